@@ -1,0 +1,209 @@
+//! Hangul as coded before Amendment 5, and where it lives now.
+//!
+//! Amendment 5 to ISO/IEC 10646-1 (Unicode 2.0, 1996) took the 6,656 Hangul syllables away
+//! from U+3400 to U+4DFF and gave all 11,172 of them a new place, U+AC00 to U+D7A3. RFC
+//! 2279, section 5, calls what that did to text already written "the Korean mess". Both old
+//! and new syllables take three octets in UTF-8, so text is remapped in place.
+
+use super::tables;
+
+/// The first and last code points of the old Hangul.
+const OLD: std::ops::RangeInclusive<u32> = 0x3400..=0x4DFF;
+/// The first and last code points of today's Hangul.
+const NEW: std::ops::RangeInclusive<u32> = 0xAC00..=0xD7A3;
+
+pub(super) const OLD_COUNT: usize = 0x4E00 - 0x3400;
+pub(super) const NEW_COUNT: usize = 0xD7A4 - 0xAC00;
+
+/// New code points by old, read from the table's text when compiling.
+static MODERN: [u16; OLD_COUNT] =
+    tables::hangul(include_bytes!("tables/pre-amendment5-hangul.txt"));
+
+/// Old code points by new, 0 for the 4,516 syllables that Unicode 1.1 could not write.
+static BEFORE: [u16; NEW_COUNT] = tables::inverted_hangul(&MODERN);
+
+/// What to do with U+3400 to U+4DFF under a Unicode 1.1 label (RFC 2279, section 5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum HangulPolicy {
+    /// Remap unless the text holds what Unicode 1.1 could not write, today's Hangul above
+    /// all: then the label is wrong and the text stays as it is.
+    #[default]
+    Auto,
+    /// Remap every one, to the letter of RFC 2279.
+    Always,
+    /// Remap none: the octets are plain UTF-8, as web browsers read them.
+    Never,
+}
+
+/// Where a syllable coded before Amendment 5 lives now.
+///
+/// `None` for every character outside U+3400 to U+4DFF.
+///
+/// ```
+/// use mime_charset::hangul;
+///
+/// assert_eq!(hangul::modern('\u{3CA2}'), Some('한'));
+/// assert_eq!(hangul::modern('한'), None);
+/// ```
+#[must_use]
+pub fn modern(old: char) -> Option<char> {
+    let row = (old as usize).checked_sub(0x3400)?;
+    MODERN
+        .get(row)
+        .and_then(|&new| char::from_u32(u32::from(new)))
+}
+
+/// Where Unicode 1.1 had a syllable of today.
+///
+/// `None` for every character outside U+AC00 to U+D7A3 and for the 4,516 syllables in
+/// there that Unicode 1.1 could not write.
+///
+/// ```
+/// use mime_charset::hangul;
+///
+/// assert_eq!(hangul::before_amendment5('한'), Some('\u{3CA2}'));
+/// assert_eq!(hangul::before_amendment5('힣'), None);
+/// ```
+#[must_use]
+pub fn before_amendment5(new: char) -> Option<char> {
+    let row = (new as usize).checked_sub(0xAC00)?;
+    match BEFORE.get(row) {
+        None | Some(0) => None,
+        Some(&old) => char::from_u32(u32::from(old)),
+    }
+}
+
+/// What a text holds that bears on whether it was written with Unicode 1.1.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Census {
+    /// Scalar values in U+3400 to U+4DFF.
+    pub(crate) old: usize,
+    /// Scalar values in U+AC00 to U+D7A3.
+    pub(crate) new: usize,
+    /// Other scalar values that Unicode 1.1 did not have.
+    pub(crate) later: usize,
+    /// Jamo, which did not move: Hangul all the same.
+    pub(crate) jamo: usize,
+    /// Octets before the first and up to the end of the last old syllable.
+    pub(crate) span: Option<(usize, usize)>,
+}
+
+/// Counts old, new and impossible scalar values in one pass over the octets.
+pub(crate) fn census(text: &str) -> Census {
+    let mut census = Census::default();
+    for (at, character) in text.char_indices() {
+        let value = u32::from(character);
+        if value < 0x0F00 {
+            continue;
+        }
+        if OLD.contains(&value) {
+            census.old += 1;
+            let start = census.span.map_or(at, |(start, _)| start);
+            census.span = Some((start, at + 3));
+        } else if NEW.contains(&value) {
+            census.new += 1;
+        } else if is_after_unicode_1_1(value) {
+            census.later += 1;
+        } else if matches!(value, 0x1100..=0x11FF | 0x3131..=0x318E) {
+            census.jamo += 1;
+        }
+    }
+    census
+}
+
+/// Characters that mail is likely to hold and that Unicode 1.1 did not: Tibetan (2.0), the
+/// dong, euro and later currency signs, Yijing and Extension A neighbours aside, and
+/// everything beyond the Basic Multilingual Plane.
+fn is_after_unicode_1_1(value: u32) -> bool {
+    matches!(value, 0x0F00..=0x0FFF | 0x1E9B | 0x20AB..=0x20C0 | 0x1_0000..)
+}
+
+/// Remaps every old syllable and returns how many there were.
+pub(crate) fn remap(text: &mut String) -> usize {
+    let mut octets = std::mem::take(text).into_bytes();
+    let count = remap_octets(&mut octets);
+    // Old and new syllables are both well-formed sequences of three octets.
+    *text = String::from_utf8(octets)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    count
+}
+
+/// Remaps old syllables in well-formed UTF-8, in place.
+fn remap_octets(octets: &mut [u8]) -> usize {
+    let mut count = 0;
+    let mut rest = octets;
+    while let Some(at) = memchr::memchr2(0xE3, 0xE4, rest) {
+        let (_, from) = rest.split_at_mut(at);
+        let Some((sequence, after)) = from.split_first_chunk_mut::<3>() else {
+            break;
+        };
+        let [lead, second, third] = *sequence;
+        let value =
+            u32::from(lead & 0x0F) << 12 | u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F);
+        if let Some(new) = char::from_u32(value).and_then(modern) {
+            new.encode_utf8(sequence);
+            count += 1;
+        }
+        rest = after;
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{before_amendment5, census, modern, remap};
+
+    #[test]
+    fn every_old_syllable_has_one_new_place_and_back() {
+        for value in 0x3400..=0x4DFF {
+            let old = char::from_u32(value).unwrap();
+            let new = modern(old).unwrap();
+            assert!(('\u{AC00}'..='\u{D7A3}').contains(&new));
+            assert_eq!(before_amendment5(new), Some(old));
+        }
+        let missing = ('\u{AC00}'..='\u{D7A3}').filter(|&new| before_amendment5(new).is_none());
+        assert_eq!(missing.count(), 4_516);
+    }
+
+    #[test]
+    fn edges_of_the_blocks() {
+        // The edges of the four blocks of the table: KS X 1001, KS X 1002, GB 12052, the rest.
+        let pairs = [
+            (0x3400, 0xAC00),
+            (0x3D2D, 0xD79D),
+            (0x3D2E, 0xAC02),
+            (0x44B7, 0xD7A0),
+            (0x44B8, 0xBBC3),
+            (0x44BD, 0xC6D8),
+            (0x44BE, 0xAC03),
+            (0x4DFF, 0xBB5D),
+            // Corrected in UTC document L2/17-080 from the charts of ISO/IEC 10646-1:1993.
+            (0x384E, 0xC0A3),
+            (0x40BC, 0xC0A4),
+            (0x436C, 0xCF6A),
+        ];
+        for (old, new) in pairs {
+            assert_eq!(modern(char::from_u32(old).unwrap()), char::from_u32(new));
+        }
+        assert_eq!(modern('\u{33FF}'), None);
+        assert_eq!(modern('\u{4E00}'), None);
+    }
+
+    #[test]
+    fn remap_leaves_everything_else_alone() {
+        let mut text = String::from("a\u{33FF}\u{3CA2}\u{3476}\u{3971}\u{4E00}\u{E000}é");
+        assert_eq!(remap(&mut text), 3);
+        assert_eq!(text, "a\u{33FF}한국어\u{4E00}\u{E000}é");
+    }
+
+    #[test]
+    fn census_counts_what_decides() {
+        let census = census("\u{3CA2}한\u{1F600}\u{3131}");
+        assert_eq!(
+            (census.old, census.new, census.later, census.jamo),
+            (1, 1, 1, 1)
+        );
+        assert_eq!(census.span, Some((0, 3)));
+    }
+}

@@ -1,0 +1,703 @@
+//! Octets and a charset to text.
+//!
+//! A [`Charset`] is found by a label ([`Charset::for_label`], [`resolve`]) and turns octets
+//! into text, whole ([`Charset::decode`]) or in pieces ([`Decoder`]). Decoding is total:
+//! any octets give text, and a report that names every octet that is not in it.
+//!
+//! Each family of charsets has its file; `registry.rs` says which family reads which
+//! charset and how to add one.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::Error;
+use crate::label::Label;
+use crate::report::{Kind, Report, Source};
+
+pub mod hangul;
+mod labels;
+mod registry;
+mod tables;
+mod unicode11;
+pub mod utf8;
+mod web;
+
+use hangul::HangulPolicy;
+use labels::{LABELS, TARGETS};
+use registry::{CHARSETS, Entry, Family};
+
+/// A way to turn octets into characters: one row of the registry, or of what mail uses
+/// beside it (RFC 2978, section 1.3).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Charset(u16);
+
+impl Charset {
+    /// UTF-8 (RFC 3629).
+    pub const UTF_8: Charset = registry::named("UTF-8");
+    /// US-ASCII (RFC 2046, section 4.1.2).
+    pub const US_ASCII: Charset = registry::named("US-ASCII");
+    /// windows-1252, what unlabelled octets are most likely to be.
+    pub const WINDOWS_1252: Charset = registry::named("windows-1252");
+    /// UTF-8 over Unicode 1.1, whose Hangul has moved since (RFC 2279, section 5).
+    pub const UNICODE_1_1_UTF_8: Charset = registry::named("UNICODE-1-1-UTF-8");
+    /// UNKNOWN-8BIT (RFC 1428): the declaration that nothing is declared.
+    pub const UNKNOWN_8BIT: Charset = registry::named("UNKNOWN-8BIT");
+
+    /// The charset a label names, by exact comparison without regard to ASCII case.
+    ///
+    /// [`resolve`] goes on where this gives `None`: loose comparison, then repair.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// assert_eq!(Charset::for_label("UTF8"), Some(Charset::UTF_8));
+    /// assert_eq!(Charset::for_label("\"utf-8\""), None);
+    /// ```
+    #[must_use]
+    pub fn for_label(label: impl AsRef<[u8]>) -> Option<Charset> {
+        let label = label.as_ref();
+        // Labels are ASCII and the longest has 45 octets.
+        let mut buffer = [0; 48];
+        let lower = buffer.get_mut(..label.len())?;
+        lower.copy_from_slice(label);
+        lower.make_ascii_lowercase();
+        let row = LABELS
+            .binary_search_by(|(known, _)| known.as_bytes().cmp(lower))
+            .ok()?;
+        TARGETS.get(row).copied()
+    }
+
+    /// The preferred MIME name, or the registered name where none is preferred.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// assert_eq!(Charset::for_label("latin1").unwrap().name(), "ISO-8859-1");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.entry().name
+    }
+
+    /// The name at the head of the charset's registration, which may be another than the
+    /// preferred MIME name.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// let latin1 = Charset::for_label("latin1").unwrap();
+    /// assert_eq!(latin1.registered_name(), "ISO_8859-1:1987");
+    /// ```
+    #[must_use]
+    pub fn registered_name(self) -> &'static str {
+        self.entry().registered
+    }
+
+    /// The `MIBenum` number of the IANA Character Sets registry; `None` for a charset that
+    /// was never registered.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// assert_eq!(Charset::UTF_8.mibenum(), Some(106));
+    /// assert_eq!(Charset::UNICODE_1_1_UTF_8.mibenum(), None);
+    /// ```
+    #[must_use]
+    pub fn mibenum(self) -> Option<u16> {
+        Some(self.entry().mibenum).filter(|&number| number != 0)
+    }
+
+    /// Every label that names this charset exactly, in lower case, sorted.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// assert!(Charset::UTF_8.labels().any(|label| label == "csutf8"));
+    /// ```
+    pub fn labels(self) -> impl Iterator<Item = &'static str> {
+        LABELS
+            .iter()
+            .zip(&TARGETS)
+            .filter(move |(_, target)| **target == self)
+            .map(|((label, _), _)| *label)
+    }
+
+    /// All charsets this library knows by name, sorted by name.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// assert!(Charset::all().filter(|charset| charset.mibenum().is_some()).count() >= 258);
+    /// ```
+    pub fn all() -> impl Iterator<Item = Charset> {
+        (0u16..).take(CHARSETS.len()).map(Charset)
+    }
+
+    /// Whether there is a decoder for it, not just its name.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// assert!(Charset::UTF_8.is_decoded());
+    /// assert!(!Charset::UNKNOWN_8BIT.is_decoded());
+    /// ```
+    #[must_use]
+    pub fn is_decoded(self) -> bool {
+        self.entry().family != Family::Undecoded
+    }
+
+    /// Whether octets 00 to 7F always stand for ASCII, so that ASCII text is unchanged.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// assert!(Charset::for_label("euc-kr").unwrap().is_ascii_superset());
+    /// assert!(!Charset::for_label("utf-16").unwrap().is_ascii_superset());
+    /// ```
+    #[must_use]
+    pub fn is_ascii_superset(self) -> bool {
+        match self.entry().family {
+            Family::Undecoded | Family::Ascii | Family::Utf8 | Family::Unicode11Utf8 => true,
+            Family::Web(web) => web.is_ascii_superset(),
+        }
+    }
+
+    /// The text of `octets`, with default [`Options`].
+    ///
+    /// Malformed octets become U+FFFD and a finding of kind [`Kind::Malformed`]; the
+    /// finding's offset counts `octets`. A byte order mark is a character like others,
+    /// except in UTF-16 and UTF-32. Valid UTF-8 is borrowed, and so is ASCII in every
+    /// charset that contains it.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// let euc_kr = Charset::for_label("euc-kr").unwrap();
+    /// assert_eq!(euc_kr.decode(b"\xC7\xD1\xB1\xB9\xBE\xEE").text(), "한국어");
+    /// ```
+    #[must_use]
+    pub fn decode(self, octets: &[u8]) -> Decoded<'_> {
+        self.decode_with(octets, &Options::new())
+    }
+
+    /// The text of `octets`, read as `options` say.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Options, hangul::HangulPolicy};
+    ///
+    /// let old = "\u{3CA2}\u{3476}\u{3971}".as_bytes();
+    /// let never = Options::new().hangul(HangulPolicy::Never);
+    /// assert_eq!(Charset::UNICODE_1_1_UTF_8.decode(old).text(), "한국어");
+    /// assert_eq!(Charset::UNICODE_1_1_UTF_8.decode_with(old, &never).text().as_bytes(), old);
+    /// ```
+    #[must_use]
+    pub fn decode_with<'a>(self, octets: &'a [u8], options: &Options) -> Decoded<'a> {
+        if let Some(text) = self.borrowed(octets) {
+            return Decoded::new(Cow::Borrowed(text), self, Report::new());
+        }
+        let mut text = String::new();
+        let mut report = Report::new();
+        let mut codec = codec(self.entry().family, options);
+        let mut sink = Sink {
+            text: &mut text,
+            report: &mut report,
+            base: 0,
+        };
+        codec.decode(octets, true, &mut sink);
+        Decoded::new(Cow::Owned(text), self, report)
+    }
+
+    /// The octets as they are, where they are the text.
+    fn borrowed(self, octets: &[u8]) -> Option<&str> {
+        match self.entry().family {
+            Family::Utf8 => web::utf8(octets),
+            // Text without Hangul under a Unicode 1.1 label is worth a finding.
+            Family::Unicode11Utf8 => None,
+            _ if self.is_ascii_superset() && octets.is_ascii() => web::utf8(octets),
+            _ => None,
+        }
+    }
+
+    fn entry(self) -> &'static Entry {
+        // A charset is only made from a row of the table.
+        CHARSETS.get(usize::from(self.0)).unwrap_or(&CHARSETS[0])
+    }
+}
+
+impl fmt::Debug for Charset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Charset({})", self.name())
+    }
+}
+
+/// The [`name`](Charset::name).
+impl fmt::Display for Charset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name typed by a person: exact, then loose.
+impl FromStr for Charset {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        let resolved = resolve(&Label::new(name));
+        match (resolved.charset, resolved.matched) {
+            (Some(charset), Matched::Exact | Matched::Loose) => Ok(charset),
+            _ => Err(Error::new(format!(
+                "expected a charset label, found {name:?}"
+            ))),
+        }
+    }
+}
+
+/// How a label was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Matched {
+    /// It is in the list of labels.
+    Exact,
+    /// It equals a label when case, punctuation and leading zeros are set aside (UTS #22,
+    /// section 1.4).
+    Loose,
+    /// It is a label after damage was undone.
+    Repaired,
+    /// It names no charset.
+    Unknown,
+}
+
+impl Matched {
+    /// The word for it in JSON: `exact`, `loose`, `repaired` or `unknown`.
+    ///
+    /// ```
+    /// assert_eq!(mime_charset::charset::Matched::Loose.name(), "loose");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Matched::Exact => "exact",
+            Matched::Loose => "loose",
+            Matched::Repaired => "repaired",
+            Matched::Unknown => "unknown",
+        }
+    }
+}
+
+/// What a label was found to mean.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resolved {
+    charset: Option<Charset>,
+    matched: Matched,
+}
+
+impl Resolved {
+    /// The charset, `None` where the label names none.
+    #[must_use]
+    pub fn charset(&self) -> Option<Charset> {
+        self.charset
+    }
+
+    /// How it was found.
+    #[must_use]
+    pub fn matched(&self) -> Matched {
+        self.matched
+    }
+}
+
+/// What a label means: by exact comparison, then loosely, then after undoing what mail does
+/// to labels.
+///
+/// ```
+/// use mime_charset::{Charset, Label, charset};
+///
+/// let resolved = charset::resolve(&Label::new("utf-8"));
+/// assert_eq!(resolved.charset(), Some(Charset::UTF_8));
+/// ```
+#[must_use]
+pub fn resolve(label: &Label<'_>) -> Resolved {
+    match Charset::for_label(label.as_bytes()) {
+        Some(charset) => Resolved {
+            charset: Some(charset),
+            matched: Matched::Exact,
+        },
+        None => Resolved {
+            charset: None,
+            matched: Matched::Unknown,
+        },
+    }
+}
+
+/// Whether a label means what its registration says, or what mail has made of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Reading {
+    /// Where practice has settled on a superset, cell by cell, the superset is read:
+    /// windows-1252 for ISO-8859-1, UHC for EUC-KR, GB 18030 for GB2312.
+    #[default]
+    AsPractised,
+    /// The registered charset and nothing beyond it.
+    AsRegistered,
+}
+
+/// Whom to believe when the octets contradict the label (RFC 7103, section 7.6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Trust {
+    /// The octets, where they prove the label wrong.
+    #[default]
+    Evidence,
+    /// The label, whatever the octets say.
+    Label,
+}
+
+/// What to do with a byte order mark at the start of a body (RFC 3629, section 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Bom {
+    /// Leave one out of the text and report it; the octets stay as they are.
+    #[default]
+    Strip,
+    /// Keep it as U+FEFF.
+    Keep,
+}
+
+/// How to read octets. Built by value:
+///
+/// ```
+/// use mime_charset::{Options, hangul::HangulPolicy};
+///
+/// const LETTER_OF_THE_RFC: Options = Options::new().hangul(HangulPolicy::Always);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    pub(crate) hangul: HangulPolicy,
+    pub(crate) reading: Reading,
+    pub(crate) trust: Trust,
+    pub(crate) bom: Bom,
+    pub(crate) assume_pre_amendment5: bool,
+    pub(crate) jis_roman_as_ascii: bool,
+    pub(crate) hint: Option<Charset>,
+}
+
+impl Options {
+    /// The defaults: [`HangulPolicy::Auto`], [`Reading::AsPractised`], [`Trust::Evidence`],
+    /// [`Bom::Strip`], and nothing assumed.
+    #[must_use]
+    pub const fn new() -> Self {
+        Options {
+            hangul: HangulPolicy::Auto,
+            reading: Reading::AsPractised,
+            trust: Trust::Evidence,
+            bom: Bom::Strip,
+            assume_pre_amendment5: false,
+            jis_roman_as_ascii: false,
+            hint: None,
+        }
+    }
+
+    /// What to do with old Hangul under a Unicode 1.1 label.
+    #[must_use]
+    pub const fn hangul(mut self, policy: HangulPolicy) -> Self {
+        self.hangul = policy;
+        self
+    }
+
+    /// Whether labels mean what is registered or what is practised.
+    #[must_use]
+    pub const fn reading(mut self, reading: Reading) -> Self {
+        self.reading = reading;
+        self
+    }
+
+    /// Whom to believe when octets contradict the label.
+    #[must_use]
+    pub const fn trust(mut self, trust: Trust) -> Self {
+        self.trust = trust;
+        self
+    }
+
+    /// What to do with a byte order mark at the start of a body.
+    #[must_use]
+    pub const fn bom(mut self, bom: Bom) -> Self {
+        self.bom = bom;
+        self
+    }
+
+    /// Treat every Unicode label as Unicode 1.1: RFC 2044's "UTF-8" (October 1996 to January
+    /// 1998) did mean Unicode 1.1. Where today's Hangul stands in the text nothing is
+    /// remapped under [`HangulPolicy::Auto`].
+    #[must_use]
+    pub const fn assume_pre_amendment5(mut self, assume: bool) -> Self {
+        self.assume_pre_amendment5 = assume;
+        self
+    }
+
+    /// Read 5C and 7E of JIS X 0201 Roman as the ASCII `\` and `~` instead of the yen sign
+    /// and the overline.
+    #[must_use]
+    pub const fn jis_roman_as_ascii(mut self, as_ascii: bool) -> Self {
+        self.jis_roman_as_ascii = as_ascii;
+        self
+    }
+
+    /// The charset to try where nothing is declared: that of other parts, of the header, of
+    /// a folder.
+    #[must_use]
+    pub const fn hint(mut self, charset: Option<Charset>) -> Self {
+        self.hint = charset;
+        self
+    }
+}
+
+/// Text, the charset it was in, on whose word, and everything noticed on the way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decoded<'a> {
+    pub(crate) text: Cow<'a, str>,
+    pub(crate) charset: Charset,
+    pub(crate) source: Source,
+    pub(crate) report: Report,
+}
+
+impl<'a> Decoded<'a> {
+    fn new(text: Cow<'a, str>, charset: Charset, report: Report) -> Self {
+        Decoded {
+            text,
+            charset,
+            source: Source::Declared,
+            report,
+        }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text by value, borrowed from the octets where nothing had to change.
+    #[must_use]
+    pub fn into_text(self) -> Cow<'a, str> {
+        self.text
+    }
+
+    /// The charset the octets were read in.
+    #[must_use]
+    pub fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    /// On whose word: [`Source::Declared`] where the caller named the charset.
+    #[must_use]
+    pub fn source(&self) -> Source {
+        self.source
+    }
+
+    /// What was assumed, repaired or lost.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+}
+
+/// Where a codec puts what it decodes.
+pub(crate) struct Sink<'o> {
+    pub(crate) text: &'o mut String,
+    pub(crate) report: &'o mut Report,
+    /// How many octets of the whole input lie before the slice the codec was given.
+    pub(crate) base: usize,
+}
+
+impl Sink<'_> {
+    /// Puts one U+FFFD for `length` octets at `offset` of the whole input.
+    pub(crate) fn replace(&mut self, kind: Kind, offset: usize, length: usize, what: &'static str) {
+        self.text.push(char::REPLACEMENT_CHARACTER);
+        self.report.add_replacements(1);
+        self.report.add_in_octets(kind, offset, length, what);
+    }
+
+    /// The same, with a detail made only if it will be kept.
+    pub(crate) fn replace_with(
+        &mut self,
+        kind: Kind,
+        offset: usize,
+        length: usize,
+        what: impl FnOnce() -> String,
+    ) {
+        self.text.push(char::REPLACEMENT_CHARACTER);
+        self.report.add_replacements(1);
+        let what = if self.report.keeps_more() {
+            what()
+        } else {
+            String::new()
+        };
+        self.report.add_in_octets(kind, offset, length, what);
+    }
+}
+
+/// One charset's state machine.
+///
+/// A codec is given the input in slices, in order. Any cutting must give the same text and
+/// findings, so it takes no decision that further octets could change: it returns how many
+/// octets it is done with, and what it leaves, at most [`MAX_PENDING`] octets, stands at the
+/// start of its next slice. With `last` it finishes everything.
+pub(crate) trait Codec: Send {
+    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize;
+}
+
+/// The most octets a codec may leave undecided.
+const MAX_PENDING: usize = 16;
+
+/// The codec that reads a family.
+fn codec(family: Family, options: &Options) -> Box<dyn Codec> {
+    match family {
+        Family::Undecoded => Box::new(AsciiCodec {
+            kind: Kind::Undecoded,
+        }),
+        Family::Ascii => Box::new(AsciiCodec {
+            kind: Kind::Malformed,
+        }),
+        Family::Utf8 if options.assume_pre_amendment5 => {
+            unicode11::wrap(Box::new(utf8::Utf8Codec), options.hangul)
+        }
+        Family::Utf8 => Box::new(utf8::Utf8Codec),
+        Family::Unicode11Utf8 => unicode11::wrap(Box::new(utf8::Utf8Codec), options.hangul),
+        Family::Web(web) => Box::new(web::WebCodec::new(web)),
+    }
+}
+
+/// US-ASCII (RFC 2046, section 4.1.2), and the visible part of charsets without a decoder.
+struct AsciiCodec {
+    /// What an octet above 7F is.
+    kind: Kind,
+}
+
+impl Codec for AsciiCodec {
+    fn decode(&mut self, input: &[u8], _last: bool, sink: &mut Sink<'_>) -> usize {
+        let what = match self.kind {
+            Kind::Undecoded => "octet of a charset without a decoder",
+            _ => "octet above 7F",
+        };
+        let mut at = 0;
+        for run in input.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
+            match std::str::from_utf8(run) {
+                Ok(text) if text.is_ascii() => sink.text.push_str(text),
+                _ => {
+                    for offset in at..at + run.len() {
+                        sink.replace(self.kind, sink.base + offset, 1, what);
+                    }
+                }
+            }
+            at += run.len();
+        }
+        input.len()
+    }
+}
+
+/// Decodes in pieces: any cutting of the octets gives the same text and findings.
+///
+/// Where the whole text decides how it is read, which is so for old Hangul under
+/// [`HangulPolicy::Auto`] and for the octet order of UTF-16 without a byte order mark, text
+/// is held back until it is decided, at the latest by [`finish`](Decoder::finish).
+///
+/// ```
+/// use mime_charset::{Charset, charset::Decoder};
+///
+/// let mut decoder = Decoder::new(Charset::UTF_8);
+/// let mut text = String::new();
+/// for piece in [b"\xED\x95".as_slice(), b"\x9C"] {
+///     text += decoder.push(piece);
+/// }
+/// let rest = decoder.finish();
+/// text += rest.text();
+/// assert_eq!(text, "한");
+/// ```
+pub struct Decoder {
+    charset: Charset,
+    codec: Box<dyn Codec>,
+    /// Octets the codec could not decide about yet.
+    pending: Vec<u8>,
+    /// How many octets the codec is done with.
+    done: usize,
+    text: String,
+    report: Report,
+}
+
+impl Decoder {
+    /// A decoder at the start of a text in `charset`, with default [`Options`].
+    #[must_use]
+    pub fn new(charset: Charset) -> Self {
+        Self::with_options(charset, &Options::new())
+    }
+
+    /// A decoder that reads as `options` say.
+    #[must_use]
+    pub fn with_options(charset: Charset, options: &Options) -> Self {
+        Decoder {
+            charset,
+            codec: codec(charset.entry().family, options),
+            pending: Vec::new(),
+            done: 0,
+            text: String::new(),
+            report: Report::new(),
+        }
+    }
+
+    /// Takes the next octets and returns the text that they decide.
+    pub fn push(&mut self, octets: &[u8]) -> &str {
+        self.text.clear();
+        self.feed(octets, false);
+        &self.text
+    }
+
+    /// The text that was held back, and the report on all of it.
+    #[must_use]
+    pub fn finish(mut self) -> Decoded<'static> {
+        self.text.clear();
+        self.feed(&[], true);
+        Decoded::new(Cow::Owned(self.text), self.charset, self.report)
+    }
+
+    fn feed(&mut self, mut octets: &[u8], last: bool) {
+        // Octets left from before are joined with just enough new ones to be decided.
+        while !self.pending.is_empty() && (last || !octets.is_empty()) {
+            let waiting = self.pending.len();
+            let (more, rest) = octets.split_at(octets.len().min(2 * MAX_PENDING));
+            self.pending.extend_from_slice(more);
+            let pending = std::mem::take(&mut self.pending);
+            let used = self.run(&pending, last && rest.is_empty());
+            if used >= waiting {
+                // What follows is decoded from where it stands.
+                octets = octets.get(used - waiting..).unwrap_or_default();
+                if last && octets.is_empty() {
+                    return;
+                }
+            } else {
+                octets = rest;
+                self.pending = pending.get(used..).unwrap_or_default().to_vec();
+            }
+        }
+        let used = self.run(octets, last);
+        self.pending = octets.get(used..).unwrap_or_default().to_vec();
+    }
+
+    fn run(&mut self, octets: &[u8], last: bool) -> usize {
+        let mut sink = Sink {
+            text: &mut self.text,
+            report: &mut self.report,
+            base: self.done,
+        };
+        let used = self.codec.decode(octets, last, &mut sink).min(octets.len());
+        self.done += used;
+        used
+    }
+}
+
+impl fmt::Debug for Decoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Decoder")
+            .field("charset", &self.charset)
+            .finish_non_exhaustive()
+    }
+}

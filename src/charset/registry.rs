@@ -1,0 +1,756 @@
+//! Every charset this library knows by name, and which decoder reads it.
+//!
+//! The names, their preferred forms and the `MIBenum` numbers are those of the IANA
+//! Character Sets registry (RFC 2978), which is in the public domain; the charsets without
+//! a number were never registered and are met in mail all the same.
+//!
+//! Adding a charset: a row here, its labels in `labels.rs`, and, where no family reads it
+//! yet, a file of its own and an arm of the one `match` in `mod.rs`.
+
+use super::Charset;
+use super::web::Web;
+
+/// One charset as the registry and mail know it.
+#[derive(Debug)]
+pub(super) struct Entry {
+    /// The preferred MIME name, or the only name.
+    pub(super) name: &'static str,
+    /// The name at the head of its registration.
+    pub(super) registered: &'static str,
+    /// The registry's number, 0 where the charset was never registered.
+    pub(super) mibenum: u16,
+    /// The decoder that reads it.
+    pub(super) family: Family,
+}
+
+impl Entry {
+    const fn new(
+        name: &'static str,
+        registered: &'static str,
+        mibenum: u16,
+        family: Family,
+    ) -> Self {
+        Entry {
+            name,
+            registered,
+            mibenum,
+            family,
+        }
+    }
+}
+
+/// The decoders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Family {
+    /// Known by name alone: ASCII shows, the rest is marked.
+    Undecoded,
+    Ascii,
+    Utf8,
+    /// UTF-8 over Unicode 1.1, whose Hangul has moved since.
+    Unicode11Utf8,
+    /// One of the decoders of the Encoding Standard.
+    Web(Web),
+}
+
+/// All charsets, sorted by name without regard to case.
+pub(super) static CHARSETS: [Entry; 288] = [
+    Entry::new(
+        "Adobe-Standard-Encoding",
+        "Adobe-Standard-Encoding",
+        2005,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "Adobe-Symbol-Encoding",
+        "Adobe-Symbol-Encoding",
+        2020,
+        Family::Undecoded,
+    ),
+    Entry::new("Amiga-1251", "Amiga-1251", 2104, Family::Undecoded),
+    Entry::new(
+        "ANSI_X3.110-1983",
+        "ANSI_X3.110-1983",
+        74,
+        Family::Undecoded,
+    ),
+    Entry::new("ARMSCII-8", "ARMSCII-8", 0, Family::Undecoded),
+    Entry::new("ASMO_449", "ASMO_449", 65, Family::Undecoded),
+    Entry::new("Big5", "Big5", 2026, Family::Web(Web::Big5)),
+    Entry::new("Big5-HKSCS", "Big5-HKSCS", 2101, Family::Web(Web::Big5)),
+    Entry::new("BOCU-1", "BOCU-1", 1020, Family::Undecoded),
+    Entry::new("BRF", "BRF", 2106, Family::Undecoded),
+    Entry::new("BS_4730", "BS_4730", 20, Family::Undecoded),
+    Entry::new("BS_viewdata", "BS_viewdata", 50, Family::Undecoded),
+    Entry::new("CESU-8", "CESU-8", 1016, Family::Undecoded),
+    Entry::new("CN-GB-12345", "CN-GB-12345", 0, Family::Undecoded),
+    Entry::new("CN-GB-ISOIR165", "CN-GB-ISOIR165", 0, Family::Undecoded),
+    Entry::new("CP1125", "CP1125", 0, Family::Undecoded),
+    Entry::new("CP50220", "CP50220", 2260, Family::Undecoded),
+    Entry::new("CP51932", "CP51932", 2108, Family::Web(Web::EucJp)),
+    Entry::new(
+        "CSA_Z243.4-1985-1",
+        "CSA_Z243.4-1985-1",
+        78,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "CSA_Z243.4-1985-2",
+        "CSA_Z243.4-1985-2",
+        79,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "CSA_Z243.4-1985-gr",
+        "CSA_Z243.4-1985-gr",
+        80,
+        Family::Undecoded,
+    ),
+    Entry::new("CSN_369103", "CSN_369103", 86, Family::Undecoded),
+    Entry::new("DEC-MCS", "DEC-MCS", 2008, Family::Undecoded),
+    Entry::new("DIN_66003", "DIN_66003", 24, Family::Undecoded),
+    Entry::new("dk-us", "dk-us", 101, Family::Undecoded),
+    Entry::new("DS_2089", "DS_2089", 99, Family::Undecoded),
+    Entry::new("EBCDIC-AT-DE", "EBCDIC-AT-DE", 2064, Family::Undecoded),
+    Entry::new("EBCDIC-AT-DE-A", "EBCDIC-AT-DE-A", 2065, Family::Undecoded),
+    Entry::new("EBCDIC-CA-FR", "EBCDIC-CA-FR", 2066, Family::Undecoded),
+    Entry::new("EBCDIC-DK-NO", "EBCDIC-DK-NO", 2067, Family::Undecoded),
+    Entry::new("EBCDIC-DK-NO-A", "EBCDIC-DK-NO-A", 2068, Family::Undecoded),
+    Entry::new("EBCDIC-ES", "EBCDIC-ES", 2074, Family::Undecoded),
+    Entry::new("EBCDIC-ES-A", "EBCDIC-ES-A", 2075, Family::Undecoded),
+    Entry::new("EBCDIC-ES-S", "EBCDIC-ES-S", 2076, Family::Undecoded),
+    Entry::new("EBCDIC-FI-SE", "EBCDIC-FI-SE", 2069, Family::Undecoded),
+    Entry::new("EBCDIC-FI-SE-A", "EBCDIC-FI-SE-A", 2070, Family::Undecoded),
+    Entry::new("EBCDIC-FR", "EBCDIC-FR", 2071, Family::Undecoded),
+    Entry::new("EBCDIC-IT", "EBCDIC-IT", 2072, Family::Undecoded),
+    Entry::new("EBCDIC-PT", "EBCDIC-PT", 2073, Family::Undecoded),
+    Entry::new("EBCDIC-UK", "EBCDIC-UK", 2077, Family::Undecoded),
+    Entry::new("EBCDIC-US", "EBCDIC-US", 2078, Family::Undecoded),
+    Entry::new("ECMA-cyrillic", "ECMA-cyrillic", 77, Family::Undecoded),
+    Entry::new("ES", "ES", 23, Family::Undecoded),
+    Entry::new("ES2", "ES2", 61, Family::Undecoded),
+    Entry::new("EUC-JISX0213", "EUC-JISX0213", 0, Family::Undecoded),
+    Entry::new(
+        "EUC-JP",
+        "Extended_UNIX_Code_Packed_Format_for_Japanese",
+        18,
+        Family::Web(Web::EucJp),
+    ),
+    Entry::new("EUC-KR", "EUC-KR", 38, Family::Web(Web::EucKr)),
+    Entry::new("EUC-TW", "EUC-TW", 0, Family::Undecoded),
+    Entry::new(
+        "Extended_UNIX_Code_Fixed_Width_for_Japanese",
+        "Extended_UNIX_Code_Fixed_Width_for_Japanese",
+        19,
+        Family::Undecoded,
+    ),
+    Entry::new("GB18030", "GB18030", 114, Family::Web(Web::Gb18030)),
+    Entry::new("GB2312", "GB2312", 2025, Family::Web(Web::Gb18030)),
+    Entry::new("GB_1988-80", "GB_1988-80", 56, Family::Undecoded),
+    Entry::new("GB_2312-80", "GB_2312-80", 57, Family::Web(Web::Gb18030)),
+    Entry::new("GBK", "GBK", 113, Family::Web(Web::Gb18030)),
+    Entry::new("GEORGIAN-ACADEMY", "GEORGIAN-ACADEMY", 0, Family::Undecoded),
+    Entry::new("GEORGIAN-PS", "GEORGIAN-PS", 0, Family::Undecoded),
+    Entry::new("GOST_19768-74", "GOST_19768-74", 94, Family::Undecoded),
+    Entry::new("greek-ccitt", "greek-ccitt", 91, Family::Undecoded),
+    Entry::new("greek7", "greek7", 64, Family::Undecoded),
+    Entry::new("greek7-old", "greek7-old", 44, Family::Undecoded),
+    Entry::new("HP-DeskTop", "HP-DeskTop", 2021, Family::Undecoded),
+    Entry::new("HP-Legal", "HP-Legal", 2017, Family::Undecoded),
+    Entry::new("HP-Math8", "HP-Math8", 2019, Family::Undecoded),
+    Entry::new("HP-Pi-font", "HP-Pi-font", 2018, Family::Undecoded),
+    Entry::new("hp-roman8", "hp-roman8", 2004, Family::Undecoded),
+    Entry::new("HZ-GB-2312", "HZ-GB-2312", 2085, Family::Undecoded),
+    Entry::new("IBM-Symbols", "IBM-Symbols", 2015, Family::Undecoded),
+    Entry::new("IBM-Thai", "IBM-Thai", 2016, Family::Undecoded),
+    Entry::new("IBM00858", "IBM00858", 2089, Family::Undecoded),
+    Entry::new("IBM00924", "IBM00924", 2090, Family::Undecoded),
+    Entry::new("IBM01140", "IBM01140", 2091, Family::Undecoded),
+    Entry::new("IBM01141", "IBM01141", 2092, Family::Undecoded),
+    Entry::new("IBM01142", "IBM01142", 2093, Family::Undecoded),
+    Entry::new("IBM01143", "IBM01143", 2094, Family::Undecoded),
+    Entry::new("IBM01144", "IBM01144", 2095, Family::Undecoded),
+    Entry::new("IBM01145", "IBM01145", 2096, Family::Undecoded),
+    Entry::new("IBM01146", "IBM01146", 2097, Family::Undecoded),
+    Entry::new("IBM01147", "IBM01147", 2098, Family::Undecoded),
+    Entry::new("IBM01148", "IBM01148", 2099, Family::Undecoded),
+    Entry::new("IBM01149", "IBM01149", 2100, Family::Undecoded),
+    Entry::new("IBM037", "IBM037", 2028, Family::Undecoded),
+    Entry::new("IBM038", "IBM038", 2029, Family::Undecoded),
+    Entry::new("IBM1026", "IBM1026", 2063, Family::Undecoded),
+    Entry::new("IBM1047", "IBM1047", 2102, Family::Undecoded),
+    Entry::new("IBM273", "IBM273", 2030, Family::Undecoded),
+    Entry::new("IBM274", "IBM274", 2031, Family::Undecoded),
+    Entry::new("IBM275", "IBM275", 2032, Family::Undecoded),
+    Entry::new("IBM277", "IBM277", 2033, Family::Undecoded),
+    Entry::new("IBM278", "IBM278", 2034, Family::Undecoded),
+    Entry::new("IBM280", "IBM280", 2035, Family::Undecoded),
+    Entry::new("IBM281", "IBM281", 2036, Family::Undecoded),
+    Entry::new("IBM284", "IBM284", 2037, Family::Undecoded),
+    Entry::new("IBM285", "IBM285", 2038, Family::Undecoded),
+    Entry::new("IBM290", "IBM290", 2039, Family::Undecoded),
+    Entry::new("IBM297", "IBM297", 2040, Family::Undecoded),
+    Entry::new("IBM420", "IBM420", 2041, Family::Undecoded),
+    Entry::new("IBM423", "IBM423", 2042, Family::Undecoded),
+    Entry::new("IBM424", "IBM424", 2043, Family::Undecoded),
+    Entry::new("IBM437", "IBM437", 2011, Family::Undecoded),
+    Entry::new("IBM500", "IBM500", 2044, Family::Undecoded),
+    Entry::new("IBM720", "IBM720", 0, Family::Undecoded),
+    Entry::new("IBM737", "IBM737", 0, Family::Undecoded),
+    Entry::new("IBM775", "IBM775", 2087, Family::Undecoded),
+    Entry::new("IBM850", "IBM850", 2009, Family::Undecoded),
+    Entry::new("IBM851", "IBM851", 2045, Family::Undecoded),
+    Entry::new("IBM852", "IBM852", 2010, Family::Undecoded),
+    Entry::new("IBM855", "IBM855", 2046, Family::Undecoded),
+    Entry::new("IBM857", "IBM857", 2047, Family::Undecoded),
+    Entry::new("IBM860", "IBM860", 2048, Family::Undecoded),
+    Entry::new("IBM861", "IBM861", 2049, Family::Undecoded),
+    Entry::new("IBM862", "IBM862", 2013, Family::Undecoded),
+    Entry::new("IBM863", "IBM863", 2050, Family::Undecoded),
+    Entry::new("IBM864", "IBM864", 2051, Family::Undecoded),
+    Entry::new("IBM865", "IBM865", 2052, Family::Undecoded),
+    Entry::new("IBM866", "IBM866", 2086, Family::Web(Web::Ibm866)),
+    Entry::new("IBM868", "IBM868", 2053, Family::Undecoded),
+    Entry::new("IBM869", "IBM869", 2054, Family::Undecoded),
+    Entry::new("IBM870", "IBM870", 2055, Family::Undecoded),
+    Entry::new("IBM871", "IBM871", 2056, Family::Undecoded),
+    Entry::new("IBM880", "IBM880", 2057, Family::Undecoded),
+    Entry::new("IBM891", "IBM891", 2058, Family::Undecoded),
+    Entry::new("IBM903", "IBM903", 2059, Family::Undecoded),
+    Entry::new("IBM904", "IBM904", 2060, Family::Undecoded),
+    Entry::new("IBM905", "IBM905", 2061, Family::Undecoded),
+    Entry::new("IBM918", "IBM918", 2062, Family::Undecoded),
+    Entry::new("IEC_P27-1", "IEC_P27-1", 88, Family::Undecoded),
+    Entry::new("INIS", "INIS", 51, Family::Undecoded),
+    Entry::new("INIS-8", "INIS-8", 52, Family::Undecoded),
+    Entry::new("INIS-cyrillic", "INIS-cyrillic", 53, Family::Undecoded),
+    Entry::new("INVARIANT", "INVARIANT", 29, Family::Undecoded),
+    Entry::new("ISO-10646-J-1", "ISO-10646-J-1", 1004, Family::Undecoded),
+    Entry::new(
+        "ISO-10646-UCS-2",
+        "ISO-10646-UCS-2",
+        1000,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "ISO-10646-UCS-4",
+        "ISO-10646-UCS-4",
+        1001,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "ISO-10646-UCS-Basic",
+        "ISO-10646-UCS-Basic",
+        1002,
+        Family::Ascii,
+    ),
+    Entry::new(
+        "ISO-10646-Unicode-Latin1",
+        "ISO-10646-Unicode-Latin1",
+        1003,
+        Family::Undecoded,
+    ),
+    Entry::new("ISO-10646-UTF-1", "ISO-10646-UTF-1", 27, Family::Undecoded),
+    Entry::new("ISO-11548-1", "ISO-11548-1", 118, Family::Undecoded),
+    Entry::new("ISO-2022-CN", "ISO-2022-CN", 104, Family::Undecoded),
+    Entry::new("ISO-2022-CN-EXT", "ISO-2022-CN-EXT", 105, Family::Undecoded),
+    Entry::new(
+        "ISO-2022-JP",
+        "ISO-2022-JP",
+        39,
+        Family::Web(Web::Iso2022Jp),
+    ),
+    Entry::new("ISO-2022-JP-1", "ISO-2022-JP-1", 0, Family::Undecoded),
+    Entry::new("ISO-2022-JP-2", "ISO-2022-JP-2", 40, Family::Undecoded),
+    Entry::new("ISO-2022-JP-2004", "ISO-2022-JP-2004", 0, Family::Undecoded),
+    Entry::new("ISO-2022-JP-3", "ISO-2022-JP-3", 0, Family::Undecoded),
+    Entry::new("ISO-2022-KR", "ISO-2022-KR", 37, Family::Undecoded),
+    Entry::new(
+        "ISO-8859-1",
+        "ISO_8859-1:1987",
+        4,
+        Family::Web(Web::Windows1252),
+    ),
+    Entry::new(
+        "ISO-8859-1-Windows-3.0-Latin-1",
+        "ISO-8859-1-Windows-3.0-Latin-1",
+        2000,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "ISO-8859-1-Windows-3.1-Latin-1",
+        "ISO-8859-1-Windows-3.1-Latin-1",
+        2001,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "ISO-8859-10",
+        "ISO-8859-10",
+        13,
+        Family::Web(Web::Iso8859_10),
+    ),
+    Entry::new(
+        "ISO-8859-13",
+        "ISO-8859-13",
+        109,
+        Family::Web(Web::Iso8859_13),
+    ),
+    Entry::new(
+        "ISO-8859-14",
+        "ISO-8859-14",
+        110,
+        Family::Web(Web::Iso8859_14),
+    ),
+    Entry::new(
+        "ISO-8859-15",
+        "ISO-8859-15",
+        111,
+        Family::Web(Web::Iso8859_15),
+    ),
+    Entry::new(
+        "ISO-8859-16",
+        "ISO-8859-16",
+        112,
+        Family::Web(Web::Iso8859_16),
+    ),
+    Entry::new(
+        "ISO-8859-2",
+        "ISO_8859-2:1987",
+        5,
+        Family::Web(Web::Iso8859_2),
+    ),
+    Entry::new(
+        "ISO-8859-2-Windows-Latin-2",
+        "ISO-8859-2-Windows-Latin-2",
+        2002,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "ISO-8859-3",
+        "ISO_8859-3:1988",
+        6,
+        Family::Web(Web::Iso8859_3),
+    ),
+    Entry::new(
+        "ISO-8859-4",
+        "ISO_8859-4:1988",
+        7,
+        Family::Web(Web::Iso8859_4),
+    ),
+    Entry::new(
+        "ISO-8859-5",
+        "ISO_8859-5:1988",
+        8,
+        Family::Web(Web::Iso8859_5),
+    ),
+    Entry::new(
+        "ISO-8859-6",
+        "ISO_8859-6:1987",
+        9,
+        Family::Web(Web::Iso8859_6),
+    ),
+    Entry::new(
+        "ISO-8859-6-E",
+        "ISO_8859-6-E",
+        81,
+        Family::Web(Web::Iso8859_6),
+    ),
+    Entry::new(
+        "ISO-8859-6-I",
+        "ISO_8859-6-I",
+        82,
+        Family::Web(Web::Iso8859_6),
+    ),
+    Entry::new(
+        "ISO-8859-7",
+        "ISO_8859-7:1987",
+        10,
+        Family::Web(Web::Iso8859_7),
+    ),
+    Entry::new(
+        "ISO-8859-8",
+        "ISO_8859-8:1988",
+        11,
+        Family::Web(Web::Iso8859_8),
+    ),
+    Entry::new(
+        "ISO-8859-8-E",
+        "ISO_8859-8-E",
+        84,
+        Family::Web(Web::Iso8859_8),
+    ),
+    Entry::new(
+        "ISO-8859-8-I",
+        "ISO_8859-8-I",
+        85,
+        Family::Web(Web::Iso8859_8),
+    ),
+    Entry::new(
+        "ISO-8859-9",
+        "ISO_8859-9:1989",
+        12,
+        Family::Web(Web::Windows1254),
+    ),
+    Entry::new(
+        "ISO-8859-9-Windows-Latin-5",
+        "ISO-8859-9-Windows-Latin-5",
+        2003,
+        Family::Undecoded,
+    ),
+    Entry::new("iso-ir-90", "iso-ir-90", 66, Family::Undecoded),
+    Entry::new(
+        "ISO-Unicode-IBM-1261",
+        "ISO-Unicode-IBM-1261",
+        1005,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "ISO-Unicode-IBM-1264",
+        "ISO-Unicode-IBM-1264",
+        1008,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "ISO-Unicode-IBM-1265",
+        "ISO-Unicode-IBM-1265",
+        1009,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "ISO-Unicode-IBM-1268",
+        "ISO-Unicode-IBM-1268",
+        1006,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "ISO-Unicode-IBM-1276",
+        "ISO-Unicode-IBM-1276",
+        1007,
+        Family::Undecoded,
+    ),
+    Entry::new("ISO_10367-box", "ISO_10367-box", 96, Family::Undecoded),
+    Entry::new("ISO_2033-1983", "ISO_2033-1983", 73, Family::Undecoded),
+    Entry::new("ISO_5427", "ISO_5427", 48, Family::Undecoded),
+    Entry::new("ISO_5427:1981", "ISO_5427:1981", 54, Family::Undecoded),
+    Entry::new("ISO_5428:1980", "ISO_5428:1980", 55, Family::Undecoded),
+    Entry::new(
+        "ISO_646.basic:1983",
+        "ISO_646.basic:1983",
+        28,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "ISO_646.irv:1983",
+        "ISO_646.irv:1983",
+        30,
+        Family::Undecoded,
+    ),
+    Entry::new("ISO_6937-2-25", "ISO_6937-2-25", 93, Family::Undecoded),
+    Entry::new("ISO_6937-2-add", "ISO_6937-2-add", 14, Family::Undecoded),
+    Entry::new("ISO_8859-supp", "ISO_8859-supp", 95, Family::Undecoded),
+    Entry::new("IT", "IT", 22, Family::Undecoded),
+    Entry::new(
+        "JIS_C6220-1969-jp",
+        "JIS_C6220-1969-jp",
+        41,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "JIS_C6220-1969-ro",
+        "JIS_C6220-1969-ro",
+        42,
+        Family::Undecoded,
+    ),
+    Entry::new("JIS_C6226-1978", "JIS_C6226-1978", 49, Family::Undecoded),
+    Entry::new("JIS_C6226-1983", "JIS_C6226-1983", 63, Family::Undecoded),
+    Entry::new(
+        "JIS_C6229-1984-a",
+        "JIS_C6229-1984-a",
+        67,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "JIS_C6229-1984-b",
+        "JIS_C6229-1984-b",
+        68,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "JIS_C6229-1984-b-add",
+        "JIS_C6229-1984-b-add",
+        69,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "JIS_C6229-1984-hand",
+        "JIS_C6229-1984-hand",
+        70,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "JIS_C6229-1984-hand-add",
+        "JIS_C6229-1984-hand-add",
+        71,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "JIS_C6229-1984-kana",
+        "JIS_C6229-1984-kana",
+        72,
+        Family::Undecoded,
+    ),
+    Entry::new("JIS_Encoding", "JIS_Encoding", 16, Family::Undecoded),
+    Entry::new("JIS_X0201", "JIS_X0201", 15, Family::Undecoded),
+    Entry::new("JIS_X0212-1990", "JIS_X0212-1990", 98, Family::Undecoded),
+    Entry::new("JOHAB", "JOHAB", 0, Family::Undecoded),
+    Entry::new("JUS_I.B1.002", "JUS_I.B1.002", 87, Family::Undecoded),
+    Entry::new(
+        "JUS_I.B1.003-mac",
+        "JUS_I.B1.003-mac",
+        90,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "JUS_I.B1.003-serb",
+        "JUS_I.B1.003-serb",
+        89,
+        Family::Undecoded,
+    ),
+    Entry::new("KOI7-switched", "KOI7-switched", 2105, Family::Undecoded),
+    Entry::new("KOI8-R", "KOI8-R", 2084, Family::Web(Web::Koi8R)),
+    Entry::new("KOI8-RU", "KOI8-RU", 0, Family::Undecoded),
+    Entry::new("KOI8-T", "KOI8-T", 0, Family::Undecoded),
+    Entry::new("KOI8-U", "KOI8-U", 2088, Family::Web(Web::Koi8U)),
+    Entry::new(
+        "KS_C_5601-1987",
+        "KS_C_5601-1987",
+        36,
+        Family::Web(Web::EucKr),
+    ),
+    Entry::new("KSC5636", "KSC5636", 102, Family::Undecoded),
+    Entry::new("KZ-1048", "KZ-1048", 119, Family::Undecoded),
+    Entry::new("latin-greek", "latin-greek", 45, Family::Undecoded),
+    Entry::new("Latin-greek-1", "Latin-greek-1", 47, Family::Undecoded),
+    Entry::new("latin-lap", "latin-lap", 97, Family::Undecoded),
+    Entry::new("macintosh", "macintosh", 2027, Family::Web(Web::Macintosh)),
+    Entry::new(
+        "Microsoft-Publishing",
+        "Microsoft-Publishing",
+        2023,
+        Family::Undecoded,
+    ),
+    Entry::new("MIK", "MIK", 0, Family::Undecoded),
+    Entry::new("MNEM", "MNEM", 2081, Family::Undecoded),
+    Entry::new("MNEMONIC", "MNEMONIC", 2080, Family::Undecoded),
+    Entry::new("MSZ_7795.3", "MSZ_7795.3", 62, Family::Undecoded),
+    Entry::new("NATS-DANO", "NATS-DANO", 33, Family::Undecoded),
+    Entry::new("NATS-DANO-ADD", "NATS-DANO-ADD", 34, Family::Undecoded),
+    Entry::new("NATS-SEFI", "NATS-SEFI", 31, Family::Undecoded),
+    Entry::new("NATS-SEFI-ADD", "NATS-SEFI-ADD", 32, Family::Undecoded),
+    Entry::new("NC_NC00-10:81", "NC_NC00-10:81", 92, Family::Undecoded),
+    Entry::new("NEXTSTEP", "NEXTSTEP", 0, Family::Undecoded),
+    Entry::new("NF_Z_62-010", "NF_Z_62-010", 26, Family::Undecoded),
+    Entry::new(
+        "NF_Z_62-010_(1973)",
+        "NF_Z_62-010_(1973)",
+        46,
+        Family::Undecoded,
+    ),
+    Entry::new("NS_4551-1", "NS_4551-1", 25, Family::Undecoded),
+    Entry::new("NS_4551-2", "NS_4551-2", 58, Family::Undecoded),
+    Entry::new(
+        "OSD_EBCDIC_DF03_IRV",
+        "OSD_EBCDIC_DF03_IRV",
+        116,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "OSD_EBCDIC_DF04_1",
+        "OSD_EBCDIC_DF04_1",
+        117,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "OSD_EBCDIC_DF04_15",
+        "OSD_EBCDIC_DF04_15",
+        115,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "PC8-Danish-Norwegian",
+        "PC8-Danish-Norwegian",
+        2012,
+        Family::Undecoded,
+    ),
+    Entry::new("PC8-Turkish", "PC8-Turkish", 2014, Family::Undecoded),
+    Entry::new("PT", "PT", 43, Family::Undecoded),
+    Entry::new("PT2", "PT2", 60, Family::Undecoded),
+    Entry::new("PTCP154", "PTCP154", 2103, Family::Undecoded),
+    Entry::new("SCSU", "SCSU", 1011, Family::Undecoded),
+    Entry::new("SEN_850200_B", "SEN_850200_B", 35, Family::Undecoded),
+    Entry::new("SEN_850200_C", "SEN_850200_C", 21, Family::Undecoded),
+    Entry::new("Shift_JIS", "Shift_JIS", 17, Family::Web(Web::ShiftJis)),
+    Entry::new("Shift_JIS-2004", "Shift_JIS-2004", 0, Family::Undecoded),
+    Entry::new("T.101-G2", "T.101-G2", 83, Family::Undecoded),
+    Entry::new("T.61-7bit", "T.61-7bit", 75, Family::Undecoded),
+    Entry::new("T.61-8bit", "T.61-8bit", 76, Family::Undecoded),
+    Entry::new("TCVN", "TCVN", 0, Family::Undecoded),
+    Entry::new("TIS-620", "TIS-620", 2259, Family::Web(Web::Windows874)),
+    Entry::new("TSCII", "TSCII", 2107, Family::Undecoded),
+    Entry::new("UNICODE-1-1", "UNICODE-1-1", 1010, Family::Undecoded),
+    Entry::new(
+        "UNICODE-1-1-UTF-7",
+        "UNICODE-1-1-UTF-7",
+        103,
+        Family::Undecoded,
+    ),
+    Entry::new(
+        "UNICODE-1-1-UTF-8",
+        "UNICODE-1-1-UTF-8",
+        0,
+        Family::Unicode11Utf8,
+    ),
+    Entry::new("UNKNOWN-8BIT", "UNKNOWN-8BIT", 2079, Family::Undecoded),
+    Entry::new("US-ASCII", "US-ASCII", 3, Family::Ascii),
+    Entry::new("us-dk", "us-dk", 100, Family::Undecoded),
+    Entry::new("UTF-16", "UTF-16", 1015, Family::Web(Web::Utf16Be)),
+    Entry::new("UTF-16BE", "UTF-16BE", 1013, Family::Web(Web::Utf16Be)),
+    Entry::new("UTF-16LE", "UTF-16LE", 1014, Family::Web(Web::Utf16Le)),
+    Entry::new("UTF-32", "UTF-32", 1017, Family::Undecoded),
+    Entry::new("UTF-32BE", "UTF-32BE", 1018, Family::Undecoded),
+    Entry::new("UTF-32LE", "UTF-32LE", 1019, Family::Undecoded),
+    Entry::new("UTF-7", "UTF-7", 1012, Family::Undecoded),
+    Entry::new("UTF-7-IMAP", "UTF-7-IMAP", 1021, Family::Undecoded),
+    Entry::new("UTF-8", "UTF-8", 106, Family::Utf8),
+    Entry::new(
+        "Ventura-International",
+        "Ventura-International",
+        2007,
+        Family::Undecoded,
+    ),
+    Entry::new("Ventura-Math", "Ventura-Math", 2022, Family::Undecoded),
+    Entry::new("Ventura-US", "Ventura-US", 2006, Family::Undecoded),
+    Entry::new("videotex-suppl", "videotex-suppl", 59, Family::Undecoded),
+    Entry::new("VIQR", "VIQR", 2083, Family::Undecoded),
+    Entry::new("VISCII", "VISCII", 2082, Family::Undecoded),
+    Entry::new(
+        "windows-1250",
+        "windows-1250",
+        2250,
+        Family::Web(Web::Windows1250),
+    ),
+    Entry::new(
+        "windows-1251",
+        "windows-1251",
+        2251,
+        Family::Web(Web::Windows1251),
+    ),
+    Entry::new(
+        "windows-1252",
+        "windows-1252",
+        2252,
+        Family::Web(Web::Windows1252),
+    ),
+    Entry::new(
+        "windows-1253",
+        "windows-1253",
+        2253,
+        Family::Web(Web::Windows1253),
+    ),
+    Entry::new(
+        "windows-1254",
+        "windows-1254",
+        2254,
+        Family::Web(Web::Windows1254),
+    ),
+    Entry::new(
+        "windows-1255",
+        "windows-1255",
+        2255,
+        Family::Web(Web::Windows1255),
+    ),
+    Entry::new(
+        "windows-1256",
+        "windows-1256",
+        2256,
+        Family::Web(Web::Windows1256),
+    ),
+    Entry::new(
+        "windows-1257",
+        "windows-1257",
+        2257,
+        Family::Web(Web::Windows1257),
+    ),
+    Entry::new(
+        "windows-1258",
+        "windows-1258",
+        2258,
+        Family::Web(Web::Windows1258),
+    ),
+    Entry::new(
+        "Windows-31J",
+        "Windows-31J",
+        2024,
+        Family::Web(Web::ShiftJis),
+    ),
+    Entry::new(
+        "windows-874",
+        "windows-874",
+        2109,
+        Family::Web(Web::Windows874),
+    ),
+    Entry::new("x-mac-arabic", "x-mac-arabic", 0, Family::Undecoded),
+    Entry::new("x-mac-ce", "x-mac-ce", 0, Family::Undecoded),
+    Entry::new("x-mac-croatian", "x-mac-croatian", 0, Family::Undecoded),
+    Entry::new(
+        "x-mac-cyrillic",
+        "x-mac-cyrillic",
+        0,
+        Family::Web(Web::XMacCyrillic),
+    ),
+    Entry::new("x-mac-farsi", "x-mac-farsi", 0, Family::Undecoded),
+    Entry::new("x-mac-greek", "x-mac-greek", 0, Family::Undecoded),
+    Entry::new("x-mac-icelandic", "x-mac-icelandic", 0, Family::Undecoded),
+    Entry::new("x-mac-romanian", "x-mac-romanian", 0, Family::Undecoded),
+    Entry::new("x-mac-turkish", "x-mac-turkish", 0, Family::Undecoded),
+];
+
+/// The charset of a row of [`CHARSETS`]; a name that is not there fails the build.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "runs while compiling, where a panic is the build error that is wanted"
+)]
+pub(super) const fn named(name: &str) -> Charset {
+    let (mut low, mut high) = (0, CHARSETS.len());
+    while low < high {
+        let middle = low.midpoint(high);
+        let row = CHARSETS[middle].name;
+        if precedes(row.as_bytes(), name.as_bytes()) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    assert!(
+        !precedes(name.as_bytes(), CHARSETS[low].name.as_bytes()),
+        "no charset of this name"
+    );
+    Charset(low as u16)
+}
+
+/// Whether `a` sorts before `b` without regard to ASCII case.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the loop ends before either name does"
+)]
+const fn precedes(a: &[u8], b: &[u8]) -> bool {
+    let mut at = 0;
+    while at < a.len() && at < b.len() {
+        let (x, y) = (a[at].to_ascii_lowercase(), b[at].to_ascii_lowercase());
+        if x != y {
+            return x < y;
+        }
+        at += 1;
+    }
+    a.len() < b.len()
+}

@@ -1,0 +1,489 @@
+//! UTF-8 as RFC 2044, RFC 2279 and RFC 3629 define it, and UTF-16 and UCS-2 beside it.
+//!
+//! Text comes out of RFC 3629's UTF-8 alone. The 31-bit forms of the two older documents
+//! are offered as UCS-4 values, through a [`Profile`], never as `char` or `str`.
+//!
+//! Malformed octets are cut into maximal subparts of ill-formed subsequences, as chapter 3
+//! of the Unicode Standard ("U+FFFD Substitution of Maximal Subparts") and the Encoding
+//! Standard do: from the error on, the longest prefix of some well-formed sequence, or else
+//! one octet. A malformed sequence is never dropped and never swallows an octet that could
+//! start a character (RFC 3629, section 10).
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::web;
+use super::{Codec, Sink};
+use crate::error::Error;
+use crate::report::Kind;
+
+/// Why octets are not UTF-8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// More octets than the character needs, such as C0 80 for NUL (RFC 3629, section 3).
+    Overlong,
+    /// U+D800 to U+DFFF, which belong to UTF-16 alone (RFC 3629, section 3).
+    Surrogate,
+    /// A value above U+10FFFF, or above the profile's limit.
+    OutOfRange,
+    /// An octet 80 to BF with no lead octet before it.
+    StrayContinuation,
+    /// FE or FF, which occur in no version of UTF-8.
+    BadLead,
+    /// A sequence that ends before its last octet.
+    Truncated,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reason::Overlong => "overlong sequence",
+            Reason::Surrogate => "surrogate",
+            Reason::OutOfRange => "value out of range",
+            Reason::StrayContinuation => "stray continuation octet",
+            Reason::BadLead => "octet that never occurs",
+            Reason::Truncated => "truncated sequence",
+        })
+    }
+}
+
+/// A maximal subpart of an ill-formed subsequence: where it lies and what is wrong with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Malformed {
+    offset: usize,
+    length: usize,
+    reason: Reason,
+}
+
+impl Malformed {
+    /// How many octets lie before it.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// How many octets it has: 1 to 3 under RFC 3629, up to 5 under the older profiles.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn reason(&self) -> Reason {
+        self.reason
+    }
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "expected UTF-8, found {} at {}",
+            self.reason, self.offset
+        )
+    }
+}
+
+impl std::error::Error for Malformed {}
+
+impl From<Malformed> for Error {
+    fn from(malformed: Malformed) -> Self {
+        Error::at(malformed.offset, malformed.to_string())
+    }
+}
+
+/// Octets as text if all of them are UTF-8 by RFC 3629.
+///
+/// # Errors
+///
+/// The first malformed subpart: its offset and length in octets, and the reason.
+///
+/// ```
+/// use mime_charset::utf8::{self, Reason};
+///
+/// assert_eq!(utf8::decode(b"A\xE2\x89\xA2\xCE\x91."), Ok("A≢Α."));
+/// let malformed = utf8::decode(b"/\xC0\xAE./").unwrap_err();
+/// assert_eq!((malformed.offset(), malformed.length()), (1, 1));
+/// assert_eq!(malformed.reason(), Reason::Overlong);
+/// ```
+pub fn decode(octets: &[u8]) -> Result<&str, Malformed> {
+    web::utf8(octets).ok_or_else(|| {
+        let offset = web::utf8_valid_up_to(octets);
+        malformed_at(octets, offset, Profile::Rfc3629)
+    })
+}
+
+/// Every malformed subpart of `octets`, in order.
+///
+/// ```
+/// use mime_charset::utf8;
+///
+/// let offsets: Vec<_> = utf8::malformed(b"a\xFFb\xE2\x82").map(|m| m.offset()).collect();
+/// assert_eq!(offsets, [1, 3]);
+/// ```
+pub fn malformed(octets: &[u8]) -> impl Iterator<Item = Malformed> {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let rest = octets.get(from..)?;
+        let offset = from + web::utf8_valid_up_to(rest);
+        if offset >= octets.len() {
+            from = octets.len();
+            return None;
+        }
+        let found = malformed_at(octets, offset, Profile::Rfc3629);
+        from = offset + found.length;
+        Some(found)
+    })
+}
+
+/// Octets as text, with one U+FFFD for each malformed subpart; borrowed if there is none.
+///
+/// [`Charset::UTF_8.decode`](crate::Charset::decode) does the same and reports what it
+/// replaced.
+///
+/// ```
+/// use mime_charset::utf8;
+///
+/// assert_eq!(utf8::decode_lossy(b"\xE1\x80\xE2\xF0\x91\x92\xF1\xBF\x41"), "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}A");
+/// ```
+#[must_use]
+pub fn decode_lossy(octets: &[u8]) -> Cow<'_, str> {
+    match web::utf8(octets) {
+        Some(text) => Cow::Borrowed(text),
+        None => String::from_utf8_lossy(octets),
+    }
+}
+
+/// Which document's UTF-8: they differ in how far it reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Profile {
+    /// RFC 2044 (October 1996): 31 bits in up to six octets.
+    Rfc2044,
+    /// RFC 2279 (January 1998): the same range; malformed sequences are to be refused.
+    Rfc2279,
+    /// RFC 3629 (November 2003), STD 63: up to U+10FFFF in up to four octets.
+    #[default]
+    Rfc3629,
+}
+
+impl Profile {
+    /// The greatest value the profile can encode.
+    ///
+    /// ```
+    /// use mime_charset::utf8::Profile;
+    ///
+    /// assert_eq!(Profile::Rfc2279.max_value(), 0x7FFF_FFFF);
+    /// assert_eq!(Profile::Rfc3629.max_value(), 0x10_FFFF);
+    /// ```
+    #[must_use]
+    pub const fn max_value(self) -> u32 {
+        match self {
+            Profile::Rfc2044 | Profile::Rfc2279 => 0x7FFF_FFFF,
+            Profile::Rfc3629 => 0x10_FFFF,
+        }
+    }
+
+    /// The octets of UTF-8 as UCS-4 values.
+    ///
+    /// All profiles refuse what is not the shortest form and the surrogates U+D800 to
+    /// U+DFFF: text in UTF-16 is to be undone first (RFC 2279, section 2; RFC 3629,
+    /// section 3).
+    ///
+    /// # Errors
+    ///
+    /// The first malformed subpart.
+    ///
+    /// ```
+    /// use mime_charset::utf8::Profile;
+    ///
+    /// assert_eq!(Profile::Rfc2279.decode(b"\xFD\xBF\xBF\xBF\xBF\xBF"), Ok(vec![0x7FFF_FFFF]));
+    /// assert!(Profile::Rfc3629.decode(b"\xFD\xBF\xBF\xBF\xBF\xBF").is_err());
+    /// ```
+    pub fn decode(self, octets: &[u8]) -> Result<Vec<u32>, Malformed> {
+        let mut values = Vec::with_capacity(octets.len());
+        let mut offset = 0;
+        while let Some(rest) = octets.get(offset..).filter(|rest| !rest.is_empty()) {
+            match sequence(rest, self) {
+                Ok((value, length)) => {
+                    values.push(value);
+                    offset += length;
+                }
+                Err((length, reason)) => {
+                    return Err(Malformed {
+                        offset,
+                        length,
+                        reason,
+                    });
+                }
+            }
+        }
+        Ok(values)
+    }
+
+    /// UCS-4 values as the octets of UTF-8, always in the shortest form.
+    ///
+    /// # Errors
+    ///
+    /// The first value that is a surrogate or above [`max_value`](Profile::max_value); the
+    /// error's offset counts values.
+    ///
+    /// ```
+    /// use mime_charset::utf8::Profile;
+    ///
+    /// assert_eq!(Profile::Rfc3629.encode(&[0x233B4]).unwrap(), b"\xF0\xA3\x8E\xB4");
+    /// assert_eq!(Profile::Rfc3629.encode(&[0x41, 0x11_0000]).unwrap_err().offset(), Some(1));
+    /// ```
+    pub fn encode(self, values: &[u32]) -> Result<Vec<u8>, Error> {
+        let mut octets = Vec::with_capacity(values.len());
+        for (at, &value) in values.iter().enumerate() {
+            if (0xD800..=0xDFFF).contains(&value) || value > self.max_value() {
+                return Err(Error::at(
+                    at,
+                    format!(
+                        "expected a UCS-4 value that UTF-8 can encode, found {value:X} at {at}"
+                    ),
+                ));
+            }
+            push_sequence(value, &mut octets);
+        }
+        Ok(octets)
+    }
+}
+
+/// Appends the shortest form of a value below 2^31 (the table of RFC 2279, section 2).
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the masks leave eight bits"
+)]
+fn push_sequence(value: u32, octets: &mut Vec<u8>) {
+    let continuation = |shift: u32| 0x80 | (value >> shift & 0x3F) as u8;
+    let (lead, shifts): (u32, &[u32]) = match value {
+        0..=0x7F => (value, &[]),
+        0x80..=0x7FF => (0xC0 | value >> 6, &[0]),
+        0x800..=0xFFFF => (0xE0 | value >> 12, &[6, 0]),
+        0x1_0000..=0x1F_FFFF => (0xF0 | value >> 18, &[12, 6, 0]),
+        0x20_0000..=0x3FF_FFFF => (0xF8 | value >> 24, &[18, 12, 6, 0]),
+        _ => (0xFC | value >> 30 & 1, &[24, 18, 12, 6, 0]),
+    };
+    octets.push(lead as u8);
+    octets.extend(shifts.iter().map(|&shift| continuation(shift)));
+}
+
+/// The sequence at the start of `octets`: its value and length, or the length of the
+/// maximal subpart and what is wrong with it. `octets` is not empty.
+fn sequence(octets: &[u8], profile: Profile) -> Result<(u32, usize), (usize, Reason)> {
+    let lead = octets.first().copied().unwrap_or_default();
+    let long = profile != Profile::Rfc3629;
+    // The second octet's lower limit shuts out longer forms than needed, its upper limit
+    // surrogates and values out of range (the ABNF of RFC 3629, section 4).
+    let (length, bits, low, high) = match lead {
+        0x00..=0x7F => return Ok((u32::from(lead), 1)),
+        0x80..=0xBF => return Err((1, Reason::StrayContinuation)),
+        0xC0 | 0xC1 => return Err((1, Reason::Overlong)),
+        0xC2..=0xDF => (2, lead & 0x1F, 0x80, 0xBF),
+        0xE0 => (3, 0, 0xA0, 0xBF),
+        0xED => (3, 0x0D, 0x80, 0x9F),
+        0xE1..=0xEF => (3, lead & 0x0F, 0x80, 0xBF),
+        0xF0 => (4, 0, 0x90, 0xBF),
+        0xF1..=0xF3 => (4, lead & 0x07, 0x80, 0xBF),
+        0xF4 => (4, 4, 0x80, if long { 0xBF } else { 0x8F }),
+        0xF5..=0xF7 if long => (4, lead & 0x07, 0x80, 0xBF),
+        0xF8 if long => (5, 0, 0x88, 0xBF),
+        0xF9..=0xFB if long => (5, lead & 0x03, 0x80, 0xBF),
+        0xFC if long => (6, 0, 0x84, 0xBF),
+        0xFD if long => (6, 1, 0x80, 0xBF),
+        0xF5..=0xFD => return Err((1, Reason::OutOfRange)),
+        0xFE | 0xFF => return Err((1, Reason::BadLead)),
+    };
+    let mut value = u32::from(bits);
+    for at in 1..length {
+        let (low, high) = if at == 1 { (low, high) } else { (0x80, 0xBF) };
+        match octets.get(at) {
+            Some(&octet) if (low..=high).contains(&octet) => {
+                value = value << 6 | u32::from(octet & 0x3F);
+            }
+            Some(0x80..=0xBF) => {
+                let reason = match lead {
+                    0xED => Reason::Surrogate,
+                    0xF4 => Reason::OutOfRange,
+                    _ => Reason::Overlong,
+                };
+                return Err((1, reason));
+            }
+            _ => return Err((at, Reason::Truncated)),
+        }
+    }
+    Ok((value, length))
+}
+
+/// The malformed subpart that starts at `offset`.
+fn malformed_at(octets: &[u8], offset: usize, profile: Profile) -> Malformed {
+    match sequence(octets.get(offset..).unwrap_or_default(), profile) {
+        Err((length, reason)) => Malformed {
+            offset,
+            length,
+            reason,
+        },
+        // Not reached: the caller found `offset` by validation.
+        Ok((_, length)) => Malformed {
+            offset,
+            length,
+            reason: Reason::BadLead,
+        },
+    }
+}
+
+/// UTF-16 code units as text (RFC 3629, section 3: decode UTF-16 first, then encode).
+///
+/// # Errors
+///
+/// The first lone surrogate; offset and length count code units.
+///
+/// ```
+/// use mime_charset::utf8;
+///
+/// assert_eq!(utf8::from_utf16(&[0x41, 0xD83D, 0xDE00]).unwrap(), "A😀");
+/// assert_eq!(utf8::from_utf16(&[0x41, 0xD83D]).unwrap_err().offset(), 1);
+/// ```
+pub fn from_utf16(units: &[u16]) -> Result<String, Malformed> {
+    let mut text = String::with_capacity(units.len());
+    let mut offset = 0;
+    for unit in char::decode_utf16(units.iter().copied()) {
+        let character = unit.map_err(|_| Malformed {
+            offset,
+            length: 1,
+            reason: Reason::Surrogate,
+        })?;
+        text.push(character);
+        offset += character.len_utf16();
+    }
+    Ok(text)
+}
+
+/// UTF-16 code units as text, with one U+FFFD for each lone surrogate.
+///
+/// ```
+/// use mime_charset::utf8;
+///
+/// assert_eq!(utf8::from_utf16_lossy(&[0xDE00, 0x41]), "\u{FFFD}A");
+/// ```
+#[must_use]
+pub fn from_utf16_lossy(units: &[u16]) -> String {
+    String::from_utf16_lossy(units)
+}
+
+/// Text as UTF-16 code units.
+///
+/// ```
+/// use mime_charset::utf8;
+///
+/// assert_eq!(utf8::to_utf16("\u{10000}"), [0xD800, 0xDC00]);
+/// ```
+#[must_use]
+pub fn to_utf16(text: &str) -> Vec<u16> {
+    text.encode_utf16().collect()
+}
+
+/// UCS-2 values as text.
+///
+/// UCS-2 knows no pairs: where RFC 2044 and RFC 2279 meet values U+D800 to U+DFFF they are
+/// halves of UTF-16, for which [`from_utf16`] is.
+///
+/// # Errors
+///
+/// The first value U+D800 to U+DFFF; offset and length count values.
+///
+/// ```
+/// use mime_charset::utf8;
+///
+/// assert_eq!(utf8::from_ucs2(&[0xD55C, 0xAD6D]).unwrap(), "한국");
+/// assert!(utf8::from_ucs2(&[0xD83D, 0xDE00]).is_err());
+/// ```
+pub fn from_ucs2(values: &[u16]) -> Result<String, Malformed> {
+    values
+        .iter()
+        .enumerate()
+        .map(|(offset, &value)| {
+            char::from_u32(u32::from(value)).ok_or(Malformed {
+                offset,
+                length: 1,
+                reason: Reason::Surrogate,
+            })
+        })
+        .collect()
+}
+
+/// Text as UCS-2 values.
+///
+/// # Errors
+///
+/// The first character beyond U+FFFF; the error's offset counts characters.
+///
+/// ```
+/// use mime_charset::utf8;
+///
+/// assert_eq!(utf8::to_ucs2("한국").unwrap(), [0xD55C, 0xAD6D]);
+/// assert_eq!(utf8::to_ucs2("a😀").unwrap_err().offset(), Some(1));
+/// ```
+pub fn to_ucs2(text: &str) -> Result<Vec<u16>, Error> {
+    text.chars()
+        .enumerate()
+        .map(|(at, character)| {
+            u16::try_from(u32::from(character)).map_err(|_| {
+                let value = u32::from(character);
+                Error::at(
+                    at,
+                    format!("expected a UCS-2 value, found U+{value:X} at {at}"),
+                )
+            })
+        })
+        .collect()
+}
+
+/// UTF-8 as a codec: malformed subparts become U+FFFD, an unfinished sequence waits.
+#[derive(Debug, Default)]
+pub(super) struct Utf8Codec;
+
+impl Codec for Utf8Codec {
+    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        let mut at = 0;
+        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
+            let valid = web::utf8_valid_up_to(rest);
+            if let Some(text) = rest.get(..valid).and_then(web::utf8) {
+                sink.text.push_str(text);
+            }
+            at += valid;
+            if at >= input.len() {
+                break;
+            }
+            let found = malformed_at(input, at, Profile::Rfc3629);
+            if !last && found.reason == Reason::Truncated && at + found.length == input.len() {
+                return at;
+            }
+            sink.replace_with(Kind::Malformed, sink.base + at, found.length, || {
+                let octets = input.get(at..at + found.length).unwrap_or_default();
+                format!("{} {}", found.reason, Hex(octets))
+            });
+            at += found.length;
+        }
+        at
+    }
+}
+
+/// Octets as two upper-case digits each, for the details of findings.
+pub(super) struct Hex<'a>(pub(super) &'a [u8]);
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, octet) in self.0.iter().enumerate() {
+            if at > 0 {
+                f.write_str(" ")?;
+            }
+            write!(f, "{octet:02X}")?;
+        }
+        Ok(())
+    }
+}

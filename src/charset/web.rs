@@ -1,0 +1,163 @@
+//! The one door to `encoding_rs`: the decoders of the Encoding Standard.
+//!
+//! Only its decoders that are right for mail come through here. Never used are
+//! `Encoding::decode`, which lets a byte order mark override any label, and the
+//! `replacement` encoding, which turns a whole body into one U+FFFD.
+
+use encoding_rs::{DecoderResult, Encoding};
+
+use super::{Codec, Sink};
+use crate::report::Kind;
+
+/// The encodings of the Encoding Standard that mail is decoded with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Web {
+    Big5,
+    EucJp,
+    EucKr,
+    Gb18030,
+    Ibm866,
+    Iso2022Jp,
+    Iso8859_2,
+    Iso8859_3,
+    Iso8859_4,
+    Iso8859_5,
+    Iso8859_6,
+    Iso8859_7,
+    Iso8859_8,
+    Iso8859_10,
+    Iso8859_13,
+    Iso8859_14,
+    Iso8859_15,
+    Iso8859_16,
+    Koi8R,
+    Koi8U,
+    Macintosh,
+    ShiftJis,
+    Utf16Be,
+    Utf16Le,
+    Windows874,
+    Windows1250,
+    Windows1251,
+    Windows1252,
+    Windows1253,
+    Windows1254,
+    Windows1255,
+    Windows1256,
+    Windows1257,
+    Windows1258,
+    XMacCyrillic,
+}
+
+impl Web {
+    fn encoding(self) -> &'static Encoding {
+        match self {
+            Web::Big5 => encoding_rs::BIG5,
+            Web::EucJp => encoding_rs::EUC_JP,
+            Web::EucKr => encoding_rs::EUC_KR,
+            Web::Gb18030 => encoding_rs::GB18030,
+            Web::Ibm866 => encoding_rs::IBM866,
+            Web::Iso2022Jp => encoding_rs::ISO_2022_JP,
+            Web::Iso8859_2 => encoding_rs::ISO_8859_2,
+            Web::Iso8859_3 => encoding_rs::ISO_8859_3,
+            Web::Iso8859_4 => encoding_rs::ISO_8859_4,
+            Web::Iso8859_5 => encoding_rs::ISO_8859_5,
+            Web::Iso8859_6 => encoding_rs::ISO_8859_6,
+            Web::Iso8859_7 => encoding_rs::ISO_8859_7,
+            Web::Iso8859_8 => encoding_rs::ISO_8859_8,
+            Web::Iso8859_10 => encoding_rs::ISO_8859_10,
+            Web::Iso8859_13 => encoding_rs::ISO_8859_13,
+            Web::Iso8859_14 => encoding_rs::ISO_8859_14,
+            Web::Iso8859_15 => encoding_rs::ISO_8859_15,
+            Web::Iso8859_16 => encoding_rs::ISO_8859_16,
+            Web::Koi8R => encoding_rs::KOI8_R,
+            Web::Koi8U => encoding_rs::KOI8_U,
+            Web::Macintosh => encoding_rs::MACINTOSH,
+            Web::ShiftJis => encoding_rs::SHIFT_JIS,
+            Web::Utf16Be => encoding_rs::UTF_16BE,
+            Web::Utf16Le => encoding_rs::UTF_16LE,
+            Web::Windows874 => encoding_rs::WINDOWS_874,
+            Web::Windows1250 => encoding_rs::WINDOWS_1250,
+            Web::Windows1251 => encoding_rs::WINDOWS_1251,
+            Web::Windows1252 => encoding_rs::WINDOWS_1252,
+            Web::Windows1253 => encoding_rs::WINDOWS_1253,
+            Web::Windows1254 => encoding_rs::WINDOWS_1254,
+            Web::Windows1255 => encoding_rs::WINDOWS_1255,
+            Web::Windows1256 => encoding_rs::WINDOWS_1256,
+            Web::Windows1257 => encoding_rs::WINDOWS_1257,
+            Web::Windows1258 => encoding_rs::WINDOWS_1258,
+            Web::XMacCyrillic => encoding_rs::X_MAC_CYRILLIC,
+        }
+    }
+
+    /// Whether the octets 00 to 7F are always ASCII.
+    pub(super) fn is_ascii_superset(self) -> bool {
+        !matches!(self, Web::Iso2022Jp | Web::Utf16Be | Web::Utf16Le)
+    }
+}
+
+/// The octets as text when they are well-formed UTF-8.
+pub(super) fn utf8(octets: &[u8]) -> Option<&str> {
+    // Below this length the standard library is ahead, above it encoding_rs's vector code.
+    const SHORT: usize = 64;
+    if octets.len() < SHORT {
+        return std::str::from_utf8(octets).ok();
+    }
+    match encoding_rs::UTF_8.decode_without_bom_handling_and_without_replacement(octets) {
+        Some(std::borrow::Cow::Borrowed(text)) => Some(text),
+        _ => None,
+    }
+}
+
+/// How many octets at the start are well-formed UTF-8.
+pub(super) fn utf8_valid_up_to(octets: &[u8]) -> usize {
+    Encoding::utf8_valid_up_to(octets)
+}
+
+/// An `encoding_rs` decoder that says where malformed octets lie.
+pub(super) struct WebCodec {
+    decoder: encoding_rs::Decoder,
+    web: Web,
+}
+
+impl WebCodec {
+    pub(super) fn new(web: Web) -> Self {
+        WebCodec {
+            decoder: web.encoding().new_decoder_without_bom_handling(),
+            web,
+        }
+    }
+}
+
+impl Codec for WebCodec {
+    fn decode(&mut self, mut input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        let whole = input.len();
+        loop {
+            let room = self
+                .decoder
+                .max_utf8_buffer_length_without_replacement(input.len().min(CHUNK))
+                .unwrap_or(CHUNK);
+            sink.text.reserve(room);
+            let (result, read) = self
+                .decoder
+                .decode_to_string_without_replacement(input, sink.text, last);
+            input = input.get(read..).unwrap_or_default();
+            match result {
+                DecoderResult::InputEmpty => return whole,
+                DecoderResult::OutputFull => {}
+                DecoderResult::Malformed(length, after) => {
+                    let (length, after) = (usize::from(length), usize::from(after));
+                    let end = sink.base + (whole - input.len()) - after;
+                    let what = match self.web {
+                        Web::Utf16Be | Web::Utf16Le => "lone surrogate or odd octet",
+                        _ => "no character of the charset",
+                    };
+                    sink.replace(Kind::Malformed, end.saturating_sub(length), length, what);
+                }
+            }
+        }
+    }
+}
+
+/// How much output room is made at a time, so that memory follows what was really written.
+const CHUNK: usize = 1 << 16;

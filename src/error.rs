@@ -1,0 +1,62 @@
+//! The one error: for files, and for names typed by people.
+//!
+//! Reading mail never fails, it yields a value and a [`Report`](crate::Report). An
+//! [`Error`] comes only from what a person or a program can get wrong: a file that
+//! cannot be read, a charset name that does not exist, strict decoding of malformed octets.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// What was expected, what was found, and where, as one sentence.
+///
+/// ```
+/// use mime_charset::Charset;
+///
+/// let error = "klingon".parse::<Charset>().unwrap_err();
+/// assert_eq!(error.to_string(), "expected a charset label, found \"klingon\"");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error {
+    sentence: Cow<'static, str>,
+    offset: Option<usize>,
+}
+
+impl Error {
+    /// An error that has no place in the input.
+    pub(crate) fn new(sentence: impl Into<Cow<'static, str>>) -> Self {
+        Error {
+            sentence: sentence.into(),
+            offset: None,
+        }
+    }
+
+    /// An error at `offset` octets into the input.
+    pub(crate) fn at(offset: usize, sentence: impl Into<Cow<'static, str>>) -> Self {
+        Error {
+            sentence: sentence.into(),
+            offset: Some(offset),
+        }
+    }
+
+    /// How many octets (of values: how many values) into the input the error lies, where it
+    /// has a place there.
+    ///
+    /// ```
+    /// use mime_charset::utf8::Profile;
+    ///
+    /// let error = Profile::Rfc3629.encode(&[0x41, 0xD800]).unwrap_err();
+    /// assert_eq!(error.offset(), Some(1));
+    /// ```
+    #[must_use]
+    pub fn offset(&self) -> Option<usize> {
+        self.offset
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence)
+    }
+}
+
+impl std::error::Error for Error {}

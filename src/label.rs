@@ -1,0 +1,59 @@
+//! A charset's name as mail writes it.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// The octets that stand where a charset's name belongs, exactly as they were found.
+///
+/// A label is not yet a charset: [`Charset::for_label`](crate::Charset::for_label) and
+/// [`charset::resolve`](crate::charset::resolve) say what it means. RFC 2978, section 2.3,
+/// gives the form of registered names; mail writes many others.
+///
+/// ```
+/// use mime_charset::Label;
+///
+/// let label = Label::new(b"ks_c_5601-1987");
+/// assert_eq!(label.to_string(), "ks_c_5601-1987");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Label<'a>(Cow<'a, [u8]>);
+
+impl<'a> Label<'a> {
+    /// A label that borrows its octets.
+    #[must_use]
+    pub fn new(octets: &'a (impl AsRef<[u8]> + ?Sized)) -> Self {
+        Label(Cow::Borrowed(octets.as_ref()))
+    }
+
+    /// The octets as they were found.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The same label with octets of its own.
+    ///
+    /// ```
+    /// use mime_charset::Label;
+    ///
+    /// let owned: Label<'static> = Label::new("utf-8").into_owned();
+    /// assert_eq!(owned.as_bytes(), b"utf-8");
+    /// ```
+    #[must_use]
+    pub fn into_owned(self) -> Label<'static> {
+        Label(Cow::Owned(self.0.into_owned()))
+    }
+}
+
+impl<'a> From<Cow<'a, [u8]>> for Label<'a> {
+    fn from(octets: Cow<'a, [u8]>) -> Self {
+        Label(octets)
+    }
+}
+
+/// Well-formed UTF-8 as it is, U+FFFD for anything else.
+impl fmt::Display for Label<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&String::from_utf8_lossy(&self.0))
+    }
+}

@@ -1,0 +1,3 @@
+//! The command `mime-charset`.
+
+fn main() {}

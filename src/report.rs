@@ -1,0 +1,713 @@
+//! What was assumed, repaired or lost on the way from octets to text.
+//!
+//! Every result of this library owns a [`Report`]: a list of [`Finding`]s, each with the
+//! octets it speaks of. An empty report means that the input was exactly what the
+//! standards ask for and that the text is exactly what was sent.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// On whose word a charset was chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Source {
+    /// The label of the part, or the caller.
+    Declared,
+    /// A byte order mark.
+    Bom,
+    /// A declaration inside the document, such as an HTML `meta` or an XML declaration.
+    Document,
+    /// The octets themselves, which leave no other reading: valid UTF-8, ISO 2022 escapes.
+    Evidence,
+    /// Likelihood, or a hint of the caller.
+    Detected,
+    /// Nobody's: the default of the media type or of this library.
+    Default,
+}
+
+impl Source {
+    /// The word for it in JSON: `declared`, `bom`, `document`, `evidence`, `detected` or
+    /// `default`.
+    ///
+    /// ```
+    /// assert_eq!(mime_charset::Source::Evidence.name(), "evidence");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Source::Declared => "declared",
+            Source::Bom => "bom",
+            Source::Document => "document",
+            Source::Evidence => "evidence",
+            Source::Detected => "detected",
+            Source::Default => "default",
+        }
+    }
+}
+
+/// What a finding did to the text, from harmless to serious.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Effect {
+    /// Something worth knowing; the text is as it was sent.
+    Noted,
+    /// The input left a choice open and one was made.
+    Assumed,
+    /// The input broke a rule and what was meant is plain.
+    Repaired,
+    /// Part of what was sent is not in the text.
+    Lost,
+}
+
+impl Effect {
+    /// The word for it in reports: `noted`, `assumed`, `repaired` or `lost`.
+    ///
+    /// ```
+    /// assert_eq!(mime_charset::Effect::Lost.name(), "lost");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Effect::Noted => "noted",
+            Effect::Assumed => "assumed",
+            Effect::Repaired => "repaired",
+            Effect::Lost => "lost",
+        }
+    }
+}
+
+/// What kind of thing was found.
+///
+/// The [`name`](Kind::name) is the kind's stable name in JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Octets that are no character of the charset; U+FFFD stands in the text for them.
+    Malformed,
+    /// Octets of a charset that is known by name but has no decoder here; U+FFFD stands for them.
+    Undecoded,
+    /// Octets that only the practised superset of the charset defines.
+    Superset,
+    /// A byte order mark (RFC 3629, section 6) left out of the text.
+    BomRemoved,
+    /// Hangul coded before Amendment 5 (U+3400 to U+4DFF) moved to where it lives now (RFC 2279, section 5).
+    HangulRemapped,
+    /// A Unicode 1.1 label on text that Unicode 1.1 could not write; nothing was remapped.
+    Mislabelled,
+    /// A Unicode 1.1 label on text without Hangul, for which it was never meant (RFC 2279, section 5).
+    LabelWithoutHangul,
+    /// Text in U+3400 to U+4DFF that reads as Hangul coded before Amendment 5, under a label that forbids the remap.
+    SuspectedOldHangul,
+    /// UTF-8 that was taken for a single-byte charset and encoded again.
+    DoubleEncoded,
+    /// A noncharacter (U+FDD0 to U+FDEF, U+nFFFE, U+nFFFF), which is valid UTF-8 and stays.
+    Noncharacter,
+    /// U+0000, which mail text may not contain (RFC 5322, section 4).
+    Nul,
+    /// A control character that an encoded word or parameter brought in (RFC 2047, section 5).
+    Control,
+    /// A bidirectional control that can make text look other than it is.
+    BidiControl,
+    /// A label found only by loose comparison (UTS #22, section 1.4).
+    LooseLabel,
+    /// A label found only after undoing damage that mail does to labels.
+    RepairedLabel,
+    /// A label that names no charset.
+    UnknownLabel,
+    /// No charset was declared, or a label that declares none, such as `unknown-8bit`.
+    NoLabel,
+    /// The octets prove another charset than the label names.
+    LabelOverridden,
+    /// Two declarations name different charsets.
+    ConflictingLabels,
+    /// A byte order mark that contradicts the label.
+    BomConflict,
+    /// A declaration inside the document that contradicts the charset used.
+    DocumentConflict,
+    /// Octets above 7F where the label or the default is US-ASCII (RFC 2046, section 4.1.2).
+    EightBitAscii,
+    /// UTF-16 or UTF-32 without a byte order mark; the order was read off the octets or defaulted (RFC 2781, section 4.3).
+    ByteOrderAssumed,
+    /// The charset is the default of the media type (RFC 2046, section 4.1.2) or of this library.
+    DefaultCharset,
+    /// The charset was detected from the octets.
+    DetectedCharset,
+    /// A Content-Type without a valid type and subtype, read as text/plain (RFC 2045, section 5.2).
+    InvalidMediaType,
+    /// A field that may stand only once stands again; the first is used (RFC 7103, section 7.5).
+    DuplicateField,
+    /// A parameter that stands twice; the first is used.
+    DuplicateParameter,
+    /// Two parameters without a semicolon between them.
+    MissingSemicolon,
+    /// A semicolon with no parameter behind it.
+    EmptyParameter,
+    /// A parameter without a value, read as absent.
+    MissingValue,
+    /// A parameter whose name and value are not separated by one equals sign.
+    WrongSeparator,
+    /// A value with characters that should have been quoted (RFC 2045, section 5.1).
+    UnquotedSpecial,
+    /// A quoted string, comment or angle bracket that the end of the field closed.
+    Unterminated,
+    /// Text that fits no rule of the field's grammar, passed over.
+    SkippedText,
+    /// Octets above 7F in a header (RFC 6532, or no standard at all).
+    RawOctets,
+    /// A section number that RFC 2231, section 3, does not allow.
+    SectionNumber,
+    /// A gap in the sections of a parameter; what follows it is left out (RFC 2231, section 3).
+    SectionGap,
+    /// A section of a parameter that stands twice; the first is used.
+    DuplicateSection,
+    /// An extended value that departs from RFC 2231, section 4.
+    ExtendedSyntax,
+    /// A percent sign without two hexadecimal digits, kept as it is.
+    BadPercent,
+    /// An encoded word where RFC 2047, section 5, forbids one, decoded all the same.
+    EncodedWordPlace,
+    /// An encoded word that departs from RFC 2047, section 2.
+    EncodedWordSyntax,
+    /// Encoded words that end inside a character, joined before decoding (RFC 2047, section 5).
+    EncodedWordJoined,
+    /// Text that looks like an encoded word and is none, or one in an unknown charset, left as it stands.
+    EncodedWordKept,
+    /// An encoded word of more than 75 characters (RFC 2047, section 2).
+    EncodedWordLength,
+    /// A Content-Transfer-Encoding that is not known; the octets stay as they are (RFC 2045, section 6.4).
+    UnknownTransferEncoding,
+    /// A Content-Transfer-Encoding that this media type may not have (RFC 2045, section 6.4).
+    TransferEncodingIgnored,
+    /// A Content-Transfer-Encoding found after undoing damage to its name.
+    TransferEncodingRepaired,
+    /// Octets above 7F where 7bit, quoted-printable or nothing was declared (RFC 7103, section 7.7).
+    EightBitData,
+    /// Octets outside the base64 alphabet, passed over (RFC 2045, section 6.8).
+    Base64Skipped,
+    /// Base64 data after its padding, decoded as a further run.
+    Base64AfterPadding,
+    /// Base64 data without the padding it should end with.
+    Base64Padding,
+    /// A last base64 character that is too little for an octet.
+    Base64Truncated,
+    /// An equals sign without two hexadecimal digits, kept as it is (RFC 2045, section 6.7).
+    QuotedPrintableKept,
+    /// Blanks at the end of a quoted-printable line, deleted (RFC 2045, section 6.7, rule 3).
+    QuotedPrintableBlanks,
+    /// Line ends that are not CRLF.
+    BareLineEnd,
+    /// A line in a header that is neither a field nor a fold.
+    HeaderLine,
+    /// A multipart without a usable boundary, read as one part.
+    MissingBoundary,
+    /// A multipart that ends without its closing delimiter (RFC 2046, section 5.1.1).
+    UnclosedMultipart,
+    /// A multipart whose boundary never occurs.
+    EmptyMultipart,
+    /// Content under a signature or encryption, which a change would break.
+    SignedContent,
+    /// A limit of this library was reached; what lies beyond is kept as octets, not taken apart.
+    LimitReached,
+}
+
+impl Kind {
+    /// Every kind there is, in the order of this page.
+    ///
+    /// ```
+    /// use mime_charset::Kind;
+    ///
+    /// assert!(Kind::ALL.contains(&Kind::Malformed));
+    /// ```
+    pub const ALL: [Kind; 63] = [
+        Kind::Malformed,
+        Kind::Undecoded,
+        Kind::Superset,
+        Kind::BomRemoved,
+        Kind::HangulRemapped,
+        Kind::Mislabelled,
+        Kind::LabelWithoutHangul,
+        Kind::SuspectedOldHangul,
+        Kind::DoubleEncoded,
+        Kind::Noncharacter,
+        Kind::Nul,
+        Kind::Control,
+        Kind::BidiControl,
+        Kind::LooseLabel,
+        Kind::RepairedLabel,
+        Kind::UnknownLabel,
+        Kind::NoLabel,
+        Kind::LabelOverridden,
+        Kind::ConflictingLabels,
+        Kind::BomConflict,
+        Kind::DocumentConflict,
+        Kind::EightBitAscii,
+        Kind::ByteOrderAssumed,
+        Kind::DefaultCharset,
+        Kind::DetectedCharset,
+        Kind::InvalidMediaType,
+        Kind::DuplicateField,
+        Kind::DuplicateParameter,
+        Kind::MissingSemicolon,
+        Kind::EmptyParameter,
+        Kind::MissingValue,
+        Kind::WrongSeparator,
+        Kind::UnquotedSpecial,
+        Kind::Unterminated,
+        Kind::SkippedText,
+        Kind::RawOctets,
+        Kind::SectionNumber,
+        Kind::SectionGap,
+        Kind::DuplicateSection,
+        Kind::ExtendedSyntax,
+        Kind::BadPercent,
+        Kind::EncodedWordPlace,
+        Kind::EncodedWordSyntax,
+        Kind::EncodedWordJoined,
+        Kind::EncodedWordKept,
+        Kind::EncodedWordLength,
+        Kind::UnknownTransferEncoding,
+        Kind::TransferEncodingIgnored,
+        Kind::TransferEncodingRepaired,
+        Kind::EightBitData,
+        Kind::Base64Skipped,
+        Kind::Base64AfterPadding,
+        Kind::Base64Padding,
+        Kind::Base64Truncated,
+        Kind::QuotedPrintableKept,
+        Kind::QuotedPrintableBlanks,
+        Kind::BareLineEnd,
+        Kind::HeaderLine,
+        Kind::MissingBoundary,
+        Kind::UnclosedMultipart,
+        Kind::EmptyMultipart,
+        Kind::SignedContent,
+        Kind::LimitReached,
+    ];
+
+    /// The name of the kind in JSON and in tables: lower case, hyphens between words.
+    ///
+    /// ```
+    /// assert_eq!(mime_charset::Kind::BomRemoved.name(), "bom-removed");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Malformed => "malformed",
+            Kind::Undecoded => "undecoded",
+            Kind::Superset => "superset",
+            Kind::BomRemoved => "bom-removed",
+            Kind::HangulRemapped => "hangul-remapped",
+            Kind::Mislabelled => "mislabelled",
+            Kind::LabelWithoutHangul => "label-without-hangul",
+            Kind::SuspectedOldHangul => "suspected-old-hangul",
+            Kind::DoubleEncoded => "double-encoded",
+            Kind::Noncharacter => "noncharacter",
+            Kind::Nul => "nul",
+            Kind::Control => "control",
+            Kind::BidiControl => "bidi-control",
+            Kind::LooseLabel => "loose-label",
+            Kind::RepairedLabel => "repaired-label",
+            Kind::UnknownLabel => "unknown-label",
+            Kind::NoLabel => "no-label",
+            Kind::LabelOverridden => "label-overridden",
+            Kind::ConflictingLabels => "conflicting-labels",
+            Kind::BomConflict => "bom-conflict",
+            Kind::DocumentConflict => "document-conflict",
+            Kind::EightBitAscii => "eight-bit-ascii",
+            Kind::ByteOrderAssumed => "byte-order-assumed",
+            Kind::DefaultCharset => "default-charset",
+            Kind::DetectedCharset => "detected-charset",
+            Kind::InvalidMediaType => "invalid-media-type",
+            Kind::DuplicateField => "duplicate-field",
+            Kind::DuplicateParameter => "duplicate-parameter",
+            Kind::MissingSemicolon => "missing-semicolon",
+            Kind::EmptyParameter => "empty-parameter",
+            Kind::MissingValue => "missing-value",
+            Kind::WrongSeparator => "wrong-separator",
+            Kind::UnquotedSpecial => "unquoted-special",
+            Kind::Unterminated => "unterminated",
+            Kind::SkippedText => "skipped-text",
+            Kind::RawOctets => "raw-octets",
+            Kind::SectionNumber => "section-number",
+            Kind::SectionGap => "section-gap",
+            Kind::DuplicateSection => "duplicate-section",
+            Kind::ExtendedSyntax => "extended-syntax",
+            Kind::BadPercent => "bad-percent",
+            Kind::EncodedWordPlace => "encoded-word-place",
+            Kind::EncodedWordSyntax => "encoded-word-syntax",
+            Kind::EncodedWordJoined => "encoded-word-joined",
+            Kind::EncodedWordKept => "encoded-word-kept",
+            Kind::EncodedWordLength => "encoded-word-length",
+            Kind::UnknownTransferEncoding => "unknown-transfer-encoding",
+            Kind::TransferEncodingIgnored => "transfer-encoding-ignored",
+            Kind::TransferEncodingRepaired => "transfer-encoding-repaired",
+            Kind::EightBitData => "eight-bit-data",
+            Kind::Base64Skipped => "base64-skipped",
+            Kind::Base64AfterPadding => "base64-after-padding",
+            Kind::Base64Padding => "base64-padding",
+            Kind::Base64Truncated => "base64-truncated",
+            Kind::QuotedPrintableKept => "quoted-printable-kept",
+            Kind::QuotedPrintableBlanks => "quoted-printable-blanks",
+            Kind::BareLineEnd => "bare-line-end",
+            Kind::HeaderLine => "header-line",
+            Kind::MissingBoundary => "missing-boundary",
+            Kind::UnclosedMultipart => "unclosed-multipart",
+            Kind::EmptyMultipart => "empty-multipart",
+            Kind::SignedContent => "signed-content",
+            Kind::LimitReached => "limit-reached",
+        }
+    }
+
+    /// What findings of this kind do to the text.
+    ///
+    /// ```
+    /// use mime_charset::{Effect, Kind};
+    ///
+    /// assert_eq!(Kind::Malformed.effect(), Effect::Lost);
+    /// ```
+    #[must_use]
+    pub fn effect(self) -> Effect {
+        match self {
+            Kind::Superset
+            | Kind::BomRemoved
+            | Kind::Mislabelled
+            | Kind::LabelWithoutHangul
+            | Kind::SuspectedOldHangul
+            | Kind::DoubleEncoded
+            | Kind::Noncharacter
+            | Kind::Nul
+            | Kind::Control
+            | Kind::BidiControl
+            | Kind::DocumentConflict
+            | Kind::EncodedWordKept
+            | Kind::EncodedWordLength
+            | Kind::BareLineEnd
+            | Kind::EmptyMultipart
+            | Kind::SignedContent => Effect::Noted,
+            Kind::LooseLabel
+            | Kind::UnknownLabel
+            | Kind::NoLabel
+            | Kind::LabelOverridden
+            | Kind::ConflictingLabels
+            | Kind::BomConflict
+            | Kind::EightBitAscii
+            | Kind::ByteOrderAssumed
+            | Kind::DefaultCharset
+            | Kind::DetectedCharset => Effect::Assumed,
+            Kind::HangulRemapped
+            | Kind::RepairedLabel
+            | Kind::InvalidMediaType
+            | Kind::DuplicateField
+            | Kind::DuplicateParameter
+            | Kind::MissingSemicolon
+            | Kind::EmptyParameter
+            | Kind::MissingValue
+            | Kind::WrongSeparator
+            | Kind::UnquotedSpecial
+            | Kind::Unterminated
+            | Kind::SkippedText
+            | Kind::RawOctets
+            | Kind::SectionNumber
+            | Kind::DuplicateSection
+            | Kind::ExtendedSyntax
+            | Kind::BadPercent
+            | Kind::EncodedWordPlace
+            | Kind::EncodedWordSyntax
+            | Kind::EncodedWordJoined
+            | Kind::TransferEncodingIgnored
+            | Kind::TransferEncodingRepaired
+            | Kind::EightBitData
+            | Kind::Base64Skipped
+            | Kind::Base64AfterPadding
+            | Kind::Base64Padding
+            | Kind::QuotedPrintableKept
+            | Kind::QuotedPrintableBlanks
+            | Kind::HeaderLine
+            | Kind::MissingBoundary
+            | Kind::UnclosedMultipart => Effect::Repaired,
+            Kind::Malformed
+            | Kind::Undecoded
+            | Kind::SectionGap
+            | Kind::UnknownTransferEncoding
+            | Kind::Base64Truncated
+            | Kind::LimitReached => Effect::Lost,
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Which octets a finding's offset counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Within {
+    /// The octets given to the function that reports: a field body, a part's encoded
+    /// body; of a finding that a [`Message`](crate::Message) gives, the whole message.
+    Source,
+    /// The octets that are characters: what is left when the transfer encoding is undone.
+    Octets,
+}
+
+impl Within {
+    /// The word for it in JSON: `source` or `octets`.
+    ///
+    /// ```
+    /// assert_eq!(mime_charset::Within::Octets.name(), "octets");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Within::Source => "source",
+            Within::Octets => "octets",
+        }
+    }
+}
+
+/// One thing that was noticed, and the octets it speaks of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    kind: Kind,
+    within: Within,
+    offset: usize,
+    length: usize,
+    detail: Cow<'static, str>,
+}
+
+impl Finding {
+    /// What kind of thing was found.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Which octets [`offset`](Finding::offset) and [`length`](Finding::length) count.
+    #[must_use]
+    pub fn within(&self) -> Within {
+        self.within
+    }
+
+    /// How many octets lie before the finding.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// How many octets the finding speaks of; 0 where something is missing.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
+    /// The rest of the sentence: what exactly was found.
+    ///
+    /// ```
+    /// let decoded = mime_charset::Charset::UTF_8.decode(b"caf\xE9");
+    /// let finding = &decoded.report().findings()[0];
+    /// assert_eq!((finding.offset(), finding.length()), (3, 1));
+    /// assert_eq!(finding.to_string(), "malformed at 3: truncated sequence E9");
+    /// ```
+    #[must_use]
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {}", self.kind, self.offset)?;
+        if !self.detail.is_empty() {
+            write!(f, ": {}", self.detail)?;
+        }
+        Ok(())
+    }
+}
+
+/// Everything that was noticed while reading one thing.
+///
+/// Findings stand in the order in which they were made. A report keeps the first
+/// [`Report::MAX_FINDINGS`] and counts the rest, so that its memory is bounded.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    findings: Vec<Finding>,
+    omitted: usize,
+    worst: Option<Effect>,
+    replacements: usize,
+}
+
+impl Report {
+    /// How many findings a report keeps; of those beyond it, it knows the number.
+    pub const MAX_FINDINGS: usize = 65_536;
+
+    /// A report without findings.
+    ///
+    /// ```
+    /// assert!(mime_charset::Report::new().is_empty());
+    /// ```
+    #[must_use]
+    pub const fn new() -> Self {
+        Report {
+            findings: Vec::new(),
+            omitted: 0,
+            worst: None,
+            replacements: 0,
+        }
+    }
+
+    /// The findings, in the order in which they were made.
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// How many findings were counted and not kept.
+    #[must_use]
+    pub fn omitted(&self) -> usize {
+        self.omitted
+    }
+
+    /// How many U+FFFD stand in the text for octets that could not be decoded.
+    ///
+    /// ```
+    /// let decoded = mime_charset::Charset::UTF_8.decode(b"\xC0\x80");
+    /// assert_eq!(decoded.report().replacements(), 2);
+    /// ```
+    #[must_use]
+    pub fn replacements(&self) -> usize {
+        self.replacements
+    }
+
+    /// Whether nothing at all was found.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.findings.is_empty() && self.omitted == 0
+    }
+
+    /// The most serious effect of any finding, `None` where there is no finding.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Effect};
+    ///
+    /// assert_eq!(Charset::UTF_8.decode(b"\xFF").report().worst(), Some(Effect::Lost));
+    /// ```
+    #[must_use]
+    pub fn worst(&self) -> Option<Effect> {
+        self.worst
+    }
+
+    /// Whether something that was sent is not in the text.
+    ///
+    /// ```
+    /// assert!(!mime_charset::Charset::UTF_8.decode(b"whole").report().has_loss());
+    /// ```
+    #[must_use]
+    pub fn has_loss(&self) -> bool {
+        self.worst == Some(Effect::Lost)
+    }
+
+    /// Whether there is a finding of `kind` among those kept.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Kind};
+    ///
+    /// assert!(Charset::UTF_8.decode(b"\xFF").report().has(Kind::Malformed));
+    /// ```
+    #[must_use]
+    pub fn has(&self, kind: Kind) -> bool {
+        self.findings.iter().any(|finding| finding.kind == kind)
+    }
+
+    /// Adds a finding about `length` octets at `offset` of the source.
+    pub(crate) fn add(
+        &mut self,
+        kind: Kind,
+        offset: usize,
+        length: usize,
+        detail: impl Into<Cow<'static, str>>,
+    ) {
+        self.push(Finding {
+            kind,
+            within: Within::Source,
+            offset,
+            length,
+            detail: detail.into(),
+        });
+    }
+
+    /// Adds a finding about `length` octets at `offset` of the decoded octets.
+    pub(crate) fn add_in_octets(
+        &mut self,
+        kind: Kind,
+        offset: usize,
+        length: usize,
+        detail: impl Into<Cow<'static, str>>,
+    ) {
+        self.push(Finding {
+            kind,
+            within: Within::Octets,
+            offset,
+            length,
+            detail: detail.into(),
+        });
+    }
+
+    /// Counts `count` U+FFFD that were put into the text.
+    pub(crate) fn add_replacements(&mut self, count: usize) {
+        self.replacements += count;
+    }
+
+    /// Whether a further finding would be kept; where not, its detail need not be made.
+    pub(crate) fn keeps_more(&self) -> bool {
+        self.findings.len() < Self::MAX_FINDINGS
+    }
+
+    fn push(&mut self, finding: Finding) {
+        self.worst = self.worst.max(Some(finding.kind.effect()));
+        if self.keeps_more() {
+            self.findings.push(finding);
+        } else {
+            self.omitted += 1;
+        }
+    }
+
+    /// Takes over the findings of `part`, whose source began `base` octets into ours.
+    pub(crate) fn absorb(&mut self, part: Report, base: usize) {
+        for mut finding in part.findings {
+            if finding.within == Within::Source {
+                finding.offset += base;
+            }
+            self.push(finding);
+        }
+        self.worst = self.worst.max(part.worst);
+        self.omitted += part.omitted;
+        self.replacements += part.replacements;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Effect, Kind, Report};
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), Kind::ALL.len());
+    }
+
+    #[test]
+    fn findings_beyond_the_limit_are_counted() {
+        let mut report = Report::new();
+        for offset in 0..Report::MAX_FINDINGS {
+            report.add(Kind::Nul, offset, 1, "");
+        }
+        report.add(Kind::Malformed, 7, 1, "");
+        assert_eq!(report.findings().len(), Report::MAX_FINDINGS);
+        assert_eq!(report.omitted(), 1);
+        assert_eq!(report.worst(), Some(Effect::Lost));
+    }
+}
