@@ -16,6 +16,7 @@ pub mod charset;
 mod error;
 mod label;
 mod report;
+pub mod transfer;
 
 pub use charset::{Bom, Charset, Decoded, Decoder, Options, Reading, Trust, hangul, utf8};
 pub use error::Error;

@@ -104,7 +104,8 @@ pub enum Kind {
     Noncharacter,
     /// U+0000, which mail text may not contain (RFC 5322, section 4).
     Nul,
-    /// A control character that an encoded word or parameter brought in (RFC 2047, section 5).
+    /// A control character that an encoded word or parameter brought in (RFC 2047, section 5),
+    /// or one that stands raw in quoted-printable (RFC 2045, section 6.7).
     Control,
     /// A bidirectional control that can make text look other than it is.
     BidiControl,
@@ -186,14 +187,18 @@ pub enum Kind {
     Base64Skipped,
     /// Base64 data after its padding, decoded as a further run.
     Base64AfterPadding,
-    /// Base64 data without the padding it should end with.
+    /// Base64 padding that is missing, too much, or not of zero bits (RFC 2045, section 6.8).
     Base64Padding,
     /// A last base64 character that is too little for an octet.
     Base64Truncated,
     /// An equals sign without two hexadecimal digits, kept as it is (RFC 2045, section 6.7).
     QuotedPrintableKept,
+    /// Quoted-printable in lower case, or one that ends in an equals sign (RFC 2045, section 6.7).
+    QuotedPrintableSyntax,
     /// Blanks at the end of a quoted-printable line, deleted (RFC 2045, section 6.7, rule 3).
     QuotedPrintableBlanks,
+    /// An encoded line of more than 76 characters (RFC 2045, sections 6.7 and 6.8).
+    LineLength,
     /// Line ends that are not CRLF.
     BareLineEnd,
     /// A line in a header that is neither a field nor a fold.
@@ -218,7 +223,7 @@ impl Kind {
     ///
     /// assert!(Kind::ALL.contains(&Kind::Malformed));
     /// ```
-    pub const ALL: [Kind; 63] = [
+    pub const ALL: [Kind; 65] = [
         Kind::Malformed,
         Kind::Undecoded,
         Kind::Superset,
@@ -274,7 +279,9 @@ impl Kind {
         Kind::Base64Padding,
         Kind::Base64Truncated,
         Kind::QuotedPrintableKept,
+        Kind::QuotedPrintableSyntax,
         Kind::QuotedPrintableBlanks,
+        Kind::LineLength,
         Kind::BareLineEnd,
         Kind::HeaderLine,
         Kind::MissingBoundary,
@@ -347,7 +354,9 @@ impl Kind {
             Kind::Base64Padding => "base64-padding",
             Kind::Base64Truncated => "base64-truncated",
             Kind::QuotedPrintableKept => "quoted-printable-kept",
+            Kind::QuotedPrintableSyntax => "quoted-printable-syntax",
             Kind::QuotedPrintableBlanks => "quoted-printable-blanks",
+            Kind::LineLength => "line-length",
             Kind::BareLineEnd => "bare-line-end",
             Kind::HeaderLine => "header-line",
             Kind::MissingBoundary => "missing-boundary",
@@ -381,6 +390,7 @@ impl Kind {
             | Kind::DocumentConflict
             | Kind::EncodedWordKept
             | Kind::EncodedWordLength
+            | Kind::LineLength
             | Kind::BareLineEnd
             | Kind::EmptyMultipart
             | Kind::SignedContent => Effect::Noted,
@@ -421,6 +431,7 @@ impl Kind {
             | Kind::Base64AfterPadding
             | Kind::Base64Padding
             | Kind::QuotedPrintableKept
+            | Kind::QuotedPrintableSyntax
             | Kind::QuotedPrintableBlanks
             | Kind::HeaderLine
             | Kind::MissingBoundary
