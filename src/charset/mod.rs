@@ -144,7 +144,24 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn is_decoded(self) -> bool {
-        self.entry().family != Family::Undecoded
+        self.undecoded_reason().is_none()
+    }
+
+    /// Why there is no decoder, where there is none: no table was ever published, or no two
+    /// sources agree on one.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// assert_eq!(Charset::UTF_8.undecoded_reason(), None);
+    /// assert!(Charset::UNKNOWN_8BIT.undecoded_reason().is_some());
+    /// ```
+    #[must_use]
+    pub fn undecoded_reason(self) -> Option<&'static str> {
+        match self.entry().family {
+            Family::Undecoded(reason) => Some(reason),
+            _ => None,
+        }
     }
 
     /// Whether octets 00 to 7F always stand for ASCII, so that ASCII text is unchanged.
@@ -158,7 +175,7 @@ impl Charset {
     #[must_use]
     pub fn is_ascii_superset(self) -> bool {
         match self.entry().family {
-            Family::Undecoded | Family::Ascii | Family::Utf8 | Family::Unicode11Utf8 => true,
+            Family::Undecoded(_) | Family::Ascii | Family::Utf8 | Family::Unicode11Utf8 => true,
             Family::Web(web) => web.is_ascii_superset(),
         }
     }
@@ -552,7 +569,7 @@ const MAX_PENDING: usize = 16;
 /// The codec that reads a family.
 fn codec(family: Family, options: &Options) -> Box<dyn Codec> {
     match family {
-        Family::Undecoded => Box::new(AsciiCodec {
+        Family::Undecoded(_) => Box::new(AsciiCodec {
             kind: Kind::Undecoded,
         }),
         Family::Ascii => Box::new(AsciiCodec {
