@@ -8,6 +8,7 @@
 //! yet, a file of its own and an arm of the one `match` in `mod.rs`.
 
 use super::Charset;
+use super::iso2022_jp::Variant;
 use super::web::Web;
 
 /// One charset as the registry and mail know it.
@@ -48,6 +49,30 @@ pub(super) enum Family {
     Utf8,
     /// UTF-8 over Unicode 1.1, whose Hangul has moved since.
     Unicode11Utf8,
+    /// Big5 and its extensions.
+    Big5,
+    /// EUC-JP, always with Microsoft's characters where the charset is theirs.
+    EucJp {
+        microsoft: bool,
+    },
+    EucJis2004,
+    EucKr,
+    EucTw,
+    Gb2312,
+    Gbk,
+    Hz,
+    Iso2022Cn {
+        extended: bool,
+    },
+    Iso2022Jp(Variant),
+    Iso2022Kr,
+    IsoIr165,
+    Johab,
+    /// `Shift_JIS`, likewise.
+    ShiftJis {
+        microsoft: bool,
+    },
+    ShiftJis2004,
     /// One of the decoders of the Encoding Standard.
     Web(Web),
 }
@@ -75,7 +100,7 @@ pub(super) static CHARSETS: [Entry; 288] = [
     ),
     Entry::new("ARMSCII-8", "ARMSCII-8", 0, Family::Undecoded),
     Entry::new("ASMO_449", "ASMO_449", 65, Family::Undecoded),
-    Entry::new("Big5", "Big5", 2026, Family::Web(Web::Big5)),
+    Entry::new("Big5", "Big5", 2026, Family::Big5),
     Entry::new("Big5-HKSCS", "Big5-HKSCS", 2101, Family::Web(Web::Big5)),
     Entry::new("BOCU-1", "BOCU-1", 1020, Family::Undecoded),
     Entry::new("BRF", "BRF", 2106, Family::Undecoded),
@@ -83,10 +108,20 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("BS_viewdata", "BS_viewdata", 50, Family::Undecoded),
     Entry::new("CESU-8", "CESU-8", 1016, Family::Undecoded),
     Entry::new("CN-GB-12345", "CN-GB-12345", 0, Family::Undecoded),
-    Entry::new("CN-GB-ISOIR165", "CN-GB-ISOIR165", 0, Family::Undecoded),
+    Entry::new("CN-GB-ISOIR165", "CN-GB-ISOIR165", 0, Family::IsoIr165),
     Entry::new("CP1125", "CP1125", 0, Family::Undecoded),
-    Entry::new("CP50220", "CP50220", 2260, Family::Undecoded),
-    Entry::new("CP51932", "CP51932", 2108, Family::Web(Web::EucJp)),
+    Entry::new(
+        "CP50220",
+        "CP50220",
+        2260,
+        Family::Iso2022Jp(Variant::Microsoft),
+    ),
+    Entry::new(
+        "CP51932",
+        "CP51932",
+        2108,
+        Family::EucJp { microsoft: true },
+    ),
     Entry::new(
         "CSA_Z243.4-1985-1",
         "CSA_Z243.4-1985-1",
@@ -128,15 +163,15 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("ECMA-cyrillic", "ECMA-cyrillic", 77, Family::Undecoded),
     Entry::new("ES", "ES", 23, Family::Undecoded),
     Entry::new("ES2", "ES2", 61, Family::Undecoded),
-    Entry::new("EUC-JISX0213", "EUC-JISX0213", 0, Family::Undecoded),
+    Entry::new("EUC-JISX0213", "EUC-JISX0213", 0, Family::EucJis2004),
     Entry::new(
         "EUC-JP",
         "Extended_UNIX_Code_Packed_Format_for_Japanese",
         18,
-        Family::Web(Web::EucJp),
+        Family::EucJp { microsoft: false },
     ),
-    Entry::new("EUC-KR", "EUC-KR", 38, Family::Web(Web::EucKr)),
-    Entry::new("EUC-TW", "EUC-TW", 0, Family::Undecoded),
+    Entry::new("EUC-KR", "EUC-KR", 38, Family::EucKr),
+    Entry::new("EUC-TW", "EUC-TW", 0, Family::EucTw),
     Entry::new(
         "Extended_UNIX_Code_Fixed_Width_for_Japanese",
         "Extended_UNIX_Code_Fixed_Width_for_Japanese",
@@ -144,10 +179,10 @@ pub(super) static CHARSETS: [Entry; 288] = [
         Family::Undecoded,
     ),
     Entry::new("GB18030", "GB18030", 114, Family::Web(Web::Gb18030)),
-    Entry::new("GB2312", "GB2312", 2025, Family::Web(Web::Gb18030)),
+    Entry::new("GB2312", "GB2312", 2025, Family::Gb2312),
     Entry::new("GB_1988-80", "GB_1988-80", 56, Family::Undecoded),
-    Entry::new("GB_2312-80", "GB_2312-80", 57, Family::Web(Web::Gb18030)),
-    Entry::new("GBK", "GBK", 113, Family::Web(Web::Gb18030)),
+    Entry::new("GB_2312-80", "GB_2312-80", 57, Family::Gb2312),
+    Entry::new("GBK", "GBK", 113, Family::Gbk),
     Entry::new("GEORGIAN-ACADEMY", "GEORGIAN-ACADEMY", 0, Family::Undecoded),
     Entry::new("GEORGIAN-PS", "GEORGIAN-PS", 0, Family::Undecoded),
     Entry::new("GOST_19768-74", "GOST_19768-74", 94, Family::Undecoded),
@@ -159,7 +194,7 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("HP-Math8", "HP-Math8", 2019, Family::Undecoded),
     Entry::new("HP-Pi-font", "HP-Pi-font", 2018, Family::Undecoded),
     Entry::new("hp-roman8", "hp-roman8", 2004, Family::Undecoded),
-    Entry::new("HZ-GB-2312", "HZ-GB-2312", 2085, Family::Undecoded),
+    Entry::new("HZ-GB-2312", "HZ-GB-2312", 2085, Family::Hz),
     Entry::new("IBM-Symbols", "IBM-Symbols", 2015, Family::Undecoded),
     Entry::new("IBM-Thai", "IBM-Thai", 2016, Family::Undecoded),
     Entry::new("IBM00858", "IBM00858", 2089, Family::Undecoded),
@@ -251,19 +286,49 @@ pub(super) static CHARSETS: [Entry; 288] = [
     ),
     Entry::new("ISO-10646-UTF-1", "ISO-10646-UTF-1", 27, Family::Undecoded),
     Entry::new("ISO-11548-1", "ISO-11548-1", 118, Family::Undecoded),
-    Entry::new("ISO-2022-CN", "ISO-2022-CN", 104, Family::Undecoded),
-    Entry::new("ISO-2022-CN-EXT", "ISO-2022-CN-EXT", 105, Family::Undecoded),
+    Entry::new(
+        "ISO-2022-CN",
+        "ISO-2022-CN",
+        104,
+        Family::Iso2022Cn { extended: false },
+    ),
+    Entry::new(
+        "ISO-2022-CN-EXT",
+        "ISO-2022-CN-EXT",
+        105,
+        Family::Iso2022Cn { extended: true },
+    ),
     Entry::new(
         "ISO-2022-JP",
         "ISO-2022-JP",
         39,
-        Family::Web(Web::Iso2022Jp),
+        Family::Iso2022Jp(Variant::Base),
     ),
-    Entry::new("ISO-2022-JP-1", "ISO-2022-JP-1", 0, Family::Undecoded),
-    Entry::new("ISO-2022-JP-2", "ISO-2022-JP-2", 40, Family::Undecoded),
-    Entry::new("ISO-2022-JP-2004", "ISO-2022-JP-2004", 0, Family::Undecoded),
-    Entry::new("ISO-2022-JP-3", "ISO-2022-JP-3", 0, Family::Undecoded),
-    Entry::new("ISO-2022-KR", "ISO-2022-KR", 37, Family::Undecoded),
+    Entry::new(
+        "ISO-2022-JP-1",
+        "ISO-2022-JP-1",
+        0,
+        Family::Iso2022Jp(Variant::Jp1),
+    ),
+    Entry::new(
+        "ISO-2022-JP-2",
+        "ISO-2022-JP-2",
+        40,
+        Family::Iso2022Jp(Variant::Jp2),
+    ),
+    Entry::new(
+        "ISO-2022-JP-2004",
+        "ISO-2022-JP-2004",
+        0,
+        Family::Iso2022Jp(Variant::Jp2004),
+    ),
+    Entry::new(
+        "ISO-2022-JP-3",
+        "ISO-2022-JP-3",
+        0,
+        Family::Iso2022Jp(Variant::Jp2004),
+    ),
+    Entry::new("ISO-2022-KR", "ISO-2022-KR", 37, Family::Iso2022Kr),
     Entry::new(
         "ISO-8859-1",
         "ISO_8859-1:1987",
@@ -460,8 +525,18 @@ pub(super) static CHARSETS: [Entry; 288] = [
         42,
         Family::Undecoded,
     ),
-    Entry::new("JIS_C6226-1978", "JIS_C6226-1978", 49, Family::Undecoded),
-    Entry::new("JIS_C6226-1983", "JIS_C6226-1983", 63, Family::Undecoded),
+    Entry::new(
+        "JIS_C6226-1978",
+        "JIS_C6226-1978",
+        49,
+        Family::Iso2022Jp(Variant::Jisx0208),
+    ),
+    Entry::new(
+        "JIS_C6226-1983",
+        "JIS_C6226-1983",
+        63,
+        Family::Iso2022Jp(Variant::Jisx0208),
+    ),
     Entry::new(
         "JIS_C6229-1984-a",
         "JIS_C6229-1984-a",
@@ -498,10 +573,25 @@ pub(super) static CHARSETS: [Entry; 288] = [
         72,
         Family::Undecoded,
     ),
-    Entry::new("JIS_Encoding", "JIS_Encoding", 16, Family::Undecoded),
-    Entry::new("JIS_X0201", "JIS_X0201", 15, Family::Undecoded),
-    Entry::new("JIS_X0212-1990", "JIS_X0212-1990", 98, Family::Undecoded),
-    Entry::new("JOHAB", "JOHAB", 0, Family::Undecoded),
+    Entry::new(
+        "JIS_Encoding",
+        "JIS_Encoding",
+        16,
+        Family::Iso2022Jp(Variant::Jp2004),
+    ),
+    Entry::new(
+        "JIS_X0201",
+        "JIS_X0201",
+        15,
+        Family::Iso2022Jp(Variant::Jisx0201),
+    ),
+    Entry::new(
+        "JIS_X0212-1990",
+        "JIS_X0212-1990",
+        98,
+        Family::Iso2022Jp(Variant::Jisx0212),
+    ),
+    Entry::new("JOHAB", "JOHAB", 0, Family::Johab),
     Entry::new("JUS_I.B1.002", "JUS_I.B1.002", 87, Family::Undecoded),
     Entry::new(
         "JUS_I.B1.003-mac",
@@ -520,12 +610,7 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("KOI8-RU", "KOI8-RU", 0, Family::Undecoded),
     Entry::new("KOI8-T", "KOI8-T", 0, Family::Undecoded),
     Entry::new("KOI8-U", "KOI8-U", 2088, Family::Web(Web::Koi8U)),
-    Entry::new(
-        "KS_C_5601-1987",
-        "KS_C_5601-1987",
-        36,
-        Family::Web(Web::EucKr),
-    ),
+    Entry::new("KS_C_5601-1987", "KS_C_5601-1987", 36, Family::EucKr),
     Entry::new("KSC5636", "KSC5636", 102, Family::Undecoded),
     Entry::new("KZ-1048", "KZ-1048", 119, Family::Undecoded),
     Entry::new("latin-greek", "latin-greek", 45, Family::Undecoded),
@@ -588,8 +673,13 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("SCSU", "SCSU", 1011, Family::Undecoded),
     Entry::new("SEN_850200_B", "SEN_850200_B", 35, Family::Undecoded),
     Entry::new("SEN_850200_C", "SEN_850200_C", 21, Family::Undecoded),
-    Entry::new("Shift_JIS", "Shift_JIS", 17, Family::Web(Web::ShiftJis)),
-    Entry::new("Shift_JIS-2004", "Shift_JIS-2004", 0, Family::Undecoded),
+    Entry::new(
+        "Shift_JIS",
+        "Shift_JIS",
+        17,
+        Family::ShiftJis { microsoft: false },
+    ),
+    Entry::new("Shift_JIS-2004", "Shift_JIS-2004", 0, Family::ShiftJis2004),
     Entry::new("T.101-G2", "T.101-G2", 83, Family::Undecoded),
     Entry::new("T.61-7bit", "T.61-7bit", 75, Family::Undecoded),
     Entry::new("T.61-8bit", "T.61-8bit", 76, Family::Undecoded),
@@ -690,7 +780,7 @@ pub(super) static CHARSETS: [Entry; 288] = [
         "Windows-31J",
         "Windows-31J",
         2024,
-        Family::Web(Web::ShiftJis),
+        Family::ShiftJis { microsoft: true },
     ),
     Entry::new(
         "windows-874",
