@@ -13,7 +13,9 @@ pub(super) fn codec(reading: Reading) -> PairsCodec {
     PairsCodec {
         table: match reading {
             Reading::AsPractised => table(),
-            Reading::AsRegistered => REGISTERED.get_or_init(|| filled().only(is_big5)),
+            Reading::AsRegistered => {
+                REGISTERED.get_or_init(|| filled().only(is_big5).with(&SYMBOLS))
+            }
         },
         single: no_single,
         long: Long::None,
@@ -45,3 +47,18 @@ fn is_big5(lead: u8, trail: u8) -> bool {
         0xA140..=0xA3BF | 0xA440..=0xC67E | 0xC940..=0xF9D5
     )
 }
+
+/// Symbols that Microsoft's tables, and the web's after them, moved elsewhere.
+const SYMBOLS: [(u16, char); 11] = [
+    (0xA145, '\u{2022}'),
+    (0xA14E, '\u{FF64}'),
+    (0xA1C2, '\u{203E}'),
+    (0xA1E3, '\u{223C}'),
+    (0xA1F2, '\u{2641}'),
+    (0xA1F3, '\u{2609}'),
+    (0xA241, '\u{FF0F}'),
+    (0xA242, '\u{FF3C}'),
+    (0xA244, '\u{A5}'),
+    (0xA246, '\u{A2}'),
+    (0xA247, '\u{A3}'),
+];

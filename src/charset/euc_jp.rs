@@ -11,7 +11,8 @@ use super::{Reading, sets};
 pub(super) fn codec(reading: Reading, microsoft: bool) -> PairsCodec {
     static PRACTISED: OnceLock<Table> = OnceLock::new();
     static REGISTERED: OnceLock<Table> = OnceLock::new();
-    static JISX0212: OnceLock<Table> = OnceLock::new();
+    static JISX0212_PRACTISED: OnceLock<Table> = OnceLock::new();
+    static JISX0212_REGISTERED: OnceLock<Table> = OnceLock::new();
     let practised = || {
         Table::from_web(Web::EucJp, 0x8E..=0xFE, 0xA1..=0xFE, |lead, trail| {
             [lead, trail]
@@ -27,9 +28,13 @@ pub(super) fn codec(reading: Reading, microsoft: bool) -> PairsCodec {
         }),
         _ => PRACTISED.get_or_init(practised),
     };
+    let jisx0212 = match reading {
+        Reading::AsPractised => &JISX0212_PRACTISED,
+        Reading::AsRegistered => &JISX0212_REGISTERED,
+    };
     PairsCodec {
         table,
         single: no_single,
-        long: Long::Three(JISX0212.get_or_init(|| sets::jisx0212().shifted())),
+        long: Long::Three(jisx0212.get_or_init(|| sets::jisx0212(reading).shifted())),
     }
 }

@@ -35,7 +35,10 @@ pub(super) fn iso_ir_165() -> PairsCodec {
 pub(super) fn gbk_as_registered() -> PairsCodec {
     static TABLE: OnceLock<Table> = OnceLock::new();
     PairsCodec {
-        table: TABLE.get_or_init(|| two_octets().only(is_gbk)),
+        table: TABLE.get_or_init(|| {
+            let all = two_octets();
+            two_octets().only(|lead, trail| is_gbk(&all, lead, trail))
+        }),
         single: |octet| (octet == 0x80).then_some('\u{20AC}'),
         long: Long::None,
     }
@@ -57,7 +60,21 @@ fn two_octets() -> Table {
     })
 }
 
-/// Whether a pair that GB 18030 has a character for is one of GBK's 21,886.
-fn is_gbk(_lead: u8, _trail: u8) -> bool {
-    true
+/// Whether a pair of GB 18030 is one of code page 936: neither in its places for private
+/// use nor added to it since.
+fn is_gbk(all: &Table, lead: u8, trail: u8) -> bool {
+    let is_private = matches!(all.get(lead, trail), Some(['\u{E000}'..='\u{F8FF}', _]));
+    let is_later = matches!(
+        u16::from_be_bytes([lead, trail]),
+        0xA2E3
+            | 0xA3A0
+            | 0xA6D9..=0xA6DF
+            | 0xA6EC..=0xA6ED
+            | 0xA6F3
+            | 0xA8BC
+            | 0xA8BF
+            | 0xA989..=0xA995
+            | 0xFE50..
+    );
+    !is_private && !is_later
 }

@@ -118,7 +118,7 @@ impl Iso2022JpCodec {
         let initial = match variant {
             Variant::Jisx0201 => G0::Roman,
             Variant::Jisx0208 => G0::Pairs(sets::jisx0208(reading)),
-            Variant::Jisx0212 => G0::Pairs(sets::jisx0212()),
+            Variant::Jisx0212 => G0::Pairs(sets::jisx0212(reading)),
             _ => G0::Ascii,
         };
         Iso2022JpCodec {
@@ -231,7 +231,7 @@ impl Iso2022JpCodec {
                 Variant::Microsoft => Reading::AsPractised,
                 _ => self.reading,
             })),
-            Set::Jisx0212 => G0::Pairs(sets::jisx0212()),
+            Set::Jisx0212 => G0::Pairs(sets::jisx0212(self.reading)),
             Set::Jisx0213Plane1 => G0::Pairs(jisx0213::plane1()),
             Set::Jisx0213Plane2 => G0::Pairs(jisx0213::plane2()),
             Set::Gb2312 => G0::Pairs(sets::gb2312(self.reading)),

@@ -99,6 +99,11 @@ fn other(lead: u8, trail: u8) -> Option<char> {
         0x91..=0xFE => trail - 0x43,
         _ => return None,
     };
-    let [character, _] = sets::ksx1001().get(row + column / 94, 0x21 + column % 94)?;
+    let (row, column) = (row + column / 94, 0x21 + column % 94);
+    // Letters in use today are written as Hangul without the others.
+    if row == 0x24 && column <= 0x53 {
+        return None;
+    }
+    let [character, _] = sets::ksx1001().get(row, column)?;
     Some(character)
 }

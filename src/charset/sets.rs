@@ -50,10 +50,20 @@ pub(super) fn jisx0208(reading: Reading) -> &'static Table {
     }
 }
 
-/// JIS X 0212-1990.
-pub(super) fn jisx0212() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| graphic(Web::EucJp, |lead, trail| [0x8F, lead, trail]))
+/// JIS X 0212-1990; as practised with IBM's extension in its last rows, where eucJP-ms and
+/// eucJP-open have it.
+pub(super) fn jisx0212(reading: Reading) -> &'static Table {
+    static PRACTISED: OnceLock<Table> = OnceLock::new();
+    static REGISTERED: OnceLock<Table> = OnceLock::new();
+    let registered = || graphic(Web::EucJp, |lead, trail| [0x8F, lead, trail]);
+    match reading {
+        Reading::AsPractised => PRACTISED.get_or_init(|| {
+            let mut table = registered();
+            table.overlay(include_str!("tables/ibm-extension.tsv"));
+            table
+        }),
+        Reading::AsRegistered => REGISTERED.get_or_init(registered),
+    }
 }
 
 /// GB 2312.
