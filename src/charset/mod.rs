@@ -15,9 +15,23 @@ use crate::error::Error;
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 
+mod big5;
+mod euc_jp;
+mod euc_kr;
+mod euc_tw;
+mod gb;
 pub mod hangul;
+mod hz;
+mod iso2022_cn;
+mod iso2022_jp;
+mod iso2022_kr;
+mod jisx0213;
+mod johab;
 mod labels;
+mod pairs;
 mod registry;
+mod sets;
+mod shift_jis;
 mod tables;
 mod unicode11;
 pub mod utf8;
@@ -175,8 +189,11 @@ impl Charset {
     #[must_use]
     pub fn is_ascii_superset(self) -> bool {
         match self.entry().family {
-            Family::Undecoded(_) | Family::Ascii | Family::Utf8 | Family::Unicode11Utf8 => true,
+            Family::Hz | Family::Iso2022Cn { .. } | Family::Iso2022Jp(_) | Family::Iso2022Kr => {
+                false
+            }
             Family::Web(web) => web.is_ascii_superset(),
+            _ => true,
         }
     }
 
@@ -580,6 +597,32 @@ fn codec(family: Family, options: &Options) -> Box<dyn Codec> {
         }
         Family::Utf8 => Box::new(utf8::Utf8Codec),
         Family::Unicode11Utf8 => unicode11::wrap(Box::new(utf8::Utf8Codec), options.hangul),
+        Family::Big5 => Box::new(big5::codec(options.reading)),
+        Family::EucJp { microsoft } => Box::new(euc_jp::codec(options.reading, microsoft)),
+        Family::EucJis2004 => Box::new(jisx0213::euc()),
+        Family::EucKr => Box::new(euc_kr::codec(options.reading)),
+        Family::EucTw => Box::new(euc_tw::codec()),
+        Family::Gb2312 if options.reading == Reading::AsRegistered => {
+            Box::new(gb::gb2312_as_registered())
+        }
+        Family::Gbk if options.reading == Reading::AsRegistered => {
+            Box::new(gb::gbk_as_registered())
+        }
+        Family::Gb2312 | Family::Gbk => Box::new(web::WebCodec::new(web::Web::Gb18030)),
+        Family::Hz => Box::new(hz::HzCodec::new(options.reading)),
+        Family::Iso2022Cn { extended } => {
+            Box::new(iso2022_cn::Iso2022CnCodec::new(extended, options.reading))
+        }
+        Family::Iso2022Jp(variant) => Box::new(iso2022_jp::Iso2022JpCodec::new(
+            variant,
+            options.reading,
+            options.jis_roman_as_ascii,
+        )),
+        Family::Iso2022Kr => Box::new(iso2022_kr::Iso2022KrCodec::new(options.reading)),
+        Family::IsoIr165 => Box::new(gb::iso_ir_165()),
+        Family::Johab => Box::new(johab::codec()),
+        Family::ShiftJis { microsoft } => Box::new(shift_jis::codec(options.reading, microsoft)),
+        Family::ShiftJis2004 => Box::new(jisx0213::shift_jis()),
         Family::Web(web) => Box::new(web::WebCodec::new(web)),
     }
 }

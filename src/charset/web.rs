@@ -17,7 +17,6 @@ pub(super) enum Web {
     EucKr,
     Gb18030,
     Ibm866,
-    Iso2022Jp,
     Iso8859_2,
     Iso8859_3,
     Iso8859_4,
@@ -57,7 +56,6 @@ impl Web {
             Web::EucKr => encoding_rs::EUC_KR,
             Web::Gb18030 => encoding_rs::GB18030,
             Web::Ibm866 => encoding_rs::IBM866,
-            Web::Iso2022Jp => encoding_rs::ISO_2022_JP,
             Web::Iso8859_2 => encoding_rs::ISO_8859_2,
             Web::Iso8859_3 => encoding_rs::ISO_8859_3,
             Web::Iso8859_4 => encoding_rs::ISO_8859_4,
@@ -92,8 +90,13 @@ impl Web {
 
     /// Whether the octets 00 to 7F are always ASCII.
     pub(super) fn is_ascii_superset(self) -> bool {
-        !matches!(self, Web::Iso2022Jp | Web::Utf16Be | Web::Utf16Le)
+        !matches!(self, Web::Utf16Be | Web::Utf16Le)
     }
+}
+
+/// The text of `octets`, with U+FFFD for the malformed: what tables are filled from.
+pub(super) fn lossy(web: Web, octets: &[u8]) -> std::borrow::Cow<'_, str> {
+    web.encoding().decode_without_bom_handling(octets).0
 }
 
 /// The octets as text when they are well-formed UTF-8.

@@ -1,0 +1,64 @@
+//! Big5, with the extensions of ETEN and of Hong Kong's HKSCS as practised.
+
+use std::sync::OnceLock;
+
+use super::Reading;
+use super::pairs::{Long, PairsCodec, Table, no_single};
+use super::web::Web;
+
+/// The Encoding Standard's Big5, which holds HKSCS, as practised; what Big5 had in 1984 as
+/// registered.
+pub(super) fn codec(reading: Reading) -> PairsCodec {
+    static REGISTERED: OnceLock<Table> = OnceLock::new();
+    PairsCodec {
+        table: match reading {
+            Reading::AsPractised => table(),
+            Reading::AsRegistered => {
+                REGISTERED.get_or_init(|| filled().only(is_big5).with(&SYMBOLS))
+            }
+        },
+        single: no_single,
+        long: Long::None,
+    }
+}
+
+pub(super) fn table() -> &'static Table {
+    static PRACTISED: OnceLock<Table> = OnceLock::new();
+    PRACTISED.get_or_init(filled)
+}
+
+fn filled() -> Table {
+    Table::from_web(Web::Big5, 0x81..=0xFE, 0x40..=0xFE, |lead, trail| {
+        [lead, trail]
+    })
+}
+
+/// The pairs that Big5 has places for, in its order.
+pub(super) fn places() -> impl Iterator<Item = (u8, u8)> {
+    let trails = || (0x40..=0x7E).chain(0xA1..=0xFE);
+    (0xA1..=0xFE).flat_map(move |lead| trails().map(move |trail| (lead, trail)))
+}
+
+/// Whether the Big5 of 1984 has a character there: symbols, then the frequent and the less
+/// frequent characters.
+fn is_big5(lead: u8, trail: u8) -> bool {
+    matches!(
+        u16::from_be_bytes([lead, trail]),
+        0xA140..=0xA3BF | 0xA440..=0xC67E | 0xC940..=0xF9D5
+    )
+}
+
+/// Symbols that Microsoft's tables, and the web's after them, moved elsewhere.
+const SYMBOLS: [(u16, char); 11] = [
+    (0xA145, '\u{2022}'),
+    (0xA14E, '\u{FF64}'),
+    (0xA1C2, '\u{203E}'),
+    (0xA1E3, '\u{223C}'),
+    (0xA1F2, '\u{2641}'),
+    (0xA1F3, '\u{2609}'),
+    (0xA241, '\u{FF0F}'),
+    (0xA242, '\u{FF3C}'),
+    (0xA244, '\u{A5}'),
+    (0xA246, '\u{A2}'),
+    (0xA247, '\u{A3}'),
+];

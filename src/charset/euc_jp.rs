@@ -1,0 +1,40 @@
+//! EUC-JP, registered as `Extended_UNIX_Code_Packed_Format_for_Japanese`, and CP51932.
+
+use std::sync::OnceLock;
+
+use super::pairs::{Long, PairsCodec, Table, no_single};
+use super::web::Web;
+use super::{Reading, sets};
+
+/// JIS X 0208 in A1 to FE, katakana behind 8E, JIS X 0212 behind 8F; as practised, and
+/// always for `microsoft`, with Microsoft's symbols and the NEC and IBM extensions.
+pub(super) fn codec(reading: Reading, microsoft: bool) -> PairsCodec {
+    static PRACTISED: OnceLock<Table> = OnceLock::new();
+    static REGISTERED: OnceLock<Table> = OnceLock::new();
+    static JISX0212_PRACTISED: OnceLock<Table> = OnceLock::new();
+    static JISX0212_REGISTERED: OnceLock<Table> = OnceLock::new();
+    let practised = || {
+        Table::from_web(Web::EucJp, 0x8E..=0xFE, 0xA1..=0xFE, |lead, trail| {
+            [lead, trail]
+        })
+    };
+    let table = match reading {
+        Reading::AsRegistered if !microsoft => REGISTERED.get_or_init(|| {
+            let mut table = practised().only(|lead, _| lead == 0x8E);
+            table.copy(sets::jisx0208(reading), |row, cell| {
+                (row | 0x80, cell | 0x80)
+            });
+            table
+        }),
+        _ => PRACTISED.get_or_init(practised),
+    };
+    let jisx0212 = match reading {
+        Reading::AsPractised => &JISX0212_PRACTISED,
+        Reading::AsRegistered => &JISX0212_REGISTERED,
+    };
+    PairsCodec {
+        table,
+        single: no_single,
+        long: Long::Three(jisx0212.get_or_init(|| sets::jisx0212(reading).shifted())),
+    }
+}

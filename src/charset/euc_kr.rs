@@ -1,0 +1,34 @@
+//! EUC-KR (RFC 1557) and Unified Hangul Code, its superset by Microsoft (windows-949).
+
+use std::sync::OnceLock;
+
+use super::Reading;
+use super::pairs::{Long, PairsCodec, Table, no_single};
+use super::web::Web;
+
+/// UHC as practised, KS X 1001 alone as registered.
+pub(super) fn codec(reading: Reading) -> PairsCodec {
+    PairsCodec {
+        table: table(reading),
+        single: no_single,
+        long: Long::None,
+    }
+}
+
+fn table(reading: Reading) -> &'static Table {
+    static PRACTISED: OnceLock<Table> = OnceLock::new();
+    static REGISTERED: OnceLock<Table> = OnceLock::new();
+    let practised = || {
+        Table::from_web(Web::EucKr, 0x81..=0xFE, 0x41..=0xFE, |lead, trail| {
+            [lead, trail]
+        })
+        // The postal code mark that KS X 1001:2002 added.
+        .with(&[(0xA2E8, '\u{327E}')])
+    };
+    match reading {
+        Reading::AsPractised => PRACTISED.get_or_init(practised),
+        Reading::AsRegistered => {
+            REGISTERED.get_or_init(|| practised().only(|lead, trail| lead >= 0xA1 && trail >= 0xA1))
+        }
+    }
+}

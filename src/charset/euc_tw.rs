@@ -1,0 +1,81 @@
+//! EUC-TW: CNS 11643, whose first plane is in octets A1 to FE and whose others follow 8E.
+//!
+//! The first two planes are the characters of Big5 in another order, which a short table of
+//! runs restores. The planes from the third on are rare characters and names; they have no
+//! table here, and each of their characters is one U+FFFD.
+
+use std::sync::OnceLock;
+
+use super::pairs::{Long, PairsCodec, Table, no_single};
+use super::{big5, sets};
+
+/// What findings say of a character of plane 3 and beyond.
+pub(super) const NO_TABLE: &str = "plane of CNS 11643 without a table";
+
+pub(super) fn codec() -> PairsCodec {
+    static PLANE1: OnceLock<Table> = OnceLock::new();
+    static PLANE2: OnceLock<Table> = OnceLock::new();
+    let first = PLANE1.get_or_init(|| plane1().shifted());
+    let second = PLANE2.get_or_init(|| plane2().shifted());
+    PairsCodec {
+        table: first,
+        single: no_single,
+        long: Long::Cns11643([first, second]),
+    }
+}
+
+/// CNS 11643 plane 1, by octets 21 to 7E.
+pub(super) fn plane1() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| plane("1"))
+}
+
+/// CNS 11643 plane 2, likewise.
+pub(super) fn plane2() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| plane("2"))
+}
+
+/// The runs of one plane: plane, first and last pair, how many characters, and the Big5
+/// code of the first; or 0 characters and the one that Big5 lacks.
+static RUNS: &str = include_str!("tables/cns11643-big5-runs.tsv");
+
+fn plane(number: &str) -> Table {
+    let big5 = big5::table();
+    let mut table = Table::empty(sets::GRAPHIC, sets::GRAPHIC);
+    for line in RUNS.lines() {
+        let mut fields = line.split('\t');
+        let (Some(plane), Some(first), Some(_), Some(count), Some(target)) = (
+            fields.next(),
+            fields.next(),
+            fields.next(),
+            fields.next(),
+            fields.next(),
+        ) else {
+            continue;
+        };
+        let Ok(first) = u16::from_str_radix(first, 16) else {
+            continue;
+        };
+        if plane != number {
+            continue;
+        }
+        let [lead, trail] = first.to_be_bytes();
+        if let Some(scalar) = target.strip_prefix("U+") {
+            let scalar = u32::from_str_radix(scalar, 16)
+                .ok()
+                .and_then(char::from_u32);
+            table.set(lead, trail, [scalar.unwrap_or('\0'), '\0']);
+            continue;
+        }
+        let from = table.pairs().skip_while(|&pair| pair != (lead, trail));
+        let [lead, trail] = u16::from_str_radix(target, 16).unwrap_or(0).to_be_bytes();
+        let to = big5::places().skip_while(|&place| place != (lead, trail));
+        let count = count.parse().unwrap_or(0);
+        for ((lead, trail), (big5_lead, big5_trail)) in from.zip(to).take(count) {
+            let characters = big5.get(big5_lead, big5_trail);
+            table.set(lead, trail, characters.unwrap_or_default());
+        }
+    }
+    table
+}

@@ -1,0 +1,80 @@
+//! GB 2312 and GBK in two octets.
+//!
+//! As practised, GB2312, GBK and GB18030 are one charset, which the Encoding Standard's
+//! decoder reads. What is here is the rest: each as registered, and the pairs that HZ mixes
+//! in.
+
+use std::sync::OnceLock;
+
+use super::pairs::{Long, PairsCodec, Table, no_single};
+use super::web::Web;
+use super::{Reading, sets};
+
+/// GB 2312 in octets A1 to FE, without what GBK adds.
+pub(super) fn gb2312_as_registered() -> PairsCodec {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    PairsCodec {
+        table: TABLE.get_or_init(|| sets::gb2312(Reading::AsRegistered).shifted()),
+        single: no_single,
+        long: Long::None,
+    }
+}
+
+/// ISO-IR-165 in octets A1 to FE (RFC 1922, section 2).
+pub(super) fn iso_ir_165() -> PairsCodec {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    PairsCodec {
+        table: TABLE.get_or_init(|| sets::iso_ir_165().shifted()),
+        single: no_single,
+        long: Long::None,
+    }
+}
+
+/// GBK as registered, which is Microsoft's code page 936: the two-octet characters that
+/// GB 18030 did not add, and the euro.
+pub(super) fn gbk_as_registered() -> PairsCodec {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    PairsCodec {
+        table: TABLE.get_or_init(|| {
+            let all = two_octets();
+            two_octets().only(|lead, trail| is_gbk(&all, lead, trail))
+        }),
+        single: |octet| (octet == 0x80).then_some('\u{20AC}'),
+        long: Long::None,
+    }
+}
+
+/// The two-octet characters of GB 18030.
+pub(super) fn pairs_as_practised() -> PairsCodec {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    PairsCodec {
+        table: TABLE.get_or_init(two_octets),
+        single: |octet| (octet == 0x80).then_some('\u{20AC}'),
+        long: Long::None,
+    }
+}
+
+fn two_octets() -> Table {
+    Table::from_web(Web::Gb18030, 0x81..=0xFE, 0x40..=0xFE, |lead, trail| {
+        [lead, trail]
+    })
+}
+
+/// Whether a pair of GB 18030 is one of code page 936: neither in its places for private
+/// use nor added to it since.
+fn is_gbk(all: &Table, lead: u8, trail: u8) -> bool {
+    let is_private = matches!(all.get(lead, trail), Some(['\u{E000}'..='\u{F8FF}', _]));
+    let is_later = matches!(
+        u16::from_be_bytes([lead, trail]),
+        0xA2E3
+            | 0xA3A0
+            | 0xA6D9..=0xA6DF
+            | 0xA6EC..=0xA6ED
+            | 0xA6F3
+            | 0xA8BC
+            | 0xA8BF
+            | 0xA989..=0xA995
+            | 0xFE50..
+    );
+    !is_private && !is_later
+}

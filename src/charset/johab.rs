@@ -1,0 +1,109 @@
+//! JOHAB (KS C 5601-1992, annex 3; code page 1361): Hangul by its letters.
+//!
+//! Two octets hold a bit that is always set and five bits each for the initial, the medial
+//! and the final letter, so that all 11,172 syllables are there by arithmetic. Symbols and
+//! Hanja are those of KS X 1001 in other rows.
+
+use std::sync::OnceLock;
+
+use super::pairs::{Long, PairsCodec, Table, no_single};
+use super::sets;
+
+pub(super) fn codec() -> PairsCodec {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    PairsCodec {
+        table: TABLE.get_or_init(table),
+        single: no_single,
+        long: Long::None,
+    }
+}
+
+fn table() -> Table {
+    let mut table = Table::empty(0x84..=0xF9, 0x31..=0xFE);
+    for (lead, trail) in table.pairs() {
+        let character = match lead {
+            ..=0xD3 => hangul(lead, trail),
+            _ => other(lead, trail),
+        };
+        table.set(lead, trail, [character.unwrap_or('\0'), '\0']);
+    }
+    table
+}
+
+/// One of the five-bit codes: a letter by its place in Unicode's order, no letter, or none.
+enum Letter {
+    Some(u32),
+    Filler,
+    Unassigned,
+}
+
+/// A syllable, a letter by itself, or the filler.
+fn hangul(lead: u8, trail: u8) -> Option<char> {
+    if !matches!(trail, 0x41..=0x7E | 0x81..=0xFE) {
+        return None;
+    }
+    let code = u32::from(u16::from_be_bytes([lead, trail]));
+    let initial = match code >> 10 & 0x1F {
+        1 => Letter::Filler,
+        code @ 2..=20 => Letter::Some(code - 2),
+        _ => Letter::Unassigned,
+    };
+    let medial = match code >> 5 & 0x1F {
+        2 => Letter::Filler,
+        code @ 3..=7 => Letter::Some(code - 3),
+        code @ 10..=15 => Letter::Some(code - 5),
+        code @ 18..=23 => Letter::Some(code - 7),
+        code @ 26..=29 => Letter::Some(code - 9),
+        _ => Letter::Unassigned,
+    };
+    let last = match code & 0x1F {
+        1 => Letter::Filler,
+        code @ 2..=17 => Letter::Some(code - 1),
+        code @ 19..=29 => Letter::Some(code - 2),
+        _ => Letter::Unassigned,
+    };
+    match (initial, medial, last) {
+        (Letter::Some(initial), Letter::Some(medial), Letter::Some(last)) => {
+            char::from_u32(0xAC00 + (initial * 21 + medial) * 28 + last)
+        }
+        (Letter::Some(initial), Letter::Some(medial), Letter::Filler) => {
+            char::from_u32(0xAC00 + (initial * 21 + medial) * 28)
+        }
+        (Letter::Some(initial), Letter::Filler, Letter::Filler) => {
+            "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
+                .chars()
+                .nth(initial as usize)
+        }
+        (Letter::Filler, Letter::Some(medial), Letter::Filler) => {
+            char::from_u32(u32::from('ㅏ') + medial)
+        }
+        (Letter::Filler, Letter::Filler, Letter::Some(last)) => {
+            "ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"
+                .chars()
+                .nth(last as usize - 1)
+        }
+        (Letter::Filler, Letter::Filler, Letter::Filler) => Some('\u{3164}'),
+        _ => None,
+    }
+}
+
+/// Two rows of KS X 1001 to each first octet: symbols from D9, Hanja from E0.
+fn other(lead: u8, trail: u8) -> Option<char> {
+    let row = match lead {
+        0xD9..=0xDE => 0x21 + 2 * (lead - 0xD9),
+        0xE0..=0xF9 => 0x4A + 2 * (lead - 0xE0),
+        _ => return None,
+    };
+    let column = match trail {
+        0x31..=0x7E => trail - 0x31,
+        0x91..=0xFE => trail - 0x43,
+        _ => return None,
+    };
+    let (row, column) = (row + column / 94, 0x21 + column % 94);
+    // Letters in use today are written as Hangul without the others.
+    if row == 0x24 && column <= 0x53 {
+        return None;
+    }
+    let [character, _] = sets::ksx1001().get(row, column)?;
+    Some(character)
+}

@@ -1,0 +1,345 @@
+//! Charsets that write a character in two octets, and the tables behind them.
+//!
+//! A [`Table`] gives the characters of pairs. The sets of 94 by 94 that ISO 2022 switches
+//! between are tables, and so are the charsets that are pairs above ASCII: EUC-KR,
+//! `Shift_JIS`, Big5, JOHAB and their kin, which [`PairsCodec`] reads. Most tables are
+//! filled when first wanted from the decoders of the Encoding Standard, corrected where
+//! mail knows better; a lookup is one index after that.
+
+use std::ops::RangeInclusive;
+
+use super::web::{self, Web};
+use super::{Codec, Sink, euc_tw, sets};
+use crate::report::Kind;
+
+/// The characters of pairs of octets.
+pub(super) struct Table {
+    leads: RangeInclusive<u8>,
+    trails: RangeInclusive<u8>,
+    /// How many second octets there are.
+    width: usize,
+    /// Code points, 0 where there is no character. A surrogate is no character either, so
+    /// it numbers the few cells that do not fit: those beyond the Basic Multilingual
+    /// Plane and those of two characters.
+    cells: Vec<u16>,
+    /// The cells that do not fit, with U+0000 in second place where there is one character.
+    others: Vec<[char; 2]>,
+}
+
+/// The first number for a cell that does not fit, and how many there are.
+const FIRST_OTHER: u16 = 0xD800;
+const MAX_OTHERS: usize = 0x800;
+
+impl Table {
+    /// A table without characters.
+    pub(super) fn empty(leads: RangeInclusive<u8>, trails: RangeInclusive<u8>) -> Table {
+        let width = trails.len();
+        Table {
+            cells: vec![0; leads.len() * width],
+            others: Vec::new(),
+            leads,
+            trails,
+            width,
+        }
+    }
+
+    /// What a decoder of the Encoding Standard makes of `octets(lead, trail)`.
+    pub(super) fn from_web<const N: usize>(
+        web: Web,
+        leads: RangeInclusive<u8>,
+        trails: RangeInclusive<u8>,
+        octets: impl Fn(u8, u8) -> [u8; N],
+    ) -> Table {
+        let mut table = Table::empty(leads, trails);
+        let mut input = Vec::with_capacity(table.cells.len() * (N + 1));
+        for (lead, trail) in table.pairs() {
+            input.extend_from_slice(&octets(lead, trail));
+            // No pair takes a line feed in, so one ends whatever a malformed pair began.
+            input.push(b'\n');
+        }
+        let text = web::lossy(web, &input);
+        for ((lead, trail), line) in table.pairs().zip(text.split('\n')) {
+            let mut characters = line.chars();
+            match (characters.next(), characters.next()) {
+                (Some(char::REPLACEMENT_CHARACTER) | None, _) => {}
+                (Some(first), second) => table.set(lead, trail, [first, second.unwrap_or('\0')]),
+            }
+        }
+        table
+    }
+
+    /// All pairs, in order.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (u8, u8)> + use<> {
+        let trails = self.trails.clone();
+        self.leads
+            .clone()
+            .flat_map(move |lead| trails.clone().map(move |trail| (lead, trail)))
+    }
+
+    /// Gives a pair one character, or two where the second is not U+0000.
+    pub(super) fn set(&mut self, lead: u8, trail: u8, characters: [char; 2]) {
+        let code = match (u16::try_from(u32::from(characters[0])), characters[1]) {
+            (Ok(code), '\0') => code,
+            _ if self.others.len() < MAX_OTHERS => {
+                let number = u16::try_from(self.others.len()).unwrap_or_default();
+                self.others.push(characters);
+                FIRST_OTHER + number
+            }
+            _ => 0,
+        };
+        if let Some(cell) = self
+            .place(lead, trail)
+            .and_then(|place| self.cells.get_mut(place))
+        {
+            *cell = code;
+        }
+    }
+
+    /// Gives pairs one character each: rows of first octet, second octet, code point.
+    pub(super) fn with(mut self, corrections: &[(u16, char)]) -> Table {
+        for &(pair, character) in corrections {
+            let [lead, trail] = pair.to_be_bytes();
+            self.set(lead, trail, [character, '\0']);
+        }
+        self
+    }
+
+    /// Takes the characters away from every pair but those that `is_kept` names.
+    pub(super) fn only(mut self, is_kept: impl Fn(u8, u8) -> bool) -> Table {
+        for (lead, trail) in self.pairs() {
+            if !is_kept(lead, trail) {
+                self.set(lead, trail, ['\0'; 2]);
+            }
+        }
+        self
+    }
+
+    /// The same table with the eighth bits of both octets set.
+    pub(super) fn shifted(&self) -> Table {
+        let shift = |octets: &RangeInclusive<u8>| octets.start() | 0x80..=octets.end() | 0x80;
+        Table {
+            leads: shift(&self.leads),
+            trails: shift(&self.trails),
+            width: self.width,
+            cells: self.cells.clone(),
+            others: self.others.clone(),
+        }
+    }
+
+    /// Takes over the characters of `other`, each to where `place` puts it.
+    pub(super) fn copy(&mut self, other: &Table, place: impl Fn(u8, u8) -> (u8, u8)) {
+        for (lead, trail) in other.pairs() {
+            if let Some(characters) = other.get(lead, trail) {
+                let (lead, trail) = place(lead, trail);
+                self.set(lead, trail, characters);
+            }
+        }
+    }
+
+    /// Takes over the cells of a table's text: after the first pair of a row, code points,
+    /// runs `a..b`, sequences `a+b`, and `-` or `-*n` for one or `n` cells left alone.
+    pub(super) fn overlay(&mut self, text: &str) {
+        for line in text.lines() {
+            let Some((first, cells)) = line.split_once('\t') else {
+                continue;
+            };
+            let [lead, trail] = u16::from_str_radix(first, 16).unwrap_or(0).to_be_bytes();
+            let mut trails = trail..=*self.trails.end();
+            for cell in cells.split(' ') {
+                if let Some(left_alone) = cell.strip_prefix('-') {
+                    let count = left_alone.strip_prefix('*').map_or(Ok(1), str::parse);
+                    for _ in 0..count.unwrap_or(0) {
+                        trails.next();
+                    }
+                } else if let Some((from, to)) = cell.split_once("..") {
+                    for (character, trail) in (scalar(from)..=scalar(to)).zip(trails.by_ref()) {
+                        self.set(lead, trail, [character, '\0']);
+                    }
+                } else if let Some(trail) = trails.next() {
+                    let (base, mark) = cell.split_once('+').unwrap_or((cell, "0"));
+                    self.set(lead, trail, [scalar(base), scalar(mark)]);
+                }
+            }
+        }
+    }
+
+    fn place(&self, lead: u8, trail: u8) -> Option<usize> {
+        let row = usize::from(lead.checked_sub(*self.leads.start())?);
+        let column = usize::from(trail.checked_sub(*self.trails.start())?);
+        (column < self.width).then_some(row * self.width + column)
+    }
+
+    /// The one or two characters of a pair, with U+0000 in second place where there is one.
+    pub(super) fn get(&self, lead: u8, trail: u8) -> Option<[char; 2]> {
+        let code = *self.cells.get(self.place(lead, trail)?)?;
+        match char::from_u32(u32::from(code)) {
+            Some('\0') => None,
+            Some(character) => Some([character, '\0']),
+            None => self.others.get(usize::from(code - FIRST_OTHER)).copied(),
+        }
+    }
+
+    /// Puts the characters of a pair into `text`; `false` where there are none.
+    pub(super) fn put(&self, lead: u8, trail: u8, text: &mut String) -> bool {
+        match self.get(lead, trail) {
+            Some([character, '\0']) => text.push(character),
+            Some(both) => text.extend(both),
+            None => return false,
+        }
+        true
+    }
+}
+
+/// A code point of a table's text. No cell holds U+0000, which a slip would give and the
+/// comparison of every cell with its source would find.
+fn scalar(hex: &str) -> char {
+    u32::from_str_radix(hex, 16)
+        .ok()
+        .and_then(char::from_u32)
+        .unwrap_or('\0')
+}
+
+/// A charset of pairs above ASCII.
+pub(super) struct PairsCodec {
+    pub(super) table: &'static Table,
+    /// The characters of single octets above 7F.
+    pub(super) single: fn(u8) -> Option<char>,
+    pub(super) long: Long,
+}
+
+/// Characters of more than two octets.
+#[derive(Clone, Copy)]
+pub(super) enum Long {
+    None,
+    /// EUC code set 3: 8F and a pair of this table.
+    Three(&'static Table),
+    /// EUC-TW: 8E, A1 to B0 for the plane of CNS 11643, and a pair.
+    Cns11643([&'static Table; 2]),
+}
+
+/// No single octet above 7F is a character.
+pub(super) fn no_single(_octet: u8) -> Option<char> {
+    None
+}
+
+/// A1 to DF are the katakana of JIS X 0201.
+pub(super) fn katakana(octet: u8) -> Option<char> {
+    match octet {
+        0xA1..=0xDF => char::from_u32(0xFF61 + u32::from(octet - 0xA1)),
+        _ => None,
+    }
+}
+
+impl Codec for PairsCodec {
+    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        let mut at = 0;
+        // Two octets give at most three of text, but for damage and katakana.
+        sink.text.reserve(input.len() + input.len() / 2);
+        while let Some(rest) = input.get(at..) {
+            at += match *rest {
+                [] => break,
+                [0..=0x7F, ..] => sets::ascii_run(rest, sink.text, |_| false),
+                _ => match self.one(rest, last, sink.base + at, sink) {
+                    0 => break,
+                    done => done,
+                },
+            };
+        }
+        at
+    }
+}
+
+impl PairsCodec {
+    /// One character that begins above 7F: the number of octets it has, 0 where that is
+    /// undecided.
+    pub(super) fn one(
+        &self,
+        input: &[u8],
+        last: bool,
+        offset: usize,
+        sink: &mut Sink<'_>,
+    ) -> usize {
+        match *input {
+            [lead, trail, ..] if self.table.put(lead, trail, sink.text) => 2,
+            _ => self.rare(input, last, offset, sink),
+        }
+    }
+
+    /// What is no pair of the table.
+    fn rare(&self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+        let Some((&lead, rest)) = input.split_first() else {
+            return 0;
+        };
+        if let Some(character) = (self.single)(lead) {
+            sink.text.push(character);
+            return 1;
+        }
+        match (self.long, lead) {
+            (Long::Three(table), 0x8F) => return three(table, input, last, offset, sink),
+            (Long::Cns11643(planes), 0x8E) => return four(planes, input, last, offset, sink),
+            _ => {}
+        }
+        let is_lead = self.table.leads.contains(&lead);
+        match rest.first() {
+            None if is_lead && !last => 0,
+            // An octet that is ASCII is text, whatever came before it.
+            Some(0x80..) if is_lead => {
+                sink.replace(Kind::Malformed, offset, 2, sets::NO_CHARACTER);
+                2
+            }
+            None if is_lead => {
+                sink.replace(Kind::Malformed, offset, 1, sets::HALF);
+                1
+            }
+            _ => {
+                sink.replace(Kind::Malformed, offset, 1, sets::NO_CHARACTER);
+                1
+            }
+        }
+    }
+}
+
+/// 8F and a pair.
+fn three(table: &Table, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+    match *input {
+        [_, lead, trail, ..] if table.put(lead, trail, sink.text) => 3,
+        [_] | [_, 0xA1..=0xFE] if !last => 0,
+        _ => replace_cut(3, input, offset, sink),
+    }
+}
+
+/// 8E, a plane and a pair.
+fn four(
+    planes: [&Table; 2],
+    input: &[u8],
+    last: bool,
+    offset: usize,
+    sink: &mut Sink<'_>,
+) -> usize {
+    let [first, second] = planes;
+    match *input {
+        [_, 0xA1, lead, trail, ..] if first.put(lead, trail, sink.text) => 4,
+        [_, 0xA2, lead, trail, ..] if second.put(lead, trail, sink.text) => 4,
+        [_, 0xA3..=0xB0, 0xA1..=0xFE, 0xA1..=0xFE, ..] => {
+            sink.replace(Kind::Undecoded, offset, 4, euc_tw::NO_TABLE);
+            4
+        }
+        [_] | [_, 0xA1..=0xB0] | [_, 0xA1..=0xB0, 0xA1..=0xFE] if !last => 0,
+        _ => replace_cut(4, input, offset, sink),
+    }
+}
+
+/// Replaces the most of `length` octets that could have been one character.
+fn replace_cut(length: usize, input: &[u8], offset: usize, sink: &mut Sink<'_>) -> usize {
+    let follow = input.iter().skip(1).take(length - 1);
+    let cut = 1 + follow
+        .take_while(|octet| matches!(octet, 0xA1..=0xFE))
+        .count();
+    let what = if cut < length {
+        "part of a character"
+    } else {
+        sets::NO_CHARACTER
+    };
+    sink.replace(Kind::Malformed, offset, cut, what);
+    cut
+}

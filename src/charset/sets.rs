@@ -1,0 +1,175 @@
+//! The sets of 94 by 94 characters that ISO 2022 switches between, by their octets 21 to 7E.
+//!
+//! Each is filled once, when first wanted, from a decoder of the Encoding Standard that
+//! holds the same set in its octets A1 to FE.
+
+use std::ops::RangeInclusive;
+use std::sync::OnceLock;
+
+use super::pairs::Table;
+use super::web::{self, Web};
+use super::{Reading, Sink};
+use crate::report::Kind;
+
+/// The octets of a set, each of a pair.
+pub(super) const GRAPHIC: RangeInclusive<u8> = 0x21..=0x7E;
+
+pub(super) const ESC: u8 = 0x1B;
+pub(super) const SHIFT_OUT: u8 = 0x0E;
+pub(super) const SHIFT_IN: u8 = 0x0F;
+
+/// What findings say of a pair without a character, of a first octet without a second, and
+/// of an escape that the charset has no use for.
+pub(super) const NO_CHARACTER: &str = "no character of the set";
+pub(super) const HALF: &str = "half a character";
+pub(super) const UNKNOWN_ESCAPE: &str = "unknown escape";
+pub(super) const EIGHTH_BIT: &str = "octet above 7F";
+
+/// JIS X 0208.
+///
+/// As practised it has the symbols where Microsoft's tables have them, and the NEC and IBM
+/// extensions in rows 13 and 89 to 92; as registered it has neither.
+pub(super) fn jisx0208(reading: Reading) -> &'static Table {
+    static PRACTISED: OnceLock<Table> = OnceLock::new();
+    static REGISTERED: OnceLock<Table> = OnceLock::new();
+    let practised = || graphic(Web::EucJp, |lead, trail| [lead, trail]);
+    match reading {
+        Reading::AsPractised => PRACTISED.get_or_init(practised),
+        Reading::AsRegistered => REGISTERED.get_or_init(|| {
+            practised()
+                .only(|lead, _| matches!(lead, 0x21..=0x28 | 0x30..=0x74))
+                .with(&[
+                    (0x2141, '\u{301C}'),
+                    (0x2142, '\u{2016}'),
+                    (0x215D, '\u{2212}'),
+                    (0x2171, '\u{A2}'),
+                    (0x2172, '\u{A3}'),
+                    (0x224C, '\u{AC}'),
+                ])
+        }),
+    }
+}
+
+/// JIS X 0212-1990; as practised with IBM's extension in its last rows, where eucJP-ms and
+/// eucJP-open have it.
+pub(super) fn jisx0212(reading: Reading) -> &'static Table {
+    static PRACTISED: OnceLock<Table> = OnceLock::new();
+    static REGISTERED: OnceLock<Table> = OnceLock::new();
+    let registered = || graphic(Web::EucJp, |lead, trail| [0x8F, lead, trail]);
+    match reading {
+        Reading::AsPractised => PRACTISED.get_or_init(|| {
+            let mut table = registered();
+            table.overlay(include_str!("tables/ibm-extension.tsv"));
+            table
+        }),
+        Reading::AsRegistered => REGISTERED.get_or_init(registered),
+    }
+}
+
+/// GB 2312.
+///
+/// As practised it has what GBK has in the same octets; as registered rows 1 to 9 and 16 to
+/// 87 alone, and the two symbols that GBK moved.
+pub(super) fn gb2312(reading: Reading) -> &'static Table {
+    static PRACTISED: OnceLock<Table> = OnceLock::new();
+    static REGISTERED: OnceLock<Table> = OnceLock::new();
+    let practised = || graphic(Web::Gb18030, |lead, trail| [lead, trail]);
+    match reading {
+        Reading::AsPractised => PRACTISED.get_or_init(practised),
+        Reading::AsRegistered => REGISTERED.get_or_init(|| {
+            practised()
+                .only(is_gb2312)
+                .with(&[(0x2124, '\u{30FB}'), (0x212A, '\u{2015}')])
+        }),
+    }
+}
+
+/// Whether GB 2312-80 has a character there.
+fn is_gb2312(lead: u8, trail: u8) -> bool {
+    match lead {
+        0x21 | 0x23 | 0x30..=0x56 | 0x58..=0x77 => true,
+        0x22 => matches!(trail, 0x31..=0x62 | 0x65..=0x6E | 0x71..=0x7C),
+        0x24 => trail <= 0x73,
+        0x25 => trail <= 0x76,
+        0x26 => matches!(trail, 0x21..=0x38 | 0x41..=0x58),
+        0x27 => matches!(trail, 0x21..=0x41 | 0x51..=0x71),
+        0x28 => matches!(trail, 0x21..=0x3A | 0x45..=0x69),
+        0x29 => matches!(trail, 0x24..=0x6F),
+        0x57 => trail <= 0x79,
+        _ => false,
+    }
+}
+
+/// ISO-IR-165, which is GB 2312 corrected and enlarged (GB 6345.1, GB 8565.2).
+pub(super) fn iso_ir_165() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = Table::empty(GRAPHIC, GRAPHIC);
+        table.copy(gb2312(Reading::AsRegistered), |row, cell| (row, cell));
+        table.overlay(include_str!("tables/iso-ir-165.tsv"));
+        table
+    })
+}
+
+/// KS X 1001, formerly KS C 5601, with the postal code mark that its 2002 edition added and
+/// the Encoding Standard lacks.
+pub(super) fn ksx1001() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        graphic(Web::EucKr, |lead, trail| [lead, trail]).with(&[(0x2268, '\u{327E}')])
+    })
+}
+
+/// The set whose pair is `octets` of the pair with the eighth bits set.
+fn graphic<const N: usize>(web: Web, octets: impl Fn(u8, u8) -> [u8; N]) -> Table {
+    Table::from_web(web, GRAPHIC, GRAPHIC, |lead, trail| {
+        octets(lead | 0x80, trail | 0x80)
+    })
+}
+
+/// Pairs of one set up to the next octet that is none, or what is wrong with the first.
+pub(super) fn pair_run(
+    table: &Table,
+    input: &[u8],
+    last: bool,
+    offset: usize,
+    sink: &mut Sink<'_>,
+) -> usize {
+    let mut rest = input;
+    while let [lead @ 0x21..=0x7E, trail @ 0x21..=0x7E, after @ ..] = rest {
+        if !table.put(*lead, *trail, sink.text) {
+            break;
+        }
+        rest = after;
+    }
+    let done = input.len() - rest.len();
+    if done > 0 {
+        return done;
+    }
+    match *input {
+        [_, 0x21..=0x7E, ..] => {
+            sink.replace(Kind::Malformed, offset, 2, NO_CHARACTER);
+            2
+        }
+        [_] if !last => 0,
+        _ => {
+            sink.replace(Kind::Malformed, offset, 1, HALF);
+            1
+        }
+    }
+}
+
+/// Copies ASCII up to the next octet that is none or that `ends` it, at least one octet
+/// where the first is ASCII, and returns its length.
+pub(super) fn ascii_run(input: &[u8], text: &mut String, ends: impl Fn(u8) -> bool) -> usize {
+    let length = input
+        .iter()
+        .skip(1)
+        .take_while(|octet| octet.is_ascii() && !ends(**octet))
+        .count()
+        + 1;
+    if let Some(run) = input.get(..length).and_then(web::utf8) {
+        text.push_str(run);
+    }
+    length
+}

@@ -1,0 +1,51 @@
+//! `Shift_JIS`, and Windows-31J, which mail means by it.
+
+use std::sync::OnceLock;
+
+use super::pairs::{self, Long, PairsCodec, Table};
+use super::web::Web;
+use super::{Reading, sets};
+
+/// Katakana in A1 to DF and JIS X 0208 in pairs; as practised, and always for `microsoft`,
+/// with Microsoft's symbols and the NEC and IBM extensions. Octets below 80 are ASCII in
+/// both, as the 5C in every path and address means a backslash.
+pub(super) fn codec(reading: Reading, microsoft: bool) -> PairsCodec {
+    static PRACTISED: OnceLock<Table> = OnceLock::new();
+    static REGISTERED: OnceLock<Table> = OnceLock::new();
+    match reading {
+        Reading::AsRegistered if !microsoft => PairsCodec {
+            table: REGISTERED.get_or_init(|| {
+                let mut table = Table::empty(0x81..=0xFC, 0x40..=0xFC);
+                table.copy(sets::jisx0208(reading), place);
+                table
+            }),
+            single: pairs::katakana,
+            long: Long::None,
+        },
+        _ => PairsCodec {
+            table: PRACTISED.get_or_init(|| {
+                Table::from_web(Web::ShiftJis, 0x81..=0xFC, 0x40..=0xFC, |lead, trail| {
+                    [lead, trail]
+                })
+            }),
+            single: |octet| match octet {
+                0x80 => Some('\u{80}'),
+                _ => pairs::katakana(octet),
+            },
+            long: Long::None,
+        },
+    }
+}
+
+/// Two rows to a first octet, which passes over the katakana; the second octet passes over
+/// 7F (JIS X 0208, annex 1).
+pub(super) fn place(row: u8, column: u8) -> (u8, u8) {
+    let half = (row - 0x21) / 2;
+    let lead = half + if half < 0x1F { 0x81 } else { 0xC1 };
+    let trail = match (row % 2, column) {
+        (1, ..=0x5F) => column + 0x1F,
+        (1, _) => column + 0x20,
+        _ => column + 0x7E,
+    };
+    (lead, trail)
+}
