@@ -1,0 +1,687 @@
+//! Lists of addresses (RFC 5322, section 3.4, and section 4.4 for what was once allowed).
+//!
+//! The field is cut into lexemes first, at its commas, colons and semicolons into members,
+//! and each member into a name and an address. Only then are encoded words looked for, in
+//! names and comments: no address ever comes out of one.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::lexeme::{Class, Lexeme, Lexemes};
+use super::token::{slice, trim, trim_start, unfold, work};
+use super::{Builder, Piece, Place};
+use crate::report::{Kind, Report};
+
+/// A list of addresses: what [`addresses`] gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AddressList<'a> {
+    addresses: Vec<Address<'a>>,
+    report: Report,
+}
+
+impl<'a> AddressList<'a> {
+    /// How many mailboxes and groups of one field are read; what lies beyond is reported.
+    pub const MAX_COUNT: usize = 65_536;
+
+    /// The addresses in the order of the field.
+    #[must_use]
+    pub fn addresses(&self) -> &[Address<'a>] {
+        &self.addresses
+    }
+
+    /// Every mailbox, those in groups included.
+    ///
+    /// ```
+    /// use mime_charset::header::addresses;
+    ///
+    /// let list = addresses(b"Friends: a@example.org, b@example.org;, c@example.org");
+    /// let all: Vec<_> = list.mailboxes().map(|mailbox| mailbox.addr_spec()).collect();
+    /// assert_eq!(all, [b"a@example.org", b"b@example.org", b"c@example.org"]);
+    /// ```
+    pub fn mailboxes(&self) -> impl Iterator<Item = &Mailbox<'a>> {
+        self.addresses.iter().flat_map(|address| match address {
+            Address::Mailbox(mailbox) => std::slice::from_ref(mailbox),
+            Address::Group(group) => group.mailboxes(),
+        })
+    }
+
+    /// Where the list departs from RFC 5322, section 3.4, and its encoded words from RFC 2047.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+}
+
+/// One member of a list of addresses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Address<'a> {
+    /// One mailbox.
+    Mailbox(Mailbox<'a>),
+    /// Mailboxes under a name.
+    Group(Group<'a>),
+}
+
+/// A mailbox: a name and an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mailbox<'a> {
+    display_name: Vec<Piece<'a>>,
+    addr_spec: Cow<'a, [u8]>,
+    offset: usize,
+    length: usize,
+}
+
+impl<'a> Mailbox<'a> {
+    /// The name for display, without quotes, quoted pairs and white space around it; empty
+    /// where there is none.
+    ///
+    /// Where only a comment says who it is, as in `joe@example.org (Joe)`, the name is the
+    /// comment.
+    #[must_use]
+    pub fn display_name(&self) -> &[Piece<'a>] {
+        &self.display_name
+    }
+
+    /// The address, without comments, white space and route, quotes included; empty where
+    /// there is none. What an encoded word says is never in it.
+    #[must_use]
+    pub fn addr_spec(&self) -> &[u8] {
+        &self.addr_spec
+    }
+
+    /// How many octets of the field body lie before the mailbox.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// How many octets of the field body the mailbox takes.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.length
+    }
+}
+
+/// A group: a name and mailboxes, of which there may be none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group<'a> {
+    name: Vec<Piece<'a>>,
+    mailboxes: Vec<Mailbox<'a>>,
+    offset: usize,
+    length: usize,
+}
+
+impl<'a> Group<'a> {
+    /// The name for display, as of a mailbox.
+    #[must_use]
+    pub fn name(&self) -> &[Piece<'a>] {
+        &self.name
+    }
+
+    /// The mailboxes in the order of the field.
+    #[must_use]
+    pub fn mailboxes(&self) -> &[Mailbox<'a>] {
+        &self.mailboxes
+    }
+
+    /// How many octets of the field body lie before the group.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// How many octets of the field body the group takes, its semicolon included.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.length
+    }
+}
+
+/// Reads a list of addresses (RFC 5322, section 3.4), the body of From, To and the like.
+///
+/// ```
+/// use mime_charset::header::{Address, Piece, addresses};
+///
+/// let list = addresses(b"\"Doe, Joe\" <joe@example.org>, mary@example.org (Mary)");
+/// let [Address::Mailbox(joe), Address::Mailbox(mary)] = list.addresses() else {
+///     unreachable!()
+/// };
+/// assert_eq!(joe.addr_spec(), b"joe@example.org");
+/// assert!(matches!(joe.display_name(), [Piece::Text(name)] if name.octets() == b"Doe, Joe"));
+/// assert_eq!(mary.addr_spec(), b"mary@example.org");
+/// assert!(list.report().is_empty());
+/// ```
+#[must_use]
+pub fn addresses(body: &[u8]) -> AddressList<'_> {
+    let mut members = Members::new(body);
+    let mut addresses = Vec::new();
+    let mut group: Option<Group<'_>> = None;
+    let mut count = 0;
+    while let Some(member) = members.next() {
+        let (start, end) = member.span();
+        if count == AddressList::MAX_COUNT {
+            let detail = "more addresses than this library reads";
+            let rest = body.len() - start;
+            members.add(Kind::LimitReached, start, rest, detail);
+            break;
+        }
+        if member.end == End::Colon {
+            count += 1;
+            let name = display_name(body, &member.lexemes, members.report());
+            group = Some(Group {
+                name,
+                mailboxes: Vec::new(),
+                offset: start,
+                length: end - start,
+            });
+            continue;
+        }
+        let mailbox = mailbox(body, &member, members.report());
+        count += usize::from(mailbox.is_some());
+        match (&mut group, mailbox) {
+            (Some(group), Some(mailbox)) => group.mailboxes.push(mailbox),
+            (None, Some(mailbox)) => addresses.push(Address::Mailbox(mailbox)),
+            (_, None) => {}
+        }
+        if let Some(mut ended) = group.take_if(|_| member.end != End::Comma) {
+            ended.length = member.after - ended.offset;
+            if member.end == End::Field {
+                let (at, length) = (ended.offset, ended.length);
+                let detail = "a group without its semicolon";
+                members.add(Kind::Unterminated, at, length, detail);
+            }
+            addresses.push(Address::Group(ended));
+        }
+    }
+    addresses.extend(group.map(Address::Group));
+    AddressList {
+        addresses,
+        report: members.lexemes.field.report,
+    }
+}
+
+/// Finds the encoded words of a list of addresses, for [`pieces`](super::pieces).
+pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a>) {
+    let mut members = Members::new(body);
+    while let Some(member) = members.next() {
+        let address = member.address();
+        // Lexemes of one kind of place that follow each other.
+        let mut run: Option<(usize, usize, Option<Place>)> = None;
+        for (index, lexeme) in member.lexemes.iter().enumerate() {
+            let in_address = address.contains(&index);
+            let (start, end) = lexeme.inner;
+            let place = match lexeme.class {
+                Class::Atom | Class::Word | Class::Blank => (!in_address).then_some(Place::Phrase),
+                Class::Quoted => (!in_address).then_some(Place::QuotedString),
+                Class::Comment => Some(Place::Comment),
+                Class::Literal | Class::Special(_) => None,
+            };
+            match &mut run {
+                Some(run) if run.1 == start && run.2 == place => run.1 = end,
+                _ => {
+                    if let Some((start, end, place)) = run.replace((start, end, place)) {
+                        builder.words_or_text(start, end, place);
+                    }
+                }
+            }
+        }
+        if let Some((start, end, place)) = run {
+            builder.words_or_text(start, end, place);
+        }
+    }
+}
+
+/// A member of the list, up to its comma or its like.
+#[derive(Debug)]
+struct Member {
+    lexemes: Vec<Lexeme>,
+    /// Where in `lexemes` the angle bracket opens.
+    open: Option<usize>,
+    /// Where in `lexemes` it closes; `None` also where it never does.
+    close: Option<usize>,
+    has_at: bool,
+    /// Whether anything stands behind the opening angle bracket.
+    angle_has_text: bool,
+    /// Whether the angle bracket began with a route that is not over.
+    in_route: bool,
+    end: End,
+    /// Where in the body its end is over.
+    after: usize,
+}
+
+/// What ends a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Comma,
+    /// The name of a group is over.
+    Colon,
+    /// A group is over.
+    Semicolon,
+    Field,
+}
+
+impl Member {
+    fn in_angle(&self) -> bool {
+        self.open.is_some() && self.close.is_none()
+    }
+
+    /// Where it begins and ends, without white space.
+    fn span(&self) -> (usize, usize) {
+        let lexemes = || {
+            self.lexemes
+                .iter()
+                .filter(|lexeme| lexeme.class != Class::Blank)
+        };
+        let start = lexemes().next().map_or(self.after, |first| first.start);
+        (start, lexemes().next_back().map_or(start, |last| last.end))
+    }
+
+    /// The lexemes that are its address.
+    ///
+    /// > mailbox = name-addr / addr-spec
+    fn address(&self) -> Range<usize> {
+        if let Some(open) = self.open {
+            return open + 1..self.close.unwrap_or(self.lexemes.len());
+        }
+        let is_at = |lexeme: &Lexeme| lexeme.class == Class::Special(b'@');
+        if let Some(at) = self.lexemes.iter().position(is_at) {
+            return self.local_part_before(at)..self.domain_after(at);
+        }
+        // `root` and `postmaster`: mail that never left its machine has them.
+        let mut texts = self
+            .lexemes
+            .iter()
+            .enumerate()
+            .filter(|(_, lexeme)| lexeme.is_text());
+        match (texts.next(), texts.next()) {
+            (Some((only, lexeme)), None) if lexeme.class == Class::Atom => only..only + 1,
+            _ => self.lexemes.len()..self.lexemes.len(),
+        }
+    }
+
+    /// The lexemes before the address and those behind it, without its angle brackets.
+    fn around(&self, address: &Range<usize>) -> (&[Lexeme], &[Lexeme]) {
+        let (before, after) = match self.open {
+            Some(open) => (open, address.end + 1),
+            None => (address.start, address.end),
+        };
+        let before = self.lexemes.get(..before).unwrap_or_default();
+        (before, self.lexemes.get(after..).unwrap_or_default())
+    }
+
+    /// Where the local part before the at sign at `at` begins.
+    ///
+    /// > local-part = dot-atom / quoted-string / obs-local-part
+    ///
+    /// > obs-local-part = word *("." word)
+    fn local_part_before(&self, at: usize) -> usize {
+        let mut start = at;
+        for (index, lexeme) in self.lexemes.iter().enumerate().take(at).rev() {
+            match lexeme.class {
+                Class::Blank | Class::Comment => {}
+                Class::Atom | Class::Quoted if start == at || self.dot_joins(index, start) => {
+                    start = index;
+                }
+                _ => break,
+            }
+        }
+        start
+    }
+
+    /// Where the domain behind the at sign at `at` is over. Further at signs belong to it,
+    /// so that no half of `a@b@c` is taken for an address.
+    ///
+    /// > domain = dot-atom / domain-literal / obs-domain
+    ///
+    /// > obs-domain = atom *("." atom)
+    fn domain_after(&self, at: usize) -> usize {
+        let mut last = at;
+        for (index, lexeme) in self.lexemes.iter().enumerate().skip(at + 1) {
+            match lexeme.class {
+                Class::Blank | Class::Comment => {}
+                Class::Special(b'@') => last = index,
+                Class::Atom | Class::Literal if self.joins_domain(last, index) => last = index,
+                _ => break,
+            }
+        }
+        last + 1
+    }
+
+    fn joins_domain(&self, last: usize, index: usize) -> bool {
+        let last_class = self.lexemes.get(last).map(|last| last.class);
+        last_class == Some(Class::Special(b'@')) || self.dot_joins(last, index)
+    }
+
+    fn dot_joins(&self, first: usize, second: usize) -> bool {
+        let lexeme = |index| self.lexemes.get(index);
+        lexeme(first).is_some_and(|lexeme| lexeme.dots.1)
+            || lexeme(second).is_some_and(|lexeme| lexeme.dots.0)
+    }
+}
+
+/// Cuts a list of addresses into its members.
+#[derive(Debug)]
+struct Members<'a> {
+    lexemes: Lexemes<'a>,
+    /// The beginning of the next member, where two have no comma between them.
+    carried: Vec<Lexeme>,
+    in_group: bool,
+    previous: Option<End>,
+}
+
+/// How many lexemes of one member are read. Those of real addresses are in the dozens.
+const MAX_LEXEMES: usize = 4096;
+
+impl<'a> Members<'a> {
+    fn new(body: &'a [u8]) -> Self {
+        Members {
+            lexemes: Lexemes::new(body),
+            carried: Vec::new(),
+            in_group: false,
+            previous: None,
+        }
+    }
+
+    fn report(&mut self) -> &mut Report {
+        &mut self.lexemes.field.report
+    }
+
+    fn add(&mut self, kind: Kind, at: usize, length: usize, detail: &'static str) {
+        self.report().add(kind, at, length, detail);
+    }
+
+    /// > address-list = (address *("," address)) / obs-addr-list
+    fn next(&mut self) -> Option<Member> {
+        if self.previous == Some(End::Field) {
+            return None;
+        }
+        let mut member = Member {
+            lexemes: Vec::new(),
+            open: None,
+            close: None,
+            has_at: false,
+            angle_has_text: false,
+            in_route: false,
+            end: End::Field,
+            after: self.lexemes.field.body.len(),
+        };
+        for lexeme in std::mem::take(&mut self.carried) {
+            self.take(&mut member, lexeme);
+        }
+        let mut overflow = None;
+        while let Some(lexeme) = self.lexemes.next() {
+            if let Some(end) = self.end(&member, &lexeme) {
+                (member.end, member.after) = (end, lexeme.end);
+                break;
+            }
+            if member.lexemes.len() >= MAX_LEXEMES {
+                overflow.get_or_insert(lexeme.start);
+            } else if lexeme.class == Class::Special(b'<') && member.close.is_some() {
+                self.carry(&mut member, lexeme);
+                break;
+            } else {
+                self.take(&mut member, lexeme);
+            }
+        }
+        self.finish(&member, overflow);
+        Some(member)
+    }
+
+    /// Whether `lexeme` ends `member`.
+    fn end(&mut self, member: &Member, lexeme: &Lexeme) -> Option<End> {
+        match lexeme.class {
+            Class::Special(b',') if !member.in_route => Some(End::Comma),
+            Class::Special(b';') if self.in_group => Some(End::Semicolon),
+            Class::Special(b';') => {
+                // Outlook parts addresses by semicolons.
+                let detail = "a semicolon between addresses, read as a comma";
+                self.add(Kind::SkippedText, lexeme.start, 1, detail);
+                Some(End::Comma)
+            }
+            // > group = display-name ":" [group-list] ";" [CFWS]
+            Class::Special(b':') => {
+                let is_name = member.open.is_none() && !member.has_at;
+                (is_name && !self.in_group).then_some(End::Colon)
+            }
+            _ => None,
+        }
+    }
+
+    /// Takes `lexeme` into `member`.
+    ///
+    /// > angle-addr = [CFWS] "<" addr-spec ">" [CFWS] / obs-angle-addr
+    fn take(&mut self, member: &mut Member, lexeme: Lexeme) {
+        let index = member.lexemes.len();
+        let in_angle = member.in_angle();
+        let is_first = in_angle && lexeme.is_text() && !member.angle_has_text;
+        member.angle_has_text |= is_first;
+        match lexeme.class {
+            Class::Special(b'<') if member.open.is_none() => {
+                member.open = Some(index);
+                self.lexemes.words = false;
+            }
+            Class::Special(b'>') if in_angle => {
+                member.close = Some(index);
+                self.lexemes.words = true;
+            }
+            Class::Special(b'<' | b'>') => {
+                let detail = "an angle bracket too many";
+                self.add(Kind::SkippedText, lexeme.start, 1, detail);
+                return;
+            }
+            // > obs-route = obs-domain-list ":"
+            Class::Special(b'@') => {
+                member.has_at = true;
+                member.in_route |= is_first;
+            }
+            Class::Special(b':') => member.in_route = false,
+            _ => {}
+        }
+        member.lexemes.push(lexeme);
+    }
+
+    /// Ends a member before the name of the next, where no comma does: in
+    /// `a <a@example.org> b <b@example.org>`, which scripts that join with blanks write.
+    fn carry(&mut self, member: &mut Member, lexeme: Lexeme) {
+        let behind = member.close.map_or(0, |close| close + 1);
+        self.carried = member.lexemes.split_off(behind);
+        let start = self
+            .carried
+            .first()
+            .map_or(lexeme.start, |first| first.start);
+        self.carried.push(lexeme);
+        (member.end, member.after) = (End::Comma, start);
+        self.add(
+            Kind::SkippedText,
+            start,
+            0,
+            "no comma between two addresses",
+        );
+    }
+
+    fn finish(&mut self, member: &Member, overflow: Option<usize>) {
+        work(member.lexemes.len());
+        self.lexemes.words = true;
+        let (start, end) = member.span();
+        if member.in_angle() {
+            let detail = "an address without its closing angle bracket";
+            self.add(Kind::Unterminated, start, end - start, detail);
+        }
+        if let Some(at) = overflow {
+            let detail = "an address of more than 4096 lexemes";
+            self.add(
+                Kind::LimitReached,
+                at,
+                member.after.saturating_sub(at),
+                detail,
+            );
+        }
+        let is_empty = start == end;
+        let is_missing = match (self.previous, member.end) {
+            // A comma may follow a group.
+            (Some(End::Semicolon), _) | (_, End::Colon) => false,
+            (_, End::Comma) | (Some(End::Comma), _) => is_empty,
+            _ => false,
+        };
+        if is_missing {
+            self.add(Kind::SkippedText, start, 0, "a comma without an address");
+        }
+        self.in_group = match member.end {
+            End::Colon => true,
+            End::Semicolon => false,
+            End::Comma | End::Field => self.in_group,
+        };
+        self.previous = Some(member.end);
+    }
+}
+
+/// What a member says of one mailbox; `None` where there is nothing to show.
+fn mailbox<'a>(body: &'a [u8], member: &Member, report: &mut Report) -> Option<Mailbox<'a>> {
+    let (offset, end) = member.span();
+    let length = end - offset;
+    let range = member.address();
+    let (before, behind) = member.around(&range);
+    let address = member.lexemes.get(range).unwrap_or_default();
+    let addr_spec = addr_spec(body, address, report);
+    let has_text = |lexemes: &[Lexeme]| lexemes.iter().any(Lexeme::is_text);
+    let mut add = |kind, detail| report.add(kind, offset, length, detail);
+    if has_text(behind) {
+        add(Kind::SkippedText, "text behind an address");
+    }
+    if member.open.is_none() {
+        let has_at = address
+            .iter()
+            .any(|lexeme| lexeme.class == Class::Special(b'@'));
+        match (addr_spec.is_empty(), has_text(before)) {
+            (false, true) => add(
+                Kind::Unterminated,
+                "an address behind a name, without angle brackets",
+            ),
+            (false, false) if !has_at => add(Kind::MissingValue, "an address without a domain"),
+            (true, true) => add(Kind::MissingValue, "a name without an address"),
+            _ => {}
+        }
+    }
+    let display_name = if has_text(before) {
+        display_name(body, before, report)
+    } else if has_text(behind) {
+        display_name(body, behind, report)
+    } else {
+        comment_as_name(body, &member.lexemes, report)
+    };
+    let is_shown = member.open.is_some() || has_text(&member.lexemes);
+    is_shown.then_some(Mailbox {
+        display_name,
+        addr_spec,
+        offset,
+        length,
+    })
+}
+
+/// > addr-spec = local-part "@" domain
+///
+/// without comments, without white space around at signs and full stops, without a route.
+fn addr_spec<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Cow<'a, [u8]> {
+    let lexemes = without_route(lexemes, report);
+    let texts: Vec<&Lexeme> = lexemes.iter().filter(|lexeme| lexeme.is_text()).collect();
+    let (Some(first), Some(last)) = (texts.first(), texts.last()) else {
+        return Cow::Borrowed(b"");
+    };
+    let gaps = || {
+        texts
+            .windows(2)
+            .filter_map(|pair| <&[_; 2]>::try_from(pair).ok())
+    };
+    if gaps().all(|[one, next]| one.end == next.start) {
+        return unfold(slice(body, first.start, last.end));
+    }
+    let mut octets = unfold(slice(body, first.start, first.end)).into_owned();
+    for [one, next] in gaps() {
+        let is_at = |lexeme: &Lexeme| lexeme.class == Class::Special(b'@');
+        let joins = is_at(one) || is_at(next) || one.dots.1 || next.dots.0;
+        if one.end < next.start && !joins {
+            octets.push(b' ');
+            let (at, length) = (one.end, next.start - one.end);
+            let detail = "white space inside an address";
+            report.add(Kind::UnquotedSpecial, at, length, detail);
+        }
+        octets.extend_from_slice(&unfold(slice(body, next.start, next.end)));
+    }
+    Cow::Owned(octets)
+}
+
+/// What follows the route in `@relay.example,@gate.example:joe@example.org`, which no mail
+/// has taken since RFC 1123, section 5.2.6.
+fn without_route<'l>(lexemes: &'l [Lexeme], report: &mut Report) -> &'l [Lexeme] {
+    let first = lexemes.iter().find(|lexeme| lexeme.is_text());
+    let is_colon = |lexeme: &Lexeme| lexeme.class == Class::Special(b':');
+    let colon = lexemes.iter().position(is_colon);
+    match (first, colon) {
+        (Some(first), Some(colon)) if first.class == Class::Special(b'@') => {
+            let end = lexemes.get(colon).map_or(first.end, |colon| colon.end);
+            let detail = "a route before an address";
+            report.add(Kind::SkippedText, first.start, end - first.start, detail);
+            lexemes.get(colon + 1..).unwrap_or_default()
+        }
+        _ => lexemes,
+    }
+}
+
+/// > display-name = phrase
+///
+/// > phrase = 1*word / obs-phrase
+///
+/// Comments are left out, and the quotes of quoted strings with the backslashes in them.
+fn display_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Vec<Piece<'a>> {
+    let is_shown = |lexeme: &Lexeme| lexeme.class != Class::Blank;
+    let Some(first) = lexemes.iter().position(is_shown) else {
+        return Vec::new();
+    };
+    let last = lexemes.iter().rposition(is_shown).unwrap_or(first);
+    let mut name = Builder::from(body, lexemes.get(first).map_or(0, |first| first.start));
+    let mut run = (name.from, name.from);
+    for lexeme in lexemes.get(first..=last).unwrap_or_default() {
+        match lexeme.class {
+            Class::Atom | Class::Word | Class::Blank => run.1 = lexeme.end,
+            _ => {
+                name.words_in(run.0, run.1, Place::Phrase);
+                run = (lexeme.end, lexeme.end);
+            }
+        }
+        match lexeme.class {
+            Class::Quoted => name.unquoted(lexeme, Place::QuotedString),
+            Class::Comment => name.without(lexeme.start, lexeme.end),
+            Class::Special(_) => {
+                let detail = "a name with characters that need quotes";
+                let length = lexeme.end - lexeme.start;
+                report.add(Kind::UnquotedSpecial, lexeme.start, length, detail);
+            }
+            _ => {}
+        }
+    }
+    name.words_in(run.0, run.1, Place::Phrase);
+    let end = lexemes.get(last).map_or(0, |last| last.end);
+    name.into_pieces(end, report)
+}
+
+/// The first comment that says anything, as in `joe@example.org (Joe Doe)`: how names were
+/// written before RFC 822 gave them a place.
+fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Vec<Piece<'a>> {
+    let comments = lexemes
+        .iter()
+        .filter(|lexeme| lexeme.class == Class::Comment);
+    let trimmed = comments.map(|comment| {
+        let (start, end) = comment.inner;
+        let content = slice(body, start, end);
+        let before = content.len() - trim_start(content).len();
+        let length = trim(content).len();
+        (start + before, start + before + length)
+    });
+    let Some((start, end)) = trimmed.into_iter().find(|(start, end)| start < end) else {
+        return Vec::new();
+    };
+    let mut name = Builder::from(body, start);
+    name.unescapes = true;
+    name.words_in(start, end, Place::Comment);
+    name.into_pieces(end, report)
+}

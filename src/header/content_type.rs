@@ -1,0 +1,398 @@
+//! Content-Type (RFC 2045, section 5), Content-Disposition (RFC 2183) and
+//! Content-Transfer-Encoding (RFC 2045, section 6).
+
+use std::borrow::Cow;
+
+use nom::IResult;
+use nom::bytes::complete::tag;
+
+use super::parameter::{Parameter, lower_case, parameters};
+use super::token::{Field, cfws, is_blank, quoted_string, token, trim, unquoted};
+use crate::label::Label;
+use crate::report::{Kind, Report};
+
+/// What a Content-Type field says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContentType<'a> {
+    media_type: Cow<'a, str>,
+    is_valid: bool,
+    charset: Option<Label<'a>>,
+    parameters: Vec<Parameter<'a>>,
+    report: Report,
+}
+
+impl<'a> ContentType<'a> {
+    /// Type and subtype in lower case, such as `text/plain`; `text/plain` where the field
+    /// [is not valid](ContentType::is_valid).
+    #[must_use]
+    pub fn media_type(&self) -> &str {
+        &self.media_type
+    }
+
+    /// The type, in lower case.
+    #[must_use]
+    pub fn type_name(&self) -> &str {
+        self.media_type.split_once('/').map_or("", |(name, _)| name)
+    }
+
+    /// The subtype, in lower case.
+    #[must_use]
+    pub fn subtype(&self) -> &str {
+        self.media_type.split_once('/').map_or("", |(_, name)| name)
+    }
+
+    /// Whether the field has a type and a subtype. One that has not is to be read as
+    /// text/plain in US-ASCII (RFC 2045, section 5.2); its parameters are hints.
+    ///
+    /// ```
+    /// use mime_charset::header::content_type;
+    ///
+    /// let field = content_type(b"text; charset=utf-8");
+    /// assert_eq!((field.is_valid(), field.media_type()), (false, "text/plain"));
+    /// assert_eq!(field.charset().unwrap().as_bytes(), b"utf-8");
+    /// ```
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        self.is_valid
+    }
+
+    /// The value of the charset parameter, `None` where there is none or it is empty.
+    #[must_use]
+    pub fn charset(&self) -> Option<&Label<'a>> {
+        self.charset.as_ref()
+    }
+
+    /// The parameter of that name, without regard to ASCII case.
+    #[must_use]
+    pub fn parameter(&self, name: &str) -> Option<&Parameter<'a>> {
+        find(&self.parameters, name)
+    }
+
+    /// The parameters, each name once. Their order means nothing (RFC 2045, section 5).
+    #[must_use]
+    pub fn parameters(&self) -> &[Parameter<'a>] {
+        &self.parameters
+    }
+
+    /// Where the field departs from RFC 2045 and RFC 2231.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+}
+
+/// What a Content-Disposition field says (RFC 2183).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContentDisposition<'a> {
+    disposition: Cow<'a, str>,
+    parameters: Vec<Parameter<'a>>,
+    report: Report,
+}
+
+impl<'a> ContentDisposition<'a> {
+    /// The disposition in lower case, such as `inline`; `attachment` where the field has
+    /// none, since that is what RFC 2183, section 2.8, makes of those that are not known.
+    #[must_use]
+    pub fn disposition(&self) -> &str {
+        &self.disposition
+    }
+
+    /// The parameter of that name, without regard to ASCII case.
+    #[must_use]
+    pub fn parameter(&self, name: &str) -> Option<&Parameter<'a>> {
+        find(&self.parameters, name)
+    }
+
+    /// The parameters, each name once.
+    #[must_use]
+    pub fn parameters(&self) -> &[Parameter<'a>] {
+        &self.parameters
+    }
+
+    /// Where the field departs from RFC 2183 and RFC 2231.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+}
+
+/// What a Content-Transfer-Encoding field says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContentTransferEncoding<'a> {
+    mechanism: Mechanism,
+    label: Cow<'a, [u8]>,
+    report: Report,
+}
+
+impl ContentTransferEncoding<'_> {
+    /// The encoding that the field names.
+    #[must_use]
+    pub fn mechanism(&self) -> Mechanism {
+        self.mechanism
+    }
+
+    /// The name as it is written, without quotes and comments.
+    #[must_use]
+    pub fn label(&self) -> &[u8] {
+        &self.label
+    }
+
+    /// Where the field departs from RFC 2045, section 6.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+}
+
+/// An encoding for bodies (RFC 2045, section 6.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Mechanism {
+    /// `7bit`, also where nothing is said.
+    SevenBit,
+    /// `8bit`.
+    EightBit,
+    /// `binary`.
+    Binary,
+    /// `quoted-printable`.
+    QuotedPrintable,
+    /// `base64`.
+    Base64,
+    /// Any other.
+    Unknown,
+}
+
+/// Reads the body of a Content-Type field (RFC 2045, section 5.1).
+///
+/// ```
+/// use mime_charset::header::content_type;
+///
+/// let field = content_type(b"text/plain; charset=us-ascii (Plain text)");
+/// assert_eq!(field.media_type(), "text/plain");
+/// assert_eq!(field.charset().unwrap().as_bytes(), b"us-ascii");
+/// assert!(field.report().is_empty());
+/// ```
+#[must_use]
+pub fn content_type(body: &[u8]) -> ContentType<'_> {
+    let mut field = Field::new(body);
+    let input = field.skip_cfws(body);
+    let (rest, media_type, separated) = match media_type(input) {
+        Ok((rest, media_type)) => (rest, Some(media_type), false),
+        Err(_) => without_media_type(&mut field, input),
+    };
+    let parameters = parameters(&mut field, rest, separated);
+    let charset = charset(&mut field, &parameters);
+    ContentType {
+        is_valid: media_type.is_some(),
+        media_type: media_type.unwrap_or(Cow::Borrowed("text/plain")),
+        charset,
+        parameters,
+        report: field.report,
+    }
+}
+
+/// Reads the body of a Content-Disposition field (RFC 2183, section 2).
+///
+/// ```
+/// use mime_charset::header::content_disposition;
+///
+/// let field = content_disposition(b"Attachment; filename=genome.jpeg");
+/// assert_eq!(field.disposition(), "attachment");
+/// assert_eq!(field.parameter("filename").unwrap().octets(), b"genome.jpeg");
+/// ```
+#[must_use]
+pub fn content_disposition(body: &[u8]) -> ContentDisposition<'_> {
+    let mut field = Field::new(body);
+    let input = field.skip_cfws(body);
+    let found = token(input).ok().filter(|(rest, _)| !opens_value(rest));
+    let (rest, disposition, separated) = if let Some((rest, name)) = found {
+        (rest, lower_case(name), false)
+    } else {
+        let at = field.offset(input);
+        let detail = "a field without a disposition, read as attachment";
+        field.report.add(Kind::MissingValue, at, 0, detail);
+        (input, Cow::Borrowed("attachment"), true)
+    };
+    let parameters = parameters(&mut field, rest, separated);
+    ContentDisposition {
+        disposition,
+        parameters,
+        report: field.report,
+    }
+}
+
+/// Reads the body of a Content-Transfer-Encoding field (RFC 2045, section 6.1).
+///
+/// ```
+/// use mime_charset::header::{Mechanism, content_transfer_encoding};
+///
+/// let field = content_transfer_encoding(b" Base64");
+/// assert_eq!(field.mechanism(), Mechanism::Base64);
+/// ```
+#[must_use]
+pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
+    let mut field = Field::new(body);
+    let input = field.skip_cfws(body);
+    let (rest, label) = transfer_label(&mut field, input);
+    let (at, length) = (field.offset(input), label.len());
+    let mut mechanism = Mechanism::Unknown;
+    if label.is_empty() {
+        mechanism = Mechanism::SevenBit;
+        let detail = "a field without an encoding, read as 7bit";
+        field.report.add(Kind::MissingValue, at, 0, detail);
+    } else if let Some(known) = mechanism_named(&label) {
+        mechanism = known;
+    } else if let Some(meant) = damaged_mechanism(&label) {
+        mechanism = meant;
+        let detail = "hyphens or letters that are not in the encoding's name";
+        field
+            .report
+            .add(Kind::TransferEncodingRepaired, at, length, detail);
+    } else {
+        let detail = "a transfer encoding that no standard names";
+        field
+            .report
+            .add(Kind::UnknownTransferEncoding, at, length, detail);
+    }
+    let rest = field.skip_cfws(rest);
+    if !rest.is_empty() && mechanism != Mechanism::Unknown {
+        // `quoted-printable;` and `7bit; charset=utf-8` come from templates where this
+        // field was made out of Content-Type.
+        let at = field.offset(rest);
+        let detail = "text behind the encoding's name";
+        field
+            .report
+            .add(Kind::TransferEncodingRepaired, at, rest.len(), detail);
+    }
+    ContentTransferEncoding {
+        mechanism,
+        label,
+        report: field.report,
+    }
+}
+
+/// > type "/" subtype
+///
+/// with comments and white space between any two of these.
+fn media_type(input: &[u8]) -> IResult<&[u8], Cow<'_, str>> {
+    let start = input;
+    let (input, name) = token(input)?;
+    let (input, ()) = cfws(input)?;
+    let (input, _) = tag("/")(input)?;
+    let (input, ()) = cfws(input)?;
+    let (input, subtype) = token(input)?;
+    let length = start.len() - input.len();
+    let media_type = if length == name.len() + 1 + subtype.len() {
+        lower_case(start.get(..length).unwrap_or_default())
+    } else {
+        Cow::Owned([lower_case(name), lower_case(subtype)].join("/"))
+    };
+    Ok((input, media_type))
+}
+
+/// What follows a media type that is none: the parameters, which may still be of use.
+///
+/// `text; charset=x` and `charset=x` are of mailers from before MIME was finished.
+fn without_media_type<'a>(
+    field: &mut Field<'a>,
+    input: &'a [u8],
+) -> (&'a [u8], Option<Cow<'a, str>>, bool) {
+    let at = field.offset(input);
+    let begins_with_parameter = token(input).is_ok_and(|(rest, _)| opens_value(rest));
+    let length = if begins_with_parameter {
+        0
+    } else {
+        input
+            .iter()
+            .take_while(|&&octet| octet != b';' && !is_blank(octet))
+            .count()
+    };
+    let detail = "no type with a subtype, read as text/plain";
+    field.report.add(Kind::InvalidMediaType, at, length, detail);
+    (input.get(length..).unwrap_or_default(), None, true)
+}
+
+/// Whether an equals sign comes next, so that what stood before was a parameter's name.
+fn opens_value(rest: &[u8]) -> bool {
+    cfws(rest).is_ok_and(|(rest, ())| rest.first() == Some(&b'='))
+}
+
+/// The value of the charset parameter as a label; one that says nothing is none.
+fn charset<'a>(field: &mut Field<'a>, parameters: &[Parameter<'a>]) -> Option<Label<'a>> {
+    let parameter = find(parameters, "charset")?;
+    let (at, length) = (parameter.offset(), parameter.length());
+    let octets = parameter.octets();
+    let trimmed = trim(octets);
+    if trimmed.is_empty() {
+        let detail = "an empty charset";
+        field.report.add(Kind::MissingValue, at, length, detail);
+        return None;
+    }
+    // `charset="=utf-8"`: a template whose variable held the equals sign as well.
+    match trimmed {
+        [b'=', rest @ ..] if rest.first() != Some(&b'?') => {
+            let detail = "an equals sign before the charset, inside its quotes";
+            field.report.add(Kind::WrongSeparator, at, length, detail);
+            Some(Label::from(Cow::Owned(rest.to_vec())))
+        }
+        _ => Some(parameter.as_label()),
+    }
+}
+
+/// > mechanism := "7bit" / "8bit" / "binary" / "quoted-printable" / "base64" / ietf-token /
+/// > x-token
+fn mechanism_named(label: &[u8]) -> Option<Mechanism> {
+    let names: [(&[u8], Mechanism); 5] = [
+        (b"7bit", Mechanism::SevenBit),
+        (b"8bit", Mechanism::EightBit),
+        (b"quoted-printable", Mechanism::QuotedPrintable),
+        (b"base64", Mechanism::Base64),
+        (b"binary", Mechanism::Binary),
+    ];
+    names
+        .into_iter()
+        .find_map(|(name, mechanism)| label.eq_ignore_ascii_case(name).then_some(mechanism))
+}
+
+/// The encoding meant by `8-bit`, `7bits`, `quoted_printable`, `base-64` and the like, which
+/// hand-made mail has: hyphens and low lines do not count, nor does an `s` at the end.
+fn damaged_mechanism(label: &[u8]) -> Option<Mechanism> {
+    if label.len() > 32 {
+        return None;
+    }
+    let mut bare = label.to_vec();
+    bare.retain(|octet| !matches!(octet, b'-' | b'_'));
+    bare.make_ascii_lowercase();
+    if bare == b"quotedprintable" {
+        return Some(Mechanism::QuotedPrintable);
+    }
+    mechanism_named(bare.strip_suffix(b"s").unwrap_or(&bare))
+}
+
+/// The name of the encoding: a token, or in quotes, where RFC 2045 wants none.
+fn transfer_label<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Cow<'a, [u8]>) {
+    if let Ok((rest, name)) = token(input) {
+        return (rest, Cow::Borrowed(name));
+    }
+    let at = field.offset(input);
+    if let Ok((rest, content)) = quoted_string(input) {
+        let detail = "an encoding's name in quotes";
+        let length = input.len() - rest.len();
+        field
+            .report
+            .add(Kind::TransferEncodingRepaired, at, length, detail);
+        return (rest, unquoted(trim(content)));
+    }
+    let length = input
+        .iter()
+        .take_while(|&&octet| octet != b';' && !is_blank(octet))
+        .count();
+    let (label, rest) = input.split_at_checked(length).unwrap_or((input, b""));
+    (rest, Cow::Borrowed(label))
+}
+
+fn find<'p, 'a>(parameters: &'p [Parameter<'a>], name: &str) -> Option<&'p Parameter<'a>> {
+    parameters
+        .iter()
+        .find(|parameter| parameter.name().eq_ignore_ascii_case(name))
+}

@@ -1,0 +1,502 @@
+//! Encoded words (RFC 2047, section 2, with the language of RFC 2231, section 5).
+//!
+//! What is found is the word as it is written: which label, which encoding, which encoded
+//! text. Undoing the encoding and the charset is not for this module, so that what a word
+//! says can never be taken for syntax.
+//!
+//! A word is tried by the grammar first, then by [`loose_word`] and what it allows.
+
+use std::borrow::Cow;
+
+use memchr::{memchr_iter, memmem};
+use nom::bytes::complete::{tag, take_while, take_while1};
+use nom::character::complete::one_of;
+use nom::combinator::map;
+use nom::error::ErrorKind;
+use nom::sequence::delimited;
+use nom::{IResult, Parser};
+
+use super::token::{is_blank, lines, no_match, opening, slice, token, trim_end, trim_start, work};
+use crate::label::Label;
+use crate::report::{Kind, Report};
+
+/// An encoded word, not decoded (RFC 2047, section 2).
+///
+/// ```
+/// use mime_charset::header::{self, Piece, Syntax, WordEncoding};
+///
+/// let pieces = header::pieces(b"=?US-ASCII*EN?Q?Keith_Moore?=", Syntax::Unstructured);
+/// let Piece::Word(word) = &pieces.pieces()[0] else { unreachable!() };
+/// assert_eq!(word.label().as_bytes(), b"US-ASCII");
+/// assert_eq!(word.language(), Some(&b"EN"[..]));
+/// assert_eq!(word.encoding(), WordEncoding::Q);
+/// assert_eq!(word.encoded_text(), b"Keith_Moore");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EncodedWord<'a> {
+    source: &'a [u8],
+    offset: usize,
+    place: Place,
+    label: Label<'a>,
+    language: Option<&'a [u8]>,
+    encoding: WordEncoding,
+    encoded_text: Cow<'a, [u8]>,
+}
+
+impl<'a> EncodedWord<'a> {
+    /// The longest word that is read, in octets. RFC 2047, section 2, allows 75; longer
+    /// ones are reported, and those beyond this are left as text.
+    pub const MAX_LENGTH: usize = 8192;
+
+    /// The charset as the word names it, without its language; empty where it names none.
+    #[must_use]
+    pub fn label(&self) -> &Label<'a> {
+        &self.label
+    }
+
+    /// The language tag (RFC 2231, section 5), as it is written.
+    #[must_use]
+    pub fn language(&self) -> Option<&'a [u8]> {
+        self.language
+    }
+
+    /// How the text is encoded.
+    #[must_use]
+    pub fn encoding(&self) -> WordEncoding {
+        self.encoding
+    }
+
+    /// The encoded text; what a fold put into the middle of it is left out.
+    #[must_use]
+    pub fn encoded_text(&self) -> &[u8] {
+        &self.encoded_text
+    }
+
+    /// The whole word as it is written.
+    #[must_use]
+    pub fn source(&self) -> &'a [u8] {
+        self.source
+    }
+
+    /// How many octets of the field body lie before the word.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// How many octets of the field body the word takes.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.source.len()
+    }
+
+    /// Where in the field's grammar the word stands.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.place
+    }
+}
+
+/// The encoding of an encoded word (RFC 2047, section 4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum WordEncoding {
+    /// Base64.
+    B,
+    /// Like quoted-printable, with `_` for octet 20.
+    Q,
+}
+
+/// Where an encoded word stands.
+///
+/// Whoever writes what a word says back into a field has to quote it by the rules of its
+/// place: decoded text is never syntax (RFC 2047, section 6.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Place {
+    /// In an unstructured field (RFC 2047, section 5, rule 1).
+    Text,
+    /// In a comment (rule 2).
+    Comment,
+    /// In a phrase, such as a display name (rule 3).
+    Phrase,
+    /// In a quoted string, where none may stand and many do.
+    QuotedString,
+    /// In a parameter's value, where none may stand and many do.
+    Parameter,
+}
+
+/// The encoded word at `at`, if what stands there up to `end` is one; findings go to
+/// `report`, also of what only looks like one.
+pub(super) fn word_at<'a>(
+    body: &'a [u8],
+    at: usize,
+    end: usize,
+    place: Place,
+    report: &mut Report,
+) -> Option<EncodedWord<'a>> {
+    let input = slice(body, at, end);
+    let strict = encoded_word(input).map(|(rest, shape)| {
+        let longer = question_mark_before_escape(input, rest, &shape);
+        longer.unwrap_or((rest, shape))
+    });
+    let Ok((rest, shape)) = strict.or_else(|_| loose_word(input)) else {
+        report_unread(input, at, report);
+        return None;
+    };
+    let source = slice(input, 0, input.len() - rest.len());
+    if source.len() > EncodedWord::MAX_LENGTH {
+        report.add(
+            Kind::EncodedWordKept,
+            at,
+            source.len(),
+            "an encoded word of more than 8192 octets",
+        );
+        return None;
+    }
+    report_departures(body, at, source, place, &shape, report);
+    let (label, language) = label_and_language(shape.charset);
+    Some(EncodedWord {
+        source,
+        offset: at,
+        place,
+        label: Label::new(label),
+        language,
+        encoding: shape.encoding,
+        encoded_text: without_folds(shape.text, shape.encoding),
+    })
+}
+
+/// The parts of a word between its question marks.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shape<'a> {
+    charset: &'a [u8],
+    encoding: WordEncoding,
+    text: &'a [u8],
+    /// Whether it is what RFC 2047, section 2, asks for.
+    strict: bool,
+    /// Whether `?=` stands at its end.
+    closed: bool,
+}
+
+/// > encoded-word = "=?" charset "?" encoding "?" encoded-text "?="
+///
+/// > charset = token
+///
+/// > encoded-text = 1*<Any printable ASCII character other than "?" or SPACE>
+pub(super) fn encoded_word(input: &[u8]) -> IResult<&[u8], Shape<'_>> {
+    let (input, _) = tag("=?")(input)?;
+    let (input, charset) = word_token(input)?;
+    let (input, encoding) = encoding(input)?;
+    let (input, text) = encoded_text(input)?;
+    let (input, _) = tag("?=")(input)?;
+    let shape = Shape {
+        charset,
+        encoding,
+        text,
+        strict: true,
+        closed: true,
+    };
+    Ok((input, shape))
+}
+
+/// > token = 1*<Any CHAR except SPACE, CTLs, and especials>
+fn word_token(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    let (rest, found) = take_while1(is_word_token)(input)?;
+    work(found.len());
+    Ok((rest, found))
+}
+
+/// > `especials = "(" / ")" / "<" / ">" / "@" / "," / ";" / ":" / "\" / <"> / "/" / "[" /
+/// > "]" / "?" / "." / "="`
+fn is_word_token(octet: u8) -> bool {
+    super::token::is_token(octet) && octet != b'.'
+}
+
+/// > encoding = token
+///
+/// of which there are two (RFC 2047, section 4), here with the question marks around it.
+fn encoding(input: &[u8]) -> IResult<&[u8], WordEncoding> {
+    delimited(
+        tag("?"),
+        map(one_of("BbQq"), |letter| match letter {
+            'B' | 'b' => WordEncoding::B,
+            _ => WordEncoding::Q,
+        }),
+        tag("?"),
+    )
+    .parse(input)
+}
+
+fn encoded_text(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    let (rest, found) = take_while1(is_encoded_text)(input)?;
+    work(found.len());
+    Ok((rest, found))
+}
+
+fn is_encoded_text(octet: u8) -> bool {
+    octet.is_ascii_graphic() && octet != b'?'
+}
+
+/// A word that its first `?=` does not end, because two hexadecimal digits follow: a bare
+/// question mark before an escape, as in `=?utf-8?Q?Why?=3F?=`.
+///
+/// PHP scripts that write Q text by hand leave the question mark as it is. Only where no
+/// white space lies before the later `?=`: after white space the word is over.
+fn question_mark_before_escape<'a>(
+    input: &'a [u8],
+    rest: &'a [u8],
+    strict: &Shape<'a>,
+) -> Option<(&'a [u8], Shape<'a>)> {
+    if strict.encoding != WordEncoding::Q || !opens_with_hex(rest) {
+        return None;
+    }
+    let (rest, longer) = loose_word(input).ok()?;
+    let plain = longer.closed && longer.text.len() > strict.text.len();
+    (plain && !longer.text.iter().copied().any(is_blank)).then_some((rest, longer))
+}
+
+/// An encoded word as mailers get it wrong, ended by its `?=`, at the latest where the next
+/// word begins.
+///
+/// White space and question marks in Q text, raw octets above 7F, a fold in the middle,
+/// nothing at all between the last question marks: mailers that put the subject between
+/// `=?utf-8?Q?` and `?=` without encoding it, and relays that fold what they should not.
+fn loose_word(input: &[u8]) -> IResult<&[u8], Shape<'_>> {
+    let (after_opening, (charset, encoding)) = loose_opening(input)?;
+    let (region, is_last) = before_next_word(after_opening);
+    let (text, length, closed) = if let Some(length) = closing(region, encoding) {
+        (slice(region, 0, length), length + 2, true)
+    } else if let Some(text) = unclosed_text(region).filter(|_| is_last) {
+        (text, trim_end(region).len(), false)
+    } else {
+        return Err(no_match(input, ErrorKind::Tag));
+    };
+    let shape = Shape {
+        charset,
+        encoding,
+        text,
+        strict: false,
+        closed,
+    };
+    Ok((after_opening.get(length..).unwrap_or_default(), shape))
+}
+
+/// `=?charset?encoding?` with any charset: none at all, one in quotes, one with characters
+/// that RFC 2047, section 2, keeps out.
+///
+/// `ANSI_X3.4-1968` is what glibc calls US-ASCII and cron puts into subjects; its full stop
+/// is not allowed. Old PHP mailers leave the charset empty.
+fn loose_opening(input: &[u8]) -> IResult<&[u8], (&[u8], WordEncoding)> {
+    let (input, _) = tag("=?")(input)?;
+    let (input, charset) =
+        take_while(|octet: u8| octet > b' ' && octet != 0x7F && octet != b'?')(input)?;
+    work(charset.len());
+    let (input, encoding) = encoding(input)?;
+    Ok((input, (charset, encoding)))
+}
+
+/// What lies before the next `=?charset?encoding?`, and whether there is none.
+fn before_next_word(region: &[u8]) -> (&[u8], bool) {
+    let mut from = 0;
+    while let Some(at) = opening(region.get(from..).unwrap_or_default()) {
+        let at = from + at;
+        if loose_opening(region.get(at..).unwrap_or_default()).is_ok() {
+            return (slice(region, 0, at), false);
+        }
+        from = at + 2;
+    }
+    (region, true)
+}
+
+/// Where the `?=` that ends a word stands: the first one, but for Q the first that no
+/// escape follows, since `?=E4` may as well be a bare question mark before an escape.
+fn closing(region: &[u8], encoding: WordEncoding) -> Option<usize> {
+    work(region.len());
+    let mut last = None;
+    for at in memmem::find_iter(region, b"?=") {
+        last = Some(at);
+        let after = region.get(at + 2..).unwrap_or_default();
+        if encoding == WordEncoding::B || !opens_with_hex(after) {
+            break;
+        }
+    }
+    last
+}
+
+/// The text of a word whose `?=` was cut off, with half of it perhaps left: mailers that
+/// shorten subjects do that. Text with white space in it may be prose and is none.
+fn unclosed_text(region: &[u8]) -> Option<&[u8]> {
+    work(region.len());
+    let text = trim_end(region);
+    let text = text.strip_suffix(b"?").unwrap_or(text);
+    let lines = lines(text).enumerate();
+    let prose = text.is_empty()
+        || lines
+            .map(|(number, line)| if number > 0 { trim_start(line) } else { line })
+            .any(has_blank);
+    (!prose).then_some(text)
+}
+
+/// The encoded text without what folding put into it.
+///
+/// The line end never belongs to the text. The blank after it does where the text has its
+/// blanks as they are; where it writes them `_` or `=20`, or is base64, the blank came with
+/// the fold.
+fn without_folds(text: &[u8], encoding: WordEncoding) -> Cow<'_, [u8]> {
+    if memchr::memchr2(b'\r', b'\n', text).is_none() {
+        return Cow::Borrowed(text);
+    }
+    work(text.len());
+    let encodes_blanks = encoding == WordEncoding::B
+        || memchr::memchr(b'_', text).is_some()
+        || memmem::find(text, b"=20").is_some();
+    let mut octets = Vec::with_capacity(text.len());
+    for (number, line) in lines(text).enumerate() {
+        let folded = number > 0 && encodes_blanks;
+        octets.extend_from_slice(if folded { trim_start(line) } else { line });
+    }
+    Cow::Owned(octets)
+}
+
+/// The charset and the language of `charset*language` (RFC 2231, section 5), quotes around
+/// the charset left out.
+fn label_and_language(charset: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let charset = quoted_charset(charset).map_or(charset, |(_, bare)| bare);
+    match charset.iter().position(|&octet| octet == b'*') {
+        Some(star) => {
+            let language = charset.get(star + 1..).filter(|tag| !tag.is_empty());
+            (slice(charset, 0, star), language)
+        }
+        None => (charset, None),
+    }
+}
+
+/// A charset in quotes, copied with them from a Content-Type.
+fn quoted_charset(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    delimited(tag("\""), word_token, tag("\"")).parse(input)
+}
+
+/// Reports what is clearly meant as an encoded word and cannot be read as one.
+fn report_unread(input: &[u8], at: usize, report: &mut Report) {
+    if let Ok((rest, _)) = loose_opening(input) {
+        let length = input.len() - rest.len();
+        let detail = "an encoded word that does not end";
+        report.add(Kind::EncodedWordKept, at, length, detail);
+    } else if let Ok((rest, ())) = unknown_encoding(input) {
+        let length = input.len() - rest.len();
+        let detail = "an encoded word with an encoding other than B and Q";
+        report.add(Kind::EncodedWordKept, at, length, detail);
+    }
+}
+
+/// An encoded word of another encoding than the two there are (RFC 2047, section 6.2, has
+/// it shown as it is).
+fn unknown_encoding(input: &[u8]) -> IResult<&[u8], ()> {
+    let (input, _) = tag("=?")(input)?;
+    let (input, _) = word_token(input)?;
+    let (input, _) = delimited(tag("?"), token, tag("?")).parse(input)?;
+    let (input, _) = encoded_text(input)?;
+    let (input, _) = tag("?=")(input)?;
+    Ok((input, ()))
+}
+
+/// Reports where a word departs from RFC 2047: in its place, in its syntax, in its length.
+fn report_departures(
+    body: &[u8],
+    at: usize,
+    source: &[u8],
+    place: Place,
+    shape: &Shape<'_>,
+    report: &mut Report,
+) {
+    let mut add = |kind, detail| report.add(kind, at, source.len(), detail);
+    if let Some(detail) = misplaced(body, at, at + source.len(), place) {
+        add(Kind::EncodedWordPlace, detail);
+    }
+    if !shape.strict {
+        for detail in charset_departures(shape.charset) {
+            add(Kind::EncodedWordSyntax, detail);
+        }
+        for detail in text_departures(shape) {
+            add(Kind::EncodedWordSyntax, detail);
+        }
+    }
+    let barred = |octet: u8| match place {
+        Place::Comment => matches!(octet, b'(' | b')' | b'\\'),
+        Place::Phrase => !(octet.is_ascii_alphanumeric() || b"!*+-/=_".contains(&octet)),
+        _ => false,
+    };
+    if shape.strict && shape.encoding == WordEncoding::Q && shape.text.iter().copied().any(barred) {
+        let detail = "characters that must be encoded in this place";
+        add(Kind::EncodedWordSyntax, detail);
+    }
+    if source.len() > 75 {
+        add(Kind::EncodedWordLength, "more than 75 characters");
+    }
+}
+
+/// What RFC 2047, section 5, has against a word from `at` to `end` of the field.
+fn misplaced(body: &[u8], at: usize, end: usize, place: Place) -> Option<&'static str> {
+    let in_comment = place == Place::Comment;
+    match place {
+        Place::QuotedString => return Some("an encoded word in a quoted string"),
+        Place::Parameter => return Some("an encoded word in a parameter"),
+        Place::Text | Place::Comment | Place::Phrase => {}
+    }
+    let before = at.checked_sub(1).and_then(|before| body.get(before));
+    let after = body.get(end);
+    let parts = |octet: Option<&u8>, parenthesis: u8| {
+        octet.is_none_or(|&octet| is_blank(octet) || (in_comment && octet == parenthesis))
+    };
+    if !parts(before, b'(') {
+        Some("no white space before an encoded word")
+    } else if !parts(after, b')') {
+        Some("no white space after an encoded word")
+    } else {
+        None
+    }
+}
+
+fn charset_departures(charset: &[u8]) -> impl Iterator<Item = &'static str> {
+    let (label, language) = label_and_language(charset);
+    let has_star = memchr_iter(b'*', charset).next().is_some();
+    [
+        (quoted_charset(charset).is_ok()).then_some("a charset in quotes"),
+        label
+            .is_empty()
+            .then_some("an encoded word without a charset"),
+        (!label.iter().copied().all(is_word_token))
+            .then_some("a charset with characters that an encoded word may not have"),
+        (has_star && language.is_none()).then_some("a star without a language"),
+    ]
+    .into_iter()
+    .flatten()
+}
+
+fn text_departures(shape: &Shape<'_>) -> impl Iterator<Item = &'static str> {
+    let text = shape.text;
+    let has = |of: fn(u8) -> bool| text.iter().copied().any(of);
+    let is_line_end = |octet: u8| matches!(octet, b'\r' | b'\n');
+    let is_white = |octet: u8| matches!(octet, b' ' | b'\t');
+    let is_odd = |octet: u8| octet >= 0x7F || (octet < b' ' && !is_blank(octet));
+    let folded = has(is_line_end);
+    [
+        text.is_empty().then_some("an encoded word without text"),
+        folded.then_some("a fold inside an encoded word"),
+        (!folded && has(is_white)).then_some("white space inside an encoded word"),
+        has(|octet| octet == b'?').then_some("a question mark inside an encoded word"),
+        has(is_odd).then_some("octets inside an encoded word that are not printable ASCII"),
+        (!shape.closed).then_some("an encoded word without its last ?="),
+    ]
+    .into_iter()
+    .flatten()
+}
+
+fn opens_with_hex(octets: &[u8]) -> bool {
+    matches!(octets, [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
+}
+
+fn has_blank(octets: &[u8]) -> bool {
+    octets.iter().copied().any(is_blank)
+}

@@ -1,0 +1,197 @@
+//! A structured field as a run of lexemes (RFC 5322, section 3.2).
+//!
+//! This comes before anything is decoded: what an encoded word says is never looked at
+//! here (RFC 2047, section 6.2).
+
+use nom::bytes::complete::take_while1;
+use nom::{IResult, Parser};
+
+use super::encoded_word::encoded_word;
+use super::token::{
+    Field, blanks, comment, domain_literal, is_atom, is_blank, no_match, opening, quoted_pair,
+    quoted_string, slice, work,
+};
+use crate::report::Kind;
+
+/// What a lexeme is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    /// White space, folds included.
+    Blank,
+    /// A comment; `inner` is what its parentheses hold.
+    Comment,
+    /// A quoted string; `inner` is what its quotes hold.
+    Quoted,
+    /// A domain literal.
+    Literal,
+    /// Atoms and full stops.
+    Atom,
+    /// An encoded word, which may hold specials where its mailer was careless.
+    Word,
+    /// One of the specials, or a stray quoted pair.
+    Special(u8),
+}
+
+/// A lexeme and where in the field body it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Lexeme {
+    pub(super) class: Class,
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// The range without quotes or parentheses; of other lexemes the whole range.
+    pub(super) inner: (usize, usize),
+    /// Whether it is an atom that begins and one that ends with a full stop.
+    pub(super) dots: (bool, bool),
+}
+
+impl Lexeme {
+    /// Whether it is more than white space or a comment.
+    pub(super) fn is_text(&self) -> bool {
+        !matches!(self.class, Class::Blank | Class::Comment)
+    }
+}
+
+/// Gives the lexemes of a field body one by one, and keeps what it notices.
+#[derive(Debug)]
+pub(super) struct Lexemes<'a> {
+    pub(super) field: Field<'a>,
+    rest: &'a [u8],
+    /// Whether an encoded word is one lexeme, specials and all. RFC 2047, section 5, keeps
+    /// specials out of the words of a phrase; mailers that forget write
+    /// `=?utf-8?Q?Doe,_Joe?= <joe@example.org>`, and mean one mailbox.
+    pub(super) words: bool,
+    /// Cleared when one was not closed, so that the search for a close is made once.
+    closes: Closes,
+}
+
+#[derive(Debug)]
+struct Closes {
+    quote: bool,
+    bracket: bool,
+}
+
+impl<'a> Lexemes<'a> {
+    pub(super) fn new(body: &'a [u8]) -> Self {
+        Lexemes {
+            field: Field::new(body),
+            rest: body,
+            words: true,
+            closes: Closes {
+                quote: true,
+                bracket: true,
+            },
+        }
+    }
+
+    /// A quoted string or a domain literal, and the length of what it holds.
+    fn bracketed(&mut self, input: &'a [u8], first: u8) -> Option<(&'a [u8], Class, usize)> {
+        let (search, found, class) = match first {
+            b'"' if self.closes.quote => {
+                (&mut self.closes.quote, quoted_string(input), Class::Quoted)
+            }
+            b'[' if self.closes.bracket => (
+                &mut self.closes.bracket,
+                domain_literal(input),
+                Class::Literal,
+            ),
+            _ => return None,
+        };
+        if let Ok((rest, content)) = found {
+            return Some((rest, class, content.len()));
+        }
+        *search = false;
+        let at = self.field.offset(input);
+        let detail = "a quote or a bracket that is not closed, passed over";
+        self.field.report.add(Kind::Unterminated, at, 1, detail);
+        None
+    }
+
+    /// A comment, and the length of what it holds; an unclosed one ends with the field.
+    fn comment(&mut self, input: &'a [u8]) -> (&'a [u8], Class, usize) {
+        match comment(input) {
+            Ok((rest, content)) => (rest, Class::Comment, content.len()),
+            Err(_) => (self.field.skip_cfws(input), Class::Comment, input.len() - 1),
+        }
+    }
+
+    fn plain(&self, input: &'a [u8], first: u8) -> (&'a [u8], Class) {
+        if is_blank(first) {
+            let rest = blanks(input).map_or(b"".as_slice(), |(rest, _)| rest);
+            return (rest, Class::Blank);
+        }
+        if let Ok((rest, _)) = quoted_pair(input) {
+            return (rest, Class::Special(first));
+        }
+        if let (true, Ok((rest, ()))) = (self.words, phrase_word(input)) {
+            return (rest, Class::Word);
+        }
+        if let Ok((rest, _)) = atom(input, self.words) {
+            return (rest, Class::Atom);
+        }
+        work(1);
+        (input.get(1..).unwrap_or_default(), Class::Special(first))
+    }
+}
+
+impl Iterator for Lexemes<'_> {
+    type Item = Lexeme;
+
+    fn next(&mut self) -> Option<Lexeme> {
+        let input = self.rest;
+        let first = *input.first()?;
+        let bracketed = if first == b'(' {
+            Some(self.comment(input))
+        } else {
+            self.bracketed(input, first)
+        };
+        let start = self.field.offset(input);
+        let (rest, class, inner) = if let Some((rest, class, length)) = bracketed {
+            (rest, class, (start + 1, start + 1 + length))
+        } else {
+            let (rest, class) = self.plain(input, first);
+            (rest, class, (start, self.field.offset(rest)))
+        };
+        self.rest = rest;
+        let end = self.field.offset(rest);
+        let dot = |at: usize| class == Class::Atom && self.field.body.get(at) == Some(&b'.');
+        Some(Lexeme {
+            class,
+            start,
+            end,
+            inner,
+            dots: (dot(start), dot(end - 1)),
+        })
+    }
+}
+
+/// An encoded word that is not the local part of an address: none may stand there
+/// (RFC 2047, section 5, rule 3).
+fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
+    let (rest, _) = encoded_word(input)?;
+    let (after, _) = blanks(rest)?;
+    if after.first() == Some(&b'@') {
+        return Err(no_match(input, nom::error::ErrorKind::Not));
+    }
+    Ok((rest, ()))
+}
+
+/// > atom = [CFWS] 1*atext [CFWS]
+///
+/// with full stops, up to an encoded word where `words` is set.
+fn atom(input: &[u8], words: bool) -> IResult<&[u8], &[u8]> {
+    let (rest, found) = take_while1(is_atom).parse(input)?;
+    work(found.len());
+    if !words {
+        return Ok((rest, found));
+    }
+    let mut from = 1;
+    while let Some(at) = opening(found.get(from..).unwrap_or_default()) {
+        let at = from + at;
+        let rest = input.get(at..).unwrap_or_default();
+        if phrase_word(rest).is_ok() {
+            return Ok((rest, slice(found, 0, at)));
+        }
+        from = at + 2;
+    }
+    Ok((rest, found))
+}

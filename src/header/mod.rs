@@ -1,0 +1,485 @@
+//! Field bodies to structure.
+//!
+//! A field body is what stands between the colon and the last line end of a field, folds
+//! and all. What is found in it is handed out as it was written, with the label of the
+//! charset it is in: this module knows the syntax of mail and no charset. Nothing fails;
+//! what a body has that the standards do not allow is in the report of the result, and
+//! offsets there count octets from the start of the body.
+//!
+//! - [`content_type`], [`content_disposition`] and [`content_transfer_encoding`] read the
+//!   fields of MIME (RFC 2045, RFC 2183, RFC 2231);
+//! - [`addresses`] reads lists of addresses (RFC 5322, section 3.4);
+//! - [`pieces`] gives any field as text and encoded words (RFC 2047), for display.
+//!
+//! Structured fields are taken apart before any encoded word in them is looked at, and a
+//! word is handed out as one [`Piece`]: it can hold no address, parameter, field or line.
+//!
+//! Each strict rule stands before the lenient ones that mail in the wild needs.
+
+use memchr::{memchr2, memchr3};
+
+use crate::report::{Kind, Report};
+
+mod address;
+mod content_type;
+mod encoded_word;
+mod lexeme;
+mod parameter;
+mod token;
+
+pub use address::{Address, AddressList, Group, Mailbox, addresses};
+pub use content_type::{
+    ContentDisposition, ContentTransferEncoding, ContentType, Mechanism, content_disposition,
+    content_transfer_encoding, content_type,
+};
+pub use encoded_word::{EncodedWord, Place, WordEncoding};
+pub use parameter::Parameter;
+pub use token::unfold;
+
+use encoded_word::{encoded_word, word_at};
+use lexeme::{Class, Lexeme, Lexemes};
+use token::{has_opening, is_blank, line_ends, opening, slice, work};
+
+/// What grammar a field body follows, as far as encoded words need to know
+/// (RFC 2047, section 5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Syntax {
+    /// Text without structure: encoded words anywhere.
+    Unstructured,
+    /// Addresses: encoded words in display names, group names and comments.
+    Addresses,
+    /// Phrases between commas, as in Keywords.
+    Phrases,
+    /// A value and parameters: encoded words in comments, and against the rule in values.
+    Parameters,
+    /// Message identifiers, dates, traces and the like: encoded words in comments alone.
+    Opaque,
+}
+
+/// The syntax of the field of that name, without regard to ASCII case.
+///
+/// Fields that no standard gives a structure are [`Syntax::Unstructured`], all of `X-` among
+/// them.
+///
+/// ```
+/// use mime_charset::header::{Syntax, syntax};
+///
+/// assert_eq!(syntax(b"Subject"), Syntax::Unstructured);
+/// assert_eq!(syntax(b"RESENT-TO"), Syntax::Addresses);
+/// assert_eq!(syntax(b"Message-ID"), Syntax::Opaque);
+/// ```
+#[must_use]
+pub fn syntax(field_name: &[u8]) -> Syntax {
+    // The longest name below has 27 octets.
+    let mut buffer = [0; 32];
+    let Some(lower) = buffer.get_mut(..field_name.len()) else {
+        return Syntax::Unstructured;
+    };
+    lower.copy_from_slice(field_name);
+    lower.make_ascii_lowercase();
+    match &*lower {
+        // RFC 5322, sections 3.6.2, 3.6.3, 3.6.6 and 3.6.7; RFC 3798; RFC 2919, section 3,
+        // whose identifier stands in angle brackets behind a phrase; and fields in use.
+        b"from"
+        | b"sender"
+        | b"reply-to"
+        | b"to"
+        | b"cc"
+        | b"bcc"
+        | b"resent-from"
+        | b"resent-sender"
+        | b"resent-reply-to"
+        | b"resent-to"
+        | b"resent-cc"
+        | b"resent-bcc"
+        | b"return-path"
+        | b"disposition-notification-to"
+        | b"return-receipt-to"
+        | b"mail-followup-to"
+        | b"mail-reply-to"
+        | b"errors-to"
+        | b"apparently-to"
+        | b"delivered-to"
+        | b"envelope-to"
+        | b"original-sender"
+        | b"list-id" => Syntax::Addresses,
+        b"keywords" => Syntax::Phrases,
+        b"content-type" | b"content-disposition" | b"content-transfer-encoding" => {
+            Syntax::Parameters
+        }
+        // RFC 5322, sections 3.6.1, 3.6.4 and 3.6.7; RFC 2045, sections 4 and 7; RFC 1864;
+        // RFC 3282; RFC 2369; RFC 8601; RFC 7208; RFC 6376; RFC 8617; RFC 5536; RFC 3464.
+        b"date"
+        | b"resent-date"
+        | b"delivery-date"
+        | b"expires"
+        | b"expiry-date"
+        | b"message-id"
+        | b"resent-message-id"
+        | b"in-reply-to"
+        | b"references"
+        | b"supersedes"
+        | b"received"
+        | b"mime-version"
+        | b"content-id"
+        | b"content-base"
+        | b"content-location"
+        | b"content-md5"
+        | b"content-language"
+        | b"content-duration"
+        | b"content-features"
+        | b"accept-language"
+        | b"list-help"
+        | b"list-unsubscribe"
+        | b"list-unsubscribe-post"
+        | b"list-subscribe"
+        | b"list-post"
+        | b"list-owner"
+        | b"list-archive"
+        | b"authentication-results"
+        | b"received-spf"
+        | b"dkim-signature"
+        | b"domainkey-signature"
+        | b"arc-seal"
+        | b"arc-message-signature"
+        | b"arc-authentication-results"
+        | b"autocrypt"
+        | b"newsgroups"
+        | b"followup-to"
+        | b"path"
+        | b"xref"
+        | b"lines"
+        | b"control"
+        | b"original-recipient"
+        | b"final-recipient"
+        | b"reporting-mta" => Syntax::Opaque,
+        _ => Syntax::Unstructured,
+    }
+}
+
+/// A field body as text and encoded words: what [`pieces`] gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pieces<'a> {
+    pieces: Store<'a>,
+    report: Report,
+}
+
+/// One piece needs no list: most fields are plain text on one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Store<'a> {
+    One(Piece<'a>),
+    Many(Vec<Piece<'a>>),
+}
+
+impl<'a> Pieces<'a> {
+    /// The pieces, in the order of the field.
+    #[must_use]
+    pub fn pieces(&self) -> &[Piece<'a>] {
+        match &self.pieces {
+            Store::One(piece) => std::slice::from_ref(piece),
+            Store::Many(pieces) => pieces,
+        }
+    }
+
+    /// Where the encoded words depart from RFC 2047, and what was left as text.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The pieces and the report, to own.
+    #[must_use]
+    pub fn into_parts(self) -> (Vec<Piece<'a>>, Report) {
+        let pieces = match self.pieces {
+            Store::One(piece) => vec![piece],
+            Store::Many(pieces) => pieces,
+        };
+        (pieces, self.report)
+    }
+}
+
+/// A part of a field body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Piece<'a> {
+    /// Octets that stand for themselves.
+    Text(Text<'a>),
+    /// An encoded word.
+    Word(EncodedWord<'a>),
+}
+
+/// Octets of a field body that stand for themselves.
+///
+/// The line end of a fold is in no text: it parts two of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Text<'a> {
+    octets: &'a [u8],
+    offset: usize,
+    between_words: bool,
+}
+
+impl<'a> Text<'a> {
+    /// The octets as they are written, US-ASCII where the field keeps to the standards.
+    #[must_use]
+    pub fn octets(&self) -> &'a [u8] {
+        self.octets
+    }
+
+    /// How many octets of the field body lie before the text.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Whether this is the white space between two encoded words, which is not shown if
+    /// both are decoded (RFC 2047, section 6.2).
+    #[must_use]
+    pub fn between_words(&self) -> bool {
+        self.between_words
+    }
+}
+
+/// A whole field body as text and encoded words, on one line.
+///
+/// Put together, the texts and the sources of the words are the body without the line ends
+/// of its folds: the white space after the colon, quotes, comments and addresses are all in
+/// it. Encoded words are found where RFC 2047, section 5, allows them in a field of that
+/// syntax, and with a finding in quoted strings, parameters and without white space around
+/// them; anywhere else they are text.
+///
+/// ```
+/// use mime_charset::header::{Piece, Place, Syntax, pieces};
+///
+/// let from = pieces(b" =?utf-8?Q?J=C3=B8rn?= <joern@example.org>", Syntax::Addresses);
+/// let Piece::Word(word) = &from.pieces()[1] else { unreachable!() };
+/// assert_eq!((word.place(), word.encoded_text()), (Place::Phrase, &b"J=C3=B8rn"[..]));
+/// let Piece::Text(text) = &from.pieces()[2] else { unreachable!() };
+/// assert_eq!(text.octets(), b" <joern@example.org>");
+/// assert!(from.report().is_empty());
+/// ```
+#[must_use]
+pub fn pieces(body: &[u8], syntax: Syntax) -> Pieces<'_> {
+    let mut builder = Builder::new(body);
+    if has_opening(body) {
+        match syntax {
+            Syntax::Unstructured => builder.words_in(0, body.len(), Place::Text),
+            Syntax::Addresses => address::words(body, &mut builder),
+            Syntax::Phrases | Syntax::Parameters | Syntax::Opaque => {
+                structured_words(body, syntax, &mut builder);
+            }
+        }
+    }
+    builder.finish()
+}
+
+/// The encoded words of a parameter's value, where none may stand.
+fn parameter_pieces(value: &[u8]) -> Option<Pieces<'_>> {
+    has_opening(value).then(|| {
+        let mut builder = Builder::new(value);
+        builder.words_in(0, value.len(), Place::Parameter);
+        builder.finish()
+    })
+}
+
+/// Finds the encoded words of a structured field other than an address list.
+fn structured_words<'a>(body: &'a [u8], syntax: Syntax, builder: &mut Builder<'a>) {
+    let (quoted, atoms) = match syntax {
+        Syntax::Phrases => (Some(Place::QuotedString), Some(Place::Phrase)),
+        Syntax::Parameters => (Some(Place::Parameter), Some(Place::Parameter)),
+        _ => (None, None),
+    };
+    let mut lexemes = Lexemes::new(body);
+    lexemes.words = atoms.is_some();
+    // Atoms and the white space between them.
+    let mut run = (0, 0);
+    for lexeme in lexemes {
+        if matches!(lexeme.class, Class::Atom | Class::Word | Class::Blank) {
+            run.1 = lexeme.end;
+            continue;
+        }
+        builder.words_or_text(run.0, run.1, atoms);
+        run = (lexeme.end, lexeme.end);
+        match lexeme.class {
+            Class::Comment => builder.words_in(lexeme.inner.0, lexeme.inner.1, Place::Comment),
+            Class::Quoted => builder.words_or_text(lexeme.inner.0, lexeme.inner.1, quoted),
+            _ => {}
+        }
+    }
+    builder.words_or_text(run.0, run.1, atoms);
+}
+
+/// Puts pieces together from left to right.
+#[derive(Debug)]
+struct Builder<'a> {
+    body: &'a [u8],
+    /// Up to where the body is in pieces.
+    from: usize,
+    after_word: bool,
+    /// Whether the backslashes of quoted pairs are left out.
+    unescapes: bool,
+    pieces: Vec<Piece<'a>>,
+    report: Report,
+}
+
+impl<'a> Builder<'a> {
+    fn new(body: &'a [u8]) -> Self {
+        Builder::from(body, 0)
+    }
+
+    fn from(body: &'a [u8], from: usize) -> Self {
+        Builder {
+            body,
+            from,
+            after_word: false,
+            unescapes: false,
+            pieces: Vec::new(),
+            report: Report::new(),
+        }
+    }
+
+    /// Takes the encoded words from `start` to `end`; what lies between them is text.
+    fn words_in(&mut self, start: usize, end: usize, place: Place) {
+        let mut at = start;
+        while let Some(found) = opening(slice(self.body, at, end)) {
+            at += found;
+            match word_at(self.body, at, end, place, &mut self.report) {
+                Some(word) => {
+                    at += word.length();
+                    self.word(word);
+                }
+                None => at += 2,
+            }
+        }
+    }
+
+    fn words_or_text(&mut self, start: usize, end: usize, place: Option<Place>) {
+        match place {
+            Some(place) => self.words_in(start, end, place),
+            None => self.kept_in(start, end),
+        }
+    }
+
+    /// Leaves the encoded words from `start` to `end` as text: none may stand there, and
+    /// what they say must not become an address or an identifier (RFC 2047, section 5).
+    fn kept_in(&mut self, start: usize, end: usize) {
+        let mut at = start;
+        while let Some(found) = opening(slice(self.body, at, end)) {
+            at += found;
+            let input = slice(self.body, at, end);
+            let Ok((rest, _)) = encoded_word(input) else {
+                at += 2;
+                continue;
+            };
+            let length = input.len() - rest.len();
+            let detail = "an encoded word where none may stand";
+            self.report.add(Kind::EncodedWordKept, at, length, detail);
+            at += length;
+        }
+    }
+
+    fn word(&mut self, word: EncodedWord<'a>) {
+        let between = slice(self.body, self.from, word.offset());
+        let between_words = self.after_word && between.iter().copied().all(is_blank);
+        self.text(word.offset(), between_words);
+        self.from = word.offset() + word.length();
+        self.after_word = true;
+        self.pieces.push(Piece::Word(word));
+    }
+
+    /// Takes what a quoted string means.
+    fn unquoted(&mut self, lexeme: &Lexeme, place: Place) {
+        let (start, end) = lexeme.inner;
+        self.without(lexeme.start, start);
+        self.unescapes = true;
+        self.words_in(start, end, place);
+        self.text(end, false);
+        self.unescapes = false;
+        self.from = lexeme.end;
+    }
+
+    /// Takes the text up to `start` and leaves out what lies between it and `end`.
+    fn without(&mut self, start: usize, end: usize) {
+        self.text(start, false);
+        self.from = end;
+    }
+
+    /// Takes the text up to `end`, a piece for each line of it.
+    fn text(&mut self, end: usize, between_words: bool) {
+        let mut from = self.from;
+        self.from = end;
+        let mut search = from;
+        while let Some(found) = self.next_left_out(search, end) {
+            let at = search + found;
+            let Some((_, ends)) = line_ends(slice(self.body, at, end)) else {
+                // A backslash, and behind it the octet that it quotes.
+                self.push_text(from, at, between_words);
+                from = (at + 1).min(end);
+                search = (at + 2).min(end);
+                continue;
+            };
+            search = at + ends.len();
+            work(found + ends.len());
+            if self.body.get(search).copied().is_some_and(is_blank) {
+                self.push_text(from, at, between_words);
+                from = search;
+            } else {
+                let detail = "a line end that is no fold";
+                self.report.add(Kind::BareLineEnd, at, ends.len(), detail);
+            }
+        }
+        work(end.saturating_sub(search));
+        self.push_text(from, end, between_words);
+    }
+
+    fn next_left_out(&self, from: usize, to: usize) -> Option<usize> {
+        let text = slice(self.body, from, to);
+        if self.unescapes {
+            memchr3(b'\r', b'\n', b'\\', text)
+        } else {
+            memchr2(b'\r', b'\n', text)
+        }
+    }
+
+    fn push_text(&mut self, from: usize, to: usize, between_words: bool) {
+        if from < to {
+            self.after_word = between_words;
+            self.pieces.push(Piece::Text(Text {
+                octets: slice(self.body, from, to),
+                offset: from,
+                between_words,
+            }));
+        }
+    }
+
+    /// The pieces up to `end`; findings go to `report`.
+    fn into_pieces(mut self, end: usize, report: &mut Report) -> Vec<Piece<'a>> {
+        self.text(end, false);
+        report.absorb(self.report, 0);
+        self.pieces
+    }
+
+    fn finish(mut self) -> Pieces<'a> {
+        if self.from == 0 && memchr2(b'\r', b'\n', self.body).is_none() {
+            if self.body.is_empty() {
+                return Pieces {
+                    pieces: Store::Many(Vec::new()),
+                    report: self.report,
+                };
+            }
+            return Pieces {
+                pieces: Store::One(Piece::Text(Text {
+                    octets: self.body,
+                    offset: 0,
+                    between_words: false,
+                })),
+                report: self.report,
+            };
+        }
+        self.text(self.body.len(), false);
+        Pieces {
+            pieces: Store::Many(self.pieces),
+            report: self.report,
+        }
+    }
+}

@@ -1,0 +1,788 @@
+//! Parameters (RFC 2045, section 5.1) with the sections, languages and charsets of
+//! RFC 2231.
+//!
+//! A parameter is tried by the grammar first, then by [`loose_parameter`] and what it
+//! allows. Values come out as octets: quotes, quoted pairs, folds, percent signs and sections
+//! are undone, the charset is not. Joining is done on octets because mailers split
+//! characters between sections.
+
+use std::borrow::Cow;
+
+use memchr::memchr;
+use nom::bytes::complete::{tag, take_while};
+use nom::{IResult, Parser};
+
+use super::encoded_word::encoded_word;
+use super::token::{
+    Field, blanks, cfws, is_blank, is_token, quoted_string, slice, token, unquoted, work,
+};
+use super::{Pieces, parameter_pieces};
+use crate::label::Label;
+use crate::report::Kind;
+
+/// A parameter of Content-Type or Content-Disposition.
+///
+/// ```
+/// use mime_charset::header::content_disposition;
+///
+/// let field = content_disposition(b"attachment; filename*=utf-8'nb'J%C3%B8rn.txt");
+/// let filename = field.parameter("filename").unwrap();
+/// assert_eq!(filename.octets(), b"J\xC3\xB8rn.txt");
+/// assert_eq!(filename.label().unwrap().as_bytes(), b"utf-8");
+/// assert_eq!(filename.language(), Some(&b"nb"[..]));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter<'a> {
+    name: Cow<'a, str>,
+    octets: Cow<'a, [u8]>,
+    label: Option<Label<'a>>,
+    language: Option<Cow<'a, [u8]>>,
+    extended: bool,
+    offset: usize,
+    length: usize,
+}
+
+impl<'a> Parameter<'a> {
+    /// How many parameters of one field are read; what lies beyond is reported.
+    pub const MAX_COUNT: usize = 128;
+
+    /// The highest section number that is read (RFC 2231, section 3).
+    pub const MAX_SECTION: usize = 9999;
+
+    /// The name in lower case, without a section number and the star of an extended value.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The value: without quotes, quoted pairs, folds and percent signs, all sections joined.
+    #[must_use]
+    pub fn octets(&self) -> &[u8] {
+        &self.octets
+    }
+
+    /// The charset that an extended value names; `None` where it names none and for every
+    /// other value, which is US-ASCII by the standards.
+    #[must_use]
+    pub fn label(&self) -> Option<&Label<'a>> {
+        self.label.as_ref()
+    }
+
+    /// The language that an extended value names.
+    #[must_use]
+    pub fn language(&self) -> Option<&[u8]> {
+        self.language.as_deref()
+    }
+
+    /// Whether any part of the value was written with a star after its name
+    /// (RFC 2231, section 4).
+    #[must_use]
+    pub fn is_extended(&self) -> bool {
+        self.extended
+    }
+
+    /// How many octets of the field body lie before the parameter, or before the first of
+    /// its sections as they are written.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// How many octets the parameter takes in the field body, name and quotes included; of
+    /// sections the range from the first to the last.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
+    /// The value as the name of a charset.
+    pub(super) fn as_label(&self) -> Label<'a> {
+        Label::from(self.octets.clone())
+    }
+
+    /// The value as text and encoded words, where there is something like one in it.
+    ///
+    /// RFC 2047, section 5, forbids encoded words in parameters and many mailers write
+    /// them; each is in the report. Offsets count octets of the value.
+    ///
+    /// ```
+    /// use mime_charset::header::{Piece, content_type};
+    ///
+    /// let field = content_type(b"image/png; name=\"=?utf-8?B?w7g=?=.png\"");
+    /// let words = field.parameter("name").unwrap().words().unwrap();
+    /// assert!(matches!(&words.pieces()[0], Piece::Word(word) if word.encoded_text() == b"w7g="));
+    /// ```
+    #[must_use]
+    pub fn words(&self) -> Option<Pieces<'_>> {
+        parameter_pieces(&self.octets)
+    }
+}
+
+/// Reads the parameters in `input`, the rest of a field. `separated` says that no semicolon
+/// need come first.
+pub(super) fn parameters<'a>(
+    field: &mut Field<'a>,
+    mut input: &'a [u8],
+    mut separated: bool,
+) -> Vec<Parameter<'a>> {
+    let mut plain = Vec::new();
+    let mut sections = Vec::new();
+    loop {
+        input = field.skip_cfws(input);
+        if let Some(rest) = input.strip_prefix(b";") {
+            let after = field.skip_cfws(rest);
+            if matches!(after.first(), None | Some(b';')) {
+                let at = field.offset(input);
+                field
+                    .report
+                    .add(Kind::EmptyParameter, at, 1, "a semicolon too many");
+            }
+            (input, separated) = (after, true);
+            continue;
+        }
+        if input.is_empty() {
+            break;
+        }
+        if plain.len() == Parameter::MAX_COUNT || sections.len() > Parameter::MAX_SECTION {
+            let at = field.offset(input);
+            let detail = "more parameters than this library reads";
+            field
+                .report
+                .add(Kind::LimitReached, at, input.len(), detail);
+            break;
+        }
+        let (rest, found) = match parameter(input) {
+            Ok((rest, found)) if ends_parameter(rest) => (rest, Some(found)),
+            _ => loose_parameter(field, input),
+        };
+        if let Some(found) = found {
+            let at = field.offset(input);
+            if !separated {
+                let detail = "a parameter without a semicolon before it";
+                field.report.add(Kind::MissingSemicolon, at, 0, detail);
+            }
+            let length = input.len() - rest.len();
+            if !found.value.is_ascii() {
+                let detail = "octets above 7F in a value";
+                field.report.add(Kind::RawOctets, at, length, detail);
+            }
+            match extended_name(field, &found, at, length) {
+                Some(section) => sections.push(section),
+                None => plain.push(found.into_plain(at, length)),
+            }
+        }
+        (input, separated) = (rest, false);
+    }
+    let mut list = without_duplicates(field, plain);
+    if !sections.is_empty() {
+        join_sections(field, sections, &mut list);
+    }
+    list
+}
+
+/// A parameter as it is written.
+#[derive(Debug)]
+struct Written<'a> {
+    attribute: &'a [u8],
+    value: Cow<'a, [u8]>,
+    quoted: bool,
+}
+
+impl<'a> Written<'a> {
+    fn into_plain(self, offset: usize, length: usize) -> Parameter<'a> {
+        Parameter {
+            name: lower_case(self.attribute),
+            octets: self.value,
+            label: None,
+            language: None,
+            extended: false,
+            offset,
+            length,
+        }
+    }
+}
+
+/// > parameter := attribute "=" value
+///
+/// > value := token / quoted-string
+///
+/// with comments and white space between any two of these (RFC 2045, section 5.1).
+fn parameter(input: &[u8]) -> IResult<&[u8], Written<'_>> {
+    let (input, attribute) = token(input)?;
+    let (input, ()) = cfws(input)?;
+    let (input, _) = tag("=")(input)?;
+    let (input, ()) = cfws(input)?;
+    if input.first() == Some(&b'"') {
+        let (input, content) = quoted_string(input)?;
+        let written = Written {
+            attribute,
+            value: unquoted(content),
+            quoted: true,
+        };
+        return Ok((input, written));
+    }
+    let (input, value) = token(input)?;
+    let written = Written {
+        attribute,
+        value: Cow::Borrowed(value),
+        quoted: false,
+    };
+    Ok((input, written))
+}
+
+/// Whether nothing of the parameter before `rest` is left: the field ends, a semicolon
+/// follows, or a comment.
+fn ends_parameter(rest: &[u8]) -> bool {
+    let after = blanks(rest).map_or(rest, |(after, _)| after);
+    matches!(after.first(), None | Some(b';' | b'('))
+        // A comment that is only part of an unquoted name, as in `photo(1).jpg`.
+        && (rest.first() != Some(&b'(') || cfws(rest).is_ok_and(|(after, ())| {
+            matches!(after.first(), None | Some(b';' | b'('))
+        }))
+}
+
+/// A parameter as mailers get it wrong: another separator, no value, no quotes where there
+/// should be, quotes that do not close. Text that is no parameter is passed over.
+fn loose_parameter<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Option<Written<'a>>) {
+    let Ok((after_name, attribute)) = token(input) else {
+        return (skip_text(field, input), None);
+    };
+    let at = field.offset(input);
+    let after = field.skip_cfws(after_name);
+    if matches!(after.first(), None | Some(b';')) {
+        let detail = "a parameter without an equals sign";
+        field
+            .report
+            .add(Kind::MissingValue, at, attribute.len(), detail);
+        return (after, None);
+    }
+    let Some(after) = separator(field, after, attribute) else {
+        return (skip_text(field, input), None);
+    };
+    let value = field.skip_cfws(after);
+    if matches!(value.first(), None | Some(b';')) {
+        let length = input.len() - value.len();
+        field.report.add(
+            Kind::MissingValue,
+            at,
+            length,
+            "a parameter without a value",
+        );
+        return (value, None);
+    }
+    let (rest, value, quoted) = if value.first() == Some(&b'"') {
+        let (rest, octets) = loose_quoted_string(field, value);
+        (rest, octets, true)
+    } else {
+        let (rest, octets) = unquoted_value(field, value, attribute);
+        (rest, octets, false)
+    };
+    let rest = if ends_parameter(rest) || next_is_parameter(rest) {
+        rest
+    } else {
+        skip_text(field, rest)
+    };
+    let written = Written {
+        attribute,
+        value,
+        quoted,
+    };
+    (rest, Some(written))
+}
+
+/// What separates name from value: `:` for `=`, `==` for `=`. Mass mailers with templates
+/// of their own write both.
+///
+/// A boundary may begin with an equals sign, and an encoded word does.
+fn separator<'a>(field: &mut Field<'a>, input: &'a [u8], attribute: &[u8]) -> Option<&'a [u8]> {
+    let rest = match input {
+        [b'=', rest @ ..] => rest,
+        [b':', rest @ ..] => rest.strip_prefix(b"=").unwrap_or(rest),
+        _ => return None,
+    };
+    let keeps = attribute.eq_ignore_ascii_case(b"boundary");
+    let mut rest = rest;
+    while let [b'=', after @ ..] = rest {
+        if keeps || after.first() == Some(&b'?') {
+            break;
+        }
+        rest = after;
+    }
+    let length = input.len() - rest.len();
+    work(length);
+    if length > 1 || input.first() == Some(&b':') {
+        let at = field.offset(input);
+        let detail = "something else than one equals sign after a name";
+        field.report.add(Kind::WrongSeparator, at, length, detail);
+    }
+    Some(rest)
+}
+
+/// A quoted string that does not end where its second quote stands, or not at all.
+fn loose_quoted_string<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Cow<'a, [u8]>) {
+    let Ok((rest, content)) = quoted_string(input) else {
+        return unclosed_quoted_string(field, input);
+    };
+    if ends_parameter(rest) || next_is_parameter(rest) {
+        return (rest, unquoted(content));
+    }
+    let Some(rest) = after_inner_quotes(rest) else {
+        return (rest, unquoted(content));
+    };
+    let at = field.offset(input);
+    let length = input.len() - rest.len();
+    let detail = "quotes inside a quoted value";
+    field.report.add(Kind::UnquotedSpecial, at, length, detail);
+    (rest, unquoted(slice(input, 1, length - 1)))
+}
+
+/// What follows the quote that really ends a value like `"the "best" file.txt"`, before the
+/// next semicolon: web mailers quote file names without looking into them.
+fn after_inner_quotes(rest: &[u8]) -> Option<&[u8]> {
+    let line = memchr(b';', rest).map_or(rest, |end| slice(rest, 0, end));
+    work(line.len());
+    let last = memchr::memrchr(b'"', line)?;
+    let after = rest.get(last + 1..)?;
+    ends_parameter(after).then_some(after)
+}
+
+/// A quoted string without its second quote: it ends with the field, or before a semicolon
+/// behind which a parameter stands. A quoted pair at the end was the second quote:
+/// `"C:\temp\"` comes from mailers that quote without escaping.
+fn unclosed_quoted_string<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Cow<'a, [u8]>) {
+    let at = field.offset(input);
+    let content = input.get(1..).unwrap_or_default();
+    let mut end = content.len();
+    let mut from = 0;
+    while let Some(found) = memchr(b';', content.get(from..).unwrap_or_default()) {
+        let semicolon = from + found;
+        from = semicolon + 1;
+        work(found + 1);
+        if next_is_parameter(content.get(from..).unwrap_or_default()) {
+            end = semicolon;
+            break;
+        }
+    }
+    let detail = "a quoted value without its second quote";
+    field.report.add(Kind::Unterminated, at, end + 1, detail);
+    let value = slice(content, 0, end);
+    let value = value.strip_suffix(b"\\\"").unwrap_or(value);
+    (content.get(end..).unwrap_or_default(), unquoted(value))
+}
+
+/// A value that should have been quoted: up to white space or a semicolon, and of a name
+/// also over white space.
+///
+/// Unquoted file names with blanks, `ISO_8859-1:1987` and encoded words need it.
+fn unquoted_value<'a>(
+    field: &mut Field<'a>,
+    input: &'a [u8],
+    attribute: &[u8],
+) -> (&'a [u8], Cow<'a, [u8]>) {
+    let base = attribute
+        .split(|&octet| octet == b'*')
+        .next()
+        .unwrap_or_default();
+    let is_name = [b"name".as_slice(), b"filename"]
+        .iter()
+        .any(|name| base.eq_ignore_ascii_case(name));
+    let mut rest = input;
+    loop {
+        rest = value_word(rest);
+        let after = blanks(rest).map_or(rest, |(after, _)| after);
+        let more = after.len() < rest.len() && !matches!(after.first(), None | Some(b';' | b'('));
+        let word_follows = encoded_word(after).is_ok();
+        if !more || !(is_name || word_follows) || next_is_parameter(after) {
+            break;
+        }
+        rest = after;
+    }
+    let octets = slice(input, 0, input.len() - rest.len());
+    work(octets.len());
+    let at = field.offset(input);
+    if !octets.iter().copied().all(is_token) {
+        let detail = "a value with characters that need quotes";
+        field
+            .report
+            .add(Kind::UnquotedSpecial, at, octets.len(), detail);
+    }
+    (rest, super::unfold(octets))
+}
+
+/// What follows a run of anything but white space and semicolons, or an encoded word, which
+/// may hold semicolons.
+fn value_word(input: &[u8]) -> &[u8] {
+    let mut rest = input;
+    loop {
+        if let Ok((after, _)) = encoded_word(rest) {
+            rest = after;
+            continue;
+        }
+        let Some((first, after)) = rest.split_first() else {
+            return rest;
+        };
+        if is_blank(*first) || *first == b';' {
+            return rest;
+        }
+        rest = plain_run(after).map_or(after, |(after, _)| after);
+    }
+}
+
+fn plain_run(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    let (rest, run) =
+        take_while(|octet| !is_blank(octet) && octet != b';' && octet != b'=')(input)?;
+    work(run.len() + 1);
+    Ok((rest, run))
+}
+
+/// Whether a name and an equals sign come next, as where a semicolon was forgotten.
+fn next_is_parameter(input: &[u8]) -> bool {
+    let name = (blanks, token, blanks, tag("=")).parse(input);
+    // `=?` opens an encoded word and `==` ends base64.
+    name.is_ok_and(|(rest, _)| !matches!(rest.first(), Some(b'=')))
+}
+
+/// Passes over text that is no parameter: up to a semicolon, or to where a parameter seems
+/// to begin behind white space or a comma.
+fn skip_text<'a>(field: &mut Field<'a>, input: &'a [u8]) -> &'a [u8] {
+    let is_gap = |octet| is_blank(octet) || octet == b',';
+    let mut rest = input;
+    while !matches!(rest.first(), None | Some(b';')) {
+        let word = rest
+            .iter()
+            .take_while(|&&octet| !is_gap(octet) && octet != b';')
+            .count();
+        rest = rest.get(word..).unwrap_or_default();
+        let gap = rest.iter().take_while(|&&octet| is_gap(octet)).count();
+        rest = rest.get(gap..).unwrap_or_default();
+        work(word + gap + 1);
+        if gap > 0 && next_is_parameter(rest) {
+            break;
+        }
+    }
+    let at = field.offset(input);
+    let length = input.len() - rest.len();
+    field
+        .report
+        .add(Kind::SkippedText, at, length, "text that is no parameter");
+    rest
+}
+
+/// The first of the plain parameters of each name.
+fn without_duplicates<'a>(field: &mut Field<'a>, plain: Vec<Parameter<'a>>) -> Vec<Parameter<'a>> {
+    let mut list: Vec<Parameter<'a>> = Vec::with_capacity(plain.len());
+    for parameter in plain {
+        if list.iter().any(|first| first.name == parameter.name) {
+            let detail = "a parameter that stands again; the first is used";
+            let (at, length) = (parameter.offset, parameter.length);
+            field
+                .report
+                .add(Kind::DuplicateParameter, at, length, detail);
+        } else {
+            list.push(parameter);
+        }
+    }
+    list
+}
+
+/// A part of a parameter's value with a star in its name.
+#[derive(Debug)]
+struct Section<'a> {
+    name: Cow<'a, str>,
+    /// `None` for the one part of `name*`.
+    number: Option<usize>,
+    extended: bool,
+    value: Cow<'a, [u8]>,
+    offset: usize,
+    length: usize,
+}
+
+/// > regular-parameter-name := attribute `[section]`
+///
+/// > section := "\*0" / "\*" NZDIGIT \*DIGIT
+///
+/// with a star behind it for an extended value (RFC 2231, section 7). `None` for a name without a star, and for one whose star
+/// means nothing.
+fn extended_name<'a>(
+    field: &mut Field<'a>,
+    written: &Written<'a>,
+    offset: usize,
+    length: usize,
+) -> Option<Section<'a>> {
+    let star = memchr(b'*', written.attribute).filter(|&star| star > 0)?;
+    let name = slice(written.attribute, 0, star);
+    let tail = written.attribute.get(star + 1..)?;
+    let (digits, extended) = match tail.strip_suffix(b"*") {
+        Some(digits) => (digits, true),
+        None => (tail, tail.is_empty()),
+    };
+    let number = if tail.is_empty() {
+        None
+    } else {
+        Some(section_number(field, digits, offset)?)
+    };
+    if extended && written.quoted {
+        let detail = "an extended value in quotes";
+        field
+            .report
+            .add(Kind::ExtendedSyntax, offset, length, detail);
+    }
+    Some(Section {
+        name: lower_case(name),
+        number,
+        extended,
+        value: written.value.clone(),
+        offset,
+        length,
+    })
+}
+
+/// A section number; leading zeros are passed over, since mailers that pad their numbers
+/// mean no other order. `None` where there is no number.
+fn section_number(field: &mut Field<'_>, digits: &[u8], offset: usize) -> Option<usize> {
+    let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    if !is_number {
+        let detail = "a star in a name that no section number follows";
+        field.report.add(Kind::SectionNumber, offset, 0, detail);
+        return None;
+    }
+    if digits.len() > 1 && digits.first() == Some(&b'0') {
+        let detail = "a section number with a leading zero";
+        field.report.add(Kind::SectionNumber, offset, 0, detail);
+    }
+    work(digits.len());
+    let number = digits.iter().fold(0_usize, |number, digit| {
+        number
+            .saturating_mul(10)
+            .saturating_add(usize::from(digit - b'0'))
+    });
+    Some(number)
+}
+
+/// Joins sections to values and puts them into `list`: an extended value wins over a plain
+/// one of the same name, which older mailers were to see.
+fn join_sections<'a>(
+    field: &mut Field<'a>,
+    sections: Vec<Section<'a>>,
+    list: &mut Vec<Parameter<'a>>,
+) {
+    for mut parts in by_name(field, sections) {
+        parts.sort_by_key(|part| part.number);
+        let Some(parameter) = joined(field, &parts) else {
+            continue;
+        };
+        match list.iter_mut().find(|plain| plain.name == parameter.name) {
+            Some(plain) => {
+                let detail =
+                    "an extended value or sections beside a plain value, which is not used";
+                let (at, length) = (plain.offset, plain.length);
+                field
+                    .report
+                    .add(Kind::DuplicateParameter, at, length, detail);
+                *plain = parameter;
+            }
+            None => list.push(parameter),
+        }
+    }
+}
+
+/// The sections of each name, in the order of the field; sections beyond the limits are
+/// reported and left out.
+fn by_name<'a>(field: &mut Field<'a>, sections: Vec<Section<'a>>) -> Vec<Vec<Section<'a>>> {
+    let mut groups: Vec<Vec<Section<'a>>> = Vec::new();
+    for section in sections {
+        let (at, length) = (section.offset, section.length);
+        if section
+            .number
+            .is_some_and(|number| number > Parameter::MAX_SECTION)
+        {
+            let detail = "a section number above 9999";
+            field.report.add(Kind::LimitReached, at, length, detail);
+            continue;
+        }
+        let same_name = |group: &&mut Vec<Section<'a>>| {
+            group
+                .first()
+                .is_some_and(|first| first.name == section.name)
+        };
+        if let Some(group) = groups.iter_mut().find(same_name) {
+            group.push(section);
+        } else if groups.len() < Parameter::MAX_COUNT {
+            groups.push(vec![section]);
+        } else {
+            let detail = "more parameters than this library reads";
+            field.report.add(Kind::LimitReached, at, length, detail);
+        }
+    }
+    groups
+}
+
+/// One value out of its parts, which are sorted by number.
+fn joined<'a>(field: &mut Field<'a>, parts: &[Section<'a>]) -> Option<Parameter<'a>> {
+    let first = parts.first()?;
+    let mut value = Vec::new();
+    let (label, language) = if first.extended {
+        let (label, language, text) = extended_initial_value(field, first);
+        percent_decoded(field, first, &text, &mut value);
+        (label, language)
+    } else {
+        value.extend_from_slice(&first.value);
+        (None, None)
+    };
+    if first.number.is_some_and(|number| number > 0) {
+        let detail = "sections that do not begin with 0";
+        field
+            .report
+            .add(Kind::SectionNumber, first.offset, first.length, detail);
+    }
+    let (mut start, mut end) = (first.offset, first.offset + first.length);
+    let mut extended = first.extended;
+    let mut last = first.number;
+    for part in parts.get(1..).unwrap_or_default() {
+        let (at, length) = (part.offset, part.length);
+        if last.is_none() {
+            let detail = "sections beside an extended value, which is used";
+            field
+                .report
+                .add(Kind::DuplicateParameter, at, length, detail);
+            continue;
+        }
+        if part.number == last {
+            let detail = "a section that stands again; the first is used";
+            field.report.add(Kind::DuplicateSection, at, length, detail);
+            continue;
+        }
+        if part.number != last.map(|last| last + 1) {
+            let detail = "a section behind a gap in the numbers";
+            field.report.add(Kind::SectionGap, at, length, detail);
+            // What follows lies behind the same gap.
+            break;
+        }
+        last = part.number;
+        if part.extended {
+            if !extended {
+                let detail = "an extended section without a charset in the first section";
+                field.report.add(Kind::ExtendedSyntax, at, length, detail);
+            }
+            percent_decoded(field, part, &part.value, &mut value);
+            extended = true;
+        } else {
+            value.extend_from_slice(&part.value);
+        }
+        (start, end) = (start.min(at), end.max(at + length));
+    }
+    Some(Parameter {
+        name: first.name.clone(),
+        octets: Cow::Owned(value),
+        label,
+        language,
+        extended,
+        offset: start,
+        length: end - start,
+    })
+}
+
+/// A charset and a language, where there are any, and the rest of an extended value.
+type ExtendedValue<'a> = (Option<Label<'a>>, Option<Cow<'a, [u8]>>, Cow<'a, [u8]>);
+
+/// > `extended-initial-value := [charset] "'" [language] "'" extended-other-values`
+fn extended_initial_value<'a>(field: &mut Field<'a>, part: &Section<'a>) -> ExtendedValue<'a> {
+    let value = &part.value;
+    let end = value.len();
+    let first = memchr(b'\'', value);
+    let second = first.and_then(|first| Some(first + 1 + memchr(b'\'', value.get(first + 1..)?)?));
+    work(end);
+    let some = |from, to| Some(range(value, from, to)).filter(|octets| !octets.is_empty());
+    if let (Some(first), Some(second)) = (first, second) {
+        let label = some(0, first).map(Label::from);
+        return (
+            label,
+            some(first + 1, second),
+            range(value, second + 1, end),
+        );
+    }
+    let detail = "an extended value without both its apostrophes";
+    field
+        .report
+        .add(Kind::ExtendedSyntax, part.offset, part.length, detail);
+    match first.filter(|&first| is_label(slice(value, 0, first))) {
+        Some(first) => (
+            some(0, first).map(Label::from),
+            None,
+            range(value, first + 1, end),
+        ),
+        None => (None, None, value.clone()),
+    }
+}
+
+/// Whether what stands before a lone apostrophe is a charset and not half of a value such
+/// as `John's%20file`: charsets in use have a digit, a hyphen or a low line in their name.
+fn is_label(octets: &[u8]) -> bool {
+    let marks = |octet: u8| octet.is_ascii_digit() || octet == b'-' || octet == b'_';
+    octets.iter().copied().any(marks)
+        && octets.iter().all(|&octet| is_token(octet) && octet != b'%')
+}
+
+/// A part of a value, borrowed where the value is.
+fn range<'a>(value: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
+    match value {
+        Cow::Borrowed(octets) => Cow::Borrowed(slice(octets, from, to)),
+        Cow::Owned(octets) => Cow::Owned(slice(octets, from, to).to_vec()),
+    }
+}
+
+/// > ext-octet := "%" 2(DIGIT / "A" / "B" / "C" / "D" / "E" / "F")
+///
+/// and in lower case. Any other percent sign stands for itself: mailers that forget to
+/// encode it mean one.
+fn percent_decoded(field: &mut Field<'_>, part: &Section<'_>, text: &[u8], value: &mut Vec<u8>) {
+    work(text.len());
+    let mut rest = text;
+    let mut is_bad = false;
+    while let Some(at) = memchr(b'%', rest) {
+        value.extend_from_slice(slice(rest, 0, at));
+        rest = rest.get(at..).unwrap_or_default();
+        let octet = match rest {
+            [_, high, low, ..] => hexadecimal(*high).zip(hexadecimal(*low)),
+            _ => None,
+        };
+        let length = if let Some((high, low)) = octet {
+            value.push(high << 4 | low);
+            3
+        } else {
+            value.push(b'%');
+            is_bad = true;
+            1
+        };
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    value.extend_from_slice(rest);
+    if is_bad {
+        let detail = "a percent sign without two hexadecimal digits";
+        field
+            .report
+            .add(Kind::BadPercent, part.offset, part.length, detail);
+    }
+}
+
+fn hexadecimal(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    }
+}
+
+/// A name in lower case, borrowed where it is.
+///
+/// Callers give tokens, which are ASCII.
+pub(super) fn lower_case(token: &[u8]) -> Cow<'_, str> {
+    work(token.len());
+    let name = std::str::from_utf8(token).unwrap_or_default();
+    if name.bytes().any(|octet| octet.is_ascii_uppercase()) {
+        Cow::Owned(name.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(name)
+    }
+}

@@ -1,0 +1,377 @@
+//! The lexical tokens that every structured field is made of (RFC 5322, section 3.2;
+//! RFC 2045, section 5.1).
+//!
+//! Every rule takes what is left of a field body and gives the rest, so that an offset is a
+//! difference of lengths ([`offset`]). Comments nest by a counter, not by recursion: a field
+//! of a megabyte of parentheses costs one pass.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr2, memchr3};
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take, take_while, take_while1};
+use nom::error::{Error, ErrorKind};
+use nom::multi::many0_count;
+use nom::{IResult, Parser};
+
+use crate::report::{Kind, Report};
+
+/// A field body on its way to structure, and what was noticed in it.
+#[derive(Debug)]
+pub(super) struct Field<'a> {
+    pub(super) body: &'a [u8],
+    pub(super) report: Report,
+}
+
+impl<'a> Field<'a> {
+    pub(super) fn new(body: &'a [u8]) -> Self {
+        Field {
+            body,
+            report: Report::new(),
+        }
+    }
+
+    /// How many octets of the body lie before `rest`.
+    pub(super) fn offset(&self, rest: &[u8]) -> usize {
+        offset(self.body, rest)
+    }
+
+    /// Passes over comments and white space; an unclosed comment ends with the field.
+    ///
+    /// Truncated fields need the latter, and names with a parenthesis nobody escaped.
+    pub(super) fn skip_cfws(&mut self, input: &'a [u8]) -> &'a [u8] {
+        let (rest, ()) = cfws(input).unwrap_or((input, ()));
+        if rest.first() != Some(&b'(') {
+            return rest;
+        }
+        self.report.add(
+            Kind::Unterminated,
+            self.offset(rest),
+            rest.len(),
+            "a comment without its closing parenthesis",
+        );
+        b""
+    }
+}
+
+/// How many octets of `body` lie before `rest`, which is a tail of it.
+pub(super) fn offset(body: &[u8], rest: &[u8]) -> usize {
+    body.len().saturating_sub(rest.len())
+}
+
+/// The octets of `body` from `from` to `to`; none where that is no range of it.
+pub(super) fn slice(body: &[u8], from: usize, to: usize) -> &[u8] {
+    body.get(from..to).unwrap_or_default()
+}
+
+const TOKEN: u8 = 1;
+const BLANK: u8 = 2;
+const SPECIAL: u8 = 4;
+
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut octet = 0_u8;
+    loop {
+        let class = match octet {
+            b' ' | b'\t' | b'\r' | b'\n' => BLANK,
+            b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'\\' | b'"' | b'[' | b']' => {
+                SPECIAL
+            }
+            b'/' | b'?' | b'=' => 0,
+            0x21..=0x7E => TOKEN,
+            _ => 0,
+        };
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "an array of 256 has an element for every octet, and the compiler runs this"
+        )]
+        {
+            classes[octet as usize] = class;
+        }
+        if octet == u8::MAX {
+            break;
+        }
+        octet += 1;
+    }
+    classes
+};
+
+fn is(octet: u8, class: u8) -> bool {
+    CLASSES
+        .get(usize::from(octet))
+        .is_some_and(|&of| of & class != 0)
+}
+
+/// An octet of a token: 21 to 7E but for tspecials.
+pub(super) fn is_token(octet: u8) -> bool {
+    is(octet, TOKEN)
+}
+
+/// Linear white space, line ends included.
+pub(super) fn is_blank(octet: u8) -> bool {
+    is(octet, BLANK)
+}
+
+/// An octet of an atom: none of the specials but the full stop, and no white space. Octets
+/// above 7F are among them (RFC 6532, section 3.2), and so are controls, which no rule
+/// wants and no mailer should lose an address over.
+pub(super) fn is_atom(octet: u8) -> bool {
+    !is(octet, BLANK | SPECIAL)
+}
+
+/// > token := 1*<any (US-ASCII) CHAR except SPACE, CTLs, or tspecials>
+pub(super) fn token(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    counted(input, take_while1(is_token)(input))
+}
+
+/// > FWS = ([*WSP CRLF] 1*WSP) / obs-FWS
+///
+/// with any line end in the place of CRLF, or none of it at all.
+pub(super) fn blanks(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    counted(input, take_while(is_blank)(input))
+}
+
+/// > CFWS = (1*([FWS] comment) [FWS]) / FWS
+///
+/// or nothing at all.
+pub(super) fn cfws(input: &[u8]) -> IResult<&[u8], ()> {
+    let (input, _) = blanks(input)?;
+    if input.first() != Some(&b'(') {
+        return Ok((input, ()));
+    }
+    let blanks1 = |input| counted(input, take_while1(is_blank)(input));
+    let (input, _) = many0_count(alt((comment, blanks1))).parse(input)?;
+    Ok((input, ()))
+}
+
+/// > comment = "(" *([FWS] ccontent) [FWS] ")"
+///
+/// > ccontent = ctext / quoted-pair / comment
+///
+/// Gives what stands between the outer parentheses.
+pub(super) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    let (content, _) = tag("(")(input)?;
+    let mut rest = content;
+    let mut depth = 1_usize;
+    while let Some(at) = memchr3(b'(', b')', b'\\', rest) {
+        let octet = rest.get(at);
+        let step = if octet == Some(&b'\\') { 2 } else { 1 };
+        rest = rest.get(at + step..).unwrap_or_default();
+        match octet {
+            Some(b'(') => depth += 1,
+            Some(b')') => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            work(input.len() - rest.len());
+            let length = content.len() - rest.len() - 1;
+            return Ok((rest, slice(content, 0, length)));
+        }
+    }
+    work(input.len());
+    Err(no_match(input, ErrorKind::Char))
+}
+
+/// > quoted-string = DQUOTE *([FWS] qcontent) [FWS] DQUOTE
+///
+/// Gives what stands between the quotes, as it is written; [`unquoted`] says what it means.
+pub(super) fn quoted_string(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    let (content, _) = tag("\"")(input)?;
+    let (rest, length) = until_unescaped(content, b'"').ok_or(no_match(input, ErrorKind::Char))?;
+    Ok((rest, slice(content, 0, length)))
+}
+
+/// > domain-literal = "[" *([FWS] dtext) [FWS] "]"
+pub(super) fn domain_literal(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    let (content, _) = tag("[")(input)?;
+    let (rest, length) = until_unescaped(content, b']').ok_or(no_match(input, ErrorKind::Char))?;
+    Ok((rest, slice(content, 0, length)))
+}
+
+/// > quoted-pair = ("\" (VCHAR / WSP)) / obs-qp
+pub(super) fn quoted_pair(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    let (input, _) = tag("\\")(input)?;
+    take(1_usize)(input)
+}
+
+/// Where `close` stands without a backslash before it: what follows it, and how many octets
+/// lie before it.
+fn until_unescaped(content: &[u8], close: u8) -> Option<(&[u8], usize)> {
+    let mut rest = content;
+    while let Some(at) = memchr2(close, b'\\', rest) {
+        if rest.get(at) == Some(&close) {
+            let rest = rest.get(at + 1..)?;
+            work(content.len() - rest.len());
+            return Some((rest, content.len() - rest.len() - 1));
+        }
+        rest = rest.get(at + 2..).unwrap_or_default();
+    }
+    work(content.len());
+    None
+}
+
+/// What the content of a quoted string means: quoted pairs without their backslash, folds
+/// without their line end (RFC 5322, section 3.2.4).
+pub(super) fn unquoted(content: &[u8]) -> Cow<'_, [u8]> {
+    work(content.len());
+    if memchr3(b'\\', b'\r', b'\n', content).is_none() {
+        return Cow::Borrowed(content);
+    }
+    let mut octets = Vec::with_capacity(content.len());
+    let mut rest = content;
+    while let Some(at) = memchr3(b'\\', b'\r', b'\n', rest) {
+        octets.extend_from_slice(slice(rest, 0, at));
+        rest = rest.get(at..).unwrap_or_default();
+        if let Ok((after, pair)) = quoted_pair(rest) {
+            octets.extend_from_slice(pair);
+            rest = after;
+        } else if let Some((after, ends)) = line_ends(rest) {
+            if after.first().copied().is_none_or(|octet| !is_blank(octet)) {
+                octets.extend_from_slice(ends);
+            }
+            rest = after;
+        } else {
+            // A backslash with nothing behind it to quote.
+            rest = b"";
+        }
+    }
+    octets.extend_from_slice(rest);
+    Cow::Owned(octets)
+}
+
+/// A field body on one line: without the line end of each fold, whose white space stays
+/// (RFC 5322, section 2.2.3).
+///
+/// CRLF, LF, CR and any run of them are line ends; what is not followed by white space is
+/// no fold and stays. Borrows where nothing is folded.
+///
+/// ```
+/// use mime_charset::header;
+///
+/// assert_eq!(*header::unfold(b"one\r\n two"), *b"one two");
+/// ```
+#[must_use]
+pub fn unfold(body: &[u8]) -> Cow<'_, [u8]> {
+    if memchr2(b'\r', b'\n', body).is_none() {
+        return Cow::Borrowed(body);
+    }
+    let mut octets = Vec::with_capacity(body.len());
+    for line in lines(body) {
+        octets.extend_from_slice(line);
+    }
+    Cow::Owned(octets)
+}
+
+/// The lines of folded text, without their line ends.
+pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut left = Some(text);
+    std::iter::from_fn(move || {
+        let text = left?;
+        let mut from = 0;
+        while let Some(at) = memchr2(b'\r', b'\n', text.get(from..).unwrap_or_default()) {
+            let end = from + at;
+            let ends = text.get(end..).unwrap_or_default();
+            let (rest, ends) = line_ends(ends)?;
+            work(end + ends.len() - from);
+            if matches!(rest.first(), Some(b' ' | b'\t')) {
+                left = Some(rest);
+                return Some(slice(text, 0, end));
+            }
+            from = end + ends.len();
+        }
+        work(text.len() - from);
+        left = None;
+        Some(text)
+    })
+}
+
+/// A run of line ends at the start of `input`: what follows it, and the run. A run is one
+/// fold, because some relays write CR CR LF and RFC 5322, section 4.2, has folds with
+/// nothing on their line.
+pub(super) fn line_ends(input: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (rest, ends) = line_ends_rule(input).ok()?;
+    Some((rest, ends))
+}
+
+fn line_ends_rule(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    take_while1(|octet| octet == b'\r' || octet == b'\n')(input)
+}
+
+/// Whether `octets` hold `=?`, with which every encoded word opens.
+pub(super) fn has_opening(octets: &[u8]) -> bool {
+    opening(octets).is_some()
+}
+
+/// Where the first `=?` stands.
+pub(super) fn opening(octets: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    while let Some(at) = memchr(b'=', octets.get(from..)?) {
+        let at = from + at;
+        work(at + 1 - from);
+        if octets.get(at + 1) == Some(&b'?') {
+            return Some(at);
+        }
+        from = at + 1;
+    }
+    work(octets.len().saturating_sub(from));
+    None
+}
+
+/// Text without white space at either end.
+pub(super) fn trim(octets: &[u8]) -> &[u8] {
+    trim_start(trim_end(octets))
+}
+
+/// Text without white space before it.
+pub(super) fn trim_start(octets: &[u8]) -> &[u8] {
+    let blanks = octets.iter().take_while(|octet| is_blank(**octet)).count();
+    work(blanks);
+    octets.get(blanks..).unwrap_or_default()
+}
+
+/// Text without white space behind it.
+pub(super) fn trim_end(octets: &[u8]) -> &[u8] {
+    let blanks = octets
+        .iter()
+        .rev()
+        .take_while(|octet| is_blank(**octet))
+        .count();
+    work(blanks);
+    slice(octets, 0, octets.len() - blanks)
+}
+
+pub(super) fn no_match(input: &[u8], kind: ErrorKind) -> nom::Err<Error<&[u8]>> {
+    nom::Err::Error(Error::new(input, kind))
+}
+
+/// Counts the octets that a rule took.
+fn counted<'a, T>(input: &'a [u8], result: IResult<&'a [u8], T>) -> IResult<&'a [u8], T> {
+    if let Ok((rest, _)) = &result {
+        work(input.len() - rest.len());
+    }
+    work(1);
+    result
+}
+
+#[cfg(test)]
+thread_local! {
+    static WORK: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// Counts `octets` as looked at, in tests only: what shows that time is linear without a
+/// clock. Every loop over octets in this module's rules ends in a call of it.
+#[inline]
+pub(super) fn work(octets: usize) {
+    #[cfg(test)]
+    WORK.with(|work| work.set(work.get() + octets));
+    #[cfg(not(test))]
+    let _ = octets;
+}
+
+/// How many octets `task` looks at.
+#[cfg(test)]
+pub(super) fn work_of(task: impl FnOnce()) -> usize {
+    let before = WORK.with(std::cell::Cell::get);
+    task();
+    WORK.with(std::cell::Cell::get) - before
+}
