@@ -12,14 +12,19 @@
     )
 )]
 
+pub mod archive;
 pub mod charset;
+pub mod decode;
+pub mod detect;
 mod error;
 pub mod header;
 mod label;
+pub mod message;
 mod report;
 pub mod transfer;
 
 pub use charset::{Bom, Charset, Decoded, Decoder, Options, Reading, Trust, hangul, utf8};
 pub use error::Error;
 pub use label::Label;
+pub use message::Message;
 pub use report::{Effect, Finding, Kind, Report, Source, Within};

@@ -153,7 +153,9 @@ pub enum Kind {
     Unterminated,
     /// Text that fits no rule of the field's grammar, passed over.
     SkippedText,
-    /// Octets above 7F in a header (RFC 6532, or no standard at all).
+    /// UTF-8 in a header as it is (RFC 6532, section 3.2).
+    RawUtf8,
+    /// Octets above 7F in a header that are no UTF-8, which no standard allows.
     RawOctets,
     /// A section number that RFC 2231, section 3, does not allow.
     SectionNumber,
@@ -223,7 +225,7 @@ impl Kind {
     ///
     /// assert!(Kind::ALL.contains(&Kind::Malformed));
     /// ```
-    pub const ALL: [Kind; 65] = [
+    pub const ALL: &[Kind] = &[
         Kind::Malformed,
         Kind::Undecoded,
         Kind::Superset,
@@ -259,6 +261,7 @@ impl Kind {
         Kind::UnquotedSpecial,
         Kind::Unterminated,
         Kind::SkippedText,
+        Kind::RawUtf8,
         Kind::RawOctets,
         Kind::SectionNumber,
         Kind::SectionGap,
@@ -334,6 +337,7 @@ impl Kind {
             Kind::UnquotedSpecial => "unquoted-special",
             Kind::Unterminated => "unterminated",
             Kind::SkippedText => "skipped-text",
+            Kind::RawUtf8 => "raw-utf8",
             Kind::RawOctets => "raw-octets",
             Kind::SectionNumber => "section-number",
             Kind::SectionGap => "section-gap",
@@ -377,7 +381,8 @@ impl Kind {
     #[must_use]
     pub fn effect(self) -> Effect {
         match self {
-            Kind::Superset
+            Kind::RawUtf8
+            | Kind::Superset
             | Kind::BomRemoved
             | Kind::Mislabelled
             | Kind::LabelWithoutHangul
@@ -682,6 +687,16 @@ impl Report {
         } else {
             self.omitted += 1;
         }
+    }
+
+    /// Takes over the findings of `part`, which was given the octets from `base` on.
+    pub(crate) fn absorb_octets(&mut self, mut part: Report, base: usize) {
+        for finding in &mut part.findings {
+            if finding.within == Within::Octets && finding.length > 0 {
+                finding.offset += base;
+            }
+        }
+        self.absorb(part, 0);
     }
 
     /// Takes over the findings of `part`, whose source began `base` octets into ours.

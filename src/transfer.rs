@@ -116,6 +116,12 @@ impl<'a> Transferred<'a> {
         self.octets
     }
 
+    /// The octets and the report, by value.
+    #[must_use]
+    pub fn into_parts(self) -> (Cow<'a, [u8]>, Report) {
+        (self.octets, self.report)
+    }
+
     /// What departed from the encoding; offsets count the encoded octets.
     #[must_use]
     pub fn report(&self) -> &Report {

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use mime_charset::{Charset, Kind, Options, Reading, charset::Decoder};
+use mime_charset::{Charset, Options, Reading};
 
 const PRACTISED: Options = Options::new();
 const REGISTERED: Options = Options::new().reading(Reading::AsRegistered);

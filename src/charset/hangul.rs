@@ -119,6 +119,76 @@ fn is_after_unicode_1_1(value: u32) -> bool {
     matches!(value, 0x0F00..=0x0FFF | 0x1E9B | 0x20AB..=0x20C0 | 0x1_0000..)
 }
 
+/// The 64 syllables that Korean uses most: 59% of the 457,038 in the Korean message
+/// catalogues of Debian 12's base programs.
+const COMMON: &str = "다이니지을수에습는로를없하일시자가스정어의음파기용서합리사할트인한은오션\
+                      않터아문있그드제위대만보함으옵상값름실부패치해작프입모력";
+
+/// Why today's text looks like Hangul coded before Amendment 5.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Suspicion {
+    census: Census,
+    ideographs: usize,
+    common: usize,
+}
+
+impl Suspicion {
+    /// Scalar values that would be old syllables.
+    pub(crate) fn syllables(&self) -> usize {
+        self.census.old
+    }
+
+    /// Scalar values that today are ideographs, those included.
+    pub(crate) fn ideographs(&self) -> usize {
+        self.ideographs
+    }
+
+    /// How many of the syllables would be among those that Korean uses most.
+    pub(crate) fn common(&self) -> usize {
+        self.common
+    }
+
+    /// Octets of the text before the first and up to the end of the last of them.
+    pub(crate) fn span(&self) -> (usize, usize) {
+        self.census.span.unwrap_or_default()
+    }
+}
+
+/// Whether code points that are ideographs today make plausible Korean of yesterday.
+///
+/// They have to be most of the ideographs, which characters of Extension A never are, nine in
+/// ten have to be syllables of KS X 1001, which all but a few in a hundred thousand of Korean
+/// text are and 36% of Extension A would be, and a quarter of them have to be common. Never
+/// where today's Hangul stands beside them.
+pub(crate) fn suspicion(text: &str) -> Option<Suspicion> {
+    /// Fewer say nothing.
+    const FEWEST: usize = 3;
+    let census = census(text);
+    if census.old < FEWEST || census.new > 0 || census.later > 0 {
+        return None;
+    }
+    let (mut ideographs, mut in_ks_x_1001, mut common) = (0, 0, 0);
+    for character in text.chars() {
+        match u32::from(character) {
+            0x3400..=0x4DFF => {
+                ideographs += 1;
+                in_ks_x_1001 += usize::from(character <= '\u{3D2D}');
+                common += usize::from(modern(character).is_some_and(|new| COMMON.contains(new)));
+            }
+            0x4E00..=0x9FFF | 0xF900..=0xFAFF => ideographs += 1,
+            _ => {}
+        }
+    }
+    let plausible = census.old * 2 > ideographs
+        && in_ks_x_1001 * 10 >= census.old * 9
+        && common * 4 >= census.old;
+    plausible.then_some(Suspicion {
+        census,
+        ideographs,
+        common,
+    })
+}
+
 /// Remaps every old syllable and returns how many there were.
 pub(crate) fn remap(text: &mut String) -> usize {
     let mut octets = std::mem::take(text).into_bytes();

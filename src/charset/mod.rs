@@ -122,6 +122,27 @@ impl Charset {
         Some(self.entry().mibenum).filter(|&number| number != 0)
     }
 
+    /// What mail means by this charset's labels, where that is another than was registered:
+    /// the registry's KS_C_5601-1987 and GB_2312-80 are sets of characters, and in mail always
+    /// come as EUC-KR and GB2312.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// let set = Charset::for_label("ks_c_5601-1987").unwrap();
+    /// assert_eq!(set.as_practised().name(), "EUC-KR");
+    /// ```
+    #[must_use]
+    pub fn as_practised(self) -> Charset {
+        const EUC_KR: Charset = registry::named("EUC-KR");
+        const GB2312: Charset = registry::named("GB2312");
+        match self.name() {
+            "KS_C_5601-1987" => EUC_KR,
+            "GB_2312-80" => GB2312,
+            _ => self,
+        }
+    }
+
     /// Every label that names this charset exactly, in lower case, sorted.
     ///
     /// ```
@@ -197,6 +218,15 @@ impl Charset {
         }
     }
 
+    /// Whether each octet is a character of its own.
+    pub(crate) fn is_single_byte(self) -> bool {
+        match self.entry().family {
+            Family::Ascii => true,
+            Family::Web(web) => web.is_single_byte(),
+            _ => false,
+        }
+    }
+
     /// The text of `octets`, with default [`Options`].
     ///
     /// Malformed octets become U+FFFD and a finding of kind [`Kind::Malformed`]; the
@@ -227,6 +257,9 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn decode_with<'a>(self, octets: &'a [u8], options: &Options) -> Decoded<'a> {
+        if options.reading == Reading::AsPractised && self.as_practised() != self {
+            return self.as_practised().decode_with(octets, options);
+        }
         if let Some(text) = self.borrowed(octets) {
             return Decoded::new(Cow::Borrowed(text), self, Report::new());
         }
@@ -476,6 +509,12 @@ impl Options {
         self
     }
 
+    /// Whether old Hangul in `charset` may be remapped, so that the whole text counts.
+    pub(crate) fn remaps(&self, charset: Charset) -> bool {
+        charset.name().starts_with("UNICODE-1-1")
+            || (self.assume_pre_amendment5 && charset == Charset::UTF_8)
+    }
+
     /// The charset to try where nothing is declared: that of other parts, of the header, of
     /// a folder.
     #[must_use]
@@ -514,6 +553,17 @@ impl<'a> Decoded<'a> {
     #[must_use]
     pub fn into_text(self) -> Cow<'a, str> {
         self.text
+    }
+
+    /// The same with text of its own.
+    #[must_use]
+    pub fn into_owned(self) -> Decoded<'static> {
+        Decoded {
+            text: Cow::Owned(self.text.into_owned()),
+            charset: self.charset,
+            source: self.source,
+            report: self.report,
+        }
     }
 
     /// The charset the octets were read in.
@@ -652,6 +702,23 @@ impl Codec for AsciiCodec {
             at += run.len();
         }
         input.len()
+    }
+}
+
+/// The octet that windows-1252 has for a character, if it has one.
+pub(crate) fn windows_1252_octet(character: char) -> Option<u8> {
+    /// What 80 to 9F are; where Microsoft has left one undefined, the control of ISO 6429.
+    const HIGH: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž',
+        '\u{8F}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}',
+        'ž', 'Ÿ',
+    ];
+    match u8::try_from(u32::from(character)) {
+        Ok(octet @ (0..=0x7F | 0xA0..=0xFF)) => Some(octet),
+        _ => (0x80..)
+            .zip(HIGH)
+            .find(|(_, high)| *high == character)
+            .map(|(octet, _)| octet),
     }
 }
 

@@ -92,6 +92,11 @@ impl Web {
     pub(super) fn is_ascii_superset(self) -> bool {
         !matches!(self, Web::Utf16Be | Web::Utf16Le)
     }
+
+    /// Whether each octet is a character of its own.
+    pub(super) fn is_single_byte(self) -> bool {
+        self.encoding().is_single_byte()
+    }
 }
 
 /// The text of `octets`, with U+FFFD for the malformed: what tables are filled from.

@@ -10,6 +10,7 @@ use super::parameter::{Parameter, lower_case, parameters};
 use super::token::{Field, cfws, is_blank, quoted_string, token, trim, unquoted};
 use crate::label::Label;
 use crate::report::{Kind, Report};
+use crate::transfer::TransferEncoding;
 
 /// What a Content-Type field says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,7 +120,7 @@ impl<'a> ContentDisposition<'a> {
 /// What a Content-Transfer-Encoding field says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContentTransferEncoding<'a> {
-    mechanism: Mechanism,
+    encoding: TransferEncoding,
     label: Cow<'a, [u8]>,
     report: Report,
 }
@@ -127,8 +128,8 @@ pub struct ContentTransferEncoding<'a> {
 impl ContentTransferEncoding<'_> {
     /// The encoding that the field names.
     #[must_use]
-    pub fn mechanism(&self) -> Mechanism {
-        self.mechanism
+    pub fn encoding(&self) -> TransferEncoding {
+        self.encoding
     }
 
     /// The name as it is written, without quotes and comments.
@@ -142,24 +143,6 @@ impl ContentTransferEncoding<'_> {
     pub fn report(&self) -> &Report {
         &self.report
     }
-}
-
-/// An encoding for bodies (RFC 2045, section 6.1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Mechanism {
-    /// `7bit`, also where nothing is said.
-    SevenBit,
-    /// `8bit`.
-    EightBit,
-    /// `binary`.
-    Binary,
-    /// `quoted-printable`.
-    QuotedPrintable,
-    /// `base64`.
-    Base64,
-    /// Any other.
-    Unknown,
 }
 
 /// Reads the body of a Content-Type field (RFC 2045, section 5.1).
@@ -224,10 +207,10 @@ pub fn content_disposition(body: &[u8]) -> ContentDisposition<'_> {
 /// Reads the body of a Content-Transfer-Encoding field (RFC 2045, section 6.1).
 ///
 /// ```
-/// use mime_charset::header::{Mechanism, content_transfer_encoding};
+/// use mime_charset::{header::content_transfer_encoding, transfer::TransferEncoding};
 ///
 /// let field = content_transfer_encoding(b" Base64");
-/// assert_eq!(field.mechanism(), Mechanism::Base64);
+/// assert_eq!(field.encoding(), TransferEncoding::Base64);
 /// ```
 #[must_use]
 pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
@@ -235,15 +218,15 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
     let input = field.skip_cfws(body);
     let (rest, label) = transfer_label(&mut field, input);
     let (at, length) = (field.offset(input), label.len());
-    let mut mechanism = Mechanism::Unknown;
+    let mut encoding = TransferEncoding::Unknown;
     if label.is_empty() {
-        mechanism = Mechanism::SevenBit;
+        encoding = TransferEncoding::SevenBit;
         let detail = "a field without an encoding, read as 7bit";
         field.report.add(Kind::MissingValue, at, 0, detail);
-    } else if let Some(known) = mechanism_named(&label) {
-        mechanism = known;
-    } else if let Some(meant) = damaged_mechanism(&label) {
-        mechanism = meant;
+    } else if let Some(known) = encoding_named(&label) {
+        encoding = known;
+    } else if let Some(meant) = damaged_encoding(&label) {
+        encoding = meant;
         let detail = "hyphens or letters that are not in the encoding's name";
         field
             .report
@@ -255,7 +238,7 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
             .add(Kind::UnknownTransferEncoding, at, length, detail);
     }
     let rest = field.skip_cfws(rest);
-    if !rest.is_empty() && mechanism != Mechanism::Unknown {
+    if !rest.is_empty() && encoding != TransferEncoding::Unknown {
         // `quoted-printable;` and `7bit; charset=utf-8` come from templates where this
         // field was made out of Content-Type.
         let at = field.offset(rest);
@@ -265,7 +248,7 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
             .add(Kind::TransferEncodingRepaired, at, rest.len(), detail);
     }
     ContentTransferEncoding {
-        mechanism,
+        encoding,
         label,
         report: field.report,
     }
@@ -341,13 +324,13 @@ fn charset<'a>(field: &mut Field<'a>, parameters: &[Parameter<'a>]) -> Option<La
 
 /// > mechanism := "7bit" / "8bit" / "binary" / "quoted-printable" / "base64" / ietf-token /
 /// > x-token
-fn mechanism_named(label: &[u8]) -> Option<Mechanism> {
-    let names: [(&[u8], Mechanism); 5] = [
-        (b"7bit", Mechanism::SevenBit),
-        (b"8bit", Mechanism::EightBit),
-        (b"quoted-printable", Mechanism::QuotedPrintable),
-        (b"base64", Mechanism::Base64),
-        (b"binary", Mechanism::Binary),
+fn encoding_named(label: &[u8]) -> Option<TransferEncoding> {
+    let names: [(&[u8], TransferEncoding); 5] = [
+        (b"7bit", TransferEncoding::SevenBit),
+        (b"8bit", TransferEncoding::EightBit),
+        (b"quoted-printable", TransferEncoding::QuotedPrintable),
+        (b"base64", TransferEncoding::Base64),
+        (b"binary", TransferEncoding::Binary),
     ];
     names
         .into_iter()
@@ -356,7 +339,7 @@ fn mechanism_named(label: &[u8]) -> Option<Mechanism> {
 
 /// The encoding meant by `8-bit`, `7bits`, `quoted_printable`, `base-64` and the like, which
 /// hand-made mail has: hyphens and low lines do not count, nor does an `s` at the end.
-fn damaged_mechanism(label: &[u8]) -> Option<Mechanism> {
+fn damaged_encoding(label: &[u8]) -> Option<TransferEncoding> {
     if label.len() > 32 {
         return None;
     }
@@ -364,9 +347,9 @@ fn damaged_mechanism(label: &[u8]) -> Option<Mechanism> {
     bare.retain(|octet| !matches!(octet, b'-' | b'_'));
     bare.make_ascii_lowercase();
     if bare == b"quotedprintable" {
-        return Some(Mechanism::QuotedPrintable);
+        return Some(TransferEncoding::QuotedPrintable);
     }
-    mechanism_named(bare.strip_suffix(b"s").unwrap_or(&bare))
+    encoding_named(bare.strip_suffix(b"s").unwrap_or(&bare))
 }
 
 /// The name of the encoding: a token, or in quotes, where RFC 2045 wants none.

@@ -29,7 +29,7 @@ mod token;
 
 pub use address::{Address, AddressList, Group, Mailbox, addresses};
 pub use content_type::{
-    ContentDisposition, ContentTransferEncoding, ContentType, Mechanism, content_disposition,
+    ContentDisposition, ContentTransferEncoding, ContentType, content_disposition,
     content_transfer_encoding, content_type,
 };
 pub use encoded_word::{EncodedWord, Place, WordEncoding};

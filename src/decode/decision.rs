@@ -1,0 +1,833 @@
+//! One decision: which charset, on whose word, and what spoke for and against it.
+//!
+//! The order is that of RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC
+//! 7303, section 3, with the checks of RFC 7103, section 7.6: a label is believed unless the
+//! octets prove it wrong.
+
+use std::fmt;
+
+use super::document::{self, Declaration, Form};
+use crate::charset::hangul;
+use crate::charset::{self, Charset, Matched, Options, Trust, utf8};
+use crate::detect::{self, Guess};
+use crate::label::Label;
+use crate::report::{Kind, Report, Source};
+
+/// What is known about octets besides themselves. Built by value:
+///
+/// ```
+/// use mime_charset::{Label, decode::Context};
+///
+/// let label = Label::new("koi8-r");
+/// let context = Context::new().label(Some(&label)).media_type(Some("text/html"));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Context<'c> {
+    label: Option<&'c Label<'c>>,
+    media_type: Option<&'c str>,
+    siblings: Option<Charset>,
+    header: Option<Charset>,
+    year: Option<u16>,
+    options: Options,
+}
+
+impl<'c> Context<'c> {
+    /// Nothing is known.
+    #[must_use]
+    pub const fn new() -> Self {
+        Context {
+            label: None,
+            media_type: None,
+            siblings: None,
+            header: None,
+            year: None,
+            options: Options::new(),
+        }
+    }
+
+    /// The value of the charset parameter.
+    #[must_use]
+    pub const fn label(mut self, label: Option<&'c Label<'c>>) -> Self {
+        self.label = label;
+        self
+    }
+
+    /// The media type in lower case, such as `text/html`; text/plain where it is not given.
+    #[must_use]
+    pub const fn media_type(mut self, media_type: Option<&'c str>) -> Self {
+        self.media_type = media_type;
+        self
+    }
+
+    /// The charset of the other parts of the message.
+    #[must_use]
+    pub const fn siblings(mut self, charset: Option<Charset>) -> Self {
+        self.siblings = charset;
+        self
+    }
+
+    /// The charset of the encoded words in the message's header.
+    #[must_use]
+    pub const fn header(mut self, charset: Option<Charset>) -> Self {
+        self.header = charset;
+        self
+    }
+
+    /// The year of the message's Date field, in the Common Era.
+    #[must_use]
+    pub const fn year(mut self, year: Option<u16>) -> Self {
+        self.year = year;
+        self
+    }
+
+    /// How to read, and whom to believe.
+    #[must_use]
+    pub const fn options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    pub(super) const fn settings(&self) -> &Options {
+        &self.options
+    }
+}
+
+/// Who gave evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Witness {
+    /// The charset parameter.
+    Label,
+    /// A byte order mark.
+    Bom,
+    /// An HTML `meta`.
+    HtmlMeta,
+    /// An XML declaration, or how one begins.
+    XmlDeclaration,
+    /// A CSS `@charset`.
+    CssCharset,
+    /// Whether the octets are well-formed UTF-8.
+    Utf8,
+    /// The escapes of ISO 2022 or HZ.
+    Escapes,
+    /// The octets 00 that text in UTF-16 or UTF-32 is full of.
+    NulPattern,
+    /// The other parts of the message.
+    Siblings,
+    /// The encoded words in the header.
+    Header,
+    /// The hint of the caller.
+    Hint,
+    /// The Date of the message.
+    Date,
+    /// Code points that would be Hangul before Amendment 5.
+    OldHangul,
+    /// What the octets look like.
+    Detector,
+    /// The default of the media type.
+    Default,
+}
+
+impl Witness {
+    /// The word for it in JSON, lower case with hyphens.
+    ///
+    /// ```
+    /// assert_eq!(mime_charset::decode::Witness::HtmlMeta.name(), "html-meta");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Witness::Label => "label",
+            Witness::Bom => "bom",
+            Witness::HtmlMeta => "html-meta",
+            Witness::XmlDeclaration => "xml-declaration",
+            Witness::CssCharset => "css-charset",
+            Witness::Utf8 => "utf-8",
+            Witness::Escapes => "escapes",
+            Witness::NulPattern => "nul-pattern",
+            Witness::Siblings => "siblings",
+            Witness::Header => "header",
+            Witness::Hint => "hint",
+            Witness::Date => "date",
+            Witness::OldHangul => "old-hangul",
+            Witness::Detector => "detector",
+            Witness::Default => "default",
+        }
+    }
+}
+
+/// Whether evidence agrees with the decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Stance {
+    /// It speaks for the charset chosen.
+    For,
+    /// It speaks against it.
+    Against,
+    /// It was heard and says nothing about the choice.
+    Neither,
+}
+
+impl Stance {
+    /// The word for it in JSON: `for`, `against` or `neither`.
+    ///
+    /// ```
+    /// assert_eq!(mime_charset::decode::Stance::Against.name(), "against");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Stance::For => "for",
+            Stance::Against => "against",
+            Stance::Neither => "neither",
+        }
+    }
+}
+
+/// One thing that spoke for or against a charset, and the octets in which it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evidence {
+    witness: Witness,
+    stance: Stance,
+    charset: Option<Charset>,
+    offset: usize,
+    length: usize,
+    detail: String,
+}
+
+impl Evidence {
+    /// Who gave it.
+    #[must_use]
+    pub fn witness(&self) -> Witness {
+        self.witness
+    }
+
+    /// Whether it agrees with the decision.
+    #[must_use]
+    pub fn stance(&self) -> Stance {
+        self.stance
+    }
+
+    /// The charset it speaks of, if it names one.
+    #[must_use]
+    pub fn charset(&self) -> Option<Charset> {
+        self.charset
+    }
+
+    /// How many octets lie before those that it stands on.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// How many octets it stands on; 0 where it stands on none.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
+    /// What exactly was seen.
+    #[must_use]
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+}
+
+impl fmt::Display for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} {}: {}",
+            self.stance.name(),
+            self.witness.name(),
+            self.detail
+        )?;
+        if self.length > 0 {
+            write!(f, " (at {})", self.offset)?;
+        }
+        Ok(())
+    }
+}
+
+/// The charset chosen for octets, on whose word, how firmly, and what was heard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    charset: Charset,
+    source: Source,
+    confidence: u8,
+    evidence: Vec<Evidence>,
+    report: Report,
+}
+
+impl Decision {
+    /// The charset to read the octets in.
+    #[must_use]
+    pub fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    /// On whose word.
+    #[must_use]
+    pub fn source(&self) -> Source {
+        self.source
+    }
+
+    /// How likely the choice is right, in percent.
+    #[must_use]
+    pub fn confidence(&self) -> u8 {
+        self.confidence
+    }
+
+    /// What was heard, in the order in which it was asked for.
+    #[must_use]
+    pub fn evidence(&self) -> &[Evidence] {
+        &self.evidence
+    }
+
+    /// What had to be assumed or repaired to decide; offsets count the octets.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    pub(super) fn into_report(self) -> Report {
+        self.report
+    }
+}
+
+/// For people: the decision in one line, and a line for each piece of evidence.
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (charset, source) = (self.charset, self.source.name());
+        write!(f, "{charset}, {source}, {}%", self.confidence)?;
+        for evidence in &self.evidence {
+            write!(f, "\n  {evidence}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Which charset octets are in, on whose word, and what spoke for and against it.
+///
+/// The order: the label, unless the octets prove it wrong ([`Options::trust`]); without one,
+/// or where it says nothing, a byte order mark; what the octets prove; a declaration inside
+/// the document; the default of the media type, where the octets bear it out; detection,
+/// weighed with what the rest of the message and the caller know; at last US-ASCII for 7-bit
+/// octets and windows-1252 for others. In XML a byte order mark comes before the label (RFC
+/// 7303, section 3.2).
+///
+/// ```
+/// use mime_charset::{Label, Source, decode::{self, Context, Stance, Witness}};
+///
+/// let label = Label::new("us-ascii");
+/// let decision = decode::decide("한국어".as_bytes(), &Context::new().label(Some(&label)));
+/// assert_eq!((decision.charset().name(), decision.source()), ("UTF-8", Source::Evidence));
+/// let against: Vec<_> = decision
+///     .evidence()
+///     .iter()
+///     .filter(|evidence| evidence.stance() == Stance::Against)
+///     .map(|evidence| evidence.witness())
+///     .collect();
+/// assert_eq!(against, [Witness::Label]);
+/// ```
+#[must_use]
+pub fn decide(octets: &[u8], context: &Context<'_>) -> Decision {
+    let mut hearing = Hearing {
+        octets,
+        context,
+        media_type: context.media_type.unwrap_or("text/plain"),
+        evidence: Vec::new(),
+        report: Report::new(),
+    };
+    let (charset, source, confidence) = hearing.choose();
+    hearing.suspect_old_hangul(charset);
+    hearing.suspect_double_encoding(charset);
+    for evidence in &mut hearing.evidence {
+        evidence.stance = match evidence.charset {
+            None => Stance::Neither,
+            Some(spoken_for) if agree(spoken_for, charset) => Stance::For,
+            Some(_) => Stance::Against,
+        };
+    }
+    let Hearing {
+        evidence, report, ..
+    } = hearing;
+    Decision {
+        charset,
+        source,
+        confidence,
+        evidence,
+        report,
+    }
+}
+
+/// Whether two names stand for the same decoding.
+fn agree(a: Charset, b: Charset) -> bool {
+    a == b || a.as_practised() == b.as_practised()
+}
+
+/// The charset a label names; what had to be done to find it is a finding.
+pub(super) fn resolved(label: &Label<'_>, report: &mut Report) -> Option<Charset> {
+    let resolved = charset::resolve(label);
+    let Some(charset) = resolved.charset() else {
+        report.add_in_octets(Kind::UnknownLabel, 0, 0, format!("{label:.64}"));
+        return None;
+    };
+    let kind = match resolved.matched() {
+        Matched::Loose => Some(Kind::LooseLabel),
+        Matched::Repaired => Some(Kind::RepairedLabel),
+        _ => None,
+    };
+    if let Some(kind) = kind {
+        report.add_in_octets(kind, 0, 0, format!("{label:.64} read as {charset}"));
+    }
+    if charset == Charset::UNKNOWN_8BIT {
+        report.add_in_octets(
+            Kind::NoLabel,
+            0,
+            0,
+            format!("{label:.64} declares no charset"),
+        );
+        return None;
+    }
+    Some(charset)
+}
+
+/// A decision while it is made.
+struct Hearing<'h> {
+    octets: &'h [u8],
+    context: &'h Context<'h>,
+    media_type: &'h str,
+    evidence: Vec<Evidence>,
+    report: Report,
+}
+
+/// A charset, on whose word, and how likely in percent.
+type Choice = (Charset, Source, u8);
+
+impl Hearing<'_> {
+    fn heard(
+        &mut self,
+        witness: Witness,
+        charset: Option<Charset>,
+        (offset, length): (usize, usize),
+        detail: impl Into<String>,
+    ) {
+        let detail = detail.into();
+        // Whether it agrees is known when the decision is.
+        let stance = Stance::Neither;
+        self.evidence.push(Evidence {
+            witness,
+            stance,
+            charset,
+            offset,
+            length,
+            detail,
+        });
+    }
+
+    fn choose(&mut self) -> Choice {
+        let declared = self.hear_label();
+        let bom = self.hear_bom();
+        if self.context.options.trust == Trust::Label
+            && let Some(charset) = declared
+        {
+            return (charset, Source::Declared, 99);
+        }
+        if document::is_xml(self.media_type)
+            && let Some(bom) = bom
+        {
+            self.conflict(
+                declared,
+                bom.charset(),
+                Kind::BomConflict,
+                (0, bom.length()),
+            );
+            return (bom.charset(), Source::Bom, 99);
+        }
+        if let Some(charset) = declared {
+            self.hear_document(Some(charset));
+            return self
+                .contradicted(charset)
+                .unwrap_or((charset, Source::Declared, 99));
+        }
+        if self.context.label.is_none() {
+            self.report
+                .add_in_octets(Kind::NoLabel, 0, 0, "no charset is declared");
+        }
+        self.undeclared(bom)
+    }
+
+    fn hear_label(&mut self) -> Option<Charset> {
+        let label = self.context.label?;
+        let charset = resolved(label, &mut self.report);
+        let detail = match charset {
+            Some(charset) => format!("{label:.64} names {charset}"),
+            None => format!("{label:.64} names no charset"),
+        };
+        self.heard(Witness::Label, charset, (0, 0), detail);
+        charset
+    }
+
+    fn hear_bom(&mut self) -> Option<Guess> {
+        let bom = detect::by_bom(self.octets)?;
+        let detail = format!("a byte order mark of {}", bom.charset());
+        self.heard(Witness::Bom, Some(bom.charset()), (0, bom.length()), detail);
+        Some(bom)
+    }
+
+    /// What the document says of itself. Under a label it is only heard: gateways transcode
+    /// documents and leave their declarations as they were.
+    fn hear_document(&mut self, declared: Option<Charset>) -> Option<Charset> {
+        let Declaration {
+            label,
+            form,
+            offset,
+            length,
+        } = document::declaration(self.octets, self.media_type)?;
+        let witness = match form {
+            Form::Meta => Witness::HtmlMeta,
+            Form::Xml => Witness::XmlDeclaration,
+            Form::Css => Witness::CssCharset,
+        };
+        let charset = charset::resolve(&label)
+            .charset()
+            .filter(|&c| c != Charset::UNKNOWN_8BIT);
+        self.heard(witness, charset, (offset, length), format!("{label:.64}"));
+        let charset = charset?;
+        if let Some(declared) = declared
+            && !agree(declared, charset)
+        {
+            let detail = format!("labelled {declared}, the document says {charset}");
+            self.report
+                .add_in_octets(Kind::DocumentConflict, offset, length, detail);
+        }
+        Some(charset)
+    }
+
+    fn conflict(
+        &mut self,
+        declared: Option<Charset>,
+        chosen: Charset,
+        kind: Kind,
+        (offset, length): (usize, usize),
+    ) {
+        if let Some(declared) = declared
+            && !agree(declared, chosen)
+        {
+            let detail = format!("labelled {declared}, read as {chosen}");
+            self.report.add_in_octets(kind, offset, length, detail);
+        }
+    }
+
+    /// What to read instead of the declared charset, where the octets prove it wrong.
+    fn contradicted(&mut self, charset: Charset) -> Option<Choice> {
+        let octets = self.octets;
+        if charset == Charset::US_ASCII {
+            if octets.is_ascii() {
+                // Escapes in what claims to be plain ASCII.
+                let guess = self.hear_escapes()?;
+                let place = (guess.offset(), guess.length());
+                self.conflict(Some(charset), guess.charset(), Kind::LabelOverridden, place);
+                return Some((guess.charset(), Source::Evidence, 98));
+            }
+            let first = octets
+                .iter()
+                .position(|octet| !octet.is_ascii())
+                .unwrap_or_default();
+            let detail = "octets above 7F under the label US-ASCII";
+            self.report
+                .add_in_octets(Kind::EightBitAscii, first, 1, detail);
+            let bom = detect::by_bom(octets);
+            return Some(self.undeclared(bom));
+        }
+        if charset == Charset::UTF_8 {
+            let malformed = utf8::malformed(octets).next()?;
+            let place = (malformed.offset(), malformed.length());
+            self.heard(Witness::Utf8, None, place, format!("{malformed}"));
+            if octets.starts_with(b"\xEF\xBB\xBF") || has_utf8_sequence(octets) {
+                return Some((charset, Source::Declared, 90));
+            }
+            let bom = detect::by_bom(octets);
+            let choice = self.undeclared(bom);
+            self.conflict(Some(charset), choice.0, Kind::LabelOverridden, place);
+            return Some(choice);
+        }
+        if octets.is_ascii() || !charset.is_ascii_superset() {
+            return None;
+        }
+        let guess = detect::by_utf8(octets)?;
+        let place = (guess.offset(), guess.length());
+        // Two octets that are a character of UTF-8 are one of most multi-octet charsets too,
+        // so such a label is contradicted only by octets that it cannot read.
+        if !charset.is_single_byte() && charset.is_decoded() {
+            let decoded = charset.decode_with(octets, &self.context.options);
+            if decoded.report().replacements() == 0 {
+                let detail = "well-formed UTF-8, and text of the declared charset too";
+                self.heard(Witness::Utf8, None, place, detail);
+                return None;
+            }
+        }
+        self.heard(
+            Witness::Utf8,
+            Some(Charset::UTF_8),
+            place,
+            "well-formed UTF-8",
+        );
+        let (kind, source) = if octets.starts_with(b"\xEF\xBB\xBF") {
+            (Kind::BomConflict, Source::Bom)
+        } else {
+            (Kind::LabelOverridden, Source::Evidence)
+        };
+        self.conflict(Some(charset), Charset::UTF_8, kind, place);
+        Some((Charset::UTF_8, source, 98))
+    }
+
+    fn hear_escapes(&mut self) -> Option<Guess> {
+        let guess = detect::by_escapes(self.octets)?;
+        let detail = format!("escapes of {}", guess.charset());
+        let place = (guess.offset(), guess.length());
+        self.heard(Witness::Escapes, Some(guess.charset()), place, detail);
+        Some(guess)
+    }
+
+    /// What to read octets in that no label speaks for.
+    fn undeclared(&mut self, bom: Option<Guess>) -> Choice {
+        if let Some(bom) = bom {
+            return self.guessed(bom.charset(), Source::Bom, 98, (0, bom.length()));
+        }
+        if document::is_xml(self.media_type)
+            && let Some(form) = document::xml_form(self.octets)
+        {
+            self.heard(
+                Witness::XmlDeclaration,
+                Some(form),
+                (0, 4),
+                "how the declaration begins",
+            );
+            return self.guessed(form, Source::Document, 95, (0, 4));
+        }
+        if let Some(guess) = detect::by_utf8(self.octets) {
+            let place = (guess.offset(), guess.length());
+            self.heard(
+                Witness::Utf8,
+                Some(Charset::UTF_8),
+                place,
+                "well-formed UTF-8",
+            );
+            self.hear_document(None);
+            return self.guessed(Charset::UTF_8, Source::Evidence, 98, place);
+        }
+        if let Some(guess) = self.hear_escapes() {
+            let place = (guess.offset(), guess.length());
+            return self.guessed(guess.charset(), Source::Evidence, 97, place);
+        }
+        if let Some(charset) = self.hear_document(None)
+            && charset.is_decoded()
+        {
+            let damage = charset
+                .decode_with(self.octets, &self.context.options)
+                .report()
+                .replacements();
+            if damage == 0 {
+                return self.guessed(charset, Source::Document, 95, (0, 0));
+            }
+        }
+        if self.octets.is_ascii() {
+            return self.by_default(Charset::US_ASCII, 99);
+        }
+        self.detected()
+    }
+
+    /// What the octets look like, weighed with what the surroundings make likely.
+    fn detected(&mut self) -> Choice {
+        /// Below this, in percent, what the surroundings say is more likely right.
+        const FIRM: u8 = 80;
+        let hints = [
+            (Witness::Hint, self.context.options.hint),
+            (Witness::Siblings, self.context.siblings),
+            (Witness::Header, self.context.header),
+        ];
+        let guess = detect::detect(self.octets);
+        let place = (guess.offset(), guess.length());
+        if guess.source() == Source::Detected || guess.source() == Source::Evidence {
+            let witness = if guess.source() == Source::Evidence {
+                Witness::NulPattern
+            } else {
+                Witness::Detector
+            };
+            let detail = format!("{}, {}%", guess.charset(), guess.confidence());
+            self.heard(witness, Some(guess.charset()), place, detail);
+        }
+        let mut hinted = None;
+        for (witness, hint) in hints {
+            let Some(hint) = hint.filter(|hint| hint.is_decoded()) else {
+                continue;
+            };
+            let fits = self.fits(hint);
+            let detail = if fits {
+                "reads without a fault"
+            } else {
+                "does not read"
+            };
+            self.heard(
+                witness,
+                fits.then_some(hint),
+                (0, 0),
+                format!("{hint} {detail}"),
+            );
+            if fits && hinted.is_none() {
+                hinted = Some(hint);
+            }
+        }
+        match hinted {
+            Some(hint) if guess.confidence() < FIRM || agree(hint, guess.charset()) => {
+                let confidence = guess.confidence().max(FIRM);
+                self.guessed(hint, Source::Detected, confidence, (0, 0))
+            }
+            _ if guess.source() == Source::Default => self.by_default(guess.charset(), 30),
+            _ => self.guessed(guess.charset(), guess.source(), guess.confidence(), place),
+        }
+    }
+
+    fn fits(&self, charset: Charset) -> bool {
+        charset != Charset::US_ASCII
+            && charset
+                .decode_with(self.octets, &self.context.options)
+                .report()
+                .replacements()
+                == 0
+    }
+
+    fn guessed(
+        &mut self,
+        charset: Charset,
+        source: Source,
+        confidence: u8,
+        (offset, length): (usize, usize),
+    ) -> Choice {
+        let detail = format!("read as {charset}");
+        self.report
+            .add_in_octets(Kind::DetectedCharset, offset, length, detail);
+        (charset, source, confidence)
+    }
+
+    /// US-ASCII, or for types whose default is UTF-8 that; 7-bit octets are the same in both.
+    fn by_default(&mut self, charset: Charset, confidence: u8) -> Choice {
+        let charset = match (charset, media_default(self.media_type)) {
+            (Charset::US_ASCII, Some(default)) => default,
+            _ => charset,
+        };
+        let detail = format!("the default of {}", self.media_type);
+        self.heard(Witness::Default, Some(charset), (0, 0), detail);
+        self.report
+            .add_in_octets(Kind::DefaultCharset, 0, 0, format!("read as {charset}"));
+        (charset, Source::Default, confidence)
+    }
+
+    /// Text that today's reading makes rare ideographs of and yesterday's plain Korean.
+    fn suspect_old_hangul(&mut self, charset: Charset) {
+        if charset != Charset::UTF_8 || self.context.options.assume_pre_amendment5 {
+            return;
+        }
+        // No old syllable without one of these lead octets.
+        if memchr::memchr2(0xE3, 0xE4, self.octets).is_none() {
+            return;
+        }
+        let start = self.octets.get(..SUSPECTED).unwrap_or(self.octets);
+        let text = utf8::decode_lossy(start);
+        let Some(suspicion) = hangul::suspicion(&text) else {
+            return;
+        };
+        let (start, end) = suspicion.span();
+        let detail = format!(
+            "{} of {} ideographs read as Hangul before Amendment 5, {} of them among the \
+             syllables that Korean uses most",
+            suspicion.syllables(),
+            suspicion.ideographs(),
+            suspicion.common()
+        );
+        self.heard(
+            Witness::OldHangul,
+            Some(Charset::UNICODE_1_1_UTF_8),
+            (start, end - start),
+            detail.clone(),
+        );
+        if let Some(year) = self.context.year {
+            // RFC 2044's UTF-8, of October 1996 to January 1998, was that of Unicode 1.1.
+            let spoken = (1993..=1998)
+                .contains(&year)
+                .then_some(Charset::UNICODE_1_1_UTF_8);
+            self.heard(
+                Witness::Date,
+                spoken,
+                (0, 0),
+                format!("a message of {year}"),
+            );
+        }
+        self.report
+            .add_in_octets(Kind::SuspectedOldHangul, start, end - start, detail);
+    }
+
+    /// UTF-8 whose characters are the octets of UTF-8: it was encoded twice.
+    fn suspect_double_encoding(&mut self, charset: Charset) {
+        if charset != Charset::UTF_8 {
+            return;
+        }
+        // Characters up to U+00FF begin with C2 or C3, and a lead octet of UTF-8 with C3.
+        let Some(first) = memchr::memchr(0xC3, self.octets) else {
+            return;
+        };
+        let from = self.octets.get(first..).unwrap_or_default();
+        let start = from.get(..SUSPECTED).unwrap_or(from);
+        // A character that the end of the stretch cuts is left out of it.
+        let Some(text) = start.utf8_chunks().next().map(|chunk| chunk.valid()) else {
+            return;
+        };
+        if text.len() + 3 < start.len() {
+            return;
+        }
+        let mut inner = Vec::with_capacity(text.len());
+        for character in text.chars() {
+            let Some(octet) = charset::windows_1252_octet(character) else {
+                return;
+            };
+            inner.push(octet);
+        }
+        let count = inner.iter().filter(|octet| **octet >= 0xC0).count();
+        // One such pair happens by chance.
+        if count >= 2 && utf8::decode(&inner).is_ok() {
+            let detail = format!("{count} characters read as UTF-8 once more");
+            self.report
+                .add_in_octets(Kind::DoubleEncoded, first, 2, detail);
+        }
+    }
+}
+
+/// How many octets are looked at for suspicions, which a stretch of the text is enough for.
+const SUSPECTED: usize = 16 << 10;
+
+/// Whether there is at least one well-formed sequence of several octets.
+fn has_utf8_sequence(octets: &[u8]) -> bool {
+    octets.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
+}
+
+/// The charset of types whose standard names one: UTF-8 for all that have (RFC 6657, section
+/// 3; RFC 5545, section 3.1.4; RFC 6350, section 3.1; RFC 7111, section 3; RFC 7763, section
+/// 2; RFC 8259, section 8.1; RFC 9239, section 4).
+fn media_default(media_type: &str) -> Option<Charset> {
+    let is_utf_8 = matches!(
+        media_type,
+        "text/calendar"
+            | "text/vcard"
+            | "text/csv"
+            | "text/markdown"
+            | "text/css"
+            | "text/javascript"
+            | "application/javascript"
+            | "application/json"
+    ) || media_type.starts_with("message/global-")
+        || media_type.ends_with("+json")
+        || document::is_xml(media_type);
+    is_utf_8.then_some(Charset::UTF_8)
+}

@@ -1,0 +1,387 @@
+//! What a document says about its own charset.
+//!
+//! HTML: the prescan of the HTML Standard, section 13.2.3.2 ("prescan a byte stream to
+//! determine its encoding"). XML: the encoding declaration, Extensible Markup Language 1.0,
+//! section 4.3.3 and appendix F. CSS: `@charset`, CSS Syntax Module Level 3, section 3.2.
+//! Only the first 1,024 octets are read. RTF says its own in control words and stays octets.
+
+use std::borrow::Cow;
+
+use memchr::memmem;
+
+use crate::charset::Charset;
+use crate::label::Label;
+
+/// How much of a document is looked at.
+pub(super) const LOOKED_AT: usize = 1024;
+
+/// A declaration inside a document, and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Declaration<'a> {
+    pub(super) label: Label<'a>,
+    pub(super) form: Form,
+    /// Of the label, in octets of the document.
+    pub(super) offset: usize,
+    pub(super) length: usize,
+}
+
+/// In which language a document declares its charset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Meta,
+    Xml,
+    Css,
+}
+
+/// The declaration that a document of this media type holds.
+pub(super) fn declaration<'a>(octets: &'a [u8], media_type: &str) -> Option<Declaration<'a>> {
+    let start = octets.get(..LOOKED_AT).unwrap_or(octets);
+    if is_html(media_type) {
+        // XHTML sent as HTML may have an XML declaration too; HTML reads the meta alone.
+        return meta(start).or_else(|| xml(start));
+    }
+    if is_xml(media_type) {
+        return xml(start);
+    }
+    if media_type == "text/css" {
+        return css(start);
+    }
+    None
+}
+
+pub(super) fn is_html(media_type: &str) -> bool {
+    media_type == "text/html"
+}
+
+/// RFC 7303, section 3 and section 4.2.
+pub(super) fn is_xml(media_type: &str) -> bool {
+    matches!(
+        media_type,
+        "text/xml" | "application/xml" | "text/xml-external-parsed-entity"
+    ) || media_type.ends_with("+xml")
+}
+
+/// The label of the first `meta` that declares a charset.
+fn meta(octets: &[u8]) -> Option<Declaration<'_>> {
+    let mut at = 0;
+    while let Some(rest) = octets.get(at..).filter(|rest| !rest.is_empty()) {
+        if rest.starts_with(b"<!--") {
+            // The dashes of the start may be those of the end: `<!-->`.
+            at += 2 + memmem::find(rest.get(2..)?, b"-->")? + 3;
+        } else if starts_with_tag(rest, b"<meta") {
+            at += 5;
+            if let Some(declaration) = meta_attributes(octets, &mut at) {
+                return Some(declaration);
+            }
+        } else if is_tag(rest) {
+            at += rest
+                .iter()
+                .position(|&octet| is_space(octet) || octet == b'>')?;
+            while attribute(octets, &mut at).is_some() {}
+        } else if matches!(rest, [b'<', b'!' | b'/' | b'?', ..]) {
+            at += memchr::memchr(b'>', rest)? + 1;
+        } else {
+            at += 1 + memchr::memchr(b'<', rest.get(1..)?)?;
+        }
+    }
+    None
+}
+
+/// `<meta` followed by a space or a slash.
+fn starts_with_tag(rest: &[u8], tag: &[u8]) -> bool {
+    rest.get(..tag.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(tag))
+        && rest
+            .get(tag.len())
+            .is_some_and(|&octet| is_space(octet) || octet == b'/')
+}
+
+/// `<` or `</` and a letter.
+fn is_tag(rest: &[u8]) -> bool {
+    match rest {
+        [b'<', b'/', letter, ..] | [b'<', letter, ..] => letter.is_ascii_alphabetic(),
+        _ => false,
+    }
+}
+
+/// What the attributes of one `meta` declare.
+fn meta_attributes<'a>(octets: &'a [u8], at: &mut usize) -> Option<Declaration<'a>> {
+    let mut seen: Vec<Vec<u8>> = Vec::new();
+    let (mut pragma, mut needs_pragma) = (false, None);
+    let mut found = None;
+    while let Some(attribute) = attribute(octets, at) {
+        let name = attribute.name.to_ascii_lowercase();
+        if seen.contains(&name) {
+            continue;
+        }
+        match name.as_slice() {
+            b"http-equiv" => pragma |= attribute.value.eq_ignore_ascii_case(b"content-type"),
+            b"content" if found.is_none() => {
+                if let Some((start, length)) = charset_in_content(attribute.value) {
+                    found = Some((attribute.offset + start, length));
+                    needs_pragma = Some(true);
+                }
+            }
+            b"charset" => {
+                found = Some((attribute.offset, attribute.value.len()));
+                needs_pragma = Some(false);
+            }
+            _ => {}
+        }
+        seen.push(name);
+    }
+    let (offset, length) = found?;
+    if needs_pragma? && !pragma {
+        return None;
+    }
+    let label = octets.get(offset..offset + length)?;
+    let charset = Charset::for_label(label.trim_ascii())?;
+    // A document that could be read this far is not in UTF-16 (HTML Standard, same section).
+    let label = match charset.name() {
+        "UTF-16" | "UTF-16BE" | "UTF-16LE" => Cow::Borrowed(b"utf-8".as_slice()),
+        _ if label.eq_ignore_ascii_case(b"x-user-defined") => {
+            Cow::Borrowed(b"windows-1252".as_slice())
+        }
+        _ => Cow::Borrowed(label.trim_ascii()),
+    };
+    Some(Declaration {
+        label: Label::from(label),
+        form: Form::Meta,
+        offset,
+        length,
+    })
+}
+
+/// One attribute of a tag.
+struct Attribute<'a> {
+    name: &'a [u8],
+    value: &'a [u8],
+    /// Where the value stands.
+    offset: usize,
+}
+
+/// The HTML Standard's "get an attribute"; the first position behind the tag's name is `at`.
+fn attribute<'a>(octets: &'a [u8], at: &mut usize) -> Option<Attribute<'a>> {
+    let octet = |at: usize| octets.get(at).copied();
+    while octet(*at).is_some_and(|octet| is_space(octet) || octet == b'/') {
+        *at += 1;
+    }
+    if octet(*at)? == b'>' {
+        return None;
+    }
+    let name_start = *at;
+    // An equals sign may begin a name but not stand inside one.
+    while octet(*at).is_some_and(|octet| {
+        !(is_space(octet) || matches!(octet, b'/' | b'>') || (octet == b'=' && *at > name_start))
+    }) {
+        *at += 1;
+    }
+    let name = octets.get(name_start..*at)?;
+    let mut ahead = *at;
+    while octet(ahead).is_some_and(is_space) {
+        ahead += 1;
+    }
+    if octet(ahead)? != b'=' {
+        return Some(Attribute {
+            name,
+            value: b"",
+            offset: *at,
+        });
+    }
+    ahead += 1;
+    while octet(ahead).is_some_and(is_space) {
+        ahead += 1;
+    }
+    *at = ahead;
+    let value = if let quote @ (b'"' | b'\'') = octet(ahead)? {
+        let start = ahead + 1;
+        let length = memchr::memchr(quote, octets.get(start..)?)?;
+        *at = start + length + 1;
+        start..start + length
+    } else {
+        while octet(*at).is_some_and(|octet| !is_space(octet) && octet != b'>') {
+            *at += 1;
+        }
+        ahead..*at
+    };
+    Some(Attribute {
+        name,
+        value: octets.get(value.clone())?,
+        offset: value.start,
+    })
+}
+
+/// The HTML Standard's "extracting a character encoding from a meta element": offset and
+/// length of the label in `content`.
+fn charset_in_content(content: &[u8]) -> Option<(usize, usize)> {
+    let mut at = 0;
+    loop {
+        let lower = content.get(at..)?.to_ascii_lowercase();
+        at += memmem::find(&lower, b"charset")? + b"charset".len();
+        let mut ahead = at;
+        while content.get(ahead).is_some_and(|&octet| is_space(octet)) {
+            ahead += 1;
+        }
+        if content.get(ahead) != Some(&b'=') {
+            continue;
+        }
+        ahead += 1;
+        while content.get(ahead).is_some_and(|&octet| is_space(octet)) {
+            ahead += 1;
+        }
+        return if let quote @ (b'"' | b'\'') = *content.get(ahead)? {
+            let start = ahead + 1;
+            Some((start, memchr::memchr(quote, content.get(start..)?)?))
+        } else {
+            let rest = content.get(ahead..)?;
+            let end = rest
+                .iter()
+                .position(|&octet| is_space(octet) || octet == b';');
+            Some((ahead, end.unwrap_or(rest.len())))
+        };
+    }
+}
+
+fn is_space(octet: u8) -> bool {
+    matches!(octet, b'\t' | b'\n' | 0x0C | b'\r' | b' ')
+}
+
+/// The encoding of an XML declaration in octets that are ASCII where it stands.
+///
+/// > XMLDecl ::= '<?xml' VersionInfo EncodingDecl? SDDecl? S? '?>'
+fn xml(octets: &[u8]) -> Option<Declaration<'_>> {
+    let body = octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets);
+    let skipped = octets.len() - body.len();
+    let inside = body
+        .strip_prefix(b"<?xml")
+        .filter(|rest| rest.first().is_some_and(|&o| is_space(o)))?;
+    let end = memmem::find(inside, b"?>")?;
+    let inside = inside.get(..end)?;
+    let at = memmem::find(inside, b"encoding")? + b"encoding".len();
+    let rest = inside
+        .get(at..)?
+        .trim_ascii_start()
+        .strip_prefix(b"=")?
+        .trim_ascii_start();
+    let (&quote, rest) = rest
+        .split_first()
+        .filter(|(quote, _)| matches!(quote, b'"' | b'\''))?;
+    let length = memchr::memchr(quote, rest)?;
+    let label = rest.get(..length)?;
+    let offset = skipped + b"<?xml".len() + (inside.len() - rest.len());
+    Some(Declaration {
+        label: Label::from(Cow::Borrowed(label)),
+        form: Form::Xml,
+        offset,
+        length,
+    })
+}
+
+/// `@charset "label";`, exactly so, as the very first octets.
+fn css(octets: &[u8]) -> Option<Declaration<'_>> {
+    const START: &[u8] = b"@charset \"";
+    let body = octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets);
+    let skipped = octets.len() - body.len();
+    let rest = body.strip_prefix(START)?;
+    let length = memchr::memchr(b'"', rest)?;
+    if rest.get(length + 1) != Some(&b';') {
+        return None;
+    }
+    let label = rest.get(..length)?;
+    // As in HTML, what could be read so far is not in UTF-16.
+    let label: &[u8] = match Charset::for_label(label) {
+        Some(charset) if charset.name().starts_with("UTF-16") => b"utf-8",
+        _ => label,
+    };
+    let offset = skipped + START.len();
+    Some(Declaration {
+        label: Label::from(Cow::Borrowed(label)),
+        form: Form::Css,
+        offset,
+        length,
+    })
+}
+
+/// The family of an XML document without a byte order mark and without a label, by how its
+/// declaration begins (Extensible Markup Language 1.0, appendix F.1).
+pub(super) fn xml_form(octets: &[u8]) -> Option<Charset> {
+    let starts: [(&[u8], &str); 5] = [
+        (b"\x00\x00\x00<", "UTF-32BE"),
+        (b"<\x00\x00\x00", "UTF-32LE"),
+        (b"\x00<\x00?", "UTF-16BE"),
+        (b"<\x00?\x00", "UTF-16LE"),
+        (b"\x4C\x6F\xA7\x94", "IBM037"),
+    ];
+    let (_, name) = starts
+        .into_iter()
+        .find(|(start, _)| octets.starts_with(start))?;
+    Charset::for_label(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::declaration;
+
+    #[track_caller]
+    fn html(document: &str) -> Option<(String, usize)> {
+        declaration(document.as_bytes(), "text/html")
+            .map(|found| (found.label.to_string(), found.offset))
+    }
+
+    #[test]
+    fn html_meta() {
+        let label = |label: &str, offset| Some((label.to_owned(), offset));
+        assert_eq!(html("<meta charset=euc-kr>"), label("euc-kr", 14));
+        assert_eq!(html("<META CHARSET = 'koi8-r' >"), label("koi8-r", 17));
+        assert_eq!(
+            html("<meta http-equiv=Content-Type content='text/html; charset=big5'>"),
+            label("big5", 58)
+        );
+        assert_eq!(
+            html("<meta content=\"text/html;charset=gbk;x\" http-equiv='content-type'>"),
+            label("gbk", 33)
+        );
+    }
+
+    #[test]
+    fn html_meta_that_declares_nothing() {
+        // Without the pragma the content is only content.
+        assert_eq!(html("<meta content='text/html; charset=big5'>"), None);
+        assert_eq!(html("<!-- <meta charset=euc-kr> -->"), None);
+        assert_eq!(html("<p title='<meta charset=euc-kr>'>"), None);
+        assert_eq!(html("<metal charset=euc-kr>"), None);
+        assert_eq!(html("<meta charset=klingon>"), None);
+        assert_eq!(
+            html(&format!("{}<meta charset=euc-kr>", " ".repeat(1024))),
+            None
+        );
+    }
+
+    #[test]
+    fn html_first_meta_and_first_attribute_count() {
+        let both = "<!--><meta charset=gbk charset=big5><meta charset=utf-8>";
+        assert_eq!(html(both).unwrap().0, "gbk");
+        assert_eq!(html("<meta charset=utf-16le>").unwrap().0, "utf-8");
+        assert_eq!(
+            html("<meta charset=x-user-defined>").unwrap().0,
+            "windows-1252"
+        );
+    }
+
+    #[test]
+    fn xml_and_css() {
+        let found = |text: &[u8], media_type: &str| {
+            declaration(text, media_type).map(|found| (found.label.to_string(), found.offset))
+        };
+        let label = |label: &str, offset| Some((label.to_owned(), offset));
+        let xml = b"<?xml version=\"1.0\" encoding='shift_jis' standalone='yes'?><a/>";
+        assert_eq!(found(xml, "application/rss+xml"), label("shift_jis", 30));
+        assert_eq!(found(b"<?xmlx encoding='x'?>", "text/xml"), None);
+        assert_eq!(
+            found(b"@charset \"koi8-r\";", "text/css"),
+            label("koi8-r", 10)
+        );
+        assert_eq!(found(b"@charset 'koi8-r';", "text/css"), None);
+        assert_eq!(found(b"@charset \"koi8-r\" ;", "text/css"), None);
+    }
+}

@@ -1,0 +1,1232 @@
+//! A MIME message and its parts, as ranges of its octets (RFC 5322, RFC 2045, RFC 2046).
+//!
+//! One walk over the message, without recursion, finds where every header and every body
+//! lies. It copies and decodes nothing, except that a forwarded message under base64 or
+//! quoted-printable has to be decoded to be entered. What a part says is read when asked.
+//!
+//! No octets make the walk fail. What it cannot make sense of is a part like any other and
+//! a finding; past a limit the rest is one opaque part and a finding.
+//!
+//! Lines end in CRLF or LF. A bare CR ends a line only in a message without any LF: anywhere
+//! else it would let one program see a header field where the others see none.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use memchr::{memchr, memmem};
+
+use crate::charset::{self, Charset, Decoded, Options, utf8};
+use crate::decode::{self, Context, Decision, FieldText};
+use crate::header::{self, ContentDisposition, ContentType};
+use crate::report::{Kind, Report, Source};
+use crate::transfer::{self, TransferEncoding, Transferred};
+
+/// How deep multiparts and messages may stand inside each other.
+pub const MAX_DEPTH: usize = 100;
+/// How many parts of a message are told apart.
+pub const MAX_PARTS: usize = 10_000;
+/// How many octets a header may have.
+pub const MAX_HEADER: usize = 10 << 20;
+/// How deep messages under a transfer encoding may stand inside each other.
+pub const MAX_ENCODED_DEPTH: usize = 3;
+
+/// A message, taken apart.
+///
+/// ```
+/// use mime_charset::Message;
+///
+/// let message = Message::parse(b"Subject: =?euc-kr?B?x9Gxub7u?=\r\n\r\nHello\r\n");
+/// assert_eq!(message.field("Subject").unwrap().text().text(), "한국어");
+/// let part = message.parts().next().unwrap();
+/// assert_eq!(part.text().text(), "Hello\r\n");
+/// ```
+#[derive(Debug)]
+pub struct Message<'a> {
+    source: &'a [u8],
+    /// Messages that had to be decoded to be entered.
+    decoded: Vec<Vec<u8>>,
+    entities: Vec<Entity>,
+    report: Report,
+}
+
+/// One header with its body.
+#[derive(Debug, Clone)]
+struct Entity {
+    /// 0 for the message's own octets, n for `decoded[n - 1]`.
+    buffer: usize,
+    parent: Option<usize>,
+    /// How many entities enclose it.
+    depth: usize,
+    /// Its place among the parts of its multipart, from 1.
+    number: usize,
+    shape: Shape,
+    header: Range<usize>,
+    body: Range<usize>,
+    /// The bodies of the first fields of these names.
+    content_type: Option<Range<usize>>,
+    transfer_encoding: Option<Range<usize>>,
+    /// Whether its parts are messages unless they say otherwise.
+    digest: bool,
+    /// The octet that ends its lines.
+    line_end: u8,
+}
+
+/// What an entity is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// Octets.
+    Leaf,
+    /// Parts between delimiters.
+    Multipart,
+    /// A message, which is the next entity.
+    Message,
+    /// A message under a transfer encoding, until it is entered.
+    EncodedMessage,
+    /// What was left when a limit was reached.
+    Opaque,
+}
+
+impl<'a> Message<'a> {
+    /// Takes a message apart. Any octets are a message; what is odd about them is in the
+    /// [`report`](Message::report).
+    #[must_use]
+    pub fn parse(source: &'a [u8]) -> Self {
+        let mut found = Found::default();
+        Walk::new(source, &mut found).run();
+        let Found {
+            decoded,
+            entities,
+            report,
+        } = found;
+        Message {
+            source,
+            decoded,
+            entities,
+            report,
+        }
+    }
+
+    /// The message's own fields, in order.
+    pub fn fields(&self) -> impl Iterator<Item = Field<'_>> {
+        self.root().into_iter().flat_map(Part::fields)
+    }
+
+    /// The message's first field of this name, which is compared without regard to case.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<Field<'_>> {
+        self.root()?.field(name)
+    }
+
+    /// Every part that is no multipart, in document order: what IMAP numbers (RFC 9051,
+    /// section 6.4.5.1). A part that is a message is followed by the parts inside it.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(
+    ///     b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b\n\ntwo\n--b--\n",
+    /// );
+    /// let sections: Vec<_> = message.parts().map(|part| part.section()).collect();
+    /// assert_eq!(sections, ["1", "2"]);
+    /// ```
+    pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+        self.entities()
+            .filter(|part| part.entity().shape != Shape::Multipart)
+    }
+
+    /// Every entity, multiparts too, in document order.
+    pub fn entities(&self) -> impl Iterator<Item = Part<'_>> {
+        (0..self.entities.len()).map(|index| Part {
+            message: self,
+            index,
+        })
+    }
+
+    /// What was odd about the structure; offsets count octets of the message.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The octets the message was taken apart from.
+    #[must_use]
+    pub fn source(&self) -> &'a [u8] {
+        self.source
+    }
+
+    fn root(&self) -> Option<Part<'_>> {
+        self.entities().next()
+    }
+}
+
+/// One entity of a message: its header and its body (RFC 2045, section 2.4).
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'m> {
+    message: &'m Message<'m>,
+    index: usize,
+}
+
+impl<'m> Part<'m> {
+    fn entity(self) -> &'m Entity {
+        const NOTHING: &Entity = &Entity::nothing();
+        self.message.entities.get(self.index).unwrap_or(NOTHING)
+    }
+
+    fn buffer(self) -> &'m [u8] {
+        match self.entity().buffer {
+            0 => self.message.source,
+            number => self
+                .message
+                .decoded
+                .get(number - 1)
+                .map_or(&[], Vec::as_slice),
+        }
+    }
+
+    fn slice(self, range: &Range<usize>) -> &'m [u8] {
+        self.buffer().get(range.clone()).unwrap_or_default()
+    }
+
+    /// The part's section number as IMAP counts (RFC 9051, section 6.4.5.1), such as `1.2`;
+    /// `TEXT` in the place of the last number for the multipart that is the whole body of a
+    /// message.
+    #[must_use]
+    pub fn section(self) -> String {
+        let mut numbers = Vec::new();
+        let mut part = self;
+        let is_body_of_message = |part: Part<'m>| {
+            part.parent()
+                .is_none_or(|parent| parent.entity().shape == Shape::Message)
+        };
+        let text = self.entity().shape == Shape::Multipart && is_body_of_message(self);
+        loop {
+            // The multipart that is the whole body of a message has no number of its own.
+            if !(part.entity().shape == Shape::Multipart && is_body_of_message(part)) {
+                numbers.push(part.entity().number);
+            }
+            match part.parent() {
+                Some(parent) => part = parent,
+                None => break,
+            }
+        }
+        let mut section = String::new();
+        for number in numbers.iter().rev() {
+            if !section.is_empty() {
+                section.push('.');
+            }
+            // Writing to a String does not fail.
+            let _ = write!(section, "{number}");
+        }
+        if text {
+            section.push_str(if section.is_empty() { "TEXT" } else { ".TEXT" });
+        }
+        section
+    }
+
+    /// The entity this one stands in.
+    #[must_use]
+    pub fn parent(self) -> Option<Part<'m>> {
+        let index = self.entity().parent?;
+        Some(Part {
+            message: self.message,
+            index,
+        })
+    }
+
+    /// The message inside this part, if it is one: the entity whose header its body begins
+    /// with.
+    #[must_use]
+    pub fn inner(self) -> Option<Part<'m>> {
+        let inner = Part {
+            message: self.message,
+            index: self.index + 1,
+        };
+        let is_inner = self.is_message() && inner.entity().parent == Some(self.index);
+        is_inner.then_some(inner)
+    }
+
+    /// The octets of the header, with the blank line that ends it.
+    #[must_use]
+    pub fn header(self) -> &'m [u8] {
+        self.slice(&self.entity().header)
+    }
+
+    /// The octets of the body, still under their transfer encoding; without the line end
+    /// that belongs to the delimiter behind it (RFC 2046, section 5.1.1).
+    #[must_use]
+    pub fn body(self) -> &'m [u8] {
+        self.slice(&self.entity().body)
+    }
+
+    /// Where in the message the header lies; `None` inside a message that had to be decoded
+    /// to be entered.
+    #[must_use]
+    pub fn header_range(self) -> Option<Range<usize>> {
+        (self.entity().buffer == 0).then(|| self.entity().header.clone())
+    }
+
+    /// Where in the message the body lies; `None` inside a message that had to be decoded to
+    /// be entered.
+    #[must_use]
+    pub fn body_range(self) -> Option<Range<usize>> {
+        (self.entity().buffer == 0).then(|| self.entity().body.clone())
+    }
+
+    /// The fields of the header, in order.
+    pub fn fields(self) -> impl Iterator<Item = Field<'m>> {
+        let entity = self.entity();
+        let mut lines = Lines::new(self.buffer(), entity.header.clone(), entity.line_end);
+        std::iter::from_fn(move || {
+            loop {
+                if let Line::Field(field) = lines.next()? {
+                    return Some(field);
+                }
+            }
+        })
+        .map(move |range| Field { part: self, range })
+    }
+
+    /// The first field of this name, which is compared without regard to case.
+    #[must_use]
+    pub fn field(self, name: &str) -> Option<Field<'m>> {
+        self.fields()
+            .find(|field| field.name().eq_ignore_ascii_case(name.as_bytes()))
+    }
+
+    /// The Content-Type field, or what stands for one that is missing: message/rfc822 in a
+    /// digest, else text/plain (RFC 2045, section 5.2; RFC 2046, section 5.1.5).
+    #[must_use]
+    pub fn content_type(self) -> ContentType<'m> {
+        match &self.entity().content_type {
+            Some(range) => header::content_type(self.slice(range)),
+            None if self.is_in_digest() => header::content_type(b"message/rfc822"),
+            None => header::content_type(b"text/plain"),
+        }
+    }
+
+    /// Whether there is a Content-Type field.
+    #[must_use]
+    pub fn has_content_type(self) -> bool {
+        self.entity().content_type.is_some()
+    }
+
+    /// The Content-Disposition field (RFC 2183).
+    #[must_use]
+    pub fn content_disposition(self) -> Option<ContentDisposition<'m>> {
+        let field = self.field("Content-Disposition")?;
+        Some(header::content_disposition(field.body()))
+    }
+
+    /// The file name: the `filename` of the Content-Disposition (RFC 2183, section 2.3), else
+    /// the `name` of the Content-Type. A name to show; what it says about folders is text.
+    #[must_use]
+    pub fn filename(self, options: &Options) -> Option<FieldText<'static>> {
+        let options = self.with_hint(options);
+        let from_disposition = self.content_disposition().and_then(|disposition| {
+            disposition
+                .parameter("filename")
+                .map(|name| decode::parameter(name, &options).into_owned())
+        });
+        from_disposition.or_else(|| {
+            self.content_type()
+                .parameter("name")
+                .map(|name| decode::parameter(name, &options).into_owned())
+        })
+    }
+
+    /// The transfer encoding that the body is under (RFC 2045, section 6).
+    ///
+    /// A multipart or a message inside a message may only be under one that changes nothing
+    /// (section 6.4); what else is declared for a multipart is ignored.
+    #[must_use]
+    pub fn transfer_encoding(self) -> TransferEncoding {
+        match &self.entity().transfer_encoding {
+            _ if self.entity().shape == Shape::Multipart => TransferEncoding::Binary,
+            Some(range) => header::content_transfer_encoding(self.slice(range)).encoding(),
+            None => TransferEncoding::SevenBit,
+        }
+    }
+
+    /// The body with its transfer encoding undone; offsets of findings count octets of
+    /// [`body`](Part::body).
+    pub fn octets(self) -> Transferred<'m> {
+        transfer::decode(self.body(), self.transfer_encoding())
+    }
+
+    /// Whether the part is of type text (RFC 2046, section 4.1).
+    #[must_use]
+    pub fn is_text(self) -> bool {
+        self.entity().shape == Shape::Leaf && self.content_type().media_type().starts_with("text/")
+    }
+
+    /// Whether the part is a message (RFC 2046, section 5.2.1; RFC 6532, section 3.7).
+    #[must_use]
+    pub fn is_message(self) -> bool {
+        self.entity().shape == Shape::Message
+    }
+
+    /// The text of the part, with default [`Options`].
+    ///
+    /// Any part can be asked, not only those of type text. Findings about the transfer
+    /// encoding count octets of the message (of [`body`](Part::body) inside a message that
+    /// had to be decoded), findings about characters the octets that it leaves.
+    #[must_use]
+    pub fn text(self) -> Decoded<'m> {
+        self.text_with(&Options::new())
+    }
+
+    /// The text of the part, read as `options` say.
+    #[must_use]
+    pub fn text_with(self, options: &Options) -> Decoded<'m> {
+        let (octets, transfer_report) = self.octets().into_parts();
+        let content_type = self.content_type();
+        let surroundings = self.surroundings(&octets, &content_type);
+        let context = surroundings.context(&content_type, options);
+        let mut decoded = match octets {
+            Cow::Borrowed(octets) => decode::decode_in(octets, &context),
+            Cow::Owned(octets) => decode::decode_in(&octets, &context).into_owned(),
+        };
+        let mut report = Report::new();
+        report.absorb(transfer_report, self.offset_of(&self.entity().body));
+        report.absorb(std::mem::take(&mut decoded.report), 0);
+        decoded.report = report;
+        decoded
+    }
+
+    /// Which charset the part is in, on whose word, and what spoke for and against it.
+    ///
+    /// ```
+    /// use mime_charset::{Message, Options};
+    ///
+    /// let message = Message::parse(b"Content-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\xC9");
+    /// let decision = message.parts().next().unwrap().decide(&Options::new());
+    /// assert_eq!(decision.charset().name(), "KOI8-R");
+    /// ```
+    #[must_use]
+    pub fn decide(self, options: &Options) -> Decision {
+        let octets = self.octets().into_octets();
+        let content_type = self.content_type();
+        let surroundings = self.surroundings(&octets, &content_type);
+        decode::decide(&octets, &surroundings.context(&content_type, options))
+    }
+
+    /// What the rest of the message says about the charset of `octets`; looked for only where
+    /// the label and the octets leave the question open.
+    fn surroundings(self, octets: &[u8], content_type: &ContentType<'_>) -> Surroundings {
+        let mut surroundings = Surroundings::default();
+        if octets.is_ascii() {
+            return surroundings;
+        }
+        let label = content_type.charset();
+        let charset = label.and_then(|label| charset::resolve(label).charset());
+        let is_open = charset.is_none_or(|charset| {
+            matches!(
+                charset,
+                Charset::US_ASCII | Charset::UTF_8 | Charset::UNKNOWN_8BIT
+            )
+        });
+        if !is_open {
+            return surroundings;
+        }
+        if utf8::decode(octets).is_err() {
+            surroundings.siblings = self.message.declared_charset();
+            surroundings.header = self.message.header_charset();
+        } else if memchr::memchr2(0xE3, 0xE4, octets).is_some() {
+            surroundings.year = self
+                .message
+                .field("Date")
+                .and_then(|date| year(date.body()));
+        }
+        surroundings
+    }
+
+    /// What was odd about the fields that say what the part is: Content-Type,
+    /// Content-Transfer-Encoding and Content-Disposition. Offsets count octets of the message
+    /// (of the field body inside a message that had to be decoded).
+    #[must_use]
+    pub fn report(self) -> Report {
+        let mut report = Report::new();
+        if let Some(range) = &self.entity().content_type {
+            let field = header::content_type(self.slice(range));
+            report.absorb(field.report().clone(), self.offset_of(range));
+        }
+        if let Some(range) = &self.entity().transfer_encoding {
+            let field = header::content_transfer_encoding(self.slice(range));
+            report.absorb(field.report().clone(), self.offset_of(range));
+        }
+        if let Some(field) = self.field("Content-Disposition") {
+            let disposition = header::content_disposition(field.body());
+            report.absorb(
+                disposition.report().clone(),
+                self.offset_of(&field.range.body),
+            );
+        }
+        report
+    }
+
+    /// What is added to offsets in `range` so that they count octets of the message.
+    fn offset_of(self, range: &Range<usize>) -> usize {
+        if self.entity().buffer == 0 {
+            range.start
+        } else {
+            0
+        }
+    }
+
+    fn is_in_digest(self) -> bool {
+        self.parent().is_some_and(|parent| parent.entity().digest)
+    }
+
+    /// `options` with the charset that the message declares for its text, which raw octets
+    /// in a header are likely to be in too (RFC 7103, section 7.7).
+    fn with_hint(self, options: &Options) -> Options {
+        if options.hint.is_some() {
+            return *options;
+        }
+        options.hint(self.message.declared_charset())
+    }
+}
+
+impl Message<'_> {
+    /// The first charset that a text part declares and that can hold more than ASCII.
+    fn declared_charset(&self) -> Option<Charset> {
+        // Messages with thousands of parts are no reason to read thousands of fields.
+        const LOOKED_AT: usize = 16;
+        self.parts()
+            .filter(|part| part.has_content_type() && part.is_text())
+            .take(LOOKED_AT)
+            .filter_map(|part| Charset::for_label(part.content_type().charset()?.as_bytes()))
+            .find(|&charset| charset != Charset::US_ASCII && charset.is_decoded())
+    }
+
+    /// The charset of the first encoded word in the fields that people write.
+    fn header_charset(&self) -> Option<Charset> {
+        ["Subject", "From", "To"].into_iter().find_map(|name| {
+            let text = self.field(name)?.text_without_hint();
+            let used = text
+                .charsets()
+                .iter()
+                .find(|used| used.source() == Source::Declared)?;
+            Some(used.charset())
+        })
+    }
+}
+
+/// What the rest of a message says about one part.
+#[derive(Default)]
+struct Surroundings {
+    siblings: Option<Charset>,
+    header: Option<Charset>,
+    year: Option<u16>,
+}
+
+impl Surroundings {
+    fn context<'c>(&self, content_type: &'c ContentType<'_>, options: &Options) -> Context<'c> {
+        Context::new()
+            .label(content_type.charset())
+            .media_type(Some(content_type.media_type()))
+            .siblings(self.siblings)
+            .header(self.header)
+            .year(self.year)
+            .options(*options)
+    }
+}
+
+/// The year of a Date field's body (RFC 5322, section 3.3; two digits and three as section
+/// 4.3 reads them).
+fn year(date: &[u8]) -> Option<u16> {
+    const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
+    let mut words = date.split(|octet| octet.is_ascii_whitespace() || *octet == b'-');
+    words.find(|word| {
+        MONTHS
+            .chunks(3)
+            .any(|month| month.eq_ignore_ascii_case(word))
+    })?;
+    let word = words.find(|word| !word.is_empty())?;
+    let year: u16 = std::str::from_utf8(word).ok()?.parse().ok()?;
+    match year {
+        0..50 => Some(year + 2000),
+        50..1000 => Some(year + 1900),
+        _ => Some(year),
+    }
+}
+
+/// A header field: a name and a body (RFC 5322, section 2.2).
+#[derive(Debug, Clone)]
+pub struct Field<'m> {
+    part: Part<'m>,
+    range: FieldRange,
+}
+
+impl<'m> Field<'m> {
+    /// The name as written, without the colon and the blanks before it.
+    #[must_use]
+    pub fn name(&self) -> &'m [u8] {
+        self.part.slice(&self.range.name)
+    }
+
+    /// The body as written: what stands behind the colon, with its folds, without the last
+    /// line end.
+    #[must_use]
+    pub fn body(&self) -> &'m [u8] {
+        self.part.slice(&self.range.body)
+    }
+
+    /// Where in the message the field lies, with its last line end; `None` inside a message
+    /// that had to be decoded to be entered.
+    #[must_use]
+    pub fn range(&self) -> Option<Range<usize>> {
+        (self.part.entity().buffer == 0).then_some(self.range.name.start..self.range.end)
+    }
+
+    /// The decoded text, unfolded, with default [`Options`]; offsets of findings count
+    /// octets of the message (of the body inside a message that had to be decoded).
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Subject: =?utf-8?Q?=E2=98?=\n =?utf-8?Q?=83?=\n\n");
+    /// assert_eq!(message.field("subject").unwrap().text().text(), "\u{2603}");
+    /// ```
+    #[must_use]
+    pub fn text(&self) -> FieldText<'m> {
+        self.text_with(&Options::new())
+    }
+
+    /// The decoded text, unfolded, read as `options` say.
+    #[must_use]
+    pub fn text_with(&self, options: &Options) -> FieldText<'m> {
+        // The hint is only for raw octets, and looking for it costs time.
+        let is_plain = self.body().is_ascii();
+        self.read(&if is_plain {
+            *options
+        } else {
+            self.part.with_hint(options)
+        })
+    }
+
+    fn text_without_hint(&self) -> FieldText<'m> {
+        self.read(&Options::new())
+    }
+
+    fn read(&self, options: &Options) -> FieldText<'m> {
+        let body = self.body();
+        let blanks = body.iter().take_while(|&&octet| is_blank(octet)).count();
+        let trimmed = body.get(blanks..).unwrap_or_default();
+        let mut text = decode::field(trimmed, header::syntax(self.name()), options);
+        text.shift(self.part.offset_of(&self.range.body) + blanks);
+        text
+    }
+}
+
+impl Entity {
+    const fn nothing() -> Entity {
+        Entity {
+            buffer: 0,
+            parent: None,
+            depth: 0,
+            number: 1,
+            shape: Shape::Opaque,
+            header: 0..0,
+            body: 0..0,
+            content_type: None,
+            transfer_encoding: None,
+            digest: false,
+            line_end: b'\n',
+        }
+    }
+}
+
+/// What the walk finds.
+#[derive(Default)]
+struct Found {
+    decoded: Vec<Vec<u8>>,
+    entities: Vec<Entity>,
+    report: Report,
+}
+
+/// The walk over one buffer.
+struct Walk<'w> {
+    source: &'w [u8],
+    /// The octet that ends lines: LF, or CR where there is no LF at all.
+    line_end: u8,
+    buffer: usize,
+    /// The entity that holds the buffer's message.
+    root: Option<usize>,
+    /// How many messages under a transfer encoding stand around this buffer.
+    encoded_depth: usize,
+    /// The multiparts whose closing delimiter has not come yet, innermost last.
+    open: Vec<Open>,
+    /// Which open multipart a boundary belongs to. Looking boundaries up keeps a line's cost
+    /// independent of how many multiparts are open.
+    boundaries: HashMap<Vec<u8>, usize>,
+    /// The entities whose bodies have not ended, innermost last.
+    unfinished: Vec<usize>,
+    found: &'w mut Found,
+}
+
+/// A multipart whose closing delimiter has not come yet.
+struct Open {
+    entity: usize,
+    boundary: Vec<u8>,
+    /// The open multipart around it that has the same boundary.
+    shadowed: Option<usize>,
+    /// How many parts were begun.
+    parts: usize,
+}
+
+/// A line that separates parts (RFC 2046, section 5.1.1).
+struct Delimiter {
+    line: Range<usize>,
+    /// Where the body before it ends: the line end before the line belongs to the delimiter.
+    body_end: usize,
+    /// The open multipart it belongs to.
+    level: usize,
+    closing: bool,
+}
+
+impl<'w> Walk<'w> {
+    fn new(source: &'w [u8], found: &'w mut Found) -> Self {
+        let line_end = if memchr(b'\n', source).is_none() && memchr(b'\r', source).is_some() {
+            b'\r'
+        } else {
+            b'\n'
+        };
+        Walk {
+            source,
+            line_end,
+            buffer: 0,
+            root: None,
+            encoded_depth: 0,
+            open: Vec::new(),
+            boundaries: HashMap::new(),
+            unfinished: Vec::new(),
+            found,
+        }
+    }
+
+    fn run(mut self) {
+        let finder = memmem::Finder::new(if self.line_end == b'\n' {
+            b"\n--"
+        } else {
+            b"\r--"
+        });
+        let mut at = self.begin(0, self.root, 1);
+        while let Some(delimiter) = self.next_delimiter(at, &finder) {
+            // Multiparts further in end here without their closing delimiter.
+            while self.open.len() > delimiter.level + 1 {
+                self.close(Some(delimiter.line.start));
+            }
+            let Some(multipart) = self.open.last_mut() else {
+                break;
+            };
+            multipart.parts += 1;
+            let (parent, number) = (multipart.entity, multipart.parts);
+            while self
+                .unfinished
+                .last()
+                .is_some_and(|&entity| entity != parent)
+            {
+                self.finish(delimiter.body_end);
+            }
+            at = delimiter.line.end;
+            if delimiter.closing {
+                self.close(None);
+            } else if self.found.entities.len() >= MAX_PARTS {
+                self.give_up(at, parent, number);
+                break;
+            } else {
+                at = self.begin(at, Some(parent), number);
+            }
+        }
+        while !self.open.is_empty() {
+            self.close(Some(self.source.len()));
+        }
+        while !self.unfinished.is_empty() {
+            self.finish(self.source.len());
+        }
+    }
+
+    /// Reads the header at `at` and makes its entity, and those of the messages that begin
+    /// with its body. Returns where to look for the next delimiter.
+    fn begin(&mut self, at: usize, parent: Option<usize>, number: usize) -> usize {
+        let (mut at, mut parent, mut number) = (at, parent, number);
+        loop {
+            let header = self.read_header(at);
+            let outer = parent.and_then(|parent| self.found.entities.get(parent));
+            let index = self.found.entities.len();
+            let mut entity = Entity {
+                buffer: self.buffer,
+                parent,
+                depth: outer.map_or(0, |outer| outer.depth + 1),
+                number,
+                shape: Shape::Leaf,
+                header: at..header.end,
+                body: header.end..self.source.len(),
+                content_type: header.content_type,
+                transfer_encoding: header.transfer_encoding,
+                digest: false,
+                line_end: self.line_end,
+            };
+            let in_digest = outer.is_some_and(|outer| outer.digest);
+            self.shape(&mut entity, in_digest);
+            let enter = entity.shape == Shape::Message;
+            self.found.entities.push(entity);
+            self.unfinished.push(index);
+            if !enter || header.cut {
+                return header.end;
+            }
+            if self.found.entities.len() >= MAX_PARTS {
+                self.give_up(header.end, index, 1);
+                return self.source.len();
+            }
+            (at, parent, number) = (header.end, Some(index), 1);
+        }
+    }
+
+    /// Finds out what the entity is made of, and opens it if it is a multipart.
+    fn shape(&mut self, entity: &mut Entity, in_digest: bool) {
+        let field = |range: &Option<Range<usize>>| {
+            range
+                .as_ref()
+                .map(|range| self.source.get(range.clone()).unwrap_or_default())
+        };
+        let content_type = field(&entity.content_type).map(header::content_type);
+        let media_type = match &content_type {
+            Some(content_type) => content_type.media_type(),
+            None if in_digest => "message/rfc822",
+            None => return,
+        };
+        let multipart = media_type.starts_with("multipart/");
+        let message = matches!(media_type, "message/rfc822" | "message/global");
+        if !multipart && !message {
+            return;
+        }
+        let (place, length) = (entity.header.start, entity.header.len());
+        if entity.depth >= MAX_DEPTH {
+            entity.shape = Shape::Opaque;
+            let detail = format!("parts stand more than {MAX_DEPTH} deep inside each other");
+            self.found
+                .report
+                .add(Kind::LimitReached, place, length, detail);
+            return;
+        }
+        if message {
+            let identity = field(&entity.transfer_encoding).is_none_or(|body| {
+                header::content_transfer_encoding(body)
+                    .encoding()
+                    .is_identity()
+            });
+            entity.shape = if identity {
+                Shape::Message
+            } else {
+                Shape::EncodedMessage
+            };
+            return;
+        }
+        let boundary = content_type
+            .as_ref()
+            .and_then(|content_type| content_type.parameter("boundary"))
+            .map(|parameter| trim_end_blanks(parameter.octets()))
+            .filter(|boundary| !boundary.is_empty());
+        let Some(boundary) = boundary else {
+            self.found
+                .report
+                .add(Kind::MissingBoundary, place, length, "read as one part");
+            return;
+        };
+        entity.shape = Shape::Multipart;
+        entity.digest = media_type == "multipart/digest";
+        let boundary = boundary.to_vec();
+        let level = self.open.len();
+        let shadowed = self.boundaries.insert(boundary.clone(), level);
+        let entity = self.found.entities.len();
+        self.open.push(Open {
+            entity,
+            boundary,
+            shadowed,
+            parts: 0,
+        });
+    }
+
+    /// Ends the innermost open multipart: at its closing delimiter, or for want of one.
+    fn close(&mut self, unclosed_at: Option<usize>) {
+        let Some(multipart) = self.open.pop() else {
+            return;
+        };
+        match multipart.shadowed {
+            Some(level) => self.boundaries.insert(multipart.boundary, level),
+            None => self.boundaries.remove(&multipart.boundary),
+        };
+        let Some(entity) = self.found.entities.get_mut(multipart.entity) else {
+            return;
+        };
+        if multipart.parts == 0 {
+            // Without a delimiter there are no parts: what there is stays one part.
+            entity.shape = Shape::Leaf;
+            let (start, length) = (entity.header.start, entity.header.len());
+            let detail = "the boundary never occurs: read as one part";
+            self.found
+                .report
+                .add(Kind::EmptyMultipart, start, length, detail);
+        } else if let Some(at) = unclosed_at {
+            self.found.report.add(Kind::UnclosedMultipart, at, 0, "");
+        }
+    }
+
+    /// Ends the body of the innermost unfinished entity.
+    fn finish(&mut self, end: usize) {
+        let Some(index) = self.unfinished.pop() else {
+            return;
+        };
+        let Some(entity) = self.found.entities.get_mut(index) else {
+            return;
+        };
+        entity.body.end = end.clamp(entity.body.start, self.source.len());
+        if entity.shape == Shape::EncodedMessage {
+            let entity = entity.clone();
+            self.enter_encoded(index, &entity);
+        }
+    }
+
+    /// Walks the message inside an entity whose transfer encoding has to be undone first.
+    fn enter_encoded(&mut self, index: usize, entity: &Entity) {
+        let field = |range: &Option<Range<usize>>| {
+            range
+                .as_ref()
+                .and_then(|range| self.source.get(range.clone()))
+                .unwrap_or_default()
+        };
+        let (offset, length) = (entity.body.start, entity.body.len());
+        let mut shape = Shape::Leaf;
+        if self.encoded_depth >= MAX_ENCODED_DEPTH || self.found.entities.len() >= MAX_PARTS {
+            let detail = "a message under a transfer encoding that is not entered";
+            self.found
+                .report
+                .add(Kind::LimitReached, offset, length, detail);
+        } else {
+            shape = Shape::Message;
+            let encoding =
+                header::content_transfer_encoding(field(&entity.transfer_encoding)).encoding();
+            let body = self.source.get(entity.body.clone()).unwrap_or_default();
+            let octets = transfer::decode(body, encoding).into_octets().into_owned();
+            let outer = std::mem::take(&mut self.found.report);
+            self.found.decoded.push(Vec::new());
+            let buffer = self.found.decoded.len();
+            let mut walk = Walk::new(&octets, self.found);
+            walk.buffer = buffer;
+            walk.root = Some(index);
+            walk.encoded_depth = self.encoded_depth + 1;
+            walk.run();
+            let inner = std::mem::replace(&mut self.found.report, outer);
+            if let Some(place) = self.found.decoded.get_mut(buffer - 1) {
+                *place = octets;
+            }
+            // Findings inside count octets of the decoded message: they are placed at it.
+            for finding in inner.findings() {
+                let detail = format!(
+                    "in the decoded message at {}: {}",
+                    finding.offset(),
+                    finding.detail()
+                );
+                self.found
+                    .report
+                    .add(finding.kind(), offset, length, detail);
+            }
+        }
+        if let Some(entity) = self.found.entities.get_mut(index) {
+            entity.shape = shape;
+        }
+    }
+
+    /// Leaves everything from `at` on as one opaque part.
+    fn give_up(&mut self, at: usize, parent: usize, number: usize) {
+        let length = self.source.len() - at;
+        let detail = format!("more than {MAX_PARTS} parts: the rest is one part");
+        self.found
+            .report
+            .add(Kind::LimitReached, at, length, detail);
+        let depth = self
+            .found
+            .entities
+            .get(parent)
+            .map_or(0, |parent| parent.depth + 1);
+        self.found.entities.push(Entity {
+            buffer: self.buffer,
+            parent: Some(parent),
+            depth,
+            number,
+            header: at..at,
+            body: at..self.source.len(),
+            line_end: self.line_end,
+            ..Entity::nothing()
+        });
+    }
+
+    /// The next line from `at`, the start of a line, that separates parts of an open
+    /// multipart.
+    fn next_delimiter(&self, at: usize, finder: &memmem::Finder<'_>) -> Option<Delimiter> {
+        if self.open.is_empty() {
+            return None;
+        }
+        let mut line = at;
+        loop {
+            if self.source.get(line..)?.starts_with(b"--") {
+                let end = line_end_after(self.source, line, self.line_end);
+                if let Some((level, closing)) = self.delimiter(self.source.get(line..end)?) {
+                    let before = self.source.get(..line).unwrap_or_default();
+                    let before = before.strip_suffix(&[self.line_end]).unwrap_or(before);
+                    let before = before.strip_suffix(b"\r").unwrap_or(before);
+                    let body_end = before.len();
+                    return Some(Delimiter {
+                        line: line..end,
+                        body_end,
+                        level,
+                        closing,
+                    });
+                }
+                line = end;
+                // The line end just passed may be the one before the next delimiter.
+                if line < self.source.len() && self.source.get(line..)?.starts_with(b"--") {
+                    continue;
+                }
+            }
+            line += finder.find(self.source.get(line..)?)? + 1;
+        }
+    }
+
+    /// Which open multipart a line belongs to, if it is a delimiter, and whether it closes.
+    ///
+    /// > delimiter := CRLF "--" boundary; close-delimiter := delimiter "--"
+    ///
+    /// Blanks may follow (RFC 2046, section 5.1.1, `transport-padding`). The whole line has to
+    /// be the delimiter: a boundary may begin like another.
+    fn delimiter(&self, line: &[u8]) -> Option<(usize, bool)> {
+        let boundary = trim_end_blanks(line).strip_prefix(b"--")?;
+        if let Some(&level) = self.boundaries.get(boundary) {
+            return Some((level, false));
+        }
+        let &level = self.boundaries.get(boundary.strip_suffix(b"--")?)?;
+        Some((level, true))
+    }
+
+    /// Finds the end of the header at `start`, and the two fields that give structure.
+    fn read_header(&mut self, start: usize) -> Header {
+        let limit = self.source.len().min(start.saturating_add(MAX_HEADER));
+        let mut lines = Lines::new(self.source, start..limit, self.line_end);
+        let mut header = Header {
+            end: 0,
+            cut: false,
+            content_type: None,
+            transfer_encoding: None,
+        };
+        loop {
+            if let Some(line) = lines.peek()
+                && line.starts_with(b"--")
+                && self.delimiter(line).is_some()
+            {
+                header.cut = true;
+                break;
+            }
+            match lines.next() {
+                None => break,
+                Some(Line::Junk(range)) => {
+                    let detail = "a line that is neither a field nor a fold";
+                    self.found
+                        .report
+                        .add(Kind::HeaderLine, range.start, range.len(), detail);
+                }
+                Some(Line::Field(field)) => {
+                    let name = self.source.get(field.name.clone()).unwrap_or_default();
+                    let first = if name.eq_ignore_ascii_case(b"Content-Type") {
+                        &mut header.content_type
+                    } else if name.eq_ignore_ascii_case(b"Content-Transfer-Encoding") {
+                        &mut header.transfer_encoding
+                    } else {
+                        continue;
+                    };
+                    if first.is_none() {
+                        *first = Some(field.body);
+                    } else {
+                        let (start, length) = (field.name.start, field.end - field.name.start);
+                        let detail = "the first field of this name is used";
+                        self.found
+                            .report
+                            .add(Kind::DuplicateField, start, length, detail);
+                    }
+                }
+            }
+        }
+        if !lines.ended && !header.cut && lines.at >= limit && limit < self.source.len() {
+            let detail = format!("a header of more than {MAX_HEADER} octets: the rest is body");
+            self.found
+                .report
+                .add(Kind::LimitReached, lines.at, 0, detail);
+        }
+        header.end = lines.at;
+        header
+    }
+}
+
+/// What the walk needs of a header.
+struct Header {
+    end: usize,
+    /// Whether a delimiter ended it instead of a blank line.
+    cut: bool,
+    content_type: Option<Range<usize>>,
+    transfer_encoding: Option<Range<usize>>,
+}
+
+/// Where a field lies.
+#[derive(Debug, Clone)]
+struct FieldRange {
+    name: Range<usize>,
+    /// Behind the colon, without the last line end.
+    body: Range<usize>,
+    /// Behind the last line end.
+    end: usize,
+}
+
+/// A step through a header.
+enum Line {
+    Field(FieldRange),
+    /// Neither a field nor a fold.
+    Junk(Range<usize>),
+}
+
+/// Steps through the fields of a header (RFC 5322, section 2.2).
+struct Lines<'s> {
+    source: &'s [u8],
+    start: usize,
+    at: usize,
+    limit: usize,
+    line_end: u8,
+    /// Whether the blank line was met, or a line that must be body.
+    ended: bool,
+}
+
+impl<'s> Lines<'s> {
+    fn new(source: &'s [u8], range: Range<usize>, line_end: u8) -> Self {
+        let limit = range.end.min(source.len());
+        Lines {
+            source,
+            start: range.start,
+            at: range.start,
+            limit,
+            line_end,
+            ended: false,
+        }
+    }
+
+    /// The next line, as long as the header has not ended.
+    fn peek(&self) -> Option<&'s [u8]> {
+        let end = self.end_of_line(self.at);
+        (!self.ended && self.at < self.limit).then(|| self.source.get(self.at..end))?
+    }
+
+    fn end_of_line(&self, at: usize) -> usize {
+        line_end_after(self.source, at, self.line_end).min(self.limit)
+    }
+
+    /// The field whose first line starts at `at`.
+    ///
+    /// > field = field-name *WSP ":" unstructured CRLF
+    ///
+    /// Blanks before the colon are `obs-optional` (RFC 5322, section 4.5; RFC 7103, section
+    /// 7.4). A fold that holds only blanks does not end the header (RFC 7103, section 7.3).
+    fn field_at(&self, at: usize) -> Option<FieldRange> {
+        let mut end = self.end_of_line(at);
+        let name = field_name(self.source.get(at..end)?)?;
+        let body = at + memchr(b':', self.source.get(at..end)?)? + 1;
+        while end < self.limit && self.source.get(end).is_some_and(|&octet| is_blank(octet)) {
+            end = self.end_of_line(end);
+        }
+        let text = self.source.get(body..end)?;
+        let text = text.strip_suffix(&[self.line_end]).unwrap_or(text);
+        let text = if self.line_end == b'\n' {
+            text.strip_suffix(b"\r").unwrap_or(text)
+        } else {
+            text
+        };
+        Some(FieldRange {
+            name: at..at + name,
+            body: body..body + text.len(),
+            end,
+        })
+    }
+
+    /// Whether a line that is no field stays in the header: the separator line of an mbox, or
+    /// a line that a field follows, such as a fold that lost its blank. Any other line is
+    /// where a body without a blank line before it begins (RFC 7103, section 7.2).
+    fn is_junk(&self, line: &[u8], end: usize) -> bool {
+        (self.at == self.start && (line.starts_with(b"From ") || line.starts_with(b">From ")))
+            || line.first().is_some_and(|&octet| is_blank(octet))
+            || field_name(
+                self.source
+                    .get(end..self.end_of_line(end))
+                    .unwrap_or_default(),
+            )
+            .is_some()
+    }
+}
+
+impl Iterator for Lines<'_> {
+    type Item = Line;
+
+    fn next(&mut self) -> Option<Line> {
+        let line = self.peek()?;
+        let end = self.at + line.len();
+        if matches!(line, b"\n" | b"\r\n" | b"\r") {
+            self.at = end;
+            self.ended = true;
+            return None;
+        }
+        if let Some(field) = self.field_at(self.at) {
+            self.at = field.end;
+            return Some(Line::Field(field));
+        }
+        if self.is_junk(line, end) {
+            let junk = self.at..end;
+            self.at = end;
+            return Some(Line::Junk(junk));
+        }
+        self.ended = true;
+        None
+    }
+}
+
+/// The length of the field name that starts a line, if a colon ends it (RFC 5322, section
+/// 3.6.8).
+fn field_name(line: &[u8]) -> Option<usize> {
+    let length = line
+        .iter()
+        .take_while(|&&octet| octet.is_ascii_graphic() && octet != b':')
+        .count();
+    let mut rest = line
+        .get(length..)?
+        .iter()
+        .skip_while(|&&octet| is_blank(octet));
+    (length > 0 && rest.next() == Some(&b':')).then_some(length)
+}
+
+/// Behind the line end that ends the line at `at`, or the end of the octets.
+fn line_end_after(source: &[u8], at: usize, line_end: u8) -> usize {
+    let rest = source.get(at..).unwrap_or_default();
+    memchr(line_end, rest).map_or(source.len(), |end| at + end + 1)
+}
+
+fn is_blank(octet: u8) -> bool {
+    matches!(octet, b' ' | b'\t')
+}
+
+/// Without blanks and line ends at the end.
+fn trim_end_blanks(octets: &[u8]) -> &[u8] {
+    let end = octets
+        .iter()
+        .rposition(|octet| !matches!(octet, b' ' | b'\t' | b'\r' | b'\n'));
+    octets
+        .get(..end.map_or(0, |last| last + 1))
+        .unwrap_or_default()
+}

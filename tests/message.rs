@@ -1,0 +1,334 @@
+//! The structure of messages: RFC 5322, RFC 2045 and RFC 2046, and what mail makes of them.
+
+use std::fmt::Write as _;
+
+use mime_charset::message::{MAX_DEPTH, MAX_HEADER, MAX_PARTS};
+use mime_charset::{Kind, Message};
+
+/// Section, media type and body of every part, one line each.
+#[track_caller]
+fn parts(message: &[u8]) -> Vec<String> {
+    Message::parse(message)
+        .parts()
+        .map(|part| {
+            let body = String::from_utf8_lossy(part.body())
+                .escape_debug()
+                .to_string();
+            format!(
+                "{} {} {body}",
+                part.section(),
+                part.content_type().media_type()
+            )
+        })
+        .collect()
+}
+
+fn kinds(message: &[u8]) -> Vec<Kind> {
+    Message::parse(message)
+        .report()
+        .findings()
+        .iter()
+        .map(mime_charset::Finding::kind)
+        .collect()
+}
+
+#[test]
+fn rfc2046_5_1_1_simple_multipart() {
+    // The example of the section: an implicitly and an explicitly typed part.
+    let message = b"From: Nathaniel Borenstein <nsb@bellcore.com>\r\n\
+        To: Ned Freed <ned@innosoft.com>\r\n\
+        Date: Sun, 21 Mar 1993 23:56:48 -0800 (PST)\r\n\
+        Subject: Sample message\r\n\
+        MIME-Version: 1.0\r\n\
+        Content-type: multipart/mixed; boundary=\"simple boundary\"\r\n\
+        \r\n\
+        This is the preamble.  It is to be ignored, though it\r\n\
+        is a handy place for composition agents to include an\r\n\
+        explanatory note to non-MIME conformant readers.\r\n\
+        \r\n\
+        --simple boundary\r\n\
+        \r\n\
+        This is implicitly typed plain US-ASCII text.\r\n\
+        It does NOT end with a linebreak.\r\n\
+        --simple boundary\r\n\
+        Content-type: text/plain; charset=us-ascii\r\n\
+        \r\n\
+        This is explicitly typed plain US-ASCII text.\r\n\
+        It DOES end with a linebreak.\r\n\
+        \r\n\
+        --simple boundary--\r\n\
+        \r\n\
+        This is the epilogue.  It is also to be ignored.\r\n";
+    assert_eq!(
+        parts(message),
+        [
+            "1 text/plain This is implicitly typed plain US-ASCII text.\\r\\n\
+             It does NOT end with a linebreak.",
+            "2 text/plain This is explicitly typed plain US-ASCII text.\\r\\n\
+             It DOES end with a linebreak.\\r\\n",
+        ]
+    );
+    assert!(kinds(message).is_empty());
+}
+
+#[test]
+fn rfc2046_5_1_5_digest_parts_are_messages() {
+    let message = b"Content-Type: multipart/digest; boundary=d\n\n\
+        --d\n\nSubject: one\n\nfirst\n--d\n\nSubject: two\n\nsecond\n--d--\n";
+    assert_eq!(
+        parts(message),
+        [
+            "1 message/rfc822 Subject: one\\n\\nfirst",
+            "1.1 text/plain first",
+            "2 message/rfc822 Subject: two\\n\\nsecond",
+            "2.1 text/plain second",
+        ]
+    );
+}
+
+#[test]
+fn rfc9051_6_4_5_1_section_numbers() {
+    // The structure of the section's example: numbers as it gives them.
+    let message = b"Content-Type: multipart/mixed; boundary=a\n\n\
+        --a\nContent-Type: text/plain\n\n1\n\
+        --a\nContent-Type: application/octet-stream\n\n2\n\
+        --a\nContent-Type: message/rfc822\n\nContent-Type: multipart/mixed; boundary=b\n\n\
+        --b\nContent-Type: text/plain\n\n3.1\n\
+        --b\nContent-Type: application/octet-stream\n\n3.2\n--b--\n\
+        --a\nContent-Type: multipart/mixed; boundary=c\n\n\
+        --c\nContent-Type: image/gif\n\n4.1\n\
+        --c\nContent-Type: message/rfc822\n\nContent-Type: multipart/mixed; boundary=d\n\n\
+        --d\nContent-Type: text/plain\n\n4.2.1\n\
+        --d\nContent-Type: multipart/alternative; boundary=e\n\n\
+        --e\nContent-Type: text/plain\n\n4.2.2.1\n\
+        --e\nContent-Type: text/richtext\n\n4.2.2.2\n--e--\n--d--\n--c--\n--a--\n";
+    let message = Message::parse(message);
+    for part in message.parts().filter(|part| !part.is_message()) {
+        assert_eq!(part.section().as_bytes(), part.body());
+    }
+    let all: Vec<_> = message
+        .entities()
+        .map(mime_charset::message::Part::section)
+        .collect();
+    let expected = [
+        "TEXT", "1", "2", "3", "3.TEXT", "3.1", "3.2", "4", "4.1", "4.2", "4.2.TEXT", "4.2.1",
+        "4.2.2", "4.2.2.1", "4.2.2.2",
+    ];
+    assert_eq!(all, expected);
+}
+
+#[test]
+fn a_message_inside_a_message_that_is_no_multipart() {
+    let message = b"Content-Type: message/rfc822\n\nSubject: inner\n\ntext";
+    assert_eq!(
+        parts(message),
+        [
+            "1 message/rfc822 Subject: inner\\n\\ntext",
+            "1.1 text/plain text"
+        ]
+    );
+    let message = Message::parse(message);
+    let inner = message.parts().next().unwrap().inner().unwrap();
+    assert_eq!(inner.field("subject").unwrap().text().text(), "inner");
+}
+
+#[test]
+fn boundaries_are_whole_lines() {
+    // `--ab` begins like the delimiter of `a` and is none.
+    let message = b"Content-Type: multipart/mixed; boundary=a\n\n--a \t\n\nx\n--ab\ny\n--a-- \n";
+    assert_eq!(parts(message), ["1 text/plain x\\n--ab\\ny"]);
+}
+
+#[test]
+fn a_boundary_that_ends_in_hyphens() {
+    let message =
+        b"Content-Type: multipart/mixed; boundary=a--\n\n--a--\n\nx\n--a--\n\ny\n--a----\n";
+    assert_eq!(parts(message), ["1 text/plain x", "2 text/plain y"]);
+}
+
+#[test]
+fn an_outer_delimiter_ends_inner_multiparts() {
+    let message = b"Content-Type: multipart/mixed; boundary=out\n\n--out\n\
+        Content-Type: multipart/mixed; boundary=in\n\n--in\n\nx\n--out\n\ny\n--out--\n";
+    assert_eq!(parts(message), ["1.1 text/plain x", "2 text/plain y"]);
+    assert_eq!(kinds(message), [Kind::UnclosedMultipart]);
+}
+
+#[test]
+fn the_same_boundary_inside_itself_belongs_to_the_inner_multipart() {
+    let message = b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\
+        Content-Type: multipart/mixed; boundary=b\n\n--b\n\nx\n--b--\n--b\n\ny\n--b--\n";
+    assert_eq!(parts(message), ["1.1 text/plain x", "2 text/plain y"]);
+}
+
+#[test]
+fn multiparts_without_delimiters_stay_one_part() {
+    let message = b"Content-Type: multipart/mixed\n\nx";
+    assert_eq!(parts(message), ["1 multipart/mixed x"]);
+    assert_eq!(kinds(message), [Kind::MissingBoundary]);
+    let message = b"Content-Type: multipart/mixed; boundary=b\n\nx";
+    assert_eq!(parts(message), ["1 multipart/mixed x"]);
+    assert_eq!(kinds(message), [Kind::EmptyMultipart]);
+}
+
+#[test]
+fn a_delimiter_ends_a_header_without_a_blank_line() {
+    let message = b"Content-Type: multipart/mixed; boundary=b\n\n--b\nX-A: 1\n--b\n\ny\n--b--";
+    assert_eq!(parts(message), ["1 text/plain ", "2 text/plain y"]);
+}
+
+#[test]
+fn encoded_messages_are_entered_three_deep() {
+    // Base64 by CPython 3.11's base64.b64encode, applied n times around "Subject: x\n\nhi".
+    let levels = [
+        "U3ViamVjdDogeAoKaGk=",
+        "Q29udGVudC1UeXBlOiBtZXNzYWdlL3JmYzgyMgpDb250ZW50LVRyYW5zZmVyLUVuY29kaW5nOiBiYXNlNjQKClUzVmlhbVZqZERvZ2VBb0thR2s9",
+    ];
+    for (deep, body) in levels.into_iter().enumerate() {
+        let message =
+            format!("Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n{body}");
+        let message = Message::parse(message.as_bytes());
+        let last = message.parts().last().unwrap();
+        assert_eq!(last.section(), ["1.1", "1.1.1"][deep]);
+        assert_eq!(last.text().text(), "hi");
+        assert!(message.report().is_empty());
+    }
+    let mut body = String::from("deep");
+    for _ in 0..5 {
+        let encoded = body
+            .bytes()
+            .fold(String::new(), |text, octet| format!("{text}={octet:02X}"));
+        body = format!(
+            "Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n\n{encoded}"
+        );
+    }
+    let message = Message::parse(body.as_bytes());
+    let sections: Vec<_> = message
+        .parts()
+        .map(mime_charset::message::Part::section)
+        .collect();
+    assert_eq!(sections, ["1", "1.1", "1.1.1", "1.1.1.1"]);
+    assert!(message.report().has(Kind::LimitReached));
+}
+
+#[test]
+fn more_than_the_greatest_depth_is_one_opaque_part() {
+    let mut message = String::new();
+    for depth in 0..MAX_DEPTH + 5 {
+        write!(
+            message,
+            "Content-Type: multipart/mixed; boundary=b{depth}\n\n--b{depth}\n"
+        )
+        .unwrap();
+    }
+    message += "\ninnermost";
+    let message = Message::parse(message.as_bytes());
+    assert!(message.report().has(Kind::LimitReached));
+    assert_eq!(message.parts().count(), 1);
+    let rest = message.parts().next().unwrap();
+    assert!(rest.body().ends_with(b"innermost"));
+    assert_eq!(rest.section().matches('.').count(), MAX_DEPTH - 1);
+}
+
+#[test]
+fn more_than_the_greatest_number_of_parts_is_one_opaque_part() {
+    let mut message = String::from("Content-Type: multipart/mixed; boundary=b\n\n");
+    message += &"--b\n\nx\n".repeat(MAX_PARTS + 5);
+    let message = Message::parse(message.as_bytes());
+    assert_eq!(message.parts().count(), MAX_PARTS);
+    assert!(message.report().has(Kind::LimitReached));
+    let rest = message.parts().last().unwrap();
+    assert_eq!(
+        rest.body()
+            .windows(4)
+            .filter(|line| line == b"--b\n")
+            .count(),
+        5
+    );
+    assert!(rest.body().ends_with(b"--b\n\nx\n"));
+}
+
+#[test]
+fn more_than_the_greatest_header_is_body() {
+    let mut message = b"Subject: x\nX: ".to_vec();
+    message.resize(MAX_HEADER + 100, b'y');
+    let message = Message::parse(&message);
+    assert!(message.report().has(Kind::LimitReached));
+    assert_eq!(message.parts().next().unwrap().header().len(), MAX_HEADER);
+}
+
+#[test]
+fn rfc5322_4_5_blanks_before_the_colon() {
+    let message = Message::parse(b"Subject \t: x\nContent-Type : text/html\n\n");
+    assert_eq!(message.field("Subject").unwrap().text().text(), "x");
+    assert_eq!(
+        message.parts().next().unwrap().content_type().media_type(),
+        "text/html"
+    );
+}
+
+#[test]
+fn rfc7103_7_3_a_fold_of_blanks_does_not_end_the_header() {
+    let message = Message::parse(b"Subject: a\r\n \r\n b\r\nX: c\r\n\r\nbody");
+    assert_eq!(message.fields().count(), 2);
+    assert_eq!(message.parts().next().unwrap().body(), b"body");
+}
+
+#[test]
+fn rfc7103_7_2_lines_that_are_no_fields() {
+    // The separator of an mbox, and a fold that lost its blank, are passed over.
+    let message = Message::parse(b"From a@example.org Thu Jan  1\nSubject: x\nlost\nX: y\n\nbody");
+    assert_eq!(message.fields().count(), 2);
+    assert_eq!(message.report().findings().len(), 2);
+    // Without a blank line the body begins where no field follows any more.
+    let message = Message::parse(b"Subject: x\nHello,\nworld");
+    assert_eq!(message.parts().next().unwrap().body(), b"Hello,\nworld");
+}
+
+#[test]
+fn a_bare_cr_ends_lines_only_where_there_is_no_lf() {
+    let message = Message::parse(b"Subject: x\rTo: y\r\rbody\rmore");
+    assert_eq!(message.fields().count(), 2);
+    assert_eq!(message.parts().next().unwrap().body(), b"body\rmore");
+    // Elsewhere it would smuggle in a field.
+    let message = Message::parse(b"Subject: x\rBcc: y@example.org\n\nbody");
+    assert_eq!(message.fields().count(), 1);
+}
+
+#[test]
+fn rfc7103_7_5_the_first_content_type_counts() {
+    let message = b"Content-Type: text/html\nContent-Type: text/plain\n\nx";
+    assert_eq!(parts(message), ["1 text/html x"]);
+    assert_eq!(kinds(message), [Kind::DuplicateField]);
+}
+
+#[test]
+fn rfc2045_6_4_multiparts_are_under_no_transfer_encoding() {
+    let message =
+        b"Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: base64\n\n\
+        --b\n\nx\n--b--\n";
+    assert_eq!(parts(message), ["1 text/plain x"]);
+}
+
+#[test]
+fn ranges_are_those_of_the_message() {
+    let source = b"A: 1\nSubject: two\n lines\n\nbody";
+    let message = Message::parse(source);
+    let field = message.field("Subject").unwrap();
+    assert_eq!(&source[field.range().unwrap()], b"Subject: two\n lines\n");
+    let part = message.parts().next().unwrap();
+    assert_eq!(&source[part.body_range().unwrap()], b"body");
+    assert_eq!(
+        &source[part.header_range().unwrap()],
+        b"A: 1\nSubject: two\n lines\n\n"
+    );
+}
+
+#[test]
+fn nothing_at_all_is_a_message() {
+    for nothing in [b"".as_slice(), b"\n", b"\r\n", b"\0", b":", b"--", b" \n"] {
+        let message = Message::parse(nothing);
+        assert_eq!(message.parts().count(), 1);
+        let _ = message.parts().next().unwrap().text();
+    }
+}
