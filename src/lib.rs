@@ -19,6 +19,8 @@ pub mod detect;
 mod error;
 pub mod header;
 mod label;
+#[cfg(feature = "mailparse")]
+pub mod mailparse;
 pub mod message;
 mod report;
 pub mod transfer;

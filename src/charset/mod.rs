@@ -260,7 +260,9 @@ impl Charset {
         if options.reading == Reading::AsPractised && self.as_practised() != self {
             return self.as_practised().decode_with(octets, options);
         }
-        if let Some(text) = self.borrowed(octets) {
+        if !options.remaps(self)
+            && let Some(text) = self.borrowed(octets)
+        {
             return Decoded::new(Cow::Borrowed(text), self, Report::new());
         }
         let mut text = String::new();

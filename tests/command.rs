@@ -1,0 +1,248 @@
+//! The command, run as a stranger runs it.
+#![cfg(feature = "cli")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mime-charset"));
+    command.args(arguments);
+    command
+}
+
+/// Runs the command with `input` on its standard input.
+fn run(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = command(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that stops early closes its end.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+fn text(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+fn json_lines(output: &Output) -> Vec<Value> {
+    text(output)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// The keys that a table of the README documents under a heading.
+fn documented(heading: &str) -> BTreeSet<String> {
+    let readme = fs::read_to_string("README.md").unwrap();
+    let section = readme.split(&format!("#### {heading}\n")).nth(1).unwrap();
+    let section = section.split("\n#").next().unwrap();
+    section
+        .lines()
+        .filter_map(|line| {
+            line.strip_prefix("| `")?
+                .split('`')
+                .next()
+                .map(str::to_owned)
+        })
+        .collect()
+}
+
+fn keys(value: &Value) -> BTreeSet<String> {
+    value.as_object().unwrap().keys().cloned().collect()
+}
+
+#[test]
+fn inspect_json_has_the_documented_keys() {
+    let output = run(&["inspect", "--json", "--text", "corpus/mail"], b"");
+    assert!(output.status.success());
+    let messages = json_lines(&output);
+    assert!(messages.len() > 150);
+    let finding_keys = documented("A finding");
+    let check_findings = |value: &Value| {
+        for finding in value["findings"].as_array().unwrap() {
+            assert_eq!(keys(finding), finding_keys);
+        }
+    };
+    let optional = ["text", "fields"].map(str::to_owned);
+    for message in &messages {
+        assert_eq!(keys(message), documented("A message"));
+        check_findings(message);
+        for field in message["fields"].as_array().unwrap() {
+            assert_eq!(keys(field), documented("A field"));
+            check_findings(field);
+            for charset in field["charsets"].as_array().unwrap() {
+                assert_eq!(keys(charset), documented("A charset in a field"));
+            }
+        }
+        for part in message["parts"].as_array().unwrap() {
+            let mut found = keys(part);
+            found.extend(optional.clone());
+            assert_eq!(found, documented("A part"));
+            check_findings(part);
+            let is_text = part["media_type"].as_str().unwrap().starts_with("text/");
+            assert_eq!(part.get("text").is_some(), is_text);
+            assert_eq!(part["charset"].is_string(), is_text);
+        }
+    }
+}
+
+#[test]
+fn inspect_json_of_one_message() {
+    let message = b"Subject: =?euc-kr?B?x9Gxub7u?=\r\n\
+        Content-Type: text/plain; charset=ks_c_5601-1987\r\n\
+        Content-Transfer-Encoding: base64\r\n\
+        Content-Disposition: attachment; filename*=utf-8''%ED%95%9C.txt\r\n\r\nx9Gxub7u\r\n";
+    let output = run(&["inspect", "--json", "--text", "-"], message);
+    let message = &json_lines(&output)[0];
+    assert_eq!(message["path"], "-");
+    assert_eq!(message["index"], 0);
+    assert_eq!(message["fields"][0]["name"], "Subject");
+    assert_eq!(message["fields"][0]["text"], "한국어");
+    let part = &message["parts"][0];
+    assert_eq!(part["part"], "1");
+    assert_eq!(part["media_type"], "text/plain");
+    assert_eq!(part["label"], "ks_c_5601-1987");
+    assert_eq!(part["charset"], "EUC-KR");
+    assert_eq!(part["source"], "declared");
+    assert_eq!(part["transfer_encoding"], "base64");
+    assert_eq!(part["disposition"], "attachment");
+    assert_eq!(part["filename"], "한.txt");
+    assert_eq!(part["octets"], 6);
+    assert_eq!(part["text"], "한국어");
+}
+
+#[test]
+fn inspect_without_text_has_none() {
+    let output = run(&["inspect", "--json", "-"], b"\r\nhello");
+    assert!(json_lines(&output)[0]["parts"][0].get("text").is_none());
+}
+
+#[test]
+fn inspect_walks_folders_in_sorted_order() {
+    let output = run(&["inspect", "--json", "corpus/mail"], b"");
+    let paths: Vec<_> = json_lines(&output)
+        .iter()
+        .map(|m| m["path"].to_string())
+        .collect();
+    assert!(paths.is_sorted());
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named_and_the_rest_goes_on() {
+    let output = run(
+        &["inspect", "--json", "no/such/file", "-"],
+        b"Subject: x\n\n",
+    );
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(json_lines(&output).len(), 1);
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        complaint.starts_with("mime-charset: cannot open no/such/file: "),
+        "{complaint}"
+    );
+    assert_eq!(complaint.lines().count(), 1);
+}
+
+#[test]
+fn usage_errors_end_with_status_2() {
+    assert_eq!(run(&["inspect"], b"").status.code(), Some(2));
+    assert_eq!(
+        run(&["decode", "--from", "klingon"], b"").status.code(),
+        Some(2)
+    );
+    assert_eq!(
+        run(&["decode", "--from", "unknown-8bit"], b"")
+            .status
+            .code(),
+        Some(2)
+    );
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let mut child = command(&["inspect", "--json", "--text", "corpus/mail"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert!(output.stderr.is_empty());
+}
+
+#[test]
+fn decode_writes_utf_8_and_nothing_else() {
+    let output = run(
+        &["decode", "--from", "euc-kr"],
+        b"\xC7\xD1\xB1\xB9\xBE\xEE\r\n",
+    );
+    assert_eq!(text(&output), "한국어\r\n");
+    let output = run(
+        &["decode", "--from", "UNICODE-1-1-UTF-8", "-"],
+        "\u{3CA2}".as_bytes(),
+    );
+    assert_eq!(text(&output), "한");
+    let output = run(&["decode", "--from", "utf-8"], b"a\xFFb\0\x1B[31m");
+    assert_eq!(text(&output), "a\u{FFFD}b\0\x1B[31m");
+    assert!(output.status.success());
+}
+
+#[test]
+fn strict_decoding_ends_with_status_1_offset_and_reason() {
+    let output = run(&["decode", "--from", "utf-8", "--strict"], b"ab\xC0\x80");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty());
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        complaint,
+        "mime-charset: standard input: malformed at 2: overlong sequence C0\n"
+    );
+    let output = run(&["decode", "--from", "utf-8", "--strict"], "한".as_bytes());
+    assert_eq!((output.status.code(), text(&output)), (Some(0), "한"));
+}
+
+#[test]
+fn header_decodes_lines_and_lone_words() {
+    let output = run(
+        &["header"],
+        b"Subject: =?utf-8?Q?=E2=98=83?=\r\nTo: a@example.org\r\n",
+    );
+    assert_eq!(text(&output), "Subject: \u{2603}\nTo: a@example.org\n");
+    let output = run(&["header"], b"=?utf-8?Q?=E2=98=83?=\n");
+    assert_eq!(text(&output), "\u{2603}\n");
+    let output = run(&["header", "--json"], b"Subject: x\n");
+    assert_eq!(keys(&json_lines(&output)[0]), documented("A field"));
+}
+
+#[test]
+fn labels_tell_what_they_mean_in_the_order_asked() {
+    let output = run(&["labels", "--json", "latin1", "klingon", "UTF8"], b"");
+    assert_eq!(
+        text(&output),
+        "{\"label\":\"latin1\",\"charset\":\"ISO-8859-1\",\"mibenum\":4,\"matched\":\"exact\",\"decoded\":true}\n\
+         {\"label\":\"klingon\",\"charset\":null,\"mibenum\":null,\"matched\":\"unknown\",\"decoded\":false}\n\
+         {\"label\":\"UTF8\",\"charset\":\"UTF-8\",\"mibenum\":106,\"matched\":\"exact\",\"decoded\":true}\n"
+    );
+    let all = run(&["labels", "--json"], b"");
+    assert!(json_lines(&all).len() > 1_000);
+}
+
+#[test]
+fn detect_and_explain_tell_the_decision() {
+    let message = "Content-Type: text/plain; charset=iso-8859-1\n\n한국어".as_bytes();
+    let output = run(&["detect", "-"], message);
+    assert_eq!(text(&output), "-\t1\tiso-8859-1\tUTF-8\tevidence\t98%\n");
+    let output = run(&["detect", "--json", "-"], message);
+    assert_eq!(keys(&json_lines(&output)[0]), documented("A decision"));
+    let output = run(&["explain", "-"], message);
+    assert!(text(&output).contains("against label: iso-8859-1 names ISO-8859-1"));
+    assert!(text(&output).contains("ED 95 9C"), "{}", text(&output));
+}

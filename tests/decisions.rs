@@ -1,0 +1,477 @@
+//! Which charset, and on whose word: a test for each rule and each conflict.
+
+use mime_charset::decode::{Context, Decision, Stance, Witness, decide, decode, decode_in};
+use mime_charset::hangul::HangulPolicy;
+use mime_charset::{Bom, Charset, Kind, Label, Message, Options, Source, Trust};
+
+fn charset(label: &str) -> Charset {
+    Charset::for_label(label).unwrap()
+}
+
+#[track_caller]
+fn decided(octets: &[u8], label: Option<&str>, media_type: &str) -> Decision {
+    let label = label.map(Label::new);
+    decide(
+        octets,
+        &Context::new()
+            .label(label.as_ref())
+            .media_type(Some(media_type)),
+    )
+}
+
+/// Charset, source, and the kinds of the findings.
+#[track_caller]
+fn outcome(octets: &[u8], label: Option<&str>) -> (&'static str, Source, Vec<Kind>) {
+    let decision = decided(octets, label, "text/plain");
+    let kinds = decision
+        .report()
+        .findings()
+        .iter()
+        .map(mime_charset::Finding::kind)
+        .collect();
+    (decision.charset().name(), decision.source(), kinds)
+}
+
+#[test]
+fn rfc2045_5_2_no_label_and_7_bit_octets_are_us_ascii() {
+    let kinds = vec![Kind::NoLabel, Kind::DefaultCharset];
+    assert_eq!(
+        outcome(b"plain", None),
+        ("US-ASCII", Source::Default, kinds)
+    );
+}
+
+#[test]
+fn rfc2046_4_1_2_the_label_is_believed() {
+    let koi8_r = b"\xF0\xD2\xC9\xD7\xC5\xD4";
+    assert_eq!(
+        outcome(koi8_r, Some("koi8-r")),
+        ("KOI8-R", Source::Declared, vec![])
+    );
+    assert_eq!(
+        outcome(b"x", Some("iso-8859-1")),
+        ("ISO-8859-1", Source::Declared, vec![])
+    );
+}
+
+#[test]
+fn rfc7103_7_6_a_single_byte_label_on_utf_8() {
+    let (name, source, kinds) = outcome("naïve".as_bytes(), Some("windows-1251"));
+    assert_eq!(
+        (name, source, kinds),
+        ("UTF-8", Source::Evidence, vec![Kind::LabelOverridden])
+    );
+    let decision = decided("naïve".as_bytes(), Some("windows-1251"), "text/plain");
+    // The octets that decided: ï is C3 AF, behind two letters.
+    let utf8 = decision
+        .evidence()
+        .iter()
+        .find(|e| e.witness() == Witness::Utf8)
+        .unwrap();
+    assert_eq!(
+        (utf8.offset(), utf8.length(), utf8.stance()),
+        (2, 2, Stance::For)
+    );
+}
+
+#[test]
+fn rfc7103_7_6_a_multi_octet_label_yields_only_to_octets_it_cannot_read() {
+    // C2 A1 is U+00A1 in UTF-8 and U+C560 in EUC-KR: nothing is proved.
+    assert_eq!(outcome(b"\xC2\xA1", Some("euc-kr")).0, "EUC-KR");
+    // A lone two-octet lead at the end of "é" cannot be: C3 A9 20 E2 82 AC 20.
+    assert_eq!(outcome("é € ".as_bytes(), Some("euc-kr")).0, "UTF-8");
+}
+
+#[test]
+fn rfc7103_7_6_the_label_utf_8_on_octets_that_are_none() {
+    // No well-formed sequence at all: the label is wrong.
+    let (name, source, kinds) = outcome(b"caf\xE9 cr\xE8me", Some("utf-8"));
+    assert_ne!(name, "UTF-8");
+    assert_ne!(source, Source::Declared);
+    assert!(kinds.contains(&Kind::LabelOverridden));
+    // One well-formed sequence among damage: the label is right.
+    let (name, source, _) = outcome("é\u{FF}".replace('\u{FF}', "ÿ").as_bytes(), Some("utf-8"));
+    assert_eq!((name, source), ("UTF-8", Source::Declared));
+    assert_eq!(outcome(b"\xC3\xA9 \xFF", Some("utf-8")).0, "UTF-8");
+}
+
+#[test]
+fn rfc7103_7_6_us_ascii_with_octets_above_7f() {
+    let (name, source, kinds) = outcome("é".as_bytes(), Some("us-ascii"));
+    assert_eq!((name, source), ("UTF-8", Source::Evidence));
+    assert!(kinds.contains(&Kind::EightBitAscii));
+}
+
+#[test]
+fn rfc7103_7_6_escapes_under_us_ascii_or_no_label() {
+    let jp = b"\x1B$BF|K\\8l\x1B(B";
+    let (name, source, kinds) = outcome(jp, Some("us-ascii"));
+    assert_eq!((name, source), ("ISO-2022-JP", Source::Evidence));
+    assert!(kinds.contains(&Kind::LabelOverridden));
+    assert_eq!(outcome(jp, None).0, "ISO-2022-JP");
+    assert_eq!(outcome(b"\x1B$)C\x0EGQ19>n\x0F", None).0, "ISO-2022-KR");
+    assert_eq!(outcome(b"~{VPND~}", None).0, "HZ-GB-2312");
+    // A tilde and a brace that end nowhere are ASCII.
+    assert_eq!(outcome(b"~{ is a brace", None).0, "US-ASCII");
+}
+
+#[test]
+fn utf_7_is_never_guessed() {
+    assert_eq!(outcome(b"+1VytbcW0- +ADw-script+AD4-", None).0, "US-ASCII");
+    assert_eq!(outcome(b"+1VytbcW0-", Some("us-ascii")).0, "US-ASCII");
+}
+
+#[test]
+fn labels_of_other_kinds_are_never_overridden_by_utf_8() {
+    let text = "é".as_bytes();
+    for label in ["iso-2022-jp", "utf-16", "utf-7", "utf-32be"] {
+        let (name, source, _) = outcome(text, Some(label));
+        assert_eq!((charset(label).name(), Source::Declared), (name, source));
+    }
+}
+
+#[test]
+fn trust_in_the_label_obeys_it() {
+    let label = Label::new("iso-8859-1");
+    let options = Options::new().trust(Trust::Label);
+    let decoded = decode("é".as_bytes(), Some(&label), &options);
+    assert_eq!((decoded.text(), decoded.source()), ("Ã©", Source::Declared));
+}
+
+#[test]
+fn labels_that_say_nothing() {
+    let (name, source, kinds) = outcome("é".as_bytes(), Some("unknown-8bit"));
+    assert_eq!((name, source), ("UTF-8", Source::Evidence));
+    assert!(kinds.contains(&Kind::NoLabel));
+    let (name, _, kinds) = outcome("é".as_bytes(), Some("klingon"));
+    assert_eq!(name, "UTF-8");
+    assert!(kinds.contains(&Kind::UnknownLabel));
+}
+
+#[test]
+fn rfc3629_6_a_byte_order_mark_at_the_start_of_a_body() {
+    let label = Label::new("utf-8");
+    let octets = b"\xEF\xBB\xBFabc\xEF\xBB\xBF";
+    let decoded = decode(octets, Some(&label), &Options::new());
+    // One is left out, and anywhere but at the start it is ZERO WIDTH NO-BREAK SPACE.
+    assert_eq!(decoded.text(), "abc\u{FEFF}");
+    assert!(decoded.report().has(Kind::BomRemoved));
+    let kept = decode(octets, Some(&label), &Options::new().bom(Bom::Keep));
+    assert_eq!(kept.text(), "\u{FEFF}abc\u{FEFF}");
+}
+
+#[test]
+fn a_mark_of_utf_8_under_another_label() {
+    let (name, source, kinds) = outcome("\u{FEFF}é".as_bytes(), Some("iso-8859-1"));
+    assert_eq!(
+        (name, source, kinds),
+        ("UTF-8", Source::Bom, vec![Kind::BomConflict])
+    );
+    // Octets that only begin like the mark are what the label says.
+    assert_eq!(
+        outcome(b"\xEF\xBB\xBF\xE9", Some("iso-8859-1")).0,
+        "ISO-8859-1"
+    );
+}
+
+#[test]
+fn a_mark_of_utf_16_overrides_no_label() {
+    let label = Label::new("iso-8859-1");
+    let decoded = decode(b"\xFF\xFEa\0", Some(&label), &Options::new());
+    assert_eq!(
+        (decoded.charset().name(), decoded.text()),
+        ("ISO-8859-1", "ÿþa\0")
+    );
+    let label = Label::new("gbk");
+    assert_eq!(
+        decode(b"\xFE\xFF\0A", Some(&label), &Options::new())
+            .charset()
+            .name(),
+        "GBK"
+    );
+}
+
+#[test]
+fn a_mark_without_a_label() {
+    assert_eq!(
+        outcome(b"\xFF\xFEa\0", None),
+        (
+            "UTF-16",
+            Source::Bom,
+            vec![Kind::NoLabel, Kind::DetectedCharset]
+        )
+    );
+    assert_eq!(outcome(b"\xFF\xFE\0\0a\0\0\0", None).0, "UTF-32");
+    assert_eq!(outcome(b"\xEF\xBB\xBFabc", None).0, "UTF-8");
+}
+
+#[test]
+fn html_the_document_decides_where_there_is_no_label() {
+    let page = b"<meta charset=euc-kr><p>\xC7\xD1\xB1\xB9";
+    let decision = decided(page, None, "text/html");
+    assert_eq!(
+        (decision.charset().name(), decision.source()),
+        ("EUC-KR", Source::Document)
+    );
+    let meta = decision
+        .evidence()
+        .iter()
+        .find(|e| e.witness() == Witness::HtmlMeta)
+        .unwrap();
+    assert_eq!(
+        &page[meta.offset()..meta.offset() + meta.length()],
+        b"euc-kr"
+    );
+    // In plain text it is only text.
+    assert_ne!(decided(page, None, "text/plain").source(), Source::Document);
+}
+
+#[test]
+fn html_the_parameter_beats_the_document() {
+    let page = b"<meta charset=euc-kr><p>\xCF\xF0\xE8";
+    let decision = decided(page, Some("windows-1251"), "text/html");
+    assert_eq!(
+        (decision.charset().name(), decision.source()),
+        ("windows-1251", Source::Declared)
+    );
+    assert!(decision.report().has(Kind::DocumentConflict));
+}
+
+#[test]
+fn html_a_meta_that_the_octets_contradict() {
+    let page = "<meta charset=iso-8859-1><p>한국".as_bytes();
+    let decision = decided(page, None, "text/html");
+    assert_eq!(
+        (decision.charset().name(), decision.source()),
+        ("UTF-8", Source::Evidence)
+    );
+}
+
+#[test]
+fn rfc7303_3_xml() {
+    // The mark before the parameter, the parameter before the declaration, UTF-8 at last.
+    let xml = "\u{FEFF}<?xml version='1.0' encoding='koi8-r'?><a/>";
+    let decision = decided(xml.as_bytes(), Some("windows-1251"), "application/xml");
+    assert_eq!(
+        (decision.charset().name(), decision.source()),
+        ("UTF-8", Source::Bom)
+    );
+    assert!(decision.report().has(Kind::BomConflict));
+    let xml = b"<?xml version='1.0' encoding='koi8-r'?><a>\xF0</a>";
+    assert_eq!(
+        decided(xml, Some("windows-1251"), "text/xml")
+            .charset()
+            .name(),
+        "windows-1251"
+    );
+    assert_eq!(
+        decided(xml, None, "image/svg+xml").charset().name(),
+        "KOI8-R"
+    );
+    assert_eq!(decided(b"<a/>", None, "text/xml").charset().name(), "UTF-8");
+    let utf16: Vec<u8> = "<?xml?>"
+        .encode_utf16()
+        .flat_map(u16::to_be_bytes)
+        .collect();
+    assert_eq!(
+        decided(&utf16, None, "text/xml").charset().name(),
+        "UTF-16BE"
+    );
+}
+
+#[test]
+fn css_charset_rule() {
+    let sheet = b"@charset \"koi8-r\"; /* \xF0 */";
+    let decision = decided(sheet, None, "text/css");
+    assert_eq!(
+        (decision.charset().name(), decision.source()),
+        ("KOI8-R", Source::Document)
+    );
+}
+
+#[test]
+fn rfc6657_3_defaults_of_other_types() {
+    for media_type in [
+        "text/calendar",
+        "text/vcard",
+        "text/csv",
+        "application/json",
+        "text/markdown",
+    ] {
+        assert_eq!(
+            decided(b"x", None, media_type).charset().name(),
+            "UTF-8",
+            "{media_type}"
+        );
+    }
+    for media_type in ["text/plain", "text/enriched", "text/rfc822-headers"] {
+        assert_eq!(
+            decided(b"x", None, media_type).charset().name(),
+            "US-ASCII",
+            "{media_type}"
+        );
+    }
+}
+
+#[test]
+fn the_rest_of_the_message_helps_where_octets_say_little() {
+    // F0 D2 C9: "При" in KOI8-R.
+    let octets = b"\xF0\xD2\xC9";
+    let context = Context::new().siblings(Some(charset("koi8-r")));
+    let decision = decide(octets, &context);
+    assert_eq!(
+        (decision.charset().name(), decision.source()),
+        ("KOI8-R", Source::Detected)
+    );
+    let context = Context::new().options(Options::new().hint(Some(charset("euc-kr"))));
+    // Two octets and one: EUC-KR cannot read it, so the hint is heard and not followed.
+    assert_ne!(decide(octets, &context).charset().name(), "EUC-KR");
+}
+
+#[test]
+fn rfc2279_5_old_hangul_under_the_label_utf_8_is_suspected_and_left_alone() {
+    // "안녕하세요 한국어" as Unicode 1.1 coded it.
+    let old = "\u{394B}\u{3560}\u{3CA0}\u{3883}\u{39C5} \u{3CA2}\u{3476}\u{3971}";
+    let label = Label::new("utf-8");
+    let decoded = decode(old.as_bytes(), Some(&label), &Options::new());
+    assert_eq!(decoded.text(), old);
+    let finding = decoded
+        .report()
+        .findings()
+        .iter()
+        .find(|f| f.kind() == Kind::SuspectedOldHangul)
+        .unwrap();
+    assert_eq!((finding.offset(), finding.length()), (0, old.len()));
+    let asked = Options::new().assume_pre_amendment5(true);
+    assert_eq!(
+        decode(old.as_bytes(), Some(&label), &asked).text(),
+        "안녕하세요 한국어"
+    );
+    // Today's Hangul beside it: never remapped, even when asked.
+    let both = format!("{old} 한글");
+    assert_eq!(decode(both.as_bytes(), Some(&label), &asked).text(), both);
+    assert!(
+        !decode(both.as_bytes(), Some(&label), &Options::new())
+            .report()
+            .has(Kind::SuspectedOldHangul)
+    );
+}
+
+#[test]
+fn ideographs_of_extension_a_are_not_suspected() {
+    let label = Label::new("utf-8");
+    // Characters of Extension A among others, as names and dictionaries have them.
+    for text in [
+        "㐂㐅㐆㐌㐖㐜㐡",
+        "䀀䀁䀂䀃䀄䀅",
+        "㕵㙓㛃㞧䋤䌷䎬",
+        "漢字㐂漢字㐅漢字㐆漢字",
+    ] {
+        let decoded = decode(text.as_bytes(), Some(&label), &Options::new());
+        assert!(!decoded.report().has(Kind::SuspectedOldHangul), "{text}");
+    }
+}
+
+#[test]
+fn the_date_is_heard_about_old_hangul() {
+    let old = "\u{3CA2}\u{3476}\u{3971}";
+    for (date, stance) in [("1997", Stance::Against), ("2020", Stance::Neither)] {
+        let message = format!(
+            "Date: Tue, 4 Mar {date} 10:00:00 +0900\nContent-Type: text/plain; charset=utf-8\n\n{old}"
+        );
+        let message = Message::parse(message.as_bytes());
+        let decision = message.parts().next().unwrap().decide(&Options::new());
+        let date = decision
+            .evidence()
+            .iter()
+            .find(|e| e.witness() == Witness::Date)
+            .unwrap();
+        assert_eq!(date.stance(), stance);
+        assert_eq!(decision.charset(), Charset::UTF_8);
+    }
+}
+
+#[test]
+fn the_old_label_on_text_of_today_is_settled_and_reported() {
+    let label = Label::new("unicode-1-1-utf-8");
+    let decoded = decode("\u{3CA2} 한글".as_bytes(), Some(&label), &Options::new());
+    assert_eq!(decoded.text(), "\u{3CA2} 한글");
+    assert!(decoded.report().has(Kind::Mislabelled));
+    let always = Options::new().hangul(HangulPolicy::Always);
+    assert_eq!(
+        decode("\u{3CA2} 한글".as_bytes(), Some(&label), &always).text(),
+        "한 한글"
+    );
+}
+
+#[test]
+fn double_encoded_utf_8_is_reported_and_not_repaired() {
+    // "naïve café" in UTF-8, read as windows-1252, in UTF-8 again.
+    let twice = "naÃ¯ve cafÃ©";
+    let label = Label::new("utf-8");
+    let decoded = decode(twice.as_bytes(), Some(&label), &Options::new());
+    assert_eq!(decoded.text(), twice);
+    assert!(decoded.report().has(Kind::DoubleEncoded));
+    for once in ["naïve café", "Ã", "São Paulo, à côté", "“naïve”"] {
+        let decoded = decode(once.as_bytes(), Some(&label), &Options::new());
+        assert!(!decoded.report().has(Kind::DoubleEncoded), "{once}");
+    }
+}
+
+#[test]
+fn rfc7103_7_7_octets_above_7f_under_7bit() {
+    let message = Message::parse(
+        b"Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: 7bit\n\n\xF0",
+    );
+    let decoded = message.parts().next().unwrap().text();
+    assert_eq!(decoded.text(), "П");
+    assert!(decoded.report().has(Kind::EightBitData));
+}
+
+#[test]
+fn rfc7103_7_5_conflicting_declarations_are_findings() {
+    let message = Message::parse(
+        b"Content-Type: text/plain; charset=koi8-r; charset=utf-8\nContent-Type: text/html\n\nx",
+    );
+    assert!(message.report().has(Kind::DuplicateField));
+    let part = message.parts().next().unwrap();
+    assert!(part.report().has(Kind::DuplicateParameter));
+    assert_eq!(part.text().charset().name(), "KOI8-R");
+}
+
+#[test]
+fn rfc7103_7_7_raw_octets_in_fields() {
+    // UTF-8 first, then the charset of the message, then windows-1252; always reported.
+    let message = Message::parse("Subject: café\n\n".as_bytes());
+    let text = message.field("Subject").unwrap().text();
+    assert_eq!(
+        (text.text(), text.charsets()[0].source()),
+        ("café", Source::Evidence)
+    );
+    assert!(text.report().has(Kind::RawUtf8));
+    let message =
+        Message::parse(b"Subject: \xF0\xD2\xC9\nContent-Type: text/plain; charset=koi8-r\n\n");
+    let text = message.field("Subject").unwrap().text();
+    assert_eq!(
+        (text.text(), text.charsets()[0].source()),
+        ("При", Source::Detected)
+    );
+    assert!(text.report().has(Kind::RawOctets));
+}
+
+#[test]
+fn nothing_is_decided_about_nothing() {
+    let decoded = decode_in(b"", &Context::new());
+    assert_eq!((decoded.text(), decoded.charset()), ("", Charset::US_ASCII));
+}
+
+#[test]
+fn a_decision_is_told_for_people() {
+    let decision = decided("naïve".as_bytes(), Some("windows-1251"), "text/plain");
+    assert_eq!(
+        decision.to_string(),
+        "UTF-8, evidence, 98%\n  \
+         against label: windows-1251 names windows-1251\n  \
+         for utf-8: well-formed UTF-8 (at 2)"
+    );
+}
