@@ -587,6 +587,13 @@ fn addr_spec<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Cow
     let (Some(first), Some(last)) = (texts.first(), texts.last()) else {
         return Cow::Borrowed(b"");
     };
+    let at_signs = texts
+        .iter()
+        .filter(|text| text.class == Class::Special(b'@'));
+    if let Some(second) = at_signs.skip(1).last() {
+        let detail = "more than one at sign in an address";
+        report.add(Kind::UnquotedSpecial, second.start, 1, detail);
+    }
     let gaps = || {
         texts
             .windows(2)
@@ -650,7 +657,8 @@ fn display_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> 
         }
         match lexeme.class {
             Class::Quoted => name.unquoted(lexeme, Place::QuotedString),
-            Class::Comment => name.without(lexeme.start, lexeme.end),
+            // A comment, or a quote that no other closes.
+            Class::Comment | Class::Special(b'"') => name.without(lexeme.start, lexeme.end),
             Class::Special(_) => {
                 let detail = "a name with characters that need quotes";
                 let length = lexeme.end - lexeme.start;
@@ -684,4 +692,203 @@ fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) 
     name.unescapes = true;
     name.words_in(start, end, Place::Comment);
     name.into_pieces(end, report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Address, Mailbox, addresses};
+    use crate::header::tests::{kinds, shown};
+
+    /// The list in one line, the kinds of its findings in another.
+    #[track_caller]
+    fn read(body: &str, expected: &str, findings: &str) {
+        let list = addresses(body.as_bytes());
+        let mailbox = |mailbox: &Mailbox<'_>| {
+            let name = shown(mailbox.display_name());
+            format!("{name}<{}>", mailbox.addr_spec().escape_ascii())
+        };
+        let address = |address: &Address<'_>| match address {
+            Address::Mailbox(one) => mailbox(one),
+            Address::Group(group) => {
+                let all: Vec<_> = group.mailboxes().iter().map(mailbox).collect();
+                format!("{}:{};", shown(group.name()), all.join(","))
+            }
+        };
+        let all: Vec<_> = list.addresses().iter().map(address).collect();
+        assert_eq!(all.join(", "), expected);
+        assert_eq!(kinds(list.report()), findings);
+    }
+
+    #[test]
+    fn empty_places_in_the_list() {
+        read("", "", "");
+        read(" \r\n ", "", "");
+        read(
+            "a@x.test,,b@x.test,",
+            "<a@x.test>, <b@x.test>",
+            "skipped-text skipped-text",
+        );
+        read("A: a@x.test;, b@x.test", "A:<a@x.test>;, <b@x.test>", "");
+    }
+
+    #[test]
+    fn semicolons_for_commas() {
+        read(
+            "a@x.test; b@x.test",
+            "<a@x.test>, <b@x.test>",
+            "skipped-text",
+        );
+    }
+
+    #[test]
+    fn no_comma_between_addresses() {
+        read(
+            "<a@x.test> b <b@x.test>",
+            "<a@x.test>, b<b@x.test>",
+            "skipped-text",
+        );
+        read(
+            "<a@x.test>\r\n <b@x.test>",
+            "<a@x.test>, <b@x.test>",
+            "skipped-text",
+        );
+    }
+
+    #[test]
+    fn angle_brackets_missing() {
+        read(
+            "a <a@x.test, b@x.test",
+            "a<a@x.test>, <b@x.test>",
+            "unterminated",
+        );
+        read("a <a@x.test", "a<a@x.test>", "unterminated");
+        read("Joe Doe joe@x.test", "Joe Doe<joe@x.test>", "unterminated");
+        read(
+            "\"Doe, Joe\" joe@x.test",
+            "Doe, Joe<joe@x.test>",
+            "unterminated",
+        );
+    }
+
+    #[test]
+    fn angle_brackets_too_many() {
+        read("a <<a@x.test>>", "a<a@x.test>", "skipped-text skipped-text");
+    }
+
+    #[test]
+    fn name_behind_the_address() {
+        read("<a@x.test> Joe", "Joe<a@x.test>", "skipped-text");
+        read("Doe <a@x.test> Joe", "Doe<a@x.test>", "skipped-text");
+    }
+
+    #[test]
+    fn name_in_a_comment() {
+        read("joe@x.test (Joe \\) Doe)", "Joe ) Doe<joe@x.test>", "");
+        read("() joe@x.test ( Joe\r\n  Doe )", "Joe  Doe<joe@x.test>", "");
+        read("Joe <joe@x.test> (Doe)", "Joe<joe@x.test>", "");
+    }
+
+    #[test]
+    fn name_that_is_an_address() {
+        read(
+            "a@x.test <b@x.test>",
+            "a@x.test<b@x.test>",
+            "unquoted-special",
+        );
+    }
+
+    #[test]
+    fn quotes_and_comments_unclosed() {
+        read(
+            "\"Joe <joe@x.test>, b@x.test",
+            "Joe<joe@x.test>, <b@x.test>",
+            "unterminated",
+        );
+        read(
+            "a@x.test (Joe, b@x.test",
+            "Joe, b@x.test<a@x.test>",
+            "unterminated",
+        );
+        read(
+            "joe@[192.0.2.1",
+            "[192.0.2.1<joe@>",
+            "unterminated skipped-text unquoted-special",
+        );
+    }
+
+    #[test]
+    fn no_address_or_half_of_one() {
+        read("root (Cron Daemon)", "Cron Daemon<root>", "missing-value");
+        read("Joe Doe", "Joe Doe<>", "missing-value");
+        read("(nobody)", "", "");
+        read("<>", "<>", "");
+        read("a@b@x.test", "<a@b@x.test>", "unquoted-special");
+        read("<joe doe@x.test>", "<joe doe@x.test>", "unquoted-special");
+    }
+
+    #[test]
+    fn quoted_local_parts_stay_quoted() {
+        read(
+            "\"joe doe\"@x.test, <\"a\\\"b\"@x.test>",
+            "<\\\"joe doe\\\"@x.test>, <\\\"a\\\\\\\"b\\\"@x.test>",
+            "",
+        );
+    }
+
+    #[test]
+    fn group_without_its_semicolon() {
+        read(
+            "A: a@x.test, b@x.test",
+            "A:<a@x.test>,<b@x.test>;",
+            "unterminated",
+        );
+        read("A:", "A:;", "unterminated");
+        read("Undisclosed recipients:;", "Undisclosed recipients:;", "");
+    }
+
+    #[test]
+    fn words_in_names_and_comments() {
+        read(
+            "=?utf-8?Q?a?= =?utf-8?Q?b?= <a@x.test>",
+            "{Phrase utf-8 Q a}~ {Phrase utf-8 Q b}<a@x.test>",
+            "",
+        );
+        read(
+            "a@x.test (=?utf-8?Q?a?=)",
+            "{Comment utf-8 Q a}<a@x.test>",
+            "",
+        );
+        read(
+            "=?utf-8?Q?A?=: a@x.test;",
+            "{Phrase utf-8 Q A}:<a@x.test>;",
+            "encoded-word-place",
+        );
+        read(
+            "\"=?utf-8?Q?a?=\" <a@x.test>",
+            "{QuotedString utf-8 Q a}<a@x.test>",
+            "encoded-word-place",
+        );
+    }
+
+    #[test]
+    fn specials_in_a_word_are_no_syntax() {
+        let text = "=?utf-8?Q?Doe,_Joe_<evil@y.test>;?= <joe@x.test>";
+        let word = "{Phrase utf-8 Q Doe,_Joe_<evil@y.test>;}<joe@x.test>";
+        read(text, word, "encoded-word-syntax");
+    }
+
+    #[test]
+    fn a_word_gives_no_address() {
+        read(
+            "=?utf-8?Q?joe=40x.test?=",
+            "{Phrase utf-8 Q joe=40x.test}<>",
+            "missing-value encoded-word-syntax",
+        );
+        read("=?utf-8?Q?joe?=@x.test", "<=?utf-8?Q?joe?=@x.test>", "");
+        read(
+            "<=?utf-8?Q?joe=40y.test,?=@x.test",
+            "<=?utf-8?Q?joe=40y.test>, <?=@x.test>",
+            "unterminated",
+        );
+    }
 }

@@ -379,3 +379,281 @@ fn find<'p, 'a>(parameters: &'p [Parameter<'a>], name: &str) -> Option<&'p Param
         .iter()
         .find(|parameter| parameter.name().eq_ignore_ascii_case(name))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Mechanism, content_disposition, content_transfer_encoding, content_type};
+    use crate::header::tests::kinds;
+
+    /// The label of the charset, and the kinds of the findings.
+    #[track_caller]
+    fn read(body: &str, charset: Option<&str>, findings: &str) {
+        let field = content_type(body.as_bytes());
+        let label = field.charset().map(ToString::to_string);
+        assert_eq!(label.as_deref(), charset);
+        assert_eq!(field.media_type(), "text/plain");
+        assert_eq!(kinds(field.report()), findings);
+    }
+
+    #[test]
+    fn white_space_and_comments_between_tokens() {
+        read("text/plain; charset = utf-8", Some("utf-8"), "");
+        read("\ttext/plain\t;\tcharset\t=\tutf-8\t", Some("utf-8"), "");
+        read("text/plain;\r\n charset=\r\n utf-8", Some("utf-8"), "");
+        read(
+            "(a)TEXT(b)/(c(d))Plain(e);(f)CharSet(g)=(h)utf-8(i)",
+            Some("utf-8"),
+            "",
+        );
+        read(
+            "text/plain; charset=\"utf-8\" (a;b=\\) c)",
+            Some("utf-8"),
+            "",
+        );
+    }
+
+    #[test]
+    fn semicolons_too_many() {
+        read(
+            "text/plain; charset=utf-8;",
+            Some("utf-8"),
+            "empty-parameter",
+        );
+        read(
+            "text/plain;; charset=utf-8; ;",
+            Some("utf-8"),
+            "empty-parameter empty-parameter empty-parameter",
+        );
+    }
+
+    #[test]
+    fn semicolon_missing() {
+        read(
+            "text/plain charset=utf-8",
+            Some("utf-8"),
+            "missing-semicolon",
+        );
+        read(
+            "text/plain; format=flowed charset=utf-8",
+            Some("utf-8"),
+            "missing-semicolon",
+        );
+        read(
+            "text/plain; format=\"flowed\"charset=utf-8",
+            Some("utf-8"),
+            "missing-semicolon",
+        );
+        read(
+            "text/plain, charset=utf-8",
+            Some("utf-8"),
+            "skipped-text missing-semicolon",
+        );
+    }
+
+    #[test]
+    fn quotes_unclosed() {
+        read("text/plain; charset=\"utf-8", Some("utf-8"), "unterminated");
+        read(
+            "text/plain; charset=\"utf-8\\\"",
+            Some("utf-8"),
+            "unterminated",
+        );
+        read(
+            "text/plain; charset=\"utf-8; format=flowed",
+            Some("utf-8"),
+            "unterminated",
+        );
+    }
+
+    #[test]
+    fn single_quotes_are_part_of_a_token() {
+        read("text/plain; charset='utf-8'", Some("'utf-8'"), "");
+    }
+
+    #[test]
+    fn text_behind_a_value() {
+        read(
+            "text/plain; charset=utf-8 foo",
+            Some("utf-8"),
+            "skipped-text",
+        );
+        read(
+            "text/plain; charset=utf-8 foo bar; format=flowed",
+            Some("utf-8"),
+            "skipped-text",
+        );
+        read("text/plain/x; charset=utf-8", Some("utf-8"), "skipped-text");
+    }
+
+    #[test]
+    fn no_value() {
+        read("text/plain; charset=", None, "missing-value");
+        read(
+            "text/plain; charset=; charset=utf-8",
+            Some("utf-8"),
+            "missing-value",
+        );
+        read("text/plain; charset=\"\"", None, "missing-value");
+        read("text/plain; charset=\" \"", None, "missing-value");
+        read("text/plain; charset", None, "missing-value");
+        read("text/plain; =utf-8", None, "skipped-text");
+    }
+
+    #[test]
+    fn other_separators() {
+        read(
+            "text/plain; charset==utf-8",
+            Some("utf-8"),
+            "wrong-separator",
+        );
+        read(
+            "text/plain; charset:utf-8",
+            Some("utf-8"),
+            "wrong-separator",
+        );
+        read(
+            "text/plain; charset:=utf-8",
+            Some("utf-8"),
+            "wrong-separator",
+        );
+        read(
+            "text/plain; charset=\"=utf-8\"",
+            Some("utf-8"),
+            "wrong-separator",
+        );
+    }
+
+    #[test]
+    fn boundaries_may_begin_with_an_equals_sign() {
+        let field = content_type(b"multipart/mixed; boundary==_next=part");
+        assert_eq!(
+            field.parameter("boundary").unwrap().octets(),
+            b"=_next=part"
+        );
+        assert_eq!(kinds(field.report()), "unquoted-special");
+    }
+
+    #[test]
+    fn the_first_charset_wins() {
+        read(
+            "text/plain; charset=iso-8859-1; CHARSET=utf-8",
+            Some("iso-8859-1"),
+            "duplicate-parameter",
+        );
+    }
+
+    #[test]
+    fn values_that_need_quotes() {
+        read(
+            "text/plain; charset=ISO_8859-1:1987",
+            Some("ISO_8859-1:1987"),
+            "unquoted-special",
+        );
+        read(
+            "text/plain; charset=<utf-8>,",
+            Some("<utf-8>,"),
+            "unquoted-special",
+        );
+    }
+
+    #[test]
+    fn encoded_word_for_a_charset() {
+        let word = "=?utf-8?Q?utf-8?=";
+        read(&format!("text/plain; charset=\"{word}\""), Some(word), "");
+        let bare = format!("text/plain; charset={word}");
+        read(&bare, Some(word), "unquoted-special");
+    }
+
+    #[test]
+    fn types_that_are_none() {
+        for body in [
+            "text; charset=x",
+            "; charset=x",
+            "charset=x",
+            "text/; charset=x",
+            "/plain; charset=x",
+        ] {
+            let field = content_type(body.as_bytes());
+            assert!(!field.is_valid(), "{body}");
+            read(body, Some("x"), "invalid-media-type");
+        }
+        assert!(!content_type(b"").is_valid());
+        assert!(!content_type(b"(text/plain").is_valid());
+    }
+
+    #[test]
+    fn raw_octets() {
+        let field = content_type(b"text/plain; name=\"\xC3\xB8\"; charset=utf-8");
+        assert_eq!(field.parameter("name").unwrap().octets(), b"\xC3\xB8");
+        assert_eq!(kinds(field.report()), "raw-octets");
+        let field = content_type(b"text/plain; name=\xF8; charset=\0");
+        assert_eq!(field.parameter("name").unwrap().octets(), b"\xF8");
+        assert_eq!(field.charset().unwrap().as_bytes(), b"\0");
+        assert_eq!(
+            kinds(field.report()),
+            "unquoted-special raw-octets unquoted-special"
+        );
+    }
+
+    #[test]
+    fn plain_fields_are_borrowed() {
+        let field = content_type(b"text/plain; charset=utf-8");
+        assert!(matches!(field.media_type, std::borrow::Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn dispositions() {
+        let read = |body: &str| {
+            let field = content_disposition(body.as_bytes());
+            (field.disposition().to_owned(), kinds(field.report()))
+        };
+        let is = |disposition: &str, kinds: &str| (disposition.to_owned(), kinds.to_owned());
+        assert_eq!(read("INLINE"), is("inline", ""));
+        assert_eq!(read("attachment; filename=a"), is("attachment", ""));
+        assert_eq!(read("filename=a"), is("attachment", "missing-value"));
+        assert_eq!(read("; filename=a"), is("attachment", "missing-value"));
+    }
+
+    #[test]
+    fn transfer_encodings() {
+        #[track_caller]
+        fn read(body: &str, mechanism: Mechanism, label: &str, findings: &str) {
+            let field = content_transfer_encoding(body.as_bytes());
+            assert_eq!(field.mechanism(), mechanism);
+            assert_eq!(field.label(), label.as_bytes());
+            assert_eq!(kinds(field.report()), findings);
+        }
+        read("7bit", Mechanism::SevenBit, "7bit", "");
+        read("8BIT", Mechanism::EightBit, "8BIT", "");
+        read("Binary", Mechanism::Binary, "Binary", "");
+        read(" (a) base64 (b)", Mechanism::Base64, "base64", "");
+        read(
+            "Quoted-Printable",
+            Mechanism::QuotedPrintable,
+            "Quoted-Printable",
+            "",
+        );
+        let repaired = "transfer-encoding-repaired";
+        read("8-bit", Mechanism::EightBit, "8-bit", repaired);
+        read("7-bit", Mechanism::SevenBit, "7-bit", repaired);
+        read("8bits", Mechanism::EightBit, "8bits", repaired);
+        read(
+            "quoted_printable",
+            Mechanism::QuotedPrintable,
+            "quoted_printable",
+            repaired,
+        );
+        read("\"base64\"", Mechanism::Base64, "base64", repaired);
+        read(
+            "quoted-printable;",
+            Mechanism::QuotedPrintable,
+            "quoted-printable",
+            repaired,
+        );
+        read("7bit; charset=utf-8", Mechanism::SevenBit, "7bit", repaired);
+        let unknown = "unknown-transfer-encoding";
+        read("x-uuencode", Mechanism::Unknown, "x-uuencode", unknown);
+        read("[base64]", Mechanism::Unknown, "[base64]", unknown);
+        read("", Mechanism::SevenBit, "", "missing-value");
+    }
+}

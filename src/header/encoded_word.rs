@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr_iter, memmem};
+use memchr::memmem;
 use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::character::complete::one_of;
 use nom::combinator::map;
@@ -414,10 +414,12 @@ fn report_departures(
     if let Some(detail) = misplaced(body, at, at + source.len(), place) {
         add(Kind::EncodedWordPlace, detail);
     }
-    if !shape.strict {
+    if !shape.strict || shape.charset.contains(&b'*') {
         for detail in charset_departures(shape.charset) {
             add(Kind::EncodedWordSyntax, detail);
         }
+    }
+    if !shape.strict {
         for detail in text_departures(shape) {
             add(Kind::EncodedWordSyntax, detail);
         }
@@ -460,7 +462,7 @@ fn misplaced(body: &[u8], at: usize, end: usize, place: Place) -> Option<&'stati
 
 fn charset_departures(charset: &[u8]) -> impl Iterator<Item = &'static str> {
     let (label, language) = label_and_language(charset);
-    let has_star = memchr_iter(b'*', charset).next().is_some();
+    let has_star = charset.contains(&b'*');
     [
         (quoted_charset(charset).is_ok()).then_some("a charset in quotes"),
         label
@@ -499,4 +501,214 @@ fn opens_with_hex(octets: &[u8]) -> bool {
 
 fn has_blank(octets: &[u8]) -> bool {
     octets.iter().copied().any(is_blank)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EncodedWord;
+    use crate::header::tests::{kinds, shown};
+    use crate::header::{Piece, Syntax, pieces};
+
+    #[track_caller]
+    fn read(body: &str, expected: &str, findings: &str) {
+        let found = pieces(body.as_bytes(), Syntax::Unstructured);
+        assert_eq!(shown(found.pieces()), expected);
+        assert_eq!(kinds(found.report()), findings);
+    }
+
+    #[test]
+    fn letters_of_either_case() {
+        read(
+            "=?UTF-8?b?YQ==?= =?utf-8?q?a?=",
+            "{Text UTF-8 B YQ==}~ {Text utf-8 Q a}",
+            "",
+        );
+    }
+
+    #[test]
+    fn no_white_space_around() {
+        read(
+            "a=?utf-8?Q?b?=c",
+            "a{Text utf-8 Q b}c",
+            "encoded-word-place",
+        );
+        read(
+            "=?utf-8?Q?a?==?utf-8?Q?b?=",
+            "{Text utf-8 Q a}{Text utf-8 Q b}",
+            "encoded-word-place encoded-word-place",
+        );
+    }
+
+    #[test]
+    fn empty_encoded_text() {
+        read("=?utf-8?Q??= a", "{Text utf-8 Q } a", "encoded-word-syntax");
+        read("=?utf-8?B??=", "{Text utf-8 B }", "encoded-word-syntax");
+    }
+
+    #[test]
+    fn white_space_and_question_marks_in_the_text() {
+        read(
+            "=?utf-8?Q?a b?= c",
+            "{Text utf-8 Q a b} c",
+            "encoded-word-syntax",
+        );
+        read(
+            "=?utf-8?Q?a?b?= c",
+            "{Text utf-8 Q a?b} c",
+            "encoded-word-syntax",
+        );
+        read(
+            "=?utf-8?Q?a??= c",
+            "{Text utf-8 Q a?} c",
+            "encoded-word-syntax",
+        );
+        let both = "encoded-word-syntax encoded-word-syntax";
+        read("=?utf-8?Q?Who? Me?=", "{Text utf-8 Q Who? Me}", both);
+        read(
+            "=?utf-8?Q?a b?= =?utf-8?Q?c d?=",
+            "{Text utf-8 Q a b}~ {Text utf-8 Q c d}",
+            both,
+        );
+    }
+
+    #[test]
+    fn question_mark_before_an_escape() {
+        read(
+            "=?utf-8?Q?Why?=3F?= a",
+            "{Text utf-8 Q Why?=3F} a",
+            "encoded-word-syntax",
+        );
+        // White space ends the word: what follows is text.
+        read(
+            "=?utf-8?Q?a?=20 b?=",
+            "{Text utf-8 Q a}20 b?=",
+            "encoded-word-place",
+        );
+        read(
+            "=?utf-8?Q?a?=20",
+            "{Text utf-8 Q a}20",
+            "encoded-word-place",
+        );
+    }
+
+    #[test]
+    fn last_question_mark_and_equals_sign_cut_off() {
+        read("=?utf-8?Q?abc", "{Text utf-8 Q abc}", "encoded-word-syntax");
+        read(
+            "=?utf-8?B?YWJj?",
+            "{Text utf-8 B YWJj}",
+            "encoded-word-syntax",
+        );
+        read(
+            "=?utf-8?B?YW\r\n Jj",
+            "{Text utf-8 B YWJj}",
+            "encoded-word-syntax encoded-word-syntax",
+        );
+        read(
+            "=?utf-8?Q?is how words begin",
+            "=?utf-8?Q?is how words begin",
+            "encoded-word-kept",
+        );
+        read("=?utf-8?Q?", "=?utf-8?Q?", "encoded-word-kept");
+    }
+
+    #[test]
+    fn folded_in_the_middle() {
+        read(
+            "=?utf-8?B?YW\r\n Jj?=",
+            "{Text utf-8 B YWJj}",
+            "encoded-word-syntax",
+        );
+        read(
+            "=?utf-8?Q?a_b\r\n\tc?=",
+            "{Text utf-8 Q a_bc}",
+            "encoded-word-syntax",
+        );
+        read(
+            "=?utf-8?Q?a b\r\n c?=",
+            "{Text utf-8 Q a b c}",
+            "encoded-word-syntax",
+        );
+    }
+
+    #[test]
+    fn raw_octets_in_the_text() {
+        read(
+            "=?utf-8?Q?\u{e9}?=",
+            "{Text utf-8 Q \\xc3\\xa9}",
+            "encoded-word-syntax",
+        );
+    }
+
+    #[test]
+    fn charsets_that_no_word_may_have() {
+        read(
+            "=?\"utf-8\"?Q?a?=",
+            "{Text utf-8 Q a}",
+            "encoded-word-syntax",
+        );
+        read("=??Q?a?=", "{Text  Q a}", "encoded-word-syntax");
+        read(
+            "=?ANSI_X3.4-1968?Q?a?=",
+            "{Text ANSI_X3.4-1968 Q a}",
+            "encoded-word-syntax",
+        );
+        read(
+            "=?ISO_8859-1:1987?Q?a?=",
+            "{Text ISO_8859-1:1987 Q a}",
+            "encoded-word-syntax",
+        );
+        read("=?utf-8*?Q?a?=", "{Text utf-8 Q a}", "encoded-word-syntax");
+    }
+
+    #[test]
+    fn what_only_looks_like_a_word_stays() {
+        for text in ["=?", "=? =?", "a =?= b", "=?utf-8?=", "=?utf-8?a?=", "1=?2"] {
+            read(text, text, "");
+        }
+        read("=?utf-8?X?a?=", "=?utf-8?X?a?=", "encoded-word-kept");
+    }
+
+    #[test]
+    fn words_of_any_length_up_to_the_limit() {
+        let word = |length: usize| format!("=?utf-8?Q?{}?=", "a".repeat(length - 12));
+        read(
+            &word(75),
+            &format!("{{Text utf-8 Q {}}}", "a".repeat(63)),
+            "",
+        );
+        read(
+            &word(76),
+            &format!("{{Text utf-8 Q {}}}", "a".repeat(64)),
+            "encoded-word-length",
+        );
+        let longest = word(EncodedWord::MAX_LENGTH);
+        let found = pieces(longest.as_bytes(), Syntax::Unstructured);
+        assert!(matches!(found.pieces(), [Piece::Word(word)] if word.length() == 8192));
+        let longer = word(EncodedWord::MAX_LENGTH + 1);
+        read(&longer, &longer, "encoded-word-kept");
+    }
+
+    #[test]
+    fn a_word_knows_its_source() {
+        let body = b"one\r\n =?utf-8*en?q?t=77o?= three";
+        let found = pieces(body, Syntax::Unstructured);
+        let [
+            Piece::Text(one),
+            Piece::Text(blank),
+            Piece::Word(two),
+            Piece::Text(three),
+        ] = found.pieces()
+        else {
+            panic!("{found:?}");
+        };
+        assert_eq!((one.octets(), one.offset()), (&b"one"[..], 0));
+        assert_eq!((blank.octets(), blank.offset()), (&b" "[..], 5));
+        assert_eq!(
+            (two.source(), two.offset()),
+            (&b"=?utf-8*en?q?t=77o?="[..], 6)
+        );
+        assert_eq!((two.language(), two.length()), (Some(&b"en"[..]), 20));
+        assert_eq!((three.octets(), three.offset()), (&b" three"[..], 26));
+    }
 }

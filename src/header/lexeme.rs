@@ -3,12 +3,13 @@
 //! This comes before anything is decoded: what an encoded word says is never looked at
 //! here (RFC 2047, section 6.2).
 
-use nom::bytes::complete::take_while1;
-use nom::{IResult, Parser};
+use nom::IResult;
+use nom::bytes::complete::take_while;
+use nom::error::ErrorKind;
 
 use super::encoded_word::encoded_word;
 use super::token::{
-    Field, blanks, comment, domain_literal, is_atom, is_blank, no_match, opening, quoted_pair,
+    Field, blanks, comment, domain_literal, is_atom, is_blank, no_match, quoted_pair,
     quoted_string, slice, work,
 };
 use crate::report::Kind;
@@ -170,7 +171,7 @@ fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
     let (rest, _) = encoded_word(input)?;
     let (after, _) = blanks(rest)?;
     if after.first() == Some(&b'@') {
-        return Err(no_match(input, nom::error::ErrorKind::Not));
+        return Err(no_match(input, ErrorKind::Not));
     }
     Ok((rest, ()))
 }
@@ -179,19 +180,22 @@ fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
 ///
 /// with full stops, up to an encoded word where `words` is set.
 fn atom(input: &[u8], words: bool) -> IResult<&[u8], &[u8]> {
-    let (rest, found) = take_while1(is_atom).parse(input)?;
-    work(found.len());
-    if !words {
-        return Ok((rest, found));
-    }
-    let mut from = 1;
-    while let Some(at) = opening(found.get(from..).unwrap_or_default()) {
-        let at = from + at;
-        let rest = input.get(at..).unwrap_or_default();
-        if phrase_word(rest).is_ok() {
-            return Ok((rest, slice(found, 0, at)));
+    let mut rest = input;
+    while let Some(&first) = rest.first() {
+        let begun = rest.len() < input.len();
+        if !is_atom(first)
+            || (words && begun && rest.starts_with(b"=?") && phrase_word(rest).is_ok())
+        {
+            break;
         }
-        from = at + 2;
+        // A word begins with an equals sign, so everything up to the next is the atom's.
+        let (_, after) = rest.split_first().unwrap_or((&0, b""));
+        rest = take_while(|octet| is_atom(octet) && octet != b'=')(after)?.0;
     }
-    Ok((rest, found))
+    let length = input.len() - rest.len();
+    work(length);
+    if length == 0 {
+        return Err(no_match(input, ErrorKind::TakeWhile1));
+    }
+    Ok((rest, slice(input, 0, length)))
 }

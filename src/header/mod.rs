@@ -483,3 +483,356 @@ impl<'a> Builder<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::token::work_of;
+    use super::{
+        Piece, Syntax, addresses, content_transfer_encoding, content_type, pieces, syntax,
+    };
+    use crate::report::Report;
+
+    /// Pieces in one line: texts as they are, words in braces, `~` before white space
+    /// between words.
+    pub(super) fn shown(pieces: &[Piece<'_>]) -> String {
+        let one = |piece: &Piece<'_>| match piece {
+            Piece::Text(text) => {
+                let mark = if text.between_words() { "~" } else { "" };
+                format!("{mark}{}", String::from_utf8_lossy(text.octets()))
+            }
+            Piece::Word(word) => {
+                let text = word.encoded_text().escape_ascii();
+                format!(
+                    "{{{:?} {} {:?} {text}}}",
+                    word.place(),
+                    word.label(),
+                    word.encoding()
+                )
+            }
+        };
+        pieces.iter().map(one).collect()
+    }
+
+    /// The kinds of the findings, in their order.
+    pub(super) fn kinds(report: &Report) -> String {
+        let kinds: Vec<_> = report
+            .findings()
+            .iter()
+            .map(|finding| finding.kind().name())
+            .collect();
+        kinds.join(" ")
+    }
+
+    #[track_caller]
+    fn read(body: &str, syntax: Syntax, expected: &str, findings: &str) {
+        let found = pieces(body.as_bytes(), syntax);
+        assert_eq!(shown(found.pieces()), expected);
+        assert_eq!(kinds(found.report()), findings);
+    }
+
+    const ALL: [Syntax; 5] = [
+        Syntax::Unstructured,
+        Syntax::Addresses,
+        Syntax::Phrases,
+        Syntax::Parameters,
+        Syntax::Opaque,
+    ];
+
+    #[test]
+    fn names_of_fields() {
+        let of = |names: &[&str], expected| {
+            for name in names {
+                assert_eq!(syntax(name.as_bytes()), expected, "{name}");
+            }
+        };
+        of(
+            &[
+                "Subject",
+                "Comments",
+                "Content-Description",
+                "X-To",
+                "",
+                "Organization",
+            ],
+            Syntax::Unstructured,
+        );
+        let long = "x".repeat(100);
+        of(&[&long], Syntax::Unstructured);
+        of(
+            &[
+                "From",
+                "SENDER",
+                "reply-to",
+                "To",
+                "Cc",
+                "Bcc",
+                "Resent-From",
+                "Return-Path",
+            ],
+            Syntax::Addresses,
+        );
+        of(
+            &[
+                "Disposition-Notification-To",
+                "Errors-To",
+                "Delivered-To",
+                "Apparently-To",
+            ],
+            Syntax::Addresses,
+        );
+        of(&["Keywords"], Syntax::Phrases);
+        of(
+            &[
+                "Content-Type",
+                "Content-Disposition",
+                "Content-Transfer-Encoding",
+            ],
+            Syntax::Parameters,
+        );
+        of(
+            &[
+                "Date",
+                "Message-ID",
+                "References",
+                "Received",
+                "MIME-Version",
+                "Content-ID",
+            ],
+            Syntax::Opaque,
+        );
+    }
+
+    #[test]
+    fn plain_text_is_one_piece_of_any_syntax() {
+        for syntax in ALL {
+            read(
+                " a \"b\" <c@d.test> (e); f=g",
+                syntax,
+                " a \"b\" <c@d.test> (e); f=g",
+                "",
+            );
+            let found = pieces(b" plain", syntax);
+            assert!(matches!(found.pieces, super::Store::One(_)));
+            assert!(pieces(b"", syntax).pieces().is_empty());
+        }
+    }
+
+    #[test]
+    fn folds_part_texts() {
+        for ends in ["\r\n", "\n", "\r", "\r\r\n", "\r\n\r\n"] {
+            let body = format!(" a{ends} b{ends}\tc");
+            for syntax in ALL {
+                let found = pieces(body.as_bytes(), syntax);
+                assert_eq!(found.pieces().len(), 3, "{body:?}");
+                assert_eq!(shown(found.pieces()), " a b\tc");
+                assert!(found.report().is_empty());
+            }
+            assert_eq!(*super::unfold(body.as_bytes()), *b" a b\tc");
+        }
+    }
+
+    #[test]
+    fn line_ends_that_are_no_folds_stay() {
+        read(
+            "a\rb\n c\r",
+            Syntax::Unstructured,
+            "a\rb c\r",
+            "bare-line-end bare-line-end",
+        );
+        assert_eq!(*super::unfold(b"a\rb\n c\r"), *b"a\rb c\r");
+    }
+
+    #[test]
+    fn all_of_an_address_list_is_in_its_pieces() {
+        read(
+            " =?utf-8?Q?a?= (=?utf-8?Q?b?=) <=?utf-8?Q?c?=@d.test>,\r\n \"=?utf-8?Q?e?=\" <f@d.test>",
+            Syntax::Addresses,
+            " {Phrase utf-8 Q a} ({Comment utf-8 Q b}) <=?utf-8?Q?c?=@d.test>, \
+             \"{QuotedString utf-8 Q e}\" <f@d.test>",
+            "encoded-word-kept encoded-word-place",
+        );
+        read(
+            "=?utf-8?Q?a?=@d.test, b =?utf-8?Q?c?= d@d.test",
+            Syntax::Addresses,
+            "=?utf-8?Q?a?=@d.test, b {Phrase utf-8 Q c} d@d.test",
+            "encoded-word-kept",
+        );
+        read(
+            "\"=?utf-8?Q?a?=\"@d.test",
+            Syntax::Addresses,
+            "\"=?utf-8?Q?a?=\"@d.test",
+            "encoded-word-kept",
+        );
+    }
+
+    #[test]
+    fn phrases_between_commas() {
+        read(
+            "=?utf-8?Q?a?= b, \"=?utf-8?Q?c?=\" (=?utf-8?Q?d?=)",
+            Syntax::Phrases,
+            "{Phrase utf-8 Q a} b, \"{QuotedString utf-8 Q c}\" ({Comment utf-8 Q d})",
+            "encoded-word-place",
+        );
+    }
+
+    #[test]
+    fn parameters_hold_words_against_the_rule() {
+        read(
+            "a/b; c=\"=?utf-8?Q?d?=\"; e==?utf-8?Q?f?=; (=?utf-8?Q?g?=)",
+            Syntax::Parameters,
+            "a/b; c=\"{Parameter utf-8 Q d}\"; e={Parameter utf-8 Q f}; ({Comment utf-8 Q g})",
+            "encoded-word-place encoded-word-place",
+        );
+    }
+
+    #[test]
+    fn opaque_fields_hold_words_in_comments_alone() {
+        read(
+            "<=?utf-8?Q?a?=@d.test> \"=?utf-8?Q?b?=\" (=?utf-8?Q?c?= (=?utf-8?Q?d?=))",
+            Syntax::Opaque,
+            "<=?utf-8?Q?a?=@d.test> \"=?utf-8?Q?b?=\" ({Comment utf-8 Q c} ({Comment utf-8 Q d}))",
+            "encoded-word-kept encoded-word-kept",
+        );
+    }
+
+    /// Put together, pieces are the field without the line ends of its folds.
+    #[test]
+    fn nothing_is_lost_or_doubled() {
+        let bodies = [
+            "",
+            " ",
+            "=?",
+            "=?a?Q?b?=",
+            "=?a?Q?b?= =?a?B?c?=",
+            "\"=?a?Q?b?=\" <a@b>, c",
+            "((=?a?Q?b?=",
+            "\"=?a?Q?b",
+            "a/b; c=\"=?a?Q?b?=; d",
+            "\\\"=?a?Q?b?=",
+            "<=?a?Q?b>?=>",
+            "[=?a?Q?b?=",
+            "=?a?Q?b c?= d\r\n e",
+            ":;,<>@=?a?Q?b?=;:",
+            "=?a?Q?,<?=@x",
+            "a=?a?Q?(?=b(c)",
+        ];
+        for body in bodies {
+            for syntax in ALL {
+                let found = pieces(body.as_bytes(), syntax);
+                let source = |piece: &Piece<'_>| match piece {
+                    Piece::Text(text) => text.octets().to_vec(),
+                    Piece::Word(word) => word.source().to_vec(),
+                };
+                let all: Vec<u8> = found.pieces().iter().flat_map(source).collect();
+                assert_eq!(all, *super::unfold(body.as_bytes()), "{body:?} {syntax:?}");
+            }
+        }
+    }
+
+    /// Time is linear: for twice the field little more than twice the octets are looked at,
+    /// and each at most a hundred times by everything here together. Octets are counted by [`super::token::work`].
+    #[test]
+    fn hostile_fields_cost_their_length() {
+        let shapes = [
+            "=? ",
+            "=?utf-8?Q?",
+            "=?utf-8?Q?a?=",
+            "=?utf-8?Q?a b ",
+            "=?utf-8?Q?a?=20",
+            "=?a",
+            "=",
+            "=?utf-8?X?a",
+            "?=",
+            "(",
+            ")",
+            "()",
+            "(\\",
+            "\"",
+            "\"\"",
+            "\"\\",
+            "\\\"",
+            "\"(",
+            "(\"",
+            ";",
+            ";;\"",
+            "a*0*=",
+            "a*9999=x;",
+            "a=x;",
+            "a*1=b(c ",
+            "a*1=\"b\"c ",
+            "a=\"b\"c ",
+            "a=\"b\";",
+            "a*0=b ",
+            "<",
+            ">",
+            "<>",
+            "<a>",
+            ",",
+            "<@,",
+            ":;",
+            ":",
+            "@",
+            "a@",
+            ".@",
+            "a ",
+            "a\r\n ",
+            "\r\n",
+            "\r",
+            " ",
+            "[",
+            "[]",
+            "\"[",
+            "=?a?Q?\\?= \"",
+            "(a) ",
+            "a:",
+            "a@b:",
+            "<a> b ",
+            "=?a?Q?b?=@",
+            "=?a?Q?b?= @",
+            "*",
+            "a**=",
+            "'",
+            "%",
+            "a*=''%;",
+            "a=",
+            "a:",
+            "/",
+            "a/b;",
+            "a(",
+            "a=(",
+            "\0",
+            "\u{e9}",
+        ];
+        let text = |body: &[u8]| {
+            for syntax in ALL {
+                drop(pieces(body, syntax));
+            }
+            drop((addresses(body), super::unfold(body)));
+        };
+        let parameters = |body: &[u8]| {
+            drop((content_type(body), content_transfer_encoding(body)));
+            drop(super::parameter_pieces(body));
+        };
+        let readings: [(&str, &dyn Fn(&[u8])); 6] = [
+            ("", &text),
+            ("=?utf-8?Q?", &text),
+            ("<@", &text),
+            ("a/b; ", &parameters),
+            ("a/b; c=\"", &parameters),
+            ("a/b; c*0*=", &parameters),
+        ];
+        for (opening, read) in readings {
+            for shape in shapes {
+                let of = |length: usize| {
+                    let body = format!("{opening}{}", shape.repeat(length / shape.len()));
+                    work_of(|| read(body.as_bytes()))
+                };
+                // Beyond the longest word, so that both sizes go the same way.
+                let (small, large) = (of(9 << 10), of(18 << 10));
+                let message = format!("{opening:?} {shape:?}: {small}, then {large}");
+                assert!(large <= small * 9 / 4 + 4096, "{message}");
+                assert!(large <= (18 << 10) * 100, "{message}");
+            }
+        }
+    }
+}

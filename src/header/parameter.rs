@@ -14,7 +14,7 @@ use nom::{IResult, Parser};
 
 use super::encoded_word::encoded_word;
 use super::token::{
-    Field, blanks, cfws, is_blank, is_token, quoted_string, slice, token, unquoted, work,
+    Field, blanks, cfws, comment, is_blank, is_token, quoted_string, slice, token, unquoted, work,
 };
 use super::{Pieces, parameter_pieces};
 use crate::label::Label;
@@ -125,8 +125,9 @@ pub(super) fn parameters<'a>(
     mut input: &'a [u8],
     mut separated: bool,
 ) -> Vec<Parameter<'a>> {
-    let mut plain = Vec::new();
+    let mut list: Vec<Parameter<'a>> = Vec::new();
     let mut sections = Vec::new();
+    let mut count = 0;
     loop {
         input = field.skip_cfws(input);
         if let Some(rest) = input.strip_prefix(b";") {
@@ -143,7 +144,7 @@ pub(super) fn parameters<'a>(
         if input.is_empty() {
             break;
         }
-        if plain.len() == Parameter::MAX_COUNT || sections.len() > Parameter::MAX_SECTION {
+        if count == Parameter::MAX_COUNT || sections.len() > Parameter::MAX_SECTION {
             let at = field.offset(input);
             let detail = "more parameters than this library reads";
             field
@@ -166,14 +167,15 @@ pub(super) fn parameters<'a>(
                 let detail = "octets above 7F in a value";
                 field.report.add(Kind::RawOctets, at, length, detail);
             }
-            match extended_name(field, &found, at, length) {
-                Some(section) => sections.push(section),
-                None => plain.push(found.into_plain(at, length)),
+            if let Some(section) = extended_name(field, &found, at, length) {
+                sections.push(section);
+            } else {
+                count += 1;
+                push_first(field, &mut list, found.into_plain(at, length));
             }
         }
         (input, separated) = (rest, false);
     }
-    let mut list = without_duplicates(field, plain);
     if !sections.is_empty() {
         join_sections(field, sections, &mut list);
     }
@@ -233,13 +235,31 @@ fn parameter(input: &[u8]) -> IResult<&[u8], Written<'_>> {
 /// Whether nothing of the parameter before `rest` is left: the field ends, a semicolon
 /// follows, or a comment.
 fn ends_parameter(rest: &[u8]) -> bool {
+    if rest.first() == Some(&b'(') {
+        return !is_part_of_name(rest);
+    }
     let after = blanks(rest).map_or(rest, |(after, _)| after);
     matches!(after.first(), None | Some(b';' | b'('))
-        // A comment that is only part of an unquoted name, as in `photo(1).jpg`.
-        && (rest.first() != Some(&b'(') || cfws(rest).is_ok_and(|(after, ())| {
-            matches!(after.first(), None | Some(b';' | b'('))
-        }))
 }
+
+/// Whether what looks like a comment is in the middle of an unquoted file name, as in
+/// `photo(1).jpg`.
+fn is_part_of_name(comment_and_rest: &[u8]) -> bool {
+    let near = slice(
+        comment_and_rest,
+        0,
+        LONGEST_NAME.min(comment_and_rest.len()),
+    );
+    comment(near).is_ok_and(|(after, _)| {
+        after
+            .first()
+            .is_some_and(|&octet| !is_blank(octet) && !matches!(octet, b';' | b'('))
+    })
+}
+
+/// How far a file name is looked into, in octets: file systems take 255. A bound keeps
+/// looking ahead from costing more than the field is long.
+const LONGEST_NAME: usize = 255;
 
 /// A parameter as mailers get it wrong: another separator, no value, no quotes where there
 /// should be, quotes that do not close. Text that is no parameter is passed over.
@@ -339,7 +359,8 @@ fn loose_quoted_string<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8],
 /// What follows the quote that really ends a value like `"the "best" file.txt"`, before the
 /// next semicolon: web mailers quote file names without looking into them.
 fn after_inner_quotes(rest: &[u8]) -> Option<&[u8]> {
-    let line = memchr(b';', rest).map_or(rest, |end| slice(rest, 0, end));
+    let near = slice(rest, 0, LONGEST_NAME.min(rest.len()));
+    let line = memchr(b';', near).map_or(near, |end| slice(near, 0, end));
     work(line.len());
     let last = memchr::memrchr(b'"', line)?;
     let after = rest.get(last + 1..)?;
@@ -468,21 +489,17 @@ fn skip_text<'a>(field: &mut Field<'a>, input: &'a [u8]) -> &'a [u8] {
     rest
 }
 
-/// The first of the plain parameters of each name.
-fn without_duplicates<'a>(field: &mut Field<'a>, plain: Vec<Parameter<'a>>) -> Vec<Parameter<'a>> {
-    let mut list: Vec<Parameter<'a>> = Vec::with_capacity(plain.len());
-    for parameter in plain {
-        if list.iter().any(|first| first.name == parameter.name) {
-            let detail = "a parameter that stands again; the first is used";
-            let (at, length) = (parameter.offset, parameter.length);
-            field
-                .report
-                .add(Kind::DuplicateParameter, at, length, detail);
-        } else {
-            list.push(parameter);
-        }
+/// Takes `parameter` into `list` if it is the first of its name.
+fn push_first<'a>(field: &mut Field<'a>, list: &mut Vec<Parameter<'a>>, parameter: Parameter<'a>) {
+    if list.iter().any(|first| first.name == parameter.name) {
+        let detail = "a parameter that stands again; the first is used";
+        let (at, length) = (parameter.offset, parameter.length);
+        field
+            .report
+            .add(Kind::DuplicateParameter, at, length, detail);
+    } else {
+        list.push(parameter);
     }
-    list
 }
 
 /// A part of a parameter's value with a star in its name.
@@ -784,5 +801,238 @@ pub(super) fn lower_case(token: &[u8]) -> Cow<'_, str> {
         Cow::Owned(name.to_ascii_lowercase())
     } else {
         Cow::Borrowed(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Parameter;
+    use crate::header::tests::{kinds, shown};
+    use crate::header::{content_disposition, content_type};
+
+    /// Each parameter as `name=octets <label> 'language'`, and the kinds of the findings.
+    #[track_caller]
+    fn read(parameters: &str, expected: &str, findings: &str) {
+        let body = format!("attachment; {parameters}");
+        let field = content_disposition(body.as_bytes());
+        let one = |parameter: &Parameter<'_>| {
+            let octets = parameter.octets().escape_ascii();
+            let label = parameter.label().map(|label| format!(" <{label}>"));
+            let language = parameter
+                .language()
+                .map(|tag| format!(" '{}'", tag.escape_ascii()));
+            let name = parameter.name();
+            format!(
+                "{name}={octets}{}{}",
+                label.unwrap_or_default(),
+                language.unwrap_or_default()
+            )
+        };
+        let all: Vec<_> = field.parameters().iter().map(one).collect();
+        assert_eq!(all.join("; "), expected);
+        assert_eq!(kinds(field.report()), findings);
+    }
+
+    #[test]
+    fn sections_in_any_order() {
+        read("a*1=c; a*0=b; a*2=d", "a=bcd", "");
+        read(
+            "a*2*=%20d; b=x; a*0*=utf-8'en'b; a*1=\"c%20\"",
+            "b=x; a=bc%20 d <utf-8> 'en'",
+            "",
+        );
+        let eleven: Vec<_> = (0..11)
+            .rev()
+            .map(|number| format!("a*{number}={number};"))
+            .collect();
+        read(eleven.concat().trim_end_matches(';'), "a=012345678910", "");
+    }
+
+    #[test]
+    fn characters_split_between_sections_are_octets() {
+        read(
+            "a*0*=utf-8''%E2%98; a*1*=%83",
+            r"a=\xe2\x98\x83 <utf-8>",
+            "",
+        );
+    }
+
+    #[test]
+    fn gaps_end_the_value() {
+        read("a*0=b; a*2=d; a*3=e", "a=b", "section-gap");
+        read("a*1=c; a*2=d", "a=cd", "section-number");
+    }
+
+    #[test]
+    fn leading_zeros() {
+        read("a*00=b; a*01=c", "a=bc", "section-number section-number");
+    }
+
+    #[test]
+    fn sections_that_stand_twice() {
+        read("a*0=b; a*0=x; a*1=c", "a=bc", "duplicate-section");
+        read(
+            "a*=utf-8''b; a*=utf-8''c",
+            "a=b <utf-8>",
+            "duplicate-parameter",
+        );
+        read("a*0=b; a*=utf-8''c", "a=c <utf-8>", "duplicate-parameter");
+    }
+
+    #[test]
+    fn extended_values_win() {
+        read(
+            "a=x; a*=utf-8''b; c=d",
+            "a=b <utf-8>; c=d",
+            "duplicate-parameter",
+        );
+        read("a*=utf-8''b; a=x", "a=b <utf-8>", "duplicate-parameter");
+    }
+
+    #[test]
+    fn charset_and_language_may_be_empty() {
+        read("a*=''b%20c", "a=b c", "");
+        read("a*=utf-8''b", "a=b <utf-8>", "");
+        read("a*='en'b", "a=b 'en'", "");
+        read("a*=utf-8'en'it's", "a=it\\'s <utf-8> 'en'", "");
+    }
+
+    #[test]
+    fn extended_values_in_quotes() {
+        read("a*=\"utf-8''b%20c\"", "a=b c <utf-8>", "extended-syntax");
+    }
+
+    #[test]
+    fn apostrophes_missing() {
+        read("a*=utf-8'b%20c", "a=b c <utf-8>", "extended-syntax");
+        read("a*=b%20c", "a=b c", "extended-syntax");
+        read("a*=John's%20c", "a=John\\'s c", "extended-syntax");
+    }
+
+    #[test]
+    fn extended_sections_behind_a_plain_one() {
+        read(
+            "a*0=\"b\"; a*1*=%C3%B8; a*2*=%20",
+            r"a=b\xc3\xb8 ",
+            "extended-syntax",
+        );
+    }
+
+    #[test]
+    fn bad_percent_signs_stay() {
+        read(
+            "a*=utf-8''100%; b*=utf-8''%zz%4",
+            "a=100% <utf-8>; b=%zz%4 <utf-8>",
+            "bad-percent bad-percent",
+        );
+        read("a=%41", "a=%41", "");
+        read("a*=utf-8''%c3%B8", r"a=\xc3\xb8 <utf-8>", "");
+    }
+
+    #[test]
+    fn raw_octets_in_extended_values() {
+        read(
+            "a*=utf-8''\u{f8}",
+            r"a=\xc3\xb8 <utf-8>",
+            "unquoted-special raw-octets",
+        );
+    }
+
+    #[test]
+    fn stars_that_mean_nothing() {
+        read("a*b=c", "a*b=c", "section-number");
+        read("a**=c", "a**=c", "section-number");
+    }
+
+    #[test]
+    fn quoted_pairs_and_folds() {
+        read("a=\"b\\\"c\\\\d\r\n e\"", r#"a=b\"c\\d e"#, "");
+    }
+
+    #[test]
+    fn file_names_that_need_quotes() {
+        read(
+            "filename=my file.txt; a=b",
+            "filename=my file.txt; a=b",
+            "unquoted-special",
+        );
+        read(
+            "filename=photo(1).jpg",
+            "filename=photo(1).jpg",
+            "unquoted-special",
+        );
+        read("filename=photo(1)", "filename=photo", "");
+        read("filename=a=b.txt", "filename=a=b.txt", "unquoted-special");
+    }
+
+    #[test]
+    fn quotes_inside_quotes() {
+        read(
+            "filename=\"the \"best\" file.txt\"; a=b",
+            r#"filename=the \"best\" file.txt; a=b"#,
+            "unquoted-special",
+        );
+        read("filename=\"a\"b; a=c", "filename=a; a=c", "skipped-text");
+    }
+
+    #[test]
+    fn encoded_words_without_quotes() {
+        read(
+            "filename==?utf-8?Q?a;b?=\r\n =?utf-8?Q?c?=; a=b",
+            "filename==?utf-8?Q?a;b?= =?utf-8?Q?c?=; a=b",
+            "unquoted-special",
+        );
+    }
+
+    #[test]
+    fn encoded_words_are_given_leniently() {
+        let field = content_type(b"a/b; name=\"=?utf-8?Q?a?=\r\n =?utf-8?Q?b?=\"; x=y; z*=''=?q?");
+        let words = field.parameter("name").unwrap().words().unwrap();
+        assert_eq!(
+            shown(words.pieces()),
+            "{Parameter utf-8 Q a}~ {Parameter utf-8 Q b}"
+        );
+        assert_eq!(
+            kinds(words.report()),
+            "encoded-word-place encoded-word-place"
+        );
+        assert!(field.parameter("x").unwrap().words().is_none());
+        let nothing = field.parameter("z").unwrap().words().unwrap();
+        assert_eq!(shown(nothing.pieces()), "=?q?");
+    }
+
+    #[test]
+    fn where_a_parameter_stands() {
+        let field = content_type(b"a/b; x = \"y\" ; z*1=2;z*0=1 ");
+        let place = |name| {
+            let parameter = field.parameter(name).unwrap();
+            (parameter.offset(), parameter.length())
+        };
+        assert_eq!(place("x"), (5, 7));
+        assert_eq!(place("z"), (15, 11));
+    }
+
+    #[test]
+    fn as_many_as_the_limit() {
+        let limit = Parameter::MAX_COUNT;
+        let body = |count: usize| {
+            let all: Vec<_> = (0..count).map(|number| format!("p{number}=x")).collect();
+            format!("a/b; {}", all.join("; "))
+        };
+        let at_limit = body(limit);
+        assert_eq!(kinds(content_type(at_limit.as_bytes()).report()), "");
+        let beyond = body(limit + 2);
+        let field = content_type(beyond.as_bytes());
+        assert_eq!(
+            (field.parameters().len(), kinds(field.report())),
+            (limit, "limit-reached".into())
+        );
+    }
+
+    #[test]
+    fn sections_up_to_the_limit() {
+        read("a*9999=b", "a=b", "section-number");
+        read("a*10000=b", "", "limit-reached");
+        read("a*99999999999999999999999=b", "", "limit-reached");
     }
 }
