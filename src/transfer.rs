@@ -11,8 +11,11 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::{memchr, memchr2, memchr3, memrchr2};
+use base64::engine::{DecodePaddingMode, Engine, GeneralPurposeConfig};
+use memchr::{memchr, memchr2, memchr2_iter};
 
 use crate::report::{Kind, Report};
 
@@ -147,7 +150,11 @@ pub fn decode(body: &[u8], encoding: TransferEncoding) -> Transferred<'_> {
         TransferEncoding::Base64 => base64(body),
         TransferEncoding::SevenBit => {
             let mut report = Report::new();
-            report_eight_bit(&mut report, body);
+            if !body.is_ascii() {
+                report_all(&mut report, body, Kind::EightBitData, ABOVE_7F, |o| {
+                    !o.is_ascii()
+                });
+            }
             Transferred::unchanged(body, report)
         }
         TransferEncoding::EightBit | TransferEncoding::Binary | TransferEncoding::Unknown => {
@@ -176,9 +183,7 @@ pub fn decode(body: &[u8], encoding: TransferEncoding) -> Transferred<'_> {
 /// assert!(unpadded.report().has(Kind::Base64Padding));
 /// ```
 pub fn base64(body: &[u8]) -> Transferred<'_> {
-    let mut findings = Findings::default();
-    report_long_line(&mut findings, body);
-    base64_data(body, findings)
+    base64_data(body, Some(0))
 }
 
 /// The octets of a quoted-printable body (RFC 2045, section 6.7); borrowed if they are the
@@ -203,86 +208,51 @@ pub fn base64(body: &[u8]) -> Transferred<'_> {
 /// ```
 pub fn quoted_printable(body: &[u8]) -> Transferred<'_> {
     let mut findings = Findings::default();
-    report_eight_bit(&mut findings.report, body);
-    report_controls(&mut findings.report, body);
-    report_long_line(&mut findings, body);
+    let survey = Survey::of(body);
+    survey.report(&mut findings.report, body);
 
-    let mut octets = Vec::new();
-    // What is before `copied` is decoded; what lies between it and `at` is literal.
-    let (mut copied, mut at) = (0, 0);
-    loop {
-        let found = memchr3(b'=', b'\r', b'\n', tail(body, at));
-        let event = found.map_or(body.len(), |distance| at + distance);
-        let sign = body.get(event) == Some(&b'=');
-        if !sign {
-            // Only blanks that stand raw at the end of the line; `=20` is there to stay.
-            let literal = between(body, at, event);
-            let blanks = blanks_before_end(literal);
-            if blanks > 0 {
-                findings.add(
-                    Kind::QuotedPrintableBlanks,
-                    event - blanks,
-                    blanks,
-                    "blanks at the end of a line",
-                );
-                octets.extend_from_slice(between(body, copied, event - blanks));
-                copied = event;
+    let mut octets = vec![0; body.len() + BLOCK];
+    let (mut at, mut made) = (0, 0);
+    let mut blanks = 0..0;
+    while at < body.len() {
+        if blanks.end <= at {
+            blanks = survey.blanks(body, at);
+        }
+        (at, made) = literals_and_octets(body, at, blanks.start, &mut octets, made);
+        if at == blanks.start {
+            findings.blanks(blanks.clone());
+            at = blanks.end;
+            continue;
+        }
+        let sign = at;
+        match escape(tail(body, at + 1)) {
+            Escape::Octet(octet) => {
+                made += put(&mut octets, made, octet);
+                at += 3;
+                let detail = "lower-case hexadecimal digits";
+                findings.add(Kind::QuotedPrintableSyntax, sign, 3, detail);
             }
-        }
-        if found.is_none() {
-            break;
-        }
-        at = event + 1;
-        if sign {
-            match escape(tail(body, at)) {
-                Escape::Octet { octet, upper } => {
-                    octets.extend_from_slice(between(body, copied, event));
-                    octets.push(octet);
-                    at += 2;
-                    copied = at;
-                    if !upper {
-                        findings.add(
-                            Kind::QuotedPrintableSyntax,
-                            event,
-                            3,
-                            "lower-case hexadecimal digits",
-                        );
-                    }
+            Escape::SoftLineBreak { blanks, line_end } => {
+                at += 1 + blanks;
+                if line_end == 0 {
+                    let detail = "equals sign at the end of the body";
+                    findings.add(Kind::QuotedPrintableSyntax, sign, 1, detail);
                 }
-                Escape::SoftLineBreak { blanks, line_end } => {
-                    octets.extend_from_slice(between(body, copied, event));
-                    if line_end == 0 {
-                        findings.add(
-                            Kind::QuotedPrintableSyntax,
-                            event,
-                            1,
-                            "equals sign at the end of the body",
-                        );
-                    }
-                    if blanks > 0 {
-                        findings.add(
-                            Kind::QuotedPrintableBlanks,
-                            at,
-                            blanks,
-                            "blanks at the end of a line",
-                        );
-                    }
-                    at += blanks + line_end;
-                    copied = at;
-                }
-                Escape::None => findings.add(
-                    Kind::QuotedPrintableKept,
-                    event,
-                    1,
-                    "equals sign without two hexadecimal digits",
-                ),
+                findings.blanks(sign + 1..at);
+                at += line_end;
+            }
+            Escape::None => {
+                made += put(&mut octets, made, b'=');
+                at += 1;
+                findings.kept(sign);
             }
         }
     }
-    if copied == 0 {
+    // Whatever changes the body makes it shorter.
+    if made == body.len() {
         return Transferred::unchanged(body, findings.into_report());
     }
-    octets.extend_from_slice(tail(body, copied));
+    octets.truncate(made);
     Transferred::changed(octets, findings.into_report())
 }
 
@@ -295,7 +265,7 @@ pub fn quoted_printable(body: &[u8]) -> Transferred<'_> {
 /// assert_eq!(transfer::b(b"4piD").octets(), "☃".as_bytes());
 /// ```
 pub fn b(encoded_text: &[u8]) -> Transferred<'_> {
-    base64_data(encoded_text, Findings::default())
+    base64_data(encoded_text, None)
 }
 
 /// Whether the base64 of one B word goes on in the `next`: mailers cut the encoded text where
@@ -347,18 +317,13 @@ pub fn q(encoded_text: &[u8]) -> Transferred<'_> {
         match octet {
             b'_' => octets.push(b' '),
             b'=' => match escape(tail(encoded_text, at)) {
-                Escape::Octet { octet, .. } => {
+                Escape::Octet(octet) => {
                     octets.push(octet);
                     at += 2;
                 }
                 Escape::SoftLineBreak { .. } | Escape::None => {
                     octets.push(b'=');
-                    findings.add(
-                        Kind::QuotedPrintableKept,
-                        offset,
-                        1,
-                        "equals sign without two hexadecimal digits",
-                    );
+                    findings.kept(offset);
                 }
             },
             _ => octets.push(octet),
@@ -369,7 +334,7 @@ pub fn q(encoded_text: &[u8]) -> Transferred<'_> {
 
 /// What an equals sign stands for, by what follows it.
 enum Escape {
-    Octet { octet: u8, upper: bool },
+    Octet(u8),
     SoftLineBreak { blanks: usize, line_end: usize },
     None,
 }
@@ -379,13 +344,11 @@ enum Escape {
 /// or a soft line break. Blanks between the sign and the line end are padding that a
 /// transport added (RFC 2045, section 6.7, rule 3).
 fn escape(following: &[u8]) -> Escape {
-    if let [high, low, ..] = following
-        && let (Some(high), Some(low)) = (digit(*high), digit(*low))
-    {
-        return Escape::Octet {
-            octet: high.value << 4 | low.value,
-            upper: high.upper && low.upper,
-        };
+    if let [high, low, ..] = following {
+        let (high, low) = (digit(*high), digit(*low));
+        if high != NO_DIGIT && low != NO_DIGIT {
+            return Escape::Octet((high & 0xF) << 4 | (low & 0xF));
+        }
     }
     let blanks = following
         .iter()
@@ -400,41 +363,251 @@ fn escape(following: &[u8]) -> Escape {
     Escape::SoftLineBreak { blanks, line_end }
 }
 
-struct Digit {
-    value: u8,
-    upper: bool,
+const LOWER_CASE: u8 = 0x10;
+const NO_DIGIT: u8 = 0xFF;
+
+/// The value of a hexadecimal digit, with [`LOWER_CASE`] added to that of a lower-case one,
+/// or [`NO_DIGIT`].
+fn digit(octet: u8) -> u8 {
+    const VALUES: [u8; 256] = values();
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "runs when compiling, where a slip is a build error"
+    )]
+    const fn values() -> [u8; 256] {
+        let mut values = [NO_DIGIT; 256];
+        let mut value = 0;
+        while value < 16 {
+            values[b"0123456789abcdef"[value as usize] as usize] = value | LOWER_CASE;
+            values[b"0123456789ABCDEF"[value as usize] as usize] = value;
+            value += 1;
+        }
+        values
+    }
+    VALUES.get(usize::from(octet)).copied().unwrap_or(NO_DIGIT)
 }
 
-fn digit(octet: u8) -> Option<Digit> {
-    let value = match octet {
-        b'0'..=b'9' => octet - b'0',
-        b'A'..=b'F' => octet - b'A' + 10,
-        b'a'..=b'f' => octet - b'a' + 10,
-        _ => return None,
-    };
-    Some(Digit {
-        value,
-        upper: !octet.is_ascii_lowercase(),
-    })
+/// How many octets are looked at together; so many are read and written too much.
+const BLOCK: usize = 64;
+/// Literal text is copied in pieces of this size.
+const PIECE: usize = 16;
+
+/// Decodes literal text, octets in upper-case digits and soft line breaks, and stops at an
+/// equals sign that is anything else, or at `stop`. Gives the new places in both.
+///
+/// This is where the time goes. The equals signs of a block are found at once, before any of
+/// them is looked at, and literal text is copied in whole pieces, whatever its length: a
+/// processor cannot foresee where a word ends, and each wrong guess costs it more than the
+/// copy.
+fn literals_and_octets(
+    body: &[u8],
+    mut at: usize,
+    stop: usize,
+    octets: &mut [u8],
+    mut made: usize,
+) -> (usize, usize) {
+    let mut last = [0; BLOCK + PIECE];
+    while at < stop {
+        let rest = tail(body, at);
+        let window: &[u8; BLOCK + PIECE] = if let Some(window) = rest.first_chunk() {
+            window
+        } else {
+            last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+            &last
+        };
+        let base = at;
+        let mut signs = equals_signs(window);
+        while at < base + BLOCK {
+            let sign = (base + signs.trailing_zeros() as usize).min(stop);
+            let mut from = at - base;
+            while from < sign - base {
+                copy_piece(window, from, octets, made + from - (at - base));
+                from += PIECE;
+            }
+            made += sign - at;
+            at = sign;
+            if at == stop {
+                return (at, made);
+            }
+            if at == base + BLOCK {
+                break;
+            }
+            while let [b'=', high, low, ..] = tail(body, at) {
+                let (first, second) = (digit(*high), digit(*low));
+                if (first | second) < LOWER_CASE {
+                    made += put(octets, made, first << 4 | second);
+                } else if [*high, *low] != *b"\r\n" {
+                    return (at, made);
+                }
+                at += 3;
+            }
+            if body.get(at) == Some(&b'=') {
+                return (at, made);
+            }
+            let passed = u32::try_from(at - base).unwrap_or(u32::MAX);
+            signs &= u64::MAX.checked_shl(passed).unwrap_or(0);
+        }
+    }
+    (at, made)
 }
 
-fn base64_data(text: &[u8], findings: Findings) -> Transferred<'_> {
+/// One bit for each octet of the block that is an equals sign, the first octet lowest.
+fn equals_signs(window: &[u8; BLOCK + PIECE]) -> u64 {
+    const LOW_BITS: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+    let (eights, _) = window.as_chunks::<8>();
+    let mut signs = 0;
+    for (eight, shift) in eights.iter().zip((0..BLOCK).step_by(8)) {
+        let difference = u64::from_le_bytes(*eight) ^ u64::from_le_bytes([b'='; 8]);
+        // The high bit of each octet of the sum is set unless the octet is zero, and a
+        // multiplication gathers the eight high bits in one octet.
+        let differs = ((difference & LOW_BITS) + LOW_BITS) | difference;
+        let is_sign = (!differs & !LOW_BITS) >> 7;
+        signs |= is_sign.wrapping_mul(0x0102_0408_1020_4080) >> 56 << shift;
+    }
+    signs
+}
+
+fn copy_piece(from: &[u8], at: usize, to: &mut [u8], made: usize) {
+    if let (Some(from), Some(to)) = (from.get(at..at + PIECE), to.get_mut(made..made + PIECE)) {
+        to.copy_from_slice(from);
+    }
+}
+
+fn put(octets: &mut [u8], made: usize, octet: u8) -> usize {
+    if let Some(to) = octets.get_mut(made) {
+        *to = octet;
+    }
+    1
+}
+
+/// What is worth knowing of a quoted-printable body before it is decoded.
+struct Survey {
+    /// The bits of all octets together.
+    bits: u8,
+    has_controls: bool,
+    has_bare_cr: bool,
+    has_blanks: bool,
+    long_line: Option<Range<usize>>,
+}
+
+impl Survey {
+    fn of(body: &[u8]) -> Self {
+        let (mut bits, mut controls, mut bare_cr) = (0, false, 0);
+        // Without a way out early this compiles to vector instructions.
+        for (&octet, &next) in body.iter().zip(tail(body, 1)) {
+            bits |= octet;
+            controls |= is_control(octet);
+            bare_cr |= u8::from(octet == b'\r') & u8::from(next != b'\n');
+        }
+        let last = body.last().copied().unwrap_or(b'\n');
+        let mut survey = Survey {
+            bits: bits | last,
+            has_controls: controls || is_control(last),
+            has_bare_cr: bare_cr != 0 || last == b'\r',
+            has_blanks: false,
+            long_line: None,
+        };
+        let (mut has_blanks, mut long_line) = (false, None);
+        let mut line = 0;
+        for (end, next) in survey.line_ends(body, 0) {
+            let text = between(body, line, end);
+            if text.len() > LINE_LIMIT && long_line.is_none() {
+                long_line = Some(line..end);
+            }
+            has_blanks |= text.last().is_some_and(|octet| is_blank(*octet));
+            line = next;
+        }
+        survey.has_blanks = has_blanks;
+        survey.long_line = long_line;
+        survey
+    }
+
+    /// Where lines end, and where the next ones begin; the end of the body is the last.
+    fn line_ends(&self, body: &[u8], from: usize) -> impl Iterator<Item = (usize, usize)> {
+        // Where each CR has its LF, looking for the LF is enough.
+        let other = if self.has_bare_cr { b'\r' } else { b'\n' };
+        memchr2_iter(other, b'\n', tail(body, from))
+            .map(move |found| {
+                let found = from + found;
+                let is_crlf = between(body, from, found + 1).ends_with(b"\r\n");
+                (found - usize::from(is_crlf), found + 1)
+            })
+            .chain([(body.len(), body.len())])
+    }
+
+    /// The next blanks that end a line or the body; an empty range at the end of the body if
+    /// there are none.
+    fn blanks(&self, body: &[u8], from: usize) -> Range<usize> {
+        let none = body.len()..body.len();
+        if !self.has_blanks {
+            return none;
+        }
+        let mut line = from;
+        for (end, next) in self.line_ends(body, from) {
+            let text = between(body, line, end);
+            let blanks = text.iter().rev().take_while(|octet| is_blank(**octet));
+            let blanks = blanks.count();
+            if blanks > 0 {
+                return end - blanks..end;
+            }
+            line = next;
+        }
+        none
+    }
+
+    /// RFC 2045, section 6.7: no octets above 7F (rule 1), lines of at most 76 characters
+    /// (rule 5), no control characters but tabs and line ends (note 4). Each is one finding.
+    fn report(&self, report: &mut Report, body: &[u8]) {
+        if !self.bits.is_ascii() {
+            report_all(report, body, Kind::EightBitData, ABOVE_7F, |octet| {
+                !octet.is_ascii()
+            });
+        }
+        if self.has_controls {
+            report_all(
+                report,
+                body,
+                Kind::Control,
+                "control characters",
+                is_control,
+            );
+        }
+        if let Some(line) = &self.long_line {
+            report.add(Kind::LineLength, line.start, line.len(), LONG_LINE);
+        }
+    }
+}
+
+/// Decodes base64, with lines that begin at `line` or, in a B word, without.
+fn base64_data(text: &[u8], line: Option<usize>) -> Transferred<'_> {
     let mut data = Base64 {
         octets: Vec::with_capacity(text.len() / 4 * 3 + 3),
-        findings,
+        findings: Findings::default(),
         letters: Letters::default(),
         padding: Padding::None,
         end: 0,
+        line,
+        joined: Vec::new(),
     };
     let mut at = 0;
+    // Where lines were tried and were not clean; they are not tried again before.
+    let mut tried = 0;
     while at < text.len() {
+        if at >= tried && data.is_between_groups() {
+            let (taken, seen) = data.clean_lines(tail(text, at), at);
+            tried = at + seen;
+            at += taken;
+            if taken > 0 {
+                continue;
+            }
+        }
         at += data.groups(tail(text, at), at);
         if at < text.len() {
             data.octet(text, at);
             at += 1;
         }
     }
-    data.finish();
+    data.finish(text.len());
     Transferred::changed(data.octets, data.findings.into_report())
 }
 
@@ -446,7 +619,27 @@ struct Base64 {
     padding: Padding,
     /// Where the last letter or equals sign ended.
     end: usize,
+    /// Where the line began, until one is too long.
+    line: Option<usize>,
+    /// Room for the letters of many lines.
+    joined: Vec<u8>,
 }
+
+/// Whole groups of letters to octets; knows neither blanks nor padding.
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
+static ENGINE: LazyLock<base64::engine::Simd> =
+    LazyLock::new(|| base64::engine::Simd::standard(UNPADDED));
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon")
+)))]
+static ENGINE: LazyLock<base64::engine::GeneralPurpose> =
+    LazyLock::new(|| base64::engine::GeneralPurpose::new(&base64::alphabet::STANDARD, UNPADDED));
+const UNPADDED: GeneralPurposeConfig =
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::RequireNone);
 
 /// Letters that wait for the rest of their group of four.
 #[derive(Default)]
@@ -463,13 +656,84 @@ enum Padding {
 }
 
 impl Base64 {
+    fn is_between_groups(&self) -> bool {
+        self.letters.count == 0 && self.padding == Padding::None
+    }
+
+    /// Decodes lines of one length that hold nothing but letters. Says how many octets it
+    /// took and, if none, how many it looked at in vain.
+    ///
+    /// The letters of many lines are joined and decoded together, which is what vector
+    /// instructions are good at; where one of them is no letter, all are left to be decoded
+    /// one by one.
+    fn clean_lines(&mut self, text: &[u8], base: usize) -> (usize, usize) {
+        const AT_ONCE: usize = 8192;
+        let text = text.get(..AT_ONCE).unwrap_or(text);
+        let Some(length) = memchr2(b'\r', b'\n', text) else {
+            let groups = (text.len() / 4).saturating_sub(usize::from(text.ends_with(b"=")));
+            return self.clean(between(text, 0, groups * 4), groups * 4, base);
+        };
+        let line_end = match tail(text, length) {
+            [b'\r', b'\n', ..] => &b"\r\n"[..],
+            [b'\r', ..] => b"\r",
+            _ => b"\n",
+        };
+        let step = length + line_end.len();
+        let mut joined = std::mem::take(&mut self.joined);
+        joined.clear();
+        let mut lines = 0;
+        for line in text.chunks_exact(step) {
+            let (letters, end) = line.split_at(length);
+            if end != line_end || letters.ends_with(b"=") {
+                break;
+            }
+            joined.extend_from_slice(letters);
+            lines += 1;
+        }
+        if length % 4 != 0 {
+            // Four lines of any one length are whole groups.
+            lines -= lines % 4;
+            joined.truncate(lines * length);
+        }
+        let seen = self.clean(&joined, (lines * step).max(step), base);
+        if seen.0 > 0 {
+            self.line_end(base + length, base + step);
+            self.line = self.line.map(|_| base + seen.0);
+        }
+        self.joined = joined;
+        seen
+    }
+
+    fn clean(&mut self, letters: &[u8], seen: usize, base: usize) -> (usize, usize) {
+        let made = self.octets.len();
+        self.octets.resize(made + letters.len() / 4 * 3, 0);
+        let octets = self.octets.get_mut(made..).unwrap_or_default();
+        if letters.is_empty() || ENGINE.decode_slice(letters, octets).is_err() {
+            self.octets.truncate(made);
+            return (0, seen);
+        }
+        self.end = base + seen;
+        (seen, seen)
+    }
+
+    /// Takes note of the first line that is too long.
+    fn line_end(&mut self, end: usize, next: usize) {
+        let Some(line) = self.line else { return };
+        self.line = Some(next);
+        if end.saturating_sub(line) > LINE_LIMIT {
+            self.findings
+                .add(Kind::LineLength, line, end - line, LONG_LINE);
+            self.line = None;
+        }
+    }
+
     /// Decodes whole groups of four letters and says how many octets it took.
     fn groups(&mut self, text: &[u8], base: usize) -> usize {
-        if self.letters.count != 0 || self.padding != Padding::None {
+        if !self.is_between_groups() {
             return 0;
         }
-        let (groups, _) = text.as_chunks::<4>();
         let mut taken = 0;
+        let (groups, _) = tail(text, taken).as_chunks::<4>();
         for group in groups {
             let [a, b, c, d] = group.map(|octet| u32::from(sextet(octet)));
             if (a | b | c | d) >= u32::from(NO_LETTER) {
@@ -488,7 +752,8 @@ impl Base64 {
     fn octet(&mut self, text: &[u8], at: usize) {
         let Some(&octet) = text.get(at) else { return };
         match octet {
-            b' ' | b'\t' | b'\r' | b'\n' => {}
+            b' ' | b'\t' => {}
+            b'\r' | b'\n' => self.line_end(at, at + 1),
             b'=' => self.equals_sign(at),
             _ if sextet(octet) < NO_LETTER => {
                 if self.padding != Padding::None {
@@ -550,7 +815,8 @@ impl Base64 {
         );
     }
 
-    fn finish(&mut self) {
+    fn finish(&mut self, length: usize) {
+        self.line_end(length, length);
         if self.letters.count > 1 {
             self.padding = Padding::Seen {
                 due: 4 - self.letters.count,
@@ -601,7 +867,7 @@ fn sextet(octet: u8) -> u8 {
     const VALUES: [u8; 256] = values();
     #[expect(
         clippy::indexing_slicing,
-        reason = "read when compiling, where a slip is a build error"
+        reason = "runs when compiling, where a slip is a build error"
     )]
     const fn values() -> [u8; 256] {
         let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -624,6 +890,22 @@ struct Findings {
 }
 
 impl Findings {
+    fn blanks(&mut self, blanks: Range<usize>) {
+        if !blanks.is_empty() {
+            self.add(
+                Kind::QuotedPrintableBlanks,
+                blanks.start,
+                blanks.len(),
+                "blanks at the end of a line",
+            );
+        }
+    }
+
+    fn kept(&mut self, sign: usize) {
+        let detail = "equals sign without two hexadecimal digits";
+        self.add(Kind::QuotedPrintableKept, sign, 1, detail);
+    }
+
     fn add(&mut self, kind: Kind, offset: usize, length: usize, detail: &'static str) {
         match &mut self.open {
             Some((open, start, extent, same))
@@ -650,34 +932,6 @@ impl Findings {
     }
 }
 
-fn report_eight_bit(report: &mut Report, body: &[u8]) {
-    if !body.is_ascii() {
-        report_all(report, body, Kind::EightBitData, "above 7F", |octet| {
-            !octet.is_ascii()
-        });
-    }
-}
-
-/// RFC 2045, section 6.7, note 4: no control characters but tabs and line ends.
-fn report_controls(report: &mut Report, body: &[u8]) {
-    fn is_control(octet: u8) -> bool {
-        octet.is_ascii_control() && !matches!(octet, b'\t' | b'\r' | b'\n')
-    }
-    // A fold without a way out early is compiled to vector instructions; `any` is not.
-    if body
-        .iter()
-        .fold(false, |any, &octet| any | is_control(octet))
-    {
-        report_all(
-            report,
-            body,
-            Kind::Control,
-            "control characters",
-            is_control,
-        );
-    }
-}
-
 /// One finding for all octets that are `such`, from the first to the last of them.
 fn report_all(report: &mut Report, body: &[u8], kind: Kind, what: &str, such: impl Fn(u8) -> bool) {
     let mut all = body.iter().enumerate().filter(|(_, octet)| such(**octet));
@@ -685,46 +939,20 @@ fn report_all(report: &mut Report, body: &[u8], kind: Kind, what: &str, such: im
     let (count, last) = all.fold((1usize, first), |(count, _), (offset, _)| {
         (count + 1, offset)
     });
-    report.add(
-        kind,
-        first,
-        last + 1 - first,
-        format!("octets {what}: {count}"),
-    );
+    report.add(kind, first, last + 1 - first, format!("{what}: {count}"));
 }
 
-/// RFC 2045, sections 6.7 and 6.8: lines of at most 76 characters. The first that is longer
-/// stands for all.
-fn report_long_line(findings: &mut Findings, body: &[u8]) {
-    const LIMIT: usize = 76;
-    let mut line = 0;
-    // From the last line end within reach the next line starts; no line end, a long line.
-    while body.len() - line > LIMIT {
-        let reach = between(body, line, line + LIMIT + 1);
-        let Some(line_end) = memrchr2(b'\r', b'\n', reach) else {
-            let length = memchr2(b'\r', b'\n', tail(body, line));
-            findings.add(
-                Kind::LineLength,
-                line,
-                length.unwrap_or(body.len() - line),
-                "line of more than 76 characters",
-            );
-            break;
-        };
-        line += line_end + 1;
-    }
+/// RFC 2045, sections 6.7 and 6.8.
+const LINE_LIMIT: usize = 76;
+const LONG_LINE: &str = "line of more than 76 characters";
+const ABOVE_7F: &str = "octets above 7F";
+
+fn is_control(octet: u8) -> bool {
+    octet.is_ascii_control() && !matches!(octet, b'\t' | b'\r' | b'\n')
 }
 
 fn is_blank(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t')
-}
-
-fn blanks_before_end(literal: &[u8]) -> usize {
-    literal
-        .iter()
-        .rev()
-        .take_while(|&&octet| is_blank(octet))
-        .count()
 }
 
 fn tail(octets: &[u8], from: usize) -> &[u8] {

@@ -1,0 +1,159 @@
+//! Octets to text, 1 MiB of each kind.
+
+use std::borrow::Cow;
+
+use encoding_rs::{Encoding, UTF_8};
+
+use crate::harness::{Peer, Plan, Row, peer, table, utf8};
+use crate::text::{self, Random};
+
+const TITLE: &str = "Charsets: 1 MiB to text";
+const SIZE: usize = 1 << 20;
+
+pub fn measure(plan: &Plan) {
+    if !plan.wants(TITLE) {
+        return;
+    }
+    let syllables = text::syllables();
+    let ascii = text::ascii(&mut Random(1), SIZE);
+    let korean = text::korean(&mut Random(2), SIZE, &syllables);
+    let latin = text::latin(&mut Random(3), SIZE, 10);
+    let japanese = text::japanese(&mut Random(4), SIZE, &text::kanji());
+    let chinese = text::chinese(&mut Random(5), SIZE, &text::hanzi());
+
+    let malformed: Vec<_> = [4096, 256, 32]
+        .into_iter()
+        .map(|every| (every, damaged(korean.as_bytes(), every)))
+        .collect();
+    let legacy: Vec<_> = [
+        ("euc-kr", &korean),
+        ("iso-2022-jp", &japanese),
+        ("shift_jis", &japanese),
+        ("gb18030", &chinese),
+        ("windows-1252", &latin),
+    ]
+    .into_iter()
+    .map(|(label, text)| (label, encoded(label, text), text))
+    .collect();
+    let (old, new) = old_hangul();
+
+    let mut rows = Vec::new();
+    for (name, text) in [
+        ("ASCII", &ascii),
+        ("UTF-8, Korean", &korean),
+        ("UTF-8, Latin", &latin),
+    ] {
+        rows.push(row(
+            name.into(),
+            "utf-8",
+            text.as_bytes(),
+            text.as_str().into(),
+        ));
+    }
+    for (every, octets) in &malformed {
+        let name = format!("UTF-8, Korean, one octet of {every} malformed");
+        rows.push(row(name, "utf-8", octets, String::from_utf8_lossy(octets)));
+    }
+    rows.push(row(
+        "UNICODE-1-1-UTF-8, old Hangul".into(),
+        "unicode-1-1-utf-8",
+        old.as_bytes(),
+        new.as_str().into(),
+    ));
+    for (label, octets, text) in &legacy {
+        rows.push(row((*label).into(), label, octets, text.as_str().into()));
+    }
+    table(plan, TITLE, rows);
+}
+
+fn row<'a>(name: String, label: &'static str, octets: &'a [u8], right: Cow<'a, str>) -> Row<'a> {
+    Row {
+        name,
+        octets: octets.len(),
+        right: utf8(right),
+        peers: peers(label, octets),
+    }
+}
+
+fn peers<'a>(label: &'static str, octets: &'a [u8]) -> Vec<Peer<'a>> {
+    let ours = mime_charset::Charset::for_label(label).expect("a known label");
+    let mut peers = vec![peer("mime-charset", move || {
+        utf8(ours.decode(octets).into_text())
+    })];
+    if let Some(encoding) = Encoding::for_label(label.as_bytes()) {
+        peers.push(peer("encoding_rs 0.8", move || {
+            utf8(encoding.decode_without_bom_handling(octets).0)
+        }));
+        if encoding == UTF_8 {
+            peers.push(peer("std", move || utf8(String::from_utf8_lossy(octets))));
+            peers.push(peer("simdutf8 0.1", move || {
+                simdutf8::compat::from_utf8(octets)
+                    .unwrap_or_default()
+                    .as_bytes()
+                    .into()
+            }));
+        }
+    }
+    if let Some(charset) = charset::Charset::for_label(label.as_bytes()) {
+        peers.push(peer("charset 0.1", move || {
+            utf8(charset.decode_without_bom_handling(octets).0)
+        }));
+    }
+    if let Some(decoder) = mail_parser::decoders::charsets::map::charset_decoder(label.as_bytes()) {
+        peers.push(peer("mail-parser 0.11", move || {
+            decoder(octets).into_bytes().into()
+        }));
+    }
+    #[cfg(rival)]
+    if let Some(charset) = rival::decoders::charsets::Charset::from_label(label.as_bytes()) {
+        peers.push(peer("mail-parser 1.0", move || {
+            utf8(charset.decode(octets))
+        }));
+    }
+    peers
+}
+
+/// `octets` with FF in place of about one octet of `every`.
+fn damaged(octets: &[u8], every: usize) -> Vec<u8> {
+    let mut damaged = octets.to_vec();
+    let mut random = Random(6);
+    let mut at = every / 2;
+    while let Some(octet) = damaged.get_mut(at) {
+        *octet = 0xFF;
+        at += every / 2 + random.below(every);
+    }
+    damaged
+}
+
+fn encoded(label: &str, text: &str) -> Vec<u8> {
+    let encoding = Encoding::for_label(label.as_bytes()).expect("a label of the Encoding Standard");
+    let (octets, _, has_unmappable) = encoding.encode(text);
+    assert!(!has_unmappable, "{label} has no room for all of the text");
+    octets.into_owned()
+}
+
+/// Korean text in Hangul as coded before Amendment 5, and the same text as coded since.
+fn old_hangul() -> (String, String) {
+    let table = include_str!("../../src/charset/tables/pre-amendment5-hangul.txt");
+    let character = |hex: &str| {
+        let value = u32::from_str_radix(hex, 16).expect("hexadecimal digits");
+        char::from_u32(value).expect("a scalar value")
+    };
+    let pairs: Vec<(char, char)> = table
+        .lines()
+        .filter_map(|line| line.split_once(';'))
+        .map(|(old, new)| (character(old), character(new)))
+        .collect();
+    assert_eq!(pairs.len(), 6656);
+    let syllables: Vec<char> = pairs.iter().map(|(old, _)| *old).collect();
+    let old = text::korean(&mut Random(7), SIZE, &syllables);
+    let new = old
+        .chars()
+        .map(|old| {
+            pairs
+                .binary_search_by_key(&old, |pair| pair.0)
+                .map_or(old, |row| pairs[row].1)
+        })
+        .collect();
+    (old, new)
+}

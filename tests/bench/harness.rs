@@ -1,0 +1,194 @@
+//! Cases of one row take turns, so that a ratio compares neighbours in time on a machine
+//! that is never quiet. Each is timed by the CPU clock of its thread; what is printed is
+//! the median.
+
+use std::borrow::Cow;
+use std::hint::black_box;
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+
+/// How much to measure, from the command line and the environment.
+pub struct Plan {
+    filter: Option<String>,
+    rounds: usize,
+    slice: Duration,
+    smoke: bool,
+}
+
+impl Plan {
+    /// `cargo bench` measures; `cargo bench -- --test` and `cargo test --benches` run each
+    /// case once. Any other word picks the tables whose title contains it.
+    pub fn from_arguments() -> Self {
+        let arguments: Vec<_> = std::env::args().skip(1).collect();
+        let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
+        Plan {
+            filter: arguments.iter().find(|a| !a.starts_with('-')).cloned(),
+            rounds: number("MIME_CHARSET_BENCH_ROUNDS").unwrap_or(11),
+            slice: Duration::from_millis(5),
+            smoke: has("--test") || !has("--bench"),
+        }
+    }
+
+    /// Whether the table is asked for.
+    pub fn wants(&self, title: &str) -> bool {
+        let filter = self.filter.as_deref().unwrap_or_default();
+        title.to_lowercase().contains(&filter.to_lowercase())
+    }
+}
+
+/// A number in the environment.
+pub fn number(variable: &str) -> Option<usize> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+/// One library doing one piece of work. What it answers is checked before it is timed.
+pub struct Peer<'a> {
+    name: &'static str,
+    answer: Box<dyn FnMut() -> Cow<'a, [u8]> + 'a>,
+}
+
+/// A peer that answers with octets or UTF-8.
+pub fn peer<'a>(name: &'static str, answer: impl FnMut() -> Cow<'a, [u8]> + 'a) -> Peer<'a> {
+    Peer {
+        name,
+        answer: Box::new(answer),
+    }
+}
+
+/// Text as octets.
+pub fn utf8(text: Cow<'_, str>) -> Cow<'_, [u8]> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    }
+}
+
+/// One piece of work and those who do it, ours first.
+pub struct Row<'a> {
+    pub name: String,
+    /// Octets that one run reads; 0 for work that is counted, not weighed.
+    pub octets: usize,
+    pub right: Cow<'a, [u8]>,
+    pub peers: Vec<Peer<'a>>,
+}
+
+/// Measures rows and prints them as one Markdown table.
+///
+/// Our column has the rate, or the time of one run; the others have their speed as a
+/// multiple of ours, so that 0.50 is half as fast. A wrong answer is called wrong.
+///
+/// # Panics
+///
+/// If our own answer is wrong.
+pub fn table(plan: &Plan, title: &str, rows: Vec<Row<'_>>) {
+    let mut names: Vec<&str> = Vec::new();
+    for peer in rows.iter().flat_map(|row| &row.peers) {
+        if !names.contains(&peer.name) {
+            names.push(peer.name);
+        }
+    }
+    println!("\n## {title}\n");
+    println!("| | {} |", names.join(" | "));
+    println!("|---|{}", "---:|".repeat(names.len()));
+    for mut row in rows {
+        let results = measure(plan, &mut row);
+        let cells: Vec<_> = names
+            .iter()
+            .map(|name| cell(name, names[0], row.octets, &results))
+            .collect();
+        println!("| {} | {} |", row.name, cells.join(" | "));
+    }
+}
+
+/// What came of one peer's run.
+enum Outcome {
+    Right { seconds: Vec<f64> },
+    Wrong,
+}
+
+fn measure(plan: &Plan, row: &mut Row<'_>) -> Vec<(&'static str, Outcome)> {
+    let mut results = Vec::new();
+    for (index, peer) in row.peers.iter_mut().enumerate() {
+        let is_right = (peer.answer)() == row.right;
+        assert!(is_right || index > 0, "{}: our answer is wrong", row.name);
+        results.push(if is_right {
+            let seconds = Vec::new();
+            (peer.name, Outcome::Right { seconds })
+        } else {
+            (peer.name, Outcome::Wrong)
+        });
+    }
+    if plan.smoke {
+        return results;
+    }
+    let times: Vec<_> = row
+        .peers
+        .iter_mut()
+        .map(|peer| calibrate(plan, peer))
+        .collect();
+    for round in 0..plan.rounds {
+        for turn in 0..row.peers.len() {
+            let index = (turn + round) % row.peers.len();
+            if let Outcome::Right { seconds } = &mut results[index].1 {
+                seconds.push(run(&mut row.peers[index], times[index]));
+            }
+        }
+    }
+    results
+}
+
+/// How many runs fill a slice of time.
+fn calibrate(plan: &Plan, peer: &mut Peer<'_>) -> u32 {
+    let mut times = 1;
+    loop {
+        let seconds = run(peer, times) * f64::from(times);
+        if seconds * 4.0 >= plan.slice.as_secs_f64() || times > 1 << 24 {
+            let fit = plan.slice.as_secs_f64() / seconds * f64::from(times);
+            return (1u32..=1 << 26)
+                .find(|&n| n.is_power_of_two() && f64::from(n) >= fit)
+                .unwrap_or(1);
+        }
+        times *= 4;
+    }
+}
+
+/// Seconds of one run, over `times` runs.
+fn run(peer: &mut Peer<'_>, times: u32) -> f64 {
+    let start = ThreadTime::now();
+    for _ in 0..times {
+        black_box((peer.answer)());
+    }
+    start.elapsed().as_secs_f64() / f64::from(times)
+}
+
+fn cell(name: &str, ours: &str, octets: usize, results: &[(&'static str, Outcome)]) -> String {
+    let find = |wanted: &str| {
+        let found = results.iter().find(|(name, _)| *name == wanted);
+        found.map(|(_, outcome)| outcome)
+    };
+    match (find(name), find(ours)) {
+        (Some(Outcome::Wrong), _) => "wrong".into(),
+        (Some(Outcome::Right { seconds }), _) if seconds.is_empty() => "right".into(),
+        (Some(Outcome::Right { seconds }), _) if name == ours => {
+            rate(octets, median(seconds.clone()))
+        }
+        (Some(Outcome::Right { seconds }), Some(Outcome::Right { seconds: ours })) => {
+            let ratios = ours.iter().zip(seconds).map(|(ours, theirs)| ours / theirs);
+            format!("{:.2}", median(ratios.collect()))
+        }
+        _ => String::new(),
+    }
+}
+
+fn rate(octets: usize, seconds: f64) -> String {
+    match u32::try_from(octets) {
+        Ok(octets @ 1..) => format!("{:.2} GB/s", f64::from(octets) / seconds / 1e9),
+        _ => format!("{:.0} ns", seconds * 1e9),
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

@@ -1,0 +1,19 @@
+//! What mime-charset costs beside its peers, as Markdown tables.
+//!
+//! `cargo bench` measures all, `cargo bench -- transfer` the tables with that word in their
+//! title, `cargo bench -- --test` runs each case once. With
+//! `RUSTFLAGS="--cfg rival" cargo bench --ignore-rust-version` the newest mail-parser takes
+//! part. Compare ratios of one run; rates of two runs differ by the weather.
+
+mod charsets;
+mod harness;
+mod text;
+mod transfer;
+
+use harness::Plan;
+
+fn main() {
+    let plan = Plan::from_arguments();
+    charsets::measure(&plan);
+    transfer::measure(&plan);
+}

@@ -1,0 +1,230 @@
+//! Text to measure with: random words, the same on every run. Random, because the branches
+//! of a decoder must not be learnt by heart.
+
+use encoding_rs::Encoding;
+
+/// xorshift64*.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    pub fn below(&mut self, limit: usize) -> usize {
+        usize::try_from(self.next() >> 33).expect("31 bits") % limit
+    }
+
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len())]
+    }
+}
+
+const WORDS: &[&str] = &[
+    "the",
+    "quick",
+    "brown",
+    "fox",
+    "jumps",
+    "over",
+    "lazy",
+    "dog",
+    "message",
+    "please",
+    "find",
+    "attached",
+    "report",
+    "meeting",
+    "schedule",
+    "regards",
+    "update",
+    "project",
+    "invoice",
+    "thanks",
+    "a",
+    "of",
+    "to",
+    "in",
+    "for",
+    "on",
+    "with",
+    "is",
+    "we",
+    "you",
+    "http://example.com/path",
+];
+const ACCENTED: &[char] = &[
+    'é', 'è', 'à', 'ü', 'ö', 'ä', 'ß', 'ñ', 'ç', 'î', 'ô', 'å', 'ø', 'û',
+];
+
+/// English words in lines.
+pub fn ascii(random: &mut Random, octets: usize) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    while text.len() < octets {
+        let word = *random.pick::<&str>(WORDS);
+        text.push_str(word);
+        column += word.len() + 1;
+        if column > 64 {
+            text.push_str("\r\n");
+            column = 0;
+        } else {
+            text.push(' ');
+        }
+    }
+    text
+}
+
+/// The same with about `percent` of the letters accented.
+pub fn latin(random: &mut Random, octets: usize, percent: usize) -> String {
+    ascii(random, octets)
+        .chars()
+        .map(|letter| {
+            // Six letters of seven are lower-case ASCII.
+            if letter.is_ascii_lowercase() && random.below(600) < percent * 7 {
+                *random.pick(ACCENTED)
+            } else {
+                letter
+            }
+        })
+        .collect()
+}
+
+/// Words of two to five Hangul syllables, every fifth word in English.
+pub fn korean(random: &mut Random, octets: usize, syllables: &[char]) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    while text.len() < octets {
+        if random.below(5) == 0 {
+            text.push_str(random.pick::<&str>(WORDS));
+            column += 6;
+        } else {
+            for _ in 0..2 + random.below(4) {
+                text.push(*random.pick(syllables));
+                column += 2;
+            }
+        }
+        text.push_str(if column > 60 { ".\r\n" } else { " " });
+        column = if column > 60 { 0 } else { column + 1 };
+    }
+    text
+}
+
+/// Kanji and kana without blanks.
+pub fn japanese(random: &mut Random, octets: usize, kanji: &[char]) -> String {
+    let kana: Vec<char> = ('ぁ'..='ん').chain('ァ'..='ン').collect();
+    let mut text = String::new();
+    let mut column = 0;
+    while text.len() < octets {
+        for _ in 0..=random.below(3) {
+            text.push(*random.pick(kanji));
+            column += 2;
+        }
+        for _ in 0..=random.below(4) {
+            text.push(*random.pick(&kana));
+            column += 2;
+        }
+        if column > 60 {
+            text.push_str("。\r\n");
+            column = 0;
+        }
+    }
+    text
+}
+
+/// Chinese characters without blanks.
+pub fn chinese(random: &mut Random, octets: usize, hanzi: &[char]) -> String {
+    let mut text = String::new();
+    while text.len() < octets {
+        for _ in 0..12 + random.below(18) {
+            text.push(*random.pick(hanzi));
+        }
+        text.push_str("。\r\n");
+    }
+    text
+}
+
+/// The 2,350 syllables of KS X 1001.
+pub fn syllables() -> Vec<char> {
+    rows(encoding_rs::EUC_KR, 0xB0..=0xC8)
+}
+
+/// The kanji of JIS X 0208, level 1.
+pub fn kanji() -> Vec<char> {
+    rows(encoding_rs::EUC_JP, 0xB0..=0xCE)
+}
+
+/// The characters of GB 2312, level 1.
+pub fn hanzi() -> Vec<char> {
+    rows(encoding_rs::GBK, 0xB0..=0xD6)
+}
+
+fn rows(encoding: &'static Encoding, rows: std::ops::RangeInclusive<u8>) -> Vec<char> {
+    rows.flat_map(|row| (0xA1..=0xFE).map(move |cell| [row, cell]))
+        .filter_map(|octets| {
+            encoding
+                .decode_without_bom_handling_and_without_replacement(&octets)?
+                .chars()
+                .next()
+        })
+        .collect()
+}
+
+/// `text` in quoted-printable, by the rules of RFC 2045, section 6.7.
+pub fn quoted_printable(text: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    let mut column = 0;
+    let mut rest = text;
+    while let [octet, following @ ..] = rest {
+        if let [b'\r', b'\n', following @ ..] = rest {
+            body.extend_from_slice(b"\r\n");
+            column = 0;
+            rest = following;
+            continue;
+        }
+        let at_line_end = following.is_empty() || following.starts_with(b"\r\n");
+        let is_literal =
+            matches!(octet, b'!'..=b'<' | b'>'..=b'~') || (*octet == b' ' && !at_line_end);
+        if column + if is_literal { 1 } else { 3 } > 75 {
+            body.extend_from_slice(b"=\r\n");
+            column = 0;
+        }
+        if is_literal {
+            body.push(*octet);
+            column += 1;
+        } else {
+            body.extend_from_slice(format!("={octet:02X}").as_bytes());
+            column += 3;
+        }
+        rest = following;
+    }
+    body
+}
+
+/// `octets` in base64, by the rules of RFC 2045, section 6.8; `line` characters in a line.
+pub fn base64(octets: &[u8], line: usize) -> Vec<u8> {
+    const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut letters = Vec::new();
+    for group in octets.chunks(3) {
+        let bits = (0..3).fold(0, |bits, at| {
+            bits << 8 | usize::from(*group.get(at).unwrap_or(&0))
+        });
+        for at in 0..4 {
+            let is_padding = at > group.len();
+            letters.push(if is_padding {
+                b'='
+            } else {
+                ALPHABET[bits >> (18 - 6 * at) & 63]
+            });
+        }
+    }
+    let mut body = Vec::new();
+    for line in letters.chunks(line) {
+        body.extend_from_slice(line);
+        body.extend_from_slice(b"\r\n");
+    }
+    body
+}

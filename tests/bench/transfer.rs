@@ -1,0 +1,124 @@
+//! Transfer encodings undone.
+
+use mime_charset::transfer;
+
+use crate::harness::{Peer, Plan, Row, peer, table};
+use crate::text::{self, Random};
+
+const TITLE: &str = "Transfer encodings: octets of the body";
+
+pub fn measure(plan: &Plan) {
+    if !plan.wants(TITLE) {
+        return;
+    }
+    let syllables = text::syllables();
+    let texts = [
+        ("1 % accented", text::latin(&mut Random(1), 64 << 10, 1)),
+        ("10 % accented", text::latin(&mut Random(2), 64 << 10, 10)),
+        (
+            "Korean UTF-8",
+            text::korean(&mut Random(3), 64 << 10, &syllables),
+        ),
+    ];
+    let mut random = Random(4);
+    let data: Vec<u8> = (0..96 << 10)
+        .map(|_| random.next().to_le_bytes()[7])
+        .collect();
+
+    let mut bodies = Vec::new();
+    for (name, text) in &texts {
+        let name = format!("quoted-printable, {name}, 64 KiB");
+        let body = text::quoted_printable(text.as_bytes());
+        bodies.push(Body::new(name, "quoted-printable", &body, text.as_bytes()));
+    }
+    for (name, length, line) in [
+        ("base64, 96 KiB", 96 << 10, 76),
+        ("base64, 3 KiB", 3 << 10, 76),
+        ("base64, 48 octets", 48, 76),
+        ("base64 in one line, 96 KiB", 96 << 10, usize::MAX),
+    ] {
+        let data = &data[..length];
+        bodies.push(Body::new(
+            name.into(),
+            "base64",
+            &text::base64(data, line),
+            data,
+        ));
+    }
+    table(plan, TITLE, bodies.iter().map(Body::row).collect());
+}
+
+/// A body, as the end of a message for the libraries that decode nothing less.
+struct Body<'a> {
+    name: String,
+    encoding: &'static str,
+    message: Vec<u8>,
+    header: usize,
+    right: &'a [u8],
+}
+
+impl<'a> Body<'a> {
+    fn new(name: String, encoding: &'static str, body: &[u8], right: &'a [u8]) -> Self {
+        let header = format!("Content-Transfer-Encoding: {encoding}\r\n\r\n");
+        Body {
+            name,
+            encoding,
+            message: [header.as_bytes(), body].concat(),
+            header: header.len(),
+            right,
+        }
+    }
+
+    fn row(&self) -> Row<'_> {
+        let (_, body) = self.message.split_at(self.header);
+        let mut peers = if self.encoding == "base64" {
+            base64(body)
+        } else {
+            quoted_printable(body)
+        };
+        peers.push(peer("mailparse 0.18", || {
+            let message = mailparse::parse_mail(&self.message).expect("a message");
+            message.get_body_raw().unwrap_or_default().into()
+        }));
+        Row {
+            name: self.name.clone(),
+            octets: body.len(),
+            right: self.right.into(),
+            peers,
+        }
+    }
+}
+
+fn quoted_printable(body: &[u8]) -> Vec<Peer<'_>> {
+    vec![
+        peer("mime-charset", || {
+            transfer::quoted_printable(body).into_octets()
+        }),
+        peer("mail-parser 0.11", || {
+            let decode = mail_parser::decoders::quoted_printable::quoted_printable_decode;
+            decode(body).unwrap_or_default().into()
+        }),
+        #[cfg(rival)]
+        peer("mail-parser 1.0 (encodify)", || {
+            let mut octets = Vec::with_capacity(body.len());
+            let _ = encodify::qp::BODY.decode_append(body, &mut octets);
+            octets.into()
+        }),
+    ]
+}
+
+fn base64(body: &[u8]) -> Vec<Peer<'_>> {
+    vec![
+        peer("mime-charset", || transfer::base64(body).into_octets()),
+        peer("mail-parser 0.11", || {
+            let decode = mail_parser::decoders::base64::base64_decode;
+            decode(body).unwrap_or_default().into()
+        }),
+        #[cfg(rival)]
+        peer("mail-parser 1.0 (encodify)", || {
+            let mut octets = Vec::with_capacity(body.len());
+            let _ = encodify::base64::MIME.decode_append(body, &mut octets);
+            octets.into()
+        }),
+    ]
+}
