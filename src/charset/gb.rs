@@ -6,52 +6,42 @@
 
 use std::sync::OnceLock;
 
-use super::pairs::{Long, PairsCodec, Table, no_single};
+use super::pairs::{PairsCodec, Table};
 use super::web::Web;
 use super::{Reading, sets};
 
 /// GB 2312 in octets A1 to FE, without what GBK adds.
 pub(super) fn gb2312_as_registered() -> PairsCodec {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    PairsCodec {
-        table: TABLE.get_or_init(|| sets::gb2312(Reading::AsRegistered).shifted()),
-        single: no_single,
-        long: Long::None,
-    }
+    PairsCodec::new(TABLE.get_or_init(|| sets::gb2312(Reading::AsRegistered).shifted()))
 }
 
 /// ISO-IR-165 in octets A1 to FE (RFC 1922, section 2).
 pub(super) fn iso_ir_165() -> PairsCodec {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    PairsCodec {
-        table: TABLE.get_or_init(|| sets::iso_ir_165().shifted()),
-        single: no_single,
-        long: Long::None,
-    }
+    PairsCodec::new(TABLE.get_or_init(|| sets::iso_ir_165().shifted()))
 }
 
 /// GBK as registered, which is Microsoft's code page 936: the two-octet characters that
 /// GB 18030 did not add, and the euro.
 pub(super) fn gbk_as_registered() -> PairsCodec {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    PairsCodec {
-        table: TABLE.get_or_init(|| {
-            let all = two_octets();
-            two_octets().only(|lead, trail| is_gbk(&all, lead, trail))
-        }),
-        single: |octet| (octet == 0x80).then_some('\u{20AC}'),
-        long: Long::None,
-    }
+    PairsCodec::new(TABLE.get_or_init(|| {
+        let all = two_octets();
+        two_octets().only(|lead, trail| is_gbk(&all, lead, trail))
+    }))
+    .with_singles(euro)
 }
 
 /// The two-octet characters of GB 18030.
 pub(super) fn pairs_as_practised() -> PairsCodec {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    PairsCodec {
-        table: TABLE.get_or_init(two_octets),
-        single: |octet| (octet == 0x80).then_some('\u{20AC}'),
-        long: Long::None,
-    }
+    PairsCodec::new(TABLE.get_or_init(two_octets)).with_singles(euro)
+}
+
+/// The euro in code page 936.
+fn euro(octet: u8) -> Option<char> {
+    (octet == 0x80).then_some('\u{20AC}')
 }
 
 fn two_octets() -> Table {

@@ -39,7 +39,7 @@ impl Codec for HzCodec {
                 b'~' if self.shifted => self.escape_in_gb(rest, last, offset, sink),
                 b'~' => self.escape_in_ascii(rest, last, sink.text),
                 0x21..=0x7D if self.shifted => {
-                    sets::pair_run(self.gb2312, rest, last, offset, sink)
+                    sets::pair_run(self.gb2312, 0x7D, rest, last, offset, sink)
                 }
                 b'\r' | b'\n' => {
                     self.shifted = false;

@@ -80,7 +80,7 @@ impl Codec for Iso2022CnCodec {
                     self.shifted = false;
                     1
                 }
-                (0x21..=0x7E, Some(table)) => sets::pair_run(table, rest, last, offset, sink),
+                (0x21..=0x7E, Some(table)) => sets::pair_run(table, 0x7E, rest, last, offset, sink),
                 (b'\r' | b'\n', _) => {
                     self.end_line();
                     sink.text.push(char::from(first));

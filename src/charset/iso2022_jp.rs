@@ -153,11 +153,11 @@ impl Codec for Iso2022JpCodec {
                 }
                 0x21..=0x7E if self.shifted => katakana(first, offset, sink),
                 0x00..=0x7F => match self.g0 {
-                    G0::Ascii => sets::ascii_run(rest, sink.text, |octet| {
+                    G0::Ascii if !self.shifted => sets::ascii_run(rest, sink.text, |octet| {
                         matches!(octet, ESC | SHIFT_OUT | SHIFT_IN | b'\r' | b'\n')
                     }),
                     G0::Pairs(table) if (0x21..=0x7E).contains(&first) => {
-                        sets::pair_run(table, rest, last, offset, sink)
+                        sets::pair_run(table, 0x7E, rest, last, offset, sink)
                     }
                     G0::Katakana if (0x21..=0x7E).contains(&first) => katakana(first, offset, sink),
                     G0::Roman if !self.roman_as_ascii => {

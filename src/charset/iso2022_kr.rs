@@ -49,7 +49,7 @@ impl Codec for Iso2022KrCodec {
                     1
                 }
                 0x21..=0x7E if self.shifted => {
-                    sets::pair_run(sets::ksx1001(), rest, last, offset, sink)
+                    sets::pair_run(sets::ksx1001(), 0x7E, rest, last, offset, sink)
                 }
                 b'\r' | b'\n' => {
                     self.shifted = false;

@@ -738,6 +738,9 @@ impl Decoder {
                 self.pending = pending.get(used..).unwrap_or_default().to_vec();
             }
         }
+        if !self.pending.is_empty() {
+            return;
+        }
         let used = self.run(octets, last);
         self.pending = octets.get(used..).unwrap_or_default().to_vec();
     }

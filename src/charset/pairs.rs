@@ -62,7 +62,12 @@ impl Table {
             let mut characters = line.chars();
             match (characters.next(), characters.next()) {
                 (Some(char::REPLACEMENT_CHARACTER) | None, _) => {}
-                (Some(first), second) => table.set(lead, trail, [first, second.unwrap_or('\0')]),
+                (Some(only), None) => table.set(lead, trail, [only, '\0']),
+                (Some(base), Some(mark @ '\u{300}'..='\u{36F}')) => {
+                    table.set(lead, trail, [base, mark]);
+                }
+                // Two characters of an octet each.
+                (Some(_), Some(_)) => {}
             }
         }
         table
@@ -201,10 +206,40 @@ fn scalar(hex: &str) -> char {
 
 /// A charset of pairs above ASCII.
 pub(super) struct PairsCodec {
-    pub(super) table: &'static Table,
+    table: &'static Table,
     /// The characters of single octets above 7F.
-    pub(super) single: fn(u8) -> Option<char>,
-    pub(super) long: Long,
+    single: fn(u8) -> Option<char>,
+    /// An octet among the first octets of the table that begins nothing.
+    gap: Option<u8>,
+    long: Long,
+}
+
+impl PairsCodec {
+    /// Nothing but the pairs of `table`.
+    pub(super) fn new(table: &'static Table) -> Self {
+        PairsCodec {
+            table,
+            single: |_| None,
+            gap: None,
+            long: Long::None,
+        }
+    }
+
+    /// Some single octets above 7F are characters too.
+    pub(super) fn with_singles(self, single: fn(u8) -> Option<char>) -> Self {
+        PairsCodec { single, ..self }
+    }
+
+    /// No pair begins with `octet`.
+    pub(super) fn with_gap(self, octet: u8) -> Self {
+        let gap = Some(octet);
+        PairsCodec { gap, ..self }
+    }
+
+    /// Some characters have more than two octets.
+    pub(super) fn with_long(self, long: Long) -> Self {
+        PairsCodec { long, ..self }
+    }
 }
 
 /// Characters of more than two octets.
@@ -215,11 +250,6 @@ pub(super) enum Long {
     Three(&'static Table),
     /// EUC-TW: 8E, A1 to B0 for the plane of CNS 11643, and a pair.
     Cns11643([&'static Table; 2]),
-}
-
-/// No single octet above 7F is a character.
-pub(super) fn no_single(_octet: u8) -> Option<char> {
-    None
 }
 
 /// A1 to DF are the katakana of JIS X 0201.
@@ -279,7 +309,7 @@ impl PairsCodec {
             (Long::Cns11643(planes), 0x8E) => return four(planes, input, last, offset, sink),
             _ => {}
         }
-        let is_lead = self.table.leads.contains(&lead);
+        let is_lead = self.table.leads.contains(&lead) && self.gap != Some(lead);
         match rest.first() {
             None if is_lead && !last => 0,
             // An octet that is ASCII is text, whatever came before it.

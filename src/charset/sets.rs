@@ -128,8 +128,11 @@ fn graphic<const N: usize>(web: Web, octets: impl Fn(u8, u8) -> [u8; N]) -> Tabl
 }
 
 /// Pairs of one set up to the next octet that is none, or what is wrong with the first.
+///
+/// First octets above `last_lead` are not the set's.
 pub(super) fn pair_run(
     table: &Table,
+    last_lead: u8,
     input: &[u8],
     last: bool,
     offset: usize,
@@ -137,7 +140,7 @@ pub(super) fn pair_run(
 ) -> usize {
     let mut rest = input;
     while let [lead @ 0x21..=0x7E, trail @ 0x21..=0x7E, after @ ..] = rest {
-        if !table.put(*lead, *trail, sink.text) {
+        if *lead > last_lead || !table.put(*lead, *trail, sink.text) {
             break;
         }
         rest = after;
