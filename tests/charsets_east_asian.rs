@@ -948,6 +948,16 @@ const DAMAGE: &[Damage] = &[
     ("euc-tw", "8E 80 61", "\u{FFFD}\u{FFFD}a", &[(0, 1), (1, 1)]),
     ("big5", "C4 22", "\u{FFFD}\"", &[(0, 1)]),
     ("gbk", "C4 22", "\u{FFFD}\"", &[(0, 1)]),
+    // Two of four octets are digits, which are text where the others are not there.
+    ("gb18030", "81 30 81 41", "\u{FFFD}0丄", &[(0, 1)]),
+    ("gb18030", "81 30 22", "\u{FFFD}0\"", &[(0, 1)]),
+    (
+        "gb18030",
+        "81 30 81",
+        "\u{FFFD}0\u{FFFD}",
+        &[(0, 1), (2, 1)],
+    ),
+    ("gb18030", "8431A530 61", "\u{FFFD}a", &[(0, 4)]),
 ];
 
 #[test]
@@ -1250,6 +1260,7 @@ fn readings() {
             "・―\u{FFFD}@\u{FFFD}",
         ),
         ("hz-gb-2312", "7E7B 2124 212A 7E7D", "·—", "・―"),
+        ("gb18030", "80 8140", "€丂", "\u{FFFD}丂"),
         ("gbk", "A1A4 8140 80 FE50", "·丂€⺁", "·丂€\u{FFFD}P"),
         ("euc-kr", "C7D1 8C63", "한똠", "한\u{FFFD}c"),
         (

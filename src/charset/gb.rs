@@ -1,12 +1,11 @@
-//! GB 2312 and GBK in two octets.
+//! GB 2312, GBK and GB 18030.
 //!
-//! As practised, GB2312, GBK and GB18030 are one charset, which the Encoding Standard's
-//! decoder reads. What is here is the rest: each as registered, and the pairs that HZ mixes
-//! in.
+//! As practised, GB2312, GBK and GB18030 are one charset, the last; as registered each is
+//! its own. The mapping is that of GB 18030-2022, as the Encoding Standard has it.
 
 use std::sync::OnceLock;
 
-use super::pairs::{PairsCodec, Table};
+use super::pairs::{Long, PairsCodec, Table};
 use super::web::Web;
 use super::{Reading, sets};
 
@@ -33,10 +32,14 @@ pub(super) fn gbk_as_registered() -> PairsCodec {
     .with_singles(euro)
 }
 
-/// The two-octet characters of GB 18030.
-pub(super) fn pairs_as_practised() -> PairsCodec {
+/// GB 18030, which holds GBK and GB 2312; as practised with code page 936's euro.
+pub(super) fn gb18030(reading: Reading) -> PairsCodec {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    PairsCodec::new(TABLE.get_or_init(two_octets)).with_singles(euro)
+    let codec = PairsCodec::new(TABLE.get_or_init(two_octets)).with_long(Long::Gb18030);
+    match reading {
+        Reading::AsPractised => codec.with_singles(euro),
+        Reading::AsRegistered => codec,
+    }
 }
 
 /// The euro in code page 936.
