@@ -205,7 +205,7 @@ fn euc_jp_as_practised() {
                 ["F5A1", "FEFE"],
                 940,
                 None,
-                "places for private use: nothing to read",
+                "places for private use: nothing to read but NEC's copy of IBM's extension",
             ),
             departure(
                 ["8FA2C3", "8FA2C3"],
@@ -378,13 +378,13 @@ fn gbk_as_registered() {
 
 #[test]
 fn gb18030_under_every_label_of_gb() {
+    const PRIVATE: &str = "GB 18030-2005 and -2022 have a private use character there and the \
+        one glibc gives in four octets";
     let four_octets = |truth: &Truth| {
         let mut prefixes: Vec<_> = truth.0.keys().filter(|octets| octets.len() == 4).collect();
         prefixes.dedup_by_key(|octets| &octets[..3]);
         prefixes.iter().map(|octets| octets[..3].to_vec()).collect()
     };
-    const PRIVATE: &str = "GB 18030-2005 and -2022 have a private use character there and the \
-        one glibc gives in four octets";
     for label in ["gb18030", "gbk", "gb2312"] {
         compare(
             "gb18030",
@@ -477,9 +477,9 @@ fn big5_as_practised() {
                 departure(["A1FE", "A1FE"], 1, Some("\u{FF0F}"), SYMBOL),
                 departure(["A240", "A247"], 6, Some("\u{FF3C}"), SYMBOL),
                 departure(["A3C0", "A3E1"], 34, Some("\u{2400}"), CONTROL),
-                departure(["A15A", "A15A"], 1, Some("\u{2574}"), SECOND),
-                departure(["A1C3", "A1C3"], 1, Some("\u{FFE3}"), SECOND),
-                departure(["A1C5", "A1C5"], 1, Some("\u{2CD}"), SECOND),
+                departure(["A15A", "A15A"], 1, Some("\u{2574}"), SYMBOL),
+                departure(["A1C3", "A1C3"], 1, Some("\u{FFE3}"), SYMBOL),
+                departure(["A1C5", "A1C5"], 1, Some("\u{2CD}"), SYMBOL),
                 departure(["A2CC", "A2CE"], 2, Some("\u{5341}"), SECOND),
                 departure(["8E69", "A0E4"], 62, Some("\u{7BB8}"), SECOND),
                 departure(["C6CF", "C6DF"], 6, Some("\u{5EF4}"), SECOND),
@@ -498,4 +498,810 @@ fn euc_tw() {
             .collect()
     };
     compare("euc-tw", "euc-tw", &PRACTISED, planes, &[]);
+}
+
+/// Compares the 8,836 pairs of a set: each between `before` and `after`, with the truth's
+/// cell that `key` names. A pair without a character is one U+FFFD, and what stands around
+/// it is untouched.
+#[track_caller]
+fn compare_set(
+    label: &str,
+    options: &Options,
+    [before, after]: [&[u8]; 2],
+    truth: &Truth,
+    key: impl Fn(u8, u8) -> Vec<u8>,
+) -> usize {
+    let mut found = 0;
+    for lead in 0x21..=0x7E {
+        for trail in 0x21..=0x7E {
+            let octets = [b"<", before, &[lead, trail], after, b">"].concat();
+            let expected = truth.0.get(&key(lead, trail));
+            found += usize::from(expected.is_some());
+            let expected = expected.map_or("\u{FFFD}", String::as_str);
+            let decoded = charset(label).decode_with(&octets, options);
+            assert_eq!(decoded.text(), format!("<{expected}>"), "{octets:02X?}");
+        }
+    }
+    found
+}
+
+/// The pair as EUC has it.
+fn euc(lead: u8, trail: u8) -> Vec<u8> {
+    vec![lead | 0x80, trail | 0x80]
+}
+
+#[test]
+fn sets_of_iso_2022_jp() {
+    let euc_jp = Truth::read("euc-jp");
+    for before in [b"\x1B$B".as_slice(), b"\x1B$@"] {
+        let ascii = compare_set(
+            "iso-2022-jp",
+            &REGISTERED,
+            [before, b"\x1B(B"],
+            &euc_jp,
+            euc,
+        );
+        let roman = compare_set(
+            "iso-2022-jp",
+            &REGISTERED,
+            [before, b"\x1B(J"],
+            &euc_jp,
+            euc,
+        );
+        // JIS X 0208:1990 has 6,879 characters.
+        assert_eq!((ascii, roman), (6_879, 6_879));
+    }
+    let windows = Truth::read("windows-31j");
+    for before in [b"\x1B$B".as_slice(), b"\x1B$@", b"\x1B$(B", b"\x1B&@\x1B$B"] {
+        for label in ["iso-2022-jp", "cp50220", "iso-2022-jp-2"] {
+            compare_set(label, &PRACTISED, [before, b"\x1B(B"], &windows, shifted);
+        }
+    }
+}
+
+/// The pair as `Shift_JIS` has it (JIS X 0208:1997, annex 1).
+fn shifted(lead: u8, trail: u8) -> Vec<u8> {
+    let half = (lead - 0x21) / 2;
+    let odd = lead % 2 == 1;
+    let trail = if odd { trail + 0x1F } else { trail + 0x7E };
+    let passes_7f = odd && trail >= 0x7F;
+    let lead = if half < 0x1F {
+        half + 0x81
+    } else {
+        half + 0xC1
+    };
+    vec![lead, trail + u8::from(passes_7f)]
+}
+
+#[test]
+fn sets_of_iso_2022_jp_1_and_2() {
+    let set = |escape: &'static [u8]| [escape, b"\x1B(B".as_slice()];
+    let mut euc_jp = Truth::read("euc-jp");
+    // See the ledger of EUC-JP.
+    euc_jp.0.insert(hex("8FA2B7"), "\u{FF5E}".to_owned());
+    let jisx0212 = |lead, trail| vec![0x8F, lead | 0x80, trail | 0x80];
+    for label in ["iso-2022-jp-1", "iso-2022-jp-2"] {
+        let found = compare_set(label, &REGISTERED, set(b"\x1B$(D"), &euc_jp, jisx0212);
+        assert_eq!(found, 6_067, "JIS X 0212-1990 has 6,067 characters");
+    }
+    let gb2312 = Truth::read("gb2312");
+    let found = compare_set("iso-2022-jp-2", &REGISTERED, set(b"\x1B$A"), &gb2312, euc);
+    assert_eq!(found, 7_445, "GB 2312-80 has 7,445 characters");
+    let euc_kr = Truth::read("euc-kr");
+    let found = compare_set("iso-2022-jp-2", &REGISTERED, set(b"\x1B$(C"), &euc_kr, euc);
+    assert_eq!(found, 8_227, "KS X 1001:2002 has 8,227 characters");
+}
+
+#[test]
+fn sets_of_iso_2022_jp_2004() {
+    let mut truth = Truth::read("euc-jis-2004");
+    // See the ledger of EUC-JIS-2004.
+    for (octets, text) in [
+        ("A1BD", "\u{2015}"),
+        ("A2D6", "\u{2985}"),
+        ("A2D7", "\u{2986}"),
+    ] {
+        truth.0.insert(hex(octets), text.to_owned());
+    }
+    let mut total = 0;
+    for (before, key) in [
+        (b"\x1B$(Q", euc as fn(u8, u8) -> Vec<u8>),
+        (b"\x1B$(P", |lead, trail| {
+            vec![0x8F, lead | 0x80, trail | 0x80]
+        }),
+    ] {
+        total += compare_set(
+            "iso-2022-jp-2004",
+            &REGISTERED,
+            [before, b"\x1B(B"],
+            &truth,
+            key,
+        );
+        compare_set(
+            "iso-2022-jp-3",
+            &PRACTISED,
+            [before, b"\x1B(B"],
+            &truth,
+            key,
+        );
+    }
+    assert_eq!(total, 11_233, "JIS X 0213:2004 has 11,233 characters");
+    compare_set(
+        "iso-2022-jp-3",
+        &PRACTISED,
+        [b"\x1B$(O", b"\x1B(B"],
+        &truth,
+        euc,
+    );
+}
+
+#[test]
+fn sets_of_iso_2022_kr() {
+    let truth = Truth::read("euc-kr");
+    let header = b"\x1B$)C\x0E".as_slice();
+    for options in [PRACTISED, REGISTERED] {
+        compare_set("iso-2022-kr", &options, [header, b"\x0F"], &truth, euc);
+    }
+    // A header that got lost is missed by nobody.
+    compare_set("iso-2022-kr", &PRACTISED, [b"\x0E", b"\x0F"], &truth, euc);
+}
+
+#[test]
+fn sets_of_iso_2022_cn() {
+    let gb2312 = Truth::read("gb2312");
+    let label = "iso-2022-cn";
+    compare_set(label, &REGISTERED, [b"\x1B$)A\x0E", b"\x0F"], &gb2312, euc);
+    let cns = Truth::read("euc-tw");
+    let plane = |plane| move |lead, trail| vec![0x8E, plane, lead | 0x80, trail | 0x80];
+    for options in [PRACTISED, REGISTERED] {
+        let first = [b"\x1B$)G\x0E".as_slice(), b"\x0F"];
+        compare_set(label, &options, first, &cns, plane(0xA1));
+        let second = [b"\x1B$*H\x1BN".as_slice(), b""];
+        compare_set(label, &options, second, &cns, plane(0xA2));
+    }
+    let iso_ir_165 = Truth::read("iso-ir-165");
+    let extended = [b"\x1B$)E\x0E".as_slice(), b"\x0F"];
+    compare_set("iso-2022-cn-ext", &REGISTERED, extended, &iso_ir_165, euc);
+}
+
+#[test]
+fn set_of_hz() {
+    let mut truth = Truth::read("gb2312");
+    let gb18030 = Truth::read("gb18030");
+    for lead in 0x21..=0x7D {
+        for trail in 0x21..=0x7E {
+            let octets = [b"<~{".as_slice(), &[lead, trail], b"~}>"].concat();
+            for (options, truth) in [(&REGISTERED, &truth), (&PRACTISED, &gb18030)] {
+                let expected = truth.0.get(&euc(lead, trail));
+                let expected = expected.map_or("\u{FFFD}", String::as_str);
+                let decoded = charset("hz-gb-2312").decode_with(&octets, options);
+                assert_eq!(decoded.text(), format!("<{expected}>"), "{octets:02X?}");
+            }
+        }
+    }
+    // 7E is no first octet, so that ~} is always the way back.
+    truth.0.retain(|octets, _| octets[0] == 0xFE);
+    assert!(truth.0.is_empty());
+}
+
+#[test]
+fn single_sets() {
+    let truth = Truth::read("euc-jp");
+    for label in ["jis_x0208-1983", "jis_c6226-1978"] {
+        for lead in 0x21..=0x7E {
+            for trail in 0x21..=0x7E {
+                let expected = truth.0.get(&euc(lead, trail));
+                let expected = expected.map_or("\u{FFFD}", String::as_str);
+                let octets = [b' ', lead, trail, b' '];
+                let decoded = charset(label).decode_with(&octets, &REGISTERED);
+                assert_eq!(decoded.text(), format!(" {expected} "), "{octets:02X?}");
+            }
+        }
+    }
+    // In octets A1 to FE too, as the set stands in EUC.
+    let text = clean("jis_x0208-1983", &PRACTISED, &hex("467C C6FC 0D0A 4B5C"));
+    assert_eq!(text.as_deref(), Some("日日\r\n本"));
+    let text = clean("jis_x0212-1990", &PRACTISED, &hex("3021 B0A1"));
+    assert_eq!(text.as_deref(), Some("丂丂"));
+    let text = clean("jis_x0201", &PRACTISED, &hex("41 5C 7E B1 0D0A B2"));
+    assert_eq!(text.as_deref(), Some("A¥‾ｱ\r\nｲ"));
+}
+
+#[test]
+fn planes_of_cns_11643_without_a_table_are_one_replacement_each() {
+    for (label, octets) in [
+        ("euc-tw", "61 8EA3A1A1 62"),
+        ("euc-tw", "61 8EAFA1A1 62"),
+        ("iso-2022-cn-ext", "61 1B242B49 1B4F2121 62"),
+    ] {
+        let octets = hex(octets);
+        let decoded = charset(label).decode(&octets);
+        assert_eq!(decoded.text(), "a\u{FFFD}b");
+        let finding = &decoded.report().findings()[0];
+        assert_eq!((finding.kind(), finding.length()), (Kind::Undecoded, 4));
+        assert_eq!(finding.offset(), octets.len() - 5);
+    }
+}
+
+/// Octets and text that are right to the last character.
+const VECTORS: &[(&str, &str, &str)] = &[
+    // RFC 1468.
+    ("iso-2022-jp", "1B2442 467C4B5C386C 1B2842", "日本語"),
+    (
+        "iso-2022-jp",
+        "1B2440 467C 1B284A 5C7E 1B2842 5C7E",
+        "日¥‾\\~",
+    ),
+    // "The next line starts in the character set that was switched to" (RFC 1468): Roman.
+    ("iso-2022-jp", "1B284A 5C 0D0A 5C 1B2842 5C", "¥\r\n¥\\"),
+    // Two escapes in a row, as adjacent encoded words make them (RFC 2047, section 2).
+    (
+        "iso-2022-jp",
+        "1B2442 2422 1B2842 1B2442 2424 1B2842",
+        "あい",
+    ),
+    ("iso-2022-jp", "1B2842 1B284A 1B2842 61", "a"),
+    ("iso-2022-jp", "1B2442 2D21 1B2842", "①"),
+    ("iso-2022-jp", "1B2848 5C 1B2842", "¥"),
+    ("iso-2022-jp", "1B2440 3441 1B2842", "漢"),
+    // RFC 2237.
+    ("iso-2022-jp-1", "1B242844 3021 1B2842", "丂"),
+    ("iso-2022-jp-2", "1B242843 475131393E6E 1B2842", "한국어"),
+    ("iso-2022-jp-2", "1B2441 3D3B3B3B 1B2842", "交换"),
+    // RFC 1554: ISO 8859-1 and -7 by single shifts.
+    ("iso-2022-jp-2", "1B2E41 1B4E69", "é"),
+    ("iso-2022-jp-2", "1B2E46 1B4E61 1B4E77", "αχ"),
+    (
+        "iso-2022-jp-2",
+        "1B2442 4363 1B2E41 1B4E69 4363 1B2842",
+        "茶é茶",
+    ),
+    ("cp50221", "1B2849 312A 1B2842", "ｱｪ"),
+    ("cp50222", "0E 312A 0F 61", "ｱｪa"),
+    ("iso-2022-jp", "B1 61", "ｱa"),
+    ("iso-2022-jp-2004", "1B242851 2477 1B2842", "か\u{309A}"),
+    ("iso-2022-jp-2004", "1B242850 2121 1B2842", "\u{20089}"),
+    // RFC 1557.
+    (
+        "iso-2022-kr",
+        "1B242943 0E 475131393E6E 0F 204142",
+        "한국어 AB",
+    ),
+    ("iso-2022-kr", "0E 4751 20 3139 0F 1B242943", "한 국"),
+    ("iso-2022-kr", "1B242943 C7D1 41", "한A"),
+    // RFC 1922: the same word in GB 2312 and, designated within the run, in CNS 11643.
+    (
+        "iso-2022-cn",
+        "1B242941 0E 3D3B3B3B 1B242947 4728 5F50 0F",
+        "交换交換",
+    ),
+    ("iso-2022-cn", "1B242A48 1B4E2121 61", "乂a"),
+    ("iso-2022-cn", "1B242941 0E 3D3B 0F 0A 0E 3B3B 0F", "交\n换"),
+    // RFC 1843.
+    (
+        "hz-gb-2312",
+        "7E7B 3C3A4B79323B537B232C4E704A296C36484B2123 7E7D 4279652E",
+        "己所不欲，勿施於人。Bye.",
+    ),
+    (
+        "hz-gb-2312",
+        "7E7B 3C3A4B79323B537B232C 7E7D 7E0A 7E7B 4E704A296C36484B2123 7E7D",
+        "己所不欲，勿施於人。",
+    ),
+    ("hz-gb-2312", "61 7E7E 62 7E0D0A 63", "a~bc"),
+    ("hz-gb-2312", "7E61 7E", "~a~"),
+    ("hz-gb-2312", "7E7B 3C3A 0A 61", "己\na"),
+    ("hz-gb-2312", "BCBA 61", "己a"),
+    ("johab", "D065 8A82 B4E1", "한국어"),
+    ("johab", "8841 8441 61", "ㄱ\u{3164}a"),
+    ("euc-kr", "C7D1 B1B9 BEEE A2E6 A2E7 A2E8", "한국어€®㉾"),
+    ("euc-kr", "8C63", "똠"),
+    ("euc-tw", "C7A8 DFD0", "交換"),
+    ("euc-tw", "8EA2A1A1 8EA1C7A8", "乂交"),
+    ("euc-jp", "C6FC CBDC B8EC 8EB1 8FB0A1", "日本語ｱ丂"),
+    ("shift_jis", "93FA 967B 8CEA B1 5C7E", "日本語ｱ\\~"),
+    ("gbk", "80 C4E3 BAC3", "€你好"),
+    ("gb2312", "C4E3 955C 8130 8130", "你昞\u{80}"),
+    ("big5", "C2B3 F9D6 8862", "糧碁\u{CA}\u{304}"),
+];
+
+#[test]
+fn vectors() {
+    for &(label, octets, text) in VECTORS {
+        let octets = hex(octets);
+        let decoded = charset(label).decode(&octets);
+        assert_eq!(decoded.text(), text, "{label} {octets:02X?}");
+        let replacements = text.matches('\u{FFFD}').count();
+        assert_eq!(decoded.report().replacements(), replacements, "{label}");
+    }
+}
+
+/// Damage, the text that comes of it, and where each U+FFFD is from: offset and length.
+type Damage = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static [(usize, usize)],
+);
+
+const DAMAGE: &[Damage] = &[
+    // Half a character before an escape, before the end of a line, before the end of all.
+    (
+        "iso-2022-jp",
+        "1B2442 467C 4B 1B2842 61",
+        "日\u{FFFD}a",
+        &[(5, 1)],
+    ),
+    (
+        "iso-2022-jp",
+        "1B2442 467C 4B 0D0A 61",
+        "日\u{FFFD}\r\na",
+        &[(5, 1)],
+    ),
+    ("iso-2022-jp", "1B2442 467C 4B", "日\u{FFFD}", &[(5, 1)]),
+    (
+        "iso-2022-jp",
+        "1B2442 467C 4B 20 467C",
+        "日\u{FFFD} 日",
+        &[(5, 1)],
+    ),
+    // A line that forgets to return does no harm to the next.
+    ("iso-2022-jp", "1B2442 3021 0D0A 616263", "亜\r\nabc", &[]),
+    ("iso-2022-jp", "1B2849 31 0A 31", "ｱ\n1", &[]),
+    ("iso-2022-jp", "0E 31 0A 31", "ｱ\n1", &[]),
+    // An escape that is none: one U+FFFD for ESC, and the rest is ASCII.
+    ("iso-2022-jp", "1B245A 61", "\u{FFFD}$Za", &[(0, 1)]),
+    (
+        "iso-2022-jp",
+        "1B2442 467C 1B285A 61",
+        "日\u{FFFD}(Za",
+        &[(5, 1)],
+    ),
+    ("iso-2022-jp", "61 1B", "a\u{FFFD}", &[(1, 1)]),
+    ("iso-2022-jp", "61 1B2428", "a\u{FFFD}$(", &[(1, 1)]),
+    // A pair without a character, octets above 7F that are no katakana, a set's gap.
+    (
+        "iso-2022-jp",
+        "1B2442 2921 467C 1B2842",
+        "\u{FFFD}日",
+        &[(3, 2)],
+    ),
+    (
+        "iso-2022-jp",
+        "61 80 FE 62",
+        "a\u{FFFD}\u{FFFD}b",
+        &[(1, 1), (2, 1)],
+    ),
+    ("iso-2022-jp", "1B2849 60 31", "\u{FFFD}ｱ", &[(3, 1)]),
+    // RFC 1554: what G2 holds is gone at the end of the line.
+    (
+        "iso-2022-jp-2",
+        "1B2E41 1B4E69 0A 1B4E69 61",
+        "é\n\u{FFFD}a",
+        &[(7, 3)],
+    ),
+    ("iso-2022-jp-2", "1B2E46 1B4E52 61", "\u{FFFD}a", &[(3, 3)]),
+    (
+        "iso-2022-kr",
+        "1B242943 0E 4751 31 0F 61",
+        "한\u{FFFD}a",
+        &[(7, 1)],
+    ),
+    ("iso-2022-kr", "1B242943 0E 4751 0A 4751", "한\nGQ", &[]),
+    (
+        "iso-2022-kr",
+        "0E 4751 1B2442 61",
+        "한\u{FFFD}$Ba",
+        &[(3, 1)],
+    ),
+    (
+        "iso-2022-kr",
+        "0E 2D21 0F C7 41",
+        "\u{FFFD}\u{FFFD}A",
+        &[(1, 2), (4, 1)],
+    ),
+    // A shift to nothing leaves ASCII, which is what can be seen.
+    ("iso-2022-cn", "0E 3D3B 0F", "\u{FFFD}=;", &[(0, 1)]),
+    ("iso-2022-cn", "1B4E2121 61", "\u{FFFD}a", &[(0, 4)]),
+    ("iso-2022-cn", "1B4E21 0A", "\u{FFFD}N!\n", &[(0, 1)]),
+    (
+        "iso-2022-cn",
+        "1B242941 0E 3D 0F 80",
+        "\u{FFFD}\u{FFFD}",
+        &[(5, 1), (7, 1)],
+    ),
+    ("hz-gb-2312", "7E7B 3C 0A 61", "\u{FFFD}\na", &[(2, 1)]),
+    (
+        "hz-gb-2312",
+        "7E7B 7E7E 3C3A",
+        "\u{FFFD}\u{FFFD}己",
+        &[(2, 1), (3, 1)],
+    ),
+    ("hz-gb-2312", "7E7B 3C3A 7E", "己\u{FFFD}", &[(4, 1)]),
+    ("hz-gb-2312", "BC 22", "\u{FFFD}\"", &[(0, 1)]),
+    // An octet that is ASCII is text, whatever stood before it.
+    ("euc-kr", "C7 22 3C", "\u{FFFD}\"<", &[(0, 1)]),
+    ("euc-kr", "61 C7", "a\u{FFFD}", &[(1, 1)]),
+    ("euc-kr", "FF C7D1", "\u{FFFD}한", &[(0, 1)]),
+    ("euc-kr", "C9A1 61", "\u{FFFD}a", &[(0, 2)]),
+    ("johab", "D0 22", "\u{FFFD}\"", &[(0, 1)]),
+    ("johab", "84 42 84 40", "ㄱ\u{FFFD}@", &[(2, 1)]),
+    ("shift_jis", "93 0A", "\u{FFFD}\n", &[(0, 1)]),
+    (
+        "shift_jis",
+        "A0 FD 61",
+        "\u{FFFD}\u{FFFD}a",
+        &[(0, 1), (1, 1)],
+    ),
+    ("euc-jp", "8F B0 61", "\u{FFFD}a", &[(0, 2)]),
+    ("euc-jp", "8F B0", "\u{FFFD}", &[(0, 2)]),
+    (
+        "euc-jp",
+        "8F 61 8E 61",
+        "\u{FFFD}a\u{FFFD}a",
+        &[(0, 1), (2, 1)],
+    ),
+    ("euc-jp", "8FA1A1 C6FC", "\u{FFFD}日", &[(0, 3)]),
+    ("euc-tw", "8E A2 61", "\u{FFFD}a", &[(0, 2)]),
+    ("euc-tw", "8E A2 A1 61", "\u{FFFD}a", &[(0, 3)]),
+    ("euc-tw", "8E A2 A1", "\u{FFFD}", &[(0, 3)]),
+    ("euc-tw", "8E 80 61", "\u{FFFD}\u{FFFD}a", &[(0, 1), (1, 1)]),
+    ("big5", "C4 22", "\u{FFFD}\"", &[(0, 1)]),
+    ("gbk", "C4 22", "\u{FFFD}\"", &[(0, 1)]),
+    // Two of four octets are digits, which are text where the others are not there.
+    ("gb18030", "81 30 81 41", "\u{FFFD}0丄", &[(0, 1)]),
+    ("gb18030", "81 30 22", "\u{FFFD}0\"", &[(0, 1)]),
+    (
+        "gb18030",
+        "81 30 81",
+        "\u{FFFD}0\u{FFFD}",
+        &[(0, 1), (2, 1)],
+    ),
+    ("gb18030", "8431A530 61", "\u{FFFD}a", &[(0, 4)]),
+];
+
+#[test]
+fn damage() {
+    for &(label, octets, text, places) in DAMAGE {
+        let octets = hex(octets);
+        let decoded = charset(label).decode(&octets);
+        assert_eq!(decoded.text(), text, "{label} {octets:02X?}");
+        let found: Vec<_> = decoded
+            .report()
+            .findings()
+            .iter()
+            .map(|finding| (finding.offset(), finding.length()))
+            .collect();
+        assert_eq!(found, places, "{label} {octets:02X?}");
+    }
+}
+
+/// Every charset of this file.
+const LABELS: [&str; 29] = [
+    "iso-2022-jp",
+    "iso-2022-jp-1",
+    "iso-2022-jp-2",
+    "iso-2022-jp-3",
+    "iso-2022-jp-2004",
+    "cp50220",
+    "jis_encoding",
+    "jis_x0201",
+    "jis_x0208-1983",
+    "jis_c6226-1978",
+    "jis_x0212-1990",
+    "iso-2022-kr",
+    "iso-2022-cn",
+    "iso-2022-cn-ext",
+    "hz-gb-2312",
+    "euc-kr",
+    "ks_c_5601-1987",
+    "johab",
+    "euc-tw",
+    "euc-jp",
+    "cp51932",
+    "euc-jis-2004",
+    "shift_jis",
+    "shift_jis-2004",
+    "gb2312",
+    "gbk",
+    "gb18030",
+    "cn-gb-isoir165",
+    "big5",
+];
+
+/// The text and the findings do not depend on how the octets are cut.
+#[track_caller]
+fn assert_pieces_equal_whole(label: &str, options: &Options, octets: &[u8], cuts: &[usize]) {
+    let whole = charset(label).decode_with(octets, options);
+    let mut decoder = Decoder::with_options(charset(label), options);
+    let mut text = String::new();
+    let mut from = 0;
+    for &cut in cuts.iter().chain([&octets.len()]) {
+        text += decoder.push(&octets[from..cut]);
+        from = cut;
+    }
+    let rest = decoder.finish();
+    text += rest.text();
+    assert_eq!(text, whole.text(), "{label} {octets:02X?} cut at {cuts:?}");
+    assert_eq!(
+        rest.report(),
+        whole.report(),
+        "{label} {octets:02X?} cut at {cuts:?}"
+    );
+}
+
+#[test]
+fn vectors_and_damage_in_pieces() {
+    let vectors = VECTORS.iter().map(|&(label, octets, _)| (label, octets));
+    let damage = DAMAGE.iter().map(|&(label, octets, ..)| (label, octets));
+    for (label, octets) in vectors.chain(damage) {
+        let octets = hex(octets);
+        let every: Vec<_> = (0..octets.len()).collect();
+        for options in [PRACTISED, REGISTERED] {
+            assert_pieces_equal_whole(label, &options, &octets, &every);
+            for first in 0..=octets.len() {
+                for second in first..=octets.len() {
+                    assert_pieces_equal_whole(label, &options, &octets, &[first, second]);
+                }
+            }
+        }
+    }
+}
+
+/// A small generator of octets (Marsaglia's xorshift), so that a failure can be repeated.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % end as u64).unwrap()
+    }
+}
+
+/// Escapes, shifts and line ends of all charsets at once, whole and cut short, and octets.
+fn shifting(random: &mut Random) -> Vec<u8> {
+    const PARTS: [&[u8]; 32] = [
+        b"\x1B(B",
+        b"\x1B(J",
+        b"\x1B(I",
+        b"\x1B$B",
+        b"\x1B$@",
+        b"\x1B$(D",
+        b"\x1B$A",
+        b"\x1B$(C",
+        b"\x1B.A",
+        b"\x1B.F",
+        b"\x1BN",
+        b"\x1BO",
+        b"\x1B$(Q",
+        b"\x1B$(P",
+        b"\x1B&@",
+        b"\x1B$)C",
+        b"\x1B$)A",
+        b"\x1B$)G",
+        b"\x1B$)E",
+        b"\x1B$*H",
+        b"\x1B$+I",
+        b"\x0E",
+        b"\x0F",
+        b"~{",
+        b"~}",
+        b"~",
+        b"\r\n",
+        b"\n",
+        b"\x8E",
+        b"\x8F",
+        b"\x81\x30",
+        b" ",
+    ];
+    let mut octets = Vec::new();
+    for _ in 0..random.below(24) {
+        match random.below(4) {
+            0 | 1 => {
+                let part = PARTS[random.below(PARTS.len())];
+                let length = part.len() - usize::from(random.below(8) == 0);
+                octets.extend_from_slice(&part[..length]);
+            }
+            2 => octets.push(0x21 + u8::try_from(random.below(0x5E)).unwrap()),
+            _ => octets.push(u8::try_from(random.below(0x100)).unwrap()),
+        }
+    }
+    octets
+}
+
+#[test]
+fn shifting_octets_in_pieces() {
+    let mut random = Random(0x2022);
+    for _ in 0..1_500 {
+        let octets = shifting(&mut random);
+        for label in LABELS {
+            let options = [PRACTISED, REGISTERED][random.below(2)];
+            let every: Vec<_> = (0..octets.len()).collect();
+            assert_pieces_equal_whole(label, &options, &octets, &every);
+            let mut cuts = [
+                random.below(octets.len() + 1),
+                random.below(octets.len() + 1),
+            ];
+            cuts.sort_unstable();
+            assert_pieces_equal_whole(label, &options, &octets, &cuts);
+        }
+    }
+}
+
+#[test]
+fn text_is_at_most_three_octets_per_octet_and_findings_are_in_order() {
+    let mut random = Random(1922);
+    for _ in 0..1_500 {
+        let octets = shifting(&mut random);
+        for label in LABELS {
+            let decoded = charset(label).decode(&octets);
+            assert!(
+                decoded.text().len() <= 3 * octets.len(),
+                "{label} {octets:02X?}"
+            );
+            let findings = decoded.report().findings();
+            let mut end = 0;
+            for finding in findings {
+                assert!(finding.offset() >= end, "{label} {octets:02X?}");
+                end = finding.offset() + finding.length();
+            }
+            assert!(end <= octets.len());
+            assert_eq!(
+                decoded.report().replacements(),
+                findings.len(),
+                "{label} {octets:02X?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn ascii_is_never_swallowed() {
+    // Whatever stands before it, a line of ASCII is in the text (but for what Roman and
+    // katakana make of it, so each charset is back in ASCII first).
+    let mut random = Random(1468);
+    let reset = |label: &str| match label {
+        "hz-gb-2312" => b"~}\n".as_slice(),
+        "iso-2022-kr" | "iso-2022-cn" | "iso-2022-cn-ext" => b"\x0F\n",
+        label if label.starts_with("iso-2022-jp") || label == "cp50220" => b"\x1B(B\n",
+        _ => b"\n",
+    };
+    for _ in 0..1_500 {
+        let octets = shifting(&mut random);
+        for label in LABELS
+            .into_iter()
+            .filter(|label| !label.starts_with("jis_"))
+        {
+            let octets = [&octets, reset(label), b"<a href=\"x\">"].concat();
+            let text = charset(label).decode(&octets).into_text();
+            assert!(
+                text.ends_with("\n<a href=\"x\">"),
+                "{label} {octets:02X?} {text:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn decoders_for_the_web_are_not_for_mail() {
+    let web = |octets: &str| {
+        let octets = hex(octets);
+        let (text, _) = encoding_rs::ISO_2022_JP.decode_without_bom_handling(&octets);
+        text.into_owned()
+    };
+    let ours = |octets: &str| {
+        charset("iso-2022-jp")
+            .decode(&hex(octets))
+            .into_text()
+            .into_owned()
+    };
+    for (octets, wrong, right) in [
+        (
+            "1B2442 2422 1B2842 1B2442 2424 1B2842",
+            "あ\u{FFFD}い",
+            "あい",
+        ),
+        (
+            "1B2442 3021 0D0A 616263",
+            "亜\u{FFFD}\u{FFFD}痰\u{FFFD}",
+            "亜\r\nabc",
+        ),
+        ("1B242844 3021 1B2842", "\u{FFFD}$(D0!", "丂"),
+        ("0E 31 0F", "\u{FFFD}1\u{FFFD}", "ｱ"),
+        ("B1", "\u{FFFD}", "ｱ"),
+    ] {
+        assert_eq!(ours(octets), right);
+        assert_ne!(web(octets), right, "the web's decoder has come right");
+        assert_eq!(web(octets), wrong);
+    }
+    // The Encoding Standard gives up on ISO-2022-KR, ISO-2022-CN and HZ altogether.
+    for label in ["iso-2022-kr", "iso-2022-cn", "hz-gb-2312"] {
+        let encoding = encoding_rs::Encoding::for_label(label.as_bytes());
+        assert_eq!(encoding, Some(encoding_rs::REPLACEMENT));
+        assert!(charset(label).is_decoded());
+    }
+}
+
+#[test]
+fn readings() {
+    for (label, octets, practised, registered) in [
+        (
+            "shift_jis",
+            "8160 8161 817C 8191 8192 81CA",
+            "～∥－￠￡￢",
+            "〜‖−¢£¬",
+        ),
+        (
+            "euc-jp",
+            "A1C1 A1C2 A1DD A1F1 A1F2 A2CC",
+            "～∥－￠￡￢",
+            "〜‖−¢£¬",
+        ),
+        (
+            "iso-2022-jp",
+            "1B2442 2141 2142 215D 2171 2172 224C 1B2842",
+            "～∥－￠￡￢",
+            "〜‖−¢£¬",
+        ),
+        ("windows-31j", "8160", "～", "～"),
+        ("cp50220", "1B2442 2141 1B2842", "～", "～"),
+        (
+            "shift_jis",
+            "8740 FA40 F040",
+            "①ⅰ\u{E000}",
+            "\u{FFFD}@\u{FFFD}@\u{FFFD}@",
+        ),
+        (
+            "gb2312",
+            "A1A4 A1AA 8140 80",
+            "·—丂€",
+            "・―\u{FFFD}@\u{FFFD}",
+        ),
+        ("hz-gb-2312", "7E7B 2124 212A 7E7D", "·—", "・―"),
+        ("gb18030", "80 8140", "€丂", "\u{FFFD}丂"),
+        ("gbk", "A1A4 8140 80 FE50", "·丂€⺁", "·丂€\u{FFFD}P"),
+        ("euc-kr", "C7D1 8C63", "한똠", "한\u{FFFD}c"),
+        (
+            "big5",
+            "A145 F9D6 8862",
+            "‧碁Ê\u{304}",
+            "•\u{FFFD}\u{FFFD}b",
+        ),
+        ("iso-2022-jp", "1B242844 3021 1B2842", "丂", "\u{FFFD}$(D0!"),
+        ("iso-2022-jp", "B1", "ｱ", "\u{FFFD}"),
+        ("iso-2022-jp", "0E 31 0F", "ｱ", "\u{E}1\u{F}"),
+        ("iso-2022-kr", "C7D1", "한", "\u{FFFD}\u{FFFD}"),
+        (
+            "iso-2022-cn",
+            "1B242941 0E3D3B0F 0A 0E 3D3B",
+            "交\n交",
+            "交\n\u{FFFD}=;",
+        ),
+    ] {
+        let octets = hex(octets);
+        let text = |options| charset(label).decode_with(&octets, options).into_text();
+        assert_eq!(text(&PRACTISED), practised, "{label} {octets:02X?}");
+        assert_eq!(text(&REGISTERED), registered, "{label} {octets:02X?}");
+    }
+}
+
+#[test]
+fn roman_as_ascii() {
+    let octets = hex("1B284A 433A5C7E 1B2842");
+    let text = |options: &Options| {
+        charset("iso-2022-jp")
+            .decode_with(&octets, options)
+            .into_text()
+    };
+    assert_eq!(text(&PRACTISED), "C:¥‾");
+    assert_eq!(text(&PRACTISED.jis_roman_as_ascii(true)), "C:\\~");
+}
+
+#[test]
+fn a_set_without_a_table_shows_its_ascii() {
+    let decoded = charset("cn-gb-12345").decode(b"a\xB0\xA1");
+    assert_eq!(decoded.text(), "a\u{FFFD}\u{FFFD}");
+    assert!(decoded.report().has(Kind::Undecoded));
 }

@@ -3,23 +3,17 @@
 use std::sync::OnceLock;
 
 use super::Reading;
-use super::pairs::{Long, PairsCodec, Table, no_single};
+use super::pairs::{PairsCodec, Table};
 use super::web::Web;
 
 /// The Encoding Standard's Big5, which holds HKSCS, as practised; what Big5 had in 1984 as
 /// registered.
 pub(super) fn codec(reading: Reading) -> PairsCodec {
     static REGISTERED: OnceLock<Table> = OnceLock::new();
-    PairsCodec {
-        table: match reading {
-            Reading::AsPractised => table(),
-            Reading::AsRegistered => {
-                REGISTERED.get_or_init(|| filled().only(is_big5).with(&SYMBOLS))
-            }
-        },
-        single: no_single,
-        long: Long::None,
-    }
+    PairsCodec::new(match reading {
+        Reading::AsPractised => table(),
+        Reading::AsRegistered => REGISTERED.get_or_init(|| filled().only(is_big5).with(&SYMBOLS)),
+    })
 }
 
 pub(super) fn table() -> &'static Table {

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::pairs::{Long, PairsCodec, Table, no_single};
+use super::pairs::{Long, PairsCodec, Table};
 use super::web::Web;
 use super::{Reading, sets};
 
@@ -32,9 +32,6 @@ pub(super) fn codec(reading: Reading, microsoft: bool) -> PairsCodec {
         Reading::AsPractised => &JISX0212_PRACTISED,
         Reading::AsRegistered => &JISX0212_REGISTERED,
     };
-    PairsCodec {
-        table,
-        single: no_single,
-        long: Long::Three(jisx0212.get_or_init(|| sets::jisx0212(reading).shifted())),
-    }
+    let jisx0212 = jisx0212.get_or_init(|| sets::jisx0212(reading).shifted());
+    PairsCodec::new(table).with_long(Long::Three(jisx0212))
 }

@@ -3,16 +3,12 @@
 use std::sync::OnceLock;
 
 use super::Reading;
-use super::pairs::{Long, PairsCodec, Table, no_single};
+use super::pairs::{PairsCodec, Table};
 use super::web::Web;
 
 /// UHC as practised, KS X 1001 alone as registered.
 pub(super) fn codec(reading: Reading) -> PairsCodec {
-    PairsCodec {
-        table: table(reading),
-        single: no_single,
-        long: Long::None,
-    }
+    PairsCodec::new(table(reading))
 }
 
 fn table(reading: Reading) -> &'static Table {

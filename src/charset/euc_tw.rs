@@ -6,7 +6,7 @@
 
 use std::sync::OnceLock;
 
-use super::pairs::{Long, PairsCodec, Table, no_single};
+use super::pairs::{Long, PairsCodec, Table};
 use super::{big5, sets};
 
 /// What findings say of a character of plane 3 and beyond.
@@ -17,11 +17,7 @@ pub(super) fn codec() -> PairsCodec {
     static PLANE2: OnceLock<Table> = OnceLock::new();
     let first = PLANE1.get_or_init(|| plane1().shifted());
     let second = PLANE2.get_or_init(|| plane2().shifted());
-    PairsCodec {
-        table: first,
-        single: no_single,
-        long: Long::Cns11643([first, second]),
-    }
+    PairsCodec::new(first).with_long(Long::Cns11643([first, second]))
 }
 
 /// CNS 11643 plane 1, by octets 21 to 7E.

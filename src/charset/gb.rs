@@ -1,57 +1,50 @@
-//! GB 2312 and GBK in two octets.
+//! GB 2312, GBK and GB 18030.
 //!
-//! As practised, GB2312, GBK and GB18030 are one charset, which the Encoding Standard's
-//! decoder reads. What is here is the rest: each as registered, and the pairs that HZ mixes
-//! in.
+//! As practised, GB2312, GBK and GB18030 are one charset, the last; as registered each is
+//! its own. The mapping is that of GB 18030-2022, as the Encoding Standard has it.
 
 use std::sync::OnceLock;
 
-use super::pairs::{Long, PairsCodec, Table, no_single};
+use super::pairs::{Long, PairsCodec, Table};
 use super::web::Web;
 use super::{Reading, sets};
 
 /// GB 2312 in octets A1 to FE, without what GBK adds.
 pub(super) fn gb2312_as_registered() -> PairsCodec {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    PairsCodec {
-        table: TABLE.get_or_init(|| sets::gb2312(Reading::AsRegistered).shifted()),
-        single: no_single,
-        long: Long::None,
-    }
+    PairsCodec::new(TABLE.get_or_init(|| sets::gb2312(Reading::AsRegistered).shifted()))
 }
 
 /// ISO-IR-165 in octets A1 to FE (RFC 1922, section 2).
 pub(super) fn iso_ir_165() -> PairsCodec {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    PairsCodec {
-        table: TABLE.get_or_init(|| sets::iso_ir_165().shifted()),
-        single: no_single,
-        long: Long::None,
-    }
+    PairsCodec::new(TABLE.get_or_init(|| sets::iso_ir_165().shifted()))
 }
 
 /// GBK as registered, which is Microsoft's code page 936: the two-octet characters that
 /// GB 18030 did not add, and the euro.
 pub(super) fn gbk_as_registered() -> PairsCodec {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    PairsCodec {
-        table: TABLE.get_or_init(|| {
-            let all = two_octets();
-            two_octets().only(|lead, trail| is_gbk(&all, lead, trail))
-        }),
-        single: |octet| (octet == 0x80).then_some('\u{20AC}'),
-        long: Long::None,
+    PairsCodec::new(TABLE.get_or_init(|| {
+        let all = two_octets();
+        two_octets().only(|lead, trail| is_gbk(&all, lead, trail))
+    }))
+    .with_singles(euro)
+}
+
+/// GB 18030, which holds GBK and GB 2312; as practised with code page 936's euro.
+pub(super) fn gb18030(reading: Reading) -> PairsCodec {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    let codec = PairsCodec::new(TABLE.get_or_init(two_octets)).with_long(Long::Gb18030);
+    match reading {
+        Reading::AsPractised => codec.with_singles(euro),
+        Reading::AsRegistered => codec,
     }
 }
 
-/// The two-octet characters of GB 18030.
-pub(super) fn pairs_as_practised() -> PairsCodec {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    PairsCodec {
-        table: TABLE.get_or_init(two_octets),
-        single: |octet| (octet == 0x80).then_some('\u{20AC}'),
-        long: Long::None,
-    }
+/// The euro in code page 936.
+fn euro(octet: u8) -> Option<char> {
+    (octet == 0x80).then_some('\u{20AC}')
 }
 
 fn two_octets() -> Table {

@@ -1,9 +1,9 @@
 //! HZ (RFC 1843), which mail labels HZ-GB-2312 (RFC 1842): GB 2312 between `~{` and `~}`.
 //!
 //! A line starts in ASCII. A tilde before a character that it is no escape with is a tilde,
-//! and octets above 7F are read as GBK, which mail mixes in.
+//! and octets above 7F are read as GB 18030, which mail mixes in.
 
-use super::pairs::{PairsCodec, Table};
+use super::pairs::{PairsCodec, Run, Table};
 use super::sets;
 use super::{Codec, Reading, Sink, gb};
 use crate::report::Kind;
@@ -12,7 +12,7 @@ pub(super) struct HzCodec {
     /// The set of octets 21 to 7E between the escapes.
     gb2312: &'static Table,
     /// What reads octets above 7F, as practised.
-    gbk: Option<PairsCodec>,
+    gb18030: Option<PairsCodec>,
     shifted: bool,
 }
 
@@ -20,7 +20,7 @@ impl HzCodec {
     pub(super) fn new(reading: Reading) -> Self {
         HzCodec {
             gb2312: sets::gb2312(reading),
-            gbk: (reading == Reading::AsPractised).then(gb::pairs_as_practised),
+            gb18030: (reading == Reading::AsPractised).then(|| gb::gb18030(reading)),
             shifted: false,
         }
     }
@@ -29,47 +29,53 @@ impl HzCodec {
 impl Codec for HzCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         sink.text.reserve(input.len() + input.len() / 2);
+        let mut run = Run::new();
         let mut at = 0;
-        while let Some((&first, rest)) = input
-            .get(at..)
-            .and_then(|rest| rest.first().map(|first| (first, rest)))
-        {
-            let offset = sink.base + at;
-            let done = match first {
-                b'~' if self.shifted => self.escape_in_gb(rest, last, offset, sink),
-                b'~' => self.escape_in_ascii(rest, last, sink.text),
-                0x21..=0x7D if self.shifted => {
-                    sets::pair_run(self.gb2312, rest, last, offset, sink)
-                }
-                b'\r' | b'\n' => {
-                    self.shifted = false;
-                    sink.text.push(char::from(first));
-                    1
-                }
-                0x00..=0x7F if self.shifted => {
-                    sink.text.push(char::from(first));
-                    1
-                }
-                0x00..=0x7F => sets::ascii_run(rest, sink.text, |octet| octet == b'~'),
-                0x80.. => {
-                    if let Some(gbk) = &self.gbk {
-                        gbk.one(rest, last, offset, sink)
-                    } else {
-                        sink.replace(Kind::Malformed, offset, 1, sets::EIGHTH_BIT);
-                        1
-                    }
-                }
+        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
+            let taken = if self.shifted {
+                // A tilde is no first octet, so that the way back is always found.
+                run.take_pairs(rest, self.gb2312, 0x21..=0x7D, false)
+            } else {
+                run.take_ascii(rest, |octet| octet == b'~')
             };
-            if done == 0 {
-                break;
-            }
-            at += done;
+            run.flush(sink.text);
+            at += match taken {
+                0 => match self.one(rest, last, sink.base + at, sink) {
+                    0 => break,
+                    done => done,
+                },
+                taken => taken,
+            };
         }
         at
     }
 }
 
 impl HzCodec {
+    /// What is neither a pair nor plain ASCII: the number of octets that are decided, 0 for
+    /// none.
+    fn one(&mut self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+        let Some(&first) = input.first() else {
+            return 0;
+        };
+        match first {
+            b'~' if self.shifted => return self.escape_in_gb(input, last, offset, sink),
+            b'~' => return self.escape_in_ascii(input, last, sink.text),
+            0x21..=0x7D if self.shifted => {
+                return sets::pair(self.gb2312, input, last, offset, sink);
+            }
+            0x00..=0x7F => {
+                self.shifted &= !matches!(first, b'\r' | b'\n');
+                sink.text.push(char::from(first));
+            }
+            0x80.. => match &self.gb18030 {
+                Some(gb18030) => return gb18030.one(input, last, offset, sink),
+                None => sink.replace(Kind::Malformed, offset, 1, sets::EIGHTH_BIT),
+            },
+        }
+        1
+    }
+
     /// `~{` to GB, `~~` a tilde, a tilde at the end of a line joins it with the next.
     fn escape_in_ascii(&mut self, input: &[u8], last: bool, text: &mut String) -> usize {
         match *input {
@@ -92,7 +98,7 @@ impl HzCodec {
         }
     }
 
-    /// `~}` to ASCII. GB 2312 has no row 7E, so that a tilde is never half a character.
+    /// `~}` to ASCII. The first octets of GB 2312 end at 77.
     fn escape_in_gb(
         &mut self,
         input: &[u8],

@@ -5,7 +5,7 @@
 //! single shift takes one character of a further plane of CNS 11643. The planes from the
 //! third on, which EXT adds, have no table here.
 
-use super::pairs::Table;
+use super::pairs::{Run, Table};
 use super::sets::{self, ESC, SHIFT_IN, SHIFT_OUT};
 use super::{Codec, Reading, Sink, euc_tw};
 use crate::report::Kind;
@@ -62,52 +62,61 @@ impl Iso2022CnCodec {
 impl Codec for Iso2022CnCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         sink.text.reserve(input.len() + input.len() / 2);
+        let mut run = Run::new();
         let mut at = 0;
-        while let Some((&first, after)) = input.get(at..).and_then(<[u8]>::split_first) {
-            let rest = input.get(at..).unwrap_or_default();
-            let offset = sink.base + at;
-            let done = match (first, self.g1.filter(|_| self.shifted)) {
-                (ESC, _) => self.escape(after, last, offset, sink),
-                (SHIFT_OUT, _) => {
-                    self.shifted = self.g1.is_some();
-                    if !self.shifted {
-                        let what = "shift to a set that nothing designated";
-                        sink.replace(Kind::Malformed, offset, 1, what);
-                    }
-                    1
-                }
-                (SHIFT_IN, _) => {
-                    self.shifted = false;
-                    1
-                }
-                (0x21..=0x7E, Some(table)) => sets::pair_run(table, rest, last, offset, sink),
-                (b'\r' | b'\n', _) => {
-                    self.end_line();
-                    sink.text.push(char::from(first));
-                    1
-                }
-                (0x00..=0x7F, Some(_)) => {
-                    sink.text.push(char::from(first));
-                    1
-                }
-                (0x00..=0x7F, None) => sets::ascii_run(rest, sink.text, |octet| {
+        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
+            let taken = match self.shifted_to() {
+                Some(table) => run.take_pairs(rest, table, sets::GRAPHIC, false),
+                None => run.take_ascii(rest, |octet| {
                     matches!(octet, ESC | SHIFT_OUT | SHIFT_IN | b'\r' | b'\n')
                 }),
-                (0x80.., _) => {
-                    sink.replace(Kind::Malformed, offset, 1, sets::EIGHTH_BIT);
-                    1
-                }
             };
-            if done == 0 {
-                break;
-            }
-            at += done;
+            run.flush(sink.text);
+            at += match taken {
+                0 => match self.one(rest, last, sink.base + at, sink) {
+                    0 => break,
+                    done => done,
+                },
+                taken => taken,
+            };
         }
         at
     }
 }
 
 impl Iso2022CnCodec {
+    fn shifted_to(&self) -> Option<&'static Table> {
+        self.g1.filter(|_| self.shifted)
+    }
+
+    /// What is neither a pair nor plain ASCII: the number of octets that are decided, 0 for
+    /// none.
+    fn one(&mut self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+        let Some((&first, after)) = input.split_first() else {
+            return 0;
+        };
+        match (first, self.shifted_to()) {
+            (ESC, _) => return self.escape(after, last, offset, sink),
+            (SHIFT_OUT, _) => {
+                self.shifted = self.g1.is_some();
+                if !self.shifted {
+                    let what = "shift to a set that nothing designated";
+                    sink.replace(Kind::Malformed, offset, 1, what);
+                }
+            }
+            (SHIFT_IN, _) => self.shifted = false,
+            (0x21..=0x7E, Some(table)) => return sets::pair(table, input, last, offset, sink),
+            (0x00..=0x7F, _) => {
+                if matches!(first, b'\r' | b'\n') {
+                    self.end_line();
+                }
+                sink.text.push(char::from(first));
+            }
+            (0x80.., _) => sink.replace(Kind::Malformed, offset, 1, sets::EIGHTH_BIT),
+        }
+        1
+    }
+
     /// RFC 1922, section 3: every line starts in ASCII and designates anew. As practised a
     /// designation lasts until the next, for writers who name their one set once.
     fn end_line(&mut self) {

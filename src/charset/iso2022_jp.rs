@@ -10,7 +10,7 @@
 //! make all the time, and a line that forgets to return to ASCII destroys what follows it.
 //! Here a line end returns to ASCII, as RFC 1468 asks of every line.
 
-use super::pairs::{self, Table};
+use super::pairs::{self, Run, Table};
 use super::sets::{self, ESC, SHIFT_IN, SHIFT_OUT};
 use super::web::{self, Web};
 use super::{Codec, Reading, Sink, jisx0213};
@@ -58,13 +58,13 @@ enum Set {
 /// What follows ESC.
 const ESCAPES: [(&[u8], Set); 21] = [
     (b"(B", Set::Ascii),
+    (b"$B", Set::Jisx0208),
     (b"(J", Set::Roman),
     // The Swedish set's escape, which early software wrote for Roman (RFC 1468).
     (b"(H", Set::Roman),
     (b"(I", Set::Katakana),
     // JIS C 6226-1978 has the characters of 1983 in other shapes.
     (b"$@", Set::Jisx0208),
-    (b"$B", Set::Jisx0208),
     (b"$(@", Set::Jisx0208),
     (b"$(B", Set::Jisx0208),
     (b"$(D", Set::Jisx0212),
@@ -136,51 +136,77 @@ impl Iso2022JpCodec {
 impl Codec for Iso2022JpCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         sink.text.reserve(input.len() + input.len() / 2);
+        let mut run = Run::new();
         let mut at = 0;
-        while let Some((&first, after)) = input.get(at..).and_then(<[u8]>::split_first) {
-            let rest = input.get(at..).unwrap_or_default();
-            let offset = sink.base + at;
-            let done = match first {
-                ESC => self.escape(after, last, offset, sink),
-                SHIFT_OUT | SHIFT_IN if self.takes_shifts() => {
-                    self.shifted = first == SHIFT_OUT;
-                    1
-                }
-                b'\r' | b'\n' => {
-                    self.end_line();
-                    sink.text.push(char::from(first));
-                    1
-                }
-                0x21..=0x7E if self.shifted => katakana(first, offset, sink),
-                0x00..=0x7F => match self.g0 {
-                    G0::Ascii => sets::ascii_run(rest, sink.text, |octet| {
-                        matches!(octet, ESC | SHIFT_OUT | SHIFT_IN | b'\r' | b'\n')
-                    }),
-                    G0::Pairs(table) if (0x21..=0x7E).contains(&first) => {
-                        sets::pair_run(table, rest, last, offset, sink)
-                    }
-                    G0::Katakana if (0x21..=0x7E).contains(&first) => katakana(first, offset, sink),
-                    G0::Roman if !self.roman_as_ascii => {
-                        sink.text.push(roman(first));
-                        1
-                    }
-                    _ => {
-                        sink.text.push(char::from(first));
-                        1
-                    }
-                },
-                0x80.. => self.eighth_bit(rest, last, offset, sink),
-            };
-            if done == 0 {
-                break;
+        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
+            let taken = self.take(rest, &mut run);
+            if taken > 0 && !run.is_full() {
+                at += taken;
+                continue;
             }
-            at += done;
+            run.flush(sink.text);
+            at += match taken {
+                0 => match self.one(rest, last, sink.base + at, sink) {
+                    0 => break,
+                    done => done,
+                },
+                taken => taken,
+            };
         }
+        run.flush(sink.text);
         at
     }
 }
 
 impl Iso2022JpCodec {
+    /// What most text consists of: pairs, ASCII, and whole escapes.
+    fn take(&mut self, input: &[u8], run: &mut Run) -> usize {
+        match (input, self.g0) {
+            ([ESC, after @ ..], _) => self.known_escape(after).map_or(0, |(set, length)| {
+                self.designate(set);
+                length
+            }),
+            (_, G0::Pairs(table)) if !self.shifted => {
+                run.take_pairs(input, table, sets::GRAPHIC, false)
+            }
+            (_, G0::Ascii) if !self.shifted => {
+                // A line that ends in ASCII has nothing to return from but G2.
+                let stays = self.g2.is_none();
+                run.take_ascii(input, |octet| match octet {
+                    ESC | SHIFT_OUT | SHIFT_IN => true,
+                    b'\r' | b'\n' => !stays,
+                    _ => false,
+                })
+            }
+            _ => 0,
+        }
+    }
+
+    /// Everything else, damage above all: the number of octets that are decided, 0 for none.
+    fn one(&mut self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+        let Some((&first, after)) = input.split_first() else {
+            return 0;
+        };
+        match first {
+            ESC => return self.escape(after, last, offset, sink),
+            SHIFT_OUT | SHIFT_IN if self.takes_shifts() => self.shifted = first == SHIFT_OUT,
+            b'\r' | b'\n' => {
+                self.end_line();
+                sink.text.push(char::from(first));
+            }
+            0x21..=0x7E if self.shifted => katakana(first, offset, sink),
+            0x21..=0x7E => match self.g0 {
+                G0::Pairs(table) => return sets::pair(table, input, last, offset, sink),
+                G0::Katakana => katakana(first, offset, sink),
+                G0::Roman if !self.roman_as_ascii => sink.text.push(roman(first)),
+                G0::Roman | G0::Ascii => sink.text.push(char::from(first)),
+            },
+            0x00..=0x7F => sink.text.push(char::from(first)),
+            0x80.. => return self.eighth_bit(input, last, offset, sink),
+        }
+        1
+    }
+
     /// RFC 1468: a line ends in ASCII or Roman, and the next starts in the same. RFC 1554:
     /// what G2 holds is gone at the end of the line.
     fn end_line(&mut self) {
@@ -206,12 +232,6 @@ impl Iso2022JpCodec {
                 _ => {}
             }
         }
-        for (escape, set) in ESCAPES {
-            if after.starts_with(escape) && self.takes(set) {
-                self.designate(set);
-                return 1 + escape.len();
-            }
-        }
         if !last && (after == b"N" || ESCAPES.iter().any(|(escape, _)| escape.starts_with(after))) {
             return 0;
         }
@@ -219,6 +239,14 @@ impl Iso2022JpCodec {
         self.shifted = false;
         sink.replace(Kind::Malformed, offset, 1, sets::UNKNOWN_ESCAPE);
         1
+    }
+
+    /// The set that ESC and `after` designate, and how many octets say so.
+    fn known_escape(&self, after: &[u8]) -> Option<(Set, usize)> {
+        ESCAPES
+            .iter()
+            .find(|(escape, set)| after.starts_with(escape) && self.takes(*set))
+            .map(|(escape, set)| (*set, 1 + escape.len()))
     }
 
     fn designate(&mut self, set: Set) {
@@ -325,10 +353,9 @@ fn roman(octet: u8) -> char {
 }
 
 /// JIS X 0201 katakana in the left half.
-fn katakana(octet: u8, offset: usize, sink: &mut Sink<'_>) -> usize {
+fn katakana(octet: u8, offset: usize, sink: &mut Sink<'_>) {
     match pairs::katakana(octet | 0x80) {
         Some(character) => sink.text.push(character),
         None => sink.replace(Kind::Malformed, offset, 1, sets::NO_CHARACTER),
     }
-    1
 }

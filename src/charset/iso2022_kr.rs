@@ -4,7 +4,7 @@
 //! does not depend on it, and wherever it stands it leaves nothing in the text. A line
 //! starts in ASCII. Octets above 7F are read as EUC-KR, which mail mixes in.
 
-use super::pairs::PairsCodec;
+use super::pairs::{PairsCodec, Run};
 use super::sets::{self, ESC, SHIFT_IN, SHIFT_OUT};
 use super::{Codec, Reading, Sink, euc_kr};
 use crate::report::Kind;
@@ -30,54 +30,56 @@ impl Iso2022KrCodec {
 impl Codec for Iso2022KrCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         sink.text.reserve(input.len() + input.len() / 2);
+        let mut run = Run::new();
         let mut at = 0;
-        while let Some((&first, rest)) = input
-            .get(at..)
-            .and_then(|rest| rest.first().map(|first| (first, rest)))
-        {
-            let offset = sink.base + at;
-            let done = match first {
-                ESC if rest.starts_with(DESIGNATOR) => DESIGNATOR.len(),
-                ESC if !last && DESIGNATOR.starts_with(rest) => 0,
-                ESC => {
-                    self.shifted = false;
-                    sink.replace(Kind::Malformed, offset, 1, sets::UNKNOWN_ESCAPE);
-                    1
-                }
-                SHIFT_OUT | SHIFT_IN => {
-                    self.shifted = first == SHIFT_OUT;
-                    1
-                }
-                0x21..=0x7E if self.shifted => {
-                    sets::pair_run(sets::ksx1001(), rest, last, offset, sink)
-                }
-                b'\r' | b'\n' => {
-                    self.shifted = false;
-                    sink.text.push(char::from(first));
-                    1
-                }
-                // Blanks and controls stand for themselves between pairs too.
-                0x00..=0x7F if self.shifted => {
-                    sink.text.push(char::from(first));
-                    1
-                }
-                0x00..=0x7F => sets::ascii_run(rest, sink.text, |octet| {
-                    matches!(octet, ESC | SHIFT_OUT | SHIFT_IN)
-                }),
-                0x80.. => {
-                    if let Some(euc_kr) = &self.euc_kr {
-                        euc_kr.one(rest, last, offset, sink)
-                    } else {
-                        sink.replace(Kind::Malformed, offset, 1, sets::EIGHTH_BIT);
-                        1
-                    }
-                }
+        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
+            let taken = if self.shifted {
+                run.take_pairs(rest, sets::ksx1001(), sets::GRAPHIC, false)
+            } else {
+                let ends = |octet| matches!(octet, ESC | SHIFT_OUT | SHIFT_IN);
+                run.take_ascii(rest, ends)
             };
-            if done == 0 {
-                break;
-            }
-            at += done;
+            run.flush(sink.text);
+            at += match taken {
+                0 => match self.one(rest, last, sink.base + at, sink) {
+                    0 => break,
+                    done => done,
+                },
+                taken => taken,
+            };
         }
         at
+    }
+}
+
+impl Iso2022KrCodec {
+    /// What is neither a pair nor plain ASCII: the number of octets that are decided, 0 for
+    /// none.
+    fn one(&mut self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+        let Some(&first) = input.first() else {
+            return 0;
+        };
+        match first {
+            ESC if input.starts_with(DESIGNATOR) => return DESIGNATOR.len(),
+            ESC if !last && DESIGNATOR.starts_with(input) => return 0,
+            ESC => {
+                self.shifted = false;
+                sink.replace(Kind::Malformed, offset, 1, sets::UNKNOWN_ESCAPE);
+            }
+            SHIFT_OUT | SHIFT_IN => self.shifted = first == SHIFT_OUT,
+            0x21..=0x7E if self.shifted => {
+                return sets::pair(sets::ksx1001(), input, last, offset, sink);
+            }
+            // Blanks and controls stand for themselves between pairs too.
+            0x00..=0x7F => {
+                self.shifted &= !matches!(first, b'\r' | b'\n');
+                sink.text.push(char::from(first));
+            }
+            0x80.. => match &self.euc_kr {
+                Some(euc_kr) => return euc_kr.one(input, last, offset, sink),
+                None => sink.replace(Kind::Malformed, offset, 1, sets::EIGHTH_BIT),
+            },
+        }
+        1
     }
 }

@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use super::pairs::{self, Long, PairsCodec, Table, no_single};
+use super::pairs::{self, Long, PairsCodec, Table};
 use super::{Reading, sets, shift_jis};
 
 /// The first plane, in octets 21 to 7E.
@@ -35,43 +35,37 @@ pub(super) fn plane2() -> &'static Table {
 pub(super) fn euc() -> PairsCodec {
     static TABLE: OnceLock<Table> = OnceLock::new();
     static PLANE2: OnceLock<Table> = OnceLock::new();
-    PairsCodec {
-        table: TABLE.get_or_init(|| {
-            let mut table = Table::empty(0x8E..=0xFE, 0xA1..=0xFE);
-            table.copy(plane1(), |row, cell| (row | 0x80, cell | 0x80));
-            for octet in 0xA1..=0xDF {
-                table.set(0x8E, octet, [pairs::katakana(octet).unwrap_or('\0'), '\0']);
-            }
-            table
-        }),
-        single: no_single,
-        long: Long::Three(PLANE2.get_or_init(|| plane2().shifted())),
-    }
+    let table = TABLE.get_or_init(|| {
+        let mut table = Table::empty(0x8E..=0xFE, 0xA1..=0xFE);
+        table.copy(plane1(), |row, cell| (row | 0x80, cell | 0x80));
+        for octet in 0xA1..=0xDF {
+            table.set(0x8E, octet, [pairs::katakana(octet).unwrap_or('\0'), '\0']);
+        }
+        table
+    });
+    let plane2 = PLANE2.get_or_init(|| plane2().shifted());
+    PairsCodec::new(table).with_long(Long::Three(plane2))
 }
 
 /// Both planes in the places of `Shift_JIS`; octets below 80 are ASCII, as there.
 pub(super) fn shift_jis() -> PairsCodec {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    PairsCodec {
-        table: TABLE.get_or_init(|| {
-            let mut table = Table::empty(0x81..=0xFC, 0x40..=0xFC);
-            table.copy(plane1(), shift_jis::place);
-            table.copy(plane2(), |row, cell| {
-                // Annex 1: the rows in use, 1, 3 to 5, 8, 12 to 15 and 78 to 94, lie behind
-                // the first plane, each in the half that its parity asks for.
-                let lead = match row - 0x20 {
-                    1 | 8 => 0xF0,
-                    3 | 4 => 0xF1,
-                    5 | 12 => 0xF2,
-                    13 | 14 => 0xF3,
-                    15 | 78 => 0xF4,
-                    row => (row - 79) / 2 + 0xF5,
-                };
-                (lead, shift_jis::place(row, cell).1)
-            });
-            table
-        }),
-        single: pairs::katakana,
-        long: Long::None,
-    }
+    shift_jis::codec_of(TABLE.get_or_init(|| {
+        let mut table = shift_jis::empty();
+        table.copy(plane1(), shift_jis::place);
+        table.copy(plane2(), |row, cell| {
+            // Annex 1: the rows in use, 1, 3 to 5, 8, 12 to 15 and 78 to 94, lie behind
+            // the first plane, each in the half that its parity asks for.
+            let lead = match row - 0x20 {
+                1 | 8 => 0xF0,
+                3 | 4 => 0xF1,
+                5 | 12 => 0xF2,
+                13 | 14 => 0xF3,
+                15 | 78 => 0xF4,
+                row => (row - 79) / 2 + 0xF5,
+            };
+            (lead, shift_jis::place(row, cell).1)
+        });
+        table
+    }))
 }

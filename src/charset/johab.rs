@@ -6,16 +6,12 @@
 
 use std::sync::OnceLock;
 
-use super::pairs::{Long, PairsCodec, Table, no_single};
+use super::pairs::{PairsCodec, Table};
 use super::sets;
 
 pub(super) fn codec() -> PairsCodec {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    PairsCodec {
-        table: TABLE.get_or_init(table),
-        single: no_single,
-        long: Long::None,
-    }
+    PairsCodec::new(TABLE.get_or_init(table))
 }
 
 fn table() -> Table {

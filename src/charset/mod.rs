@@ -660,7 +660,7 @@ fn codec(family: Family, options: &Options) -> Box<dyn Codec> {
         Family::Gbk if options.reading == Reading::AsRegistered => {
             Box::new(gb::gbk_as_registered())
         }
-        Family::Gb2312 | Family::Gbk => Box::new(web::WebCodec::new(web::Web::Gb18030)),
+        Family::Gb2312 | Family::Gbk | Family::Gb18030 => Box::new(gb::gb18030(options.reading)),
         Family::Hz => Box::new(hz::HzCodec::new(options.reading)),
         Family::Iso2022Cn { extended } => {
             Box::new(iso2022_cn::Iso2022CnCodec::new(extended, options.reading))
@@ -806,6 +806,9 @@ impl Decoder {
                 octets = rest;
                 self.pending = pending.get(used..).unwrap_or_default().to_vec();
             }
+        }
+        if !self.pending.is_empty() {
+            return;
         }
         let used = self.run(octets, last);
         self.pending = octets.get(used..).unwrap_or_default().to_vec();

@@ -16,30 +16,25 @@ use crate::report::Kind;
 pub(super) struct Table {
     leads: RangeInclusive<u8>,
     trails: RangeInclusive<u8>,
-    /// How many second octets there are.
-    width: usize,
-    /// Code points, 0 where there is no character. A surrogate is no character either, so
-    /// it numbers the few cells that do not fit: those beyond the Basic Multilingual
-    /// Plane and those of two characters.
-    cells: Vec<u16>,
-    /// The cells that do not fit, with U+0000 in second place where there is one character.
-    others: Vec<[char; 2]>,
+    /// The UTF-8 of each character, first octet lowest, and 0 where there is none; 256 to a
+    /// first octet, whose eighth bit is the same throughout a table. From
+    /// [`FIRST_SEQUENCE`] on, which no UTF-8 looks like, the number of a sequence.
+    cells: Vec<u32>,
+    /// Characters that have more than four octets of UTF-8, which are two characters.
+    sequences: Vec<[char; 2]>,
 }
 
-/// The first number for a cell that does not fit, and how many there are.
-const FIRST_OTHER: u16 = 0xD800;
-const MAX_OTHERS: usize = 0x800;
+/// The first cell that is the number of a sequence.
+const FIRST_SEQUENCE: u32 = 0xFF00_0000;
 
 impl Table {
     /// A table without characters.
     pub(super) fn empty(leads: RangeInclusive<u8>, trails: RangeInclusive<u8>) -> Table {
-        let width = trails.len();
         Table {
-            cells: vec![0; leads.len() * width],
-            others: Vec::new(),
+            cells: vec![0; 0x80 << 8],
+            sequences: Vec::new(),
             leads,
             trails,
-            width,
         }
     }
 
@@ -51,7 +46,7 @@ impl Table {
         octets: impl Fn(u8, u8) -> [u8; N],
     ) -> Table {
         let mut table = Table::empty(leads, trails);
-        let mut input = Vec::with_capacity(table.cells.len() * (N + 1));
+        let mut input = Vec::new();
         for (lead, trail) in table.pairs() {
             input.extend_from_slice(&octets(lead, trail));
             // No pair takes a line feed in, so one ends whatever a malformed pair began.
@@ -62,7 +57,12 @@ impl Table {
             let mut characters = line.chars();
             match (characters.next(), characters.next()) {
                 (Some(char::REPLACEMENT_CHARACTER) | None, _) => {}
-                (Some(first), second) => table.set(lead, trail, [first, second.unwrap_or('\0')]),
+                (Some(only), None) => table.set(lead, trail, [only, '\0']),
+                (Some(base), Some(mark @ '\u{300}'..='\u{36F}')) => {
+                    table.set(lead, trail, [base, mark]);
+                }
+                // Two characters of an octet each.
+                (Some(_), Some(_)) => {}
             }
         }
         table
@@ -78,20 +78,17 @@ impl Table {
 
     /// Gives a pair one character, or two where the second is not U+0000.
     pub(super) fn set(&mut self, lead: u8, trail: u8, characters: [char; 2]) {
-        let code = match (u16::try_from(u32::from(characters[0])), characters[1]) {
-            (Ok(code), '\0') => code,
-            _ if self.others.len() < MAX_OTHERS => {
-                let number = u16::try_from(self.others.len()).unwrap_or_default();
-                self.others.push(characters);
-                FIRST_OTHER + number
+        let cell = match characters {
+            ['\0', _] => 0,
+            [character, '\0'] => utf8_cell(character),
+            both => {
+                self.sequences.push(both);
+                // At most one for each of the cells.
+                FIRST_SEQUENCE + u32::try_from(self.sequences.len() - 1).unwrap_or_default()
             }
-            _ => 0,
         };
-        if let Some(cell) = self
-            .place(lead, trail)
-            .and_then(|place| self.cells.get_mut(place))
-        {
-            *cell = code;
+        if let Some(place) = self.cells.get_mut(place(lead, trail)) {
+            *place = cell;
         }
     }
 
@@ -117,13 +114,9 @@ impl Table {
     /// The same table with the eighth bits of both octets set.
     pub(super) fn shifted(&self) -> Table {
         let shift = |octets: &RangeInclusive<u8>| octets.start() | 0x80..=octets.end() | 0x80;
-        Table {
-            leads: shift(&self.leads),
-            trails: shift(&self.trails),
-            width: self.width,
-            cells: self.cells.clone(),
-            others: self.others.clone(),
-        }
+        let mut table = Table::empty(shift(&self.leads), shift(&self.trails));
+        table.copy(self, |lead, trail| (lead | 0x80, trail | 0x80));
+        table
     }
 
     /// Takes over the characters of `other`, each to where `place` puts it.
@@ -163,20 +156,22 @@ impl Table {
         }
     }
 
-    fn place(&self, lead: u8, trail: u8) -> Option<usize> {
-        let row = usize::from(lead.checked_sub(*self.leads.start())?);
-        let column = usize::from(trail.checked_sub(*self.trails.start())?);
-        (column < self.width).then_some(row * self.width + column)
+    fn cell(&self, lead: u8, trail: u8) -> u32 {
+        self.cells.get(place(lead, trail)).copied().unwrap_or(0)
     }
 
     /// The one or two characters of a pair, with U+0000 in second place where there is one.
     pub(super) fn get(&self, lead: u8, trail: u8) -> Option<[char; 2]> {
-        let code = *self.cells.get(self.place(lead, trail)?)?;
-        match char::from_u32(u32::from(code)) {
-            Some('\0') => None,
-            Some(character) => Some([character, '\0']),
-            None => self.others.get(usize::from(code - FIRST_OTHER)).copied(),
+        if !self.leads.contains(&lead) {
+            return None;
         }
+        let cell = self.cell(lead, trail);
+        if let Some(number) = cell.checked_sub(FIRST_SEQUENCE) {
+            return self.sequences.get(number as usize).copied();
+        }
+        let octets = cell.to_le_bytes();
+        let text = std::str::from_utf8(octets.get(..length(cell))?).ok()?;
+        text.chars().next().map(|character| [character, '\0'])
     }
 
     /// Puts the characters of a pair into `text`; `false` where there are none.
@@ -187,6 +182,140 @@ impl Table {
             None => return false,
         }
         true
+    }
+}
+
+fn place(lead: u8, trail: u8) -> usize {
+    usize::from(lead & 0x7F) << 8 | usize::from(trail)
+}
+
+/// A character in UTF-8, first octet lowest.
+fn utf8_cell(character: char) -> u32 {
+    let mut octets = [0; 4];
+    character.encode_utf8(&mut octets);
+    u32::from_le_bytes(octets)
+}
+
+/// How many octets of UTF-8 are in a cell: none of a table's is U+0000.
+fn length(cell: u32) -> usize {
+    4 - cell.leading_zeros() as usize / 8
+}
+
+/// Characters on their way into a text, as well-formed UTF-8.
+///
+/// Octets in a small array are written faster than characters into a `String`, and checking
+/// them afterwards costs little.
+pub(super) struct Run {
+    octets: [u8; Run::ROOM],
+    filled: usize,
+}
+
+impl Run {
+    const ROOM: usize = 1024;
+    /// How much ASCII is taken at a time.
+    const CHUNK: usize = 16;
+
+    pub(super) fn new() -> Run {
+        Run {
+            octets: [0; Run::ROOM],
+            filled: 0,
+        }
+    }
+
+    /// Takes pairs of `table` whose first octet is one of `leads`, and the ASCII between
+    /// them where `ascii` says so. Returns the number of octets taken: up to what is
+    /// neither, or as many as there is room for.
+    pub(super) fn take_pairs(
+        &mut self,
+        input: &[u8],
+        table: &Table,
+        leads: RangeInclusive<u8>,
+        ascii: bool,
+    ) -> usize {
+        let mut rest = input;
+        let mut filled = self.filled;
+        while let Some(room) = self
+            .octets
+            .get_mut(filled..)
+            .and_then(<[u8]>::first_chunk_mut::<{ Run::CHUNK }>)
+        {
+            let (cell, length, after) = match *rest {
+                [lead, trail, ref after @ ..] if leads.contains(&lead) => {
+                    let cell = table.cell(lead, trail);
+                    if cell == 0 || cell >= FIRST_SEQUENCE {
+                        break;
+                    }
+                    (cell, length(cell), after)
+                }
+                [octet @ 0x00..=0x7F, ref after @ ..] if ascii => {
+                    if let Some((chunk, _)) = rest.split_first_chunk()
+                        && let Some(place) = room.first_chunk_mut()
+                    {
+                        // Eight octets are written, and as many count as are ASCII.
+                        *place = *chunk;
+                        let high = u64::from_le_bytes(*chunk) & 0x8080_8080_8080_8080;
+                        let ascii = high.trailing_zeros() as usize / 8;
+                        filled += ascii;
+                        rest = rest.get(ascii..).unwrap_or_default();
+                        continue;
+                    }
+                    (u32::from(octet), 1, after)
+                }
+                _ => break,
+            };
+            if let Some(place) = room.first_chunk_mut() {
+                *place = cell.to_le_bytes();
+            }
+            filled += length;
+            rest = after;
+        }
+        self.filled = filled;
+        input.len() - rest.len()
+    }
+
+    /// Takes ASCII that nothing `ends`, as much as there is room for.
+    pub(super) fn take_ascii(&mut self, input: &[u8], ends: impl Fn(u8) -> bool) -> usize {
+        let is_end = |octet: u8| !octet.is_ascii() | ends(octet);
+        let mut taken = 0;
+        while let Some(rest) = input.get(taken..) {
+            let free = self.octets.get_mut(self.filled..).unwrap_or_default();
+            let Some(room) = free.first_chunk_mut::<{ Run::CHUNK }>() else {
+                break;
+            };
+            let Some((chunk, _)) = rest.split_first_chunk() else {
+                let last = rest.iter().take_while(|octet| !is_end(**octet));
+                let count = room.iter_mut().zip(last).map(|(a, b)| *a = *b).count();
+                self.filled += count;
+                return taken + count;
+            };
+            *room = *chunk;
+            // Without a way out in the middle, all sixteen are looked at together.
+            let count = if chunk.iter().fold(false, |end, &octet| end | is_end(octet)) {
+                chunk.iter().take_while(|octet| !is_end(**octet)).count()
+            } else {
+                Run::CHUNK
+            };
+            self.filled += count;
+            taken += count;
+            if count < Run::CHUNK {
+                break;
+            }
+        }
+        taken
+    }
+
+    /// Whether it is time to [`flush`](Run::flush).
+    pub(super) fn is_full(&self) -> bool {
+        self.filled + Run::CHUNK > Run::ROOM
+    }
+
+    /// Puts everything into the text.
+    pub(super) fn flush(&mut self, text: &mut String) {
+        let filled = std::mem::take(&mut self.filled);
+        // Cells are the UTF-8 of characters, and what is between them is ASCII.
+        if let Some(run) = self.octets.get(..filled).and_then(web::utf8) {
+            text.push_str(run);
+        }
     }
 }
 
@@ -201,10 +330,40 @@ fn scalar(hex: &str) -> char {
 
 /// A charset of pairs above ASCII.
 pub(super) struct PairsCodec {
-    pub(super) table: &'static Table,
+    table: &'static Table,
     /// The characters of single octets above 7F.
-    pub(super) single: fn(u8) -> Option<char>,
-    pub(super) long: Long,
+    single: fn(u8) -> Option<char>,
+    /// An octet among the first octets of the table that begins nothing.
+    gap: Option<u8>,
+    long: Long,
+}
+
+impl PairsCodec {
+    /// Nothing but the pairs of `table`.
+    pub(super) fn new(table: &'static Table) -> Self {
+        PairsCodec {
+            table,
+            single: |_| None,
+            gap: None,
+            long: Long::None,
+        }
+    }
+
+    /// Some single octets above 7F are characters too.
+    pub(super) fn with_singles(self, single: fn(u8) -> Option<char>) -> Self {
+        PairsCodec { single, ..self }
+    }
+
+    /// No pair begins with `octet`.
+    pub(super) fn with_gap(self, octet: u8) -> Self {
+        let gap = Some(octet);
+        PairsCodec { gap, ..self }
+    }
+
+    /// Some characters have more than two octets.
+    pub(super) fn with_long(self, long: Long) -> Self {
+        PairsCodec { long, ..self }
+    }
 }
 
 /// Characters of more than two octets.
@@ -213,13 +372,10 @@ pub(super) enum Long {
     None,
     /// EUC code set 3: 8F and a pair of this table.
     Three(&'static Table),
+    /// GB 18030: a first octet, a digit, a first octet and a digit.
+    Gb18030,
     /// EUC-TW: 8E, A1 to B0 for the plane of CNS 11643, and a pair.
     Cns11643([&'static Table; 2]),
-}
-
-/// No single octet above 7F is a character.
-pub(super) fn no_single(_octet: u8) -> Option<char> {
-    None
 }
 
 /// A1 to DF are the katakana of JIS X 0201.
@@ -232,17 +388,19 @@ pub(super) fn katakana(octet: u8) -> Option<char> {
 
 impl Codec for PairsCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        let mut at = 0;
         // Two octets give at most three of text, but for damage and katakana.
         sink.text.reserve(input.len() + input.len() / 2);
-        while let Some(rest) = input.get(at..) {
-            at += match *rest {
-                [] => break,
-                [0..=0x7F, ..] => sets::ascii_run(rest, sink.text, |_| false),
-                _ => match self.one(rest, last, sink.base + at, sink) {
+        let mut run = Run::new();
+        let mut at = 0;
+        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
+            let taken = run.take_pairs(rest, self.table, 0x80..=0xFF, true);
+            run.flush(sink.text);
+            at += match taken {
+                0 => match self.one(rest, last, sink.base + at, sink) {
                     0 => break,
                     done => done,
                 },
+                taken => taken,
             };
         }
         at
@@ -276,10 +434,13 @@ impl PairsCodec {
         }
         match (self.long, lead) {
             (Long::Three(table), 0x8F) => return three(table, input, last, offset, sink),
+            (Long::Gb18030, 0x81..=0xFE) if matches!(rest.first(), Some(0x30..=0x39)) => {
+                return four_of_gb18030(input, last, offset, sink);
+            }
             (Long::Cns11643(planes), 0x8E) => return four(planes, input, last, offset, sink),
             _ => {}
         }
-        let is_lead = self.table.leads.contains(&lead);
+        let is_lead = self.table.leads.contains(&lead) && self.gap != Some(lead);
         match rest.first() {
             None if is_lead && !last => 0,
             // An octet that is ASCII is text, whatever came before it.
@@ -326,6 +487,26 @@ fn four(
         }
         [_] | [_, 0xA1..=0xB0] | [_, 0xA1..=0xB0, 0xA1..=0xFE] if !last => 0,
         _ => replace_cut(4, input, offset, sink),
+    }
+}
+
+/// Four octets, the second and fourth of them digits, which are text where the rest is
+/// missing.
+fn four_of_gb18030(input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+    match *input {
+        [a, b, c @ 0x81..=0xFE, d @ 0x30..=0x39, ..] => {
+            // U+FFFD has a code of its own, so that the text alone would not tell.
+            match web::strict(Web::Gb18030, &[a, b, c, d]) {
+                Some(text) => sink.text.push_str(&text),
+                None => sink.replace(Kind::Malformed, offset, 4, sets::NO_CHARACTER),
+            }
+            4
+        }
+        [_, _] | [_, _, 0x81..=0xFE] if !last => 0,
+        _ => {
+            sink.replace(Kind::Malformed, offset, 1, sets::NO_CHARACTER);
+            1
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 use super::pairs::Table;
-use super::web::{self, Web};
+use super::web::Web;
 use super::{Reading, Sink};
 use crate::report::Kind;
 
@@ -127,28 +127,20 @@ fn graphic<const N: usize>(web: Web, octets: impl Fn(u8, u8) -> [u8; N]) -> Tabl
     })
 }
 
-/// Pairs of one set up to the next octet that is none, or what is wrong with the first.
-pub(super) fn pair_run(
+/// A pair of octets 21 to 7E, or what is wrong with one: the number of octets that are
+/// decided, 0 for none.
+pub(super) fn pair(
     table: &Table,
     input: &[u8],
     last: bool,
     offset: usize,
     sink: &mut Sink<'_>,
 ) -> usize {
-    let mut rest = input;
-    while let [lead @ 0x21..=0x7E, trail @ 0x21..=0x7E, after @ ..] = rest {
-        if !table.put(*lead, *trail, sink.text) {
-            break;
-        }
-        rest = after;
-    }
-    let done = input.len() - rest.len();
-    if done > 0 {
-        return done;
-    }
     match *input {
-        [_, 0x21..=0x7E, ..] => {
-            sink.replace(Kind::Malformed, offset, 2, NO_CHARACTER);
+        [lead, trail @ 0x21..=0x7E, ..] => {
+            if !table.put(lead, trail, sink.text) {
+                sink.replace(Kind::Malformed, offset, 2, NO_CHARACTER);
+            }
             2
         }
         [_] if !last => 0,
@@ -157,19 +149,4 @@ pub(super) fn pair_run(
             1
         }
     }
-}
-
-/// Copies ASCII up to the next octet that is none or that `ends` it, at least one octet
-/// where the first is ASCII, and returns its length.
-pub(super) fn ascii_run(input: &[u8], text: &mut String, ends: impl Fn(u8) -> bool) -> usize {
-    let length = input
-        .iter()
-        .skip(1)
-        .take_while(|octet| octet.is_ascii() && !ends(**octet))
-        .count()
-        + 1;
-    if let Some(run) = input.get(..length).and_then(web::utf8) {
-        text.push_str(run);
-    }
-    length
 }

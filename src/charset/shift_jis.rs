@@ -1,8 +1,9 @@
 //! `Shift_JIS`, and Windows-31J, which mail means by it.
 
+use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
-use super::pairs::{self, Long, PairsCodec, Table};
+use super::pairs::{self, PairsCodec, Table};
 use super::web::Web;
 use super::{Reading, sets};
 
@@ -13,28 +14,38 @@ pub(super) fn codec(reading: Reading, microsoft: bool) -> PairsCodec {
     static PRACTISED: OnceLock<Table> = OnceLock::new();
     static REGISTERED: OnceLock<Table> = OnceLock::new();
     match reading {
-        Reading::AsRegistered if !microsoft => PairsCodec {
-            table: REGISTERED.get_or_init(|| {
-                let mut table = Table::empty(0x81..=0xFC, 0x40..=0xFC);
+        Reading::AsRegistered if !microsoft => {
+            let table = REGISTERED.get_or_init(|| {
+                let mut table = empty();
                 table.copy(sets::jisx0208(reading), place);
                 table
-            }),
-            single: pairs::katakana,
-            long: Long::None,
-        },
-        _ => PairsCodec {
-            table: PRACTISED.get_or_init(|| {
-                Table::from_web(Web::ShiftJis, 0x81..=0xFC, 0x40..=0xFC, |lead, trail| {
-                    [lead, trail]
-                })
-            }),
-            single: |octet| match octet {
+            });
+            codec_of(table)
+        }
+        _ => {
+            let table = PRACTISED.get_or_init(|| {
+                Table::from_web(Web::ShiftJis, LEADS, TRAILS, |lead, trail| [lead, trail])
+            });
+            codec_of(table).with_singles(|octet| match octet {
                 0x80 => Some('\u{80}'),
                 _ => pairs::katakana(octet),
-            },
-            long: Long::None,
-        },
+            })
+        }
     }
+}
+
+const LEADS: RangeInclusive<u8> = 0x81..=0xFC;
+const TRAILS: RangeInclusive<u8> = 0x40..=0xFC;
+
+pub(super) fn empty() -> Table {
+    Table::empty(LEADS, TRAILS)
+}
+
+/// Katakana, and the pairs of `table` around them.
+pub(super) fn codec_of(table: &'static Table) -> PairsCodec {
+    PairsCodec::new(table)
+        .with_singles(pairs::katakana)
+        .with_gap(0xA0)
 }
 
 /// Two rows to a first octet, which passes over the katakana; the second octet passes over

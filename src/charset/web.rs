@@ -104,6 +104,12 @@ pub(super) fn lossy(web: Web, octets: &[u8]) -> std::borrow::Cow<'_, str> {
     web.encoding().decode_without_bom_handling(octets).0
 }
 
+/// The text of `octets` where all of them are well-formed.
+pub(super) fn strict(web: Web, octets: &[u8]) -> Option<std::borrow::Cow<'_, str>> {
+    web.encoding()
+        .decode_without_bom_handling_and_without_replacement(octets)
+}
+
 /// The octets as text when they are well-formed UTF-8.
 pub(super) fn utf8(octets: &[u8]) -> Option<&str> {
     // Below this length the standard library is ahead, above it encoding_rs's vector code.
