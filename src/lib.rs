@@ -14,6 +14,7 @@
 
 pub mod charset;
 mod error;
+pub mod header;
 mod label;
 mod report;
 pub mod transfer;

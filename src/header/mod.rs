@@ -1,0 +1,3 @@
+//! Field bodies to structure, and text to field bodies.
+
+pub mod encode;
