@@ -22,6 +22,7 @@ use crate::report::{Kind, Report};
 
 mod address;
 mod content_type;
+pub mod encode;
 mod encoded_word;
 mod lexeme;
 mod parameter;

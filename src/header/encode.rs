@@ -1,0 +1,675 @@
+//! Text to header fields in UTF-8: encoded words (RFC 2047) and parameters (RFC 2231).
+//!
+//! What these functions write, any mail reader of the last decades reads, and gets back
+//! exactly the text that went in:
+//!
+//! - only US-ASCII comes out, and no control of the text reaches a line: neither a line end,
+//!   which would begin another field, nor NUL, nor any other;
+//! - encoded words have at most 75 characters and hold whole characters; lines have at most
+//!   76 characters (RFC 2047, section 2), and so stay below the 78 of RFC 5322, section 2.1.1;
+//!   an address too long for that stands alone in its line, which stays below 998;
+//! - Q or B is chosen by length, Q where they are equal;
+//! - words that ASCII can hold stay readable. One blank between two words is left to the
+//!   line, where it may become a fold; runs of blanks and blanks at the ends, which readers
+//!   and relays like to trim, go into encoded words;
+//! - text that looks like an encoded word is encoded, so that it comes back as it looks.
+//!
+//! Folds are CRLF and a blank. Each function takes a `column`: how many characters already
+//! stand in the line, such as 9 behind `Subject: `. A body may begin with a fold when the
+//! line has no room left for its first word.
+//!
+//! Left out: charsets other than UTF-8, language tags, and raw UTF-8 (RFC 6532), which needs
+//! no encoder.
+
+use std::borrow::Cow;
+
+use crate::error::Error;
+
+/// The longest line: what RFC 2047, section 2, allows where there is an encoded word.
+const LINE: usize = 76;
+
+/// The longest encoded word (RFC 2047, section 2).
+const WORD: usize = 75;
+
+/// What an encoded word has around its encoded text: `=?UTF-8?Q?` and `?=`.
+const AROUND: usize = 12;
+
+/// Less room than this at the end of a line is left empty rather than begin a word there
+/// that has to go on in the next line.
+const LEAST: usize = AROUND + 24;
+
+/// The body of an unstructured field, such as Subject, or Comments (RFC 2047, section 5,
+/// rule 1).
+///
+/// Every text has such a body; an empty text has an empty one.
+///
+/// ```
+/// use mime_charset::header::encode;
+///
+/// assert_eq!(encode::unstructured("Plain text", 9), "Plain text");
+/// assert_eq!(encode::unstructured("Das Café macht auf", 9), "Das =?UTF-8?B?Q2Fmw6k=?= macht auf");
+/// assert_eq!(encode::unstructured("Öffnungszeiten", 9), "=?UTF-8?Q?=C3=96ffnungszeiten?=");
+/// assert_eq!(encode::unstructured("invoice\r\nBcc: two", 9), "=?UTF-8?Q?invoice=0D=0ABcc:?= two");
+/// assert_eq!(encode::unstructured("=?UTF-8?Q?x?=", 9), "=?UTF-8?B?PT9VVEYtOD9RP3g/PQ==?=");
+/// ```
+#[must_use]
+pub fn unstructured(text: &str, column: usize) -> String {
+    let mut lines = Lines::new(column);
+    lines.text(text, &UNSTRUCTURED, 0);
+    lines.written
+}
+
+/// A phrase: a display name, or a keyword (RFC 5322, section 3.2.5; RFC 2047, section 5,
+/// rule 3).
+///
+/// ASCII text stays as atoms or becomes a quoted string; other text becomes encoded words,
+/// with atoms between them where there are such. An empty text is the quoted string `""`.
+///
+/// ```
+/// use mime_charset::header::encode;
+///
+/// assert_eq!(encode::phrase("Mary Smith", 6), "Mary Smith");
+/// assert_eq!(encode::phrase("Smith, Mary \"May\"", 6), r#""Smith, Mary \"May\"""#);
+/// assert_eq!(encode::phrase("Jürgensen Peter", 6), "=?UTF-8?Q?J=C3=BCrgensen?= Peter");
+/// ```
+#[must_use]
+pub fn phrase(text: &str, column: usize) -> String {
+    let mut lines = Lines::new(column);
+    lines.phrase(text, 0);
+    lines.written
+}
+
+/// A comment in parentheses (RFC 5322, section 3.2.2; RFC 2047, section 5, rule 2).
+///
+/// ```
+/// use mime_charset::header::encode;
+///
+/// assert_eq!(encode::comment("Central European Time", 37), "(Central European Time)");
+/// assert_eq!(encode::comment("a (b)", 0), r"(a \(b\))");
+/// assert_eq!(encode::comment("Größe", 0), "(=?UTF-8?B?R3LDtsOfZQ==?=)");
+/// ```
+#[must_use]
+pub fn comment(text: &str, column: usize) -> String {
+    let mut lines = Lines::new(column);
+    let pieces = pieces(text, &COMMENT);
+    let first = match pieces.as_slice() {
+        [] => 1,
+        [Piece::Plain(plain)] => escaped(plain, COMMENT.escaped).len() + 1,
+        [Piece::Plain(plain), ..] => escaped(plain, COMMENT.escaped).len(),
+        [Piece::Encoded(text), ..] => {
+            Encoding::of(text, &COMMENT)
+                .length(text, &COMMENT)
+                .min(LEAST)
+                + 1
+        }
+    };
+    // Behind the parenthesis a fold would be read as a blank of the text.
+    lines.make_room(1 + first, 0);
+    lines.put("(");
+    lines.can_fold = false;
+    lines.pieces(&pieces, &COMMENT, 1);
+    lines.put(")");
+    lines.written
+}
+
+/// A mailbox: a display name and an address in angle brackets, or the address alone where
+/// the name is empty (RFC 5322, section 3.4).
+///
+/// The address is written as it is given; it may not be anything but an address.
+///
+/// # Errors
+///
+/// An `addr_spec` that is not a local part, `@` and a domain in US-ASCII (RFC 5322, section
+/// 3.4.1). Dots that stand side by side or at an end are let pass, as there are such mailboxes.
+///
+/// ```
+/// use mime_charset::header::encode;
+///
+/// let to = encode::mailbox("Søndergaard", "soren@example.org", 4).unwrap();
+/// assert_eq!(to, "=?UTF-8?Q?S=C3=B8ndergaard?= <soren@example.org>");
+/// assert_eq!(encode::mailbox("", "soren@example.org", 4).unwrap(), "soren@example.org");
+///
+/// let error = encode::mailbox("", "a@example.org\r\nBcc: b@example.org", 4).unwrap_err();
+/// assert_eq!(error.to_string(), "expected an address as RFC 5322 has it, found \"a@example.org\\r\\nBcc: b@example.org\"");
+/// ```
+pub fn mailbox(display_name: &str, addr_spec: &str, column: usize) -> Result<String, Error> {
+    mailboxes([(display_name, addr_spec)], column)
+}
+
+/// Mailboxes with commas between them: the body of To, Cc, From or Reply-To (RFC 5322,
+/// section 3.4). Each is a display name and an address, as [`mailbox`] takes them.
+///
+/// # Errors
+///
+/// As for [`mailbox`].
+///
+/// ```
+/// use mime_charset::header::encode;
+///
+/// let to = encode::mailboxes([("Zoë", "z@example.org"), ("A. B.", "b@example.org")], 4).unwrap();
+/// assert_eq!(to, "=?UTF-8?Q?Zo=C3=AB?= <z@example.org>, \"A. B.\" <b@example.org>");
+/// ```
+pub fn mailboxes<'a>(
+    mailboxes: impl IntoIterator<Item = (&'a str, &'a str)>,
+    column: usize,
+) -> Result<String, Error> {
+    let mut lines = Lines::new(column);
+    for (index, (display_name, addr_spec)) in mailboxes.into_iter().enumerate() {
+        if !is_addr_spec(addr_spec) {
+            return Err(Error::new(format!(
+                "expected an address as RFC 5322 has it, found {addr_spec:?}"
+            )));
+        }
+        if index > 0 {
+            lines.put(",");
+            // One that has room in the rest of the line goes there, all others into a line
+            // of their own.
+            let mut alone = Lines::new(1);
+            alone.mailbox(display_name, addr_spec);
+            lines.separate(alone.written.len(), 1);
+        }
+        lines.mailbox(display_name, addr_spec);
+    }
+    Ok(lines.written)
+}
+
+/// A parameter of Content-Type or Content-Disposition, from the semicolon in front of it on
+/// (RFC 2045, section 5.1; RFC 2231, sections 3 and 4).
+///
+/// ASCII values are a token or a quoted string, all others an extended value; what is too
+/// long for a line is written in sections, which never split a character. `column` is where
+/// the semicolon goes.
+///
+/// # Errors
+///
+/// A `name` that is not an attribute (RFC 2231, section 7) or has more than 48 characters.
+///
+/// ```
+/// use mime_charset::header::encode;
+///
+/// let disposition = |name| format!("attachment{}", encode::parameter("filename", name, 31).unwrap());
+/// assert_eq!(disposition("a.txt"), "attachment; filename=a.txt");
+/// assert_eq!(disposition("a b.txt"), "attachment; filename=\"a b.txt\"");
+/// assert_eq!(disposition("Größe.txt"), "attachment; filename*=UTF-8''Gr%C3%B6%C3%9Fe.txt");
+/// ```
+pub fn parameter(name: &str, value: &str, column: usize) -> Result<String, Error> {
+    if name.is_empty() || name.len() > 48 || !name.bytes().all(is_attribute_char) {
+        return Err(Error::new(format!(
+            "expected the name of a parameter, found {name:?}"
+        )));
+    }
+    let plain = is_plain(value) && !value.contains("=?");
+    // A token may hold `*`, `'` and `%` too, but Python's reader loses values that do.
+    let whole = if plain && !value.is_empty() && value.bytes().all(is_attribute_char) {
+        format!("{name}={value}")
+    } else if plain {
+        format!("{name}=\"{}\"", escaped(value, QUOTED))
+    } else {
+        format!(
+            "{name}*=UTF-8''{}",
+            value.chars().map(percent).collect::<String>()
+        )
+    };
+    let mut lines = Lines::new(column);
+    lines.put(";");
+    // Room is left for the semicolon of a parameter that may follow.
+    if 1 + whole.len() < LINE {
+        lines.separate(whole.len(), 1);
+        lines.put(&whole);
+        return Ok(lines.written);
+    }
+    let mut rest = value;
+    let mut number = 0_usize;
+    while !rest.is_empty() {
+        let (open, close) = match (plain, number) {
+            (true, _) => (format!("{name}*{number}=\""), "\""),
+            (false, 0) => (format!("{name}*0*=UTF-8''"), ""),
+            (false, _) => (format!("{name}*{number}*="), ""),
+        };
+        let write = if plain { quoted_pair } else { percent };
+        let room = LINE - 2 - open.len() - close.len();
+        let (section, further) = split_to_fit(rest, room, |c| write(c).len());
+        if number > 0 {
+            lines.put(";");
+        }
+        lines.fold();
+        lines.put(&open);
+        for c in section.chars() {
+            lines.put(&write(c));
+        }
+        lines.put(close);
+        rest = further;
+        number += 1;
+    }
+    Ok(lines.written)
+}
+
+/// What a place in a header asks of the words in it.
+struct Place {
+    /// Characters that stand for themselves outside encoded words.
+    plain: fn(u8) -> bool,
+    /// Characters outside encoded words that need a backslash in front of them.
+    escaped: fn(char) -> bool,
+    /// Characters that stand for themselves in the Q encoding.
+    q: fn(u8) -> bool,
+}
+
+const UNSTRUCTURED: Place = Place {
+    plain: |octet| octet.is_ascii_graphic(),
+    escaped: |_| false,
+    q: |octet| octet.is_ascii_graphic() && !matches!(octet, b'=' | b'?' | b'_'),
+};
+
+const PHRASE: Place = Place {
+    plain: is_atext,
+    escaped: |_| false,
+    q: is_q_in_phrase,
+};
+
+/// The Q encoding of phrases serves here too, as it has no parentheses, backslashes or
+/// quotation marks.
+const COMMENT: Place = Place {
+    plain: |octet| octet.is_ascii_graphic(),
+    escaped: |c| matches!(c, '(' | ')' | '\\'),
+    q: is_q_in_phrase,
+};
+
+/// A stretch of text between two lone blanks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Piece<'t> {
+    Plain(&'t str),
+    /// Text for one or more encoded words, lone blanks in it among them: blanks between
+    /// encoded words are not text (RFC 2047, section 6.2).
+    Encoded(&'t str),
+}
+
+fn pieces<'t>(text: &'t str, place: &Place) -> Vec<Piece<'t>> {
+    let mut pieces = Vec::new();
+    // Where the encoded words at the end of `pieces` begin.
+    let mut encoded = None;
+    let mut start = 0;
+    for end in lone_blanks(text).chain([text.len()]) {
+        let stretch = text.get(start..end).unwrap_or_default();
+        if is_plain_word(stretch, place) {
+            encoded = None;
+            pieces.push(Piece::Plain(stretch));
+        } else if !stretch.is_empty() {
+            if encoded.is_some() {
+                pieces.pop();
+            }
+            let from = *encoded.get_or_insert(start);
+            pieces.push(Piece::Encoded(text.get(from..end).unwrap_or_default()));
+        }
+        start = end + 1;
+    }
+    pieces
+}
+
+/// Where the blanks stand that have a word on each side, and so may become a fold.
+fn lone_blanks(text: &str) -> impl Iterator<Item = usize> {
+    let is_word = |at: Option<usize>| {
+        at.and_then(|at| text.as_bytes().get(at))
+            .is_some_and(|octet| !matches!(octet, b' ' | b'\t'))
+    };
+    text.match_indices(' ')
+        .map(|(at, _)| at)
+        .filter(move |at| is_word(at.checked_sub(1)) && is_word(at.checked_add(1)))
+}
+
+/// Whether a stretch of text may stand as it is: it has only characters that the place
+/// allows, has room in a line even with two parentheses, and holds nothing that a reader
+/// would take for the start of an encoded word.
+fn is_plain_word(stretch: &str, place: &Place) -> bool {
+    !stretch.is_empty()
+        && stretch.bytes().all(place.plain)
+        && !stretch.contains("=?")
+        && escaped(stretch, place.escaped).len() + 3 <= LINE
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Encoding {
+    B,
+    Q,
+}
+
+impl Encoding {
+    /// The one in which the text is shorter.
+    fn of(text: &str, place: &Place) -> Self {
+        if Encoding::Q.length(text, place) <= Encoding::B.length(text, place) {
+            Encoding::Q
+        } else {
+            Encoding::B
+        }
+    }
+
+    /// How long the text would be as one encoded word.
+    fn length(self, text: &str, place: &Place) -> usize {
+        AROUND
+            + match self {
+                Encoding::B => text.len().div_ceil(3) * 4,
+                Encoding::Q => text.chars().map(|c| q_length(c, place)).sum(),
+            }
+    }
+
+    /// The longest start of the text that is an encoded word of `room` characters, and the rest.
+    fn split<'t>(self, text: &'t str, room: usize, place: &Place) -> (&'t str, &'t str) {
+        let room = room.saturating_sub(AROUND);
+        match self {
+            Encoding::B => split_to_fit(text, room / 4 * 3, char::len_utf8),
+            Encoding::Q => split_to_fit(text, room, |c| q_length(c, place)),
+        }
+    }
+
+    fn word(self, text: &str, place: &Place) -> String {
+        match self {
+            Encoding::B => format!("=?UTF-8?B?{}?=", base64(text.as_bytes())),
+            Encoding::Q => format!("=?UTF-8?Q?{}?=", q(text, place)),
+        }
+    }
+}
+
+/// The text as far as it is written, and how far the last line is.
+struct Lines {
+    written: String,
+    column: usize,
+    /// Whether a fold here would leave words behind it, and so no line of blanks alone.
+    can_fold: bool,
+}
+
+impl Lines {
+    fn new(column: usize) -> Self {
+        Lines {
+            written: String::new(),
+            column,
+            can_fold: column > 1,
+        }
+    }
+
+    fn put(&mut self, ascii: &str) {
+        self.written.push_str(ascii);
+        self.column += ascii.len();
+        self.can_fold |= !ascii.is_empty();
+    }
+
+    fn fold(&mut self) {
+        self.written.push_str("\r\n ");
+        self.column = 1;
+        self.can_fold = false;
+    }
+
+    /// A fold if `length` characters and then `tail` more have no room in the line.
+    fn make_room(&mut self, length: usize, tail: usize) {
+        if self.can_fold && self.column + length + tail > LINE {
+            self.fold();
+        }
+    }
+
+    /// A blank, or a fold if `length` characters and then `tail` more would have no room
+    /// behind the blank.
+    fn separate(&mut self, length: usize, tail: usize) {
+        if self.column + 1 + length + tail > LINE {
+            self.fold();
+        } else {
+            self.put(" ");
+        }
+    }
+
+    fn text(&mut self, text: &str, place: &Place, tail: usize) {
+        self.pieces(&pieces(text, place), place, tail);
+    }
+
+    /// Words with one blank or fold between them; behind the last, `tail` characters have room.
+    fn pieces(&mut self, pieces: &[Piece<'_>], place: &Place, tail: usize) {
+        for (index, piece) in pieces.iter().enumerate() {
+            let tail = if index + 1 == pieces.len() { tail } else { 0 };
+            match *piece {
+                Piece::Plain(plain) => {
+                    let plain = escaped(plain, place.escaped);
+                    if index > 0 {
+                        self.separate(plain.len(), tail);
+                    } else {
+                        self.make_room(plain.len(), tail);
+                    }
+                    self.put(&plain);
+                }
+                Piece::Encoded(text) => {
+                    let encoding = Encoding::of(text, place);
+                    let least = encoding.length(text, place).min(LEAST);
+                    if index > 0 {
+                        self.separate(least, tail);
+                    } else {
+                        self.make_room(least, tail);
+                    }
+                    self.encoded_words(text, encoding, place, tail);
+                }
+            }
+        }
+    }
+
+    fn encoded_words(&mut self, text: &str, encoding: Encoding, place: &Place, tail: usize) {
+        let mut rest = text;
+        while !rest.is_empty() {
+            if rest.len() < text.len() {
+                self.fold();
+            }
+            let room = LINE.saturating_sub(self.column + tail).min(WORD);
+            let (head, further) = encoding.split(rest, room, place);
+            self.put(&encoding.word(head, place));
+            rest = further;
+        }
+    }
+
+    fn phrase(&mut self, text: &str, tail: usize) {
+        // Runs of blanks and blanks at the ends stand in stretches of their own.
+        let blanks = pieces(text, &UNSTRUCTURED);
+        let blanks = blanks
+            .iter()
+            .any(|piece| matches!(piece, Piece::Encoded(_)));
+        let quoted = format!("\"{}\"", escaped(text, QUOTED));
+        let atoms = || {
+            pieces(text, &PHRASE)
+                .iter()
+                .all(|piece| matches!(piece, Piece::Plain(_)))
+        };
+        if text.is_empty() || (!blanks && 1 + quoted.len() + tail <= LINE && !atoms()) {
+            self.make_room(quoted.len(), tail);
+            self.put(&quoted);
+        } else {
+            self.text(text, &PHRASE, tail);
+        }
+    }
+
+    /// A mailbox with room for a comma behind it.
+    fn mailbox(&mut self, display_name: &str, addr_spec: &str) {
+        if display_name.is_empty() {
+            self.make_room(addr_spec.len(), 1);
+            self.put(addr_spec);
+        } else {
+            self.phrase(display_name, 0);
+            self.separate(addr_spec.len() + 2, 1);
+            self.put("<");
+            self.put(addr_spec);
+            self.put(">");
+        }
+    }
+}
+
+/// The longest start of the text whose characters together cost at most `room`, but at least
+/// one character; and the rest.
+fn split_to_fit(text: &str, room: usize, cost: impl Fn(char) -> usize) -> (&str, &str) {
+    let mut sum = 0;
+    let end = text
+        .char_indices()
+        .find(|&(at, c)| {
+            sum += cost(c);
+            at > 0 && sum > room
+        })
+        .map_or(text.len(), |(at, _)| at);
+    text.split_at_checked(end).unwrap_or((text, ""))
+}
+
+/// Whether it has nothing but printable US-ASCII and blanks.
+fn is_plain(text: &str) -> bool {
+    text.bytes()
+        .all(|octet| octet.is_ascii_graphic() || octet == b' ')
+}
+
+const QUOTED: fn(char) -> bool = |c| matches!(c, '"' | '\\');
+
+fn escaped(text: &str, special: fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(special) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if special(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    Cow::Owned(escaped)
+}
+
+fn quoted_pair(c: char) -> String {
+    if QUOTED(c) {
+        format!("\\{c}")
+    } else {
+        c.to_string()
+    }
+}
+
+/// > ext-octet := "%" 2(DIGIT / "A" / "B" / "C" / "D" / "E" / "F")
+///
+/// for each octet of a character that is no attribute-char (RFC 2231, section 7).
+fn percent(c: char) -> String {
+    let mut buffer = [0; 4];
+    let mut written = String::new();
+    for &octet in c.encode_utf8(&mut buffer).as_bytes() {
+        if is_attribute_char(octet) {
+            written.push(char::from(octet));
+        } else {
+            write_hexadecimal(&mut written, '%', octet);
+        }
+    }
+    written
+}
+
+fn q_length(c: char, place: &Place) -> usize {
+    let is_literal = c == ' ' || (c.is_ascii() && u8::try_from(c).is_ok_and(place.q));
+    if is_literal { 1 } else { 3 * c.len_utf8() }
+}
+
+/// The Q encoding (RFC 2047, section 4.2).
+fn q(text: &str, place: &Place) -> String {
+    let mut written = String::new();
+    for octet in text.bytes() {
+        match octet {
+            b' ' => written.push('_'),
+            _ if (place.q)(octet) => written.push(char::from(octet)),
+            _ => write_hexadecimal(&mut written, '=', octet),
+        }
+    }
+    written
+}
+
+/// The B encoding (RFC 2047, section 4.1; RFC 2045, section 6.8).
+fn base64(octets: &[u8]) -> String {
+    let mut written = String::with_capacity(octets.len().div_ceil(3) * 4);
+    for group in octets.chunks(3) {
+        let at = |index| group.get(index).map_or(0, |&octet| u32::from(octet));
+        let bits = at(0) << 16 | at(1) << 8 | at(2);
+        for index in 0..4 {
+            written.push(if index > group.len() {
+                '='
+            } else {
+                base64_digit(bits >> (18 - 6 * index) & 0x3F)
+            });
+        }
+    }
+    written
+}
+
+/// The digit for a value below 64 (RFC 2045, section 6.8, table 1).
+fn base64_digit(value: u32) -> char {
+    let (base, above) = match value {
+        0..26 => ('A', value),
+        26..52 => ('a', value - 26),
+        52..62 => ('0', value - 52),
+        62 => ('+', 0),
+        _ => ('/', 0),
+    };
+    char::from_u32(u32::from(base) + above).unwrap_or('/')
+}
+
+fn write_hexadecimal(written: &mut String, mark: char, octet: u8) {
+    written.push(mark);
+    for digit in [octet >> 4, octet & 0xF] {
+        let digit = char::from_digit(u32::from(digit), 16).unwrap_or('0');
+        written.push(digit.to_ascii_uppercase());
+    }
+}
+
+/// > In this case the set of characters that may be used in a 'Q'-encoded 'encoded-word' is
+/// > restricted to: <upper and lower case ASCII letters, decimal digits, "!", "*", "+", "-",
+/// > "/", "=", and "_">
+///
+/// of which `=` and `_` have a meaning of their own (RFC 2047, section 5, rule 3).
+fn is_q_in_phrase(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || matches!(octet, b'!' | b'*' | b'+' | b'-' | b'/')
+}
+
+/// The atext of RFC 5322, section 3.2.3: letters, digits, and what is in the list.
+fn is_atext(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(&octet)
+}
+
+/// > token := 1*<any (US-ASCII) CHAR except SPACE, CTLs, or tspecials>
+fn is_token_char(octet: u8) -> bool {
+    octet.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?=".contains(&octet)
+}
+
+/// > attribute-char := <any (US-ASCII) CHAR except SPACE, CTLs, "*", "'", "%", or tspecials>
+fn is_attribute_char(octet: u8) -> bool {
+    is_token_char(octet) && !matches!(octet, b'*' | b'\'' | b'%')
+}
+
+/// > addr-spec = local-part "@" domain
+/// > local-part = dot-atom / quoted-string / obs-local-part
+/// > domain = dot-atom / domain-literal / obs-domain
+fn is_addr_spec(text: &str) -> bool {
+    let is_dot_atom =
+        |text: &str| !text.is_empty() && text.bytes().all(|octet| is_atext(octet) || octet == b'.');
+    let is_literal = |text: &str| {
+        let inside = text
+            .strip_prefix('[')
+            .and_then(|text| text.strip_suffix(']'));
+        inside.is_some_and(|text| {
+            text.bytes()
+                .all(|octet| octet.is_ascii_graphic() && !b"[]\\".contains(&octet))
+        })
+    };
+    // An at sign may stand in a quoted local part, and none in a domain.
+    text.len() < 900
+        && text.rsplit_once('@').is_some_and(|(local, domain)| {
+            (is_dot_atom(local) || is_quoted_string(local))
+                && (is_dot_atom(domain) || is_literal(domain))
+        })
+}
+
+/// > quoted-string = DQUOTE *([FWS] qcontent) [FWS] DQUOTE
+///
+/// without folds.
+fn is_quoted_string(text: &str) -> bool {
+    let inside = text
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'));
+    inside.is_some_and(|text| {
+        let mut after_backslash = false;
+        let closed = text.chars().any(|c| {
+            let closes = c == '"' && !after_backslash;
+            after_backslash = c == '\\' && !after_backslash;
+            closes
+        });
+        is_plain(text) && !closed && !after_backslash
+    })
+}
