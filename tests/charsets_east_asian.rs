@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use mime_charset::{Charset, Options, Reading};
+use mime_charset::charset::Decoder;
+use mime_charset::{Charset, Kind, Options, Reading};
 
 const PRACTISED: Options = Options::new();
 const REGISTERED: Options = Options::new().reading(Reading::AsRegistered);
