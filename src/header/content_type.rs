@@ -382,7 +382,7 @@ fn find<'p, 'a>(parameters: &'p [Parameter<'a>], name: &str) -> Option<&'p Param
 
 #[cfg(test)]
 mod tests {
-    use super::{Mechanism, content_disposition, content_transfer_encoding, content_type};
+    use super::{TransferEncoding, content_disposition, content_transfer_encoding, content_type};
     use crate::header::tests::kinds;
 
     /// The label of the charset, and the kinds of the findings.
@@ -617,43 +617,53 @@ mod tests {
     #[test]
     fn transfer_encodings() {
         #[track_caller]
-        fn read(body: &str, mechanism: Mechanism, label: &str, findings: &str) {
+        fn read(body: &str, encoding: TransferEncoding, label: &str, findings: &str) {
             let field = content_transfer_encoding(body.as_bytes());
-            assert_eq!(field.mechanism(), mechanism);
+            assert_eq!(field.encoding(), encoding);
             assert_eq!(field.label(), label.as_bytes());
             assert_eq!(kinds(field.report()), findings);
         }
-        read("7bit", Mechanism::SevenBit, "7bit", "");
-        read("8BIT", Mechanism::EightBit, "8BIT", "");
-        read("Binary", Mechanism::Binary, "Binary", "");
-        read(" (a) base64 (b)", Mechanism::Base64, "base64", "");
+        read("7bit", TransferEncoding::SevenBit, "7bit", "");
+        read("8BIT", TransferEncoding::EightBit, "8BIT", "");
+        read("Binary", TransferEncoding::Binary, "Binary", "");
+        read(" (a) base64 (b)", TransferEncoding::Base64, "base64", "");
         read(
             "Quoted-Printable",
-            Mechanism::QuotedPrintable,
+            TransferEncoding::QuotedPrintable,
             "Quoted-Printable",
             "",
         );
         let repaired = "transfer-encoding-repaired";
-        read("8-bit", Mechanism::EightBit, "8-bit", repaired);
-        read("7-bit", Mechanism::SevenBit, "7-bit", repaired);
-        read("8bits", Mechanism::EightBit, "8bits", repaired);
+        read("8-bit", TransferEncoding::EightBit, "8-bit", repaired);
+        read("7-bit", TransferEncoding::SevenBit, "7-bit", repaired);
+        read("8bits", TransferEncoding::EightBit, "8bits", repaired);
         read(
             "quoted_printable",
-            Mechanism::QuotedPrintable,
+            TransferEncoding::QuotedPrintable,
             "quoted_printable",
             repaired,
         );
-        read("\"base64\"", Mechanism::Base64, "base64", repaired);
+        read("\"base64\"", TransferEncoding::Base64, "base64", repaired);
         read(
             "quoted-printable;",
-            Mechanism::QuotedPrintable,
+            TransferEncoding::QuotedPrintable,
             "quoted-printable",
             repaired,
         );
-        read("7bit; charset=utf-8", Mechanism::SevenBit, "7bit", repaired);
+        read(
+            "7bit; charset=utf-8",
+            TransferEncoding::SevenBit,
+            "7bit",
+            repaired,
+        );
         let unknown = "unknown-transfer-encoding";
-        read("x-uuencode", Mechanism::Unknown, "x-uuencode", unknown);
-        read("[base64]", Mechanism::Unknown, "[base64]", unknown);
-        read("", Mechanism::SevenBit, "", "missing-value");
+        read(
+            "x-uuencode",
+            TransferEncoding::Unknown,
+            "x-uuencode",
+            unknown,
+        );
+        read("[base64]", TransferEncoding::Unknown, "[base64]", unknown);
+        read("", TransferEncoding::SevenBit, "", "missing-value");
     }
 }
