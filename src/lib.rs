@@ -24,6 +24,7 @@ pub mod mailparse;
 pub mod message;
 mod report;
 pub mod transfer;
+mod work;
 
 pub use charset::{Bom, Charset, Decoded, Decoder, Options, Reading, Trust, hangul, utf8};
 pub use error::Error;

@@ -14,6 +14,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use memchr::{memchr, memmem};
 
@@ -22,6 +23,7 @@ use crate::decode::{self, Context, Decision, FieldText};
 use crate::header::{self, ContentDisposition, ContentType};
 use crate::report::{Kind, Report, Source};
 use crate::transfer::{self, TransferEncoding, Transferred};
+use crate::work::work;
 
 /// How deep multiparts and messages may stand inside each other.
 pub const MAX_DEPTH: usize = 100;
@@ -49,6 +51,8 @@ pub struct Message<'a> {
     decoded: Vec<Vec<u8>>,
     entities: Vec<Entity>,
     report: Report,
+    /// Looked for once, however many parts and fields ask.
+    surroundings: OnceLock<Surroundings>,
 }
 
 /// One header with its body.
@@ -105,6 +109,7 @@ impl<'a> Message<'a> {
             decoded,
             entities,
             report,
+            surroundings: OnceLock::new(),
         }
     }
 
@@ -430,15 +435,11 @@ impl<'m> Part<'m> {
         if !is_open {
             return surroundings;
         }
-        if utf8::decode(octets).is_err() {
-            surroundings.siblings = self.message.declared_charset();
-            surroundings.header = self.message.header_charset();
-        } else if memchr::memchr2(0xE3, 0xE4, octets).is_some() {
-            surroundings.year = self
-                .message
-                .field("Date")
-                .and_then(|date| year(date.body()));
+        // Valid UTF-8 is settled, unless it may be Hangul of another age.
+        if utf8::decode(octets).is_ok() && memchr::memchr2(0xE3, 0xE4, octets).is_none() {
+            return surroundings;
         }
+        surroundings = *self.message.surroundings();
         surroundings
     }
 
@@ -485,11 +486,19 @@ impl<'m> Part<'m> {
         if options.hint.is_some() {
             return *options;
         }
-        options.hint(self.message.declared_charset())
+        options.hint(self.message.surroundings().siblings)
     }
 }
 
 impl Message<'_> {
+    fn surroundings(&self) -> &Surroundings {
+        self.surroundings.get_or_init(|| Surroundings {
+            siblings: self.declared_charset(),
+            header: self.header_charset(),
+            year: self.field("Date").and_then(|date| year(date.body())),
+        })
+    }
+
     /// The first charset that a text part declares and that can hold more than ASCII.
     fn declared_charset(&self) -> Option<Charset> {
         // Messages with thousands of parts are no reason to read thousands of fields.
@@ -515,7 +524,7 @@ impl Message<'_> {
 }
 
 /// What the rest of a message says about one part.
-#[derive(Default)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Surroundings {
     siblings: Option<Charset>,
     header: Option<Charset>,
@@ -993,7 +1002,10 @@ impl<'w> Walk<'w> {
                     continue;
                 }
             }
-            line += finder.find(self.source.get(line..)?)? + 1;
+            let rest = self.source.get(line..)?;
+            let found = finder.find(rest);
+            work(found.unwrap_or(rest.len()));
+            line += found? + 1;
         }
     }
 
@@ -1214,7 +1226,9 @@ fn field_name(line: &[u8]) -> Option<usize> {
 /// Behind the line end that ends the line at `at`, or the end of the octets.
 fn line_end_after(source: &[u8], at: usize, line_end: u8) -> usize {
     let rest = source.get(at..).unwrap_or_default();
-    memchr(line_end, rest).map_or(source.len(), |end| at + end + 1)
+    let end = memchr(line_end, rest).map_or(source.len(), |end| at + end + 1);
+    work(end - at);
+    end
 }
 
 fn is_blank(octet: u8) -> bool {
@@ -1229,4 +1243,90 @@ fn trim_end_blanks(octets: &[u8]) -> &[u8] {
     octets
         .get(..end.map_or(0, |last| last + 1))
         .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Message;
+    use crate::work::work_of;
+
+    /// Reads everything a message has.
+    fn read(source: &[u8]) {
+        let message = Message::parse(source);
+        for entity in message.entities() {
+            for field in entity.fields() {
+                drop(field.text());
+            }
+            drop((entity.report(), entity.section()));
+        }
+        for part in message.parts() {
+            drop((part.text(), part.filename(&crate::Options::new())));
+        }
+    }
+
+    /// Time is linear: for twice the message little more than twice the octets are looked at.
+    #[test]
+    fn the_work_of_hostile_messages_doubles_with_their_size() {
+        let nested = "Content-Type: multipart/mixed; boundary=b\n\n--b\n";
+        let digest = "Content-Type: multipart/digest; boundary=b\n\n";
+        let raw = "Subject: \u{e9}\n";
+        let shapes: [(&str, &str, &str); 24] = [
+            ("Subject: ", "=? ", "\n\n"),
+            ("Subject: ", "=?utf-8?Q?a?= ", "\n\n"),
+            ("Subject: ", "=?iso-2022-jp?B?GyRC?= ", "\n\n"),
+            ("Subject: ", "=?utf-8?B?4p?= ", "\n\n"),
+            ("From: ", "(", "\n\n"),
+            ("From: ", "a@b, ", "\n\n"),
+            ("Content-Type: text/plain", ";", "\n\n"),
+            ("Content-Type: text/plain; ", "a*0*=", "\n\n"),
+            (
+                "Content-Type: text/plain; charset*0*=utf-8''a",
+                "; charset*1*=%41",
+                "\n\n",
+            ),
+            ("", "x\n", ""),
+            ("", "x: y\n", "\n"),
+            (
+                "",
+                raw,
+                "Content-Type: text/plain; charset=koi8-r\n\n\u{e9}",
+            ),
+            ("", " \n", ""),
+            ("", "From x\n", ""),
+            (nested, "--b\n", ""),
+            (nested, "--b", ""),
+            (nested, "\n--", ""),
+            (nested, "--b--\n", ""),
+            (nested, "--b\n\nx\n", ""),
+            (nested, "--b\n\n\u{e9}\n", ""),
+            (digest, "--b\n\nSubject: x\n\ny\n", ""),
+            ("", nested, ""),
+            ("", "Content-Type: message/rfc822\n\n", ""),
+            ("\n", "a\u{1B}$B", ""),
+        ];
+        for (start, shape, end) in shapes {
+            let of = |length: usize| {
+                let message = format!("{start}{}{end}", shape.repeat(length / shape.len()));
+                work_of(|| read(message.as_bytes()))
+            };
+            let (small, large) = (of(32 << 10), of(64 << 10));
+            assert!(
+                large <= small * 9 / 4 + 16384,
+                "{start:?} {shape:?}: {small}, then {large}"
+            );
+        }
+    }
+
+    /// The same past the limits, where the shapes change: work is bounded for each octet.
+    #[test]
+    fn the_work_for_each_octet_of_a_large_message_is_bounded() {
+        for shape in ["--b\n\nx\n", "=?utf-8?Q?a?= ", "x: y\n", "\n", "é\n"] {
+            let body = shape.repeat((1 << 18) / shape.len());
+            for start in ["Content-Type: multipart/mixed; boundary=b\n\n", "Subject: "] {
+                let message = format!("{start}{body}");
+                let work = work_of(|| read(message.as_bytes()));
+                assert!(work <= 40 * message.len(), "{start:?} {shape:?}: {work}");
+            }
+        }
+    }
 }

@@ -18,6 +18,7 @@ use base64::engine::{DecodePaddingMode, Engine, GeneralPurposeConfig};
 use memchr::{memchr, memchr2, memchr2_iter};
 
 use crate::report::{Kind, Report};
+use crate::work::work;
 
 /// How the octets of a body were made fit to travel (RFC 2045, section 6.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -183,6 +184,7 @@ pub fn decode(body: &[u8], encoding: TransferEncoding) -> Transferred<'_> {
 /// assert!(unpadded.report().has(Kind::Base64Padding));
 /// ```
 pub fn base64(body: &[u8]) -> Transferred<'_> {
+    work(body.len());
     base64_data(body, Some(0))
 }
 
@@ -207,6 +209,7 @@ pub fn base64(body: &[u8]) -> Transferred<'_> {
 /// assert!(sum.report().has(Kind::QuotedPrintableKept));
 /// ```
 pub fn quoted_printable(body: &[u8]) -> Transferred<'_> {
+    work(body.len());
     let mut findings = Findings::default();
     let survey = Survey::of(body);
     survey.report(&mut findings.report, body);
@@ -265,6 +268,7 @@ pub fn quoted_printable(body: &[u8]) -> Transferred<'_> {
 /// assert_eq!(transfer::b(b"4piD").octets(), "☃".as_bytes());
 /// ```
 pub fn b(encoded_text: &[u8]) -> Transferred<'_> {
+    work(encoded_text.len());
     base64_data(encoded_text, None)
 }
 
@@ -285,6 +289,7 @@ pub fn b(encoded_text: &[u8]) -> Transferred<'_> {
 /// ```
 #[must_use]
 pub fn b_continues(encoded_text: &[u8], next: &[u8]) -> bool {
+    work(encoded_text.len());
     fn is_in_groups(text: &[u8]) -> bool {
         let counts = |&&octet: &&u8| octet == b'=' || sextet(octet) < NO_LETTER;
         text.iter().filter(counts).count() % 4 == 0
@@ -305,6 +310,7 @@ pub fn b_continues(encoded_text: &[u8], next: &[u8]) -> bool {
 /// assert_eq!(transfer::q(b"a_=E9=5F").octets(), b"a \xE9_");
 /// ```
 pub fn q(encoded_text: &[u8]) -> Transferred<'_> {
+    work(encoded_text.len());
     if memchr2(b'_', b'=', encoded_text).is_none() {
         return Transferred::unchanged(encoded_text, Report::new());
     }

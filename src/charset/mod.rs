@@ -14,6 +14,7 @@ use std::str::FromStr;
 use crate::error::Error;
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
+use crate::work::work;
 
 mod big5;
 mod euc_jp;
@@ -257,6 +258,7 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn decode_with<'a>(self, octets: &'a [u8], options: &Options) -> Decoded<'a> {
+        work(octets.len());
         if options.reading == Reading::AsPractised && self.as_practised() != self {
             return self.as_practised().decode_with(octets, options);
         }

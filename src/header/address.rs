@@ -8,9 +8,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::lexeme::{Class, Lexeme, Lexemes};
-use super::token::{slice, trim, trim_start, unfold, work};
+use super::token::{slice, trim, trim_start, unfold};
 use super::{Builder, Piece, Place};
 use crate::report::{Kind, Report};
+use crate::work::work;
 
 /// A list of addresses: what [`addresses`] gives.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,9 +16,10 @@ use nom::error::ErrorKind;
 use nom::sequence::delimited;
 use nom::{IResult, Parser};
 
-use super::token::{is_blank, lines, no_match, opening, slice, token, trim_end, trim_start, work};
+use super::token::{is_blank, lines, no_match, opening, slice, token, trim_end, trim_start};
 use crate::label::Label;
 use crate::report::{Kind, Report};
+use crate::work::work;
 
 /// An encoded word, not decoded (RFC 2047, section 2).
 ///

@@ -10,9 +10,10 @@ use nom::error::ErrorKind;
 use super::encoded_word::encoded_word;
 use super::token::{
     Field, blanks, comment, domain_literal, is_atom, is_blank, no_match, quoted_pair,
-    quoted_string, slice, work,
+    quoted_string, slice,
 };
 use crate::report::Kind;
+use crate::work::work;
 
 /// What a lexeme is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

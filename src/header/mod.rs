@@ -37,9 +37,10 @@ pub use encoded_word::{EncodedWord, Place, WordEncoding};
 pub use parameter::Parameter;
 pub use token::unfold;
 
+use crate::work::work;
 use encoded_word::{encoded_word, word_at};
 use lexeme::{Class, Lexeme, Lexemes};
-use token::{has_opening, is_blank, line_ends, opening, slice, work};
+use token::{has_opening, is_blank, line_ends, opening, slice};
 
 /// What grammar a field body follows, as far as encoded words need to know
 /// (RFC 2047, section 5).
@@ -487,11 +488,11 @@ impl<'a> Builder<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::token::work_of;
     use super::{
         Piece, Syntax, addresses, content_transfer_encoding, content_type, pieces, syntax,
     };
     use crate::report::Report;
+    use crate::work::work_of;
 
     /// Pieces in one line: texts as they are, words in braces, `~` before white space
     /// between words.

@@ -14,11 +14,12 @@ use nom::{IResult, Parser};
 
 use super::encoded_word::encoded_word;
 use super::token::{
-    Field, blanks, cfws, comment, is_blank, is_token, quoted_string, slice, token, unquoted, work,
+    Field, blanks, cfws, comment, is_blank, is_token, quoted_string, slice, token, unquoted,
 };
 use super::{Pieces, parameter_pieces};
 use crate::label::Label;
 use crate::report::Kind;
+use crate::work::work;
 
 /// A parameter of Content-Type or Content-Disposition.
 ///

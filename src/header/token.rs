@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 
+use crate::work::work;
 use memchr::{memchr, memchr2, memchr3};
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take, take_while, take_while1};
@@ -351,27 +352,4 @@ fn counted<'a, T>(input: &'a [u8], result: IResult<&'a [u8], T>) -> IResult<&'a 
     }
     work(1);
     result
-}
-
-#[cfg(test)]
-thread_local! {
-    static WORK: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
-}
-
-/// Counts `octets` as looked at, in tests only: what shows that time is linear without a
-/// clock. Every loop over octets in this module's rules ends in a call of it.
-#[inline]
-pub(super) fn work(octets: usize) {
-    #[cfg(test)]
-    WORK.with(|work| work.set(work.get() + octets));
-    #[cfg(not(test))]
-    let _ = octets;
-}
-
-/// How many octets `task` looks at.
-#[cfg(test)]
-pub(super) fn work_of(task: impl FnOnce()) -> usize {
-    let before = WORK.with(std::cell::Cell::get);
-    task();
-    WORK.with(std::cell::Cell::get) - before
 }
