@@ -18,6 +18,7 @@ use crate::report::{Kind, Report, Source};
 pub mod hangul;
 mod labels;
 mod registry;
+mod repair;
 mod tables;
 mod unicode11;
 pub mod utf8;
@@ -56,16 +57,7 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn for_label(label: impl AsRef<[u8]>) -> Option<Charset> {
-        let label = label.as_ref();
-        // Labels are ASCII and the longest has 45 octets.
-        let mut buffer = [0; 48];
-        let lower = buffer.get_mut(..label.len())?;
-        lower.copy_from_slice(label);
-        lower.make_ascii_lowercase();
-        let row = LABELS
-            .binary_search_by(|(known, _)| known.as_bytes().cmp(lower))
-            .ok()?;
-        TARGETS.get(row).copied()
+        TARGETS.get(labels::exact(label.as_ref())?).copied()
     }
 
     /// The preferred MIME name, or the registered name where none is preferred.
@@ -283,6 +275,24 @@ impl Matched {
             Matched::Unknown => "unknown",
         }
     }
+
+    /// The finding that a label found so is worth; `None` where it was found exactly.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, charset::Matched};
+    ///
+    /// assert_eq!(Matched::Loose.kind(), Some(Kind::LooseLabel));
+    /// assert_eq!(Matched::Exact.kind(), None);
+    /// ```
+    #[must_use]
+    pub fn kind(self) -> Option<Kind> {
+        match self {
+            Matched::Exact => None,
+            Matched::Loose => Some(Kind::LooseLabel),
+            Matched::Repaired => Some(Kind::RepairedLabel),
+            Matched::Unknown => Some(Kind::UnknownLabel),
+        }
+    }
 }
 
 /// What a label was found to mean.
@@ -290,6 +300,8 @@ impl Matched {
 pub struct Resolved {
     charset: Option<Charset>,
     matched: Matched,
+    label: Option<&'static str>,
+    undone: String,
 }
 
 impl Resolved {
@@ -304,30 +316,96 @@ impl Resolved {
     pub fn matched(&self) -> Matched {
         self.matched
     }
+
+    /// The label of the list that it was taken for, in lower case.
+    ///
+    /// ```
+    /// use mime_charset::{Label, charset};
+    ///
+    /// let resolved = charset::resolve(&Label::new("ru_RU.KOI8-R"));
+    /// assert_eq!(resolved.label(), Some("koi8-r"));
+    /// ```
+    #[must_use]
+    pub fn label(&self) -> Option<&'static str> {
+        self.label
+    }
+
+    /// What was undone to find it, empty where nothing was.
+    ///
+    /// ```
+    /// use mime_charset::{Label, charset};
+    ///
+    /// let resolved = charset::resolve(&Label::new("'utf-8'"));
+    /// assert_eq!(resolved.undone(), "punctuation around it");
+    /// ```
+    #[must_use]
+    pub fn undone(&self) -> &str {
+        &self.undone
+    }
+
+    /// The detail of the finding that [`Matched::kind`] names.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Label, charset};
+    ///
+    /// let resolved = charset::resolve(&Label::new("'utf-8'"));
+    /// assert_eq!(resolved.matched().kind(), Some(Kind::RepairedLabel));
+    /// assert_eq!(resolved.detail(), "read as utf-8, without punctuation around it");
+    /// ```
+    #[must_use]
+    pub fn detail(&self) -> String {
+        match (self.label, self.matched) {
+            (None, _) => "names no charset".to_owned(),
+            (Some(_), Matched::Exact) => String::new(),
+            (Some(label), _) if self.undone.is_empty() => format!("read as {label}"),
+            (Some(label), _) => format!("read as {label}, without {}", self.undone),
+        }
+    }
 }
 
 /// What a label means: by exact comparison, then loosely, then after undoing what mail does
 /// to labels.
 ///
-/// ```
-/// use mime_charset::{Charset, Label, charset};
+/// Each step that is needed is worth a finding, which whoever resolves a label adds.
+/// Whatever is done, the result is a label of the list: a charset that does not exist is
+/// not taken for one that does, and labels of more than 256 octets are not looked at.
 ///
-/// let resolved = charset::resolve(&Label::new("utf-8"));
-/// assert_eq!(resolved.charset(), Some(Charset::UTF_8));
+/// ```
+/// use mime_charset::{Charset, Label, charset, charset::Matched};
+///
+/// let resolve = |label| charset::resolve(&Label::new(label));
+/// assert_eq!(resolve("utf-8").matched(), Matched::Exact);
+/// assert_eq!(resolve("UTF 8").matched(), Matched::Loose);
+/// assert_eq!(resolve("3D\"utf-8\"").matched(), Matched::Repaired);
+/// assert_eq!(resolve("3D\"utf-8\"").charset(), Some(Charset::UTF_8));
+/// assert_eq!(resolve("utf-9").matched(), Matched::Unknown);
 /// ```
 #[must_use]
 pub fn resolve(label: &Label<'_>) -> Resolved {
-    match Charset::for_label(label.as_bytes()) {
-        Some(charset) => Resolved {
-            charset: Some(charset),
-            matched: Matched::Exact,
-        },
-        None => Resolved {
-            charset: None,
-            matched: Matched::Unknown,
-        },
+    let octets = label.as_bytes();
+    let trimmed = octets.trim_ascii();
+    let nothing = String::new();
+    let (row, matched, undone) = if let Some(row) = labels::exact(octets) {
+        (Some(row), Matched::Exact, nothing)
+    } else if trimmed.len() > MAX_LABEL {
+        (None, Matched::Unknown, nothing)
+    } else if let Some(row) = labels::loose(octets) {
+        (Some(row), Matched::Loose, nothing)
+    } else if let Some((row, undone)) = repair::repair(trimmed) {
+        (Some(row), Matched::Repaired, undone)
+    } else {
+        (None, Matched::Unknown, nothing)
+    };
+    Resolved {
+        charset: row.and_then(|row| TARGETS.get(row)).copied(),
+        matched,
+        label: row.and_then(|row| LABELS.get(row)).map(|(label, _)| *label),
+        undone,
     }
 }
+
+/// The most octets of a label that is looked at closely.
+const MAX_LABEL: usize = 256;
 
 /// Whether a label means what its registration says, or what mail has made of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
