@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mime_charset::charset::{Matched, resolve};
-use mime_charset::{Charset, Kind, Label};
+use mime_charset::charset::{Direction, Matched, resolve};
+use mime_charset::{Charset, Decoder, Kind, Label, Options, Reading};
 
 const IANA: &str = include_str!("../corpus/labels/iana.tsv");
 const WHATWG: &str = include_str!("../corpus/labels/whatwg.tsv");
@@ -618,4 +618,55 @@ fn a_label_of_a_megabyte_is_unknown_at_once() {
         resolve(&Label::new(&blanks)).charset(),
         Some(Charset::UTF_8)
     );
+}
+
+/// The registered names of bare sets of characters that mail means an encoding by.
+#[test]
+fn sets_are_read_in_the_encoding_everyone_used() {
+    let practised: Vec<_> = Charset::all()
+        .filter(|charset| charset.as_practised() != *charset)
+        .map(|charset| (charset.name(), charset.as_practised().name()))
+        .collect();
+    assert_eq!(
+        practised,
+        [("GB_2312-80", "GB2312"), ("KS_C_5601-1987", "EUC-KR")]
+    );
+    // U+D55C U+AD6D in EUC-KR, by KS X 1001 (RFC 1557, section 2, shows the same pairs).
+    let octets = b"\xC7\xD1\xB1\xB9";
+    let label = exact("ks_c_5601-1987");
+    let registered = Options::new().reading(Reading::AsRegistered);
+    assert_eq!(label.decode(octets).charset().name(), "EUC-KR");
+    assert_eq!(
+        label.decode_with(octets, &registered).charset().name(),
+        "KS_C_5601-1987"
+    );
+    assert_eq!(Decoder::new(label).finish().charset().name(), "EUC-KR");
+    assert_eq!(label.decode(octets).text(), "한국");
+}
+
+/// RFC 1556, section 1: visual without a suffix, implicit with -I, explicit with -E.
+#[test]
+fn directions_of_rfc_1556() {
+    let said: Vec<_> = Charset::all()
+        .filter_map(|charset| Some((charset.name(), charset.direction()?)))
+        .collect();
+    assert_eq!(
+        said,
+        [
+            ("ISO-8859-6", Direction::Visual),
+            ("ISO-8859-6-E", Direction::Explicit),
+            ("ISO-8859-6-I", Direction::Logical),
+            ("ISO-8859-8", Direction::Visual),
+            ("ISO-8859-8-E", Direction::Explicit),
+            ("ISO-8859-8-I", Direction::Logical),
+        ]
+    );
+    // The octets do not change with the direction, nor their order.
+    let octets = b"\xED\xE5\xEC\xF9";
+    for label in ["iso-8859-8", "iso-8859-8-i", "iso-8859-8-e"] {
+        assert_eq!(
+            exact(label).decode(octets).text(),
+            "\u{5DD}\u{5D5}\u{5DC}\u{5E9}"
+        );
+    }
 }

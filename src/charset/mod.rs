@@ -126,6 +126,56 @@ impl Charset {
         (0u16..).take(CHARSETS.len()).map(Charset)
     }
 
+    /// The charset that octets under this label are in: itself, but where the registry
+    /// names a bare set of characters and mail means the encoding that everyone used for it.
+    ///
+    /// `KS_C_5601-1987`, which Microsoft's programs wrote on Korean mail, is EUC-KR, and
+    /// `GB_2312-80` is GB2312. The Japanese sets keep their names, since there are two
+    /// encodings for them and their decoder takes either. [`Reading::AsPractised`] decodes
+    /// with this charset, and [`Decoded::charset`] reports it.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// let korean = Charset::for_label("ks_c_5601-1987").unwrap();
+    /// assert_eq!(korean.name(), "KS_C_5601-1987");
+    /// assert_eq!(korean.as_practised().name(), "EUC-KR");
+    /// assert_eq!(korean.decode(b"\xC7\xD1").charset().name(), "EUC-KR");
+    /// ```
+    #[must_use]
+    pub fn as_practised(self) -> Charset {
+        match self {
+            KS_C_5601_1987 => EUC_KR,
+            GB_2312_80 => GB2312,
+            charset => charset,
+        }
+    }
+
+    /// In which direction the charset says its text runs (RFC 1556); `None` for all but
+    /// ISO-8859-6 and ISO-8859-8 and their `-I` and `-E`.
+    ///
+    /// The octets are the same whatever the direction, and decoding reorders nothing. What
+    /// the labels say and what programs wrote differ: most ISO-8859-6 is in logical order,
+    /// and so is ISO-8859-8 by today's programs.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, charset::Direction};
+    ///
+    /// let direction = |label| Charset::for_label(label).unwrap().direction();
+    /// assert_eq!(direction("iso-8859-8"), Some(Direction::Visual));
+    /// assert_eq!(direction("iso-8859-8-i"), Some(Direction::Logical));
+    /// assert_eq!(direction("windows-1255"), None);
+    /// ```
+    #[must_use]
+    pub fn direction(self) -> Option<Direction> {
+        match self.name() {
+            "ISO-8859-6" | "ISO-8859-8" => Some(Direction::Visual),
+            "ISO-8859-6-I" | "ISO-8859-8-I" => Some(Direction::Logical),
+            "ISO-8859-6-E" | "ISO-8859-8-E" => Some(Direction::Explicit),
+            _ => None,
+        }
+    }
+
     /// Whether there is a decoder for it, not just its name.
     ///
     /// ```
@@ -185,19 +235,28 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn decode_with<'a>(self, octets: &'a [u8], options: &Options) -> Decoded<'a> {
-        if let Some(text) = self.borrowed(octets) {
-            return Decoded::new(Cow::Borrowed(text), self, Report::new());
+        let charset = self.read_as(options);
+        if let Some(text) = charset.borrowed(octets) {
+            return Decoded::new(Cow::Borrowed(text), charset, Report::new());
         }
         let mut text = String::new();
         let mut report = Report::new();
-        let mut codec = codec(self.entry().family, options);
+        let mut codec = codec(charset.entry().family, options);
         let mut sink = Sink {
             text: &mut text,
             report: &mut report,
             base: 0,
         };
         codec.decode(octets, true, &mut sink);
-        Decoded::new(Cow::Owned(text), self, report)
+        Decoded::new(Cow::Owned(text), charset, report)
+    }
+
+    /// The charset to decode with.
+    fn read_as(self, options: &Options) -> Charset {
+        match options.reading {
+            Reading::AsPractised => self.as_practised(),
+            Reading::AsRegistered => self,
+        }
     }
 
     /// The octets as they are, where they are the text.
@@ -216,6 +275,11 @@ impl Charset {
         CHARSETS.get(usize::from(self.0)).unwrap_or(&CHARSETS[0])
     }
 }
+
+const EUC_KR: Charset = registry::named("EUC-KR");
+const GB2312: Charset = registry::named("GB2312");
+const GB_2312_80: Charset = registry::named("GB_2312-80");
+const KS_C_5601_1987: Charset = registry::named("KS_C_5601-1987");
 
 impl fmt::Debug for Charset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -241,6 +305,34 @@ impl FromStr for Charset {
             _ => Err(Error::new(format!(
                 "expected a charset label, found {name:?}"
             ))),
+        }
+    }
+}
+
+/// In which order the characters of a Hebrew or Arabic text stand (RFC 1556).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Direction {
+    /// As they stand on the line, from left to right.
+    Visual,
+    /// As they are read; whoever shows them finds the order (implicit directionality, `-I`).
+    Logical,
+    /// With control sequences that say it (explicit directionality, `-E`).
+    Explicit,
+}
+
+impl Direction {
+    /// The word for it in JSON: `visual`, `logical` or `explicit`.
+    ///
+    /// ```
+    /// assert_eq!(mime_charset::charset::Direction::Visual.name(), "visual");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Direction::Visual => "visual",
+            Direction::Logical => "logical",
+            Direction::Explicit => "explicit",
         }
     }
 }
@@ -712,6 +804,7 @@ impl Decoder {
     /// A decoder that reads as `options` say.
     #[must_use]
     pub fn with_options(charset: Charset, options: &Options) -> Self {
+        let charset = charset.read_as(options);
         Decoder {
             charset,
             codec: codec(charset.entry().family, options),
