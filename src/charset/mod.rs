@@ -31,6 +31,7 @@ mod johab;
 mod labels;
 mod pairs;
 mod registry;
+mod repair;
 mod sets;
 mod shift_jis;
 mod tables;
@@ -71,16 +72,7 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn for_label(label: impl AsRef<[u8]>) -> Option<Charset> {
-        let label = label.as_ref();
-        // Labels are ASCII and the longest has 45 octets.
-        let mut buffer = [0; 48];
-        let lower = buffer.get_mut(..label.len())?;
-        lower.copy_from_slice(label);
-        lower.make_ascii_lowercase();
-        let row = LABELS
-            .binary_search_by(|(known, _)| known.as_bytes().cmp(lower))
-            .ok()?;
-        TARGETS.get(row).copied()
+        TARGETS.get(labels::exact(label.as_ref())?).copied()
     }
 
     /// The preferred MIME name, or the registered name where none is preferred.
@@ -123,27 +115,6 @@ impl Charset {
         Some(self.entry().mibenum).filter(|&number| number != 0)
     }
 
-    /// What mail means by this charset's labels, where that is another than was registered:
-    /// the registry's KS_C_5601-1987 and GB_2312-80 are sets of characters, and in mail always
-    /// come as EUC-KR and GB2312.
-    ///
-    /// ```
-    /// use mime_charset::Charset;
-    ///
-    /// let set = Charset::for_label("ks_c_5601-1987").unwrap();
-    /// assert_eq!(set.as_practised().name(), "EUC-KR");
-    /// ```
-    #[must_use]
-    pub fn as_practised(self) -> Charset {
-        const EUC_KR: Charset = registry::named("EUC-KR");
-        const GB2312: Charset = registry::named("GB2312");
-        match self.name() {
-            "KS_C_5601-1987" => EUC_KR,
-            "GB_2312-80" => GB2312,
-            _ => self,
-        }
-    }
-
     /// Every label that names this charset exactly, in lower case, sorted.
     ///
     /// ```
@@ -168,6 +139,56 @@ impl Charset {
     /// ```
     pub fn all() -> impl Iterator<Item = Charset> {
         (0u16..).take(CHARSETS.len()).map(Charset)
+    }
+
+    /// The charset that octets under this label are in: itself, but where the registry
+    /// names a bare set of characters and mail means the encoding that everyone used for it.
+    ///
+    /// `KS_C_5601-1987`, which Microsoft's programs wrote on Korean mail, is EUC-KR, and
+    /// `GB_2312-80` is GB2312. The Japanese sets keep their names, since there are two
+    /// encodings for them and their decoder takes either. [`Reading::AsPractised`] decodes
+    /// with this charset, and [`Decoded::charset`] reports it.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// let korean = Charset::for_label("ks_c_5601-1987").unwrap();
+    /// assert_eq!(korean.name(), "KS_C_5601-1987");
+    /// assert_eq!(korean.as_practised().name(), "EUC-KR");
+    /// assert_eq!(korean.decode(b"\xC7\xD1").charset().name(), "EUC-KR");
+    /// ```
+    #[must_use]
+    pub fn as_practised(self) -> Charset {
+        match self {
+            KS_C_5601_1987 => EUC_KR,
+            GB_2312_80 => GB2312,
+            charset => charset,
+        }
+    }
+
+    /// In which direction the charset says its text runs (RFC 1556); `None` for all but
+    /// ISO-8859-6 and ISO-8859-8 and their `-I` and `-E`.
+    ///
+    /// The octets are the same whatever the direction, and decoding reorders nothing. What
+    /// the labels say and what programs wrote differ: most ISO-8859-6 is in logical order,
+    /// and so is ISO-8859-8 by today's programs.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, charset::Direction};
+    ///
+    /// let direction = |label| Charset::for_label(label).unwrap().direction();
+    /// assert_eq!(direction("iso-8859-8"), Some(Direction::Visual));
+    /// assert_eq!(direction("iso-8859-8-i"), Some(Direction::Logical));
+    /// assert_eq!(direction("windows-1255"), None);
+    /// ```
+    #[must_use]
+    pub fn direction(self) -> Option<Direction> {
+        match self.name() {
+            "ISO-8859-6" | "ISO-8859-8" => Some(Direction::Visual),
+            "ISO-8859-6-I" | "ISO-8859-8-I" => Some(Direction::Logical),
+            "ISO-8859-6-E" | "ISO-8859-8-E" => Some(Direction::Explicit),
+            _ => None,
+        }
     }
 
     /// Whether there is a decoder for it, not just its name.
@@ -259,24 +280,30 @@ impl Charset {
     #[must_use]
     pub fn decode_with<'a>(self, octets: &'a [u8], options: &Options) -> Decoded<'a> {
         work(octets.len());
-        if options.reading == Reading::AsPractised && self.as_practised() != self {
-            return self.as_practised().decode_with(octets, options);
-        }
-        if !options.remaps(self)
-            && let Some(text) = self.borrowed(octets)
+        let charset = self.read_as(options);
+        if !options.remaps(charset)
+            && let Some(text) = charset.borrowed(octets)
         {
-            return Decoded::new(Cow::Borrowed(text), self, Report::new());
+            return Decoded::new(Cow::Borrowed(text), charset, Report::new());
         }
         let mut text = String::new();
         let mut report = Report::new();
-        let mut codec = codec(self.entry().family, options);
+        let mut codec = codec(charset.entry().family, options);
         let mut sink = Sink {
             text: &mut text,
             report: &mut report,
             base: 0,
         };
         codec.decode(octets, true, &mut sink);
-        Decoded::new(Cow::Owned(text), self, report)
+        Decoded::new(Cow::Owned(text), charset, report)
+    }
+
+    /// The charset to decode with.
+    fn read_as(self, options: &Options) -> Charset {
+        match options.reading {
+            Reading::AsPractised => self.as_practised(),
+            Reading::AsRegistered => self,
+        }
     }
 
     /// The octets as they are, where they are the text.
@@ -295,6 +322,11 @@ impl Charset {
         CHARSETS.get(usize::from(self.0)).unwrap_or(&CHARSETS[0])
     }
 }
+
+const EUC_KR: Charset = registry::named("EUC-KR");
+const GB2312: Charset = registry::named("GB2312");
+const GB_2312_80: Charset = registry::named("GB_2312-80");
+const KS_C_5601_1987: Charset = registry::named("KS_C_5601-1987");
 
 impl fmt::Debug for Charset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -320,6 +352,34 @@ impl FromStr for Charset {
             _ => Err(Error::new(format!(
                 "expected a charset label, found {name:?}"
             ))),
+        }
+    }
+}
+
+/// In which order the characters of a Hebrew or Arabic text stand (RFC 1556).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Direction {
+    /// As they stand on the line, from left to right.
+    Visual,
+    /// As they are read; whoever shows them finds the order (implicit directionality, `-I`).
+    Logical,
+    /// With control sequences that say it (explicit directionality, `-E`).
+    Explicit,
+}
+
+impl Direction {
+    /// The word for it in JSON: `visual`, `logical` or `explicit`.
+    ///
+    /// ```
+    /// assert_eq!(mime_charset::charset::Direction::Visual.name(), "visual");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Direction::Visual => "visual",
+            Direction::Logical => "logical",
+            Direction::Explicit => "explicit",
         }
     }
 }
@@ -354,6 +414,24 @@ impl Matched {
             Matched::Unknown => "unknown",
         }
     }
+
+    /// The finding that a label found so is worth; `None` where it was found exactly.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, charset::Matched};
+    ///
+    /// assert_eq!(Matched::Loose.kind(), Some(Kind::LooseLabel));
+    /// assert_eq!(Matched::Exact.kind(), None);
+    /// ```
+    #[must_use]
+    pub fn kind(self) -> Option<Kind> {
+        match self {
+            Matched::Exact => None,
+            Matched::Loose => Some(Kind::LooseLabel),
+            Matched::Repaired => Some(Kind::RepairedLabel),
+            Matched::Unknown => Some(Kind::UnknownLabel),
+        }
+    }
 }
 
 /// What a label was found to mean.
@@ -361,6 +439,8 @@ impl Matched {
 pub struct Resolved {
     charset: Option<Charset>,
     matched: Matched,
+    label: Option<&'static str>,
+    undone: String,
 }
 
 impl Resolved {
@@ -375,30 +455,96 @@ impl Resolved {
     pub fn matched(&self) -> Matched {
         self.matched
     }
+
+    /// The label of the list that it was taken for, in lower case.
+    ///
+    /// ```
+    /// use mime_charset::{Label, charset};
+    ///
+    /// let resolved = charset::resolve(&Label::new("ru_RU.KOI8-R"));
+    /// assert_eq!(resolved.label(), Some("koi8-r"));
+    /// ```
+    #[must_use]
+    pub fn label(&self) -> Option<&'static str> {
+        self.label
+    }
+
+    /// What was undone to find it, empty where nothing was.
+    ///
+    /// ```
+    /// use mime_charset::{Label, charset};
+    ///
+    /// let resolved = charset::resolve(&Label::new("'utf-8'"));
+    /// assert_eq!(resolved.undone(), "punctuation around it");
+    /// ```
+    #[must_use]
+    pub fn undone(&self) -> &str {
+        &self.undone
+    }
+
+    /// The detail of the finding that [`Matched::kind`] names.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Label, charset};
+    ///
+    /// let resolved = charset::resolve(&Label::new("'utf-8'"));
+    /// assert_eq!(resolved.matched().kind(), Some(Kind::RepairedLabel));
+    /// assert_eq!(resolved.detail(), "read as utf-8, without punctuation around it");
+    /// ```
+    #[must_use]
+    pub fn detail(&self) -> String {
+        match (self.label, self.matched) {
+            (None, _) => "names no charset".to_owned(),
+            (Some(_), Matched::Exact) => String::new(),
+            (Some(label), _) if self.undone.is_empty() => format!("read as {label}"),
+            (Some(label), _) => format!("read as {label}, without {}", self.undone),
+        }
+    }
 }
 
 /// What a label means: by exact comparison, then loosely, then after undoing what mail does
 /// to labels.
 ///
-/// ```
-/// use mime_charset::{Charset, Label, charset};
+/// Each step that is needed is worth a finding, which whoever resolves a label adds.
+/// Whatever is done, the result is a label of the list: a charset that does not exist is
+/// not taken for one that does, and labels of more than 256 octets are not looked at.
 ///
-/// let resolved = charset::resolve(&Label::new("utf-8"));
-/// assert_eq!(resolved.charset(), Some(Charset::UTF_8));
+/// ```
+/// use mime_charset::{Charset, Label, charset, charset::Matched};
+///
+/// let resolve = |label| charset::resolve(&Label::new(label));
+/// assert_eq!(resolve("utf-8").matched(), Matched::Exact);
+/// assert_eq!(resolve("UTF 8").matched(), Matched::Loose);
+/// assert_eq!(resolve("3D\"utf-8\"").matched(), Matched::Repaired);
+/// assert_eq!(resolve("3D\"utf-8\"").charset(), Some(Charset::UTF_8));
+/// assert_eq!(resolve("utf-9").matched(), Matched::Unknown);
 /// ```
 #[must_use]
 pub fn resolve(label: &Label<'_>) -> Resolved {
-    match Charset::for_label(label.as_bytes()) {
-        Some(charset) => Resolved {
-            charset: Some(charset),
-            matched: Matched::Exact,
-        },
-        None => Resolved {
-            charset: None,
-            matched: Matched::Unknown,
-        },
+    let octets = label.as_bytes();
+    let trimmed = octets.trim_ascii();
+    let nothing = String::new();
+    let (row, matched, undone) = if let Some(row) = labels::exact(octets) {
+        (Some(row), Matched::Exact, nothing)
+    } else if trimmed.len() > MAX_LABEL {
+        (None, Matched::Unknown, nothing)
+    } else if let Some(row) = labels::loose(octets) {
+        (Some(row), Matched::Loose, nothing)
+    } else if let Some((row, undone)) = repair::repair(trimmed) {
+        (Some(row), Matched::Repaired, undone)
+    } else {
+        (None, Matched::Unknown, nothing)
+    };
+    Resolved {
+        charset: row.and_then(|row| TARGETS.get(row)).copied(),
+        matched,
+        label: row.and_then(|row| LABELS.get(row)).map(|(label, _)| *label),
+        undone,
     }
 }
+
+/// The most octets of a label that is looked at closely.
+const MAX_LABEL: usize = 256;
 
 /// Whether a label means what its registration says, or what mail has made of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -765,6 +911,7 @@ impl Decoder {
     /// A decoder that reads as `options` say.
     #[must_use]
     pub fn with_options(charset: Charset, options: &Options) -> Self {
+        let charset = charset.read_as(options);
         Decoder {
             charset,
             codec: codec(charset.entry().family, options),

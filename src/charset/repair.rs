@@ -1,0 +1,381 @@
+//! Undoing what mail does to labels.
+//!
+//! A label is damaged on its way: a gateway leaves quoted-printable in it, a program copies
+//! half a field into it, a person types it. Each rule here undoes one kind of damage that
+//! has been met, and says so; rules apply one after another until what is left is a label
+//! of the list, exactly or loosely.
+//!
+//! No rule guesses: what is left must be in the list, and a charset that does not exist,
+//! such as ISO-8859-12 or windows-1259, stays unknown.
+
+use std::borrow::Cow;
+
+use super::labels::{Key, by_key, exact, loose};
+
+/// The row of the list that a damaged label stands for, and what was undone.
+///
+/// The label has no blanks around it.
+pub(super) fn repair(label: &[u8]) -> Option<(usize, String)> {
+    let mut label = Cow::Borrowed(label);
+    let mut undone = Vec::new();
+    // No label has been met that needs more than five.
+    for _ in 0..MOST_RULES {
+        if let Some(row) = find(&label) {
+            if undone.is_empty() {
+                undone.push("blanks around it");
+            }
+            return Some((row, undone.join(", ")));
+        }
+        let (changed, what) = RULES
+            .iter()
+            .find_map(|(rule, what)| Some((rule(&label)?.into_owned(), *what)))?;
+        label = Cow::Owned(changed);
+        if !undone.contains(&what) {
+            undone.push(what);
+        }
+    }
+    None
+}
+
+/// How often a rule may apply to one label.
+const MOST_RULES: usize = 10;
+
+/// What a rule leaves of a label; `None` where it finds nothing to undo.
+type Rule = for<'a> fn(&'a [u8]) -> Option<Cow<'a, [u8]>>;
+
+/// The rules and what they undo, in the order in which they are tried.
+const RULES: [(Rule, &str); 14] = [
+    (encoded_word, "an encoded word"),
+    (quoted_printable, "quoted-printable"),
+    (backslashes, "backslashes"),
+    (dashes, "dashes for hyphens"),
+    (ends, "punctuation around it"),
+    (equals_sign, "3D, quoted-printable for an equals sign"),
+    (charset_parameter, "the word charset"),
+    (parentheses, "a description in parentheses"),
+    (glued_word, "a word that does not belong to it"),
+    (after_label, "text after it"),
+    (locale, "a locale's name"),
+    (private_prefix, "the prefix x-"),
+    (code_page, "a code page's number"),
+    (misspelling, "a misspelling"),
+];
+
+/// The row of a label that needs no rule any more.
+///
+/// Labels of one to three characters are not found: what damage has left of a longer word
+/// could be one of the registry's two-letter aliases.
+fn find(label: &[u8]) -> Option<usize> {
+    let is_sure = label.len() > 3
+        || [b"gbk", b"uhc"]
+            .iter()
+            .any(|short| label.eq_ignore_ascii_case(*short));
+    exact(label).filter(|_| is_sure).or_else(|| loose(label))
+}
+
+/// `=?utf-8?Q?utf-8?=`, from programs that encode every parameter.
+fn encoded_word(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let word = label.get(position(label, b"=?")? + 2..)?;
+    let mut pieces = word.split(|&octet| octet == b'?').skip(1);
+    let octets = match (pieces.next(), pieces.next()) {
+        (Some(b"q" | b"Q"), Some(text)) => hexadecimal(text, |_| true),
+        (Some(b"b" | b"B"), Some(text)) => base64(text),
+        // Its charset is not what was meant to be said.
+        _ => Vec::new(),
+    };
+    Some(Cow::Owned(octets))
+}
+
+/// `=22utf-8=22`, `iso-8859=2D1`: a header that was sent through quoted-printable.
+///
+/// A letter or digit is never encoded, so `iso=646` is none.
+fn quoted_printable(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let decoded = hexadecimal(label, |octet| octet.is_ascii_punctuation());
+    (decoded.len() < label.len()).then_some(Cow::Owned(decoded))
+}
+
+/// `\"euc-kr\"`: quoted pairs outside a quoted string.
+fn backslashes(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let without = label.iter().copied().filter(|&octet| octet != b'\\');
+    label.contains(&b'\\').then(|| without.collect())
+}
+
+/// `utf–8` with a dash or a soft hyphen: a label that went through a word processor.
+fn dashes(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+    const DASHES: [char; 9] = [
+        '\u{AD}', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2015}',
+        '\u{2212}', '\u{FF0D}',
+    ];
+    let text = std::str::from_utf8(label).ok()?;
+    text.contains(DASHES)
+        .then(|| Cow::Owned(text.replace(DASHES, "-").into_bytes()))
+}
+
+/// `'utf-8'`, `"utf-8`, `<iso-8859-5>,`, `.utf-8`, `=utf-8`, `utf-8;`.
+fn ends(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let start = label.iter().position(u8::is_ascii_alphanumeric)?;
+    let last = label.iter().rposition(u8::is_ascii_alphanumeric)?;
+    // `Cyrillic (KOI8-R)` keeps its parenthesis for the rule on that.
+    let end = match label.get(last + 1) {
+        Some(b')') if label.get(start..last)?.contains(&b'(') => last + 2,
+        _ => last + 1,
+    };
+    (end - start < label.len()).then_some(Cow::Borrowed(label.get(start..end)?))
+}
+
+/// `3Dutf-8`, `3D"koi8-r"`: the equals sign of `charset=` went through quoted-printable and
+/// the reader took it off the front.
+fn equals_sign(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+    match label {
+        [b'3', b'D' | b'd', rest @ ..] if !rest.is_empty() => Some(Cow::Borrowed(rest)),
+        _ => None,
+    }
+}
+
+/// `charset=gb2312`, `charset:utf-8`, `text/html; charset=utf-8`,
+/// `iso-8859-1; charset=utf-8`: of two labels the first counts.
+fn charset_parameter(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+    const NAME: &[u8] = b"charset";
+    let at = position(label, NAME)?;
+    let before = label.get(..at)?;
+    if let Some(first) = ends(before).filter(|first| find(first).is_some()) {
+        return Some(Cow::Owned(first.into_owned()));
+    }
+    if find(before).is_some() {
+        return Some(Cow::Borrowed(before));
+    }
+    let after = label.get(at + NAME.len()..)?.trim_ascii_start();
+    match after {
+        [b'=' | b':' | b'"' | b'\'', value @ ..] if !value.is_empty() => Some(Cow::Borrowed(value)),
+        _ => None,
+    }
+}
+
+/// `Unicode (UTF-8)`, `Cyrillic (KOI8-R)`: what a menu shows, sent as a label.
+///
+/// Outside the parentheses stands the name of a script, which may be a label too, of another
+/// charset: `Cyrillic (Windows)` is not ISO-8859-5. It counts only with a digit in it.
+fn parentheses(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let open = label.iter().position(|&octet| octet == b'(')?;
+    let (outside, inside) = (label.get(..open)?, label.get(open + 1..)?);
+    let close = inside.iter().position(|&octet| octet == b')');
+    let inside = inside.get(..close.unwrap_or(inside.len()))?.trim_ascii();
+    let outside = outside.trim_ascii();
+    if find(inside).is_some() {
+        Some(Cow::Borrowed(inside))
+    } else if outside.iter().any(u8::is_ascii_digit) {
+        Some(Cow::Borrowed(outside))
+    } else {
+        Some(Cow::Borrowed(b""))
+    }
+}
+
+/// `windows-1252http-equivContent-Type`, `utf-8MIME-Version`, `utf-8return-path:`: a lost line
+/// end or a lost quotation mark.
+fn glued_word(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+    const WORDS: [&[u8]; 9] = [
+        b"http-equiv",
+        b"mime-version",
+        b"content-t",
+        b"return-path",
+        b"format=",
+        b"delsp=",
+        b"reply-type=",
+        // MySQL's collations: `utf8_general_ci`, `latin1_swedish_ci`.
+        b"_general_ci",
+        b"_swedish_ci",
+    ];
+    let at = WORDS
+        .iter()
+        .filter_map(|word| position(label, word))
+        .filter(|&at| at > 0)
+        .min()?;
+    Some(Cow::Borrowed(label.get(..at)?))
+}
+
+/// `euc-jp;format=flowed`, `utf-8, iso-8859-1`, `utf-8*en`, `utf-8//TRANSLIT`,
+/// `ISO-8859-15@euro`, `ISO-8859-5:1998` with the wrong year.
+fn after_label(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let ends = |octet: &u8| octet.is_ascii_whitespace() || b";,?*$&|#@<>\"'[]{}".contains(octet);
+    let slashes = position(label, b"//");
+    let year = label
+        .len()
+        .checked_sub(5)
+        .filter(|&at| matches!(label.get(at..), Some([b':', year @ ..]) if year.iter().all(u8::is_ascii_digit)));
+    let at = [label.iter().position(ends), slashes, year]
+        .into_iter()
+        .flatten()
+        .min()?;
+    Some(Cow::Borrowed(label.get(..at)?))
+}
+
+/// `ru_RU.UTF-8`, `C.UTF-8`, `ja_JP.eucJP`: the value of LANG.
+fn locale(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let dot = label.iter().position(|&octet| octet == b'.')?;
+    let (name, codeset) = (label.get(..dot)?, label.get(dot + 1..)?);
+    let letters = |octets: &[u8]| octets.iter().all(u8::is_ascii_alphabetic);
+    let is_locale = match name.iter().position(|&octet| octet == b'_') {
+        Some(at) => {
+            let (language, territory) = (name.get(..at)?, name.get(at + 1..)?);
+            matches!(language.len(), 2 | 3)
+                && territory.len() == 2
+                && letters(language)
+                && letters(territory)
+        }
+        None => matches!(name.len(), 1..=3) && letters(name),
+    };
+    is_locale.then_some(Cow::Borrowed(codeset))
+}
+
+/// `x-utf-8`, `x-iso-8859-2`: a private name for what has a public one.
+fn private_prefix(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+    match label {
+        [b'x' | b'X', b'-' | b'_', rest @ ..] => Some(Cow::Borrowed(rest)),
+        _ => None,
+    }
+}
+
+/// `windows-28592`, `win-1250`, `cp-850`, `dos850`, `1251`: Windows' numbers behind any of
+/// its names. IBM's numbers are another list and agree for 1250 to 1258 alone.
+fn code_page(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let key = Key::of(label)?;
+    let key = key.as_bytes();
+    let letters = key.iter().take_while(|octet| octet.is_ascii_lowercase());
+    let (prefix, number) = key.split_at_checked(letters.count())?;
+    let value: u32 = std::str::from_utf8(number).ok()?.parse().ok()?;
+    let is_known = match prefix {
+        b"cp" | b"windows" | b"windowscp" | b"win" | b"ms" | b"codepage" | b"ansi" => true,
+        b"dos" | b"msdos" => value < 1000,
+        b"ibm" => (1250..=1258).contains(&value),
+        b"" => value >= 1000,
+        _ => false,
+    };
+    let name = format!("cp{value}").into_bytes();
+    (is_known && find(&name).is_some() && name != label).then_some(Cow::Owned(name))
+}
+
+/// `uft-8`, `widnows-1251`: two letters that changed places, and the slips of [`SLIPS`].
+///
+/// Digits never change places: ISO-8859-15 and ISO-8859-51 are not one slip apart.
+fn misspelling(label: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let key = Key::of(label)?;
+    let key = key.as_bytes();
+    for (wrong, right) in SLIPS {
+        let Some(rest) = key.strip_prefix(wrong.as_bytes()) else {
+            continue;
+        };
+        let mended = [right.as_bytes(), rest].concat();
+        let is_whole = rest.first().is_none_or(u8::is_ascii_digit);
+        if is_whole && find(&mended).is_some() {
+            return Some(Cow::Owned(mended));
+        }
+    }
+    // Without a number in it, what is left would be too little to go by.
+    if !key.iter().any(u8::is_ascii_digit) {
+        return None;
+    }
+    let mut found: Option<(usize, Vec<u8>)> = None;
+    for at in 1..key.len() {
+        let mut swapped = key.to_vec();
+        let letters = swapped
+            .get(at - 1..=at)?
+            .iter()
+            .all(u8::is_ascii_alphabetic);
+        swapped.swap(at - 1, at);
+        let row = Key::of(&swapped).filter(|_| letters).and_then(by_key);
+        match (row, &found) {
+            (Some(row), None) => found = Some((row, swapped)),
+            // Two ways to mend it are one too many.
+            (Some(row), Some((first, _))) if row != *first => return None,
+            (None, _) | (Some(_), Some(_)) => {}
+        }
+    }
+    found.map(|(_, key)| Cow::Owned(key))
+}
+
+/// Misspellings that programs list because their users met them: the beginning of a key,
+/// before a digit or the end, and what it should have been.
+const SLIPS: [(&str, &str); 14] = [
+    ("ut8", "utf8"),
+    ("utr8", "utf8"),
+    ("tf8", "utf8"),
+    ("uf8", "utf8"),
+    ("utff8", "utf8"),
+    ("uttf8", "utf8"),
+    ("window", "windows"),
+    ("windowds", "windows"),
+    ("windos", "windows"),
+    ("iso8559", "iso8859"),
+    ("so8859", "iso8859"),
+    ("is8859", "iso8859"),
+    ("siftjis", "shiftjis"),
+    ("usasci", "usascii"),
+];
+
+/// Where `word`, in lower case, begins in `label`, without regard to ASCII case.
+fn position(label: &[u8], word: &[u8]) -> Option<usize> {
+    label
+        .windows(word.len())
+        .position(|window| window.eq_ignore_ascii_case(word))
+}
+
+/// `=HH` made into the octet where `wanted`; anything else stays.
+fn hexadecimal(text: &[u8], wanted: impl Fn(u8) -> bool) -> Vec<u8> {
+    let digit = |octet: u8| {
+        char::from(octet)
+            .to_digit(16)
+            .and_then(|digit| u8::try_from(digit).ok())
+    };
+    let mut octets = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let [octet, after @ ..] = rest {
+        rest = after;
+        octets.push(*octet);
+        if let (b'=', [high, low, after @ ..]) = (octet, after)
+            && let (Some(high), Some(low)) = (digit(*high), digit(*low))
+            && wanted(high << 4 | low)
+        {
+            octets.pop();
+            octets.push(high << 4 | low);
+            rest = after;
+        }
+    }
+    octets
+}
+
+/// Base64 as far as it goes; a label is short, and what comes out must be one.
+fn base64(text: &[u8]) -> Vec<u8> {
+    let mut octets = Vec::with_capacity(text.len());
+    let (mut bits, mut count) = (0_u32, 0);
+    for octet in text {
+        let value = match octet {
+            b'A'..=b'Z' => octet - b'A',
+            b'a'..=b'z' => octet - b'a' + 26,
+            b'0'..=b'9' => octet - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => break,
+        };
+        bits = bits << 6 & 0xFFFF | u32::from(value);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            octets.extend(u8::try_from(bits >> count & 0xFF));
+        }
+    }
+    octets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{base64, hexadecimal};
+
+    #[test]
+    fn the_two_encodings() {
+        // RFC 4648, section 10, and RFC 2045, section 6.7.
+        for (text, octets) in [("Zg==", "f"), ("Zm8=", "fo"), ("Zm9vYmFy", "foobar")] {
+            assert_eq!(base64(text.as_bytes()), octets.as_bytes());
+        }
+        assert_eq!(hexadecimal(b"a=3D=3d=4=", |_| true), b"a===4=");
+    }
+}
