@@ -812,11 +812,12 @@ impl Base64 {
         self.missing_padding();
         self.padding = Padding::None;
         let rest = tail(text, at);
-        let run = rest.get(..memchr(b'=', rest).unwrap_or(rest.len()));
+        let run = between(rest, 0, memchr(b'=', rest).unwrap_or(rest.len()));
+        let last = run.iter().rposition(|&octet| sextet(octet) < NO_LETTER);
         self.findings.add(
             Kind::Base64AfterPadding,
             at,
-            run.unwrap_or_default().trim_ascii_end().len(),
+            last.unwrap_or(0) + 1,
             "data after padding",
         );
     }

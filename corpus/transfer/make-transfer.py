@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Makes base64.tsv and quoted-printable.tsv: encoded octets, and what other programs say.
+
+Each oracle is asked only what it answers by the rules of RFC 2045; what each gets wrong is
+written beside the question below. The inputs are random, from a fixed seed.
+"""
+import base64
+import binascii
+import platform
+import random
+import re
+import subprocess
+
+rng = random.Random(2045)
+
+
+def run(command, octets):
+    return subprocess.run(command, input=octets, capture_output=True, check=True).stdout
+
+
+def perl(function, octets):
+    program = f"use MIME::Base64; use MIME::QuotedPrint; local $/; binmode STDIN; binmode STDOUT; print {function}(<STDIN>)"
+    return run(["perl", "-e", program], octets)
+
+
+def pieces(tokens, most):
+    return b"".join(rng.choice(tokens) for _ in range(rng.randint(0, most)))
+
+
+def hexadecimal():
+    digits = "0123456789ABCDEF0123456789abcdef"
+    return ("=" + rng.choice(digits) + rng.choice(digits)).encode()
+
+
+def quoted_printable():
+    words = [b"a", b"The quick brown fox", b"x" * 70, b" ", b"1+1", b"\xe9", b"\xed\x95\x9c"]
+    kept = [b"=G1", b"=4=41", b"==41", b"=\xe9", b"=x"]
+    for _ in range(150):
+        # Perl takes the CR of a line end for a blank, and keeps an equals sign at the end of
+        # the body.
+        lines = [b"\n", b"=\n", b" \n", b"\t \n", b"= \n"]
+        text = pieces(words + lines + kept + [hexadecimal() for _ in range(5)], 40) + b"."
+        yield "perl", text, perl("decode_qp", text)
+    for _ in range(150):
+        # CPython deletes no blanks at line ends, swallows one of two equals signs, and drops
+        # the rest of the body behind an equals sign and a lone CR.
+        lines = [b".\r\n", b"=\r\n", b"=\n", b".\n", b".\r."]
+        text = pieces(words + lines + kept[:2] + kept[3:] + [hexadecimal() for _ in range(5)], 40) + b"."
+        if b"==" in text:
+            continue
+        yield "cpython", text, binascii.a2b_qp(text)
+
+
+def base_64():
+    junk = [b"*", b"-", b"_", b"\0", b"\xe9", b"\xef\xbb\xbf", b"\r\n", b"\n", b" ", b"\t", b".,"]
+
+    def lines(data, width, line_end):
+        letters = base64.b64encode(data)
+        return b"".join(letters[at : at + width] + line_end for at in range(0, len(letters), width))
+
+    def spoilt(text, times):
+        for _ in range(times):
+            at = rng.randint(0, len(text))
+            text = text[:at] + rng.choice(junk) + text[at:]
+        return text
+
+    for _ in range(150):
+        # CPython stops at padding and refuses what lacks it.
+        data = rng.randbytes(rng.choice([0, 1, 2, 3, 5, 20, 57, 58, 59, 200, 600]))
+        text = lines(data, rng.choice([4, 60, 64, 75, 76, 1000]), rng.choice([b"\r\n", b"\n"]))
+        text = spoilt(text, rng.choice([0, 0, 1, 3, 10]))
+        yield "cpython", text, binascii.a2b_base64(text)
+    for _ in range(60):
+        # Perl stops at padding.
+        data = rng.randbytes(rng.randint(0, 200))
+        text = lines(data, 76, b"\r\n")
+        text = spoilt(re.sub(b"=+", b"", text), rng.choice([0, 1, 3]))
+        if rng.random() < 0.3:
+            text = text[: rng.randint(0, len(text))]
+        yield "perl", text, perl("decode_base64", text)
+    for _ in range(60):
+        # The base64 of coreutils refuses what lacks padding.
+        text = b"".join(
+            lines(rng.randbytes(rng.randint(0, 60)), 76, b"\r\n") for _ in range(rng.randint(1, 4))
+        )
+        yield "coreutils", text, run(["base64", "-d", "-i"], text)
+
+
+def version(command, pattern):
+    return re.search(pattern, run(command, b"").decode()).group(1)
+
+
+origin = (
+    f"# oracle, encoded octets, octets; CPython {platform.python_version()}, "
+    f"Perl {version(['perl', '-v'], r'v([0-9.]+)')}, "
+    f"coreutils {version(['base64', '--version'], r' ([0-9.]+)')}; corpus/transfer/make-transfer.py\n"
+)
+for name, rows in [("quoted-printable", quoted_printable()), ("base64", base_64())]:
+    with open(f"{name}.tsv", "w") as file:
+        file.write(origin)
+        for oracle, text, octets in rows:
+            file.write(f"{oracle}\t{text.hex()}\t{octets.hex()}\n")
