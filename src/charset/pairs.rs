@@ -273,9 +273,9 @@ impl Run {
         input.len() - rest.len()
     }
 
-    /// Takes ASCII that nothing `ends`, as much as there is room for.
-    pub(super) fn take_ascii(&mut self, input: &[u8], ends: impl Fn(u8) -> bool) -> usize {
-        let is_end = |octet: u8| !octet.is_ascii() | ends(octet);
+    /// Takes ASCII that is none of `ends`, as much as there is room for.
+    pub(super) fn take_ascii<const N: usize>(&mut self, input: &[u8], ends: [u8; N]) -> usize {
+        let is_end = |octet: u8| !octet.is_ascii() || ends.contains(&octet);
         let mut taken = 0;
         while let Some(rest) = input.get(taken..) {
             let free = self.octets.get_mut(self.filled..).unwrap_or_default();
