@@ -1306,3 +1306,24 @@ fn a_set_without_a_table_shows_its_ascii() {
     assert_eq!(decoded.text(), "a\u{FFFD}\u{FFFD}");
     assert!(decoded.report().has(Kind::Undecoded));
 }
+
+#[test]
+fn plain_ascii_is_borrowed() {
+    for label in [
+        "iso-2022-jp",
+        "cp50220",
+        "iso-2022-kr",
+        "iso-2022-cn",
+        "euc-kr",
+        "gbk",
+    ] {
+        let text = charset(label).decode(b"plain\r\n").into_text();
+        assert!(
+            matches!(text, std::borrow::Cow::Borrowed("plain\r\n")),
+            "{label}"
+        );
+    }
+    // Roman and pairs are no ASCII, escapes or not.
+    assert_eq!(charset("jis_x0201").decode(b"\\").text(), "¥");
+    assert_eq!(charset("jis_x0208-1983").decode(b"F|").text(), "日");
+}

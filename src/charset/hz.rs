@@ -36,7 +36,7 @@ impl Codec for HzCodec {
                 // A tilde is no first octet, so that the way back is always found.
                 run.take_pairs(rest, self.gb2312, 0x21..=0x7D, false)
             } else {
-                run.take_ascii(rest, |octet| octet == b'~')
+                run.take_ascii(rest, [b'~'])
             };
             run.flush(sink.text);
             at += match taken {

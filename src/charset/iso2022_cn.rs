@@ -67,9 +67,7 @@ impl Codec for Iso2022CnCodec {
         while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
             let taken = match self.shifted_to() {
                 Some(table) => run.take_pairs(rest, table, sets::GRAPHIC, false),
-                None => run.take_ascii(rest, |octet| {
-                    matches!(octet, ESC | SHIFT_OUT | SHIFT_IN | b'\r' | b'\n')
-                }),
+                None => run.take_ascii(rest, sets::SHIFTS_AND_LINE_ENDS),
             };
             run.flush(sink.text);
             at += match taken {

@@ -37,6 +37,16 @@ pub(super) enum Variant {
     Jisx0212,
 }
 
+impl Variant {
+    /// Whether text without escapes, shifts and octets above 7F is ASCII.
+    pub(super) fn starts_in_ascii(self) -> bool {
+        !matches!(
+            self,
+            Variant::Jisx0201 | Variant::Jisx0208 | Variant::Jisx0212
+        )
+    }
+}
+
 /// A set that an escape designates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Set {
@@ -171,12 +181,11 @@ impl Iso2022JpCodec {
             }
             (_, G0::Ascii) if !self.shifted => {
                 // A line that ends in ASCII has nothing to return from but G2.
-                let stays = self.g2.is_none();
-                run.take_ascii(input, |octet| match octet {
-                    ESC | SHIFT_OUT | SHIFT_IN => true,
-                    b'\r' | b'\n' => !stays,
-                    _ => false,
-                })
+                if self.g2.is_none() {
+                    run.take_ascii(input, sets::SHIFTS)
+                } else {
+                    run.take_ascii(input, sets::SHIFTS_AND_LINE_ENDS)
+                }
             }
             _ => 0,
         }
@@ -277,7 +286,9 @@ impl Iso2022JpCodec {
             return true;
         }
         match set {
-            Set::Ascii | Set::Roman | Set::Jisx0208 | Set::Nothing => !self.is_single_set(),
+            Set::Ascii | Set::Roman | Set::Jisx0208 | Set::Nothing => {
+                self.variant.starts_in_ascii()
+            }
             Set::Jisx0212 => matches!(
                 self.variant,
                 Variant::Jp1 | Variant::Jp2 | Variant::Microsoft
@@ -286,14 +297,6 @@ impl Iso2022JpCodec {
             Set::Katakana => matches!(self.variant, Variant::Microsoft | Variant::Jp2004),
             Set::Jisx0213Plane1 | Set::Jisx0213Plane2 => self.variant == Variant::Jp2004,
         }
-    }
-
-    /// Whether the charset is one set, which nothing switches away from.
-    fn is_single_set(&self) -> bool {
-        matches!(
-            self.variant,
-            Variant::Jisx0201 | Variant::Jisx0208 | Variant::Jisx0212
-        )
     }
 
     fn takes_shifts(&self) -> bool {

@@ -36,8 +36,7 @@ impl Codec for Iso2022KrCodec {
             let taken = if self.shifted {
                 run.take_pairs(rest, sets::ksx1001(), sets::GRAPHIC, false)
             } else {
-                let ends = |octet| matches!(octet, ESC | SHIFT_OUT | SHIFT_IN);
-                run.take_ascii(rest, ends)
+                run.take_ascii(rest, sets::SHIFTS)
             };
             run.flush(sink.text);
             at += match taken {

@@ -312,6 +312,12 @@ impl Charset {
             Family::Utf8 => web::utf8(octets),
             // Text without Hangul under a Unicode 1.1 label is worth a finding.
             Family::Unicode11Utf8 => None,
+            Family::Iso2022Jp(variant) if !variant.starts_in_ascii() => None,
+            Family::Iso2022Cn { .. } | Family::Iso2022Jp(_) | Family::Iso2022Kr
+                if sets::is_plain_ascii(octets) =>
+            {
+                web::utf8(octets)
+            }
             _ if self.is_ascii_superset() && octets.is_ascii() => web::utf8(octets),
             _ => None,
         }

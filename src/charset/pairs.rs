@@ -273,9 +273,16 @@ impl Run {
         input.len() - rest.len()
     }
 
-    /// Takes ASCII that nothing `ends`, as much as there is room for.
-    pub(super) fn take_ascii(&mut self, input: &[u8], ends: impl Fn(u8) -> bool) -> usize {
-        let is_end = |octet: u8| !octet.is_ascii() | ends(octet);
+    /// Takes ASCII that is none of `ends`, as much as there is room for.
+    pub(super) fn take_ascii<const N: usize>(&mut self, input: &[u8], ends: [u8; N]) -> usize {
+        #[expect(
+            clippy::needless_bitwise_bool,
+            reason = "without a way out in the middle, octets are compared sixteen at a time"
+        )]
+        let is_end = |octet: u8| {
+            let is_one = |end, &one| end | (octet == one);
+            ends.iter().fold(!octet.is_ascii(), is_one)
+        };
         let mut taken = 0;
         while let Some(rest) = input.get(taken..) {
             let free = self.octets.get_mut(self.filled..).unwrap_or_default();
@@ -289,7 +296,6 @@ impl Run {
                 return taken + count;
             };
             *room = *chunk;
-            // Without a way out in the middle, all sixteen are looked at together.
             let count = if chunk.iter().fold(false, |end, &octet| end | is_end(octet)) {
                 chunk.iter().take_while(|octet| !is_end(**octet)).count()
             } else {

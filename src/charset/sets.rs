@@ -18,6 +18,15 @@ pub(super) const ESC: u8 = 0x1B;
 pub(super) const SHIFT_OUT: u8 = 0x0E;
 pub(super) const SHIFT_IN: u8 = 0x0F;
 
+/// What ends ASCII, and what may where a line end matters.
+pub(super) const SHIFTS: [u8; 3] = [ESC, SHIFT_OUT, SHIFT_IN];
+pub(super) const SHIFTS_AND_LINE_ENDS: [u8; 5] = [ESC, SHIFT_OUT, SHIFT_IN, b'\r', b'\n'];
+
+/// Whether octets are ASCII that nothing shifts.
+pub(super) fn is_plain_ascii(octets: &[u8]) -> bool {
+    octets.is_ascii() && memchr::memchr3(ESC, SHIFT_OUT, SHIFT_IN, octets).is_none()
+}
+
 /// What findings say of a pair without a character, of a first octet without a second, and
 /// of an escape that the charset has no use for.
 pub(super) const NO_CHARACTER: &str = "no character of the set";
