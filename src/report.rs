@@ -137,17 +137,17 @@ pub enum Kind {
     InvalidMediaType,
     /// A field that may stand only once stands again; the first is used (RFC 7103, section 7.5).
     DuplicateField,
-    /// A parameter that stands twice; the first is used.
+    /// A parameter that stands twice; the first is used, and an extended one before a plain one.
     DuplicateParameter,
     /// Two parameters without a semicolon between them.
     MissingSemicolon,
     /// A semicolon with no parameter behind it.
     EmptyParameter,
-    /// A parameter without a value, read as absent.
+    /// A field, a parameter or a mailbox without its value, read as absent.
     MissingValue,
     /// A parameter whose name and value are not separated by one equals sign.
     WrongSeparator,
-    /// A value with characters that should have been quoted (RFC 2045, section 5.1).
+    /// A value or a name with characters that should have been quoted (RFC 2045, section 5.1; RFC 5322, section 3.2.4).
     UnquotedSpecial,
     /// A quoted string, comment or angle bracket that the end of the field closed.
     Unterminated,

@@ -604,16 +604,20 @@ fn addr_spec<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Cow
         return unfold(slice(body, first.start, last.end));
     }
     let mut octets = unfold(slice(body, first.start, first.end)).into_owned();
+    let mut is_parted = false;
     for [one, next] in gaps() {
         let is_at = |lexeme: &Lexeme| lexeme.class == Class::Special(b'@');
         let joins = is_at(one) || is_at(next) || one.dots.1 || next.dots.0;
         if one.end < next.start && !joins {
             octets.push(b' ');
-            let (at, length) = (one.end, next.start - one.end);
-            let detail = "white space inside an address";
-            report.add(Kind::UnquotedSpecial, at, length, detail);
+            is_parted = true;
         }
         octets.extend_from_slice(&unfold(slice(body, next.start, next.end)));
+    }
+    if is_parted {
+        let (at, length) = (first.start, last.end - first.start);
+        let detail = "white space inside an address";
+        report.add(Kind::UnquotedSpecial, at, length, detail);
     }
     Cow::Owned(octets)
 }
@@ -876,6 +880,22 @@ mod tests {
         let text = "=?utf-8?Q?Doe,_Joe_<evil@y.test>;?= <joe@x.test>";
         let word = "{Phrase utf-8 Q Doe,_Joe_<evil@y.test>;}<joe@x.test>";
         read(text, word, "encoded-word-syntax");
+    }
+
+    #[test]
+    fn words_with_names_as_they_are() {
+        let syntax = "encoded-word-syntax encoded-word-syntax";
+        read(
+            "=?utf-8?Q?\"Doe, Joe\"?= <joe@x.test>, b@x.test",
+            "{Phrase utf-8 Q \\\"Doe, Joe\\\"}<joe@x.test>, <b@x.test>",
+            syntax,
+        );
+        // What could be an address stays one.
+        read(
+            "=?utf-8?Q?Joe, a@x.test?= <b@x.test>",
+            "<=?utf-8?Q?Joe>, a@x.test?=<b@x.test>",
+            "missing-value unquoted-special",
+        );
     }
 
     #[test]

@@ -3,11 +3,12 @@
 //! This comes before anything is decoded: what an encoded word says is never looked at
 //! here (RFC 2047, section 6.2).
 
-use nom::IResult;
+use nom::branch::alt;
 use nom::bytes::complete::take_while;
 use nom::error::ErrorKind;
+use nom::{IResult, Parser};
 
-use super::encoded_word::encoded_word;
+use super::encoded_word::{encoded_word, loose_phrase_word};
 use super::token::{
     Field, blanks, comment, domain_literal, is_atom, is_blank, no_match, quoted_pair,
     quoted_string, slice,
@@ -169,7 +170,7 @@ impl Iterator for Lexemes<'_> {
 /// An encoded word that is not the local part of an address: none may stand there
 /// (RFC 2047, section 5, rule 3).
 fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
-    let (rest, _) = encoded_word(input)?;
+    let (rest, ()) = alt((encoded_word.map(|_| ()), loose_phrase_word)).parse(input)?;
     let (after, _) = blanks(rest)?;
     if after.first() == Some(&b'@') {
         return Err(no_match(input, ErrorKind::Not));

@@ -731,6 +731,8 @@ mod tests {
         }
     }
 
+    type Reading<'r> = &'r dyn Fn(&[u8]);
+
     /// Time is linear: for twice the field little more than twice the octets are looked at,
     /// and each at most a hundred times by everything here together. Octets are counted by [`super::token::work`].
     #[test]
@@ -815,7 +817,7 @@ mod tests {
             drop((content_type(body), content_transfer_encoding(body)));
             drop(super::parameter_pieces(body));
         };
-        let readings: [(&str, &dyn Fn(&[u8])); 6] = [
+        let readings: [(&str, Reading<'_>); 6] = [
             ("", &text),
             ("=?utf-8?Q?", &text),
             ("<@", &text),

@@ -10,6 +10,7 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 use nom::bytes::complete::{tag, take_while};
+use nom::combinator::verify;
 use nom::{IResult, Parser};
 
 use super::encoded_word::encoded_word;
@@ -216,7 +217,8 @@ fn parameter(input: &[u8]) -> IResult<&[u8], Written<'_>> {
     let (input, _) = tag("=")(input)?;
     let (input, ()) = cfws(input)?;
     if input.first() == Some(&b'"') {
-        let (input, content) = quoted_string(input)?;
+        let (input, content) =
+            verify(quoted_string, |content: &[u8]| !is_path(content)).parse(input)?;
         let written = Written {
             attribute,
             value: unquoted(content),
@@ -345,7 +347,7 @@ fn loose_quoted_string<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8],
         return unclosed_quoted_string(field, input);
     };
     if ends_parameter(rest) || next_is_parameter(rest) {
-        return (rest, unquoted(content));
+        return (rest, quoted_path(field, input, content));
     }
     let Some(rest) = after_inner_quotes(rest) else {
         return (rest, unquoted(content));
@@ -389,7 +391,35 @@ fn unclosed_quoted_string<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u
     field.report.add(Kind::Unterminated, at, end + 1, detail);
     let value = slice(content, 0, end);
     let value = value.strip_suffix(b"\\\"").unwrap_or(value);
-    (content.get(end..).unwrap_or_default(), unquoted(value))
+    (
+        content.get(end..).unwrap_or_default(),
+        quoted_path(field, input, value),
+    )
+}
+
+/// A quoted value that may be a path of DOS or Windows, whose backslashes quote nothing:
+/// `"C:\TEMP\logo.png"`, which mailers for these systems wrote without doubling them.
+fn quoted_path<'a>(field: &mut Field<'a>, input: &'a [u8], content: &'a [u8]) -> Cow<'a, [u8]> {
+    if !is_path(content) {
+        return unquoted(content);
+    }
+    let detail = "a path whose backslashes should have been doubled";
+    let at = field.offset(input);
+    field
+        .report
+        .add(Kind::UnquotedSpecial, at, content.len() + 1, detail);
+    super::unfold(content)
+}
+
+/// Whether a value begins with a drive letter and one backslash that quotes neither a quote
+/// nor itself.
+fn is_path(content: &[u8]) -> bool {
+    match content {
+        [drive, b':', b'\\', next, ..] => {
+            drive.is_ascii_alphabetic() && !matches!(next, b'\\' | b'"')
+        }
+        _ => false,
+    }
 }
 
 /// A value that should have been quoted: up to white space or a semicolon, and of a name
@@ -964,6 +994,23 @@ mod tests {
         );
         read("filename=photo(1)", "filename=photo", "");
         read("filename=a=b.txt", "filename=a=b.txt", "unquoted-special");
+    }
+
+    #[test]
+    fn paths_with_single_backslashes() {
+        let special = "unquoted-special";
+        read(
+            r#"filename="C:\TEMP\a.png"; a=b"#,
+            r"filename=C:\\TEMP\\a.png; a=b",
+            special,
+        );
+        read(
+            r#"filename="C:\\TEMP\\a.png""#,
+            r"filename=C:\\TEMP\\a.png",
+            "",
+        );
+        let both = "unterminated unquoted-special";
+        read(r#"filename="C:\TEMP\""#, r"filename=C:\\TEMP", both);
     }
 
     #[test]
