@@ -1,9 +1,10 @@
 //! The examples that the standards of mail give for fields, named by section.
 
 use mime_charset::header::{
-    Address, Mailbox, Mechanism, Piece, Place, Syntax, WordEncoding, addresses,
-    content_disposition, content_transfer_encoding, content_type, pieces, unfold,
+    Address, Mailbox, Piece, Place, Syntax, WordEncoding, addresses, content_disposition,
+    content_transfer_encoding, content_type, pieces, unfold,
 };
+use mime_charset::transfer::TransferEncoding;
 use mime_charset::{Kind, Report};
 
 /// Pieces in one line: texts as they are, words as `{label encoding encoded-text}`, white
@@ -81,17 +82,17 @@ fn rfc2045_5_2_default() {
 /// > These values are not case sensitive -- Base64 and BASE64 and bAsE64 are all equivalent.
 #[test]
 fn rfc2045_6_1_mechanisms() {
-    for (body, mechanism) in [
-        ("Base64", Mechanism::Base64),
-        ("BASE64", Mechanism::Base64),
-        ("bAsE64", Mechanism::Base64),
-        ("quoted-printable", Mechanism::QuotedPrintable),
-        ("8bit", Mechanism::EightBit),
-        ("7bit", Mechanism::SevenBit),
-        ("binary", Mechanism::Binary),
+    for (body, encoding) in [
+        ("Base64", TransferEncoding::Base64),
+        ("BASE64", TransferEncoding::Base64),
+        ("bAsE64", TransferEncoding::Base64),
+        ("quoted-printable", TransferEncoding::QuotedPrintable),
+        ("8bit", TransferEncoding::EightBit),
+        ("7bit", TransferEncoding::SevenBit),
+        ("binary", TransferEncoding::Binary),
     ] {
         let field = content_transfer_encoding(body.as_bytes());
-        assert_eq!(field.mechanism(), mechanism);
+        assert_eq!(field.encoding(), encoding);
         assert!(field.report().is_empty());
     }
 }
