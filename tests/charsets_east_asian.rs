@@ -778,6 +778,19 @@ const VECTORS: &[(&str, &str, &str)] = &[
     ),
     ("iso-2022-cn", "1B242A48 1B4E2121 61", "乂a"),
     ("iso-2022-cn", "1B242941 0E 3D3B 0F 0A 0E 3B3B 0F", "交\n换"),
+    // What Emacs 28 writes under these labels: the escapes of ISO-2022-JP-2.
+    ("iso-2022-kr", "1B242843 475131393E6E 1B2842 61", "한국어a"),
+    (
+        "iso-2022-cn",
+        "1B2441 3D3B3B3B 1B2442 4A2A 1B2842 61",
+        "交换物a",
+    ),
+    (
+        "iso-2022-cn",
+        "1B242847 4728 1B242848 2121 1B2842 61",
+        "交乂a",
+    ),
+    ("iso-2022-jp", "1B242943 0E 4751 0F 61", "한a"),
     // RFC 1843.
     (
         "hz-gb-2312",
@@ -891,8 +904,8 @@ const DAMAGE: &[Damage] = &[
     ("iso-2022-kr", "1B242943 0E 4751 0A 4751", "한\nGQ", &[]),
     (
         "iso-2022-kr",
-        "0E 4751 1B2442 61",
-        "한\u{FFFD}$Ba",
+        "0E 4751 1B245A 61",
+        "한\u{FFFD}$Za",
         &[(3, 1)],
     ),
     (

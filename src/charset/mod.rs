@@ -23,9 +23,7 @@ mod euc_tw;
 mod gb;
 pub mod hangul;
 mod hz;
-mod iso2022_cn;
-mod iso2022_jp;
-mod iso2022_kr;
+mod iso2022;
 mod jisx0213;
 mod johab;
 mod labels;
@@ -232,9 +230,7 @@ impl Charset {
     #[must_use]
     pub fn is_ascii_superset(self) -> bool {
         match self.entry().family {
-            Family::Hz | Family::Iso2022Cn { .. } | Family::Iso2022Jp(_) | Family::Iso2022Kr => {
-                false
-            }
+            Family::Hz | Family::Iso2022(_) => false,
             Family::Web(web) => web.is_ascii_superset(),
             _ => true,
         }
@@ -312,9 +308,8 @@ impl Charset {
             Family::Utf8 => web::utf8(octets),
             // Text without Hangul under a Unicode 1.1 label is worth a finding.
             Family::Unicode11Utf8 => None,
-            Family::Iso2022Jp(variant) if !variant.starts_in_ascii() => None,
-            Family::Iso2022Cn { .. } | Family::Iso2022Jp(_) | Family::Iso2022Kr
-                if sets::is_plain_ascii(octets) =>
+            Family::Iso2022(variant)
+                if variant.starts_in_ascii() && sets::is_plain_ascii(octets) =>
             {
                 web::utf8(octets)
             }
@@ -816,15 +811,11 @@ fn codec(family: Family, options: &Options) -> Box<dyn Codec> {
         }
         Family::Gb2312 | Family::Gbk | Family::Gb18030 => Box::new(gb::gb18030(options.reading)),
         Family::Hz => Box::new(hz::HzCodec::new(options.reading)),
-        Family::Iso2022Cn { extended } => {
-            Box::new(iso2022_cn::Iso2022CnCodec::new(extended, options.reading))
-        }
-        Family::Iso2022Jp(variant) => Box::new(iso2022_jp::Iso2022JpCodec::new(
+        Family::Iso2022(variant) => Box::new(iso2022::Iso2022Codec::new(
             variant,
             options.reading,
             options.jis_roman_as_ascii,
         )),
-        Family::Iso2022Kr => Box::new(iso2022_kr::Iso2022KrCodec::new(options.reading)),
         Family::IsoIr165 => Box::new(gb::iso_ir_165()),
         Family::Johab => Box::new(johab::codec()),
         Family::ShiftJis { microsoft } => Box::new(shift_jis::codec(options.reading, microsoft)),

@@ -8,7 +8,7 @@
 //! yet, a file of its own and an arm of the one `match` in `mod.rs`.
 
 use super::Charset;
-use super::iso2022_jp::Variant;
+use super::iso2022::Variant;
 use super::web::Web;
 
 /// One charset as the registry and mail know it.
@@ -64,11 +64,7 @@ pub(super) enum Family {
     Gb2312,
     Gbk,
     Hz,
-    Iso2022Cn {
-        extended: bool,
-    },
-    Iso2022Jp(Variant),
-    Iso2022Kr,
+    Iso2022(Variant),
     IsoIr165,
     Johab,
     /// `Shift_JIS`, likewise.
@@ -100,7 +96,7 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("CN-GB-12345", "CN-GB-12345", 0, Family::Undecoded(NOT_YET)),
     Entry::new("CN-GB-ISOIR165", "CN-GB-ISOIR165", 0, Family::IsoIr165),
     Entry::new("CP1125", "CP1125", 0, Family::Undecoded(NOT_YET)),
-    Entry::new("CP50220", "CP50220", 2260, Family::Iso2022Jp(Variant::Microsoft)),
+    Entry::new("CP50220", "CP50220", 2260, Family::Iso2022(Variant::Microsoft)),
     Entry::new("CP51932", "CP51932", 2108, Family::EucJp { microsoft: true }),
     Entry::new("CSA_Z243.4-1985-1", "CSA_Z243.4-1985-1", 78, Family::Undecoded(NOT_YET)),
     Entry::new("CSA_Z243.4-1985-2", "CSA_Z243.4-1985-2", 79, Family::Undecoded(NOT_YET)),
@@ -221,14 +217,14 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("ISO-10646-Unicode-Latin1", "ISO-10646-Unicode-Latin1", 1003, Family::Undecoded(NOT_YET)),
     Entry::new("ISO-10646-UTF-1", "ISO-10646-UTF-1", 27, Family::Undecoded(NOT_YET)),
     Entry::new("ISO-11548-1", "ISO-11548-1", 118, Family::Undecoded(NOT_YET)),
-    Entry::new("ISO-2022-CN", "ISO-2022-CN", 104, Family::Iso2022Cn { extended: false }),
-    Entry::new("ISO-2022-CN-EXT", "ISO-2022-CN-EXT", 105, Family::Iso2022Cn { extended: true }),
-    Entry::new("ISO-2022-JP", "ISO-2022-JP", 39, Family::Iso2022Jp(Variant::Base)),
-    Entry::new("ISO-2022-JP-1", "ISO-2022-JP-1", 0, Family::Iso2022Jp(Variant::Jp1)),
-    Entry::new("ISO-2022-JP-2", "ISO-2022-JP-2", 40, Family::Iso2022Jp(Variant::Jp2)),
-    Entry::new("ISO-2022-JP-2004", "ISO-2022-JP-2004", 0, Family::Iso2022Jp(Variant::Jp2004)),
-    Entry::new("ISO-2022-JP-3", "ISO-2022-JP-3", 0, Family::Iso2022Jp(Variant::Jp2004)),
-    Entry::new("ISO-2022-KR", "ISO-2022-KR", 37, Family::Iso2022Kr),
+    Entry::new("ISO-2022-CN", "ISO-2022-CN", 104, Family::Iso2022(Variant::Cn)),
+    Entry::new("ISO-2022-CN-EXT", "ISO-2022-CN-EXT", 105, Family::Iso2022(Variant::CnExt)),
+    Entry::new("ISO-2022-JP", "ISO-2022-JP", 39, Family::Iso2022(Variant::Jp)),
+    Entry::new("ISO-2022-JP-1", "ISO-2022-JP-1", 0, Family::Iso2022(Variant::Jp1)),
+    Entry::new("ISO-2022-JP-2", "ISO-2022-JP-2", 40, Family::Iso2022(Variant::Jp2)),
+    Entry::new("ISO-2022-JP-2004", "ISO-2022-JP-2004", 0, Family::Iso2022(Variant::Jp2004)),
+    Entry::new("ISO-2022-JP-3", "ISO-2022-JP-3", 0, Family::Iso2022(Variant::Jp2004)),
+    Entry::new("ISO-2022-KR", "ISO-2022-KR", 37, Family::Iso2022(Variant::Kr)),
     Entry::new("ISO-8859-1", "ISO_8859-1:1987", 4, Family::Web(Web::Windows1252)),
     Entry::new("ISO-8859-1-Windows-3.0-Latin-1", "ISO-8859-1-Windows-3.0-Latin-1", 2000, Family::Undecoded(NOT_YET)),
     Entry::new("ISO-8859-1-Windows-3.1-Latin-1", "ISO-8859-1-Windows-3.1-Latin-1", 2001, Family::Undecoded(NOT_YET)),
@@ -270,17 +266,17 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("IT", "IT", 22, Family::Undecoded(NOT_YET)),
     Entry::new("JIS_C6220-1969-jp", "JIS_C6220-1969-jp", 41, Family::Undecoded(NOT_YET)),
     Entry::new("JIS_C6220-1969-ro", "JIS_C6220-1969-ro", 42, Family::Undecoded(NOT_YET)),
-    Entry::new("JIS_C6226-1978", "JIS_C6226-1978", 49, Family::Iso2022Jp(Variant::Jisx0208)),
-    Entry::new("JIS_C6226-1983", "JIS_C6226-1983", 63, Family::Iso2022Jp(Variant::Jisx0208)),
+    Entry::new("JIS_C6226-1978", "JIS_C6226-1978", 49, Family::Iso2022(Variant::Jisx0208)),
+    Entry::new("JIS_C6226-1983", "JIS_C6226-1983", 63, Family::Iso2022(Variant::Jisx0208)),
     Entry::new("JIS_C6229-1984-a", "JIS_C6229-1984-a", 67, Family::Undecoded(NOT_YET)),
     Entry::new("JIS_C6229-1984-b", "JIS_C6229-1984-b", 68, Family::Undecoded(NOT_YET)),
     Entry::new("JIS_C6229-1984-b-add", "JIS_C6229-1984-b-add", 69, Family::Undecoded(NOT_YET)),
     Entry::new("JIS_C6229-1984-hand", "JIS_C6229-1984-hand", 70, Family::Undecoded(NOT_YET)),
     Entry::new("JIS_C6229-1984-hand-add", "JIS_C6229-1984-hand-add", 71, Family::Undecoded(NOT_YET)),
     Entry::new("JIS_C6229-1984-kana", "JIS_C6229-1984-kana", 72, Family::Undecoded(NOT_YET)),
-    Entry::new("JIS_Encoding", "JIS_Encoding", 16, Family::Iso2022Jp(Variant::Jp2004)),
-    Entry::new("JIS_X0201", "JIS_X0201", 15, Family::Iso2022Jp(Variant::Jisx0201)),
-    Entry::new("JIS_X0212-1990", "JIS_X0212-1990", 98, Family::Iso2022Jp(Variant::Jisx0212)),
+    Entry::new("JIS_Encoding", "JIS_Encoding", 16, Family::Iso2022(Variant::Jp2004)),
+    Entry::new("JIS_X0201", "JIS_X0201", 15, Family::Iso2022(Variant::Jisx0201)),
+    Entry::new("JIS_X0212-1990", "JIS_X0212-1990", 98, Family::Iso2022(Variant::Jisx0212)),
     Entry::new("JOHAB", "JOHAB", 0, Family::Johab),
     Entry::new("JUS_I.B1.002", "JUS_I.B1.002", 87, Family::Undecoded(NOT_YET)),
     Entry::new("JUS_I.B1.003-mac", "JUS_I.B1.003-mac", 90, Family::Undecoded(NOT_YET)),

@@ -1,0 +1,469 @@
+//! The ISO 2022 charsets of mail: escapes and shifts that switch seven-bit octets between
+//! sets.
+//!
+//! One decoder reads ISO-2022-JP (RFC 1468), -1 (RFC 2237), -2 (RFC 1554), -3 and -2004
+//! (JIS X 0213), Microsoft's CP50220 to CP50222, ISO-2022-KR (RFC 1557), ISO-2022-CN and
+//! -CN-EXT (RFC 1922), and the single sets of JIS that are registered as charsets. They
+//! differ in how a text starts and in what a line end undoes. As practised each takes the
+//! escapes of all, since mail names one and writes another; as registered, its own.
+//!
+//! The Encoding Standard's decoder is not used, since it is made for pages, not for mail:
+//! it answers two escapes in a row with U+FFFD, which adjacent encoded words (RFC 2047)
+//! make all the time, and a line that forgets to return to ASCII destroys what follows it.
+//! Here a line end returns to ASCII, as these RFCs ask of every line.
+
+use super::pairs::{self, PairsCodec, Run, Table};
+use super::sets::{self, ESC, SHIFT_IN, SHIFT_OUT};
+use super::web::{self, Web};
+use super::{Codec, Reading, Sink, euc_kr, euc_tw, jisx0213};
+use crate::report::Kind;
+
+/// The charsets of the family.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Variant {
+    /// ISO-2022-JP (RFC 1468).
+    Jp,
+    /// ISO-2022-JP-1 (RFC 2237).
+    Jp1,
+    /// ISO-2022-JP-2 (RFC 1554).
+    Jp2,
+    /// ISO-2022-JP-3 and -2004 (JIS X 0213, annex 2), and `JIS_Encoding` (JIS X 0202).
+    Jp2004,
+    /// CP50220, CP50221 and CP50222.
+    Microsoft,
+    /// ISO-2022-KR (RFC 1557).
+    Kr,
+    /// ISO-2022-CN (RFC 1922).
+    Cn,
+    /// ISO-2022-CN-EXT (RFC 1922).
+    CnExt,
+    /// Nothing but JIS X 0201: Roman below 80, katakana above.
+    Jisx0201,
+    /// Nothing but JIS X 0208, of either year, in octets 21 to 7E or A1 to FE.
+    Jisx0208,
+    /// Nothing but JIS X 0212, likewise.
+    Jisx0212,
+}
+
+impl Variant {
+    /// Whether text without escapes, shifts and octets above 7F is ASCII.
+    pub(super) fn starts_in_ascii(self) -> bool {
+        !matches!(
+            self,
+            Variant::Jisx0201 | Variant::Jisx0208 | Variant::Jisx0212
+        )
+    }
+
+    fn is_chinese(self) -> bool {
+        matches!(self, Variant::Cn | Variant::CnExt)
+    }
+
+    fn is_japanese(self) -> bool {
+        self.starts_in_ascii() && !self.is_chinese() && self != Variant::Kr
+    }
+}
+
+/// A set that an escape designates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Set {
+    Ascii,
+    Roman,
+    Katakana,
+    Jisx0208,
+    Jisx0212,
+    Jisx0213Plane1,
+    Jisx0213Plane2,
+    Gb2312,
+    IsoIr165,
+    Cns11643Plane1,
+    Cns11643Plane2,
+    /// Planes 3 to 7, which have no table here.
+    Cns11643Beyond,
+    Ksx1001,
+    Latin1,
+    Greek,
+    /// An announcer, which changes nothing.
+    Nothing,
+}
+
+/// Where it is designated: octets are taken from G0, between SO and SI from G1, and a
+/// single shift takes one character from G2 or G3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Slot {
+    G0,
+    G1,
+    G2,
+    G3,
+}
+
+/// What follows ESC, the frequent before the rare.
+const ESCAPES: [(&[u8], Slot, Set); 34] = [
+    (b"(B", Slot::G0, Set::Ascii),
+    (b"$B", Slot::G0, Set::Jisx0208),
+    (b"(J", Slot::G0, Set::Roman),
+    // The Swedish set's escape, which early software wrote for Roman (RFC 1468).
+    (b"(H", Slot::G0, Set::Roman),
+    (b"(I", Slot::G0, Set::Katakana),
+    (b")I", Slot::G1, Set::Katakana),
+    // JIS C 6226-1978 has the characters of 1983 in other shapes.
+    (b"$@", Slot::G0, Set::Jisx0208),
+    (b"$(@", Slot::G0, Set::Jisx0208),
+    (b"$(B", Slot::G0, Set::Jisx0208),
+    (b"$(D", Slot::G0, Set::Jisx0212),
+    // JIS X 0213 of 2000 and, with ten more characters, of 2004.
+    (b"$(O", Slot::G0, Set::Jisx0213Plane1),
+    (b"$(Q", Slot::G0, Set::Jisx0213Plane1),
+    (b"$(P", Slot::G0, Set::Jisx0213Plane2),
+    (b"$)C", Slot::G1, Set::Ksx1001),
+    (b"$(C", Slot::G0, Set::Ksx1001),
+    (b"$)A", Slot::G1, Set::Gb2312),
+    (b"$A", Slot::G0, Set::Gb2312),
+    (b"$(A", Slot::G0, Set::Gb2312),
+    (b"$)E", Slot::G1, Set::IsoIr165),
+    (b"$(E", Slot::G0, Set::IsoIr165),
+    (b"$)G", Slot::G1, Set::Cns11643Plane1),
+    (b"$(G", Slot::G0, Set::Cns11643Plane1),
+    (b"$*H", Slot::G2, Set::Cns11643Plane2),
+    (b"$(H", Slot::G0, Set::Cns11643Plane2),
+    (b"$+I", Slot::G3, Set::Cns11643Beyond),
+    (b"$+J", Slot::G3, Set::Cns11643Beyond),
+    (b"$+K", Slot::G3, Set::Cns11643Beyond),
+    (b"$+L", Slot::G3, Set::Cns11643Beyond),
+    (b"$+M", Slot::G3, Set::Cns11643Beyond),
+    (b".A", Slot::G2, Set::Latin1),
+    (b".F", Slot::G2, Set::Greek),
+    // The edition of JIS X 0208 that the next escape means: 1990.
+    (b"&@", Slot::G0, Set::Nothing),
+    // Two of the announcers that RFC 1554 assumes.
+    (b" A", Slot::G0, Set::Nothing),
+    (b" F", Slot::G0, Set::Nothing),
+];
+
+/// The characters that octets 21 to 7E stand for.
+#[derive(Clone, Copy)]
+enum Graphic {
+    Ascii,
+    Roman,
+    Katakana,
+    Pairs(&'static Table),
+}
+
+/// What a single shift two takes one character of.
+#[derive(Clone, Copy)]
+enum Single {
+    Latin1,
+    Greek,
+    Pairs(&'static Table),
+}
+
+pub(super) struct Iso2022Codec {
+    variant: Variant,
+    reading: Reading,
+    roman_as_ascii: bool,
+    /// What a text starts in, and a line after one that forgot to return.
+    initial: Graphic,
+    g0: Graphic,
+    /// What SO shifts to, where anything is there.
+    g1: Option<Graphic>,
+    g2: Option<Single>,
+    /// Whether a plane of CNS 11643 without a table is designated.
+    g3: bool,
+    /// Between SO and SI.
+    shifted: bool,
+    /// What reads octets above 7F in ISO-2022-KR as practised, which mixes them in.
+    euc_kr: Option<PairsCodec>,
+}
+
+impl Iso2022Codec {
+    pub(super) fn new(variant: Variant, reading: Reading, roman_as_ascii: bool) -> Self {
+        let initial = match variant {
+            Variant::Jisx0201 => Graphic::Roman,
+            Variant::Jisx0208 => Graphic::Pairs(sets::jisx0208(reading)),
+            Variant::Jisx0212 => Graphic::Pairs(sets::jisx0212(reading)),
+            _ => Graphic::Ascii,
+        };
+        let g1 = match variant {
+            Variant::Cn | Variant::CnExt => None,
+            // The header that designates it is often lost (RFC 1557).
+            Variant::Kr => Some(Graphic::Pairs(sets::ksx1001())),
+            _ => Some(Graphic::Katakana),
+        };
+        let is_mixed = variant == Variant::Kr && reading == Reading::AsPractised;
+        Iso2022Codec {
+            variant,
+            reading,
+            roman_as_ascii,
+            initial,
+            g0: initial,
+            g1,
+            g2: None,
+            g3: false,
+            shifted: false,
+            euc_kr: is_mixed.then(|| euc_kr::codec(reading)),
+        }
+    }
+}
+
+impl Codec for Iso2022Codec {
+    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        sink.text.reserve(input.len() + input.len() / 2);
+        let mut run = Run::new();
+        let mut at = 0;
+        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
+            let taken = self.take(rest, &mut run);
+            if taken > 0 && !run.is_full() {
+                at += taken;
+                continue;
+            }
+            run.flush(sink.text);
+            at += match taken {
+                0 => match self.one(rest, last, sink.base + at, sink) {
+                    0 => break,
+                    done => done,
+                },
+                taken => taken,
+            };
+        }
+        run.flush(sink.text);
+        at
+    }
+}
+
+impl Iso2022Codec {
+    /// The set in use. A shift is only ever to something.
+    fn invoked(&self) -> Graphic {
+        self.g1.filter(|_| self.shifted).unwrap_or(self.g0)
+    }
+
+    /// What most text consists of: pairs, ASCII, and whole escapes.
+    fn take(&mut self, input: &[u8], run: &mut Run) -> usize {
+        match (input, self.invoked()) {
+            ([ESC, after @ ..], _) => self.known_escape(after).map_or(0, |(slot, set, length)| {
+                self.designate(slot, set);
+                length
+            }),
+            (_, Graphic::Pairs(table)) => run.take_pairs(input, table, sets::GRAPHIC, false),
+            // Where a line end undoes nothing it needs no second look.
+            (_, Graphic::Ascii) if self.g2.is_none() && !self.variant.is_chinese() => {
+                run.take_ascii(input, sets::SHIFTS)
+            }
+            (_, Graphic::Ascii) => run.take_ascii(input, sets::SHIFTS_AND_LINE_ENDS),
+            _ => 0,
+        }
+    }
+
+    /// Everything else, damage above all: the number of octets that are decided, 0 for none.
+    fn one(&mut self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+        let Some((&first, after)) = input.split_first() else {
+            return 0;
+        };
+        match first {
+            ESC => return self.escape(after, last, offset, sink),
+            SHIFT_OUT if self.takes_shifts() && self.g1.is_none() => {
+                sink.replace(Kind::Malformed, offset, 1, "shift to nothing");
+            }
+            SHIFT_OUT | SHIFT_IN if self.takes_shifts() => self.shifted = first == SHIFT_OUT,
+            b'\r' | b'\n' => {
+                self.end_line();
+                sink.text.push(char::from(first));
+            }
+            0x21..=0x7E => match self.invoked() {
+                Graphic::Pairs(table) => return sets::pair(table, input, last, offset, sink),
+                Graphic::Katakana => match pairs::katakana(first | 0x80) {
+                    Some(character) => sink.text.push(character),
+                    None => sink.replace(Kind::Malformed, offset, 1, sets::NO_CHARACTER),
+                },
+                Graphic::Roman if !self.roman_as_ascii => sink.text.push(roman(first)),
+                Graphic::Roman | Graphic::Ascii => sink.text.push(char::from(first)),
+            },
+            // Blanks and controls stand for themselves between pairs too.
+            0x00..=0x7F => sink.text.push(char::from(first)),
+            0x80.. => return self.eighth_bit(input, last, offset, sink),
+        }
+        1
+    }
+
+    /// RFC 1468: a line ends in ASCII or Roman, and the next starts in the same. RFC 1554:
+    /// what G2 holds is gone at the end of the line. RFC 1922: every line designates anew;
+    /// but as practised what it designates lasts, for writers who do so once.
+    fn end_line(&mut self) {
+        if matches!(self.g0, Graphic::Katakana | Graphic::Pairs(_)) {
+            self.g0 = self.initial;
+        }
+        self.shifted = false;
+        if !self.variant.is_chinese() {
+            self.g2 = None;
+        } else if self.reading == Reading::AsRegistered {
+            (self.g1, self.g2, self.g3) = (None, None, false);
+        }
+    }
+
+    /// ESC and `after`, which is no known escape or one cut short: the number of octets that
+    /// are decided, 0 for none.
+    fn escape(&mut self, after: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+        let pairs = matches!(self.g2, Some(Single::Pairs(_)))
+            || self.g2.is_none() && self.variant.is_chinese();
+        let plane = self.g3 || self.variant.is_chinese();
+        let (found, length) = match *after {
+            [b'N', lead @ 0x21..=0x7E, trail @ 0x21..=0x7E, ..] if pairs => {
+                let found = match self.g2 {
+                    Some(Single::Pairs(table)) => table.put(lead, trail, sink.text),
+                    _ => false,
+                };
+                (found, 4)
+            }
+            [b'N', octet @ 0x20..=0x7F, ..] if !pairs => {
+                let character = self.g2.and_then(|set| set.character(octet));
+                sink.text.extend(character);
+                (character.is_some(), 3)
+            }
+            [b'O', 0x21..=0x7E, 0x21..=0x7E, ..] if plane => {
+                if self.g3 {
+                    sink.replace(Kind::Undecoded, offset, 4, euc_tw::NO_TABLE);
+                }
+                (self.g3, 4)
+            }
+            [b'N'] if !last => return 0,
+            [b'N', 0x21..=0x7E] if !last && pairs => return 0,
+            [b'O'] | [b'O', 0x21..=0x7E] if !last && plane => return 0,
+            _ if !last && ESCAPES.iter().any(|(escape, ..)| escape.starts_with(after)) => return 0,
+            _ => {
+                // What an unknown escape switches to is unknown: it shows as ASCII.
+                self.g0 = self.initial;
+                self.shifted = false;
+                sink.replace(Kind::Malformed, offset, 1, sets::UNKNOWN_ESCAPE);
+                return 1;
+            }
+        };
+        if !found {
+            sink.replace(Kind::Malformed, offset, length, "single shift to nothing");
+        }
+        length
+    }
+
+    /// What ESC and `after` designate where, and how many octets say so.
+    fn known_escape(&self, after: &[u8]) -> Option<(Slot, Set, usize)> {
+        ESCAPES
+            .iter()
+            .find(|(escape, slot, set)| after.starts_with(escape) && self.takes(*slot, *set))
+            .map(|(escape, slot, set)| (*slot, *set, 1 + escape.len()))
+    }
+
+    fn designate(&mut self, slot: Slot, set: Set) {
+        let graphic = match set {
+            Set::Ascii => Graphic::Ascii,
+            Set::Roman => Graphic::Roman,
+            Set::Katakana => Graphic::Katakana,
+            Set::Jisx0208 => Graphic::Pairs(sets::jisx0208(match self.variant {
+                // Registered with the tables of Windows.
+                Variant::Microsoft => Reading::AsPractised,
+                _ => self.reading,
+            })),
+            Set::Jisx0212 => Graphic::Pairs(sets::jisx0212(self.reading)),
+            Set::Jisx0213Plane1 => Graphic::Pairs(jisx0213::plane1()),
+            Set::Jisx0213Plane2 => Graphic::Pairs(jisx0213::plane2()),
+            Set::Gb2312 => Graphic::Pairs(sets::gb2312(self.reading)),
+            Set::IsoIr165 => Graphic::Pairs(sets::iso_ir_165()),
+            Set::Cns11643Plane1 => Graphic::Pairs(euc_tw::plane1()),
+            Set::Cns11643Plane2 => Graphic::Pairs(euc_tw::plane2()),
+            Set::Ksx1001 => Graphic::Pairs(sets::ksx1001()),
+            Set::Latin1 => return self.g2 = Some(Single::Latin1),
+            Set::Greek => return self.g2 = Some(Single::Greek),
+            Set::Cns11643Beyond => return self.g3 = true,
+            Set::Nothing => return,
+        };
+        match (slot, graphic) {
+            // A writer who forgot SI wants to be read from here on.
+            (Slot::G0, _) => (self.g0, self.shifted) = (graphic, false),
+            (Slot::G1, _) => self.g1 = Some(graphic),
+            (Slot::G2, Graphic::Pairs(table)) => self.g2 = Some(Single::Pairs(table)),
+            _ => {}
+        }
+    }
+
+    /// Whether the charset has the set there: any as practised, its own as registered.
+    fn takes(&self, slot: Slot, set: Set) -> bool {
+        if self.reading == Reading::AsPractised {
+            return true;
+        }
+        match (slot, set) {
+            (Slot::G0, Set::Ascii | Set::Roman | Set::Jisx0208 | Set::Nothing) => {
+                self.variant.is_japanese()
+            }
+            (Slot::G0, Set::Jisx0212) => matches!(
+                self.variant,
+                Variant::Jp1 | Variant::Jp2 | Variant::Microsoft
+            ),
+            (Slot::G0, Set::Gb2312 | Set::Ksx1001) | (Slot::G2, Set::Latin1 | Set::Greek) => {
+                self.variant == Variant::Jp2
+            }
+            (Slot::G0, Set::Katakana) => {
+                matches!(self.variant, Variant::Microsoft | Variant::Jp2004)
+            }
+            (Slot::G0, Set::Jisx0213Plane1 | Set::Jisx0213Plane2) => {
+                self.variant == Variant::Jp2004
+            }
+            (Slot::G1, Set::Ksx1001) => self.variant == Variant::Kr,
+            (Slot::G1, Set::Gb2312 | Set::Cns11643Plane1) | (Slot::G2, Set::Cns11643Plane2) => {
+                self.variant.is_chinese()
+            }
+            (Slot::G1, Set::IsoIr165) | (Slot::G3, _) => self.variant == Variant::CnExt,
+            _ => false,
+        }
+    }
+
+    fn takes_shifts(&self) -> bool {
+        self.reading == Reading::AsPractised
+            || !self.variant.is_japanese()
+            || self.variant == Variant::Microsoft
+    }
+
+    /// Octets above 7F: what mail mixes in.
+    fn eighth_bit(&self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+        if let Some(euc_kr) = &self.euc_kr {
+            return euc_kr.one(input, last, offset, sink);
+        }
+        let practised = self.reading == Reading::AsPractised;
+        match (input, self.initial) {
+            // A set in the octets that EUC has it in.
+            ([lead @ 0xA1..=0xFE, trail @ 0xA1..=0xFE, ..], Graphic::Pairs(table)) if practised => {
+                if !table.put(*lead & 0x7F, *trail & 0x7F, sink.text) {
+                    sink.replace(Kind::Malformed, offset, 2, sets::NO_CHARACTER);
+                }
+                return 2;
+            }
+            ([0xA1..=0xFE], Graphic::Pairs(_)) if practised && !last => return 0,
+            ([0xA1..=0xFE, ..], Graphic::Pairs(_)) if practised => {
+                sink.replace(Kind::Malformed, offset, 1, sets::HALF);
+            }
+            ([octet @ 0xA1..=0xDF, ..], _)
+                if matches!(self.variant, Variant::Microsoft | Variant::Jisx0201)
+                    || practised && self.variant.is_japanese() =>
+            {
+                sink.text.extend(pairs::katakana(*octet));
+            }
+            _ => sink.replace(Kind::Malformed, offset, 1, sets::EIGHTH_BIT),
+        }
+        1
+    }
+}
+
+impl Single {
+    /// The character of one octet.
+    fn character(self, octet: u8) -> Option<char> {
+        match self {
+            Single::Latin1 => Some(char::from(octet | 0x80)),
+            Single::Greek => web::strict(Web::Iso8859_7, &[octet | 0x80])?.chars().next(),
+            Single::Pairs(_) => None,
+        }
+    }
+}
+
+/// JIS X 0201 Roman: ASCII but for two.
+fn roman(octet: u8) -> char {
+    match octet {
+        b'\\' => '\u{A5}',
+        b'~' => '\u{203E}',
+        _ => char::from(octet),
+    }
+}
