@@ -68,8 +68,8 @@ fn names(folder: &Path) -> Result<Vec<PathBuf>, Error> {
 /// One sentence that names the file.
 ///
 /// ```
-/// let octets = mime_charset::archive::read("Cargo.toml".as_ref()).unwrap();
-/// assert!(octets.starts_with(b"[package]"));
+/// let octets = mime_charset::archive::read("LICENSE-MIT".as_ref()).unwrap();
+/// assert!(octets.starts_with(b"MIT License"));
 /// ```
 pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
     fs::read(path).map_err(|error| failed("read", path, &error))

@@ -622,7 +622,8 @@ impl<'m> Field<'m> {
 
     fn read(&self, options: &Options) -> FieldText<'m> {
         let body = self.body();
-        let blanks = body.iter().take_while(|&&octet| is_blank(octet)).count();
+        // A field may begin with a fold.
+        let blanks = body.len() - body.trim_ascii_start().len();
         let trimmed = body.get(blanks..).unwrap_or_default();
         let mut text = decode::field(trimmed, header::syntax(self.name()), options);
         text.shift(self.part.offset_of(&self.range.body) + blanks);

@@ -192,7 +192,9 @@ pub(super) static LABELS: [(&str, &str); 1359] = [
     ("big5-eten", "Big5"),
     // The Encoding Standard has one Big5 for both; the registry has two.
     ("big5-hkscs", "Big5-HKSCS"),
+    ("big5-tw", "Big5"),
     ("big5.eten-0", "Big5"),
+    ("big5_tw", "Big5"),
     ("big5hkscs", "Big5-HKSCS"),
     ("big5hkscs-0", "Big5-HKSCS"),
     // The Content-Transfer-Encoding in the charset's place, see 7bit.
@@ -738,6 +740,8 @@ pub(super) static LABELS: [(&str, &str); 1359] = [
     ("euc_kr", "EUC-KR"),
     ("euc_tw", "EUC-TW"),
     ("euccn", "GB2312"),
+    ("eucgb2312-cn", "GB2312"),
+    ("eucgb2312_cn", "GB2312"),
     ("eucjis2004", "EUC-JISX0213"),
     ("eucjisx0213", "EUC-JISX0213"),
     ("eucjp", "EUC-JP"),
@@ -1471,6 +1475,7 @@ pub(super) static LABELS: [(&str, &str); 1359] = [
     ("utf-7-imap", "UTF-7-IMAP"),
     ("utf-8", "UTF-8"),
     // libiconv's; the text is decomposed and stays so.
+    ("utf-8-bom", "UTF-8"),
     ("utf-8-mac", "UTF-8"),
     // Python's.
     ("utf-8-sig", "UTF-8"),
@@ -1486,6 +1491,7 @@ pub(super) static LABELS: [(&str, &str); 1359] = [
     ("utf7-imap", "UTF-7-IMAP"),
     ("utf8", "UTF-8"),
     // utf8mb3 and utf8mb4: MySQL's.
+    ("utf8-bom", "UTF-8"),
     ("utf8mb3", "UTF-8"),
     ("utf8mb4", "UTF-8"),
     ("utf_16", "UTF-16"),
