@@ -51,9 +51,10 @@ impl<'a> From<Cow<'a, [u8]>> for Label<'a> {
     }
 }
 
-/// Well-formed UTF-8 as it is, U+FFFD for anything else.
+/// Well-formed UTF-8 as it is, U+FFFD for anything else; `{:.64}` writes no more than 64
+/// characters of it.
 impl fmt::Display for Label<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&String::from_utf8_lossy(&self.0))
+        f.pad(&String::from_utf8_lossy(&self.0))
     }
 }

@@ -490,15 +490,15 @@ impl Resolved {
     ///
     /// let resolved = charset::resolve(&Label::new("'utf-8'"));
     /// assert_eq!(resolved.matched().kind(), Some(Kind::RepairedLabel));
-    /// assert_eq!(resolved.detail(), "read as utf-8, without punctuation around it");
+    /// assert_eq!(resolved.detail(), "read as UTF-8, without punctuation around it");
     /// ```
     #[must_use]
     pub fn detail(&self) -> String {
-        match (self.label, self.matched) {
+        match (self.charset, self.matched) {
             (None, _) => "names no charset".to_owned(),
             (Some(_), Matched::Exact) => String::new(),
-            (Some(label), _) if self.undone.is_empty() => format!("read as {label}"),
-            (Some(label), _) => format!("read as {label}, without {}", self.undone),
+            (Some(charset), _) if self.undone.is_empty() => format!("read as {charset}"),
+            (Some(charset), _) => format!("read as {charset}, without {}", self.undone),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::fmt;
 
 use super::document::{self, Declaration, Form};
 use crate::charset::hangul;
-use crate::charset::{self, Charset, Matched, Options, Trust, utf8};
+use crate::charset::{self, Charset, Options, Trust, utf8};
 use crate::detect::{self, Guess};
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
@@ -373,13 +373,8 @@ pub(super) fn resolved(label: &Label<'_>, report: &mut Report) -> Option<Charset
         report.add_in_octets(Kind::UnknownLabel, 0, 0, format!("{label:.64}"));
         return None;
     };
-    let kind = match resolved.matched() {
-        Matched::Loose => Some(Kind::LooseLabel),
-        Matched::Repaired => Some(Kind::RepairedLabel),
-        _ => None,
-    };
-    if let Some(kind) = kind {
-        report.add_in_octets(kind, 0, 0, format!("{label:.64} read as {charset}"));
+    if let Some(kind) = resolved.matched().kind() {
+        report.add_in_octets(kind, 0, 0, format!("{label:.64} {}", resolved.detail()));
     }
     if charset == Charset::UNKNOWN_8BIT {
         report.add_in_octets(
