@@ -107,7 +107,7 @@ impl Key {
 }
 
 /// Every label in lower case with the name of its charset, sorted by label.
-pub(super) static LABELS: [(&str, &str); 1359] = [
+pub(super) static LABELS: [(&str, &str); 1365] = [
     // 128 to 238: the numbers of Windows font charsets, which Outlook and its kin have written
     // where a charset's name belongs; `fcharset` of RTF gives the same numbers.
     ("128", "Shift_JIS"),
