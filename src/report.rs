@@ -88,6 +88,8 @@ pub enum Kind {
     Undecoded,
     /// Octets that only the practised superset of the charset defines.
     Superset,
+    /// UTF-7 that departs from RFC 2152 or RFC 3501, section 5.1.3, and is plain all the same.
+    Utf7Syntax,
     /// A byte order mark (RFC 3629, section 6) left out of the text.
     BomRemoved,
     /// Hangul coded before Amendment 5 (U+3400 to U+4DFF) moved to where it lives now (RFC 2279, section 5).
@@ -229,6 +231,7 @@ impl Kind {
         Kind::Malformed,
         Kind::Undecoded,
         Kind::Superset,
+        Kind::Utf7Syntax,
         Kind::BomRemoved,
         Kind::HangulRemapped,
         Kind::Mislabelled,
@@ -305,6 +308,7 @@ impl Kind {
             Kind::Malformed => "malformed",
             Kind::Undecoded => "undecoded",
             Kind::Superset => "superset",
+            Kind::Utf7Syntax => "utf7-syntax",
             Kind::BomRemoved => "bom-removed",
             Kind::HangulRemapped => "hangul-remapped",
             Kind::Mislabelled => "mislabelled",
@@ -409,7 +413,8 @@ impl Kind {
             | Kind::ByteOrderAssumed
             | Kind::DefaultCharset
             | Kind::DetectedCharset => Effect::Assumed,
-            Kind::HangulRemapped
+            Kind::Utf7Syntax
+            | Kind::HangulRemapped
             | Kind::RepairedLabel
             | Kind::InvalidMediaType
             | Kind::DuplicateField

@@ -17,6 +17,8 @@ use crate::report::{Kind, Report, Source};
 use crate::work::work;
 
 mod big5;
+mod bocu1;
+mod cesu8;
 mod euc_jp;
 mod euc_kr;
 mod euc_tw;
@@ -27,19 +29,27 @@ mod iso2022;
 mod jisx0213;
 mod johab;
 mod labels;
+mod octet_order;
 mod pairs;
 mod registry;
 mod repair;
+mod scsu;
 mod sets;
 mod shift_jis;
 mod tables;
 mod unicode11;
+mod utf1;
+mod utf16;
+mod utf32;
+mod utf7;
 pub mod utf8;
 mod web;
 
 use hangul::HangulPolicy;
 use labels::{LABELS, TARGETS};
-use registry::{CHARSETS, Entry, Family};
+use octet_order::OrderCodec;
+use registry::{CHARSETS, Entry, Family, Form};
+use unicode11::Claim;
 
 /// A way to turn octets into characters: one row of the registry, or of what mail uses
 /// beside it (RFC 2978, section 1.3).
@@ -231,7 +241,9 @@ impl Charset {
     pub fn is_ascii_superset(self) -> bool {
         match self.entry().family {
             Family::Hz | Family::Iso2022(_) => false,
-            Family::Web(web) => web.is_ascii_superset(),
+            Family::Unicode(form) | Family::Unicode11(form) => {
+                matches!(form, Form::Cesu8 | Form::Utf1 | Form::Utf8)
+            }
             _ => true,
         }
     }
@@ -305,9 +317,9 @@ impl Charset {
     /// The octets as they are, where they are the text.
     fn borrowed(self, octets: &[u8]) -> Option<&str> {
         match self.entry().family {
-            Family::Utf8 => web::utf8(octets),
+            Family::Unicode(Form::Utf8) => web::utf8(octets),
             // Text without Hangul under a Unicode 1.1 label is worth a finding.
-            Family::Unicode11Utf8 => None,
+            Family::Unicode11(_) => None,
             Family::Iso2022(variant)
                 if variant.starts_in_ascii() && sets::is_plain_ascii(octets) =>
             {
@@ -662,8 +674,11 @@ impl Options {
 
     /// Whether old Hangul in `charset` may be remapped, so that the whole text counts.
     pub(crate) fn remaps(&self, charset: Charset) -> bool {
-        charset.name().starts_with("UNICODE-1-1")
-            || (self.assume_pre_amendment5 && charset == Charset::UTF_8)
+        match charset.entry().family {
+            Family::Unicode11(_) => true,
+            Family::Unicode(_) => self.assume_pre_amendment5,
+            _ => false,
+        }
     }
 
     /// The charset to try where nothing is declared: that of other parts, of the header, of
@@ -793,11 +808,13 @@ fn codec(family: Family, options: &Options) -> Box<dyn Codec> {
         Family::Ascii => Box::new(AsciiCodec {
             kind: Kind::Malformed,
         }),
-        Family::Utf8 if options.assume_pre_amendment5 => {
-            unicode11::wrap(Box::new(utf8::Utf8Codec), options.hangul)
+        Family::Unicode(unicode) if options.assume_pre_amendment5 => {
+            unicode11::wrap(form(unicode, options), options.hangul, Claim::Assumed)
         }
-        Family::Utf8 => Box::new(utf8::Utf8Codec),
-        Family::Unicode11Utf8 => unicode11::wrap(Box::new(utf8::Utf8Codec), options.hangul),
+        Family::Unicode(unicode) => form(unicode, options),
+        Family::Unicode11(unicode) => {
+            unicode11::wrap(form(unicode, options), options.hangul, Claim::Labelled)
+        }
         Family::Big5 => Box::new(big5::codec(options.reading)),
         Family::EucJp { microsoft } => Box::new(euc_jp::codec(options.reading, microsoft)),
         Family::EucJis2004 => Box::new(jisx0213::euc()),
@@ -821,6 +838,20 @@ fn codec(family: Family, options: &Options) -> Box<dyn Codec> {
         Family::ShiftJis { microsoft } => Box::new(shift_jis::codec(options.reading, microsoft)),
         Family::ShiftJis2004 => Box::new(jisx0213::shift_jis()),
         Family::Web(web) => Box::new(web::WebCodec::new(web)),
+    }
+}
+
+/// The codec that reads a form of Unicode.
+fn form(form: Form, options: &Options) -> Box<dyn Codec> {
+    match form {
+        Form::Bocu1 => Box::new(bocu1::Bocu1Codec::new()),
+        Form::Cesu8 => Box::new(cesu8::Cesu8Codec::new(options.reading)),
+        Form::Scsu => Box::new(scsu::ScsuCodec::new()),
+        Form::Utf1 => Box::new(utf1::Utf1Codec),
+        Form::Utf7(dialect) => Box::new(utf7::Utf7Codec::new(dialect)),
+        Form::Utf8 => Box::new(utf8::Utf8Codec),
+        Form::Utf16(declared) => Box::new(OrderCodec::<utf16::Utf16>::new(declared, options.bom)),
+        Form::Utf32(declared) => Box::new(OrderCodec::<utf32::Utf32>::new(declared, options.bom)),
     }
 }
 

@@ -9,6 +9,8 @@
 
 use super::Charset;
 use super::iso2022::Variant;
+use super::octet_order::{Declared, Order};
+use super::utf7::Dialect;
 use super::web::Web;
 
 /// One charset as the registry and mail know it.
@@ -46,9 +48,10 @@ pub(super) enum Family {
     /// Known by name alone, and why: ASCII shows, the rest is marked.
     Undecoded(&'static str),
     Ascii,
-    Utf8,
-    /// UTF-8 over Unicode 1.1, whose Hangul has moved since.
-    Unicode11Utf8,
+    /// A form of Unicode.
+    Unicode(Form),
+    /// A form of Unicode 1.1, whose Hangul has moved since.
+    Unicode11(Form),
     /// One of the decoders of the Encoding Standard.
     Web(Web),
     /// Big5 and its extensions.
@@ -74,6 +77,26 @@ pub(super) enum Family {
     ShiftJis2004,
 }
 
+/// The forms of Unicode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Bocu1,
+    Cesu8,
+    Scsu,
+    Utf1,
+    Utf7(Dialect),
+    Utf8,
+    Utf16(Declared),
+    Utf32(Declared),
+}
+
+/// UTF-16 in the order that a byte order mark names, or that is assumed.
+const UTF_16: Family = Family::Unicode(Form::Utf16(Declared::Open));
+/// The 16-bit form in the order that its document prescribes.
+const UTF_16_NETWORK: Family = Family::Unicode(Form::Utf16(Declared::Network));
+/// UTF-32 in the order that a byte order mark names, or that is assumed.
+const UTF_32: Family = Family::Unicode(Form::Utf32(Declared::Open));
+
 /// Its table is published, and nobody has read it in yet.
 const NOT_YET: &str = "no decoder has been written yet";
 
@@ -88,11 +111,11 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("ASMO_449", "ASMO_449", 65, Family::Undecoded(NOT_YET)),
     Entry::new("Big5", "Big5", 2026, Family::Big5),
     Entry::new("Big5-HKSCS", "Big5-HKSCS", 2101, Family::Web(Web::Big5)),
-    Entry::new("BOCU-1", "BOCU-1", 1020, Family::Undecoded(NOT_YET)),
+    Entry::new("BOCU-1", "BOCU-1", 1020, Family::Unicode(Form::Bocu1)),
     Entry::new("BRF", "BRF", 2106, Family::Undecoded(NOT_YET)),
     Entry::new("BS_4730", "BS_4730", 20, Family::Undecoded(NOT_YET)),
     Entry::new("BS_viewdata", "BS_viewdata", 50, Family::Undecoded(NOT_YET)),
-    Entry::new("CESU-8", "CESU-8", 1016, Family::Undecoded(NOT_YET)),
+    Entry::new("CESU-8", "CESU-8", 1016, Family::Unicode(Form::Cesu8)),
     Entry::new("CN-GB-12345", "CN-GB-12345", 0, Family::Undecoded(NOT_YET)),
     Entry::new("CN-GB-ISOIR165", "CN-GB-ISOIR165", 0, Family::IsoIr165),
     Entry::new("CP1125", "CP1125", 0, Family::Undecoded(NOT_YET)),
@@ -210,12 +233,14 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("INIS-8", "INIS-8", 52, Family::Undecoded(NOT_YET)),
     Entry::new("INIS-cyrillic", "INIS-cyrillic", 53, Family::Undecoded(NOT_YET)),
     Entry::new("INVARIANT", "INVARIANT", 29, Family::Undecoded(NOT_YET)),
-    Entry::new("ISO-10646-J-1", "ISO-10646-J-1", 1004, Family::Undecoded(NOT_YET)),
-    Entry::new("ISO-10646-UCS-2", "ISO-10646-UCS-2", 1000, Family::Undecoded(NOT_YET)),
-    Entry::new("ISO-10646-UCS-4", "ISO-10646-UCS-4", 1001, Family::Undecoded(NOT_YET)),
-    Entry::new("ISO-10646-UCS-Basic", "ISO-10646-UCS-Basic", 1002, Family::Ascii),
-    Entry::new("ISO-10646-Unicode-Latin1", "ISO-10646-Unicode-Latin1", 1003, Family::Undecoded(NOT_YET)),
-    Entry::new("ISO-10646-UTF-1", "ISO-10646-UTF-1", 27, Family::Undecoded(NOT_YET)),
+    // RFC 1815: ISO-10646 (Unicode-Latin1) and ISO-10646-J-1 are "in 16 bit big endian form". The
+    // registry has UCS-Basic beside them, as the subset with ASCII alone, and names no form.
+    Entry::new("ISO-10646-J-1", "ISO-10646-J-1", 1004, UTF_16_NETWORK),
+    Entry::new("ISO-10646-UCS-2", "ISO-10646-UCS-2", 1000, UTF_16),
+    Entry::new("ISO-10646-UCS-4", "ISO-10646-UCS-4", 1001, UTF_32),
+    Entry::new("ISO-10646-UCS-Basic", "ISO-10646-UCS-Basic", 1002, UTF_16_NETWORK),
+    Entry::new("ISO-10646-Unicode-Latin1", "ISO-10646-Unicode-Latin1", 1003, UTF_16_NETWORK),
+    Entry::new("ISO-10646-UTF-1", "ISO-10646-UTF-1", 27, Family::Unicode(Form::Utf1)),
     Entry::new("ISO-11548-1", "ISO-11548-1", 118, Family::Undecoded(NOT_YET)),
     Entry::new("ISO-2022-CN", "ISO-2022-CN", 104, Family::Iso2022(Variant::Cn)),
     Entry::new("ISO-2022-CN-EXT", "ISO-2022-CN-EXT", 105, Family::Iso2022(Variant::CnExt)),
@@ -248,11 +273,12 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("ISO-8859-9", "ISO_8859-9:1989", 12, Family::Web(Web::Windows1254)),
     Entry::new("ISO-8859-9-Windows-Latin-5", "ISO-8859-9-Windows-Latin-5", 2003, Family::Undecoded(NOT_YET)),
     Entry::new("iso-ir-90", "iso-ir-90", 66, Family::Undecoded(NOT_YET)),
-    Entry::new("ISO-Unicode-IBM-1261", "ISO-Unicode-IBM-1261", 1005, Family::Undecoded(NOT_YET)),
-    Entry::new("ISO-Unicode-IBM-1264", "ISO-Unicode-IBM-1264", 1008, Family::Undecoded(NOT_YET)),
-    Entry::new("ISO-Unicode-IBM-1265", "ISO-Unicode-IBM-1265", 1009, Family::Undecoded(NOT_YET)),
-    Entry::new("ISO-Unicode-IBM-1268", "ISO-Unicode-IBM-1268", 1006, Family::Undecoded(NOT_YET)),
-    Entry::new("ISO-Unicode-IBM-1276", "ISO-Unicode-IBM-1276", 1007, Family::Undecoded(NOT_YET)),
+    // The registry counts these among the sub-repertoires of Unicode and says nothing of octets.
+    Entry::new("ISO-Unicode-IBM-1261", "ISO-Unicode-IBM-1261", 1005, UTF_16),
+    Entry::new("ISO-Unicode-IBM-1264", "ISO-Unicode-IBM-1264", 1008, UTF_16),
+    Entry::new("ISO-Unicode-IBM-1265", "ISO-Unicode-IBM-1265", 1009, UTF_16),
+    Entry::new("ISO-Unicode-IBM-1268", "ISO-Unicode-IBM-1268", 1006, UTF_16),
+    Entry::new("ISO-Unicode-IBM-1276", "ISO-Unicode-IBM-1276", 1007, UTF_16),
     Entry::new("ISO_10367-box", "ISO_10367-box", 96, Family::Undecoded(NOT_YET)),
     Entry::new("ISO_2033-1983", "ISO_2033-1983", 73, Family::Undecoded(NOT_YET)),
     Entry::new("ISO_5427", "ISO_5427", 48, Family::Undecoded(NOT_YET)),
@@ -316,7 +342,7 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("PT", "PT", 43, Family::Undecoded(NOT_YET)),
     Entry::new("PT2", "PT2", 60, Family::Undecoded(NOT_YET)),
     Entry::new("PTCP154", "PTCP154", 2103, Family::Undecoded(NOT_YET)),
-    Entry::new("SCSU", "SCSU", 1011, Family::Undecoded(NOT_YET)),
+    Entry::new("SCSU", "SCSU", 1011, Family::Unicode(Form::Scsu)),
     Entry::new("SEN_850200_B", "SEN_850200_B", 35, Family::Undecoded(NOT_YET)),
     Entry::new("SEN_850200_C", "SEN_850200_C", 21, Family::Undecoded(NOT_YET)),
     Entry::new("Shift_JIS", "Shift_JIS", 17, Family::ShiftJis { microsoft: false }),
@@ -327,21 +353,21 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("TCVN", "TCVN", 0, Family::Undecoded(NOT_YET)),
     Entry::new("TIS-620", "TIS-620", 2259, Family::Web(Web::Windows874)),
     Entry::new("TSCII", "TSCII", 2107, Family::Undecoded(NOT_YET)),
-    Entry::new("UNICODE-1-1", "UNICODE-1-1", 1010, Family::Undecoded(NOT_YET)),
-    Entry::new("UNICODE-1-1-UTF-7", "UNICODE-1-1-UTF-7", 103, Family::Undecoded(NOT_YET)),
-    Entry::new("UNICODE-1-1-UTF-8", "UNICODE-1-1-UTF-8", 0, Family::Unicode11Utf8),
+    Entry::new("UNICODE-1-1", "UNICODE-1-1", 1010, Family::Unicode11(Form::Utf16(Declared::Network))),
+    Entry::new("UNICODE-1-1-UTF-7", "UNICODE-1-1-UTF-7", 103, Family::Unicode11(Form::Utf7(Dialect::Mail))),
+    Entry::new("UNICODE-1-1-UTF-8", "UNICODE-1-1-UTF-8", 0, Family::Unicode11(Form::Utf8)),
     Entry::new("UNKNOWN-8BIT", "UNKNOWN-8BIT", 2079, Family::Undecoded(NOT_YET)),
     Entry::new("US-ASCII", "US-ASCII", 3, Family::Ascii),
     Entry::new("us-dk", "us-dk", 100, Family::Undecoded(NOT_YET)),
-    Entry::new("UTF-16", "UTF-16", 1015, Family::Web(Web::Utf16Be)),
-    Entry::new("UTF-16BE", "UTF-16BE", 1013, Family::Web(Web::Utf16Be)),
-    Entry::new("UTF-16LE", "UTF-16LE", 1014, Family::Web(Web::Utf16Le)),
-    Entry::new("UTF-32", "UTF-32", 1017, Family::Undecoded(NOT_YET)),
-    Entry::new("UTF-32BE", "UTF-32BE", 1018, Family::Undecoded(NOT_YET)),
-    Entry::new("UTF-32LE", "UTF-32LE", 1019, Family::Undecoded(NOT_YET)),
-    Entry::new("UTF-7", "UTF-7", 1012, Family::Undecoded(NOT_YET)),
-    Entry::new("UTF-7-IMAP", "UTF-7-IMAP", 1021, Family::Undecoded(NOT_YET)),
-    Entry::new("UTF-8", "UTF-8", 106, Family::Utf8),
+    Entry::new("UTF-16", "UTF-16", 1015, UTF_16),
+    Entry::new("UTF-16BE", "UTF-16BE", 1013, Family::Unicode(Form::Utf16(Declared::Fixed(Order::Big)))),
+    Entry::new("UTF-16LE", "UTF-16LE", 1014, Family::Unicode(Form::Utf16(Declared::Fixed(Order::Little)))),
+    Entry::new("UTF-32", "UTF-32", 1017, UTF_32),
+    Entry::new("UTF-32BE", "UTF-32BE", 1018, Family::Unicode(Form::Utf32(Declared::Fixed(Order::Big)))),
+    Entry::new("UTF-32LE", "UTF-32LE", 1019, Family::Unicode(Form::Utf32(Declared::Fixed(Order::Little)))),
+    Entry::new("UTF-7", "UTF-7", 1012, Family::Unicode(Form::Utf7(Dialect::Mail))),
+    Entry::new("UTF-7-IMAP", "UTF-7-IMAP", 1021, Family::Unicode(Form::Utf7(Dialect::Imap))),
+    Entry::new("UTF-8", "UTF-8", 106, Family::Unicode(Form::Utf8)),
     Entry::new("Ventura-International", "Ventura-International", 2007, Family::Undecoded(NOT_YET)),
     Entry::new("Ventura-Math", "Ventura-Math", 2022, Family::Undecoded(NOT_YET)),
     Entry::new("Ventura-US", "Ventura-US", 2006, Family::Undecoded(NOT_YET)),

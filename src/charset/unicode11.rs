@@ -8,13 +8,23 @@ use super::hangul::{self, HangulPolicy};
 use super::{Codec, Sink};
 use crate::report::{Kind, Report};
 
+/// Who says that a text is in Unicode 1.1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Claim {
+    /// Its label, which may be wrong.
+    Labelled,
+    /// The caller, of all texts; a text that is in no Unicode 1.1 is no surprise.
+    Assumed,
+}
+
 /// `form` with the remap behind it.
-pub(super) fn wrap(form: Box<dyn Codec>, policy: HangulPolicy) -> Box<dyn Codec> {
+pub(super) fn wrap(form: Box<dyn Codec>, policy: HangulPolicy, claim: Claim) -> Box<dyn Codec> {
     match policy {
         HangulPolicy::Never => form,
         _ => Box::new(Unicode11Codec {
             form,
             policy,
+            claim,
             text: String::new(),
             report: Report::new(),
             length: 0,
@@ -27,6 +37,7 @@ pub(super) fn wrap(form: Box<dyn Codec>, policy: HangulPolicy) -> Box<dyn Codec>
 struct Unicode11Codec {
     form: Box<dyn Codec>,
     policy: HangulPolicy,
+    claim: Claim,
     text: String,
     report: Report,
     length: usize,
@@ -79,6 +90,8 @@ impl Unicode11Codec {
                 end - start,
                 format!("{count} syllables"),
             );
+        } else if self.claim == Claim::Assumed {
+            // No label has been found wrong.
         } else if contradicted {
             sink.report.add_in_octets(
                 Kind::Mislabelled,

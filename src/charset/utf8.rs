@@ -320,7 +320,7 @@ fn sequence(octets: &[u8], profile: Profile) -> Result<(u32, usize), (usize, Rea
 }
 
 /// The malformed subpart that starts at `offset`.
-fn malformed_at(octets: &[u8], offset: usize, profile: Profile) -> Malformed {
+pub(super) fn malformed_at(octets: &[u8], offset: usize, profile: Profile) -> Malformed {
     match sequence(octets.get(offset..).unwrap_or_default(), profile) {
         Err((length, reason)) => Malformed {
             offset,

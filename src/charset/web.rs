@@ -33,8 +33,6 @@ pub(super) enum Web {
     Koi8U,
     Macintosh,
     ShiftJis,
-    Utf16Be,
-    Utf16Le,
     Windows874,
     Windows1250,
     Windows1251,
@@ -72,8 +70,6 @@ impl Web {
             Web::Koi8U => encoding_rs::KOI8_U,
             Web::Macintosh => encoding_rs::MACINTOSH,
             Web::ShiftJis => encoding_rs::SHIFT_JIS,
-            Web::Utf16Be => encoding_rs::UTF_16BE,
-            Web::Utf16Le => encoding_rs::UTF_16LE,
             Web::Windows874 => encoding_rs::WINDOWS_874,
             Web::Windows1250 => encoding_rs::WINDOWS_1250,
             Web::Windows1251 => encoding_rs::WINDOWS_1251,
@@ -86,11 +82,6 @@ impl Web {
             Web::Windows1258 => encoding_rs::WINDOWS_1258,
             Web::XMacCyrillic => encoding_rs::X_MAC_CYRILLIC,
         }
-    }
-
-    /// Whether the octets 00 to 7F are always ASCII.
-    pub(super) fn is_ascii_superset(self) -> bool {
-        !matches!(self, Web::Utf16Be | Web::Utf16Le)
     }
 
     /// Whether each octet is a character of its own.
@@ -131,14 +122,12 @@ pub(super) fn utf8_valid_up_to(octets: &[u8]) -> usize {
 /// An `encoding_rs` decoder that says where malformed octets lie.
 pub(super) struct WebCodec {
     decoder: encoding_rs::Decoder,
-    web: Web,
 }
 
 impl WebCodec {
     pub(super) fn new(web: Web) -> Self {
         WebCodec {
             decoder: web.encoding().new_decoder_without_bom_handling(),
-            web,
         }
     }
 }
@@ -162,10 +151,7 @@ impl Codec for WebCodec {
                 DecoderResult::Malformed(length, after) => {
                     let (length, after) = (usize::from(length), usize::from(after));
                     let end = sink.base + (whole - input.len()) - after;
-                    let what = match self.web {
-                        Web::Utf16Be | Web::Utf16Le => "lone surrogate or odd octet",
-                        _ => "no character of the charset",
-                    };
+                    let what = "no character of the charset";
                     sink.replace(Kind::Malformed, end.saturating_sub(length), length, what);
                 }
             }

@@ -1,0 +1,131 @@
+//! BOCU-1 (Unicode Technical Note #6): each character as its distance from where the last
+//! one was.
+//!
+//! The controls that matter to mail and the space are written as themselves; the other
+//! characters take the octets that are left, in base 243. A sequence that lacks an octet or
+//! leads out of Unicode becomes one U+FFFD, and the distance counts anew from there, as it
+//! does behind a line end. No sequence may lead to a character that is written as itself:
+//! that would be a second way to write a line end. An octet gives at most four of UTF-8.
+
+use super::{Codec, Sink};
+use crate::report::Kind;
+
+pub(super) struct Bocu1Codec {
+    /// Where the next distance counts from.
+    base: i32,
+}
+
+/// Where a text begins, and goes on behind a control.
+const START: i32 = 0x40;
+
+/// How many values a trail octet has: all but 00, 07 to 0F, 1A, 1B and 20.
+const TRAILS: i32 = 243;
+
+/// The distances that one, two and three octets reach (UTN #6, table of lead bytes).
+const REACH_1: i32 = 64;
+const REACH_2: i32 = REACH_1 + 43 * TRAILS;
+const REACH_3: i32 = REACH_2 + 3 * TRAILS * TRAILS;
+
+/// What a lead octet adds to the trail octets behind it, and how many there are.
+fn lead(octet: u8) -> (i32, usize) {
+    let lead = i32::from(octet);
+    match octet {
+        0x50..=0xCF => (lead - 0x90, 0),
+        0xD0..=0xFA => (REACH_1 + (lead - 0xD0) * TRAILS, 1),
+        0xFB..=0xFD => (REACH_2 + (lead - 0xFB) * TRAILS * TRAILS, 2),
+        0xFE => (REACH_3, 3),
+        0x25..=0x4F => (-REACH_1 - (0x50 - lead) * TRAILS, 1),
+        0x22..=0x24 => (-REACH_2 - (0x25 - lead) * TRAILS * TRAILS, 2),
+        // 21; the others are no lead octets.
+        _ => (-REACH_3 - TRAILS * TRAILS * TRAILS, 3),
+    }
+}
+
+/// The value of a trail octet.
+fn trail(octet: u8) -> Option<i32> {
+    let value = i32::from(octet);
+    Some(match octet {
+        0x01..=0x06 => value - 0x01,
+        0x10..=0x19 => value - 0x10 + 6,
+        0x1C..=0x1F => value - 0x1C + 16,
+        0x21.. => value - 0x21 + 20,
+        0x00 | 0x07..=0x0F | 0x1A | 0x1B | 0x20 => return None,
+    })
+}
+
+/// Where to count from behind a character: the middle of its script.
+fn base_behind(value: i32) -> i32 {
+    match value {
+        0x3040..=0x309F => 0x3070,
+        0x4E00..=0x9FA5 => 0x7711,
+        0xAC00..=0xD7A3 => 0xC1D1,
+        _ => (value & !0x7F) + 0x40,
+    }
+}
+
+impl Bocu1Codec {
+    pub(super) fn new() -> Self {
+        Bocu1Codec { base: START }
+    }
+
+    /// The character of a sequence, if it has one and no shorter form.
+    fn character(&mut self, distance: i32) -> Option<char> {
+        let value = self.base + distance;
+        let character = u32::try_from(value).ok().and_then(char::from_u32);
+        let character = character.filter(|&character| character > ' ');
+        self.base = character.map_or(START, |_| base_behind(value));
+        character
+    }
+}
+
+impl Codec for Bocu1Codec {
+    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        sink.text.reserve(input.len());
+        let mut at = 0;
+        while let Some(rest) = input.get(at..)
+            && let Some((&first, behind)) = rest.split_first()
+        {
+            let offset = sink.base + at;
+            match first {
+                0x00..=0x20 => {
+                    if first != b' ' {
+                        self.base = START;
+                    }
+                    sink.text.push(char::from(first));
+                    at += 1;
+                    continue;
+                }
+                0xFF => {
+                    self.base = START;
+                    at += 1;
+                    continue;
+                }
+                0x21.. => {}
+            }
+            let (begin, wanted) = lead(first);
+            let (mut distance, mut length) = (0, 1);
+            for value in behind.iter().take(wanted).map_while(|&octet| trail(octet)) {
+                distance = distance * TRAILS + value;
+                length += 1;
+            }
+            if length <= wanted {
+                if length == rest.len() && !last {
+                    return at;
+                }
+                self.base = START;
+                sink.replace(Kind::Malformed, offset, length, "truncated sequence");
+            } else if let Some(character) = self.character(begin + distance) {
+                sink.text.push(character);
+            } else {
+                sink.replace(
+                    Kind::Malformed,
+                    offset,
+                    length,
+                    "no character at this distance",
+                );
+            }
+            at += length;
+        }
+        at
+    }
+}

@@ -1,0 +1,219 @@
+//! SCSU, the Standard Compression Scheme for Unicode (Unicode Technical Standard #6).
+//!
+//! In single-byte mode an octet above 7F is a character of one of eight windows of 128,
+//! which tags move about; in Unicode mode two octets are a unit of UTF-16. A reserved tag
+//! becomes one U+FFFD, a tag with a reserved window one for both octets, and what a tag
+//! lacks at the end of the text one with it. An octet gives at most four of UTF-8.
+
+use super::utf16::CodeUnits;
+use super::{Codec, Sink};
+use crate::report::Kind;
+
+pub(super) struct ScsuCodec {
+    unicode_mode: bool,
+    active: usize,
+    /// Where the dynamic windows begin.
+    windows: [u32; 8],
+    units: CodeUnits,
+}
+
+/// Where the static windows begin (UTS #6, table 4).
+const STATIC: [u32; 8] = [
+    0x0000, 0x0080, 0x0100, 0x0300, 0x2000, 0x2080, 0x2100, 0x3000,
+];
+
+/// Where the dynamic windows begin before a tag moves them (UTS #6, table 5).
+const DYNAMIC: [u32; 8] = [
+    0x0080, 0x00C0, 0x0400, 0x0600, 0x0900, 0x3040, 0x30A0, 0xFF00,
+];
+
+/// Where a window begins that is defined with this octet (UTS #6, table 3).
+fn window(octet: u8) -> Option<u32> {
+    let index = u32::from(octet);
+    Some(match octet {
+        0x01..=0x67 => index * 0x80,
+        0x68..=0xA7 => index * 0x80 + 0xAC00,
+        0xF9 => 0x00C0,
+        0xFA => 0x0250,
+        0xFB => 0x0370,
+        0xFC => 0x0530,
+        0xFD => 0x3040,
+        0xFE => 0x30A0,
+        0xFF => 0xFF60,
+        0x00 | 0xA8..=0xF8 => return None,
+    })
+}
+
+/// What a tag asks for, with its number where there are several of them.
+enum Tag {
+    /// SQ0 to SQ7: one character of a window.
+    Quote(usize),
+    /// SQU, UQU: one unit of UTF-16.
+    QuoteUnicode,
+    /// SC0 to SC7, UC0 to UC7: another window becomes active.
+    Change(usize),
+    /// SD0 to SD7, UD0 to UD7: a window is moved and becomes active.
+    Define(usize),
+    /// SDX, UDX: the same beyond the Basic Multilingual Plane.
+    DefineExtended,
+    /// SCU.
+    ChangeToUnicode,
+    Reserved,
+}
+
+/// The tag of single-byte mode, `None` for an octet that is a character.
+fn tag(octet: u8) -> Option<Tag> {
+    let number = usize::from(octet & 7);
+    Some(match octet {
+        0x01..=0x08 => Tag::Quote(usize::from(octet - 1)),
+        0x0B => Tag::DefineExtended,
+        0x0C => Tag::Reserved,
+        0x0E => Tag::QuoteUnicode,
+        0x0F => Tag::ChangeToUnicode,
+        0x10..=0x17 => Tag::Change(number),
+        0x18..=0x1F => Tag::Define(number),
+        0x00 | 0x09 | 0x0A | 0x0D | 0x20.. => return None,
+    })
+}
+
+/// The tag of Unicode mode, `None` for the first octet of a unit.
+fn unicode_tag(octet: u8) -> Option<Tag> {
+    let number = usize::from(octet & 7);
+    Some(match octet {
+        0xE0..=0xE7 => Tag::Change(number),
+        0xE8..=0xEF => Tag::Define(number),
+        0xF0 => Tag::QuoteUnicode,
+        0xF1 => Tag::DefineExtended,
+        0xF2 => Tag::Reserved,
+        0x00..=0xDF | 0xF3.. => return None,
+    })
+}
+
+impl ScsuCodec {
+    pub(super) fn new() -> Self {
+        ScsuCodec {
+            unicode_mode: false,
+            active: 0,
+            windows: DYNAMIC,
+            units: CodeUnits::default(),
+        }
+    }
+
+    /// Takes the character or tag at the start of `input`, which is not empty, and returns
+    /// its length, 0 where some of it is yet to come.
+    fn one(&mut self, input: &[u8], offset: usize, sink: &mut Sink<'_>) -> usize {
+        let first = input.first().copied().unwrap_or_default();
+        let found = if self.unicode_mode {
+            unicode_tag(first)
+        } else {
+            tag(first)
+        };
+        match (found, input) {
+            (None, &[high, low, ..]) if self.unicode_mode => {
+                self.units
+                    .push(u16::from_be_bytes([high, low]), offset, 2, sink);
+                2
+            }
+            (None, _) if self.unicode_mode => 0,
+            (None, _) => {
+                let value = match first {
+                    0x80.. => windowed(&self.windows, self.active, first),
+                    _ => u32::from(first),
+                };
+                self.character(value, offset, 1, sink);
+                1
+            }
+            (Some(Tag::Reserved), _) => self.malformed("reserved tag", 1, offset, sink),
+            (Some(Tag::ChangeToUnicode), _) => {
+                self.unicode_mode = true;
+                1
+            }
+            (Some(Tag::Change(number)), _) => {
+                self.unicode_mode = false;
+                self.active = number;
+                1
+            }
+            (Some(Tag::Quote(number)), &[_, octet, ..]) => {
+                let windows = if octet < 0x80 { &STATIC } else { &self.windows };
+                let value = windowed(windows, number, octet);
+                self.character(value, offset, 2, sink);
+                2
+            }
+            (Some(Tag::Define(number)), &[_, octet, ..]) => match window(octet) {
+                Some(start) => {
+                    self.define(number, start);
+                    2
+                }
+                // NUL is text that no tag may hide.
+                None if octet == 0 => self.malformed("tag with a reserved window", 1, offset, sink),
+                None => self.malformed("tag with a reserved window", 2, offset, sink),
+            },
+            (Some(Tag::QuoteUnicode), &[_, high, low, ..]) => {
+                self.units
+                    .push(u16::from_be_bytes([high, low]), offset, 3, sink);
+                3
+            }
+            (Some(Tag::DefineExtended), &[_, high, low, ..]) => {
+                let index = u32::from(u16::from_be_bytes([high & 0x1F, low]));
+                self.define(usize::from(high >> 5), 0x1_0000 + index * 0x80);
+                3
+            }
+            (Some(_), _) => 0,
+        }
+    }
+
+    fn define(&mut self, number: usize, start: u32) {
+        self.unicode_mode = false;
+        self.active = number;
+        if let Some(window) = self.windows.get_mut(number) {
+            *window = start;
+        }
+    }
+
+    fn character(&mut self, value: u32, offset: usize, length: usize, sink: &mut Sink<'_>) {
+        if let Ok(unit) = u16::try_from(value) {
+            self.units.push(unit, offset, length, sink);
+        } else {
+            self.units.finish(sink);
+            // No window reaches beyond U+10FFFF.
+            sink.text.extend(char::from_u32(value));
+        }
+    }
+
+    fn malformed(
+        &mut self,
+        what: &'static str,
+        length: usize,
+        offset: usize,
+        sink: &mut Sink<'_>,
+    ) -> usize {
+        self.units.finish(sink);
+        sink.replace(Kind::Malformed, offset, length, what);
+        length
+    }
+}
+
+/// The character of a window; the upper half of the octets counts from its start as the
+/// lower does.
+fn windowed(windows: &[u32; 8], number: usize, octet: u8) -> u32 {
+    windows.get(number).copied().unwrap_or_default() + u32::from(octet & 0x7F)
+}
+
+impl Codec for ScsuCodec {
+    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        sink.text.reserve(input.len());
+        let mut at = 0;
+        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
+            let offset = sink.base + at;
+            at += match self.one(rest, offset, sink) {
+                0 if !last => return at,
+                0 => self.malformed("truncated at the end", rest.len(), offset, sink),
+                length => length,
+            };
+        }
+        if last {
+            self.units.finish(sink);
+        }
+        at
+    }
+}

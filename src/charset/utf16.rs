@@ -1,0 +1,116 @@
+//! UTF-16, UTF-16BE, UTF-16LE (RFC 2781), and what is UTF-16 without its pairs: UCS-2
+//! (ISO 10646), UNICODE-1-1 (RFC 1641) and the subsets of RFC 1815.
+//!
+//! UCS-2 is read as UTF-16: a pair means nothing in the older, and was never meant otherwise
+//! by those who wrote it under the older name. A lone half of a pair becomes one U+FFFD, and
+//! so does an odd octet at the end. Two octets give at most three of UTF-8, and the odd one
+//! three.
+
+use super::Sink;
+use super::octet_order::{Order, Units};
+use crate::report::Kind;
+
+#[derive(Debug, Default)]
+pub(super) struct Utf16 {
+    units: CodeUnits,
+}
+
+impl Units for Utf16 {
+    const WIDTH: usize = 2;
+    const MARK: &'static [u8] = b"\xFE\xFF";
+
+    /// Text that is mostly Latin has 00 in one octet of nearly every unit; other text has its
+    /// spaces and line ends, which in the wrong order are a wide space that nobody types
+    /// (U+2000), a rare letter (U+0D00) and a character that is not there (U+0A00).
+    fn order_of(prefix: &[u8]) -> Option<(Order, &'static str)> {
+        let units = prefix.len() / 2;
+        let (mut zero_first, mut zero_last) = (0, 0);
+        let (mut blank_big, mut blank_little) = (0, 0);
+        for pair in prefix.chunks_exact(2) {
+            if let [first, last] = *pair {
+                zero_first += usize::from(first == 0);
+                zero_last += usize::from(last == 0);
+                blank_big += usize::from(first == 0 && matches!(last, b'\n' | b'\r' | b' '));
+                blank_little += usize::from(last == 0 && matches!(first, b'\n' | b'\r' | b' '));
+            }
+        }
+        let mostly = |zeros: usize| zeros * 5 >= units * 4;
+        match (mostly(zero_first), mostly(zero_last)) {
+            _ if units == 0 => None,
+            (true, false) => Some((
+                Order::Big,
+                "no byte order mark: big-endian by its zero octets",
+            )),
+            (false, true) => Some((
+                Order::Little,
+                "no byte order mark: little-endian by its zero octets",
+            )),
+            _ if blank_big > blank_little => {
+                Some((Order::Big, "no byte order mark: big-endian by its blanks"))
+            }
+            _ if blank_little > blank_big => Some((
+                Order::Little,
+                "no byte order mark: little-endian by its blanks",
+            )),
+            _ => None,
+        }
+    }
+
+    fn decode(&mut self, order: Order, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        sink.text.reserve(input.len());
+        let mut at = 0;
+        for pair in input.chunks_exact(2) {
+            let Ok(pair) = <[u8; 2]>::try_from(pair) else {
+                break;
+            };
+            let unit = match order {
+                Order::Big => u16::from_be_bytes(pair),
+                Order::Little => u16::from_le_bytes(pair),
+            };
+            self.units.push(unit, sink.base + at, 2, sink);
+            at += 2;
+        }
+        if last {
+            self.units.finish(sink);
+            if at < input.len() {
+                sink.replace(Kind::Malformed, sink.base + at, 1, "odd octet at the end");
+                at += 1;
+            }
+        }
+        at
+    }
+}
+
+/// Code units of UTF-16 in the order in which some form brings them, joined to pairs.
+#[derive(Debug, Default)]
+pub(super) struct CodeUnits {
+    /// The first half of a pair, and where it lies: offset and length.
+    high: Option<(u16, usize, usize)>,
+}
+
+impl CodeUnits {
+    /// Takes the unit that `length` octets at `offset` of the whole input stand for.
+    pub(super) fn push(&mut self, unit: u16, offset: usize, length: usize, sink: &mut Sink<'_>) {
+        if let (Some((high, ..)), 0xDC00..=0xDFFF) = (self.high, unit) {
+            self.high = None;
+            let value = 0x1_0000 + (u32::from(high & 0x3FF) << 10 | u32::from(unit & 0x3FF));
+            sink.text.extend(char::from_u32(value));
+            return;
+        }
+        self.finish(sink);
+        match char::from_u32(u32::from(unit)) {
+            Some(character) => sink.text.push(character),
+            None if unit < 0xDC00 => self.high = Some((unit, offset, length)),
+            None => sink.replace(Kind::Malformed, offset, length, LONE_SURROGATE),
+        }
+    }
+
+    /// Gives up waiting for the other half of a pair.
+    pub(super) fn finish(&mut self, sink: &mut Sink<'_>) {
+        if let Some((_, offset, length)) = self.high.take() {
+            sink.replace(Kind::Malformed, offset, length, LONE_SURROGATE);
+        }
+    }
+}
+
+const LONE_SURROGATE: &str = "lone surrogate";

@@ -1,0 +1,219 @@
+//! UTF-7 (RFC 2152, and RFC 1642 before it), and the names of mailboxes in IMAP (RFC 3501,
+//! section 5.1.3), which are UTF-7 with `&` for `+` and `,` for `/`.
+//!
+//! UTF-7 can hide any text in letters, and reads ASCII with a plus sign as something else:
+//! it is chosen by a label alone, never by what octets look like.
+//!
+//! As RFC 2152 says, any octet outside the alphabet ends a run of base64, an equals sign
+//! like others, and the hyphen that ends one is not text. What is not allowed and plain all
+//! the same is read and reported: octets that should have been in a run, and the shifts that
+//! IMAP rules out. A plus sign that begins nothing and bits that are left at the end of a run
+//! become one U+FFFD each; neither takes an octet of text with it. Three octets of base64
+//! give at most three of UTF-8.
+
+use super::utf16::CodeUnits;
+use super::{Codec, Sink};
+use crate::report::Kind;
+
+/// The document that a text keeps to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    Mail,
+    Imap,
+}
+
+impl Dialect {
+    /// What begins a run.
+    fn shift(self) -> u8 {
+        match self {
+            Dialect::Mail => b'+',
+            Dialect::Imap => b'&',
+        }
+    }
+
+    /// Whether an octet may stand for itself: sets D and O and rule 3 of RFC 2152, or the
+    /// printable ASCII of RFC 3501.
+    fn is_direct(self, octet: u8) -> bool {
+        match self {
+            Dialect::Mail => match octet {
+                b'+' | b'\\' | b'~' => false,
+                0x20..=0x7E | b'\t' | b'\r' | b'\n' => true,
+                _ => false,
+            },
+            Dialect::Imap => matches!(octet, 0x20..=0x7E) && octet != b'&',
+        }
+    }
+
+    /// The six bits of a character of base64.
+    fn sextet(self, octet: u8) -> Option<u8> {
+        Some(match octet {
+            b'A'..=b'Z' => octet - b'A',
+            b'a'..=b'z' => octet - b'a' + 26,
+            b'0'..=b'9' => octet - b'0' + 52,
+            b'+' => 62,
+            b'/' if self == Dialect::Mail => 63,
+            b',' if self == Dialect::Imap => 63,
+            _ => return None,
+        })
+    }
+}
+
+pub(super) struct Utf7Codec {
+    dialect: Dialect,
+    run: Option<Run>,
+    units: CodeUnits,
+    /// Whether nothing stands between here and the hyphen of the last run.
+    run_just_ended: bool,
+}
+
+/// A run of base64 that is not at its end.
+#[derive(Clone, Copy)]
+struct Run {
+    /// Where its shift lies.
+    start: usize,
+    is_empty: bool,
+    /// Bits that make no unit yet, at most fifteen, and how many.
+    bits: u32,
+    count: u32,
+    /// Where the octet lies that the first of them is from.
+    from: usize,
+}
+
+impl Utf7Codec {
+    pub(super) fn new(dialect: Dialect) -> Self {
+        Utf7Codec {
+            dialect,
+            run: None,
+            units: CodeUnits::default(),
+            run_just_ended: false,
+        }
+    }
+}
+
+impl Codec for Utf7Codec {
+    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        sink.text.reserve(input.len());
+        let mut at = 0;
+        while let Some(rest) = input.get(at..)
+            && let Some(&octet) = rest.first()
+        {
+            let offset = sink.base + at;
+            if let Some(run) = self.run {
+                at += usize::from(self.in_run(run, octet, offset, sink));
+                continue;
+            }
+            let direct = rest
+                .iter()
+                .take_while(|&&octet| self.dialect.is_direct(octet))
+                .count();
+            if direct > 0 {
+                let text = rest
+                    .get(..direct)
+                    .and_then(|run| std::str::from_utf8(run).ok());
+                sink.text.push_str(text.unwrap_or_default());
+                self.run_just_ended = false;
+                at += direct;
+            } else {
+                self.not_direct(octet, offset, sink);
+                at += 1;
+            }
+        }
+        if last && let Some(run) = self.run {
+            let end = sink.base + at;
+            self.end_run(run, None, end, sink);
+        }
+        at
+    }
+}
+
+impl Utf7Codec {
+    fn not_direct(&mut self, octet: u8, offset: usize, sink: &mut Sink<'_>) {
+        if octet == self.dialect.shift() {
+            self.run = Some(Run {
+                start: offset,
+                is_empty: true,
+                bits: 0,
+                count: 0,
+                from: offset,
+            });
+            return;
+        }
+        self.run_just_ended = false;
+        if octet.is_ascii() {
+            sink.text.push(char::from(octet));
+            let what = "a character that has to be encoded stands for itself";
+            sink.report.add_in_octets(Kind::Utf7Syntax, offset, 1, what);
+        } else {
+            sink.replace(Kind::Malformed, offset, 1, "octet above 7F");
+        }
+    }
+
+    /// Takes an octet inside a run, and says whether it is done with: what ends a run is
+    /// text behind it, but for the hyphen.
+    fn in_run(&mut self, mut run: Run, octet: u8, offset: usize, sink: &mut Sink<'_>) -> bool {
+        let Some(sextet) = self.dialect.sextet(octet) else {
+            return self.end_run(run, Some(octet), offset, sink);
+        };
+        if run.is_empty && self.run_just_ended && self.dialect == Dialect::Imap {
+            let what = "a run behind a run, which should be one (RFC 3501, section 5.1.3)";
+            sink.report
+                .add_in_octets(Kind::Utf7Syntax, run.start, 1, what);
+        }
+        run.is_empty = false;
+        if run.count == 0 {
+            run.from = offset;
+        }
+        run.bits = run.bits << 6 | u32::from(sextet);
+        run.count += 6;
+        if run.count >= 16 {
+            run.count -= 16;
+            let unit = (run.bits >> run.count) & 0xFFFF;
+            run.bits &= (1 << run.count) - 1;
+            let length = offset + 1 - run.from;
+            if self.dialect == Dialect::Imap && matches!(unit, 0x20..=0x7E) {
+                let what = "an ASCII character that has to stand for itself is encoded";
+                sink.report
+                    .add_in_octets(Kind::Utf7Syntax, run.from, length, what);
+            }
+            // Masked to sixteen bits.
+            let unit = u16::try_from(unit).unwrap_or_default();
+            self.units.push(unit, run.from, length, sink);
+            run.from = offset;
+        }
+        self.run = Some(run);
+        true
+    }
+
+    /// Ends a run before `octet`, which lies at `offset`, or at the end of the text.
+    fn end_run(&mut self, run: Run, octet: Option<u8>, offset: usize, sink: &mut Sink<'_>) -> bool {
+        self.run = None;
+        self.units.finish(sink);
+        let hyphen = octet == Some(b'-');
+        if run.is_empty {
+            if hyphen {
+                sink.text.push(char::from(self.dialect.shift()));
+            } else {
+                sink.replace(
+                    Kind::Malformed,
+                    run.start,
+                    1,
+                    "a shift with nothing behind it",
+                );
+            }
+            self.run_just_ended = false;
+            return hyphen;
+        }
+        // RFC 2152, rule 2: fewer than six bits, all of them zero, only fill the last octet.
+        if run.count >= 6 || run.bits != 0 {
+            let what = "bits that are no character at the end of a run";
+            sink.replace(Kind::Malformed, run.from, offset - run.from, what);
+        }
+        if !hyphen && self.dialect == Dialect::Imap {
+            let what = "a run without a hyphen at its end (RFC 3501, section 5.1.3)";
+            sink.report
+                .add_in_octets(Kind::Utf7Syntax, run.start, offset - run.start, what);
+        }
+        self.run_just_ended = hyphen;
+        hyphen
+    }
+}
