@@ -22,6 +22,12 @@ static MODERN: [u16; OLD_COUNT] =
 /// Old code points by new, 0 for the 4,516 syllables that Unicode 1.1 could not write.
 static BEFORE: [u16; NEW_COUNT] = tables::inverted_hangul(&MODERN);
 
+/// The characters of the Basic Multilingual Plane that came after Unicode 1.1, Hangul aside.
+static LATER: [(u16, u16); 314] = tables::ranges(include_bytes!("tables/after-unicode-1-1.txt"));
+
+/// The first of them: what lies below needs no look.
+const FIRST_LATER: u32 = 0x01F6;
+
 /// What to do with U+3400 to U+4DFF under a Unicode 1.1 label (RFC 2279, section 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
@@ -94,7 +100,7 @@ pub(crate) fn census(text: &str) -> Census {
     let mut census = Census::default();
     for (at, character) in text.char_indices() {
         let value = u32::from(character);
-        if value < 0x0F00 {
+        if value < FIRST_LATER {
             continue;
         }
         if OLD.contains(&value) {
@@ -112,11 +118,16 @@ pub(crate) fn census(text: &str) -> Census {
     census
 }
 
-/// Characters that mail is likely to hold and that Unicode 1.1 did not: Tibetan (2.0), the
-/// dong, euro and later currency signs, Yijing and Extension A neighbours aside, and
-/// everything beyond the Basic Multilingual Plane.
+/// Whether a scalar value stands for a character that Unicode 1.1 did not have: one of a
+/// later age, or anything beyond the Basic Multilingual Plane.
+///
+/// Code points that no version has assigned and those of private use prove nothing.
 fn is_after_unicode_1_1(value: u32) -> bool {
-    matches!(value, 0x0F00..=0x0FFF | 0x1E9B | 0x20AB..=0x20C0 | 0x1_0000..)
+    let Ok(value) = u16::try_from(value) else {
+        return true;
+    };
+    let row = LATER.partition_point(|&(_, last)| last < value);
+    LATER.get(row).is_some_and(|&(first, _)| first <= value)
 }
 
 /// The 64 syllables that Korean uses most: 59% of the 457,038 in the Korean message
@@ -222,7 +233,10 @@ fn remap_octets(octets: &mut [u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{before_amendment5, census, modern, remap};
+    use super::{
+        FIRST_LATER, LATER, NEW, OLD, before_amendment5, census, is_after_unicode_1_1, modern,
+        remap,
+    };
 
     #[test]
     fn every_old_syllable_has_one_new_place_and_back() {
@@ -258,6 +272,49 @@ mod tests {
         }
         assert_eq!(modern('\u{33FF}'), None);
         assert_eq!(modern('\u{4E00}'), None);
+    }
+
+    #[test]
+    fn later_characters_are_those_of_a_later_age() {
+        assert_eq!(u32::from(LATER[0].0), FIRST_LATER);
+        let count: usize = LATER
+            .iter()
+            .map(|&(first, last)| usize::from(last - first) + 1)
+            .sum();
+        // Characters of the Basic Multilingual Plane by the Unicode Character Database: 55,718
+        // assigned in 17.0 (private use and surrogates aside), 27,577 of Age 1.1 among them (33,979
+        // less 6,400 of private use and the two noncharacters), and 17,828 at the two places
+        // of Hangul.
+        assert_eq!(
+            count,
+            55_718 - (33_979 - 6_400 - 2) - (0x4E00 - 0x3400 + 11_172)
+        );
+        // The Age property as another program's tables have it, of Unicode 16.0.
+        let class = |pattern| match regex_syntax::parse(pattern).unwrap().into_kind() {
+            regex_syntax::hir::HirKind::Class(regex_syntax::hir::Class::Unicode(class)) => class,
+            kind => panic!("expected a class, found {kind:?}"),
+        };
+        let old = class(r"\p{Age=V1_1}");
+        let assigned = class(r"[\p{Assigned}--\p{Co}]");
+        let has = |class: &regex_syntax::hir::ClassUnicode, character: char| {
+            let within = |range: &regex_syntax::hir::ClassUnicodeRange| {
+                (range.start()..=range.end()).contains(&character)
+            };
+            class.ranges().iter().any(within)
+        };
+        for character in '\0'..='\u{FFFF}' {
+            let value = u32::from(character);
+            let later = is_after_unicode_1_1(value);
+            if OLD.contains(&value) || NEW.contains(&value) {
+                assert!(!later, "U+{value:04X}");
+            } else if has(&old, character) {
+                assert!(!later, "U+{value:04X}");
+            } else if has(&assigned, character) {
+                assert!(later, "U+{value:04X}");
+            }
+        }
+        assert!(is_after_unicode_1_1(0x1_0000) && is_after_unicode_1_1(0x10_FFFF));
+        assert!(!is_after_unicode_1_1(0xFFFD) && !is_after_unicode_1_1(0xE000));
     }
 
     #[test]

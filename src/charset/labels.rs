@@ -1474,8 +1474,9 @@ pub(super) static LABELS: [(&str, &str); 1365] = [
     ("utf-7", "UTF-7"),
     ("utf-7-imap", "UTF-7-IMAP"),
     ("utf-8", "UTF-8"),
-    // libiconv's; the text is decomposed and stays so.
+    // What editors call UTF-8 with a byte order mark.
     ("utf-8-bom", "UTF-8"),
+    // libiconv's; the text is decomposed and stays so.
     ("utf-8-mac", "UTF-8"),
     // Python's.
     ("utf-8-sig", "UTF-8"),
@@ -1490,8 +1491,8 @@ pub(super) static LABELS: [(&str, &str); 1365] = [
     ("utf7", "UTF-7"),
     ("utf7-imap", "UTF-7-IMAP"),
     ("utf8", "UTF-8"),
-    // utf8mb3 and utf8mb4: MySQL's.
     ("utf8-bom", "UTF-8"),
+    // utf8mb3 and utf8mb4: MySQL's.
     ("utf8mb3", "UTF-8"),
     ("utf8mb4", "UTF-8"),
     ("utf_16", "UTF-16"),

@@ -40,6 +40,22 @@ pub(super) const fn inverted_hangul(modern: &[u16; OLD_COUNT]) -> [u16; NEW_COUN
     before
 }
 
+/// Lines of `FIRST;LAST` in hexadecimal, ascending and apart.
+pub(super) const fn ranges<const COUNT: usize>(text: &[u8]) -> [(u16, u16); COUNT] {
+    let mut table = [(0, 0); COUNT];
+    let mut row = 0;
+    while row < COUNT {
+        let line = row * 10;
+        assert!(text[line + 4] == b';' && text[line + 9] == b'\n');
+        table[row] = (hex4(text, line), hex4(text, line + 5));
+        assert!(table[row].0 <= table[row].1);
+        assert!(row == 0 || table[row - 1].1 < table[row].0);
+        row += 1;
+    }
+    assert!(text.len() == COUNT * 10);
+    table
+}
+
 /// Four upper-case hexadecimal digits.
 const fn hex4(text: &[u8], at: usize) -> u16 {
     let mut value = 0;
