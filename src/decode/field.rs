@@ -673,6 +673,8 @@ fn quote(text: &str, place: Place, out: &mut String) {
     match place {
         Place::Comment => escape(&['(', ')', '\\']),
         Place::QuotedString => escape(&['"', '\\']),
+        // Mailers put whole quoted strings into words; as syntax it says the same.
+        Place::Phrase if is_quoted_string(text) => out.push_str(text),
         Place::Phrase if text.chars().any(is_special) => {
             out.push('"');
             for character in text.chars() {
@@ -685,6 +687,20 @@ fn quote(text: &str, place: Place, out: &mut String) {
         }
         _ => out.push_str(text),
     }
+}
+
+/// Whether text is one quoted string, from its first character to its last.
+fn is_quoted_string(text: &str) -> bool {
+    let content = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    content.is_some_and(|content| {
+        let mut escaped = false;
+        let plain = content.chars().all(|character| {
+            let closes = character == '"' && !escaped;
+            escaped = character == '\\' && !escaped;
+            !closes && !character.is_control()
+        });
+        plain && !escaped
+    })
 }
 
 /// Characters that have a meaning in structured fields (RFC 5322, section 3.2.3), without the
