@@ -529,7 +529,7 @@ impl Finding {
     /// let decoded = mime_charset::Charset::UTF_8.decode(b"caf\xE9");
     /// let finding = &decoded.report().findings()[0];
     /// assert_eq!((finding.offset(), finding.length()), (3, 1));
-    /// assert_eq!(finding.to_string(), "malformed at 3: truncated sequence E9");
+    /// assert_eq!(finding.to_string(), "malformed at 3: truncated sequence");
     /// ```
     #[must_use]
     pub fn detail(&self) -> &str {

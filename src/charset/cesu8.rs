@@ -6,7 +6,7 @@
 //! where programs call UTF-8 by this name: as practised they are read, and reported. No
 //! octet gives more than three of UTF-8.
 
-use super::utf8::{self, Hex, Profile, Reason};
+use super::utf8::{self, Profile, Reason};
 use super::{Codec, Reading, Sink, web};
 use crate::report::Kind;
 
@@ -101,10 +101,7 @@ impl Codec for Cesu8Codec {
                     if !last && found.reason() == Reason::Truncated && length == rest.len() {
                         return at;
                     }
-                    sink.replace_with(Kind::Malformed, offset, length, || {
-                        let octets = rest.get(..length).unwrap_or_default();
-                        format!("{} {}", found.reason(), Hex(octets))
-                    });
+                    sink.replace(Kind::Malformed, offset, length, found.reason().name());
                     length
                 }
             };

@@ -766,24 +766,6 @@ impl Sink<'_> {
         self.report.add_replacements(1);
         self.report.add_in_octets(kind, offset, length, what);
     }
-
-    /// The same, with a detail made only if it will be kept.
-    pub(crate) fn replace_with(
-        &mut self,
-        kind: Kind,
-        offset: usize,
-        length: usize,
-        what: impl FnOnce() -> String,
-    ) {
-        self.text.push(char::REPLACEMENT_CHARACTER);
-        self.report.add_replacements(1);
-        let what = if self.report.keeps_more() {
-            what()
-        } else {
-            String::new()
-        };
-        self.report.add_in_octets(kind, offset, length, what);
-    }
 }
 
 /// One charset's state machine.

@@ -35,16 +35,23 @@ pub enum Reason {
     Truncated,
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Reason {
+    /// The words for it in findings.
+    pub(super) fn name(self) -> &'static str {
+        match self {
             Reason::Overlong => "overlong sequence",
             Reason::Surrogate => "surrogate",
             Reason::OutOfRange => "value out of range",
             Reason::StrayContinuation => "stray continuation octet",
             Reason::BadLead => "octet that never occurs",
             Reason::Truncated => "truncated sequence",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -449,41 +456,96 @@ pub(super) struct Utf8Codec;
 
 impl Codec for Utf8Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        let waiting = if last { 0 } else { unfinished(input) };
+        let body = input.get(..input.len() - waiting).unwrap_or_default();
+        sink.text.reserve(body.len());
+        let mut runs = web::Utf8Runs::new();
+        let mut stretch = SHORTEST;
         let mut at = 0;
-        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
-            let valid = web::utf8_valid_up_to(rest);
-            if let Some(text) = rest.get(..valid).and_then(web::utf8) {
-                sink.text.push_str(text);
-            }
+        while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
+            let valid = runs.push(rest, sink.text);
             at += valid;
-            if at >= input.len() {
+            if at >= body.len() {
                 break;
             }
-            let found = malformed_at(input, at, Profile::Rfc3629);
-            if !last && found.reason == Reason::Truncated && at + found.length == input.len() {
-                return at;
-            }
-            sink.replace_with(Kind::Malformed, sink.base + at, found.length, || {
-                let octets = input.get(at..at + found.length).unwrap_or_default();
-                format!("{} {}", found.reason, Hex(octets))
-            });
-            at += found.length;
+            at += replace_at(body, at, sink);
+            // Where damage is dense, starting the vector code anew for each run costs more
+            // than the plain loop of the standard library. One damaged character is often
+            // several subparts, so the loop goes far only when the vector code keeps
+            // stopping early.
+            stretch = if valid < DENSE {
+                (stretch * 2).min(LONGEST)
+            } else {
+                SHORTEST
+            };
+            at += replace_dense(body.get(at..).unwrap_or_default(), at, stretch, sink);
         }
-        at
+        body.len()
     }
 }
 
-/// Octets as two upper-case digits each, for the details of findings.
-pub(super) struct Hex<'a>(pub(super) &'a [u8]);
+/// A run of well-formed octets shorter than this is a sign of dense damage.
+const DENSE: usize = 48;
+/// How many octets the plain loop reads before the vector code gets another chance.
+const SHORTEST: usize = 16;
+const LONGEST: usize = 4096;
 
-impl fmt::Display for Hex<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, octet) in self.0.iter().enumerate() {
-            if at > 0 {
-                f.write_str(" ")?;
-            }
-            write!(f, "{octet:02X}")?;
+/// Replaces the malformed subpart at `at` and returns its length.
+fn replace_at(body: &[u8], at: usize, sink: &mut Sink<'_>) -> usize {
+    let found = malformed_at(body, at, Profile::Rfc3629);
+    let offset = sink.base + at;
+    sink.replace(Kind::Malformed, offset, found.length, found.reason.name());
+    found.length
+}
+
+/// Reads damage by the plain loop until `stretch` octets are read, and returns how many were;
+/// `at` octets come before them.
+fn replace_dense(rest: &[u8], at: usize, stretch: usize, sink: &mut Sink<'_>) -> usize {
+    let rest = nearby(rest, stretch);
+    let mut done = 0;
+    for chunk in rest.utf8_chunks() {
+        sink.text.push_str(chunk.valid());
+        done += chunk.valid().len();
+        if let Some(reason) = reason_of(chunk.invalid(), rest.get(done..).unwrap_or_default()) {
+            let length = chunk.invalid().len();
+            sink.replace(
+                Kind::Malformed,
+                sink.base + at + done,
+                length,
+                reason.name(),
+            );
+            done += length;
         }
-        Ok(())
     }
+    done
+}
+
+/// The first octets of `rest`, up to a place where a character begins.
+fn nearby(rest: &[u8], length: usize) -> &[u8] {
+    let behind = rest.get(length..).unwrap_or_default();
+    let inside = behind
+        .iter()
+        .take_while(|&&octet| octet & 0xC0 == 0x80)
+        .count();
+    rest.get(..length + inside).unwrap_or(rest)
+}
+
+/// What is wrong with a maximal subpart, if there is one; `rest` begins with it.
+fn reason_of(invalid: &[u8], rest: &[u8]) -> Option<Reason> {
+    if invalid.is_empty() {
+        return None;
+    }
+    sequence(rest, Profile::Rfc3629)
+        .err()
+        .map(|(_, reason)| reason)
+}
+
+/// How many octets at the end begin a sequence that further octets may finish.
+fn unfinished(input: &[u8]) -> usize {
+    (1..=3.min(input.len()))
+        .find(|&length| {
+            let tail = input.get(input.len() - length..).unwrap_or_default();
+            sequence(tail, Profile::Rfc3629) == Err((length, Reason::Truncated))
+        })
+        .unwrap_or(0)
 }

@@ -114,6 +114,71 @@ pub(super) fn utf8(octets: &[u8]) -> Option<&str> {
     }
 }
 
+/// What decoders write into before it is appended.
+///
+/// They take a whole `String` too, but touch all of its spare room at each call: with a call
+/// for each malformed octet that would cost the square of the input.
+struct Scratch(String);
+
+impl Scratch {
+    /// Room for a stretch of text, small enough to stay in the cache.
+    const LENGTH: usize = 1 << 13;
+
+    fn new() -> Self {
+        Scratch(String::new())
+    }
+
+    /// One step of `decoder`: its result and how many octets it read.
+    fn decode(
+        &mut self,
+        decoder: &mut encoding_rs::Decoder,
+        octets: &[u8],
+        last: bool,
+        text: &mut String,
+    ) -> (DecoderResult, usize) {
+        // A character of the input is at most four octets of text.
+        let room = Self::LENGTH.min(octets.len() * 4 + 16);
+        if self.0.len() < room {
+            self.0 = "\0".repeat(room);
+        }
+        let (result, read, written) =
+            decoder.decode_to_str_without_replacement(octets, self.0.as_mut_str(), last);
+        text.push_str(self.0.get(..written).unwrap_or_default());
+        (result, read)
+    }
+}
+
+/// A decoder of UTF-8 for text with damage: validates and copies in one pass.
+pub(super) struct Utf8Runs {
+    decoder: encoding_rs::Decoder,
+    scratch: Scratch,
+}
+
+impl Utf8Runs {
+    pub(super) fn new() -> Self {
+        Utf8Runs {
+            decoder: encoding_rs::UTF_8.new_decoder_without_bom_handling(),
+            scratch: Scratch::new(),
+        }
+    }
+
+    /// Appends the well-formed UTF-8 at the start of `octets`, which end with a character, and
+    /// returns how many octets it has.
+    pub(super) fn push(&mut self, octets: &[u8], text: &mut String) -> usize {
+        let before = text.len();
+        let mut rest = octets;
+        while !rest.is_empty() {
+            let (result, read) = self.scratch.decode(&mut self.decoder, rest, false, text);
+            rest = rest.get(read..).unwrap_or_default();
+            if let DecoderResult::Malformed(..) = result {
+                break;
+            }
+        }
+        // UTF-8 is copied as it is, so what was written is what was well-formed.
+        text.len() - before
+    }
+}
+
 /// How many octets at the start are well-formed UTF-8.
 pub(super) fn utf8_valid_up_to(octets: &[u8]) -> usize {
     Encoding::utf8_valid_up_to(octets)
@@ -122,12 +187,14 @@ pub(super) fn utf8_valid_up_to(octets: &[u8]) -> usize {
 /// An `encoding_rs` decoder that says where malformed octets lie.
 pub(super) struct WebCodec {
     decoder: encoding_rs::Decoder,
+    scratch: Scratch,
 }
 
 impl WebCodec {
     pub(super) fn new(web: Web) -> Self {
         WebCodec {
             decoder: web.encoding().new_decoder_without_bom_handling(),
+            scratch: Scratch::new(),
         }
     }
 }
@@ -136,14 +203,9 @@ impl Codec for WebCodec {
     fn decode(&mut self, mut input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         let whole = input.len();
         loop {
-            let room = self
-                .decoder
-                .max_utf8_buffer_length_without_replacement(input.len().min(CHUNK))
-                .unwrap_or(CHUNK);
-            sink.text.reserve(room);
             let (result, read) = self
-                .decoder
-                .decode_to_string_without_replacement(input, sink.text, last);
+                .scratch
+                .decode(&mut self.decoder, input, last, sink.text);
             input = input.get(read..).unwrap_or_default();
             match result {
                 DecoderResult::InputEmpty => return whole,
@@ -158,6 +220,3 @@ impl Codec for WebCodec {
         }
     }
 }
-
-/// How much output room is made at a time, so that memory follows what was really written.
-const CHUNK: usize = 1 << 16;
