@@ -772,7 +772,7 @@ fn noise(seed: u32, length: usize) -> Vec<u8> {
     };
     // Full octets, or few of them, so that sequences go on for a while.
     let palette: Vec<_> = (0..6).map(|_| next().to_le_bytes()[0]).collect();
-    let few = seed % 2 == 0;
+    let few = seed.is_multiple_of(2);
     (0..length)
         .map(|_| {
             let draw = next();

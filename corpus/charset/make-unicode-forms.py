@@ -7,8 +7,8 @@ Run it in this folder with ICU's uconv. The tests read the files and never need 
 or those programs.
 
 Each file has the rows OCTETS and SCALARS with a tab between them, both in hexadecimal; in
-SCALARS, A*3 stands for three times A. The comments between the rows say what they are. The
-text comes from ICU's transliterator or from the arithmetic below, never from the crate.
+SCALARS, A*3 stands for three times A. The comments between the rows say what they are:
+texts as the programs write them, and octets as the programs read them.
 
 UTF-1 has no program: its rows are computed here from the formulas of ISO-IR 178, as
 published, and the crate's decoder is written from their reverse.
