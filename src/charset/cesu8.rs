@@ -18,58 +18,40 @@ impl Cesu8Codec {
     pub(super) fn new(reading: Reading) -> Self {
         Cesu8Codec { reading }
     }
-
-    /// Takes well-formed UTF-8, whose four-octet sequences are the only departure.
-    fn text(&self, mut text: &str, mut offset: usize, sink: &mut Sink<'_>) {
-        while let Some(at) = text.bytes().position(|octet| octet >= 0xF0) {
-            let (before, sequence) = text.split_at(at);
-            let (sequence, after) = sequence.split_at(4);
-            sink.text.push_str(before);
-            offset += at;
-            if self.reading == Reading::AsPractised {
-                sink.text.push_str(sequence);
-                sink.report
-                    .add_in_octets(Kind::Superset, offset, 4, FOUR_OCTETS);
-            } else {
-                for offset in offset..offset + 4 {
-                    sink.replace(Kind::Malformed, offset, 1, FOUR_OCTETS);
-                }
-            }
-            offset += 4;
-            text = after;
-        }
-        sink.text.push_str(text);
-    }
 }
 
 impl Codec for Cesu8Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        let mut at = 0;
+        // Up to where the input is known to be UTF-8.
+        let (mut at, mut valid_to) = (0, 0);
         while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
-            let valid = web::utf8_valid_up_to(rest);
-            if valid > 0 {
-                let text = rest.get(..valid).and_then(web::utf8).unwrap_or_default();
-                self.text(text, sink.base + at, sink);
-                at += valid;
+            if at >= valid_to {
+                valid_to = at + web::utf8_valid_up_to(rest);
+            }
+            // Of well-formed UTF-8, four octets for a character are the only departure.
+            let valid = input.get(at..valid_to).unwrap_or_default();
+            let three = valid
+                .iter()
+                .position(|&octet| octet >= 0xF0)
+                .unwrap_or(valid.len());
+            if let Some(text) = valid.get(..three).filter(|_| three > 0).and_then(web::utf8) {
+                sink.text.push_str(text);
+                at += three;
                 continue;
             }
             let offset = sink.base + at;
             at += match *rest {
                 [
                     0xED,
-                    high @ 0xA0..=0xAF,
-                    low @ 0x80..=0xBF,
+                    a @ 0xA0..=0xAF,
+                    b @ 0x80..=0xBF,
                     0xED,
-                    0xB0..=0xBF,
-                    0x80..=0xBF,
+                    c @ 0xB0..=0xBF,
+                    d @ 0x80..=0xBF,
                     ..,
                 ] => {
-                    let [_, _, _, _, third, fourth, ..] = *rest else {
-                        return at;
-                    };
-                    let bits = |octet: u8| u32::from(octet & 0x3F);
-                    let high = bits(high & 0x0F) << 6 | bits(low);
-                    let value = 0x1_0000 + (high << 10 | bits(third & 0x0F) << 6 | bits(fourth));
+                    let [a, b, c, d] = [a & 0x0F, b & 0x3F, c & 0x0F, d & 0x3F].map(u32::from);
+                    let value = 0x1_0000 + (a << 16 | b << 10 | c << 6 | d);
                     sink.text.extend(char::from_u32(value));
                     6
                 }
@@ -94,6 +76,13 @@ impl Codec for Cesu8Codec {
                 [0xF0..=0xF4, ..] if self.reading == Reading::AsRegistered => {
                     sink.replace(Kind::Malformed, offset, 1, FOUR_OCTETS);
                     1
+                }
+                [0xF0..=0xF4, ..] if valid.len() >= 4 => {
+                    let text = valid.get(..4).and_then(web::utf8).unwrap_or_default();
+                    sink.text.push_str(text);
+                    sink.report
+                        .add_in_octets(Kind::Superset, offset, 4, FOUR_OCTETS);
+                    4
                 }
                 _ => {
                     let found = utf8::malformed_at(rest, 0, Profile::Rfc3629);
