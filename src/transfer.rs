@@ -294,11 +294,11 @@ pub fn b(encoded_text: &[u8]) -> Transferred<'_> {
 /// ```
 #[must_use]
 pub fn b_continues(encoded_text: &[u8], next: &[u8]) -> bool {
-    work(encoded_text.len());
     fn is_in_groups(text: &[u8]) -> bool {
         let counts = |&&octet: &&u8| octet == b'=' || sextet(octet) < NO_LETTER;
         text.iter().filter(counts).count() % 4 == 0
     }
+    work(encoded_text.len());
     memchr(b'=', encoded_text).is_none() && !is_in_groups(encoded_text) && !is_in_groups(next)
 }
 
@@ -693,7 +693,8 @@ impl Base64 {
         let mut lines = 0;
         for line in text.chunks_exact(step) {
             let (letters, end) = line.split_at(length);
-            if end != line_end || letters.ends_with(b"=") {
+            let is_same = end.first() == line_end.first() && end.last() == line_end.last();
+            if !is_same || letters.ends_with(b"=") {
                 break;
             }
             joined.extend_from_slice(letters);
