@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use base64::engine::{DecodePaddingMode, Engine, GeneralPurposeConfig};
-use memchr::{memchr, memchr2, memchr2_iter};
+use memchr::{memchr, memchr_iter, memchr2, memchr2_iter};
 
 use crate::report::{Kind, Report};
 use crate::work::work;
@@ -152,9 +152,7 @@ pub fn decode(body: &[u8], encoding: TransferEncoding) -> Transferred<'_> {
         TransferEncoding::SevenBit => {
             let mut report = Report::new();
             if !body.is_ascii() {
-                report_all(&mut report, body, Kind::EightBitData, ABOVE_7F, |o| {
-                    !o.is_ascii()
-                });
+                report_all(&mut report, body, Kind::EightBitData);
             }
             Transferred::unchanged(body, report)
         }
@@ -211,15 +209,22 @@ pub fn base64(body: &[u8]) -> Transferred<'_> {
 pub fn quoted_printable(body: &[u8]) -> Transferred<'_> {
     work(body.len());
     let mut findings = Findings::default();
-    let survey = Survey::of(body);
-    survey.report(&mut findings.report, body);
+    let is_plain = is_plain(body);
+    if !is_plain {
+        report_all(&mut findings.report, body, Kind::EightBitData);
+        report_all(&mut findings.report, body, Kind::Control);
+    }
+    let lines = Lines::of(body, !is_plain && has_bare_cr(body));
+    if let Some(line) = lines.long() {
+        findings.add(Kind::LineLength, line.start, line.len(), LONG_LINE);
+    }
 
     let mut octets = vec![0; body.len() + BLOCK];
     let (mut at, mut made) = (0, 0);
     let mut blanks = 0..0;
     while at < body.len() {
         if blanks.end <= at {
-            blanks = survey.blanks(body, at);
+            blanks = lines.blanks(at);
         }
         (at, made) = literals_and_octets(body, at, blanks.start, &mut octets, made);
         if at == blanks.start {
@@ -289,11 +294,11 @@ pub fn b(encoded_text: &[u8]) -> Transferred<'_> {
 /// ```
 #[must_use]
 pub fn b_continues(encoded_text: &[u8], next: &[u8]) -> bool {
-    work(encoded_text.len());
     fn is_in_groups(text: &[u8]) -> bool {
         let counts = |&&octet: &&u8| octet == b'=' || sextet(octet) < NO_LETTER;
         text.iter().filter(counts).count() % 4 == 0
     }
+    work(encoded_text.len());
     memchr(b'=', encoded_text).is_none() && !is_in_groups(encoded_text) && !is_in_groups(next)
 }
 
@@ -412,71 +417,77 @@ fn literals_and_octets(
     octets: &mut [u8],
     mut made: usize,
 ) -> (usize, usize) {
-    let mut last = [0; BLOCK + PIECE];
+    let mut last;
     while at < stop {
         let rest = tail(body, at);
         let window: &[u8; BLOCK + PIECE] = if let Some(window) = rest.first_chunk() {
             window
         } else {
+            last = [0; BLOCK + PIECE];
             last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
             &last
         };
-        let base = at;
-        let mut signs = equals_signs(window);
-        while at < base + BLOCK {
-            let sign = (base + signs.trailing_zeros() as usize).min(stop);
-            let mut from = at - base;
-            while from < sign - base {
-                copy_piece(window, from, octets, made + from - (at - base));
-                from += PIECE;
+        let end = BLOCK.min(stop - at);
+        let mut signs = equals_signs(window) & u64::MAX >> (BLOCK - end);
+        let mut literal = 0;
+        while signs != 0 {
+            let sign = signs.trailing_zeros() as usize;
+            made += copy(window, literal, sign, octets, made);
+            signs &= signs - 1;
+            let following = tail(window, sign + 1).first_chunk();
+            let [high, low] = following.copied().unwrap_or_default();
+            let (first, second) = (digit(high), digit(low));
+            if (first | second) < LOWER_CASE {
+                made += put(octets, made, first << 4 | second);
+            } else if [high, low] != *b"\r\n" {
+                return (at + sign, made);
             }
-            made += sign - at;
-            at = sign;
-            if at == stop {
-                return (at, made);
-            }
-            if at == base + BLOCK {
-                break;
-            }
-            while let [b'=', high, low, ..] = tail(body, at) {
-                let (first, second) = (digit(*high), digit(*low));
-                if (first | second) < LOWER_CASE {
-                    made += put(octets, made, first << 4 | second);
-                } else if [*high, *low] != *b"\r\n" {
-                    return (at, made);
-                }
-                at += 3;
-            }
-            if body.get(at) == Some(&b'=') {
-                return (at, made);
-            }
-            let passed = u32::try_from(at - base).unwrap_or(u32::MAX);
-            signs &= u64::MAX.checked_shl(passed).unwrap_or(0);
+            literal = sign + 3;
         }
+        made += copy(window, literal, end, octets, made);
+        at += literal.max(end);
     }
     (at, made)
 }
 
-/// One bit for each octet of the block that is an equals sign, the first octet lowest.
-fn equals_signs(window: &[u8; BLOCK + PIECE]) -> u64 {
-    const LOW_BITS: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-    let (eights, _) = window.as_chunks::<8>();
-    let mut signs = 0;
-    for (eight, shift) in eights.iter().zip((0..BLOCK).step_by(8)) {
-        let difference = u64::from_le_bytes(*eight) ^ u64::from_le_bytes([b'='; 8]);
-        // The high bit of each octet of the sum is set unless the octet is zero, and a
-        // multiplication gathers the eight high bits in one octet.
-        let differs = ((difference & LOW_BITS) + LOW_BITS) | difference;
-        let is_sign = (!differs & !LOW_BITS) >> 7;
-        signs |= is_sign.wrapping_mul(0x0102_0408_1020_4080) >> 56 << shift;
+/// Copies literal text in whole pieces and says how long it is.
+fn copy(
+    window: &[u8; BLOCK + PIECE],
+    from: usize,
+    to: usize,
+    octets: &mut [u8],
+    made: usize,
+) -> usize {
+    let length = to.saturating_sub(from);
+    let mut done = 0;
+    while done < length {
+        if let (Some(piece), Some(room)) = (
+            tail(window, from + done).first_chunk::<PIECE>(),
+            octets.get_mut(made + done..made + done + PIECE),
+        ) {
+            room.copy_from_slice(piece);
+        }
+        done += PIECE;
     }
-    signs
+    length
 }
 
-fn copy_piece(from: &[u8], at: usize, to: &mut [u8], made: usize) {
-    if let (Some(from), Some(to)) = (from.get(at..at + PIECE), to.get_mut(made..made + PIECE)) {
-        to.copy_from_slice(from);
+/// One bit for each octet of the block that is an equals sign, the first octet lowest.
+fn equals_signs(window: &[u8; BLOCK + PIECE]) -> u64 {
+    let mut bits = [0; BLOCK];
+    for ((bit, octet), position) in bits.iter_mut().zip(window).zip(0..) {
+        *bit = if *octet == b'=' {
+            1u8 << (position % 8)
+        } else {
+            0
+        };
     }
+    let (eights, _) = bits.as_chunks::<8>();
+    eights.iter().rev().fold(0, |signs, eight| {
+        // The multiplication adds up the eight octets in the highest.
+        let bits = u64::from_le_bytes(*eight).wrapping_mul(0x0101_0101_0101_0101) >> 56;
+        signs << 8 | bits
+    })
 }
 
 fn put(octets: &mut [u8], made: usize, octet: u8) -> usize {
@@ -486,101 +497,93 @@ fn put(octets: &mut [u8], made: usize, octet: u8) -> usize {
     1
 }
 
-/// What is worth knowing of a quoted-printable body before it is decoded.
-struct Survey {
-    /// The bits of all octets together.
-    bits: u8,
-    has_controls: bool,
-    has_bare_cr: bool,
-    has_blanks: bool,
-    long_line: Option<Range<usize>>,
+/// Whether there is nothing but printable US-ASCII, blanks and line ends, and no CR without
+/// its LF.
+fn is_plain(body: &[u8]) -> bool {
+    // Without a way out early this compiles to vector instructions.
+    let pairs = body.iter().zip(tail(body, 1));
+    let all = pairs.fold(true, |all, (&octet, &next)| {
+        let is_printable = octet.wrapping_sub(b' ') < 0x5F;
+        let is_crlf = u8::from(octet == b'\r') & u8::from(next == b'\n') != 0;
+        all & (is_printable | matches!(octet, b'\t' | b'\n') | is_crlf)
+    });
+    all && body
+        .last()
+        .is_none_or(|octet| matches!(octet, b'\t' | b'\n' | b' '..=b'~'))
 }
 
-impl Survey {
-    fn of(body: &[u8]) -> Self {
-        let (mut bits, mut controls, mut bare_cr) = (0, false, 0);
-        // Without a way out early this compiles to vector instructions.
-        for (&octet, &next) in body.iter().zip(tail(body, 1)) {
-            bits |= octet;
-            controls |= is_control(octet);
-            bare_cr |= u8::from(octet == b'\r') & u8::from(next != b'\n');
+/// What the lines of a quoted-printable body may have, so that most need no second look.
+struct Lines<'a> {
+    body: &'a [u8],
+    may_be_long: bool,
+    may_end_in_blanks: bool,
+    has_bare_cr: bool,
+}
+
+impl<'a> Lines<'a> {
+    fn of(body: &'a [u8], has_bare_cr: bool) -> Self {
+        let (mut line, mut longest, mut ends_in_blank) = (0, 0, false);
+        for lf in memchr_iter(b'\n', body) {
+            let [before, last] = match between(body, lf.saturating_sub(2), lf) {
+                [before, b'\r'] => [*before, b'\r'],
+                [.., last] => [*last, 0],
+                [] => [0, 0],
+            };
+            ends_in_blank |= is_blank(before);
+            longest = longest.max(lf - line - usize::from(last == b'\r'));
+            line = lf + 1;
         }
-        let last = body.last().copied().unwrap_or(b'\n');
-        let mut survey = Survey {
-            bits: bits | last,
-            has_controls: controls || is_control(last),
-            has_bare_cr: bare_cr != 0 || last == b'\r',
-            has_blanks: false,
-            long_line: None,
-        };
-        let (mut has_blanks, mut long_line) = (false, None);
-        let mut line = 0;
-        for (end, next) in survey.line_ends(body, 0) {
-            let text = between(body, line, end);
-            if text.len() > LINE_LIMIT && long_line.is_none() {
-                long_line = Some(line..end);
-            }
-            has_blanks |= text.last().is_some_and(|octet| is_blank(*octet));
-            line = next;
+        longest = longest.max(body.len() - line);
+        Lines {
+            body,
+            may_be_long: longest > LINE_LIMIT,
+            may_end_in_blanks: has_bare_cr
+                || ends_in_blank
+                || body.last().is_some_and(|o| is_blank(*o)),
+            has_bare_cr,
         }
-        survey.has_blanks = has_blanks;
-        survey.long_line = long_line;
-        survey
     }
 
-    /// Where lines end, and where the next ones begin; the end of the body is the last.
-    fn line_ends(&self, body: &[u8], from: usize) -> impl Iterator<Item = (usize, usize)> {
+    /// The lines from `from` on, which is in the first of them, without their ends.
+    fn from(&self, from: usize) -> impl Iterator<Item = Range<usize>> {
         // Where each CR has its LF, looking for the LF is enough.
         let other = if self.has_bare_cr { b'\r' } else { b'\n' };
-        memchr2_iter(other, b'\n', tail(body, from))
-            .map(move |found| {
-                let found = from + found;
-                let is_crlf = between(body, from, found + 1).ends_with(b"\r\n");
-                (found - usize::from(is_crlf), found + 1)
+        let mut line = from;
+        memchr2_iter(other, b'\n', tail(self.body, from))
+            .map(move |found| from + found)
+            .chain([self.body.len()])
+            .map(move |end| {
+                let text = between(self.body, line, end);
+                let is_crlf = text.ends_with(b"\r") && !self.has_bare_cr;
+                let text = line..end - usize::from(is_crlf);
+                line = end + 1;
+                text
             })
-            .chain([(body.len(), body.len())])
+    }
+
+    /// The first line of more than 76 characters (RFC 2045, section 6.7, rule 5).
+    fn long(&self) -> Option<Range<usize>> {
+        if !self.may_be_long {
+            return None;
+        }
+        self.from(0).find(|line| line.len() > LINE_LIMIT)
     }
 
     /// The next blanks that end a line or the body; an empty range at the end of the body if
     /// there are none.
-    fn blanks(&self, body: &[u8], from: usize) -> Range<usize> {
-        let none = body.len()..body.len();
-        if !self.has_blanks {
+    fn blanks(&self, from: usize) -> Range<usize> {
+        let none = self.body.len()..self.body.len();
+        if !self.may_end_in_blanks {
             return none;
         }
-        let mut line = from;
-        for (end, next) in self.line_ends(body, from) {
-            let text = between(body, line, end);
-            let blanks = text.iter().rev().take_while(|octet| is_blank(**octet));
-            let blanks = blanks.count();
-            if blanks > 0 {
-                return end - blanks..end;
-            }
-            line = next;
-        }
-        none
-    }
-
-    /// RFC 2045, section 6.7: no octets above 7F (rule 1), lines of at most 76 characters
-    /// (rule 5), no control characters but tabs and line ends (note 4). Each is one finding.
-    fn report(&self, report: &mut Report, body: &[u8]) {
-        if !self.bits.is_ascii() {
-            report_all(report, body, Kind::EightBitData, ABOVE_7F, |octet| {
-                !octet.is_ascii()
-            });
-        }
-        if self.has_controls {
-            report_all(
-                report,
-                body,
-                Kind::Control,
-                "control characters",
-                is_control,
-            );
-        }
-        if let Some(line) = &self.long_line {
-            report.add(Kind::LineLength, line.start, line.len(), LONG_LINE);
-        }
+        self.from(from)
+            .map(|line| {
+                let text = between(self.body, line.start, line.end);
+                let blanks = text.iter().rev().take_while(|octet| is_blank(**octet));
+                line.end - blanks.count()..line.end
+            })
+            .find(|blanks| !blanks.is_empty())
+            .unwrap_or(none)
     }
 }
 
@@ -690,7 +693,8 @@ impl Base64 {
         let mut lines = 0;
         for line in text.chunks_exact(step) {
             let (letters, end) = line.split_at(length);
-            if end != line_end || letters.ends_with(b"=") {
+            let is_same = end.first() == line_end.first() && end.last() == line_end.last();
+            if !is_same || letters.ends_with(b"=") {
                 break;
             }
             joined.extend_from_slice(letters);
@@ -939,20 +943,26 @@ impl Findings {
     }
 }
 
-/// One finding for all octets that are `such`, from the first to the last of them.
-fn report_all(report: &mut Report, body: &[u8], kind: Kind, what: &str, such: impl Fn(u8) -> bool) {
+/// One finding for all octets that are above 7F, or control characters, from the first to the
+/// last of them.
+fn report_all(report: &mut Report, body: &[u8], kind: Kind) {
+    let (such, what): (fn(u8) -> bool, _) = match kind {
+        Kind::Control => (is_control, "control characters"),
+        _ => (|octet| !octet.is_ascii(), "octets above 7F"),
+    };
     let mut all = body.iter().enumerate().filter(|(_, octet)| such(**octet));
     let Some((first, _)) = all.next() else { return };
-    let (count, last) = all.fold((1usize, first), |(count, _), (offset, _)| {
-        (count + 1, offset)
-    });
+    let (count, last) = all.fold((1usize, first), |(count, _), (at, _)| (count + 1, at));
     report.add(kind, first, last + 1 - first, format!("{what}: {count}"));
+}
+
+fn has_bare_cr(body: &[u8]) -> bool {
+    memchr_iter(b'\r', body).any(|cr| body.get(cr + 1) != Some(&b'\n'))
 }
 
 /// RFC 2045, sections 6.7 and 6.8.
 const LINE_LIMIT: usize = 76;
 const LONG_LINE: &str = "line of more than 76 characters";
-const ABOVE_7F: &str = "octets above 7F";
 
 fn is_control(octet: u8) -> bool {
     octet.is_ascii_control() && !matches!(octet, b'\t' | b'\r' | b'\n')

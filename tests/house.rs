@@ -20,7 +20,8 @@ const ORDER: [&str; 12] = [
 ];
 
 /// Where each dependency may be named.
-const DOORS: [(&str, &[&str]); 4] = [
+const DOORS: [(&str, &[&str]); 5] = [
+    ("base64", &["transfer"]),
     ("nom", &["header"]),
     ("encoding_rs", &["charset"]),
     ("mailparse", &["mailparse"]),

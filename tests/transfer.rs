@@ -51,6 +51,23 @@ fn bodies_that_other_programs_decode_otherwise() {
     assert_eq!(base64(b"TQ==TWFu").octets(), b"MMan");
 }
 
+/// Decoding goes by blocks; what stands at the edge of one is decoded as anywhere else.
+#[test]
+fn every_length_of_body_decodes() {
+    for end in [
+        "", "=", "=4", "=41", "=\r", "=\r\n", "=\r\n=", "=4=41", " ", "= ", "\r",
+    ] {
+        for length in 0..400 {
+            let body = "=C3=A9 au lait=\r\n, caf".repeat(30);
+            let body = [&body.as_bytes()[..length], end.as_bytes()].concat();
+            let decoded = quoted_printable(&body);
+            let (octets, findings) = slow_quoted_printable(&body);
+            assert_eq!(decoded.octets(), octets, "{}", body.escape_ascii());
+            assert_eq!(found(&decoded), findings, "{}", body.escape_ascii());
+        }
+    }
+}
+
 fn hexadecimal(digits: &str) -> Vec<u8> {
     let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
     assert!(rest.is_empty());

@@ -30,6 +30,11 @@ impl Plan {
         }
     }
 
+    /// Whether each case runs only once, to see that it runs.
+    pub fn is_smoke(&self) -> bool {
+        self.smoke
+    }
+
     /// Whether the table is asked for.
     pub fn wants(&self, title: &str) -> bool {
         let filter = self.filter.as_deref().unwrap_or_default();
@@ -46,6 +51,8 @@ pub fn number(variable: &str) -> Option<usize> {
 pub struct Peer<'a> {
     name: &'static str,
     answer: Box<dyn FnMut() -> Cow<'a, [u8]> + 'a>,
+    /// The same work without gathering an answer, where that would be work of its own.
+    work: Option<Box<dyn FnMut() + 'a>>,
 }
 
 /// A peer that answers with octets or UTF-8.
@@ -53,6 +60,19 @@ pub fn peer<'a>(name: &'static str, answer: impl FnMut() -> Cow<'a, [u8]> + 'a) 
     Peer {
         name,
         answer: Box::new(answer),
+        work: None,
+    }
+}
+
+/// A peer whose answer is too much to gather while it is timed.
+pub fn peer_in_two<'a>(
+    name: &'static str,
+    answer: impl FnMut() -> Cow<'a, [u8]> + 'a,
+    work: impl FnMut() + 'a,
+) -> Peer<'a> {
+    Peer {
+        work: Some(Box::new(work)),
+        ..peer(name, answer)
     }
 }
 
@@ -157,7 +177,10 @@ fn calibrate(plan: &Plan, peer: &mut Peer<'_>) -> u32 {
 fn run(peer: &mut Peer<'_>, times: u32) -> f64 {
     let start = ThreadTime::now();
     for _ in 0..times {
-        black_box((peer.answer)());
+        match &mut peer.work {
+            Some(work) => work(),
+            None => drop(black_box((peer.answer)())),
+        }
     }
     start.elapsed().as_secs_f64() / f64::from(times)
 }

@@ -1,12 +1,16 @@
 //! What mime-charset costs beside its peers, as Markdown tables.
 //!
 //! `cargo bench` measures all, `cargo bench -- transfer` the tables with that word in their
-//! title, `cargo bench -- --test` runs each case once. With
+//! title, `cargo bench -- --test` runs each case once. `MIME_CHARSET_BENCH_MESSAGES` is the
+//! size of the mailbox, `MIME_CHARSET_BENCH_ROUNDS` the number of turns. With
 //! `RUSTFLAGS="--cfg rival" cargo bench --ignore-rust-version` the newest mail-parser takes
 //! part. Compare ratios of one run; rates of two runs differ by the weather.
 
 mod charsets;
 mod harness;
+mod header;
+mod mail;
+mod mailbox;
 mod text;
 mod transfer;
 
@@ -16,4 +20,6 @@ fn main() {
     let plan = Plan::from_arguments();
     charsets::measure(&plan);
     transfer::measure(&plan);
+    header::measure(&plan);
+    mailbox::measure(&plan);
 }

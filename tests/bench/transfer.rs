@@ -99,7 +99,7 @@ fn quoted_printable(body: &[u8]) -> Vec<Peer<'_>> {
             decode(body).unwrap_or_default().into()
         }),
         #[cfg(rival)]
-        peer("mail-parser 1.0 (encodify)", || {
+        peer("mail-parser 1.0 (encodify)", move || {
             let mut octets = Vec::with_capacity(body.len());
             let _ = encodify::qp::BODY.decode_append(body, &mut octets);
             octets.into()
@@ -115,7 +115,7 @@ fn base64(body: &[u8]) -> Vec<Peer<'_>> {
             decode(body).unwrap_or_default().into()
         }),
         #[cfg(rival)]
-        peer("mail-parser 1.0 (encodify)", || {
+        peer("mail-parser 1.0 (encodify)", move || {
             let mut octets = Vec::with_capacity(body.len());
             let _ = encodify::base64::MIME.decode_append(body, &mut octets);
             octets.into()

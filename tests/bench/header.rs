@@ -1,0 +1,175 @@
+//! Field bodies read: parameters of Content-Type, subjects in encoded words.
+
+use std::borrow::Cow;
+
+use encoding_rs::Encoding;
+use mail_parser::parsers::MessageStream;
+use mime_charset::header::{Syntax, content_type};
+use mime_charset::{Options, decode};
+
+use crate::harness::{Peer, Plan, Row, peer, table, utf8};
+use crate::mail::{Word, encoded_words};
+
+const TITLE: &str = "Header: the value of a Content-Type parameter, the text of a subject";
+
+/// Field body, parameter asked for, its value.
+const CONTENT_TYPES: [(&str, &str, &str, &str); 3] = [
+    (
+        "Content-Type, simple",
+        "text/plain; charset=\"utf-8\"; format=flowed",
+        "charset",
+        "utf-8",
+    ),
+    (
+        "Content-Type, RFC 2231",
+        "application/pdf; name*0*=utf-8''%EC%97%B0%EA%B0%84; \
+         name*1*=%20%EB%B3%B4%EA%B3%A0%EC%84%9C; name*2=\"-final\"; name*3=\".pdf\"",
+        "name",
+        "연간 보고서-final.pdf",
+    ),
+    (
+        "Content-Type, comments",
+        "text/plain (a comment; charset=x); charset=\"euc-kr\" (another (nested) one)",
+        "charset",
+        "euc-kr",
+    ),
+];
+
+pub fn measure(plan: &Plan) {
+    if !plan.wants(TITLE) {
+        return;
+    }
+    let fields = CONTENT_TYPES.map(|(name, body, parameter, right)| {
+        (name, format!("Content-Type: {body}\r\n"), parameter, right)
+    });
+    let subjects = subjects();
+    let mut rows = Vec::new();
+    for (name, line, parameter, right) in &fields {
+        rows.push(Row {
+            name: (*name).into(),
+            octets: 0,
+            right: right.as_bytes().into(),
+            peers: parameter_peers(line, parameter),
+        });
+    }
+
+    for (name, line, right) in &subjects {
+        rows.push(Row {
+            name: (*name).into(),
+            octets: 0,
+            right: right.as_bytes().into(),
+            peers: subject_peers(line),
+        });
+    }
+    table(plan, TITLE, rows);
+}
+
+/// Field, and the text it was made from.
+fn subjects() -> [(&'static str, String, &'static str); 6] {
+    let word = |label, encoding, characters, text: &'static str| {
+        let charset = Encoding::for_label(label).expect("a label");
+        let label = std::str::from_utf8(label).expect("ASCII");
+        (
+            encoded_words(text, charset, label, encoding, characters),
+            text,
+        )
+    };
+    let ascii = "Re: quarterly meeting schedule and report";
+    let cafe = word(b"iso-8859-1", Word::Q, 9, "Café");
+    [
+        ("Subject, plain ASCII", (ascii.to_owned(), ascii)),
+        (
+            "Subject, UTF-8 Q",
+            word(b"utf-8", Word::Q, 40, "Re: réunion à préparer"),
+        ),
+        (
+            "Subject, UTF-8 B, two words",
+            word(b"utf-8", Word::B, 14, "회의 안내: 다음 주 월요일 오전 열시"),
+        ),
+        (
+            "Subject, EUC-KR B",
+            word(b"euc-kr", Word::B, 40, "회의 안내: 다음 주 월요일"),
+        ),
+        (
+            "Subject, ISO-2022-JP B, two words",
+            word(b"iso-2022-jp", Word::B, 8, "会議のお知らせ：来週の月曜日"),
+        ),
+        (
+            "Subject, text and word",
+            (
+                format!("[list] {} meeting notes for the team", cafe.0),
+                "[list] Café meeting notes for the team",
+            ),
+        ),
+    ]
+    .map(|(name, (body, right))| (name, format!("Subject: {body}\r\n"), right))
+}
+
+/// What stands behind the colon, as most libraries want it.
+fn body_of(line: &str) -> &str {
+    line.split_once(':').expect("a colon").1
+}
+
+fn owned<'a>(text: Option<&str>) -> Cow<'a, [u8]> {
+    text.unwrap_or_default().as_bytes().to_vec().into()
+}
+
+fn parameter_peers<'a>(line: &'a str, parameter: &'a str) -> Vec<Peer<'a>> {
+    let body = body_of(line);
+    let trimmed = body.trim();
+    vec![
+        peer("mime-charset", move || {
+            let content_type = content_type(trimmed.as_bytes());
+            let value = content_type.parameter(parameter).expect("the parameter");
+            let text = decode::parameter(value, &Options::new()).into_text();
+            utf8(text.into_owned().into())
+        }),
+        peer("mailparse 0.18", move || {
+            owned(
+                mailparse::parse_content_type(trimmed)
+                    .params
+                    .get(parameter)
+                    .map(String::as_str),
+            )
+        }),
+        peer("mail-parser 0.11", move || {
+            let value = MessageStream::new(body.as_bytes()).parse_content_type();
+            let content_type = value.into_content_type();
+            owned(
+                content_type
+                    .as_ref()
+                    .and_then(|found| found.attribute(parameter)),
+            )
+        }),
+        #[cfg(rival)]
+        peer("mail-parser 1.0", move || {
+            let field = rival::HeaderForm::ContentType.parse(body.as_bytes());
+            let content_type = field.value().as_content_type();
+            owned(content_type.and_then(|found| found.attribute(parameter)))
+        }),
+    ]
+}
+
+fn subject_peers(line: &str) -> Vec<Peer<'_>> {
+    let body = body_of(line);
+    let trimmed = body.trim();
+    vec![
+        peer("mime-charset", move || {
+            let options = Options::new();
+            utf8(decode::field(trimmed.as_bytes(), Syntax::Unstructured, &options).into_text())
+        }),
+        peer("mailparse 0.18", move || {
+            let (field, _) = mailparse::parse_header(line.as_bytes()).expect("a field");
+            field.get_value().into_bytes().into()
+        }),
+        peer("mail-parser 0.11", move || {
+            let value = MessageStream::new(body.as_bytes()).parse_unstructured();
+            utf8(value.into_text().unwrap_or_default())
+        }),
+        #[cfg(rival)]
+        peer("mail-parser 1.0", move || {
+            let field = rival::HeaderForm::Text.parse(body.as_bytes());
+            owned(field.value().as_text())
+        }),
+    ]
+}

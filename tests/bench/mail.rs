@@ -1,0 +1,329 @@
+//! A mailbox to measure with: random messages of many kinds, the same on every run.
+
+use encoding_rs::{EUC_KR, Encoding, ISO_2022_JP, UTF_8, WINDOWS_1252};
+
+use crate::text::{self, Random};
+
+/// A message, and what a person should see of it.
+pub struct Mail {
+    pub source: Vec<u8>,
+    pub subject: String,
+    pub texts: Vec<String>,
+}
+
+/// The encodings of an encoded word.
+#[derive(Clone, Copy)]
+pub enum Word {
+    B,
+    Q,
+}
+
+#[derive(Clone, Copy)]
+enum Transfer {
+    Identity,
+    QuotedPrintable,
+    Base64,
+}
+
+/// How one mailer writes.
+struct Style {
+    share: usize,
+    label: &'static str,
+    charset: &'static Encoding,
+    transfer: Transfer,
+    word: Word,
+    script: Script,
+    has_html: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Script {
+    Ascii,
+    Latin { percent: usize },
+    Korean,
+    Japanese,
+}
+
+const STYLES: [Style; 8] = [
+    style(
+        25,
+        "UTF-8",
+        UTF_8,
+        Transfer::QuotedPrintable,
+        Word::Q,
+        Script::Latin { percent: 10 },
+    ),
+    style(
+        12,
+        "utf-8",
+        UTF_8,
+        Transfer::Base64,
+        Word::B,
+        Script::Korean,
+    ),
+    style(
+        5,
+        "iso-8859-1",
+        WINDOWS_1252,
+        Transfer::QuotedPrintable,
+        Word::Q,
+        Script::Latin { percent: 10 },
+    ),
+    style(
+        5,
+        "iso-8859-1",
+        WINDOWS_1252,
+        Transfer::Identity,
+        Word::Q,
+        Script::Latin { percent: 10 },
+    ),
+    style(
+        10,
+        "euc-kr",
+        EUC_KR,
+        Transfer::Base64,
+        Word::B,
+        Script::Korean,
+    ),
+    style(
+        10,
+        "iso-2022-jp",
+        ISO_2022_JP,
+        Transfer::Identity,
+        Word::B,
+        Script::Japanese,
+    ),
+    style(
+        25,
+        "utf-8",
+        UTF_8,
+        Transfer::QuotedPrintable,
+        Word::Q,
+        Script::Latin { percent: 5 },
+    )
+    .html(),
+    style(
+        8,
+        "us-ascii",
+        UTF_8,
+        Transfer::Identity,
+        Word::Q,
+        Script::Ascii,
+    ),
+];
+
+const fn style(
+    share: usize,
+    label: &'static str,
+    charset: &'static Encoding,
+    transfer: Transfer,
+    word: Word,
+    script: Script,
+) -> Style {
+    Style {
+        share,
+        label,
+        charset,
+        transfer,
+        word,
+        script,
+        has_html: false,
+    }
+}
+
+impl Style {
+    const fn html(mut self) -> Self {
+        self.has_html = true;
+        self
+    }
+}
+
+/// `count` messages of about 5 KB.
+pub fn mailbox(count: usize) -> Vec<Mail> {
+    let writer = Writer {
+        syllables: text::syllables(),
+        kanji: text::kanji(),
+    };
+    let mut random = Random(8);
+    (0..count)
+        .map(|number| writer.mail(&mut random, number))
+        .collect()
+}
+
+struct Writer {
+    syllables: Vec<char>,
+    kanji: Vec<char>,
+}
+
+impl Writer {
+    fn text(&self, random: &mut Random, script: Script, octets: usize) -> String {
+        match script {
+            Script::Ascii => text::ascii(random, octets),
+            Script::Latin { percent } => text::latin(random, octets, percent),
+            Script::Korean => text::korean(random, octets, &self.syllables),
+            Script::Japanese => text::japanese(random, octets, &self.kanji),
+        }
+    }
+
+    /// Some words in one line, with a letter that needs an encoded word unless all is ASCII.
+    fn phrase(&self, random: &mut Random, script: Script, characters: usize) -> String {
+        let text = self.text(random, script, characters * 4);
+        let letters = text.chars().filter(|c| c.is_alphanumeric() || *c == ' ');
+        let phrase: String = letters.take(characters).collect();
+        match script {
+            Script::Latin { .. } => format!("{} é", phrase.trim()),
+            _ => phrase.trim().to_owned(),
+        }
+    }
+
+    fn mail(&self, random: &mut Random, number: usize) -> Mail {
+        let style = style_of(random.below(100));
+        let more = if random.below(4) == 0 { 8000 } else { 1 };
+        let length = 400 + random.below(1000) + random.below(more);
+        let text = self.text(random, style.script, length);
+        let mut texts = vec![format!("{}\r\n", text.trim_end())];
+        let length = 8 + random.below(24);
+        let subject = self.phrase(random, style.script, length);
+
+        let mut source = self.header(random, style, &subject, number).into_bytes();
+        if style.has_html {
+            let boundary = format!("----=_Part_{:016X}_{number}", random.next());
+            let field = format!("Content-Type: multipart/alternative; boundary=\"{boundary}\"");
+            source.extend_from_slice(format!("{field}\r\n\r\n--{boundary}\r\n").as_bytes());
+            part(&mut source, style, "plain", &texts[0]);
+            source.extend_from_slice(format!("\r\n--{boundary}\r\n").as_bytes());
+            texts.push(html(&texts[0]));
+            part(&mut source, style, "html", &texts[1]);
+            source.extend_from_slice(format!("\r\n--{boundary}--\r\n").as_bytes());
+        } else {
+            part(&mut source, style, "plain", &texts[0]);
+        }
+        Mail {
+            source,
+            subject,
+            texts,
+        }
+    }
+
+    /// All fields but those of the body.
+    fn header(&self, random: &mut Random, style: &Style, subject: &str, number: usize) -> String {
+        let words = |text: &str| match style.script {
+            Script::Ascii => text.to_owned(),
+            _ => encoded_words(text, style.charset, style.label, style.word, 10),
+        };
+        let mut fields = Vec::new();
+        for hop in 0..2 + random.below(3) {
+            fields.push(format!(
+                "Received: from mx{hop}.example.net (mx{hop}.example.net [192.0.2.{}])\r\n\
+                 \tby mail{hop}.example.org (Postfix) with ESMTPS id {:012X}\r\n\
+                 \tfor <user{}@example.org>; Tue, 3 Mar 2026 {:02}:{:02}:{:02} +0900 (KST)\r\n",
+                random.below(255),
+                random.next() >> 16,
+                random.below(999),
+                random.below(24),
+                random.below(60),
+                random.below(60),
+            ));
+        }
+        fields.push(format!(
+            "DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=example.com; s=sel{};\r\n\
+             \th=from:to:subject:date:message-id:mime-version:content-type;\r\n\
+             \tbh={:x}{:x};\r\n\tb={:x}{:x}{:x}\r\n",
+            random.below(9),
+            random.next(),
+            random.next(),
+            random.next(),
+            random.next(),
+            random.next(),
+        ));
+        let from = words(&self.phrase(random, style.script, 6));
+        let to = words(&self.phrase(random, style.script, 4));
+        fields.push("Date: Tue, 3 Mar 2026 09:41:00 +0900\r\n".to_owned());
+        fields.push(format!("From: {from} <sender@example.com>\r\n"));
+        fields.push(format!("To: {to} <list@example.org>\r\n"));
+        fields.push(format!("Subject: {}\r\n", words(subject)));
+        let id = random.next();
+        fields.push(format!(
+            "Message-ID: <{id:016x}.{number}@mail.example.com>\r\n"
+        ));
+        fields.push("MIME-Version: 1.0\r\nX-Mailer: Example Mailer 16.0.1\r\n".to_owned());
+        fields.concat()
+    }
+}
+
+/// The style at so many percent of all mail.
+fn style_of(percent: usize) -> &'static Style {
+    let mut below = 0;
+    let find = |style: &&Style| {
+        below += style.share;
+        percent < below
+    };
+    STYLES.iter().find(find).expect("shares of a hundred")
+}
+
+fn part(source: &mut Vec<u8>, style: &Style, subtype: &str, text: &str) {
+    let octets = style.charset.encode(text).0;
+    let (name, body) = match style.transfer {
+        Transfer::Identity if octets.is_ascii() => ("7bit", octets.to_vec()),
+        Transfer::Identity => ("8bit", octets.to_vec()),
+        Transfer::QuotedPrintable => ("quoted-printable", text::quoted_printable(&octets)),
+        Transfer::Base64 => ("base64", text::base64(&octets, 76)),
+    };
+    let label = style.label;
+    let header = format!(
+        "Content-Type: text/{subtype}; charset=\"{label}\"; format=flowed\r\n\
+         Content-Transfer-Encoding: {name}\r\n\r\n"
+    );
+    source.extend_from_slice(header.as_bytes());
+    source.extend_from_slice(&body);
+}
+
+fn html(text: &str) -> String {
+    let paragraphs: Vec<String> = text
+        .lines()
+        .map(|line| {
+            format!("<p class=\"MsoNormal\"><span style=\"color:#333333\">{line}</span></p>\r\n")
+        })
+        .collect();
+    let head = "<html><head><style type=\"text/css\">p{margin:0}</style></head>";
+    format!("{head}<body>\r\n{}</body></html>\r\n", paragraphs.concat())
+}
+
+/// `text` as encoded words of so many characters each (RFC 2047), folded.
+pub fn encoded_words(
+    text: &str,
+    charset: &'static Encoding,
+    label: &str,
+    word: Word,
+    characters: usize,
+) -> String {
+    let characters_of_text: Vec<char> = text.chars().collect();
+    let words: Vec<String> = characters_of_text
+        .chunks(characters)
+        .map(|characters| {
+            let characters: String = characters.iter().collect();
+            let octets = charset.encode(&characters).0;
+            match word {
+                Word::B => {
+                    let letters = text::base64(&octets, usize::MAX);
+                    let letters = String::from_utf8(letters).expect("ASCII");
+                    format!("=?{label}?B?{}?=", letters.trim_end())
+                }
+                Word::Q => {
+                    let text: String = octets
+                        .iter()
+                        .map(|octet| match octet {
+                            b' ' => "_".to_owned(),
+                            octet if octet.is_ascii_alphanumeric() => {
+                                char::from(*octet).to_string()
+                            }
+                            octet => format!("={octet:02X}"),
+                        })
+                        .collect();
+                    format!("=?{label}?Q?{text}?=")
+                }
+            }
+        })
+        .collect();
+    words.join("\r\n ")
+}
