@@ -685,6 +685,11 @@ impl Report {
         self.findings.len() < Self::MAX_FINDINGS
     }
 
+    /// How many findings were added, kept or not.
+    pub(crate) fn count(&self) -> usize {
+        self.findings.len() + self.omitted
+    }
+
     fn push(&mut self, finding: Finding) {
         self.worst = self.worst.max(Some(finding.kind.effect()));
         if self.keeps_more() {

@@ -843,3 +843,29 @@ fn utf_8_holds_back_no_more_than_it_must() {
     let places: Vec<_> = findings.iter().map(|f| (f.offset(), f.length())).collect();
     assert_eq!(places, [(6, 1), (8, 1), (9, 1)]);
 }
+
+/// RFC 2279, section 5: under Auto text waits for what may come, under Always for nothing;
+/// and once a character of today has come there is nothing to wait for.
+#[test]
+fn rfc2279_section_5_holds_back_no_more_than_it_must() {
+    let old = "\u{3CA2}".as_bytes();
+    let always = Options::new().hangul(HangulPolicy::Always);
+    let mut decoder = Decoder::with_options(Charset::UNICODE_1_1_UTF_8, &always);
+    assert_eq!(decoder.push(old), "한");
+    assert_eq!(decoder.push(&old[..2]), "");
+    assert_eq!(decoder.push(&old[2..]), "한");
+    let rest = decoder.finish();
+    let finding = &rest.report().findings()[0];
+    assert_eq!((rest.text(), finding.detail()), ("", "2 syllables"));
+    assert_eq!((finding.offset(), finding.length()), (0, 6));
+
+    let mut decoder = Decoder::new(Charset::UNICODE_1_1_UTF_8);
+    assert_eq!(decoder.push(old), "");
+    assert_eq!(decoder.push("한".as_bytes()), "\u{3CA2}한");
+    assert_eq!(decoder.push(old), "\u{3CA2}");
+    assert!(decoder.finish().report().has(Kind::Mislabelled));
+
+    let mut decoder = Decoder::new(Charset::UNICODE_1_1_UTF_8);
+    assert_eq!(decoder.push(old), "");
+    assert_eq!(decoder.finish().text(), "한");
+}

@@ -4,7 +4,7 @@
 //! (RFC 1641) are read by the codec of the form, and what comes out of it is remapped as
 //! the [`HangulPolicy`] says.
 
-use super::hangul::{self, HangulPolicy};
+use super::hangul::{self, Census, HangulPolicy};
 use super::{Codec, Sink};
 use crate::report::{Kind, Report};
 
@@ -26,53 +26,84 @@ pub(super) fn wrap(form: Box<dyn Codec>, policy: HangulPolicy, claim: Claim) -> 
             policy,
             claim,
             text: String::new(),
-            report: Report::new(),
+            census: Census::default(),
+            written: 0,
             length: 0,
+            is_clean: true,
         }),
     }
 }
 
-/// Holds the whole text back, since under Auto a single character of today at its end
-/// decides about its beginning.
+/// Under Auto a single character of today at the end of a text decides about its beginning,
+/// so the text is held back until one comes or the text ends.
 struct Unicode11Codec {
     form: Box<dyn Codec>,
     policy: HangulPolicy,
     claim: Claim,
+    /// What was not handed out yet.
     text: String,
-    report: Report,
+    /// What all of the text holds.
+    census: Census,
+    /// How many octets of UTF-8 all of the text has.
+    written: usize,
+    /// How many octets it was read from.
     length: usize,
+    /// Whether nothing was found wrong with them.
+    is_clean: bool,
 }
 
 impl Codec for Unicode11Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        let held = self.text.len();
+        let before = sink.report.count();
         let mut inner = Sink {
             text: &mut self.text,
-            report: &mut self.report,
+            report: &mut *sink.report,
             base: sink.base,
         };
         let used = self.form.decode(input, last, &mut inner);
+        self.is_clean &= sink.report.count() == before;
         self.length = sink.base + used;
+        let fresh = self.text.get(held..).unwrap_or_default();
+        self.census.add(hangul::census(fresh), self.written);
+        self.written += fresh.len();
+        if last || self.is_decided() {
+            if self.remaps() {
+                hangul::remap(&mut self.text);
+            }
+            sink.text.push_str(&self.text);
+            self.text.clear();
+        }
         if last {
-            self.settle(sink);
+            self.conclude(sink.report);
         }
         used
     }
 }
 
 impl Unicode11Codec {
-    fn settle(&mut self, sink: &mut Sink<'_>) {
-        let mut text = std::mem::take(&mut self.text);
-        let report = std::mem::take(&mut self.report);
-        let census = hangul::census(&text);
+    /// Whether nothing that may follow changes how the text is read.
+    fn is_decided(&self) -> bool {
+        self.policy == HangulPolicy::Always || self.census.is_contradicted()
+    }
+
+    fn remaps(&self) -> bool {
+        self.policy == HangulPolicy::Always || !self.census.is_contradicted()
+    }
+
+    /// Says what was done, at the end of the text.
+    fn conclude(&self, report: &mut Report) {
+        let census = self.census;
         // As long as every octet of UTF-8 came through, text and octets count alike.
         let (start, end) = match census.span {
-            Some((start, end)) if text.len() == self.length && report.is_empty() => (start, end),
+            Some(span) if self.is_clean && self.written == self.length => span,
             _ => (0, self.length),
         };
-        sink.report.absorb(report, 0);
-        let contradicted = census.new > 0 || census.later > 0;
-        if census.old > 0 && contradicted && self.policy == HangulPolicy::Auto {
-            sink.report.add_in_octets(
+        if census.old > 0 && self.remaps() {
+            let detail = format!("{} syllables", census.old);
+            report.add_in_octets(Kind::HangulRemapped, start, end - start, detail);
+        } else if census.old > 0 {
+            report.add_in_octets(
                 Kind::Mislabelled,
                 start,
                 end - start,
@@ -82,27 +113,17 @@ impl Unicode11Codec {
                     census.old, census.new, census.later
                 ),
             );
-        } else if census.old > 0 {
-            let count = hangul::remap(&mut text);
-            sink.report.add_in_octets(
-                Kind::HangulRemapped,
-                start,
-                end - start,
-                format!("{count} syllables"),
-            );
         } else if self.claim == Claim::Assumed {
             // No label has been found wrong.
-        } else if contradicted {
-            sink.report.add_in_octets(
+        } else if census.is_contradicted() {
+            report.add_in_octets(
                 Kind::Mislabelled,
                 0,
                 self.length,
                 "characters that Unicode 1.1 did not have: read as today's Unicode",
             );
-        } else if census.jamo == 0 && !text.is_empty() {
-            sink.report
-                .add_in_octets(Kind::LabelWithoutHangul, 0, self.length, "");
+        } else if census.jamo == 0 && self.written > 0 {
+            report.add_in_octets(Kind::LabelWithoutHangul, 0, self.length, "");
         }
-        sink.text.push_str(&text);
     }
 }
