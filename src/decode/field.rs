@@ -691,9 +691,7 @@ fn quote(text: &str, place: Place, out: &mut String) {
 
 /// Whether text is one quoted string, from its first character to its last.
 fn is_quoted_string(text: &str) -> bool {
-    let content = text
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'));
+    let content = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     content.is_some_and(|content| {
         let mut escaped = false;
         let plain = content.chars().all(|character| {
