@@ -26,6 +26,7 @@ mod gb;
 pub mod hangul;
 mod hz;
 mod iso2022;
+mod iso6937;
 mod jisx0213;
 mod johab;
 mod labels;
@@ -36,6 +37,7 @@ mod repair;
 mod scsu;
 mod sets;
 mod shift_jis;
+mod single_byte;
 mod tables;
 mod unicode11;
 mod utf1;
@@ -43,6 +45,7 @@ mod utf16;
 mod utf32;
 mod utf7;
 pub mod utf8;
+mod viqr;
 mod web;
 
 use hangul::HangulPolicy;
@@ -240,7 +243,8 @@ impl Charset {
     #[must_use]
     pub fn is_ascii_superset(self) -> bool {
         match self.entry().family {
-            Family::Hz | Family::Iso2022(_) => false,
+            Family::Hz | Family::Iso2022(_) | Family::Viqr => false,
+            Family::SingleByte(set) | Family::Accents(set) => set.is_ascii_superset(),
             Family::Unicode(form) | Family::Unicode11(form) => {
                 matches!(form, Form::Cesu8 | Form::Utf1 | Form::Utf8)
             }
@@ -250,11 +254,7 @@ impl Charset {
 
     /// Whether each octet is a character of its own.
     pub(crate) fn is_single_byte(self) -> bool {
-        match self.entry().family {
-            Family::Ascii => true,
-            Family::Web(web) => web.is_single_byte(),
-            _ => false,
-        }
+        matches!(self.entry().family, Family::Ascii | Family::SingleByte(_))
     }
 
     /// The text of `octets`, with default [`Options`].
@@ -819,6 +819,9 @@ fn codec(family: Family, options: &Options) -> Box<dyn Codec> {
         Family::Johab => Box::new(johab::codec()),
         Family::ShiftJis { microsoft } => Box::new(shift_jis::codec(options.reading, microsoft)),
         Family::ShiftJis2004 => Box::new(jisx0213::shift_jis()),
+        Family::SingleByte(set) => Box::new(single_byte::codec(set, options)),
+        Family::Accents(set) => Box::new(iso6937::AccentCodec::new(set, options.reading)),
+        Family::Viqr => Box::new(viqr::ViqrCodec::default()),
         Family::Web(web) => Box::new(web::WebCodec::new(web)),
     }
 }

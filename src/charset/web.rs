@@ -16,34 +16,8 @@ pub(super) enum Web {
     EucJp,
     EucKr,
     Gb18030,
-    Ibm866,
-    Iso8859_2,
-    Iso8859_3,
-    Iso8859_4,
-    Iso8859_5,
-    Iso8859_6,
     Iso8859_7,
-    Iso8859_8,
-    Iso8859_10,
-    Iso8859_13,
-    Iso8859_14,
-    Iso8859_15,
-    Iso8859_16,
-    Koi8R,
-    Koi8U,
-    Macintosh,
     ShiftJis,
-    Windows874,
-    Windows1250,
-    Windows1251,
-    Windows1252,
-    Windows1253,
-    Windows1254,
-    Windows1255,
-    Windows1256,
-    Windows1257,
-    Windows1258,
-    XMacCyrillic,
 }
 
 impl Web {
@@ -53,40 +27,9 @@ impl Web {
             Web::EucJp => encoding_rs::EUC_JP,
             Web::EucKr => encoding_rs::EUC_KR,
             Web::Gb18030 => encoding_rs::GB18030,
-            Web::Ibm866 => encoding_rs::IBM866,
-            Web::Iso8859_2 => encoding_rs::ISO_8859_2,
-            Web::Iso8859_3 => encoding_rs::ISO_8859_3,
-            Web::Iso8859_4 => encoding_rs::ISO_8859_4,
-            Web::Iso8859_5 => encoding_rs::ISO_8859_5,
-            Web::Iso8859_6 => encoding_rs::ISO_8859_6,
             Web::Iso8859_7 => encoding_rs::ISO_8859_7,
-            Web::Iso8859_8 => encoding_rs::ISO_8859_8,
-            Web::Iso8859_10 => encoding_rs::ISO_8859_10,
-            Web::Iso8859_13 => encoding_rs::ISO_8859_13,
-            Web::Iso8859_14 => encoding_rs::ISO_8859_14,
-            Web::Iso8859_15 => encoding_rs::ISO_8859_15,
-            Web::Iso8859_16 => encoding_rs::ISO_8859_16,
-            Web::Koi8R => encoding_rs::KOI8_R,
-            Web::Koi8U => encoding_rs::KOI8_U,
-            Web::Macintosh => encoding_rs::MACINTOSH,
             Web::ShiftJis => encoding_rs::SHIFT_JIS,
-            Web::Windows874 => encoding_rs::WINDOWS_874,
-            Web::Windows1250 => encoding_rs::WINDOWS_1250,
-            Web::Windows1251 => encoding_rs::WINDOWS_1251,
-            Web::Windows1252 => encoding_rs::WINDOWS_1252,
-            Web::Windows1253 => encoding_rs::WINDOWS_1253,
-            Web::Windows1254 => encoding_rs::WINDOWS_1254,
-            Web::Windows1255 => encoding_rs::WINDOWS_1255,
-            Web::Windows1256 => encoding_rs::WINDOWS_1256,
-            Web::Windows1257 => encoding_rs::WINDOWS_1257,
-            Web::Windows1258 => encoding_rs::WINDOWS_1258,
-            Web::XMacCyrillic => encoding_rs::X_MAC_CYRILLIC,
         }
-    }
-
-    /// Whether each octet is a character of its own.
-    pub(super) fn is_single_byte(self) -> bool {
-        self.encoding().is_single_byte()
     }
 }
 
@@ -177,6 +120,11 @@ impl Utf8Runs {
         // UTF-8 is copied as it is, so what was written is what was well-formed.
         text.len() - before
     }
+}
+
+/// How many octets at the start are ASCII.
+pub(super) fn ascii_valid_up_to(octets: &[u8]) -> usize {
+    Encoding::ascii_valid_up_to(octets)
 }
 
 /// How many octets at the start are well-formed UTF-8.

@@ -71,3 +71,243 @@ const fn hex4(text: &[u8], at: usize) -> u16 {
     }
     value
 }
+
+/// The single-byte sets: one text for each family, in the order in which sets build on one
+/// another.
+const SINGLE_BYTE_TEXTS: [&[u8]; 9] = [
+    include_bytes!("iso8859.txt"),
+    include_bytes!("windows.txt"),
+    include_bytes!("dos.txt"),
+    include_bytes!("mac.txt"),
+    include_bytes!("cyrillic.txt"),
+    include_bytes!("ebcdic.txt"),
+    include_bytes!("iso646.txt"),
+    include_bytes!("supplementary.txt"),
+    include_bytes!("vendors.txt"),
+];
+
+/// What a set is told as differences from.
+#[derive(Clone, Copy)]
+pub(super) enum Base {
+    /// Nothing above 7F.
+    Ascii,
+    /// ASCII and the C1 controls, and nothing above 9F.
+    Controls,
+    /// Every octet as the character of the same number.
+    Latin1,
+    /// Another set, by its place in the list.
+    Set(u16),
+}
+
+/// The cells of a set that differ from its base.
+#[derive(Clone, Copy)]
+pub(super) struct Differences {
+    pub(super) base: Base,
+    /// Where in [`SingleByteSets::words`] they begin and end.
+    pub(super) start: u16,
+    pub(super) end: u16,
+    /// Whether they are what practice adds to the set before.
+    pub(super) practised: bool,
+}
+
+/// What a cell without a character holds; U+FFFF will never be one.
+pub(super) const UNASSIGNED: u16 = 0xFFFF;
+
+/// All single-byte sets.
+pub(super) struct SingleByteSets<const SETS: usize, const WORDS: usize> {
+    pub(super) sets: [Differences; SETS],
+    /// Runs of cells: an octet times 256 plus the number of further cells, then the cells.
+    pub(super) words: [u16; WORDS],
+}
+
+/// Their names, for looking them up while compiling.
+struct Names<const SETS: usize>([&'static [u8]; SETS]);
+
+const ROOMY: (Names<300>, SingleByteSets<300, 16_384>, usize, usize) = single_byte_sets();
+
+/// How many sets there are.
+pub(super) const SINGLE_BYTE_COUNT: usize = ROOMY.2;
+
+pub(super) static SINGLE_BYTE: SingleByteSets<SINGLE_BYTE_COUNT, { ROOMY.3 }> = {
+    let (mut sets, mut words) = ([ROOMY.1.sets[0]; SINGLE_BYTE_COUNT], [0; ROOMY.3]);
+    let mut at = 0;
+    while at < SINGLE_BYTE_COUNT {
+        sets[at] = ROOMY.1.sets[at];
+        at += 1;
+    }
+    at = 0;
+    while at < ROOMY.3 {
+        words[at] = ROOMY.1.words[at];
+        at += 1;
+    }
+    SingleByteSets { sets, words }
+};
+
+/// The place of a single-byte set in the list; a name that is not there fails the build.
+pub(super) const fn single_byte(name: &str) -> u16 {
+    match find(&ROOMY.0, SINGLE_BYTE_COUNT, name.as_bytes()) {
+        Some(place) => place as u16,
+        None => panic!("no single-byte set of this name"),
+    }
+}
+
+const fn find<const SETS: usize>(names: &Names<SETS>, count: usize, name: &[u8]) -> Option<usize> {
+    let mut place = 0;
+    while place < count {
+        if equal(names.0[place], name) {
+            return Some(place);
+        }
+        place += 1;
+    }
+    None
+}
+
+const fn equal(a: &[u8], b: &[u8]) -> bool {
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
+}
+
+/// Reads the texts. A set begins with a line `NAME over BASE`; then each line has an octet
+/// and the cells from that octet on: `0041` a character, `0410..044F` consecutive ones, `-`
+/// none, `-*12` twelve times none. A name that ends in `+` is the practised form of the set
+/// before it.
+const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
+-> (Names<SETS>, SingleByteSets<SETS, WORDS>, usize, usize) {
+    let mut names: [&'static [u8]; SETS] = [b""; SETS];
+    let blank = Differences {
+        base: Base::Ascii,
+        start: 0,
+        end: 0,
+        practised: false,
+    };
+    let mut sets = [blank; SETS];
+    let mut words = [0; WORDS];
+    let (mut set, mut word, mut file) = (0, 0, 0);
+    while file < SINGLE_BYTE_TEXTS.len() {
+        let text = SINGLE_BYTE_TEXTS[file];
+        let mut at = 0;
+        while at < text.len() {
+            let end = line_end(text, at);
+            if text[at] == b'#' || at == end {
+                // A comment, or an empty line between sets.
+            } else if let Some(over) = over(text, at, end) {
+                let name = between(text, at, over);
+                let base = between(text, over + 6, end);
+                assert!(find(&Names(names), set, name).is_none(), "a set told twice");
+                names[set] = name;
+                sets[set] = Differences {
+                    base: match base {
+                        b"ascii" => Base::Ascii,
+                        b"controls" => Base::Controls,
+                        b"latin1" => Base::Latin1,
+                        _ => match find(&Names(names), set, base) {
+                            Some(place) => Base::Set(place as u16),
+                            None => panic!("a set builds on those before it"),
+                        },
+                    },
+                    start: word as u16,
+                    end: word as u16,
+                    practised: name[name.len() - 1] == b'+',
+                };
+                set += 1;
+            } else {
+                word = row(text, at, end, &mut words, word);
+                sets[set - 1].end = word as u16;
+            }
+            at = end + 1;
+        }
+        file += 1;
+    }
+    (Names(names), SingleByteSets { sets, words }, set, word)
+}
+
+/// Reads one line of cells; returns how many words there are now.
+const fn row(text: &[u8], line: usize, end: usize, words: &mut [u16], start: usize) -> usize {
+    let octet = hex2(text, line);
+    let mut at = line + 2;
+    let mut word = start + 1;
+    while at < end {
+        assert!(text[at] == b' ', "one blank before each cell");
+        at += 1;
+        if text[at] == b'-' {
+            let mut times = 1;
+            at += 1;
+            if at < end && text[at] == b'*' {
+                times = 0;
+                at += 1;
+                while at < end && text[at] != b' ' {
+                    assert!(text[at].is_ascii_digit());
+                    times = times * 10 + (text[at] - b'0') as usize;
+                    at += 1;
+                }
+            }
+            while times > 0 {
+                words[word] = UNASSIGNED;
+                word += 1;
+                times -= 1;
+            }
+        } else {
+            let first = hex4(text, at);
+            let mut last = first;
+            at += 4;
+            if at < end && text[at] == b'.' {
+                assert!(text[at + 1] == b'.');
+                last = hex4(text, at + 2);
+                at += 6;
+            }
+            assert!(first <= last && last < UNASSIGNED);
+            assert!(first < 0xD800 || first > 0xDFFF, "no surrogates");
+            let mut cell = first;
+            while cell <= last {
+                words[word] = cell;
+                word += 1;
+                cell += 1;
+            }
+        }
+    }
+    let cells = word - start - 1;
+    assert!(cells > 0 && octet as usize + cells <= 256);
+    words[start] = octet * 256 + (cells - 1) as u16;
+    word
+}
+
+const fn line_end(text: &[u8], at: usize) -> usize {
+    let mut end = at;
+    while text[end] != b'\n' {
+        end += 1;
+    }
+    end
+}
+
+/// Where ` over ` stands in a line.
+const fn over(text: &[u8], at: usize, end: usize) -> Option<usize> {
+    let mut place = at;
+    while place + 6 < end {
+        if text[place] == b' ' && text[place + 1] == b'o' && text[place + 2] == b'v' {
+            return Some(place);
+        }
+        place += 1;
+    }
+    None
+}
+
+const fn between(text: &'static [u8], start: usize, end: usize) -> &'static [u8] {
+    text.split_at(end).0.split_at(start).1
+}
+
+/// Two upper-case hexadecimal digits.
+const fn hex2(text: &[u8], at: usize) -> u16 {
+    let (high, low) = (hex_digit(text[at]), hex_digit(text[at + 1]));
+    high * 16 + low
+}
+
+const fn hex_digit(digit: u8) -> u16 {
+    (match digit {
+        b'0'..=b'9' => digit - b'0',
+        b'A'..=b'F' => digit - b'A' + 10,
+        _ => panic!("expected a hexadecimal digit"),
+    }) as u16
+}

@@ -1,0 +1,317 @@
+//! Charsets of one octet to a character: ISO/IEC 8859, Microsoft's, IBM's and Apple's code
+//! pages, KOI8, EBCDIC, the national versions of ISO 646, and the rest of the registry.
+//!
+//! All are one codec over a table of 256 cells. The tables are text in `tables/`, each told
+//! as its differences from another; a set is spread out when it is first used.
+//!
+//! Where practice has settled on a superset, as on windows-1252 for ISO-8859-1, the set has
+//! a second form, and reading one of the cells in which the two differ is worth a finding,
+//! once for a text. The second form of KOI8-U alone is no superset: see `tables/cyrillic.txt`.
+
+use std::sync::OnceLock;
+
+use super::tables::{self, Base, SINGLE_BYTE, SINGLE_BYTE_COUNT, UNASSIGNED};
+use super::{Codec, Options, Reading, Sink, web};
+use crate::report::Kind;
+
+/// One single-byte set, by its place in the list of tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SingleByte(u16);
+
+impl SingleByte {
+    /// The set of this name in `tables/`; a name that is not there fails the build.
+    pub(super) const fn named(name: &str) -> Self {
+        SingleByte(tables::single_byte(name))
+    }
+
+    /// Whether the octets 00 to 7F are ASCII.
+    pub(super) fn is_ascii_superset(self) -> bool {
+        self.table().is_ascii_superset
+    }
+
+    /// The form of the set that `reading` asks for.
+    pub(super) fn read(self, reading: Reading) -> Self {
+        let next = SingleByte(self.0 + 1);
+        match SINGLE_BYTE.sets.get(usize::from(next.0)) {
+            Some(form) if form.practised && reading == Reading::AsPractised => next,
+            _ => self,
+        }
+    }
+
+    pub(super) fn table(self) -> &'static Table {
+        static TABLES: [OnceLock<Box<Table>>; SINGLE_BYTE_COUNT] =
+            [const { OnceLock::new() }; SINGLE_BYTE_COUNT];
+        // A set is only made from its name.
+        let place = usize::from(self.0).min(SINGLE_BYTE_COUNT - 1);
+        TABLES
+            .get(place)
+            .unwrap_or(&TABLES[0])
+            .get_or_init(|| Box::new(Table::new(self)))
+    }
+
+    /// The cells, [`UNASSIGNED`] where there is no character.
+    fn cells(self) -> [u16; 256] {
+        let mut cells = [UNASSIGNED; 256];
+        let Some(set) = SINGLE_BYTE.sets.get(usize::from(self.0)) else {
+            return cells;
+        };
+        let same = match set.base {
+            Base::Ascii => 0x80,
+            Base::Controls => 0xA0,
+            Base::Latin1 => 0x100,
+            Base::Set(base) => {
+                cells = SingleByte(base).cells();
+                0
+            }
+        };
+        for (cell, octet) in cells.iter_mut().take(same).zip(0..) {
+            *cell = octet;
+        }
+        let mut words = SINGLE_BYTE
+            .words
+            .get(usize::from(set.start)..usize::from(set.end))
+            .unwrap_or_default();
+        while let Some((&head, rest)) = words.split_first() {
+            let [octet, further] = head.to_be_bytes();
+            let (run, rest) = rest.split_at(rest.len().min(usize::from(further) + 1));
+            for (cell, &word) in cells.iter_mut().skip(usize::from(octet)).zip(run) {
+                *cell = word;
+            }
+            words = rest;
+        }
+        cells
+    }
+}
+
+/// The codec that reads `set`.
+pub(super) fn codec(set: SingleByte, options: &Options) -> SingleByteCodec {
+    const JIS_ROMAN: SingleByte = SingleByte::named("JIS_C6220-1969-ro");
+    const ASCII: SingleByte = SingleByte::named("US-ASCII");
+    let set = match set {
+        JIS_ROMAN if options.jis_roman_as_ascii => ASCII,
+        _ => set.read(options.reading),
+    };
+    SingleByteCodec {
+        table: set.table(),
+        beyond: None,
+        beyond_count: 0,
+    }
+}
+
+/// A set spread out for decoding.
+pub(super) struct Table {
+    /// For each octet its character in UTF-8, lowest octet first, and in the top octet how
+    /// many octets that is, 0 for a cell without a character, and [`BEYOND`].
+    cells: [u32; 256],
+    is_ascii_superset: bool,
+}
+
+/// The mark of a cell in which the practised set differs from the registered one.
+const BEYOND: u32 = 0x8000_0000;
+
+/// The mark of a cell without a character.
+const MISSING: u32 = 0x4000_0000;
+
+impl Table {
+    fn new(set: SingleByte) -> Self {
+        let own = set.cells();
+        let registered = match SINGLE_BYTE.sets.get(usize::from(set.0)) {
+            Some(form) if form.practised => SingleByte(set.0.saturating_sub(1)).cells(),
+            _ => own,
+        };
+        let mut cells = [MISSING; 256];
+        for ((cell, scalar), registered) in cells.iter_mut().zip(own).zip(registered) {
+            if scalar == UNASSIGNED {
+                continue;
+            }
+            if let Some(character) = char::from_u32(u32::from(scalar)) {
+                let mut octets = [0; 4];
+                let length = character.encode_utf8(&mut octets).len();
+                *cell = u32::from_le_bytes(octets);
+                *cell |= u32::try_from(length).unwrap_or_default() << 24;
+            }
+            if scalar != registered {
+                *cell |= BEYOND;
+            }
+        }
+        let is_ascii_superset = own.iter().take(0x80).zip(0..).all(|(a, b)| *a == b);
+        Table {
+            cells,
+            is_ascii_superset,
+        }
+    }
+
+    /// The character of an octet.
+    pub(super) fn character(&self, octet: u8) -> Option<char> {
+        let cell = self.cell(octet);
+        let [octets @ .., _] = cell.to_le_bytes();
+        let text = std::str::from_utf8(octets.get(..length(cell))?).ok()?;
+        text.chars().next()
+    }
+
+    fn cell(&self, octet: u8) -> u32 {
+        self.cells
+            .get(usize::from(octet))
+            .copied()
+            .unwrap_or(MISSING)
+    }
+
+    /// Fills `buffer` with the text of `octets`; returns its length and the marks of all
+    /// cells together.
+    fn fill(&self, octets: &[u8], buffer: &mut [u8; ROOM]) -> (usize, u32) {
+        let (mut filled, mut marks) = (0, 0);
+        let (blocks, rest) = octets.as_chunks::<16>();
+        for block in blocks {
+            // Latin text is ASCII for the most part.
+            if self.is_ascii_superset && block.is_ascii() {
+                if let Some(room) = buffer.get_mut(filled..filled + 16) {
+                    room.copy_from_slice(block);
+                }
+                filled += 16;
+            } else {
+                self.fill_cells(block, buffer, &mut filled, &mut marks);
+            }
+        }
+        self.fill_cells(rest, buffer, &mut filled, &mut marks);
+        (filled, marks)
+    }
+
+    fn fill_cells(
+        &self,
+        octets: &[u8],
+        buffer: &mut [u8; ROOM],
+        filled: &mut usize,
+        marks: &mut u32,
+    ) {
+        for &octet in octets {
+            let cell = self.cell(octet);
+            // Four octets are stored, of which the next cell overwrites what is not text:
+            // quicker than asking each cell how long it is.
+            if let Some(room) = buffer.get_mut(*filled..*filled + 4) {
+                room.copy_from_slice(&cell.to_le_bytes());
+            }
+            *filled += length(cell);
+            *marks |= cell;
+        }
+    }
+}
+
+/// How many octets of UTF-8 a cell is.
+fn length(cell: u32) -> usize {
+    usize::from(cell.to_be_bytes()[0] & 3)
+}
+
+/// How many octets are decoded at a time.
+const CHUNK: usize = 128;
+
+/// Room for their text, and for the last store.
+const ROOM: usize = 3 * CHUNK + 4;
+
+/// A set and what was noticed on the way.
+pub(super) struct SingleByteCodec {
+    table: &'static Table,
+    /// Where the first octet stood that only the practised set has so.
+    beyond: Option<usize>,
+    beyond_count: usize,
+}
+
+impl SingleByteCodec {
+    fn note_beyond(&mut self, octets: &[u8], base: usize) {
+        let table = self.table;
+        for (octet, offset) in octets.iter().zip(base..) {
+            if table.cell(*octet) & BEYOND != 0 {
+                self.beyond.get_or_insert(offset);
+                self.beyond_count += 1;
+            }
+        }
+    }
+
+    /// Octets among which there is one without a character.
+    fn piecemeal(&self, octets: &[u8], base: usize, sink: &mut Sink<'_>) {
+        for (&octet, offset) in octets.iter().zip(base..) {
+            match self.table.character(octet) {
+                Some(character) => sink.text.push(character),
+                None => sink.replace(
+                    Kind::Malformed,
+                    offset,
+                    1,
+                    "octet that the charset leaves unassigned",
+                ),
+            }
+        }
+    }
+}
+
+impl Codec for SingleByteCodec {
+    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        let mut buffer = [0; ROOM];
+        sink.text.reserve(input.len());
+        let mut rest = input;
+        while !rest.is_empty() {
+            let base = sink.base + input.len() - rest.len();
+            let ascii = if self.table.is_ascii_superset {
+                web::ascii_valid_up_to(rest)
+            } else {
+                0
+            };
+            if let Some((run, after)) = rest.split_at_checked(ascii)
+                && !run.is_empty()
+                && (run.len() >= CHUNK || after.is_empty())
+                && let Ok(text) = std::str::from_utf8(run)
+            {
+                sink.text.push_str(text);
+                rest = after;
+                continue;
+            }
+            let (chunk, after) = rest.split_at(rest.len().min(CHUNK));
+            let (filled, marks) = self.table.fill(chunk, &mut buffer);
+            if marks & BEYOND != 0 {
+                self.note_beyond(chunk, base);
+            }
+            match buffer.get(..filled).and_then(web::utf8) {
+                Some(text) if marks & MISSING == 0 => sink.text.push_str(text),
+                _ => self.piecemeal(chunk, base, sink),
+            }
+            rest = after;
+        }
+        if last && let Some(first) = self.beyond {
+            let detail = match self.beyond_count {
+                1 => "1 octet read as practice has it".to_owned(),
+                count => format!("{count} octets read as practice has them"),
+            };
+            sink.report.add_in_octets(Kind::Superset, first, 1, detail);
+        }
+        input.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SINGLE_BYTE, SingleByte, UNASSIGNED};
+    use crate::Reading;
+
+    #[test]
+    fn every_practised_form_follows_its_set() {
+        for (place, form) in (0..).zip(&SINGLE_BYTE.sets) {
+            if form.practised {
+                let set = SingleByte(place - 1);
+                assert_eq!(set.read(Reading::AsPractised), SingleByte(place));
+                assert_eq!(set.read(Reading::AsRegistered), set);
+            }
+        }
+    }
+
+    #[test]
+    fn the_tables_stay_small() {
+        let octets = size_of_val(&SINGLE_BYTE.words) + size_of_val(&SINGLE_BYTE.sets);
+        assert!(octets < 24 * 1024, "{octets}");
+    }
+
+    #[test]
+    fn a_cell_without_a_character_has_none() {
+        let greek = SingleByte::named("ISO-8859-7");
+        assert_eq!(greek.cells()[0xFF], UNASSIGNED);
+        assert_eq!(greek.table().character(0xFF), None);
+        assert_eq!(greek.table().character(0xE1), Some('α'));
+    }
+}

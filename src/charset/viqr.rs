@@ -1,0 +1,173 @@
+//! VIQR: Vietnamese in ASCII, its accents as punctuation after the letter (RFC 1456).
+//!
+//! A punctuation mark is an accent if, and only if, it makes a Vietnamese letter of what is
+//! before it: first the breve, the circumflex or the horn, then the tone. A backslash takes
+//! this meaning from the character after it. Text begins in the Vietnamese state; the RFC's
+//! changes of state, which mail does not use, are not acted upon: their backslash is
+//! dropped like any other.
+
+use super::{Codec, Sink};
+use crate::report::Kind;
+
+/// Letters that take a tone, each with its forms in the order of [`TONES`].
+const TONED: [(char, &str); 24] = [
+    ('A', "ÁÀẢÃẠ"),
+    ('Ă', "ẮẰẲẴẶ"),
+    ('Â', "ẤẦẨẪẬ"),
+    ('E', "ÉÈẺẼẸ"),
+    ('Ê', "ẾỀỂỄỆ"),
+    ('I', "ÍÌỈĨỊ"),
+    ('O', "ÓÒỎÕỌ"),
+    ('Ô', "ỐỒỔỖỘ"),
+    ('Ơ', "ỚỜỞỠỢ"),
+    ('U', "ÚÙỦŨỤ"),
+    ('Ư', "ỨỪỬỮỰ"),
+    ('Y', "ÝỲỶỸỴ"),
+    ('a', "áàảãạ"),
+    ('ă', "ắằẳẵặ"),
+    ('â', "ấầẩẫậ"),
+    ('e', "éèẻẽẹ"),
+    ('ê', "ếềểễệ"),
+    ('i', "íìỉĩị"),
+    ('o', "óòỏõọ"),
+    ('ô', "ốồổỗộ"),
+    ('ơ', "ớờởỡợ"),
+    ('u', "úùủũụ"),
+    ('ư', "ứừửữự"),
+    ('y', "ýỳỷỹỵ"),
+];
+
+/// Acute, grave, hook above, tilde, dot below.
+const TONES: &str = "'`?~.";
+
+/// Letters that a mark, or a second d, makes another letter of.
+const MARKED: [(char, char, char); 15] = [
+    ('A', '(', 'Ă'),
+    ('A', '^', 'Â'),
+    ('D', 'D', 'Đ'),
+    ('D', 'd', 'Đ'),
+    ('E', '^', 'Ê'),
+    ('O', '^', 'Ô'),
+    ('O', '+', 'Ơ'),
+    ('U', '+', 'Ư'),
+    ('a', '(', 'ă'),
+    ('a', '^', 'â'),
+    ('d', 'd', 'đ'),
+    ('e', '^', 'ê'),
+    ('o', '^', 'ô'),
+    ('o', '+', 'ơ'),
+    ('u', '+', 'ư'),
+];
+
+/// A letter may still take an accent, and a backslash waits for what it takes the meaning
+/// from.
+#[derive(Default)]
+pub(super) struct ViqrCodec {
+    letter: Option<char>,
+    escaped: bool,
+}
+
+impl Codec for ViqrCodec {
+    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        for (&octet, offset) in input.iter().zip(sink.base..) {
+            let character = char::from(octet);
+            if !octet.is_ascii() {
+                self.flush(sink);
+                sink.replace(Kind::Malformed, offset, 1, "octet above 7F");
+            } else if self.escaped {
+                self.escaped = false;
+                if character.is_ascii_alphabetic() {
+                    self.letter = Some(character);
+                } else {
+                    sink.text.push(character);
+                }
+            } else if let Some(whole) = self.letter.and_then(|letter| with(letter, character)) {
+                self.letter = Some(whole);
+            } else {
+                self.flush(sink);
+                match character {
+                    '\\' => self.escaped = true,
+                    _ if character.is_ascii_alphabetic() => self.letter = Some(character),
+                    _ => sink.text.push(character),
+                }
+            }
+        }
+        if last {
+            self.flush(sink);
+        }
+        input.len()
+    }
+}
+
+impl ViqrCodec {
+    /// The letter has all its accents.
+    fn flush(&mut self, sink: &mut Sink<'_>) {
+        sink.text.extend(self.letter.take());
+        if std::mem::take(&mut self.escaped) {
+            sink.text.push('\\');
+        }
+    }
+}
+
+/// The letter that `mark` makes of `letter`.
+fn with(letter: char, mark: char) -> Option<char> {
+    let marked = MARKED.iter().find(|row| (row.0, row.1) == (letter, mark));
+    if let Some((_, _, whole)) = marked {
+        return Some(*whole);
+    }
+    let tone = TONES.find(mark)?;
+    let (_, forms) = TONED.iter().find(|(plain, _)| *plain == letter)?;
+    forms.chars().nth(tone)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Charset, charset::Decoder};
+
+    #[track_caller]
+    fn check(octets: &[u8], text: &str) {
+        let viqr = Charset::for_label("VIQR").unwrap();
+        let decoded = viqr.decode(octets);
+        assert_eq!(decoded.text(), text);
+        for cut in 0..=octets.len() {
+            let mut in_pieces = Decoder::new(viqr);
+            let (first, second) = octets.split_at(cut);
+            let mut pieces = in_pieces.push(first).to_owned();
+            pieces += in_pieces.push(second);
+            let rest = in_pieces.finish();
+            pieces += rest.text();
+            assert_eq!(pieces, text, "cut at {cut}");
+            assert_eq!(rest.report(), decoded.report(), "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn accents_join_the_letter_before_them() {
+        check(
+            b"To^i ye^u tie^'ng nu+o+'c to^i tu+` khi mo+'i ra ddo+`i\\.",
+            "Tôi yêu tiếng nước tôi từ khi mới ra đời.",
+        );
+        check(b"DDu+'c Ddu+'c", "Đức Đức");
+    }
+
+    #[test]
+    fn punctuation_that_makes_no_letter_is_punctuation() {
+        check(b"n. x? (b) 1+1 e+ ''", "n. x? (b) 1+1 e+ ''");
+        // The mark comes before the tone; a letter has one tone.
+        check(b"a'^ a''", "á^ á'");
+    }
+
+    #[test]
+    fn a_backslash_takes_the_meaning_away() {
+        check(b"a\\? d\\d \\\\ a\\^", "a? dd \\ a^");
+        check(b"C:\\", "C:\\");
+    }
+
+    #[test]
+    fn octets_above_7f_are_malformed() {
+        let viqr = Charset::for_label("VIQR").unwrap();
+        let decoded = viqr.decode(b"a\xE9'");
+        assert_eq!(decoded.text(), "a\u{FFFD}'");
+        assert_eq!(decoded.report().findings()[0].offset(), 1);
+    }
+}
