@@ -480,14 +480,24 @@ impl<'m> Part<'m> {
         self.parent().is_some_and(|parent| parent.entity().digest)
     }
 
-    /// `options` with the charset that the message declares for its text, which raw octets
-    /// in a header are likely to be in too (RFC 7103, section 7.7).
+    /// `options` with the charset that the part, or else the message, declares for its text,
+    /// which raw octets in a header are likely to be in too (RFC 7103, section 7.7).
     fn with_hint(self, options: &Options) -> Options {
         if options.hint.is_some() {
             return *options;
         }
-        options.hint(self.message.surroundings().siblings)
+        let own = self
+            .content_type()
+            .charset()
+            .and_then(|label| usable(label.as_bytes()));
+        options.hint(own.or_else(|| self.message.surroundings().siblings))
     }
+}
+
+/// The charset of a label, if it is decoded and holds more than ASCII.
+fn usable(label: &[u8]) -> Option<Charset> {
+    Charset::for_label(label)
+        .filter(|&charset| charset != Charset::US_ASCII && charset.is_decoded())
 }
 
 impl Message<'_> {
@@ -506,8 +516,7 @@ impl Message<'_> {
         self.parts()
             .filter(|part| part.has_content_type() && part.is_text())
             .take(LOOKED_AT)
-            .filter_map(|part| Charset::for_label(part.content_type().charset()?.as_bytes()))
-            .find(|&charset| charset != Charset::US_ASCII && charset.is_decoded())
+            .find_map(|part| usable(part.content_type().charset()?.as_bytes()))
     }
 
     /// The charset of the first encoded word in the fields that people write.

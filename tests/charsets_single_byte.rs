@@ -771,7 +771,7 @@ fn octets_without_a_character_are_malformed_one_by_one() {
     assert_eq!((found[0].kind(), found[0].offset()), (Kind::Malformed, 1));
     assert_eq!(
         found[1].to_string(),
-        "malformed at 2: D2 is no character of the charset"
+        "malformed at 2: octet that the charset leaves unassigned"
     );
 }
 

@@ -87,9 +87,13 @@ proptest! {
 
     #[test]
     fn mailparse_reads_what_is_written(text in text()) {
-        let field = format!("Subject: {}\r\n", encode::unstructured(&text, 9));
+        let written = encode::unstructured(&text, 9);
+        let field = format!("Subject: {written}\r\n");
         let (header, _) = parse_header(field.as_bytes()).unwrap();
-        prop_assert_eq!(header.get_value(), text.clone());
+        let read = header.get_value();
+        // Of a fold before the first word mailparse keeps the blank.
+        let blank = if written.starts_with("\r\n") { " " } else { "" };
+        prop_assert_eq!(read.strip_prefix(blank), Some(text.as_str()));
 
         let field = format!("Content-Disposition: attachment{}\r\n", encode::parameter("filename", &text, 31).unwrap());
         let (header, _) = parse_header(field.as_bytes()).unwrap();
