@@ -610,8 +610,9 @@ fn base64_data(text: &[u8], line: Option<usize>) -> Transferred<'_> {
                 continue;
             }
         }
-        at += data.groups(tail(text, at), at);
-        if at < text.len() {
+        let taken = data.groups(tail(text, at), at);
+        at += taken;
+        if taken == 0 {
             data.octet(text, at);
             at += 1;
         }
@@ -677,7 +678,11 @@ impl Base64 {
     /// one by one.
     fn clean_lines(&mut self, text: &[u8], base: usize) -> (usize, usize) {
         const AT_ONCE: usize = 8192;
+        const WORTH_IT: usize = 256;
         let text = text.get(..AT_ONCE).unwrap_or(text);
+        if text.len() < WORTH_IT {
+            return (0, text.len());
+        }
         let Some(length) = memchr2(b'\r', b'\n', text) else {
             let groups = (text.len() / 4).saturating_sub(usize::from(text.ends_with(b"=")));
             return self.clean(between(text, 0, groups * 4), groups * 4, base);
@@ -717,7 +722,7 @@ impl Base64 {
     fn clean(&mut self, letters: &[u8], seen: usize, base: usize) -> (usize, usize) {
         let made = self.octets.len();
         self.octets.resize(made + letters.len() / 4 * 3, 0);
-        let octets = self.octets.get_mut(made..).unwrap_or_default();
+        let octets = tail_mut(&mut self.octets, made);
         if letters.is_empty() || ENGINE.decode_slice(letters, octets).is_err() {
             self.octets.truncate(made);
             return (0, seen);
@@ -742,21 +747,26 @@ impl Base64 {
         if !self.is_between_groups() {
             return 0;
         }
+        // Room is made for a line and no more: the next one asks for its own.
+        let (groups, _) = text.get(..128).unwrap_or(text).as_chunks::<4>();
+        let made = self.octets.len();
+        self.octets.resize(made + groups.len() * 3, 0);
+        let (room, _) = tail_mut(&mut self.octets, made).as_chunks_mut::<3>();
         let mut taken = 0;
-        let (groups, _) = tail(text, taken).as_chunks::<4>();
-        for group in groups {
+        for (group, room) in groups.iter().zip(room) {
             let [a, b, c, d] = group.map(|octet| u32::from(sextet(octet)));
             if (a | b | c | d) >= u32::from(NO_LETTER) {
                 break;
             }
-            let [_, group @ ..] = (a << 18 | b << 12 | c << 6 | d).to_be_bytes();
-            self.octets.extend_from_slice(&group);
-            taken += 4;
+            let [_, octets @ ..] = (a << 18 | b << 12 | c << 6 | d).to_be_bytes();
+            *room = octets;
+            taken += 1;
         }
+        self.octets.truncate(made + taken * 3);
         if taken > 0 {
-            self.end = base + taken;
+            self.end = base + taken * 4;
         }
-        taken
+        taken * 4
     }
 
     fn octet(&mut self, text: &[u8], at: usize) {
@@ -974,6 +984,10 @@ fn is_blank(octet: u8) -> bool {
 
 fn tail(octets: &[u8], from: usize) -> &[u8] {
     octets.get(from..).unwrap_or_default()
+}
+
+fn tail_mut(octets: &mut [u8], from: usize) -> &mut [u8] {
+    octets.get_mut(from..).unwrap_or_default()
 }
 
 fn between(octets: &[u8], from: usize, to: usize) -> &[u8] {
