@@ -1,6 +1,11 @@
 //! UTF-8 by RFC 2044, RFC 2279 and RFC 3629, section by section, and by chapter 3 of the
 //! Unicode Standard, of which RFC 3629, section 4, says that it is the authority.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "the arithmetic of the tables leaves eight bits"
+)]
+
 use std::borrow::Cow;
 
 use mime_charset::charset::Decoder;
