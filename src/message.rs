@@ -1094,6 +1094,7 @@ impl<'w> Walk<'w> {
                 *place = octets;
             }
             // Findings inside count octets of the decoded message: they are placed at it.
+            self.found.report.absorb_counts(&inner);
             for finding in inner.findings() {
                 let detail = format!(
                     "in the decoded message at {}: {}",

@@ -761,12 +761,17 @@ impl Report {
 
     /// Takes over the findings of `part`, whose source began `base` octets into ours.
     pub(crate) fn absorb(&mut self, part: Report, base: usize) {
+        self.absorb_counts(&part);
         for mut finding in part.findings {
             if finding.within == Within::Source {
                 finding.offset += base;
             }
             self.push(finding);
         }
+    }
+
+    /// Takes over what `part` knows beside its findings, which the caller adds in another form.
+    pub(crate) fn absorb_counts(&mut self, part: &Report) {
         self.worst = self.worst.max(part.worst);
         self.omitted += part.omitted;
         self.replacements += part.replacements;

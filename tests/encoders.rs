@@ -87,9 +87,14 @@ proptest! {
 
     #[test]
     fn mailparse_reads_what_is_written(text in text()) {
-        let field = format!("Subject: {}\r\n", encode::unstructured(&text, 9));
+        let body = encode::unstructured(&text, 9);
+        let field = format!("Subject: {body}\r\n");
         let (header, _) = parse_header(field.as_bytes()).unwrap();
-        prop_assert_eq!(header.get_value(), text.clone());
+        let value = header.get_value();
+        // A first word that has no room behind `Subject: ` stands behind a fold, and mailparse
+        // takes the blank of such a fold for text.
+        let value = if body.starts_with("\r\n ") { value.strip_prefix(' ').unwrap() } else { &value };
+        prop_assert_eq!(value, &text);
 
         let field = format!("Content-Disposition: attachment{}\r\n", encode::parameter("filename", &text, 31).unwrap());
         let (header, _) = parse_header(field.as_bytes()).unwrap();
