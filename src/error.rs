@@ -1,13 +1,14 @@
 //! The one error: for files, and for names typed by people.
-//!
-//! Reading mail never fails, it yields a value and a [`Report`](crate::Report). An
-//! [`Error`] comes only from what a person or a program can get wrong: a file that
-//! cannot be read, a charset name that does not exist, strict decoding of malformed octets.
 
 use std::borrow::Cow;
 use std::fmt;
 
 /// What was expected, what was found, and where, as one sentence.
+///
+/// Reading mail yields none: what is wrong with mail is in a [`Report`](crate::Report).
+/// Errors are for what a person or a program gets wrong: a file that cannot be read, a
+/// charset name that does not exist, an address that is none, octets that were promised to
+/// be UTF-8.
 ///
 /// ```
 /// use mime_charset::Charset;

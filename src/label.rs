@@ -7,19 +7,21 @@ use std::fmt;
 ///
 /// A label is not yet a charset: [`Charset::for_label`](crate::Charset::for_label) and
 /// [`charset::resolve`](crate::charset::resolve) say what it means. RFC 2978, section 2.3,
-/// gives the form of registered names; mail writes many others.
+/// gives the form of registered names; mail writes many others, so any octets are a label.
 ///
 /// ```
-/// use mime_charset::Label;
+/// use mime_charset::{Charset, Label};
 ///
-/// let label = Label::new(b"ks_c_5601-1987");
-/// assert_eq!(label.to_string(), "ks_c_5601-1987");
+/// let label = Label::new("ks_c_5601-1987");
+/// assert_eq!(label.as_bytes(), b"ks_c_5601-1987");
+/// assert_eq!(Charset::for_label(label.as_bytes()).unwrap().as_practised().name(), "EUC-KR");
+/// assert_eq!(Label::new(b"utf\xAD8").to_string(), "utf\u{FFFD}8");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Label<'a>(Cow<'a, [u8]>);
 
 impl<'a> Label<'a> {
-    /// A label that borrows its octets.
+    /// A label that borrows its octets, given as text or as octets.
     #[must_use]
     pub fn new(octets: &'a (impl AsRef<[u8]> + ?Sized)) -> Self {
         Label(Cow::Borrowed(octets.as_ref()))

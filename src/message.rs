@@ -9,6 +9,32 @@
 //!
 //! Lines end in CRLF or LF. A bare CR ends a line only in a message without any LF: anywhere
 //! else it would let one program see a header field where the others see none.
+//!
+//! Left out: a message/partial (RFC 2046, section 5.2.2) is not put together, what a
+//! message/external-body (section 5.2.3) points to is not fetched, and nothing is decrypted.
+//!
+//! ```
+//! use mime_charset::Message;
+//!
+//! let message = Message::parse(
+//!     b"From: Kim <kim@example.org>\r\n\
+//!       Content-Type: multipart/alternative; boundary=b\r\n\
+//!       \r\n\
+//!       --b\r\n\
+//!       Content-Type: text/plain; charset=euc-kr\r\n\
+//!       \r\n\
+//!       \xC7\xD1\xB1\xB9\r\n\
+//!       --b\r\n\
+//!       Content-Type: text/html; charset=utf-8\r\n\
+//!       Content-Transfer-Encoding: base64\r\n\
+//!       \r\n\
+//!       PHA+7ZWc6rWt\r\n\
+//!       --b--\r\n",
+//! );
+//! let texts: Vec<_> = message.parts().map(|part| part.text().text().to_owned()).collect();
+//! assert_eq!(texts, ["한국", "<p>한국"]);
+//! assert!(message.report().is_empty());
+//! ```
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -25,24 +51,77 @@ use crate::report::{Kind, Report, Source};
 use crate::transfer::{self, TransferEncoding, Transferred};
 use crate::work::work;
 
-/// How deep multiparts and messages may stand inside each other.
+/// How deep multiparts and messages may stand inside each other; those further in are one
+/// part of octets, and a [`Kind::LimitReached`].
+///
+/// ```
+/// use mime_charset::{Kind, Message, message::MAX_DEPTH};
+///
+/// let forwarded = |times| "Content-Type: message/rfc822\n\n".repeat(times);
+/// let reached = |text: String| Message::parse(text.as_bytes()).report().has(Kind::LimitReached);
+/// assert!(!reached(forwarded(MAX_DEPTH)));
+/// assert!(reached(forwarded(MAX_DEPTH + 1)));
+/// ```
 pub const MAX_DEPTH: usize = 100;
-/// How many parts of a message are told apart.
+/// How many entities of a message are told apart, multiparts among them; the rest is one
+/// part of octets, and a [`Kind::LimitReached`].
+///
+/// ```
+/// use mime_charset::{Kind, Message, message::MAX_PARTS};
+///
+/// let header = "Content-Type: multipart/mixed; boundary=b\n\n";
+/// let reached = |parts| {
+///     let text = format!("{header}{}--b--\n", "--b\n\nx\n".repeat(parts));
+///     Message::parse(text.as_bytes()).report().has(Kind::LimitReached)
+/// };
+/// assert!(!reached(MAX_PARTS - 1));
+/// assert!(reached(MAX_PARTS));
+/// ```
 pub const MAX_PARTS: usize = 10_000;
-/// How many octets a header may have.
+/// How many octets a header may have; what lies beyond is body, and a [`Kind::LimitReached`].
+///
+/// ```
+/// use mime_charset::{Kind, Message, message::MAX_HEADER};
+///
+/// let text = format!("Subject: {}\n\nText", "x".repeat(MAX_HEADER));
+/// let message = Message::parse(text.as_bytes());
+/// assert!(message.report().has(Kind::LimitReached));
+/// assert_eq!(message.parts().next().unwrap().header().len(), MAX_HEADER);
+/// ```
 pub const MAX_HEADER: usize = 10 << 20;
-/// How deep messages under a transfer encoding may stand inside each other.
+/// How deep messages under a transfer encoding may stand inside each other, since each has to
+/// be decoded to be entered; those further in are parts of octets, and a
+/// [`Kind::LimitReached`].
+///
+/// ```
+/// use mime_charset::{Kind, Message, message::MAX_ENCODED_DEPTH};
+///
+/// let header = "Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n\n";
+/// let reached = |times| {
+///     Message::parse(header.repeat(times).as_bytes()).report().has(Kind::LimitReached)
+/// };
+/// assert!(!reached(MAX_ENCODED_DEPTH));
+/// assert!(reached(MAX_ENCODED_DEPTH + 1));
+/// ```
 pub const MAX_ENCODED_DEPTH: usize = 3;
 
 /// A message, taken apart.
 ///
 /// ```
-/// use mime_charset::Message;
+/// use mime_charset::{Kind, Message};
 ///
-/// let message = Message::parse(b"Subject: =?euc-kr?B?x9Gxub7u?=\r\n\r\nHello\r\n");
-/// assert_eq!(message.field("Subject").unwrap().text().text(), "한국어");
-/// let part = message.parts().next().unwrap();
-/// assert_eq!(part.text().text(), "Hello\r\n");
+/// let source = b"Subject: =?euc-kr?B?x9Gxub7u?=\nContent-Type: multipart/mixed; boundary=b\n\n\
+///                --b\n\nHello\n--b\n\nGoodbye\n";
+/// let message = Message::parse(source);
+/// assert_eq!(message.source(), source);
+/// assert_eq!(message.field("subject").unwrap().text().text(), "한국어");
+/// let names: Vec<_> = message.fields().map(|field| field.name()).collect();
+/// assert_eq!(names, [&b"Subject"[..], b"Content-Type"]);
+/// let texts: Vec<_> = message.parts().map(|part| part.text().text().to_owned()).collect();
+/// assert_eq!(texts, ["Hello", "Goodbye\n"]);
+/// // The multipart itself is an entity too, and it was never closed.
+/// assert_eq!(message.entities().count(), 3);
+/// assert!(message.report().has(Kind::UnclosedMultipart));
 /// ```
 #[derive(Debug)]
 pub struct Message<'a> {
@@ -113,7 +192,8 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// The message's own fields, in order.
+    /// The message's own fields, in order; lines that are no fields are in the
+    /// [`report`](Message::report).
     pub fn fields(&self) -> impl Iterator<Item = Field<'_>> {
         self.root().into_iter().flat_map(Part::fields)
     }
@@ -167,6 +247,32 @@ impl<'a> Message<'a> {
 }
 
 /// One entity of a message: its header and its body (RFC 2045, section 2.4).
+///
+/// ```
+/// use mime_charset::{Message, Options, transfer::TransferEncoding};
+///
+/// let message = Message::parse(
+///     b"Content-Type: text/plain; charset=koi8-r; name=\"=?koi8-r?B?0MnT2M3P?=\"\n\
+///       Content-Disposition: attachment\n\
+///       Content-Transfer-Encoding: base64\n\
+///       \n\
+///       8NLJ18XU",
+/// );
+/// let part = message.parts().next().unwrap();
+/// assert_eq!(part.content_type().media_type(), "text/plain");
+/// assert!(part.has_content_type() && part.is_text() && !part.is_message());
+/// assert_eq!(part.content_disposition().unwrap().disposition(), "attachment");
+/// assert_eq!(part.filename(&Options::new()).unwrap().text(), "письмо");
+/// assert_eq!(part.fields().count(), 3);
+/// assert_eq!(part.field("content-disposition").unwrap().body(), b" attachment");
+///
+/// // As it lies in the message, as octets, as text.
+/// assert!(part.header().ends_with(b"base64\n\n"));
+/// assert_eq!(part.header_range().unwrap().end, part.body_range().unwrap().start);
+/// assert_eq!((part.body(), part.transfer_encoding()), (&b"8NLJ18XU"[..], TransferEncoding::Base64));
+/// assert_eq!(part.octets().octets(), b"\xF0\xD2\xC9\xD7\xC5\xD4");
+/// assert_eq!(part.text().text(), "Привет");
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'m> {
     message: &'m Message<'m>,
@@ -197,6 +303,14 @@ impl<'m> Part<'m> {
     /// The part's section number as IMAP counts (RFC 9051, section 6.4.5.1), such as `1.2`;
     /// `TEXT` in the place of the last number for the multipart that is the whole body of a
     /// message.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-Type: multipart/digest; boundary=b\n\n--b\n\n\nHello\n--b--");
+    /// let sections: Vec<_> = message.entities().map(|part| part.section()).collect();
+    /// assert_eq!(sections, ["TEXT", "1", "1.1"]);
+    /// ```
     #[must_use]
     pub fn section(self) -> String {
         let mut numbers = Vec::new();
@@ -230,7 +344,7 @@ impl<'m> Part<'m> {
         section
     }
 
-    /// The entity this one stands in.
+    /// The entity this one stands in: a multipart or a message; `None` for the message itself.
     #[must_use]
     pub fn parent(self) -> Option<Part<'m>> {
         let index = self.entity().parent?;
@@ -240,8 +354,18 @@ impl<'m> Part<'m> {
         })
     }
 
-    /// The message inside this part, if it is one: the entity whose header its body begins
-    /// with.
+    /// The message inside this part, if it is one (RFC 2046, section 5.2.1): the entity whose
+    /// header its body begins with.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-Type: message/rfc822\n\nSubject: inner\n\nText");
+    /// let outer = message.parts().next().unwrap();
+    /// let inner = outer.inner().unwrap();
+    /// assert_eq!(inner.field("Subject").unwrap().text().text(), "inner");
+    /// assert_eq!(inner.parent().unwrap().section(), outer.section());
+    /// ```
     #[must_use]
     pub fn inner(self) -> Option<Part<'m>> {
         let inner = Part {
@@ -311,21 +435,22 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// Whether there is a Content-Type field.
+    /// Whether there is a Content-Type field, whatever it says.
     #[must_use]
     pub fn has_content_type(self) -> bool {
         self.entity().content_type.is_some()
     }
 
-    /// The Content-Disposition field (RFC 2183).
+    /// The first Content-Disposition field (RFC 2183), `None` where there is none.
     #[must_use]
     pub fn content_disposition(self) -> Option<ContentDisposition<'m>> {
         let field = self.field("Content-Disposition")?;
         Some(header::content_disposition(field.body()))
     }
 
-    /// The file name: the `filename` of the Content-Disposition (RFC 2183, section 2.3), else
-    /// the `name` of the Content-Type. A name to show; what it says about folders is text.
+    /// The file name, decoded: the `filename` of the Content-Disposition (RFC 2183, section
+    /// 2.3), else the `name` of the Content-Type. A name to show; what it says about folders
+    /// is text. Offsets of findings count octets of the field body it is from.
     #[must_use]
     pub fn filename(self, options: &Options) -> Option<FieldText<'static>> {
         let options = self.with_hint(options);
@@ -366,7 +491,8 @@ impl<'m> Part<'m> {
         self.entity().shape == Shape::Leaf && self.content_type().media_type().starts_with("text/")
     }
 
-    /// Whether the part is a message (RFC 2046, section 5.2.1; RFC 6532, section 3.7).
+    /// Whether the part is a message that was entered: message/rfc822 or message/global (RFC
+    /// 2046, section 5.2.1; RFC 6532, section 3.7).
     #[must_use]
     pub fn is_message(self) -> bool {
         self.entity().shape == Shape::Message
@@ -383,6 +509,15 @@ impl<'m> Part<'m> {
     }
 
     /// The text of the part, read as `options` say.
+    ///
+    /// ```
+    /// use mime_charset::{Message, Options, Trust};
+    ///
+    /// let message = Message::parse(b"Content-Type: text/plain; charset=iso-8859-1\n\n\xC3\xA9");
+    /// let part = message.parts().next().unwrap();
+    /// assert_eq!(part.text().text(), "é");
+    /// assert_eq!(part.text_with(&Options::new().trust(Trust::Label)).text(), "Ã©");
+    /// ```
     #[must_use]
     pub fn text_with(self, options: &Options) -> Decoded<'m> {
         let (octets, transfer_report) = self.octets().into_parts();
@@ -446,6 +581,15 @@ impl<'m> Part<'m> {
     /// What was odd about the fields that say what the part is: Content-Type,
     /// Content-Transfer-Encoding and Content-Disposition. Offsets count octets of the message
     /// (of the field body inside a message that had to be decoded).
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Message};
+    ///
+    /// let message = Message::parse(b"Content-Type: text/plain;; charset=utf-8\n\nText");
+    /// let report = message.parts().next().unwrap().report();
+    /// assert_eq!(report.findings()[0].kind(), Kind::EmptyParameter);
+    /// assert_eq!(report.findings()[0].offset(), 24);
+    /// ```
     #[must_use]
     pub fn report(self) -> Report {
         let mut report = Report::new();
@@ -572,6 +716,21 @@ fn year(date: &[u8]) -> Option<u16> {
 }
 
 /// A header field: a name and a body (RFC 5322, section 2.2).
+///
+/// ```
+/// use mime_charset::{Charset, Message, Options};
+///
+/// let message = Message::parse(b"Subject: \xC7\xD1\r\n \xB1\xB9\r\n\r\n");
+/// let field = message.field("subject").unwrap();
+/// assert_eq!(field.name(), b"Subject");
+/// assert_eq!(field.body(), b" \xC7\xD1\r\n \xB1\xB9");
+/// assert_eq!(field.range(), Some(0..18));
+///
+/// // Raw octets, which say nothing of their charset.
+/// assert_eq!(field.text().text(), "ÇÑ ±¹");
+/// let korean = Options::new().hint(Charset::for_label("euc-kr"));
+/// assert_eq!(field.text_with(&korean).text(), "한 국");
+/// ```
 #[derive(Debug, Clone)]
 pub struct Field<'m> {
     part: Part<'m>,
@@ -585,7 +744,7 @@ impl<'m> Field<'m> {
         self.part.slice(&self.range.name)
     }
 
-    /// The body as written: what stands behind the colon, with its folds, without the last
+    /// The body as written: all octets behind the colon, with their folds, without the last
     /// line end.
     #[must_use]
     pub fn body(&self) -> &'m [u8] {
@@ -944,6 +1103,7 @@ impl<'w> Walk<'w> {
                 *place = octets;
             }
             // Findings inside count octets of the decoded message: they are placed at it.
+            self.found.report.absorb_counts(&inner);
             for finding in inner.findings() {
                 let detail = format!(
                     "in the decoded message at {}: {}",

@@ -8,6 +8,16 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// On whose word a charset was chosen.
+///
+/// ```
+/// use mime_charset::{Label, Options, Source, decode};
+///
+/// let (label, options) = (Label::new("koi8-u"), Options::new());
+/// let labelled = decode::decode(b"\xF5\xCB\xD2", Some(&label), &options);
+/// assert_eq!((labelled.text(), labelled.source()), ("Укр", Source::Declared));
+/// let unlabelled = decode::decode("Укр".as_bytes(), None, &options);
+/// assert_eq!((unlabelled.text(), unlabelled.source()), ("Укр", Source::Evidence));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Source {
@@ -46,6 +56,14 @@ impl Source {
 }
 
 /// What a finding did to the text, from harmless to serious.
+///
+/// ```
+/// use mime_charset::{Effect, transfer};
+///
+/// assert!(Effect::Noted < Effect::Assumed && Effect::Repaired < Effect::Lost);
+/// // What was in the octet of the last, lonely letter cannot be known.
+/// assert_eq!(transfer::base64(b"Q2Fm6").report().worst(), Some(Effect::Lost));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Effect {
@@ -78,7 +96,17 @@ impl Effect {
 
 /// What kind of thing was found.
 ///
-/// The [`name`](Kind::name) is the kind's stable name in JSON.
+/// The [`name`](Kind::name) is the kind's stable name in JSON; what it does to the text is
+/// its [`effect`](Kind::effect).
+///
+/// ```
+/// use mime_charset::{Effect, Kind, transfer};
+///
+/// let transferred = transfer::base64(b"Q2Fm6Q");
+/// let kind = transferred.report().findings()[0].kind();
+/// assert_eq!(kind, Kind::Base64Padding);
+/// assert_eq!((kind.name(), kind.effect()), ("base64-padding", Effect::Repaired));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Kind {
@@ -223,9 +251,10 @@ impl Kind {
     /// Every kind there is, in the order of this page.
     ///
     /// ```
-    /// use mime_charset::Kind;
+    /// use mime_charset::{Effect, Kind};
     ///
-    /// assert!(Kind::ALL.contains(&Kind::Malformed));
+    /// let losses = Kind::ALL.iter().filter(|kind| kind.effect() == Effect::Lost);
+    /// assert!(losses.into_iter().any(|kind| kind.name() == "malformed"));
     /// ```
     pub const ALL: &[Kind] = &[
         Kind::Malformed,
@@ -463,6 +492,21 @@ impl fmt::Display for Kind {
 }
 
 /// Which octets a finding's offset counts.
+///
+/// ```
+/// use mime_charset::{Kind, Message, Within};
+///
+/// let message = b"Content-Type: text/plain; charset=utf-8\n\
+///                 Content-Transfer-Encoding: base64\n\n\
+///                 w4n/QQ";
+/// let message = Message::parse(message);
+/// let decoded = message.parts().next().unwrap().text();
+/// assert_eq!(decoded.text(), "É\u{FFFD}A");
+/// let [padding, malformed] = decoded.report().findings() else { unreachable!() };
+/// // The end of the base64 in the message; the octet FF behind C3 89.
+/// assert_eq!((padding.within(), padding.offset()), (Within::Source, 81));
+/// assert_eq!((malformed.within(), malformed.offset()), (Within::Octets, 2));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Within {
@@ -489,6 +533,17 @@ impl Within {
 }
 
 /// One thing that was noticed, and the octets it speaks of.
+///
+/// ```
+/// use mime_charset::{Charset, Kind, Within};
+///
+/// let decoded = Charset::UTF_8.decode(b"caf\xE9");
+/// let finding = &decoded.report().findings()[0];
+/// assert_eq!((finding.kind(), finding.within()), (Kind::Malformed, Within::Octets));
+/// assert_eq!((finding.offset(), finding.length()), (3, 1));
+/// assert_eq!(finding.detail(), "truncated sequence");
+/// assert_eq!(finding.to_string(), "malformed at 3: truncated sequence");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     kind: Kind,
@@ -523,14 +578,7 @@ impl Finding {
         self.length
     }
 
-    /// The rest of the sentence: what exactly was found.
-    ///
-    /// ```
-    /// let decoded = mime_charset::Charset::UTF_8.decode(b"caf\xE9");
-    /// let finding = &decoded.report().findings()[0];
-    /// assert_eq!((finding.offset(), finding.length()), (3, 1));
-    /// assert_eq!(finding.to_string(), "malformed at 3: truncated sequence");
-    /// ```
+    /// The rest of the sentence: what exactly was found; empty where the kind says it all.
     #[must_use]
     pub fn detail(&self) -> &str {
         &self.detail
@@ -551,6 +599,19 @@ impl fmt::Display for Finding {
 ///
 /// Findings stand in the order in which they were made. A report keeps the first
 /// [`Report::MAX_FINDINGS`] and counts the rest, so that its memory is bounded.
+///
+/// ```
+/// use mime_charset::{Charset, Effect, Kind};
+///
+/// let clean = Charset::UTF_8.decode(b"caf\xC3\xA9");
+/// assert!(clean.report().is_empty());
+///
+/// let damaged = Charset::UTF_8.decode(b"caf\xE9 \xC0\x80");
+/// let report = damaged.report();
+/// assert_eq!((report.findings().len(), report.omitted()), (3, 0));
+/// assert!(report.has(Kind::Malformed) && report.has_loss());
+/// assert_eq!((report.worst(), report.replacements()), (Some(Effect::Lost), 3));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     findings: Vec<Finding>,
@@ -561,6 +622,15 @@ pub struct Report {
 
 impl Report {
     /// How many findings a report keeps; of those beyond it, it knows the number.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Report};
+    ///
+    /// let octets = vec![0xFF; Report::MAX_FINDINGS + 1];
+    /// let decoded = Charset::UTF_8.decode(&octets);
+    /// assert_eq!(decoded.report().findings().len(), Report::MAX_FINDINGS);
+    /// assert_eq!(decoded.report().omitted(), 1);
+    /// ```
     pub const MAX_FINDINGS: usize = 65_536;
 
     /// A report without findings.
@@ -590,12 +660,8 @@ impl Report {
         self.omitted
     }
 
-    /// How many U+FFFD stand in the text for octets that could not be decoded.
-    ///
-    /// ```
-    /// let decoded = mime_charset::Charset::UTF_8.decode(b"\xC0\x80");
-    /// assert_eq!(decoded.report().replacements(), 2);
-    /// ```
+    /// How many U+FFFD stand in the text for octets that could not be decoded, those of
+    /// findings that are not kept included.
     #[must_use]
     pub fn replacements(&self) -> usize {
         self.replacements
@@ -607,35 +673,19 @@ impl Report {
         self.findings.is_empty() && self.omitted == 0
     }
 
-    /// The most serious effect of any finding, `None` where there is no finding.
-    ///
-    /// ```
-    /// use mime_charset::{Charset, Effect};
-    ///
-    /// assert_eq!(Charset::UTF_8.decode(b"\xFF").report().worst(), Some(Effect::Lost));
-    /// ```
+    /// The most serious effect of any finding, kept or not; `None` where there is no finding.
     #[must_use]
     pub fn worst(&self) -> Option<Effect> {
         self.worst
     }
 
     /// Whether something that was sent is not in the text.
-    ///
-    /// ```
-    /// assert!(!mime_charset::Charset::UTF_8.decode(b"whole").report().has_loss());
-    /// ```
     #[must_use]
     pub fn has_loss(&self) -> bool {
         self.worst == Some(Effect::Lost)
     }
 
     /// Whether there is a finding of `kind` among those kept.
-    ///
-    /// ```
-    /// use mime_charset::{Charset, Kind};
-    ///
-    /// assert!(Charset::UTF_8.decode(b"\xFF").report().has(Kind::Malformed));
-    /// ```
     #[must_use]
     pub fn has(&self, kind: Kind) -> bool {
         self.findings.iter().any(|finding| finding.kind == kind)
@@ -711,12 +761,17 @@ impl Report {
 
     /// Takes over the findings of `part`, whose source began `base` octets into ours.
     pub(crate) fn absorb(&mut self, part: Report, base: usize) {
+        self.absorb_counts(&part);
         for mut finding in part.findings {
             if finding.within == Within::Source {
                 finding.offset += base;
             }
             self.push(finding);
         }
+    }
+
+    /// Takes over what `part` knows beside its findings, which the caller adds in another form.
+    pub(crate) fn absorb_counts(&mut self, part: &Report) {
         self.worst = self.worst.max(part.worst);
         self.omitted += part.omitted;
         self.replacements += part.replacements;

@@ -8,6 +8,18 @@
 //! Line ends stay as they are and CRLF, LF and CR all count as one. The charset of the
 //! octets is nobody's business here (RFC 2045, section 6.1: first the encoding, then the
 //! charset).
+//!
+//! Left out: `x-uuencode` and yEnc, which no standard of mail defines. Their octets stay as
+//! they are, as [`TransferEncoding::Unknown`].
+//!
+//! ```
+//! use mime_charset::{header, transfer};
+//!
+//! let field = header::content_transfer_encoding(b" quoted-printable");
+//! let body = transfer::decode(b"caf=E9 au=\r\n lait", field.encoding());
+//! assert_eq!(body.octets(), b"caf\xE9 au lait");
+//! assert!(body.report().is_empty());
+//! ```
 
 use std::borrow::Cow;
 use std::fmt;
@@ -21,6 +33,15 @@ use crate::report::{Kind, Report};
 use crate::work::work;
 
 /// How the octets of a body were made fit to travel (RFC 2045, section 6.1).
+///
+/// ```
+/// use mime_charset::{header, transfer::TransferEncoding};
+///
+/// let named = |body| header::content_transfer_encoding(body).encoding();
+/// assert_eq!(named(b" BASE64"), TransferEncoding::Base64);
+/// assert_eq!(named(b" x-uuencode"), TransferEncoding::Unknown);
+/// assert_eq!(TransferEncoding::Base64.name(), "base64");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[non_exhaustive]
 pub enum TransferEncoding {
@@ -86,6 +107,20 @@ impl fmt::Display for TransferEncoding {
 }
 
 /// Octets after transfer decoding, and what was found on the way.
+///
+/// ```
+/// use std::borrow::Cow;
+/// use mime_charset::{Kind, transfer};
+///
+/// let changed = transfer::quoted_printable(b"1+1=3D2 =");
+/// assert_eq!(changed.octets(), b"1+1=2 ");
+/// assert!(changed.report().has(Kind::QuotedPrintableSyntax));
+/// let (octets, report) = changed.into_parts();
+/// assert_eq!((&*octets, report.findings()[0].offset()), (&b"1+1=2 "[..], 8));
+///
+/// let unchanged = transfer::quoted_printable(b"two");
+/// assert!(matches!(unchanged.into_octets(), Cow::Borrowed(b"two")));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub struct Transferred<'a> {
@@ -114,7 +149,7 @@ impl<'a> Transferred<'a> {
         &self.octets
     }
 
-    /// The octets, borrowed from the body where decoding changed none.
+    /// The octets by value, borrowed from the body where decoding changed none.
     #[must_use]
     pub fn into_octets(self) -> Cow<'a, [u8]> {
         self.octets

@@ -1,8 +1,10 @@
 //! Which charset, and on whose word: a test for each rule and each conflict.
 
-use mime_charset::decode::{Context, Decision, Stance, Witness, decide, decode, decode_in};
+use mime_charset::decode::{
+    Context, Decision, Stance, Witness, decide, decode, decode_in, parameter,
+};
 use mime_charset::hangul::HangulPolicy;
-use mime_charset::{Bom, Charset, Kind, Label, Message, Options, Source, Trust};
+use mime_charset::{Bom, Charset, Kind, Label, Message, Options, Report, Source, Trust, header};
 
 fn charset(label: &str) -> Charset {
     Charset::for_label(label).unwrap()
@@ -474,4 +476,64 @@ fn a_decision_is_told_for_people() {
          against label: windows-1251 names windows-1251\n  \
          for utf-8: well-formed UTF-8 (at 2)"
     );
+}
+
+/// Each `%FF` is malformed UTF-8: one U+FFFD, and one finding while the report keeps them.
+#[test]
+fn findings_about_a_parameter_that_are_not_kept_are_counted() {
+    const BEYOND: usize = 3;
+    let octets = "%FF".repeat(Report::MAX_FINDINGS + BEYOND);
+    let body = format!("attachment; filename*=utf-8''{octets}");
+    let disposition = header::content_disposition(body.as_bytes());
+    let name = parameter(disposition.parameter("filename").unwrap(), &Options::new());
+    assert_eq!(name.text().chars().count(), Report::MAX_FINDINGS + BEYOND);
+    let report = name.report();
+    assert_eq!(report.findings().len(), Report::MAX_FINDINGS);
+    assert_eq!(report.omitted(), BEYOND);
+    assert_eq!(report.replacements(), Report::MAX_FINDINGS + BEYOND);
+}
+
+/// RFC 2047, section 5, forbids encoded words in parameters; the finding is about the
+/// parameter, since the value may be quoted, folded and in sections.
+#[test]
+fn rfc2047_5_findings_about_words_in_a_parameter_stand_at_the_parameter() {
+    let body = b"attachment; filename=\"a\\\"b =?utf-8?Q?c=FF?=\"";
+    let disposition = header::content_disposition(body);
+    let name = parameter(disposition.parameter("filename").unwrap(), &Options::new());
+    assert_eq!(name.text(), "a\"b c\u{FFFD}");
+    assert!(name.report().has(Kind::EncodedWordPlace) && name.report().has(Kind::Malformed));
+    for finding in name.report().findings() {
+        let end = finding.offset() + finding.length();
+        assert_eq!(&body[finding.offset()..end], &body[12..]);
+    }
+}
+
+#[test]
+fn what_a_document_says_is_heard_once() {
+    let page = b"<meta charset=koi8-r>\xC1";
+    for label in [None, Some("us-ascii"), Some("utf-8"), Some("iso-8859-1")] {
+        let decision = decided(page, label, "text/html");
+        let heard = decision.evidence().iter();
+        let metas = heard.filter(|evidence| evidence.witness() == Witness::HtmlMeta);
+        assert_eq!(metas.count(), 1, "{label:?}: {decision}");
+    }
+}
+
+/// Only the charset used can be contradicted: where the octets prove the label wrong and the
+/// document right, there is no conflict with the document.
+#[test]
+fn a_document_is_compared_with_the_charset_used() {
+    let conflict = |octets: &[u8], label| {
+        let decision = decided(octets, label, "text/html");
+        (
+            decision.charset().name(),
+            decision.report().has(Kind::DocumentConflict),
+        )
+    };
+    let page = b"<meta charset=koi8-r>\xC1";
+    assert_eq!(conflict(page, Some("us-ascii")), ("KOI8-R", false));
+    assert_eq!(conflict(page, Some("windows-1251")), ("windows-1251", true));
+    let page = "<meta charset=koi8-r>é".as_bytes();
+    assert_eq!(conflict(page, Some("iso-8859-1")), ("UTF-8", true));
+    assert_eq!(conflict(page, None), ("UTF-8", true));
 }

@@ -16,10 +16,19 @@ use crate::report::{Kind, Report, Source};
 /// What is known about octets besides themselves. Built by value:
 ///
 /// ```
-/// use mime_charset::{Label, decode::Context};
+/// use mime_charset::{Charset, Options, Source, decode::{self, Context}};
 ///
-/// let label = Label::new("koi8-r");
-/// let context = Context::new().label(Some(&label)).media_type(Some("text/html"));
+/// // Another part of the message, and its Subject, are Korean; it is of 1999.
+/// let korean = Charset::for_label("euc-kr");
+/// let context = Context::new()
+///     .label(None)
+///     .media_type(Some("text/plain"))
+///     .siblings(korean)
+///     .header(korean)
+///     .year(Some(1999))
+///     .options(Options::new());
+/// let decoded = decode::decode_in(b"\xC7\xD1\xB1\xB9", &context);
+/// assert_eq!((decoded.text(), decoded.source()), ("한국", Source::Detected));
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Context<'c> {
@@ -45,7 +54,7 @@ impl<'c> Context<'c> {
         }
     }
 
-    /// The value of the charset parameter.
+    /// The value of the charset parameter (RFC 2046, section 4.1.2).
     #[must_use]
     pub const fn label(mut self, label: Option<&'c Label<'c>>) -> Self {
         self.label = label;
@@ -73,7 +82,8 @@ impl<'c> Context<'c> {
         self
     }
 
-    /// The year of the message's Date field, in the Common Era.
+    /// The year of the message's Date field, in the Common Era: what was written before 1999
+    /// may be in Unicode 1.1.
     #[must_use]
     pub const fn year(mut self, year: Option<u16>) -> Self {
         self.year = year;
@@ -93,6 +103,15 @@ impl<'c> Context<'c> {
 }
 
 /// Who gave evidence.
+///
+/// ```
+/// use mime_charset::decode::{self, Context, Witness};
+///
+/// let context = Context::new().media_type(Some("text/html"));
+/// let decision = decode::decide(b"<meta charset=koi8-r>\xC1", &context);
+/// let witness = decision.evidence()[0].witness();
+/// assert_eq!((witness, witness.name()), (Witness::HtmlMeta, "html-meta"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Witness {
@@ -157,6 +176,16 @@ impl Witness {
 }
 
 /// Whether evidence agrees with the decision.
+///
+/// ```
+/// use mime_charset::{Label, decode::{self, Context, Stance}};
+///
+/// let label = Label::new("iso-8859-1");
+/// let decision = decode::decide("é".as_bytes(), &Context::new().label(Some(&label)));
+/// let stances: Vec<_> = decision.evidence().iter().map(|evidence| evidence.stance()).collect();
+/// assert_eq!(stances, [Stance::Against, Stance::For]);
+/// assert_eq!(stances[0].name(), "against");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Stance {
@@ -185,6 +214,19 @@ impl Stance {
 }
 
 /// One thing that spoke for or against a charset, and the octets in which it stands.
+///
+/// ```
+/// use mime_charset::{Charset, Label, decode::{self, Context, Stance, Witness}};
+///
+/// let label = Label::new("iso-8859-1");
+/// let decision = decode::decide("café".as_bytes(), &Context::new().label(Some(&label)));
+/// let evidence = &decision.evidence()[1];
+/// assert_eq!((evidence.witness(), evidence.stance()), (Witness::Utf8, Stance::For));
+/// assert_eq!(evidence.charset(), Some(Charset::UTF_8));
+/// assert_eq!((evidence.offset(), evidence.length()), (3, 2));
+/// assert_eq!(evidence.detail(), "well-formed UTF-8");
+/// assert_eq!(evidence.to_string(), "for utf-8: well-formed UTF-8 (at 3)");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {
     witness: Witness,
@@ -250,6 +292,18 @@ impl fmt::Display for Evidence {
 }
 
 /// The charset chosen for octets, on whose word, how firmly, and what was heard.
+///
+/// ```
+/// use mime_charset::{Charset, Kind, Label, Source, decode::{self, Context}};
+///
+/// let label = Label::new("iso-8859-1");
+/// let decision = decode::decide("café".as_bytes(), &Context::new().label(Some(&label)));
+/// assert_eq!((decision.charset(), decision.source()), (Charset::UTF_8, Source::Evidence));
+/// assert!(decision.confidence() > 90);
+/// assert_eq!(decision.evidence().len(), 2);
+/// assert!(decision.report().has(Kind::LabelOverridden));
+/// assert!(decision.to_string().starts_with("UTF-8, evidence, "));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
     charset: Charset,
@@ -272,7 +326,7 @@ impl Decision {
         self.source
     }
 
-    /// How likely the choice is right, in percent.
+    /// How likely the choice is right, in percent, from 0 to 100.
     #[must_use]
     pub fn confidence(&self) -> u8 {
         self.confidence
@@ -337,9 +391,11 @@ pub fn decide(octets: &[u8], context: &Context<'_>) -> Decision {
         context,
         media_type: context.media_type.unwrap_or("text/plain"),
         evidence: Vec::new(),
+        document: None,
         report: Report::new(),
     };
     let (charset, source, confidence) = hearing.choose();
+    hearing.compare_document(charset);
     hearing.suspect_old_hangul(charset);
     hearing.suspect_double_encoding(charset);
     for evidence in &mut hearing.evidence {
@@ -394,6 +450,8 @@ struct Hearing<'h> {
     context: &'h Context<'h>,
     media_type: &'h str,
     evidence: Vec<Evidence>,
+    /// What the document says of itself, and where, once it was asked.
+    document: Option<Option<(Charset, usize, usize)>>,
     report: Report,
 }
 
@@ -441,7 +499,7 @@ impl Hearing<'_> {
             return (bom.charset(), Source::Bom, 99);
         }
         if let Some(charset) = declared {
-            self.hear_document(Some(charset));
+            self.hear_document();
             return self
                 .contradicted(charset)
                 .unwrap_or((charset, Source::Declared, 99));
@@ -473,7 +531,14 @@ impl Hearing<'_> {
 
     /// What the document says of itself. Under a label it is only heard: gateways transcode
     /// documents and leave their declarations as they were.
-    fn hear_document(&mut self, declared: Option<Charset>) -> Option<Charset> {
+    fn hear_document(&mut self) -> Option<Charset> {
+        if self.document.is_none() {
+            self.document = Some(self.ask_document());
+        }
+        self.document.flatten().map(|(charset, ..)| charset)
+    }
+
+    fn ask_document(&mut self) -> Option<(Charset, usize, usize)> {
         let Declaration {
             label,
             form,
@@ -489,15 +554,17 @@ impl Hearing<'_> {
             .charset()
             .filter(|&c| c != Charset::UNKNOWN_8BIT);
         self.heard(witness, charset, (offset, length), format!("{label:.64}"));
-        let charset = charset?;
-        if let Some(declared) = declared
-            && !agree(declared, charset)
+        charset.map(|charset| (charset, offset, length))
+    }
+
+    fn compare_document(&mut self, chosen: Charset) {
+        if let Some((charset, offset, length)) = self.document.flatten()
+            && !agree(charset, chosen)
         {
-            let detail = format!("labelled {declared}, the document says {charset}");
+            let detail = format!("read as {chosen}, the document says {charset}");
             self.report
                 .add_in_octets(Kind::DocumentConflict, offset, length, detail);
         }
-        Some(charset)
     }
 
     fn conflict(
@@ -610,14 +677,14 @@ impl Hearing<'_> {
                 place,
                 "well-formed UTF-8",
             );
-            self.hear_document(None);
+            self.hear_document();
             return self.guessed(Charset::UTF_8, Source::Evidence, 98, place);
         }
         if let Some(guess) = self.hear_escapes() {
             let place = (guess.offset(), guess.length());
             return self.guessed(guess.charset(), Source::Evidence, 97, place);
         }
-        if let Some(charset) = self.hear_document(None)
+        if let Some(charset) = self.hear_document()
             && charset.is_decoded()
         {
             let damage = charset

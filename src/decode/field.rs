@@ -9,7 +9,19 @@ use crate::label::Label;
 use crate::report::{Kind, Report, Source, Within};
 use crate::transfer;
 
-/// The decoded text of a header field or of a parameter.
+/// The decoded text of a header field, of a part of one or of a parameter.
+///
+/// ```
+/// use mime_charset::{Kind, Options, decode, header::Syntax};
+///
+/// let body = b"\xC3\x9Cber =?euc-kr?B?x9Gxub7u?=";
+/// let text = decode::field(body, Syntax::Unstructured, &Options::new());
+/// assert_eq!(text.text(), "Über 한국어");
+/// let charsets: Vec<_> = text.charsets().iter().map(|used| used.charset().name()).collect();
+/// assert_eq!(charsets, ["UTF-8", "EUC-KR"]);
+/// assert_eq!(text.report().findings()[0].kind(), Kind::RawUtf8);
+/// assert_eq!(text.into_owned().into_text(), "Über 한국어");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldText<'a> {
     text: Cow<'a, str>,
@@ -18,6 +30,16 @@ pub struct FieldText<'a> {
 }
 
 /// A stretch of a field that was read in one charset, and on whose word.
+///
+/// ```
+/// use mime_charset::{Options, Source, decode, header::Syntax};
+///
+/// let body = b"Re: =?ks_c_5601-1987?B?x9Gxub7u?=";
+/// let text = decode::field(body, Syntax::Unstructured, &Options::new());
+/// let used = &text.charsets()[0];
+/// assert_eq!((used.offset(), used.length()), (4, 29));
+/// assert_eq!((used.charset().name(), used.source()), ("EUC-KR", Source::Declared));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CharsetUse {
     offset: usize,
@@ -27,13 +49,14 @@ pub struct CharsetUse {
 }
 
 impl CharsetUse {
-    /// How many octets of the source lie before the stretch.
+    /// How many octets of the source lie before the stretch: of what was decoded, or of the
+    /// message where a [`Message`](crate::Message) gave the text.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// How many octets it has.
+    /// How many octets of the source it takes.
     #[must_use]
     pub fn length(&self) -> usize {
         self.length
@@ -65,14 +88,8 @@ impl<'a> FieldText<'a> {
         self.text
     }
 
-    /// Where anything but plain ASCII stood, in what charset, and on whose word.
-    ///
-    /// ```
-    /// use mime_charset::{Options, decode, header::Syntax};
-    ///
-    /// let text = decode::field(b"=?euc-kr?B?x9Gxub7u?=", Syntax::Unstructured, &Options::new());
-    /// assert_eq!(text.charsets()[0].charset().name(), "EUC-KR");
-    /// ```
+    /// Where anything but plain ASCII stood, in what charset, and on whose word, in the order
+    /// of the field.
     #[must_use]
     pub fn charsets(&self) -> &[CharsetUse] {
         &self.charsets
@@ -104,11 +121,15 @@ impl<'a> FieldText<'a> {
     }
 }
 
-/// The text of a field body, unfolded, its encoded words decoded (RFC 2047; RFC 6532).
+/// The text of a field body, unfolded, its encoded words decoded (RFC 2047, section 6;
+/// RFC 6532, section 3.2).
 ///
 /// `body` is what stands behind the colon. Words are decoded only where `syntax` allows
 /// them, and what they hold is quoted where it could be taken for syntax: an encoded word
-/// makes no address, no parameter and no further field. Findings count octets of `body`.
+/// makes no address, no parameter and no further field. Raw octets are UTF-8 where they are
+/// well-formed, else in the [`hint`](Options::hint) where it reads them, else windows-1252.
+/// A word in a charset that is not known stays as it is written. Findings count octets of
+/// `body`.
 ///
 /// ```
 /// use mime_charset::{Options, decode, header::Syntax};
@@ -136,7 +157,8 @@ pub fn field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText
 }
 
 /// The text of a display name, a comment or any other pieces of a field, for people: nothing
-/// in it is quoted.
+/// in it is quoted (RFC 2047, section 6.2). Findings count octets of the field body that the
+/// pieces are from.
 ///
 /// ```
 /// use mime_charset::{Options, decode, header};
@@ -161,8 +183,10 @@ pub fn phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'a> {
 
 /// The text of a parameter's value (RFC 2231; RFC 2045, section 5.1).
 ///
-/// An extended value is read in the charset it names. A plain one that holds encoded words,
-/// which RFC 2047, section 5, forbids and many mailers write, is decoded and reported.
+/// An extended value is read in the charset it names, and like raw octets in a [`field`] where
+/// it names none. A plain one that holds encoded words, which RFC 2047, section 5, forbids and
+/// many mailers write, is decoded and reported. Findings count octets of the field body and
+/// stand at the parameter.
 ///
 /// ```
 /// use mime_charset::{Options, decode, header};
@@ -177,7 +201,9 @@ pub fn parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<
     let (offset, length) = (parameter.offset(), parameter.length());
     if let Some(words) = parameter.words() {
         let (pieces, words_report) = words.into_parts();
-        report.absorb(words_report, offset);
+        // What counts octets of the value says nothing about the field, where there are
+        // quotes, folds and sections.
+        place_at(&words_report, offset, length, &mut report);
         let mut text = text_of_pieces(
             &pieces,
             Report::new(),
@@ -186,7 +212,7 @@ pub fn parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<
             options,
         )
         .into_owned();
-        report.absorb(std::mem::take(&mut text.report), offset);
+        place_at(&text.report, offset, length, &mut report);
         text.report = report;
         for charset in &mut text.charsets {
             (charset.offset, charset.length) = (offset, length);
@@ -249,7 +275,7 @@ fn place_at(found: &Report, offset: usize, length: usize, report: &mut Report) {
         };
         report.add(finding.kind(), offset, length, detail);
     }
-    report.add_replacements(found.replacements());
+    report.absorb_counts(found);
 }
 
 /// What raw octets in a header are in: UTF-8 (RFC 6532, section 3.2), else the hint, else

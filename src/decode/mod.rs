@@ -2,7 +2,24 @@
 //!
 //! [`decide`] weighs what a label says against what the octets prove, and shows its evidence;
 //! [`decode`] reads a body as decided. [`field`] is for header fields, [`parameter`] for the
-//! values of their parameters. Syntax comes from `header`, meaning from `charset`.
+//! values of their parameters, [`phrase`] for display names. Syntax comes from
+//! [`header`](crate::header), meaning from [`charset`](crate::charset).
+//!
+//! RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC 7303, section 3, say what
+//! a label and its absence mean, RFC 7103, section 7.6, when not to believe one. What a
+//! document says of itself is read as the HTML standard's prescan, XML and CSS have it. Left
+//! out: the code page of an RTF document, and languages.
+//!
+//! ```
+//! use mime_charset::{Options, decode, header};
+//!
+//! let options = Options::new();
+//! let content_type = header::content_type(b"text/plain; charset=us-ascii; name*=''%C3%A9.txt");
+//! let body = decode::decode(b"caf\xC3\xA9", content_type.charset(), &options);
+//! assert_eq!(body.text(), "café");
+//! let name = decode::parameter(content_type.parameter("name").unwrap(), &options);
+//! assert_eq!(name.text(), "é.txt");
+//! ```
 
 use crate::charset::{Bom, Charset, Decoded, Options};
 use crate::label::Label;
@@ -42,6 +59,9 @@ pub fn decode<'a>(octets: &'a [u8], label: Option<&Label<'_>>, options: &Options
 }
 
 /// The text of a body, with everything around it that bears on its charset.
+///
+/// The charset is the one that [`decide`] chooses; the findings are those of the decision,
+/// then those of the text, and count `octets`.
 ///
 /// ```
 /// use mime_charset::decode::{self, Context};

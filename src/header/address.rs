@@ -13,7 +13,17 @@ use super::{Builder, Piece, Place};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
-/// A list of addresses: what [`addresses`] gives.
+/// A list of addresses (RFC 5322, section 3.4): what [`addresses()`] gives.
+///
+/// ```
+/// use mime_charset::{Kind, header::{Address, addresses}};
+///
+/// let list = addresses(b"Friends: a@example.org, b@example.org;, c@example.org,");
+/// assert!(matches!(list.addresses(), [Address::Group(_), Address::Mailbox(_)]));
+/// assert_eq!(list.mailboxes().count(), 3);
+/// let finding = &list.report().findings()[0];
+/// assert_eq!((finding.kind(), finding.offset()), (Kind::SkippedText, 54));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddressList<'a> {
     addresses: Vec<Address<'a>>,
@@ -21,7 +31,17 @@ pub struct AddressList<'a> {
 }
 
 impl<'a> AddressList<'a> {
-    /// How many mailboxes and groups of one field are read; what lies beyond is reported.
+    /// How many mailboxes and groups of one field are read; what lies beyond is reported
+    /// ([`Kind::LimitReached`]).
+    ///
+    /// ```
+    /// use mime_charset::{Kind, header::{AddressList, addresses}};
+    ///
+    /// let many = "a@b,".repeat(AddressList::MAX_COUNT + 1);
+    /// let list = addresses(many.as_bytes());
+    /// assert_eq!(list.addresses().len(), AddressList::MAX_COUNT);
+    /// assert!(list.report().has(Kind::LimitReached));
+    /// ```
     pub const MAX_COUNT: usize = 65_536;
 
     /// The addresses in the order of the field.
@@ -30,7 +50,7 @@ impl<'a> AddressList<'a> {
         &self.addresses
     }
 
-    /// Every mailbox, those in groups included.
+    /// Every mailbox in the order of the field, those in groups included.
     ///
     /// ```
     /// use mime_charset::header::addresses;
@@ -46,14 +66,23 @@ impl<'a> AddressList<'a> {
         })
     }
 
-    /// Where the list departs from RFC 5322, section 3.4, and its encoded words from RFC 2047.
+    /// Where the list departs from RFC 5322, section 3.4, and its encoded words from RFC 2047;
+    /// offsets count octets of the field body.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
     }
 }
 
-/// One member of a list of addresses.
+/// One member of a list of addresses (RFC 5322, section 3.4).
+///
+/// ```
+/// use mime_charset::header::{Address, addresses};
+///
+/// let list = addresses(b"undisclosed-recipients:;");
+/// let Address::Group(group) = &list.addresses()[0] else { unreachable!() };
+/// assert!(group.mailboxes().is_empty());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Address<'a> {
@@ -63,7 +92,17 @@ pub enum Address<'a> {
     Group(Group<'a>),
 }
 
-/// A mailbox: a name and an address.
+/// A mailbox: a name and an address (RFC 5322, section 3.4).
+///
+/// ```
+/// use mime_charset::header::{Piece, addresses};
+///
+/// let list = addresses(b"a@example.org, =?utf-8?Q?J=C3=B8rn?= Doe <joern@example.org>");
+/// let mailbox = list.mailboxes().nth(1).unwrap();
+/// assert_eq!(mailbox.addr_spec(), b"joern@example.org");
+/// assert!(matches!(mailbox.display_name(), [Piece::Word(_), Piece::Text(_)]));
+/// assert_eq!((mailbox.offset(), mailbox.length()), (15, 45));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mailbox<'a> {
     display_name: Vec<Piece<'a>>,
@@ -83,8 +122,8 @@ impl<'a> Mailbox<'a> {
         &self.display_name
     }
 
-    /// The address, without comments, white space and route, quotes included; empty where
-    /// there is none. What an encoded word says is never in it.
+    /// The address (RFC 5322, section 3.4.1), without comments, white space and route, quotes
+    /// included; empty where there is none. What an encoded word says is never in it.
     #[must_use]
     pub fn addr_spec(&self) -> &[u8] {
         &self.addr_spec
@@ -103,7 +142,17 @@ impl<'a> Mailbox<'a> {
     }
 }
 
-/// A group: a name and mailboxes, of which there may be none.
+/// A group: a name and mailboxes, of which there may be none (RFC 5322, section 3.4).
+///
+/// ```
+/// use mime_charset::header::{Address, Piece, addresses};
+///
+/// let list = addresses(b"Friends: a@example.org;");
+/// let Address::Group(group) = &list.addresses()[0] else { unreachable!() };
+/// assert!(matches!(group.name(), [Piece::Text(name)] if name.octets() == b"Friends"));
+/// assert_eq!(group.mailboxes()[0].addr_spec(), b"a@example.org");
+/// assert_eq!((group.offset(), group.length()), (0, 23));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group<'a> {
     name: Vec<Piece<'a>>,
@@ -138,7 +187,10 @@ impl<'a> Group<'a> {
     }
 }
 
-/// Reads a list of addresses (RFC 5322, section 3.4), the body of From, To and the like.
+/// Reads a list of addresses (RFC 5322, sections 3.4 and 4.4), the body of From, To and the
+/// like.
+///
+/// Any octets are read; what is no address is passed over and reported.
 ///
 /// ```
 /// use mime_charset::header::{Address, Piece, addresses};

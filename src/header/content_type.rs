@@ -12,7 +12,20 @@ use crate::label::Label;
 use crate::report::{Kind, Report};
 use crate::transfer::TransferEncoding;
 
-/// What a Content-Type field says.
+/// What a Content-Type field says (RFC 2045, section 5.1).
+///
+/// ```
+/// use mime_charset::{Kind, header::content_type};
+///
+/// let field = content_type(b"Text/HTML; Charset=\"iso-8859-1\"; format=flowed; format=fixed");
+/// assert_eq!((field.media_type(), field.is_valid()), ("text/html", true));
+/// assert_eq!((field.type_name(), field.subtype()), ("text", "html"));
+/// assert_eq!(field.charset().unwrap().as_bytes(), b"iso-8859-1");
+/// assert_eq!(field.parameter("FORMAT").unwrap().octets(), b"flowed");
+/// let names: Vec<_> = field.parameters().iter().map(|parameter| parameter.name()).collect();
+/// assert_eq!(names, ["charset", "format"]);
+/// assert!(field.report().has(Kind::DuplicateParameter));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContentType<'a> {
     media_type: Cow<'a, str>,
@@ -57,13 +70,14 @@ impl<'a> ContentType<'a> {
         self.is_valid
     }
 
-    /// The value of the charset parameter, `None` where there is none or it is empty.
+    /// The value of the charset parameter (RFC 2046, section 4.1.2) as it is written, `None`
+    /// where there is none or it is empty.
     #[must_use]
     pub fn charset(&self) -> Option<&Label<'a>> {
         self.charset.as_ref()
     }
 
-    /// The parameter of that name, without regard to ASCII case.
+    /// The parameter of that name, which is compared without regard to ASCII case.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<&Parameter<'a>> {
         find(&self.parameters, name)
@@ -75,14 +89,24 @@ impl<'a> ContentType<'a> {
         &self.parameters
     }
 
-    /// Where the field departs from RFC 2045 and RFC 2231.
+    /// Where the field departs from RFC 2045 and RFC 2231; offsets count octets of its body.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
     }
 }
 
-/// What a Content-Disposition field says (RFC 2183).
+/// What a Content-Disposition field says (RFC 2183, section 2).
+///
+/// ```
+/// use mime_charset::{Kind, header::content_disposition};
+///
+/// let field = content_disposition(b"Inline; filename=my file.txt; size=12");
+/// assert_eq!(field.disposition(), "inline");
+/// assert_eq!(field.parameter("filename").unwrap().octets(), b"my file.txt");
+/// assert_eq!(field.parameters().len(), 2);
+/// assert!(field.report().has(Kind::UnquotedSpecial));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContentDisposition<'a> {
     disposition: Cow<'a, str>,
@@ -98,7 +122,7 @@ impl<'a> ContentDisposition<'a> {
         &self.disposition
     }
 
-    /// The parameter of that name, without regard to ASCII case.
+    /// The parameter of that name, which is compared without regard to ASCII case.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<&Parameter<'a>> {
         find(&self.parameters, name)
@@ -110,14 +134,23 @@ impl<'a> ContentDisposition<'a> {
         &self.parameters
     }
 
-    /// Where the field departs from RFC 2183 and RFC 2231.
+    /// Where the field departs from RFC 2183 and RFC 2231; offsets count octets of its body.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
     }
 }
 
-/// What a Content-Transfer-Encoding field says.
+/// What a Content-Transfer-Encoding field says (RFC 2045, section 6.1).
+///
+/// ```
+/// use mime_charset::{Kind, header::content_transfer_encoding, transfer::TransferEncoding};
+///
+/// let field = content_transfer_encoding(b" quoted_printable");
+/// assert_eq!(field.encoding(), TransferEncoding::QuotedPrintable);
+/// assert_eq!(field.label(), b"quoted_printable");
+/// assert!(field.report().has(Kind::TransferEncodingRepaired));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContentTransferEncoding<'a> {
     encoding: TransferEncoding,
@@ -126,7 +159,8 @@ pub struct ContentTransferEncoding<'a> {
 }
 
 impl ContentTransferEncoding<'_> {
-    /// The encoding that the field names.
+    /// The encoding that the field names: [`TransferEncoding::Unknown`] where no standard has
+    /// the name, [`TransferEncoding::SevenBit`] where there is none.
     #[must_use]
     pub fn encoding(&self) -> TransferEncoding {
         self.encoding
@@ -138,7 +172,7 @@ impl ContentTransferEncoding<'_> {
         &self.label
     }
 
-    /// Where the field departs from RFC 2045, section 6.
+    /// Where the field departs from RFC 2045, section 6; offsets count octets of its body.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
@@ -146,6 +180,8 @@ impl ContentTransferEncoding<'_> {
 }
 
 /// Reads the body of a Content-Type field (RFC 2045, section 5.1).
+///
+/// Any octets are read; what departs from the grammar is in the report.
 ///
 /// ```
 /// use mime_charset::header::content_type;
@@ -176,6 +212,8 @@ pub fn content_type(body: &[u8]) -> ContentType<'_> {
 
 /// Reads the body of a Content-Disposition field (RFC 2183, section 2).
 ///
+/// Any octets are read; what departs from the grammar is in the report.
+///
 /// ```
 /// use mime_charset::header::content_disposition;
 ///
@@ -205,6 +243,8 @@ pub fn content_disposition(body: &[u8]) -> ContentDisposition<'_> {
 }
 
 /// Reads the body of a Content-Transfer-Encoding field (RFC 2045, section 6.1).
+///
+/// Any octets are read; names as mailers damage them are found and reported.
 ///
 /// ```
 /// use mime_charset::{header::content_transfer_encoding, transfer::TransferEncoding};

@@ -20,6 +20,20 @@
 //!
 //! Left out: charsets other than UTF-8, language tags, and raw UTF-8 (RFC 6532), which needs
 //! no encoder.
+//!
+//! ```
+//! use mime_charset::header::encode;
+//!
+//! let to = encode::mailbox("Zoë", "zoe@example.org", "To: ".len())?;
+//! let file = encode::parameter("filename", "naïve.txt", "Content-Disposition: inline".len())?;
+//! let header = format!("To: {to}\r\nContent-Disposition: inline{file}\r\n\r\n");
+//! assert_eq!(
+//!     header,
+//!     "To: =?UTF-8?Q?Zo=C3=AB?= <zoe@example.org>\r\n\
+//!      Content-Disposition: inline; filename*=UTF-8''na%C3%AFve.txt\r\n\r\n"
+//! );
+//! # Ok::<(), mime_charset::Error>(())
+//! ```
 
 use std::borrow::Cow;
 
@@ -80,6 +94,8 @@ pub fn phrase(text: &str, column: usize) -> String {
 }
 
 /// A comment in parentheses (RFC 5322, section 3.2.2; RFC 2047, section 5, rule 2).
+///
+/// Every text has such a comment; parentheses and backslashes in it become quoted pairs.
 ///
 /// ```
 /// use mime_charset::header::encode;

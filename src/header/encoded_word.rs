@@ -24,14 +24,17 @@ use crate::work::work;
 /// An encoded word, not decoded (RFC 2047, section 2).
 ///
 /// ```
-/// use mime_charset::header::{self, Piece, Syntax, WordEncoding};
+/// use mime_charset::header::{self, Piece, Place, Syntax, WordEncoding};
 ///
-/// let pieces = header::pieces(b"=?US-ASCII*EN?Q?Keith_Moore?=", Syntax::Unstructured);
-/// let Piece::Word(word) = &pieces.pieces()[0] else { unreachable!() };
+/// let pieces = header::pieces(b"By =?US-ASCII*EN?Q?Keith_Moore?=", Syntax::Unstructured);
+/// let Piece::Word(word) = &pieces.pieces()[1] else { unreachable!() };
 /// assert_eq!(word.label().as_bytes(), b"US-ASCII");
 /// assert_eq!(word.language(), Some(&b"EN"[..]));
 /// assert_eq!(word.encoding(), WordEncoding::Q);
 /// assert_eq!(word.encoded_text(), b"Keith_Moore");
+/// assert_eq!(word.place(), Place::Text);
+/// assert_eq!(word.source(), b"=?US-ASCII*EN?Q?Keith_Moore?=");
+/// assert_eq!((word.offset(), word.length()), (3, 29));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncodedWord<'a> {
@@ -47,6 +50,15 @@ pub struct EncodedWord<'a> {
 impl<'a> EncodedWord<'a> {
     /// The longest word that is read, in octets. RFC 2047, section 2, allows 75; longer
     /// ones are reported, and those beyond this are left as text.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, header::{EncodedWord, Piece, Syntax, pieces}};
+    ///
+    /// let subject = format!("=?utf-8?Q?{}?=", "x".repeat(EncodedWord::MAX_LENGTH));
+    /// let subject = pieces(subject.as_bytes(), Syntax::Unstructured);
+    /// assert!(matches!(subject.pieces(), [Piece::Text(_)]));
+    /// assert!(subject.report().has(Kind::EncodedWordKept));
+    /// ```
     pub const MAX_LENGTH: usize = 8192;
 
     /// The charset as the word names it, without its language; empty where it names none.
@@ -99,6 +111,15 @@ impl<'a> EncodedWord<'a> {
 }
 
 /// The encoding of an encoded word (RFC 2047, section 4).
+///
+/// ```
+/// use mime_charset::{header::{Piece, Syntax, WordEncoding, pieces}, transfer};
+///
+/// let subject = pieces(b"=?utf-8?b?w6k=?=", Syntax::Unstructured);
+/// let Piece::Word(word) = &subject.pieces()[0] else { unreachable!() };
+/// assert_eq!(word.encoding(), WordEncoding::B);
+/// assert_eq!(transfer::b(word.encoded_text()).octets(), "é".as_bytes());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WordEncoding {
@@ -112,6 +133,21 @@ pub enum WordEncoding {
 ///
 /// Whoever writes what a word says back into a field has to quote it by the rules of its
 /// place: decoded text is never syntax (RFC 2047, section 6.2).
+///
+/// ```
+/// use mime_charset::header::{Piece, Place, Syntax, pieces};
+///
+/// let from = pieces(b"=?utf-8?Q?a?= <a@example.org> (=?utf-8?Q?b?=)", Syntax::Addresses);
+/// let places: Vec<_> = from
+///     .pieces()
+///     .iter()
+///     .filter_map(|piece| match piece {
+///         Piece::Word(word) => Some(word.place()),
+///         _ => None,
+///     })
+///     .collect();
+/// assert_eq!(places, [Place::Phrase, Place::Comment]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Place {

@@ -14,7 +14,21 @@
 //! Structured fields are taken apart before any encoded word in them is looked at, and a
 //! word is handed out as one [`Piece`]: it can hold no address, parameter, field or line.
 //!
-//! Each strict rule stands before the lenient ones that mail in the wild needs.
+//! Each strict rule stands before the lenient ones that mail in the wild needs. Left out:
+//! dates, message identifiers and traces, which hold no text but in their comments.
+//!
+//! ```
+//! use mime_charset::header;
+//!
+//! let field = header::content_type(b" text/plain; charset=KOI8-R (Russian)");
+//! assert_eq!(field.media_type(), "text/plain");
+//! assert_eq!(field.charset().unwrap().as_bytes(), b"KOI8-R");
+//!
+//! let field = header::content_type(b" text/plain charset=koi8-r");
+//! assert_eq!(field.charset().unwrap().as_bytes(), b"koi8-r");
+//! let finding = &field.report().findings()[0];
+//! assert_eq!(finding.to_string(), "missing-semicolon at 12: a parameter without a semicolon before it");
+//! ```
 
 use memchr::{memchr2, memchr3};
 
@@ -44,6 +58,19 @@ use token::{has_opening, is_blank, line_ends, opening, slice};
 
 /// What grammar a field body follows, as far as encoded words need to know
 /// (RFC 2047, section 5).
+///
+/// ```
+/// use mime_charset::header::{Piece, Syntax, pieces};
+///
+/// let words = |syntax| {
+///     let body = pieces(b"=?utf-8?Q?a?= <=?utf-8?Q?b?=>", syntax);
+///     body.pieces().iter().filter(|piece| matches!(piece, Piece::Word(_))).count()
+/// };
+/// assert_eq!(words(Syntax::Unstructured), 2);
+/// // Not in the address.
+/// assert_eq!(words(Syntax::Addresses), 1);
+/// assert_eq!(words(Syntax::Opaque), 0);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Syntax {
@@ -59,7 +86,8 @@ pub enum Syntax {
     Opaque,
 }
 
-/// The syntax of the field of that name, without regard to ASCII case.
+/// The syntax of the field of that name, which is given without its colon and compared
+/// without regard to ASCII case.
 ///
 /// Fields that no standard gives a structure are [`Syntax::Unstructured`], all of `X-` among
 /// them.
@@ -160,7 +188,18 @@ pub fn syntax(field_name: &[u8]) -> Syntax {
     }
 }
 
-/// A field body as text and encoded words: what [`pieces`] gives.
+/// A field body as text and encoded words: what [`pieces()`] gives.
+///
+/// ```
+/// use mime_charset::{Kind, header::{Piece, Syntax, pieces}};
+///
+/// let subject = pieces(b"Re: =?utf-8?Q?Gr=C3=B6=C3=9Fe=3F_?", Syntax::Unstructured);
+/// let [Piece::Text(re), Piece::Word(word)] = subject.pieces() else { unreachable!() };
+/// assert_eq!((re.octets(), word.encoded_text()), (&b"Re: "[..], &b"Gr=C3=B6=C3=9Fe=3F_"[..]));
+/// assert!(subject.report().has(Kind::EncodedWordSyntax));
+/// let (pieces, report) = subject.into_parts();
+/// assert_eq!((pieces.len(), report.findings()[0].offset()), (2, 4));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pieces<'a> {
     pieces: Store<'a>,
@@ -184,13 +223,14 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// Where the encoded words depart from RFC 2047, and what was left as text.
+    /// Where the encoded words depart from RFC 2047, and what was left as text; offsets count
+    /// octets of the field body.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// The pieces and the report, to own.
+    /// The pieces and the report, by value.
     #[must_use]
     pub fn into_parts(self) -> (Vec<Piece<'a>>, Report) {
         let pieces = match self.pieces {
@@ -202,6 +242,13 @@ impl<'a> Pieces<'a> {
 }
 
 /// A part of a field body.
+///
+/// ```
+/// use mime_charset::header::{Piece, Syntax, pieces};
+///
+/// let subject = pieces(b"a =?utf-8?Q?b?=", Syntax::Unstructured);
+/// assert!(matches!(subject.pieces(), [Piece::Text(_), Piece::Word(_)]));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Piece<'a> {
@@ -214,6 +261,21 @@ pub enum Piece<'a> {
 /// Octets of a field body that stand for themselves.
 ///
 /// The line end of a fold is in no text: it parts two of them.
+///
+/// ```
+/// use mime_charset::header::{Piece, Syntax, pieces};
+///
+/// let subject = pieces(b"one\r\n two =?utf-8?Q?three?= =?utf-8?Q?four?=", Syntax::Unstructured);
+/// let texts: Vec<_> = subject
+///     .pieces()
+///     .iter()
+///     .filter_map(|piece| match piece {
+///         Piece::Text(text) => Some((text.octets(), text.offset(), text.between_words())),
+///         _ => None,
+///     })
+///     .collect();
+/// assert_eq!(texts, [(&b"one"[..], 0, false), (b" two ", 5, false), (b" ", 27, true)]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Text<'a> {
     octets: &'a [u8],
@@ -248,7 +310,7 @@ impl<'a> Text<'a> {
 /// of its folds: the white space after the colon, quotes, comments and addresses are all in
 /// it. Encoded words are found where RFC 2047, section 5, allows them in a field of that
 /// syntax, and with a finding in quoted strings, parameters and without white space around
-/// them; anywhere else they are text.
+/// them; anywhere else they are text. Any octets are a field body.
 ///
 /// ```
 /// use mime_charset::header::{Piece, Place, Syntax, pieces};

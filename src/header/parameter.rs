@@ -22,16 +22,18 @@ use crate::label::Label;
 use crate::report::Kind;
 use crate::work::work;
 
-/// A parameter of Content-Type or Content-Disposition.
+/// A parameter of Content-Type or Content-Disposition (RFC 2045, section 5.1; RFC 2231).
 ///
 /// ```
 /// use mime_charset::header::content_disposition;
 ///
 /// let field = content_disposition(b"attachment; filename*=utf-8'nb'J%C3%B8rn.txt");
 /// let filename = field.parameter("filename").unwrap();
+/// assert_eq!((filename.name(), filename.is_extended()), ("filename", true));
 /// assert_eq!(filename.octets(), b"J\xC3\xB8rn.txt");
 /// assert_eq!(filename.label().unwrap().as_bytes(), b"utf-8");
 /// assert_eq!(filename.language(), Some(&b"nb"[..]));
+/// assert_eq!((filename.offset(), filename.length()), (12, 32));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter<'a> {
@@ -45,10 +47,30 @@ pub struct Parameter<'a> {
 }
 
 impl<'a> Parameter<'a> {
-    /// How many parameters of one field are read; what lies beyond is reported.
+    /// How many parameters of one field are read; what lies beyond is reported
+    /// ([`Kind::LimitReached`]).
+    ///
+    /// ```
+    /// use mime_charset::header::{Parameter, content_type};
+    ///
+    /// let many: String = (0..200).map(|number| format!("; p{number}=x")).collect();
+    /// let field = format!("text/plain{many}");
+    /// let field = content_type(field.as_bytes());
+    /// assert_eq!(field.parameters().len(), Parameter::MAX_COUNT);
+    /// ```
     pub const MAX_COUNT: usize = 128;
 
-    /// The highest section number that is read (RFC 2231, section 3).
+    /// The highest section number that is read (RFC 2231, section 3); sections beyond it are
+    /// reported ([`Kind::LimitReached`]).
+    ///
+    /// ```
+    /// use mime_charset::{Kind, header::{Parameter, content_type}};
+    ///
+    /// let field = format!("text/plain; name*0=a; name*{}=b", Parameter::MAX_SECTION + 1);
+    /// let field = content_type(field.as_bytes());
+    /// assert_eq!(field.parameter("name").unwrap().octets(), b"a");
+    /// assert!(field.report().has(Kind::LimitReached));
+    /// ```
     pub const MAX_SECTION: usize = 9999;
 
     /// The name in lower case, without a section number and the star of an extended value.
@@ -70,7 +92,7 @@ impl<'a> Parameter<'a> {
         self.label.as_ref()
     }
 
-    /// The language that an extended value names.
+    /// The language tag that an extended value names (RFC 2231, section 4), as it is written.
     #[must_use]
     pub fn language(&self) -> Option<&[u8]> {
         self.language.as_deref()

@@ -240,8 +240,8 @@ pub(super) fn unquoted(content: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(octets)
 }
 
-/// A field body on one line: without the line end of each fold, whose white space stays
-/// (RFC 5322, section 2.2.3).
+/// The octets of a field body on one line: without the line end of each fold, whose white
+/// space stays (RFC 5322, section 2.2.3).
 ///
 /// CRLF, LF, CR and any run of them are line ends; what is not followed by white space is
 /// no fold and stays. Borrows where nothing is folded.
