@@ -64,7 +64,7 @@ const LEDGER: &[(&str, &str, &str, &str)] = &[
         "py",
         "IBM720",
         "80 0080 0081; 84 0084; 86 0086; 8D 008D..0090",
-        "empty in the code page; this table was made on Windows, which fills with controls",
+        "empty in the code page; the practised form has the controls, as Windows does",
     ),
     (
         "icu",
@@ -716,6 +716,7 @@ fn an_upgrade_is_to_a_superset() {
         }
     }
     let expected = [
+        ("IBM720", 8),
         ("ISO-8859-1", 27),
         ("ISO-8859-1-Windows-3.0-Latin-1", 5),
         ("ISO-8859-2-Windows-Latin-2", 5),
