@@ -92,9 +92,8 @@ fn rfc7103_7_6_the_label_utf_8_on_octets_that_are_none() {
     assert_ne!(source, Source::Declared);
     assert!(kinds.contains(&Kind::LabelOverridden));
     // One well-formed sequence among damage: the label is right.
-    let (name, source, _) = outcome("é\u{FF}".replace('\u{FF}', "ÿ").as_bytes(), Some("utf-8"));
+    let (name, source, _) = outcome(b"\xC3\xA9 \xFF", Some("utf-8"));
     assert_eq!((name, source), ("UTF-8", Source::Declared));
-    assert_eq!(outcome(b"\xC3\xA9 \xFF", Some("utf-8")).0, "UTF-8");
 }
 
 #[test]

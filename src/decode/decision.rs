@@ -4,6 +4,7 @@
 //! 7303, section 3, with the checks of RFC 7103, section 7.6: a label is believed unless the
 //! octets prove it wrong.
 
+use std::cell::OnceCell;
 use std::fmt;
 
 use super::document::{self, Declaration, Form};
@@ -391,7 +392,7 @@ pub fn decide(octets: &[u8], context: &Context<'_>) -> Decision {
         context,
         media_type: context.media_type.unwrap_or("text/plain"),
         evidence: Vec::new(),
-        document: None,
+        document: OnceCell::new(),
         report: Report::new(),
     };
     let (charset, source, confidence) = hearing.choose();
@@ -451,7 +452,7 @@ struct Hearing<'h> {
     media_type: &'h str,
     evidence: Vec<Evidence>,
     /// What the document says of itself, and where, once it was asked.
-    document: Option<Option<(Charset, usize, usize)>>,
+    document: OnceCell<Option<(Charset, usize, usize)>>,
     report: Report,
 }
 
@@ -532,10 +533,16 @@ impl Hearing<'_> {
     /// What the document says of itself. Under a label it is only heard: gateways transcode
     /// documents and leave their declarations as they were.
     fn hear_document(&mut self) -> Option<Charset> {
-        if self.document.is_none() {
-            self.document = Some(self.ask_document());
+        if self.document.get().is_none() {
+            let said = self.ask_document();
+            // Nothing else sets it.
+            let _ = self.document.set(said);
         }
-        self.document.flatten().map(|(charset, ..)| charset)
+        self.document
+            .get()
+            .copied()
+            .flatten()
+            .map(|(charset, ..)| charset)
     }
 
     fn ask_document(&mut self) -> Option<(Charset, usize, usize)> {
@@ -558,7 +565,7 @@ impl Hearing<'_> {
     }
 
     fn compare_document(&mut self, chosen: Charset) {
-        if let Some((charset, offset, length)) = self.document.flatten()
+        if let Some((charset, offset, length)) = self.document.get().copied().flatten()
             && !agree(charset, chosen)
         {
             let detail = format!("read as {chosen}, the document says {charset}");
