@@ -709,7 +709,11 @@ fn show_label(
     let number = charset
         .and_then(Charset::mibenum)
         .map_or_else(|| "-".into(), |n| n.to_string());
-    let decoded = if decoded { "decoded" } else { "not decoded" };
+    let decoded = match charset.and_then(Charset::undecoded_reason) {
+        Some(reason) => format!("not decoded: {reason}"),
+        None if decoded => "decoded".to_owned(),
+        None => "no charset".to_owned(),
+    };
     out.line(&format!(
         "{label:<40}{name:<40}{number:>5}  {:<9}{decoded}",
         matched.name()

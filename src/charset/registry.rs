@@ -103,8 +103,10 @@ const UTF_16_NETWORK: Family = Family::Unicode(Form::Utf16(Declared::Network));
 /// UTF-32 in the order that a byte order mark names, or that is assumed.
 const UTF_32: Family = Family::Unicode(Form::Utf32(Declared::Open));
 
-/// Its table is published, and nobody has read it in yet.
-const NOT_YET: &str = "no decoder has been written yet";
+/// No program converts it, so that nothing could be held against a decoder.
+const NO_PEER: &str = "no program is left that converts it, to hold a decoder to";
+/// GB 12345 is told by the Unihan database and by no converter.
+const ONE_SOURCE: &str = "one source alone tells its table";
 
 // Why others have none: a table is wanted that two sources agree on.
 const RFC1345: &str = "RFC 1345 alone tells it";
@@ -140,7 +142,7 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("BS_4730", "BS_4730", 20, single("BS_4730")),
     Entry::new("BS_viewdata", "BS_viewdata", 50, single("BS_viewdata")),
     Entry::new("CESU-8", "CESU-8", 1016, Family::Unicode(Form::Cesu8)),
-    Entry::new("CN-GB-12345", "CN-GB-12345", 0, Family::Undecoded(NOT_YET)),
+    Entry::new("CN-GB-12345", "CN-GB-12345", 0, Family::Undecoded(ONE_SOURCE)),
     Entry::new("CN-GB-ISOIR165", "CN-GB-ISOIR165", 0, Family::IsoIr165),
     Entry::new("CP1125", "CP1125", 0, single("CP1125")),
     Entry::new("CP50220", "CP50220", 2260, Family::Iso2022(Variant::Microsoft)),
@@ -175,7 +177,7 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("EUC-JP", "Extended_UNIX_Code_Packed_Format_for_Japanese", 18, Family::EucJp { microsoft: false }),
     Entry::new("EUC-KR", "EUC-KR", 38, Family::EucKr),
     Entry::new("EUC-TW", "EUC-TW", 0, Family::EucTw),
-    Entry::new("Extended_UNIX_Code_Fixed_Width_for_Japanese", "Extended_UNIX_Code_Fixed_Width_for_Japanese", 19, Family::Undecoded(NOT_YET)),
+    Entry::new("Extended_UNIX_Code_Fixed_Width_for_Japanese", "Extended_UNIX_Code_Fixed_Width_for_Japanese", 19, Family::Undecoded(NO_PEER)),
     Entry::new("GB18030", "GB18030", 114, Family::Gb18030),
     Entry::new("GB2312", "GB2312", 2025, Family::Gb2312),
     Entry::new("GB_1988-80", "GB_1988-80", 56, single("GB_1988-80")),
