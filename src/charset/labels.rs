@@ -22,9 +22,57 @@ pub(super) fn exact(label: &[u8]) -> Option<usize> {
     let lower = buffer.get_mut(..label.len())?;
     lower.copy_from_slice(label);
     lower.make_ascii_lowercase();
-    LABELS
-        .binary_search_by(|(known, _)| known.as_bytes().cmp(lower))
-        .ok()
+    let mut slot = slot_of(lower);
+    loop {
+        let row = usize::from(*SLOTS.get(slot)?);
+        // An empty slot ends the search; there are more slots than labels.
+        let (known, _) = LABELS.get(row)?;
+        if known.as_bytes() == lower {
+            return Some(row);
+        }
+        slot = (slot + 1) % SLOTS.len();
+    }
+}
+
+/// How many slots the rows of [`LABELS`] are spread over.
+const SLOT_COUNT: usize = 4096;
+/// What a slot without a row holds.
+const EMPTY: u16 = u16::MAX;
+
+/// The rows of [`LABELS`], each at the first free slot from the one that its label gives.
+/// Headers are full of labels, and a search by halves compares eleven of them.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "runs while compiling"
+)]
+static SLOTS: [u16; SLOT_COUNT] = {
+    let mut slots = [EMPTY; SLOT_COUNT];
+    let mut row = 0;
+    while row < LABELS.len() {
+        let mut slot = slot_of(LABELS[row].0.as_bytes());
+        while slots[slot] != EMPTY {
+            slot = (slot + 1) % SLOT_COUNT;
+        }
+        slots[slot] = row as u16;
+        row += 1;
+    }
+    slots
+};
+
+/// The slot of a label in lower case: FNV-1a, folded.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the loop ends before the label does"
+)]
+const fn slot_of(label: &[u8]) -> usize {
+    let mut hash = 0x811C_9DC5_u32;
+    let mut at = 0;
+    while at < label.len() {
+        hash = (hash ^ label[at] as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    (hash ^ hash >> 16) as usize % SLOT_COUNT
 }
 
 /// A row of [`LABELS`] with the same key, where all such rows name one charset.
