@@ -5,6 +5,18 @@
 //! characters in any other encoding appears as valid UTF-8 is low"), and 7-bit octets with
 //! the escapes of ISO 2022 or HZ that decode without a fault (RFC 7103, section 7.6). UTF-7
 //! is never guessed: any ASCII text could hide in it.
+//!
+//! Only the octets are asked: what a label, a document or the rest of a message says is
+//! weighed by [`decode`](crate::decode).
+//!
+//! ```
+//! use mime_charset::{Charset, detect};
+//!
+//! let octets = b"\xC3\xA9t\xC3\xA9";
+//! let guess = detect::detect(octets);
+//! assert_eq!(guess.charset(), Charset::UTF_8);
+//! assert_eq!(guess.charset().decode(octets).text(), "été");
+//! ```
 
 use memchr::memmem;
 
@@ -12,6 +24,16 @@ use crate::charset::{Charset, Options, utf8};
 use crate::report::Source;
 
 /// A charset that octets are likely to be in, and how firmly that stands.
+///
+/// ```
+/// use mime_charset::{Charset, Source, detect};
+///
+/// let guess = detect::detect(b"caf\xC3\xA9");
+/// assert_eq!((guess.charset(), guess.source()), (Charset::UTF_8, Source::Evidence));
+/// assert!(guess.confidence() > 90);
+/// // The octets C3 A9 gave it away.
+/// assert_eq!((guess.offset(), guess.length()), (3, 2));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Guess {
     charset: Charset,

@@ -1,4 +1,81 @@
-//! Exact text out of mail.
+//! Exact text out of mail: every field and every text part as Unicode, with the charset it
+//! was in, on whose word that was decided, and what was assumed, repaired or lost.
+//!
+//! Mail names its charsets wrongly, or in damaged words, or not at all, and what it names may
+//! be forgotten: this library knows every charset of the IANA registry and those of mail
+//! beside it, and weighs labels against what the octets prove. Nothing in a message makes it
+//! fail, panic, hang or leave out an octet without saying so. An empty [`Report`] means that
+//! the input kept every rule and that the text is exactly what was sent.
+//!
+//! ```
+//! use mime_charset::{Kind, Message, Source};
+//!
+//! let message = Message::parse(
+//!     b"Subject: =?euc-kr?B?x9Gxub7u?=\r\n\
+//!       Content-Type: text/plain; charset=iso-8859-1\r\n\
+//!       \r\n\
+//!       caf\xC3\xA9\r\n",
+//! );
+//! assert_eq!(message.field("Subject").unwrap().text().text(), "한국어");
+//!
+//! // The label says Latin-1; the octets are UTF-8, and the report says so.
+//! let part = message.parts().next().unwrap();
+//! let decoded = part.text();
+//! assert_eq!(decoded.text(), "café\r\n");
+//! assert_eq!((decoded.charset().name(), decoded.source()), ("UTF-8", Source::Evidence));
+//! assert!(decoded.report().has(Kind::LabelOverridden) && !decoded.report().has_loss());
+//! ```
+//!
+//! # The map
+//!
+//! ```text
+//! field body ─header─▶ ContentType ─▶ Label ─charset─▶ Charset ─┐
+//!                                                               ├─decode─▶ Decoded { text, charset, report }
+//! part text ─transfer─▶ octets ─detect─▶ Guess ─────────────────┘
+//! file ─archive─▶ octets ─message─▶ Message: its Fields and its Parts, by all of the above
+//! ```
+//!
+//! - [`message`]: a message and its parts, as ranges of its octets (RFC 5322, RFC 2045, RFC
+//!   2046); [`archive`]: messages on disk;
+//! - [`header`]: field bodies to structure (RFC 2045, RFC 2047, RFC 2183, RFC 2231, RFC 5322),
+//!   and text to field bodies ([`header::encode`]);
+//! - [`transfer`]: base64, quoted-printable, and the B and Q of encoded words;
+//! - [`charset`]: labels to charsets, octets to text; in it [`utf8`] (RFC 2044, RFC 2279, RFC
+//!   3629) and [`hangul`], as Unicode 1.1 coded it;
+//! - [`detect`]: what octets without a label are likely to be in;
+//! - [`decode`]: which charset, on whose word; then the text;
+//! - [`Report`], and [`Error`] for what people and programs get wrong.
+//!
+//! *Charset* means the way from octets to characters (RFC 2978), *encoding* base64,
+//! quoted-printable, B and Q, and nothing else. Offsets and lengths count octets, from 0, and
+//! [`Finding::within`] says of what. Whatever a standard leaves open or mail gets wrong is a
+//! [`Finding`]; only files and names typed by people are a `Result`.
+//!
+//! # Scope
+//!
+//! Reading: any message, field, part or run of octets. Writing: header fields in UTF-8.
+//! Sending, storing, signing, decrypting and showing mail are for others.
+//!
+//! # Known limits
+//!
+//! - Multiparts and messages are entered [`message::MAX_DEPTH`] deep, those under a transfer
+//!   encoding [`message::MAX_ENCODED_DEPTH`] deep; [`message::MAX_PARTS`] entities are told
+//!   apart; a header may have [`message::MAX_HEADER`] octets and a field
+//!   [`header::Parameter::MAX_COUNT`] parameters. What lies beyond is kept as octets and
+//!   reported.
+//! - A report keeps [`Report::MAX_FINDINGS`] findings and counts the rest.
+//! - Text is neither normalized nor reordered: text in visual order comes out in visual order
+//!   ([`Charset::direction`]).
+//! - A few registered charsets were never published as tables; they are known by name and
+//!   [not decoded](Charset::is_decoded).
+//! - RTF is octets; uuencode and yEnc are not undone.
+//!
+//! # Features
+//!
+//! - `cli` (default): the command `mime-charset`; programs that use the library alone leave it
+//!   out.
+//! - `mailparse` (default): the module `mailparse`, the same text from the values of the crate
+//!   of that name.
 
 #![cfg_attr(
     not(test),
@@ -31,3 +108,8 @@ pub use error::Error;
 pub use label::Label;
 pub use message::Message;
 pub use report::{Effect, Finding, Kind, Report, Source, Within};
+
+/// Holds the examples of the README to what the library does.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

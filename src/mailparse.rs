@@ -4,6 +4,24 @@
 //! library, from the raw octets of its values: field bodies before any decoding, bodies under
 //! their transfer encoding. Where `mailparse` and [`Message`](crate::Message) differ about the
 //! structure of a message, its structure is what is read.
+//!
+//! Left out: what the other parts and the header of the message say about a part's charset,
+//! which a value of `mailparse` does not know. [`Options::hint`] takes it.
+//!
+//! ```
+//! use mime_charset::{Options, mailparse};
+//!
+//! let mail = ::mailparse::parse_mail(
+//!     b"Subject: =?utf-8?B?7ZWc6g==?= =?utf-8?B?ta0=?=\r\n\
+//!       Content-Type: text/plain; charset=iso-2022-kr\r\n\r\n\
+//!       \x1B$)C\x0EGQ19>n\x0F\r\n",
+//! )?;
+//! let options = Options::new();
+//! // A character cut in two, and a charset that mailparse does not decode.
+//! assert_eq!(mailparse::field(&mail.headers[0], &options).text(), "한국");
+//! assert_eq!(mailparse::text(&mail, &options).text(), "한국어\r\n");
+//! # Ok::<(), ::mailparse::MailParseError>(())
+//! ```
 
 use std::borrow::Cow;
 
@@ -16,8 +34,8 @@ use crate::header;
 use crate::report::Report;
 use crate::transfer;
 
-/// The decoded text of a field (RFC 2047; RFC 6532). Findings count octets of the field's raw
-/// value.
+/// The decoded text of a field, as [`decode::field`] reads it (RFC 2047; RFC 6532). Findings
+/// count octets of the field's raw value.
 ///
 /// ```
 /// use mime_charset::{Options, mailparse};

@@ -4,6 +4,19 @@
 //! from U+3400 to U+4DFF and gave all 11,172 of them a new place, U+AC00 to U+D7A3. RFC
 //! 2279, section 5, calls what that did to text already written "the Korean mess". Both old
 //! and new syllables take three octets in UTF-8, so text is remapped in place.
+//!
+//! Nothing else moved: jamo stay as they are, and so do the ideographs that live in U+3400
+//! to U+4DFF since Unicode 3.0, wherever a label does not say Unicode 1.1. Writing old
+//! Hangul is left out.
+//!
+//! ```
+//! use mime_charset::{Charset, Kind};
+//!
+//! let decoded = Charset::UNICODE_1_1_UTF_8.decode("\u{3CA2}\u{3476}\u{3971}".as_bytes());
+//! assert_eq!(decoded.text(), "한국어");
+//! assert!(decoded.report().has(Kind::HangulRemapped));
+//! assert_eq!(Charset::UTF_8.decode("\u{3CA2}".as_bytes()).text(), "\u{3CA2}");
+//! ```
 
 use super::tables;
 
@@ -29,6 +42,20 @@ static LATER: [(u16, u16); 314] = tables::ranges(include_bytes!("tables/after-un
 const FIRST_LATER: u32 = 0x01F6;
 
 /// What to do with U+3400 to U+4DFF under a Unicode 1.1 label (RFC 2279, section 5).
+///
+/// ```
+/// use mime_charset::{Charset, Options, hangul::HangulPolicy};
+///
+/// // A syllable of today beside one of yesterday.
+/// let octets = "국\u{3CA2}".as_bytes();
+/// let read = |policy| {
+///     let options = Options::new().hangul(policy);
+///     Charset::UNICODE_1_1_UTF_8.decode_with(octets, &options).into_text()
+/// };
+/// assert_eq!(read(HangulPolicy::Auto), "국\u{3CA2}");
+/// assert_eq!(read(HangulPolicy::Always), "국한");
+/// assert_eq!(read(HangulPolicy::Never), "국\u{3CA2}");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum HangulPolicy {
@@ -42,7 +69,7 @@ pub enum HangulPolicy {
     Never,
 }
 
-/// Where a syllable coded before Amendment 5 lives now.
+/// Where a syllable coded before Amendment 5 lives now (RFC 2279, section 5).
 ///
 /// `None` for every character outside U+3400 to U+4DFF.
 ///

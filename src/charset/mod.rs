@@ -4,8 +4,26 @@
 //! into text, whole ([`Charset::decode`]) or in pieces ([`Decoder`]). Decoding is total:
 //! any octets give text, and a report that names every octet that is not in it.
 //!
+//! The names are those of the IANA Character Sets registry (RFC 2978), of the Encoding
+//! Standard and of mail itself. The charsets of the web are read as the Encoding Standard
+//! has them where mail agrees with it; those that it maps to nothing, and those of before
+//! the web, have decoders of their own. A charset that no source defines is known by name
+//! and not decoded ([`Charset::undecoded_reason`]). Left out: writing in any charset but
+//! UTF-8, normalization, and the reordering of text in visual order.
+//!
 //! Each family of charsets has its file; `registry.rs` says which family reads which
 //! charset and how to add one.
+//!
+//! ```
+//! use mime_charset::{Kind, Label, charset};
+//!
+//! let resolved = charset::resolve(&Label::new("ISO 2022 KR"));
+//! let charset = resolved.charset().unwrap();
+//! assert_eq!(charset.name(), "ISO-2022-KR");
+//! let decoded = charset.decode(b"\x1B$)C\x0EGQ19>n\x0F A\xFF");
+//! assert_eq!(decoded.text(), "한국어 A\u{FFFD}");
+//! assert!(decoded.report().has(Kind::Malformed));
+//! ```
 
 use std::borrow::Cow;
 use std::fmt;
@@ -56,6 +74,17 @@ use unicode11::Claim;
 
 /// A way to turn octets into characters: one row of the registry, or of what mail uses
 /// beside it (RFC 2978, section 1.3).
+///
+/// ```
+/// use mime_charset::Charset;
+///
+/// let russian: Charset = "KOI8-R".parse()?;
+/// assert_eq!(russian.decode(b"\xF0\xD2\xC9\xD7\xC5\xD4").text(), "Привет");
+/// assert_eq!(Charset::US_ASCII.decode(b"\x80").text(), "\u{FFFD}");
+/// assert_eq!(Charset::WINDOWS_1252.decode(b"\x80").text(), "€");
+/// assert_eq!(Charset::for_label("x-sjis").unwrap().to_string(), "Shift_JIS");
+/// # Ok::<(), mime_charset::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Charset(u16);
 
@@ -275,7 +304,9 @@ impl Charset {
         self.decode_with(octets, &Options::new())
     }
 
-    /// The text of `octets`, read as `options` say.
+    /// The text of `octets`, read as `options` say: [`Options::hangul`],
+    /// [`Options::reading`], [`Options::assume_pre_amendment5`] and
+    /// [`Options::jis_roman_as_ascii`]; the others are for [`decode`](crate::decode).
     ///
     /// ```
     /// use mime_charset::{Charset, Options, hangul::HangulPolicy};
@@ -370,6 +401,15 @@ impl FromStr for Charset {
 }
 
 /// In which order the characters of a Hebrew or Arabic text stand (RFC 1556).
+///
+/// ```
+/// use mime_charset::{Charset, charset::Direction};
+///
+/// let hebrew = Charset::for_label("iso-8859-8").unwrap();
+/// assert_eq!(hebrew.direction(), Some(Direction::Visual));
+/// // As it stands on the line: whoever shows it turns it around.
+/// assert_eq!(hebrew.decode(b"\xED\xE5\xEC\xF9").text(), "םולש");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Direction {
@@ -398,6 +438,16 @@ impl Direction {
 }
 
 /// How a label was found.
+///
+/// ```
+/// use mime_charset::{Label, charset::{self, Matched}};
+///
+/// let matched = |label| charset::resolve(&Label::new(label)).matched();
+/// assert_eq!(matched("ISO-8859-15"), Matched::Exact);
+/// assert_eq!(matched("iso 8859_15"), Matched::Loose);
+/// assert_eq!(matched("<iso-8859-15>"), Matched::Repaired);
+/// assert_eq!(matched("iso-8859-99").name(), "unknown");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Matched {
@@ -448,6 +498,15 @@ impl Matched {
 }
 
 /// What a label was found to mean.
+///
+/// ```
+/// use mime_charset::{Label, charset::{self, Matched}};
+///
+/// let resolved = charset::resolve(&Label::new("'Windows-1250'"));
+/// assert_eq!(resolved.charset().unwrap().name(), "windows-1250");
+/// assert_eq!((resolved.matched(), resolved.label()), (Matched::Repaired, Some("windows-1250")));
+/// assert_eq!(resolved.undone(), "punctuation around it");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resolved {
     charset: Option<Charset>,
@@ -560,6 +619,15 @@ pub fn resolve(label: &Label<'_>) -> Resolved {
 const MAX_LABEL: usize = 256;
 
 /// Whether a label means what its registration says, or what mail has made of it.
+///
+/// ```
+/// use mime_charset::{Charset, Options, Reading};
+///
+/// let latin1 = Charset::for_label("iso-8859-1").unwrap();
+/// let registered = Options::new().reading(Reading::AsRegistered);
+/// assert_eq!(latin1.decode(b"\x80 5").text(), "€ 5");
+/// assert_eq!(latin1.decode_with(b"\x80 5", &registered).text(), "\u{80} 5");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Reading {
@@ -572,6 +640,18 @@ pub enum Reading {
 }
 
 /// Whom to believe when the octets contradict the label (RFC 7103, section 7.6).
+///
+/// ```
+/// use mime_charset::{Label, Options, Trust, decode};
+///
+/// let label = Label::new("iso-8859-1");
+/// let text = |trust| {
+///     let options = Options::new().trust(trust);
+///     decode::decode(b"\xC3\xA9", Some(&label), &options).into_text()
+/// };
+/// assert_eq!(text(Trust::Evidence), "é");
+/// assert_eq!(text(Trust::Label), "Ã©");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Trust {
@@ -583,6 +663,17 @@ pub enum Trust {
 }
 
 /// What to do with a byte order mark at the start of a body (RFC 3629, section 6).
+///
+/// ```
+/// use mime_charset::{Bom, Kind, Label, Options, decode};
+///
+/// let label = Label::new("utf-8");
+/// let stripped = decode::decode(b"\xEF\xBB\xBFa", Some(&label), &Options::new());
+/// assert_eq!(stripped.text(), "a");
+/// assert!(stripped.report().has(Kind::BomRemoved));
+/// let keep = Options::new().bom(Bom::Keep);
+/// assert_eq!(decode::decode(b"\xEF\xBB\xBFa", Some(&label), &keep).text(), "\u{FEFF}a");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Bom {
@@ -596,9 +687,18 @@ pub enum Bom {
 /// How to read octets. Built by value:
 ///
 /// ```
-/// use mime_charset::{Options, hangul::HangulPolicy};
+/// use mime_charset::{Bom, Charset, Options, Reading, Trust, hangul::HangulPolicy};
 ///
-/// const LETTER_OF_THE_RFC: Options = Options::new().hangul(HangulPolicy::Always);
+/// const LETTER_OF_THE_STANDARDS: Options = Options::new()
+///     .hangul(HangulPolicy::Always)
+///     .reading(Reading::AsRegistered)
+///     .trust(Trust::Label)
+///     .bom(Bom::Keep);
+///
+/// // GB 2312 has a katakana middle dot where everybody writes a middle dot.
+/// let chinese = Charset::for_label("gb2312").unwrap();
+/// assert_eq!(chinese.decode(b"\xA1\xA4").text(), "·");
+/// assert_eq!(chinese.decode_with(b"\xA1\xA4", &LETTER_OF_THE_STANDARDS).text(), "・");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
@@ -627,7 +727,7 @@ impl Options {
         }
     }
 
-    /// What to do with old Hangul under a Unicode 1.1 label.
+    /// What to do with old Hangul under a Unicode 1.1 label (RFC 2279, section 5).
     #[must_use]
     pub const fn hangul(mut self, policy: HangulPolicy) -> Self {
         self.hangul = policy;
@@ -641,14 +741,16 @@ impl Options {
         self
     }
 
-    /// Whom to believe when octets contradict the label.
+    /// Whom to believe when octets contradict the label; a [`Charset`] that decodes has
+    /// nothing to doubt.
     #[must_use]
     pub const fn trust(mut self, trust: Trust) -> Self {
         self.trust = trust;
         self
     }
 
-    /// What to do with a byte order mark at the start of a body.
+    /// What to do with a byte order mark at the start of a body, and of any text in UTF-16
+    /// and UTF-32.
     #[must_use]
     pub const fn bom(mut self, bom: Bom) -> Self {
         self.bom = bom;
@@ -658,6 +760,14 @@ impl Options {
     /// Treat every Unicode label as Unicode 1.1: RFC 2044's "UTF-8" (October 1996 to January
     /// 1998) did mean Unicode 1.1. Where today's Hangul stands in the text nothing is
     /// remapped under [`HangulPolicy::Auto`].
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Options};
+    ///
+    /// let of_1997 = Options::new().assume_pre_amendment5(true);
+    /// let octets = "\u{3CA2}\u{3476}\u{3971}".as_bytes();
+    /// assert_eq!(Charset::UTF_8.decode_with(octets, &of_1997).text(), "한국어");
+    /// ```
     #[must_use]
     pub const fn assume_pre_amendment5(mut self, assume: bool) -> Self {
         self.assume_pre_amendment5 = assume;
@@ -666,6 +776,15 @@ impl Options {
 
     /// Read 5C and 7E of JIS X 0201 Roman as the ASCII `\` and `~` instead of the yen sign
     /// and the overline.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Options};
+    ///
+    /// let japanese = Charset::for_label("iso-2022-jp").unwrap();
+    /// let as_ascii = Options::new().jis_roman_as_ascii(true);
+    /// assert_eq!(japanese.decode(b"\x1B(JC:\\\x1B(B").text(), "C:¥");
+    /// assert_eq!(japanese.decode_with(b"\x1B(JC:\\\x1B(B", &as_ascii).text(), "C:\\");
+    /// ```
     #[must_use]
     pub const fn jis_roman_as_ascii(mut self, as_ascii: bool) -> Self {
         self.jis_roman_as_ascii = as_ascii;
@@ -682,7 +801,14 @@ impl Options {
     }
 
     /// The charset to try where nothing is declared: that of other parts, of the header, of
-    /// a folder.
+    /// a folder. It is used only where it reads every octet.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Options, decode};
+    ///
+    /// let korean = Options::new().hint(Charset::for_label("euc-kr"));
+    /// assert_eq!(decode::decode(b"\xC7\xD1\xB1\xB9", None, &korean).text(), "한국");
+    /// ```
     #[must_use]
     pub const fn hint(mut self, charset: Option<Charset>) -> Self {
         self.hint = charset;
@@ -691,6 +817,19 @@ impl Options {
 }
 
 /// Text, the charset it was in, on whose word, and everything noticed on the way.
+///
+/// ```
+/// use std::borrow::Cow;
+/// use mime_charset::{Charset, Source};
+///
+/// let decoded = Charset::UTF_8.decode("한국".as_bytes());
+/// assert_eq!(decoded.text(), "한국");
+/// assert_eq!((decoded.charset(), decoded.source()), (Charset::UTF_8, Source::Declared));
+/// assert!(decoded.report().is_empty());
+/// assert_eq!(decoded.clone().into_owned(), decoded);
+/// // Nothing had to change, so nothing was copied.
+/// assert!(matches!(decoded.into_text(), Cow::Borrowed("한국")));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decoded<'a> {
     pub(crate) text: Cow<'a, str>,
@@ -744,7 +883,8 @@ impl<'a> Decoded<'a> {
         self.source
     }
 
-    /// What was assumed, repaired or lost.
+    /// What was assumed, repaired or lost; [`Finding::within`](crate::Finding::within) says
+    /// which octets its offsets count.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
@@ -892,7 +1032,7 @@ pub(crate) fn windows_1252_octet(character: char) -> Option<u8> {
 /// is held back until it is decided, at the latest by [`finish`](Decoder::finish).
 ///
 /// ```
-/// use mime_charset::{Charset, charset::Decoder};
+/// use mime_charset::{Charset, Decoder};
 ///
 /// let mut decoder = Decoder::new(Charset::UTF_8);
 /// let mut text = String::new();
@@ -922,6 +1062,15 @@ impl Decoder {
     }
 
     /// A decoder that reads as `options` say.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Decoder, Options, hangul::HangulPolicy};
+    ///
+    /// // To the letter of RFC 2279, section 5: no text has to wait for what follows it.
+    /// let always = Options::new().hangul(HangulPolicy::Always);
+    /// let mut decoder = Decoder::with_options(Charset::UNICODE_1_1_UTF_8, &always);
+    /// assert_eq!(decoder.push("\u{3CA2}".as_bytes()), "한");
+    /// ```
     #[must_use]
     pub fn with_options(charset: Charset, options: &Options) -> Self {
         let charset = charset.read_as(options);
@@ -935,14 +1084,15 @@ impl Decoder {
         }
     }
 
-    /// Takes the next octets and returns the text that they decide.
+    /// Takes the next octets and returns the text that they decide, which may be empty.
     pub fn push(&mut self, octets: &[u8]) -> &str {
         self.text.clear();
         self.feed(octets, false);
         &self.text
     }
 
-    /// The text that was held back, and the report on all of it.
+    /// The text that was held back, and the report on all of it; offsets count the octets of
+    /// all pieces. A sequence that the end cuts off is malformed.
     #[must_use]
     pub fn finish(mut self) -> Decoded<'static> {
         self.text.clear();

@@ -8,6 +8,20 @@
 //! Standard do: from the error on, the longest prefix of some well-formed sequence, or else
 //! one octet. A malformed sequence is never dropped and never swallows an octet that could
 //! start a character (RFC 3629, section 10).
+//!
+//! A byte order mark is a character here (RFC 3629, section 6); leaving it out is for
+//! [`decode`](crate::decode). Left out: CESU-8, which is a [`Charset`](crate::Charset) of
+//! its own, and the form of it that Java calls UTF-8.
+//!
+//! ```
+//! use mime_charset::utf8::{self, Profile};
+//!
+//! assert_eq!(utf8::decode_lossy(b"caf\xE9"), "caf\u{FFFD}");
+//! let error = utf8::decode(b"caf\xE9").unwrap_err();
+//! assert_eq!(error.to_string(), "expected UTF-8, found truncated sequence at 3");
+//! // A value that UTF-8 reached until 2003 and that is no character.
+//! assert_eq!(Profile::Rfc2044.decode(b"\xF8\x88\x80\x80\x80"), Ok(vec![0x20_0000]));
+//! ```
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,7 +31,19 @@ use super::{Codec, Sink};
 use crate::error::Error;
 use crate::report::Kind;
 
-/// Why octets are not UTF-8.
+/// Why octets are not UTF-8 (RFC 3629, sections 3 and 4).
+///
+/// ```
+/// use mime_charset::utf8::{self, Reason};
+///
+/// let reason = |octets| utf8::decode(octets).unwrap_err().reason();
+/// assert_eq!(reason(b"\xC0\x80"), Reason::Overlong);
+/// assert_eq!(reason(b"\xED\xA0\x80"), Reason::Surrogate);
+/// assert_eq!(reason(b"\xF4\x90\x80\x80"), Reason::OutOfRange);
+/// assert_eq!(reason(b"\x80"), Reason::StrayContinuation);
+/// assert_eq!(reason(b"\xFF"), Reason::BadLead);
+/// assert_eq!(reason(b"\xE2\x82"), Reason::Truncated);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
@@ -56,6 +82,14 @@ impl fmt::Display for Reason {
 }
 
 /// A maximal subpart of an ill-formed subsequence: where it lies and what is wrong with it.
+///
+/// ```
+/// use mime_charset::utf8::{self, Reason};
+///
+/// let malformed = utf8::decode(b"price: \xE2\x82 5").unwrap_err();
+/// assert_eq!((malformed.offset(), malformed.length()), (7, 2));
+/// assert_eq!(malformed.reason(), Reason::Truncated);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Malformed {
     offset: usize,
@@ -101,7 +135,7 @@ impl From<Malformed> for Error {
     }
 }
 
-/// Octets as text if all of them are UTF-8 by RFC 3629.
+/// Octets as text if all of them are UTF-8 by RFC 3629, section 4.
 ///
 /// # Errors
 ///
@@ -122,7 +156,7 @@ pub fn decode(octets: &[u8]) -> Result<&str, Malformed> {
     })
 }
 
-/// Every malformed subpart of `octets`, in order.
+/// Every malformed subpart of `octets` (RFC 3629, section 4), in order.
 ///
 /// ```
 /// use mime_charset::utf8;
@@ -164,6 +198,15 @@ pub fn decode_lossy(octets: &[u8]) -> Cow<'_, str> {
 }
 
 /// Which document's UTF-8: they differ in how far it reaches.
+///
+/// ```
+/// use mime_charset::utf8::Profile;
+///
+/// for (profile, octets) in [(Profile::Rfc2044, 6), (Profile::Rfc2279, 6), (Profile::Rfc3629, 4)] {
+///     assert_eq!(profile.encode(&[profile.max_value()])?.len(), octets);
+/// }
+/// # Ok::<(), mime_charset::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Profile {
@@ -177,7 +220,7 @@ pub enum Profile {
 }
 
 impl Profile {
-    /// The greatest value the profile can encode.
+    /// The greatest UCS-4 value the profile can encode.
     ///
     /// ```
     /// use mime_charset::utf8::Profile;
@@ -201,7 +244,7 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// The first malformed subpart.
+    /// The first malformed subpart; its offset and length count octets.
     ///
     /// ```
     /// use mime_charset::utf8::Profile;
@@ -370,7 +413,7 @@ pub fn from_utf16(units: &[u16]) -> Result<String, Malformed> {
     Ok(text)
 }
 
-/// UTF-16 code units as text, with one U+FFFD for each lone surrogate.
+/// UTF-16 code units as text (RFC 2781, section 2.2), with one U+FFFD for each lone surrogate.
 ///
 /// ```
 /// use mime_charset::utf8;
@@ -382,7 +425,7 @@ pub fn from_utf16_lossy(units: &[u16]) -> String {
     String::from_utf16_lossy(units)
 }
 
-/// Text as UTF-16 code units.
+/// Text as UTF-16 code units (RFC 2781, section 2.1).
 ///
 /// ```
 /// use mime_charset::utf8;
