@@ -1,0 +1,95 @@
+//! Messages on disk.
+//!
+//! The one door to the file system, besides the command itself.
+
+pub mod mbox;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+
+/// The files that `path` names: itself, or, for a folder, every file in it and in the
+/// folders below, in the order of their names. Links to folders are not followed, so that no
+/// loop of links is walked for ever.
+///
+/// # Errors
+///
+/// A path that does not exist and a folder that cannot be read are errors of their own; the
+/// others are listed all the same.
+///
+/// ```
+/// let files = mime_charset::archive::files("Cargo.toml".as_ref());
+/// assert_eq!(files.len(), 1);
+/// ```
+#[must_use]
+pub fn files(path: &Path) -> Vec<Result<PathBuf, Error>> {
+    let mut found = Vec::new();
+    // Folders and files still to be listed, the next one last.
+    let mut waiting = vec![path.to_path_buf()];
+    let mut given = true;
+    while let Some(path) = waiting.pop() {
+        // The path that was asked for may be a link; those found in folders are not followed.
+        let metadata = if given {
+            fs::metadata(&path)
+        } else {
+            fs::symlink_metadata(&path)
+        };
+        given = false;
+        match metadata {
+            Err(error) => found.push(Err(failed("open", &path, &error))),
+            Ok(metadata) if metadata.is_dir() => match names(&path) {
+                Ok(names) => waiting.extend(names.into_iter().rev()),
+                Err(error) => found.push(Err(error)),
+            },
+            Ok(metadata) if metadata.is_symlink() => {
+                if fs::metadata(&path).is_ok_and(|target| target.is_file()) {
+                    found.push(Ok(path));
+                }
+            }
+            Ok(_) => found.push(Ok(path)),
+        }
+    }
+    found
+}
+
+fn names(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let entries = fs::read_dir(folder).map_err(|error| failed("list", folder, &error))?;
+    let mut names = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| failed("list", folder, &error))?;
+    names.sort();
+    Ok(names)
+}
+
+/// The octets of a file.
+///
+/// # Errors
+///
+/// One sentence that names the file.
+///
+/// ```
+/// let octets = mime_charset::archive::read("Cargo.toml".as_ref()).unwrap();
+/// assert!(octets.starts_with(b"[package]"));
+/// ```
+pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    fs::read(path).map_err(|error| failed("read", path, &error))
+}
+
+/// A file to be read in pieces.
+///
+/// # Errors
+///
+/// One sentence that names the file.
+///
+/// ```
+/// assert!(mime_charset::archive::open("no such file".as_ref()).is_err());
+/// ```
+pub fn open(path: &Path) -> Result<fs::File, Error> {
+    fs::File::open(path).map_err(|error| failed("open", path, &error))
+}
+
+fn failed(what: &str, path: &Path, error: &std::io::Error) -> Error {
+    Error::new(format!("cannot {what} {}: {error}", path.display()))
+}
