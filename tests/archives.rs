@@ -373,7 +373,10 @@ fn a_stream_is_held_one_message_at_a_time() {
     assert_eq!(given, (mailbox.len() * times) as u64);
     assert!(given > 100_000_000);
     let largest = 21 * (1 + 49 * 37) + 60;
-    assert!(held < u64::try_from(largest + (256 << 10)).unwrap(), "{held}");
+    assert!(
+        held < u64::try_from(largest + (256 << 10)).unwrap(),
+        "{held}"
+    );
 }
 
 struct Repeated<'a> {

@@ -458,6 +458,11 @@ impl Stored {
         }
     }
 
+    pub(super) fn with_dialect(mut self, dialect: Dialect) -> Self {
+        self.entry.dialect = dialect;
+        self
+    }
+
     /// How many octets of the file lie before the entry.
     #[must_use]
     pub fn offset(&self) -> u64 {
@@ -607,6 +612,17 @@ pub fn content_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
             return Some((line.start + value.start..line.start + value.end, octets));
         }
     }
+}
+
+/// Whether the start of a file shows that it is a mailbox: a separator line as rule 3 has it.
+pub(super) fn begins(head: &[u8]) -> bool {
+    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    let blank = head
+        .iter()
+        .take_while(|octet| matches!(octet, b'\r' | b'\n'))
+        .count();
+    part(head, blank..head.len()).starts_with(b"From ")
+        && looks_like_separator(head, blank, true, false) == Some(true)
 }
 
 /// Finds the end of one entry, in as many calls as it takes to read it; nothing is looked at
