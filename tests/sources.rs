@@ -84,6 +84,7 @@ fn kinds_are_known_by_content_and_place() {
     let mbox = b"From a@example.org Sat Jan  3 01:05:34 1996\nSubject: x\n\n";
     let folder = tree(&[
         ("a.eml", b"no header, but a name"),
+        ("separator.eml", mbox),
         ("b.mbox", b"no separator, but a name"),
         ("c.txt", mbox),
         ("d", mbox),
@@ -116,6 +117,7 @@ fn kinds_are_known_by_content_and_place() {
             "other notes.txt",
             "other picture.png",
             "message received",
+            "message separator.eml",
         ]
     );
     assert_eq!(listed(&folder.path().join("mh/1")), ["message 1"]);
@@ -468,7 +470,7 @@ fn an_unreadable_file_is_one_sentence() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tree(&[("a.eml", PLAIN), ("b.eml", PLAIN)]);
     let path = folder.path().join("a.eml");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(&path).is_ok() {
         return; // Nothing is unreadable for root.
     }

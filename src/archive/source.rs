@@ -3,10 +3,11 @@
 //!
 //! What a file is, its octets say, and for some its place:
 //!
-//! - what begins with a separator line is a mailbox ([`mbox`]);
 //! - what lies in `cur` or `new` of a Maildir is a message; `tmp` holds mail that was never
 //!   delivered and is left out;
-//! - what is called `.eml` is a message, what is called `.mbox` a mailbox;
+//! - what is called `.eml` is a message, one with a separator line of an mbox in front too:
+//!   nothing in it is quoted or unquoted;
+//! - what begins with a separator line is a mailbox ([`mbox`]), and so is what is called `.mbox`;
 //! - any other file is a message if it begins with header fields, one of which every mail
 //!   program knows, such as From or Received: so are the files of an MH folder;
 //! - the rest is [`Kind::Other`], and has no messages.
@@ -653,9 +654,11 @@ fn kind(head: &[u8], name: &Path) -> Kind {
             .iter()
             .any(|name| extension.eq_ignore_ascii_case(name))
     };
-    if mbox::begins(head) || is_called(&["mbox", "mbx"]) {
+    if is_called(&["eml"]) {
+        Kind::Message
+    } else if mbox::begins(head) || is_called(&["mbox", "mbx"]) {
         Kind::Mbox
-    } else if is_called(&["eml"]) || has_header(head) {
+    } else if has_header(head) {
         Kind::Message
     } else if head.is_empty() && extension.is_empty() {
         // A mailbox from which all mail was taken.
