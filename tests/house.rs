@@ -20,12 +20,16 @@ const ORDER: [&str; 12] = [
 ];
 
 /// Where each dependency may be named.
-const DOORS: [(&str, &[&str]); 5] = [
+const DOORS: [(&str, &[&str]); 9] = [
     ("base64", &["transfer"]),
     ("nom", &["header"]),
     ("encoding_rs", &["charset"]),
     ("mailparse", &["mailparse"]),
     ("std::fs", &["archive"]),
+    ("flate2", &["archive"]),
+    ("ruzstd", &["archive"]),
+    ("tempfile", &["archive"]),
+    ("zip", &["archive"]),
 ];
 
 #[test]

@@ -15,8 +15,9 @@
 //! - text that looks like an encoded word is encoded, so that it comes back as it looks.
 //!
 //! Folds are CRLF and a blank. Each function takes a `column`: how many characters already
-//! stand in the line, such as 9 behind `Subject: `. A body may begin with a fold when the
-//! line has no room left for its first word.
+//! stand in the line, such as 9 behind `Subject: `. A body begins with a fold only where the
+//! line has no room left for its first word; that of an unstructured field only where there
+//! is no room to speak of.
 //!
 //! Left out: charsets other than UTF-8, language tags, and raw UTF-8 (RFC 6532), which needs
 //! no encoder.
@@ -69,7 +70,11 @@ const LEAST: usize = AROUND + 24;
 #[must_use]
 pub fn unstructured(text: &str, column: usize) -> String {
     let mut lines = Lines::new(column);
-    lines.text(text, &UNSTRUCTURED, 0);
+    // A fold before the first word is a blank of the text to some readers: a word without
+    // room behind the field name is encoded, so that it may go on in the next line.
+    let begins_here = column <= 1 || column + LEAST > LINE;
+    let room = if begins_here { LINE } else { LINE - column };
+    lines.pieces(&pieces(text, &UNSTRUCTURED, room), &UNSTRUCTURED, 0);
     lines.written
 }
 
@@ -107,7 +112,7 @@ pub fn phrase(text: &str, column: usize) -> String {
 #[must_use]
 pub fn comment(text: &str, column: usize) -> String {
     let mut lines = Lines::new(column);
-    let pieces = pieces(text, &COMMENT);
+    let pieces = pieces(text, &COMMENT, LINE);
     let first = match pieces.as_slice() {
         [] => 1,
         [Piece::Plain(plain)] => escaped(plain, COMMENT.escaped).len() + 1,
@@ -299,14 +304,16 @@ enum Piece<'t> {
     Encoded(&'t str),
 }
 
-fn pieces<'t>(text: &'t str, place: &Place) -> Vec<Piece<'t>> {
+/// Takes text apart; a first word of more than `room` characters is no plain one.
+fn pieces<'t>(text: &'t str, place: &Place, room: usize) -> Vec<Piece<'t>> {
     let mut pieces = Vec::new();
     // Where the encoded words at the end of `pieces` begin.
     let mut encoded = None;
     let mut start = 0;
     for end in lone_blanks(text).chain([text.len()]) {
         let stretch = text.get(start..end).unwrap_or_default();
-        if is_plain_word(stretch, place) {
+        let has_room = start > 0 || stretch.len() <= room;
+        if has_room && is_plain_word(stretch, place) {
             encoded = None;
             pieces.push(Piece::Plain(stretch));
         } else if !stretch.is_empty() {
@@ -431,7 +438,7 @@ impl Lines {
     }
 
     fn text(&mut self, text: &str, place: &Place, tail: usize) {
-        self.pieces(&pieces(text, place), place, tail);
+        self.pieces(&pieces(text, place, LINE), place, tail);
     }
 
     /// Words with one blank or fold between them; behind the last, `tail` characters have room.
@@ -477,13 +484,13 @@ impl Lines {
 
     fn phrase(&mut self, text: &str, tail: usize) {
         // Runs of blanks and blanks at the ends stand in stretches of their own.
-        let blanks = pieces(text, &UNSTRUCTURED);
+        let blanks = pieces(text, &UNSTRUCTURED, LINE);
         let blanks = blanks
             .iter()
             .any(|piece| matches!(piece, Piece::Encoded(_)));
         let quoted = format!("\"{}\"", escaped(text, QUOTED));
         let atoms = || {
-            pieces(text, &PHRASE)
+            pieces(text, &PHRASE, LINE)
                 .iter()
                 .all(|piece| matches!(piece, Piece::Plain(_)))
         };

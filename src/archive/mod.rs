@@ -1,11 +1,26 @@
 //! Messages on disk.
 //!
-//! The one door to the file system, besides the command itself.
+//! The one door to the file system, besides the command itself. [`sources`] finds messages
+//! in files, mailboxes, Maildirs and folders of them, compressed or not; [`mbox`] reads and
+//! writes mailboxes, from memory and as streams, and needs no file; `Destination` writes
+//! files whole or not at all.
+
+#[cfg(feature = "cli")]
+mod compressed;
+#[cfg(feature = "cli")]
+mod destination;
+pub mod mbox;
+mod source;
+
+#[cfg(feature = "cli")]
+pub use destination::{Destination, Draft, Existing};
+pub use source::{Kind, Limits, Messages, Source, Sources, sources};
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
+use source::{failed, names};
 
 /// The files that `path` names: itself, or, for a folder, every file in it and in the
 /// folders below, in the order of their names. Links to folders are not followed, so that no
@@ -51,16 +66,6 @@ pub fn files(path: &Path) -> Vec<Result<PathBuf, Error>> {
     found
 }
 
-fn names(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let entries = fs::read_dir(folder).map_err(|error| failed("list", folder, &error))?;
-    let mut names = entries
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|error| failed("list", folder, &error))?;
-    names.sort();
-    Ok(names)
-}
-
 /// The octets of a file.
 ///
 /// # Errors
@@ -86,8 +91,4 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
 /// ```
 pub fn open(path: &Path) -> Result<fs::File, Error> {
     fs::File::open(path).map_err(|error| failed("open", path, &error))
-}
-
-fn failed(what: &str, path: &Path, error: &std::io::Error) -> Error {
-    Error::new(format!("cannot {what} {}: {error}", path.display()))
 }

@@ -1,0 +1,539 @@
+//! Files written whole or not at all.
+//!
+//! Each file is written under another name in the folder it belongs to, brought to disk, and
+//! then renamed; who looks sees the whole file or none. A journal beside the results says
+//! which files are done, so that a run that was interrupted can go on; it is deleted at the
+//! end.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+use std::fs::{self, File, FileTimes, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Component, Path, PathBuf};
+use std::time::SystemTime;
+
+use tempfile::{Builder, NamedTempFile};
+
+use super::source::failed;
+use crate::error::Error;
+
+/// What is done about files that are there already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Existing {
+    /// They stay, and are an error.
+    Refuse,
+    /// They are replaced.
+    Replace,
+    /// Those that an interrupted run has finished stay and are done; others are an error.
+    Resume,
+}
+
+/// Where the files of one run go.
+///
+/// For a source that is a file it is a file, or a folder that is there already; for a folder
+/// it is a folder.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::io::Write;
+/// use mime_charset::archive::{Destination, Existing};
+///
+/// let folder = tempfile::tempdir()?;
+/// let target = folder.path().join("target");
+/// let mut destination =
+///     Destination::new("corpus/archive".as_ref(), &target, Existing::Refuse, "charset=utf-8")?;
+/// let mut draft = destination.create("a/b.eml".as_ref())?;
+/// draft.write_all(b"Subject: x\r\n")?;
+/// assert!(!target.join("a/b.eml").exists());
+/// draft.keep(&mut destination, "")?;
+/// destination.finish()?;
+/// assert_eq!(std::fs::read(target.join("a/b.eml"))?, b"Subject: x\r\n");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Destination {
+    /// The folder that all files are in, without links.
+    root: PathBuf,
+    /// The source, without links.
+    source: PathBuf,
+    /// The name of the one file, if the source is a file and the destination is no folder.
+    single: Option<PathBuf>,
+    existing: Existing,
+    /// What was written, so that two sources do not become one file.
+    taken: HashSet<PathBuf>,
+    journal: Journal,
+}
+
+/// Names of files that are not finished begin and end like this.
+const UNFINISHED: (&str, &str) = (".mime-charset-", ".part");
+
+impl Destination {
+    /// Prepares to write what becomes of `source`. The folder is made, and no file.
+    ///
+    /// `settings` stands for all that decides what is written: a run is taken up again only
+    /// with the same.
+    ///
+    /// # Errors
+    ///
+    /// A destination that is the source, lies in it, or contains it; one that is of the wrong
+    /// kind; one that a run with other settings has begun; a folder that cannot be made.
+    pub fn new(
+        source: &Path,
+        destination: &Path,
+        existing: Existing,
+        settings: &str,
+    ) -> Result<Self, Error> {
+        let source = source
+            .canonicalize()
+            .map_err(|error| failed("open", source, &error))?;
+        let target = without_links(destination)?;
+        let shown = destination.display();
+        if target == source {
+            return Err(Error::new(format!(
+                "expected another place than the source, found {shown}"
+            )));
+        }
+        let (root, single) = if source.is_dir() {
+            if target.starts_with(&source) {
+                return Err(Error::new(format!(
+                    "expected a destination outside of the source, found {shown} inside"
+                )));
+            }
+            if source.starts_with(&target) {
+                return Err(Error::new(format!(
+                    "expected a destination beside the source, found {shown} around it"
+                )));
+            }
+            if target.exists() && !target.is_dir() {
+                return Err(Error::new(format!(
+                    "expected a folder as destination, found the file {shown}"
+                )));
+            }
+            (target, None)
+        } else if target.is_dir() {
+            (target, None)
+        } else {
+            let parent = target.parent().unwrap_or(Path::new("/")).to_path_buf();
+            (parent, target.file_name().map(PathBuf::from))
+        };
+        fs::create_dir_all(&root).map_err(|error| failed("make", &root, &error))?;
+        let of = single
+            .as_deref()
+            .map(|name| escape(name) + ".")
+            .unwrap_or_default();
+        let journal = root.join(format!("{}{of}journal", UNFINISHED.0));
+        let journal = Journal::open(journal, existing, settings)?;
+        let destination = Destination {
+            root,
+            source,
+            single,
+            existing,
+            taken: HashSet::new(),
+            journal,
+        };
+        destination.sweep();
+        Ok(destination)
+    }
+
+    /// Where a file is going to be, by [`Source::relative`](super::Source::relative).
+    #[must_use]
+    pub fn place(&self, relative: &Path) -> PathBuf {
+        let Some(single) = &self.single else {
+            return self.root.join(relative);
+        };
+        // A zip file has many files, in a folder with the name that is given instead.
+        let mut below = relative.components();
+        below.next();
+        let below = below.as_path();
+        let one = self.root.join(single);
+        if below.as_os_str().is_empty() {
+            one
+        } else {
+            one.join(below)
+        }
+    }
+
+    /// The note that [`Draft::keep`] was given for this file by a run that was interrupted;
+    /// `None` if the file is still to be made.
+    #[must_use]
+    pub fn done(&self, relative: &Path) -> Option<&str> {
+        let (length, note) = self.journal.done.get(&escape(relative))?;
+        let there = fs::symlink_metadata(self.place(relative)).ok()?;
+        (there.is_file() && there.len() == *length).then_some(note.as_str())
+    }
+
+    /// Begins a file.
+    ///
+    /// # Errors
+    ///
+    /// A path that leads out of the destination, also by a link; a file that is there already,
+    /// unless it may be replaced, or that this run has written; folders and files that cannot
+    /// be made.
+    pub fn create(&mut self, relative: &Path) -> Result<Draft, Error> {
+        if !relative
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)))
+        {
+            return Err(Error::new(format!(
+                "expected a path below the destination, found {}",
+                relative.display()
+            )));
+        }
+        let place = self.place(relative);
+        if !self.taken.insert(place.clone()) {
+            return Err(Error::new(format!(
+                "expected one source for {}, found another",
+                place.display()
+            )));
+        }
+        if fs::symlink_metadata(&place).is_ok() && !self.may_replace(relative) {
+            return Err(Error::new(format!("{} is there already", place.display())));
+        }
+        let folder = self.folder(place.parent().unwrap_or(&self.root))?;
+        if place
+            .file_name()
+            .is_some_and(|name| folder.join(name) == self.source)
+        {
+            return Err(Error::new(format!(
+                "expected another place than the source, found {}",
+                place.display()
+            )));
+        }
+        self.journal.begin(relative)?;
+        let file = unfinished(&folder).map_err(|error| failed("write in", &folder, &error))?;
+        Ok(Draft {
+            file: BufWriter::with_capacity(1 << 18, file),
+            relative: relative.to_path_buf(),
+            place,
+        })
+    }
+
+    /// Makes a Maildir: a folder with `cur`, `new` and `tmp` in it.
+    ///
+    /// # Errors
+    ///
+    /// Folders that cannot be made.
+    pub fn maildir(&self, relative: &Path) -> Result<(), Error> {
+        for name in ["cur", "new", "tmp"] {
+            self.folder(&self.place(relative).join(name))?;
+        }
+        Ok(())
+    }
+
+    /// Ends the run: the journal is deleted.
+    ///
+    /// # Errors
+    ///
+    /// A journal that cannot be deleted.
+    pub fn finish(self) -> Result<(), Error> {
+        let Journal { file, path, .. } = self.journal;
+        drop(file);
+        fs::remove_file(&path).map_err(|error| failed("delete", &path, &error))
+    }
+
+    fn may_replace(&self, relative: &Path) -> bool {
+        match self.existing {
+            Existing::Refuse => false,
+            Existing::Replace => true,
+            // A file that was begun may have been renamed the moment before the end.
+            Existing::Resume => self.journal.begun.contains(&escape(relative)),
+        }
+    }
+
+    /// Makes a folder and those it is in, none of them by way of a link that leads elsewhere.
+    fn folder(&self, folder: &Path) -> Result<PathBuf, Error> {
+        fs::create_dir_all(folder).map_err(|error| failed("make", folder, &error))?;
+        let real = folder
+            .canonicalize()
+            .map_err(|error| failed("open", folder, &error))?;
+        if !real.starts_with(&self.root) || (self.source.is_dir() && real.starts_with(&self.source))
+        {
+            return Err(Error::new(format!(
+                "expected a folder in the destination, found a link elsewhere: {}",
+                folder.display()
+            )));
+        }
+        Ok(real)
+    }
+
+    /// Deletes what a run that was killed had not finished.
+    fn sweep(&self) {
+        if self.existing == Existing::Refuse {
+            return;
+        }
+        let mut folders = vec![self.root.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                let name = entry.file_name();
+                let name = name.to_string_lossy();
+                // A file of one name is not looked for below its folder, which is not ours.
+                if self.single.is_none() && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    folders.push(entry.path());
+                } else if name.starts_with(UNFINISHED.0) && name.ends_with(UNFINISHED.1) {
+                    let _ = fs::remove_file(entry.path());
+                }
+            }
+        }
+    }
+}
+
+/// A file that is being written. Unless it is kept, nothing of it stays.
+#[derive(Debug)]
+pub struct Draft {
+    file: BufWriter<NamedTempFile>,
+    relative: PathBuf,
+    place: PathBuf,
+}
+
+impl Draft {
+    /// Brings the file to disk and gives it its name. `note` comes back from
+    /// [`Destination::done`] if the run is interrupted later and taken up again.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be written or renamed; nothing of it stays then.
+    pub fn keep(self, destination: &mut Destination, note: &str) -> Result<(), Error> {
+        self.keep_with_time(destination, note, None)
+    }
+
+    /// As [`keep`](Draft::keep), with the time the file is to have been changed last: for
+    /// Maildirs that is when mail was delivered.
+    ///
+    /// # Errors
+    ///
+    /// As for [`keep`](Draft::keep).
+    pub fn keep_with_time(
+        self,
+        destination: &mut Destination,
+        note: &str,
+        modified: Option<SystemTime>,
+    ) -> Result<(), Error> {
+        let Draft {
+            file,
+            relative,
+            place,
+        } = self;
+        let failed = |error: &io::Error| failed("write", &place, error);
+        let file = file.into_inner().map_err(|error| failed(error.error()))?;
+        if let Some(modified) = modified {
+            // A file system without times is no reason to lose mail.
+            let _ = file
+                .as_file()
+                .set_times(FileTimes::new().set_modified(modified));
+        }
+        file.as_file().sync_all().map_err(|error| failed(&error))?;
+        let length = file
+            .as_file()
+            .metadata()
+            .map_err(|error| failed(&error))?
+            .len();
+        let kept = if destination.may_replace(&relative) {
+            file.persist(&place)
+        } else {
+            file.persist_noclobber(&place)
+        };
+        kept.map_err(|error| failed(&error.error))?;
+        if let Some(folder) = place.parent() {
+            sync_folder(folder).map_err(|error| failed(&error))?;
+        }
+        destination.journal.done(&relative, length, note)
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        self.file.write(octets)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// What an interrupted run has done, line by line: `begun PATH` and `done PATH LENGTH NOTE`,
+/// with tabs between.
+#[derive(Debug)]
+struct Journal {
+    path: PathBuf,
+    file: File,
+    begun: HashSet<String>,
+    done: HashMap<String, (u64, String)>,
+}
+
+impl Journal {
+    fn open(path: PathBuf, existing: Existing, settings: &str) -> Result<Self, Error> {
+        let first = format!("mime-charset 1\t{}\n", escape(Path::new(settings)));
+        let mut begun = HashSet::new();
+        let mut done = HashMap::new();
+        let old = match fs::read_to_string(&path) {
+            Ok(old) if existing == Existing::Resume => Some(old),
+            Ok(_) if existing == Existing::Refuse => {
+                return Err(Error::new(format!(
+                    "expected no run that was interrupted, found what one has left: {}",
+                    path.display()
+                )));
+            }
+            _ => None,
+        };
+        let mut kept = first.clone();
+        if let Some(rest) = old.as_deref().filter(|old| !old.is_empty()) {
+            let Some(rest) = rest.strip_prefix(&first) else {
+                return Err(Error::new(format!(
+                    "expected the settings that the run was begun with, found others: {}",
+                    path.display()
+                )));
+            };
+            // The last line may have been cut off.
+            for line in rest
+                .split_inclusive('\n')
+                .filter(|line| line.ends_with('\n'))
+            {
+                let mut cells = line.trim_end().split('\t');
+                let mut cell = || cells.next().unwrap_or_default().to_owned();
+                match (cell().as_str(), cell(), cell(), cell()) {
+                    ("begun", file, _, _) => {
+                        begun.insert(file);
+                    }
+                    ("done", file, length, note) => {
+                        let Ok(length) = length.parse() else { continue };
+                        let note = unescape(&note).to_string_lossy().into_owned();
+                        done.insert(file, (length, note));
+                    }
+                    _ => continue,
+                }
+                kept.push_str(line);
+            }
+        }
+        let open = || -> io::Result<File> {
+            let mut file = OpenOptions::new()
+                .create(true)
+                .write(true)
+                .truncate(true)
+                .open(&path)?;
+            file.write_all(kept.as_bytes())?;
+            file.sync_all()?;
+            Ok(file)
+        };
+        let file = open().map_err(|error| failed("write", &path, &error))?;
+        Ok(Journal {
+            path,
+            file,
+            begun,
+            done,
+        })
+    }
+
+    fn begin(&mut self, relative: &Path) -> Result<(), Error> {
+        self.line(&format!("begun\t{}\n", escape(relative)))?;
+        self.begun.insert(escape(relative));
+        Ok(())
+    }
+
+    fn done(&mut self, relative: &Path, length: u64, note: &str) -> Result<(), Error> {
+        self.line(&format!(
+            "done\t{}\t{length}\t{}\n",
+            escape(relative),
+            escape(Path::new(note))
+        ))
+    }
+
+    fn line(&mut self, line: &str) -> Result<(), Error> {
+        self.file
+            .write_all(line.as_bytes())
+            .map_err(|error| failed("write", &self.path, &error))
+    }
+}
+
+/// The path without links, as far as it exists.
+fn without_links(path: &Path) -> Result<PathBuf, Error> {
+    let mut missing = Vec::new();
+    let absolute = std::path::absolute(path).map_err(|error| failed("open", path, &error))?;
+    let mut there = absolute.as_path();
+    loop {
+        if let Ok(real) = there.canonicalize() {
+            return Ok(missing
+                .iter()
+                .rev()
+                .fold(real, |path, name| path.join(name)));
+        }
+        let is_link = fs::symlink_metadata(there).is_ok_and(|metadata| metadata.is_symlink());
+        let (Some(parent), Some(name), false) = (there.parent(), there.file_name(), is_link) else {
+            return Err(Error::new(format!(
+                "expected a place for files as destination, found {}",
+                path.display()
+            )));
+        };
+        missing.push(name.to_os_string());
+        there = parent;
+    }
+}
+
+#[cfg(unix)]
+fn unfinished(folder: &Path) -> io::Result<NamedTempFile> {
+    use std::os::unix::fs::PermissionsExt as _;
+    // As any new file: less what the umask takes away.
+    let permissions = fs::Permissions::from_mode(0o666);
+    let (prefix, suffix) = UNFINISHED;
+    Builder::new()
+        .prefix(prefix)
+        .suffix(suffix)
+        .permissions(permissions)
+        .tempfile_in(folder)
+}
+
+#[cfg(not(unix))]
+fn unfinished(folder: &Path) -> io::Result<NamedTempFile> {
+    let (prefix, suffix) = UNFINISHED;
+    Builder::new()
+        .prefix(prefix)
+        .suffix(suffix)
+        .tempfile_in(folder)
+}
+
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// A path as one word: octets that are not letters, digits, dots, hyphens or slashes as `%HH`.
+fn escape(path: &Path) -> String {
+    let mut escaped = String::new();
+    for &octet in path.as_os_str().as_encoded_bytes() {
+        if octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'-' | b'/') {
+            escaped.push(char::from(octet));
+        } else {
+            let _ = write!(escaped, "%{octet:02X}");
+        }
+    }
+    escaped
+}
+
+fn unescape(word: &str) -> PathBuf {
+    let mut octets = Vec::new();
+    let mut parts = word.split('%');
+    octets.extend_from_slice(parts.next().unwrap_or_default().as_bytes());
+    for part in parts {
+        let (digits, rest) = part.split_at_checked(2).unwrap_or((part, ""));
+        octets.extend(u8::from_str_radix(digits, 16));
+        octets.extend_from_slice(rest.as_bytes());
+    }
+    from_octets(octets)
+}
+
+#[cfg(unix)]
+fn from_octets(octets: Vec<u8>) -> PathBuf {
+    use std::os::unix::ffi::OsStringExt as _;
+    PathBuf::from(std::ffi::OsString::from_vec(octets))
+}
+
+#[cfg(not(unix))]
+fn from_octets(octets: Vec<u8>) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(&octets).into_owned())
+}

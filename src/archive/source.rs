@@ -1,0 +1,795 @@
+//! Where messages are: files of one message, mailboxes, Maildirs, folders of them, and all of
+//! these compressed.
+//!
+//! What a file is, its octets say, and for some its place:
+//!
+//! - what lies in `cur` or `new` of a Maildir is a message; `tmp` holds mail that was never
+//!   delivered and is left out;
+//! - what is called `.eml` is a message, one with a separator line of an mbox in front too:
+//!   nothing in it is quoted or unquoted;
+//! - what begins with a separator line is a mailbox ([`mbox`]), and so is what is called `.mbox`;
+//! - any other file is a message if it begins with header fields, one of which every mail
+//!   program knows, such as From or Received: so are the files of an MH folder;
+//! - the rest is [`Kind::Other`], and has no messages.
+//!
+//! gzip and zstd are looked through, and zip files are folders. A zip file in a zip file is
+//! not read.
+//!
+//! Sources come in the order of their names, folder by folder. What cannot be read is an
+//! error of its own, and the others come all the same. Links to files are read as those
+//! files; links to folders are not followed, so that nothing is read twice or for ever, and
+//! neither pipes nor devices are opened.
+
+use std::fmt;
+use std::fs::{self, File, FileType, Metadata};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+use std::time::SystemTime;
+
+#[cfg(feature = "cli")]
+use super::compressed::{self, ZipEntry};
+use super::mbox::{self, Dialect, Stored};
+use crate::error::Error;
+
+/// How much of compressed and of long files is read.
+///
+/// ```
+/// use mime_charset::archive::Limits;
+///
+/// let limits = Limits::new().ratio(20).message(1 << 20);
+/// # let _ = limits;
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    ratio: u64,
+    octets: u64,
+    message: usize,
+}
+
+impl Limits {
+    /// Files may always expand to this, whatever their size.
+    const FREE: u64 = 16 << 20;
+
+    /// Compressed files expand to at most 200 times their size, or 16 MiB if that is more,
+    /// and to at most 1 TiB; messages have at most 1 GiB.
+    #[must_use]
+    pub const fn new() -> Self {
+        Limits {
+            ratio: 200,
+            octets: 1 << 40,
+            message: 1 << 30,
+        }
+    }
+
+    /// How many times its own size a compressed file may expand to; 16 MiB are allowed always.
+    #[must_use]
+    pub const fn ratio(mut self, ratio: u64) -> Self {
+        self.ratio = ratio;
+        self
+    }
+
+    /// How many octets a compressed file may expand to.
+    #[must_use]
+    pub const fn octets(mut self, octets: u64) -> Self {
+        self.octets = octets;
+        self
+    }
+
+    /// How many octets a message may have.
+    #[must_use]
+    pub const fn message(mut self, octets: usize) -> Self {
+        self.message = octets;
+        self
+    }
+
+    /// What a file of that size may expand to.
+    pub(super) fn most(self, size: u64) -> u64 {
+        self.ratio
+            .saturating_mul(size)
+            .max(Limits::FREE)
+            .min(self.octets)
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits::new()
+    }
+}
+
+/// What a source holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// One message.
+    Message,
+    /// A mailbox: any number of messages.
+    Mbox,
+    /// The folder of a Maildir, which comes before the messages in it and has none of its own.
+    Maildir,
+    /// Neither mail nor a folder of it.
+    Other,
+}
+
+impl Kind {
+    /// The word for it in reports: `message`, `mbox`, `maildir` or `other`.
+    ///
+    /// ```
+    /// assert_eq!(mime_charset::archive::Kind::Mbox.name(), "mbox");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Message => "message",
+            Kind::Mbox => "mbox",
+            Kind::Maildir => "maildir",
+            Kind::Other => "other",
+        }
+    }
+}
+
+/// What a file is compressed with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Compression {
+    None,
+    Gzip,
+    Zstd,
+    Zip,
+}
+
+/// Everything that `path` holds: the file, or the files in a folder and the folders below.
+///
+/// ```
+/// # fn main() -> Result<(), mime_charset::Error> {
+/// use mime_charset::archive::{Kind, Limits, sources};
+///
+/// let source = sources("corpus/archive/mboxrd.mbox".as_ref(), Limits::new()).next().unwrap()?;
+/// assert_eq!(source.kind(), Kind::Mbox);
+/// assert_eq!(source.relative(), "mboxrd.mbox");
+/// let messages = source.messages()?.collect::<Result<Vec<_>, _>>()?;
+/// assert_eq!(messages.len(), 7);
+/// # Ok(())
+/// # }
+/// ```
+pub fn sources(path: &Path, limits: Limits) -> Sources {
+    let name = path.file_name().map(PathBuf::from);
+    let given = Waiting::Path {
+        path: path.to_path_buf(),
+        relative: name.unwrap_or_default(),
+        given: true,
+        delivered: false,
+    };
+    Sources {
+        waiting: vec![given],
+        limits,
+    }
+}
+
+/// The sources in a path; made by [`sources`].
+#[derive(Debug)]
+pub struct Sources {
+    /// What is still to be looked at, the next one last.
+    waiting: Vec<Waiting>,
+    limits: Limits,
+}
+
+#[derive(Debug)]
+enum Waiting {
+    Path {
+        path: PathBuf,
+        relative: PathBuf,
+        /// Whether it was asked for by its name.
+        given: bool,
+        /// Whether it lies in `cur` or `new` of a Maildir.
+        delivered: bool,
+    },
+    #[cfg(feature = "cli")]
+    Entry {
+        path: PathBuf,
+        relative: PathBuf,
+        size: u64,
+        modified: Option<SystemTime>,
+        entry: ZipEntry,
+    },
+    Failed(Error),
+}
+
+impl Iterator for Sources {
+    type Item = Result<Source, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let found = match self.waiting.pop()? {
+                Waiting::Path {
+                    path,
+                    relative,
+                    given,
+                    delivered,
+                } => self.path(path, relative, given, delivered),
+                #[cfg(feature = "cli")]
+                Waiting::Entry {
+                    path,
+                    relative,
+                    size,
+                    modified,
+                    entry,
+                } => self.entry(path, relative, size, modified, entry).map(Some),
+                Waiting::Failed(error) => Err(error),
+            };
+            if let Some(found) = found.transpose() {
+                return Some(found);
+            }
+        }
+    }
+}
+
+impl Sources {
+    fn path(
+        &mut self,
+        path: PathBuf,
+        relative: PathBuf,
+        given: bool,
+        delivered: bool,
+    ) -> Result<Option<Source>, Error> {
+        let link = fs::symlink_metadata(&path).map_err(|error| failed("open", &path, &error))?;
+        let metadata = if link.is_symlink() {
+            let target = fs::metadata(&path).map_err(|error| failed("open", &path, &error))?;
+            if target.is_dir() && !given {
+                return Err(Error::new(format!(
+                    "{} is a link to a folder, which is not followed",
+                    path.display()
+                )));
+            }
+            target
+        } else {
+            link
+        };
+        if metadata.is_dir() {
+            // The layout below a folder does not have its name.
+            let relative = if given { PathBuf::new() } else { relative };
+            return self.folder(path, relative, delivered);
+        }
+        if !metadata.is_file() {
+            let what = what_it_is(metadata.file_type());
+            return Err(Error::new(format!(
+                "expected a file, found {what}: {}",
+                path.display()
+            )));
+        }
+        self.file(path, relative, &metadata, delivered)
+    }
+
+    fn folder(
+        &mut self,
+        path: PathBuf,
+        relative: PathBuf,
+        delivered: bool,
+    ) -> Result<Option<Source>, Error> {
+        let names = names(&path)?;
+        let is_folder = |name: &str| {
+            fs::symlink_metadata(path.join(name)).is_ok_and(|metadata| metadata.is_dir())
+        };
+        let is_maildir = !delivered && is_folder("cur") && is_folder("new");
+        for child in names.into_iter().rev() {
+            let Some(name) = child.file_name() else {
+                continue;
+            };
+            if is_maildir && name == "tmp" {
+                continue;
+            }
+            let relative = relative.join(name);
+            let in_it = path
+                .file_name()
+                .is_some_and(|name| name == "cur" || name == "new");
+            // Dots hide what is no mail in a Maildir.
+            let hidden = name.as_encoded_bytes().starts_with(b".");
+            self.waiting.push(Waiting::Path {
+                delivered: delivered_folder(&path) && in_it && !hidden,
+                path: child,
+                relative,
+                given: false,
+            });
+        }
+        Ok(is_maildir.then_some(Source {
+            path,
+            relative,
+            kind: Kind::Maildir,
+            compression: Compression::None,
+            size: 0,
+            modified: None,
+            limits: self.limits,
+            #[cfg(feature = "cli")]
+            entry: None,
+        }))
+    }
+
+    fn file(
+        &mut self,
+        path: PathBuf,
+        relative: PathBuf,
+        metadata: &Metadata,
+        delivered: bool,
+    ) -> Result<Option<Source>, Error> {
+        let mut source = Source {
+            path,
+            relative,
+            kind: Kind::Other,
+            compression: Compression::None,
+            size: metadata.len(),
+            modified: metadata.modified().ok(),
+            limits: self.limits,
+            #[cfg(feature = "cli")]
+            entry: None,
+        };
+        source.compression = compression(&source.head()?);
+        if source.compression == Compression::Zip {
+            self.zip(&source);
+            return Ok(None);
+        }
+        source.look(delivered)?;
+        Ok(Some(source))
+    }
+
+    #[cfg(feature = "cli")]
+    fn zip(&mut self, source: &Source) {
+        let entries = match compressed::zip_entries(&source.path, self.limits) {
+            Ok(entries) => entries,
+            Err(error) => return self.waiting.push(Waiting::Failed(error)),
+        };
+        let folder = without_extension(&source.relative, &["zip"]);
+        for entry in entries.into_iter().rev() {
+            self.waiting.push(match entry {
+                Ok(entry) => Waiting::Entry {
+                    path: source.path.clone(),
+                    relative: folder.join(harmless(&entry.name)),
+                    size: source.size,
+                    modified: source.modified,
+                    entry,
+                },
+                Err(error) => Waiting::Failed(error),
+            });
+        }
+    }
+
+    #[cfg(not(feature = "cli"))]
+    fn zip(&mut self, source: &Source) {
+        self.waiting.push(Waiting::Failed(
+            source.failed(&"it is compressed, which needs the feature cli"),
+        ));
+    }
+
+    #[cfg(feature = "cli")]
+    fn entry(
+        &mut self,
+        path: PathBuf,
+        relative: PathBuf,
+        size: u64,
+        modified: Option<SystemTime>,
+        entry: ZipEntry,
+    ) -> Result<Source, Error> {
+        let place = Path::new(&entry.name);
+        let delivered = place
+            .parent()
+            .and_then(Path::file_name)
+            .is_some_and(|name| name == "cur" || name == "new");
+        let mut source = Source {
+            path,
+            relative,
+            kind: Kind::Other,
+            compression: Compression::None,
+            size,
+            modified,
+            limits: self.limits,
+            entry: Some(entry),
+        };
+        source.compression = compression(&source.head()?);
+        if source.compression == Compression::Zip {
+            return Err(source.failed(&"it is a zip file in a zip file"));
+        }
+        source.look(delivered)?;
+        Ok(source)
+    }
+}
+
+/// A file with messages, or an entry of a zip file with them.
+#[derive(Debug, Clone)]
+pub struct Source {
+    path: PathBuf,
+    relative: PathBuf,
+    kind: Kind,
+    compression: Compression,
+    /// Of the file as it is on disk.
+    size: u64,
+    modified: Option<SystemTime>,
+    limits: Limits,
+    #[cfg(feature = "cli")]
+    entry: Option<ZipEntry>,
+}
+
+impl Source {
+    /// The file on disk; for the entry of a zip file, the zip file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where it belongs below a folder with the same layout: the path below the one that was
+    /// asked for, or the name of the file if it was asked for itself. Without `.gz` and the
+    /// like; `old.zip` is a folder `old`, and the names in it are made harmless: none leads out
+    /// of it.
+    #[must_use]
+    pub fn relative(&self) -> &Path {
+        &self.relative
+    }
+
+    /// What it holds.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The length of the file on disk in octets, compressed if it is.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// When the file was changed last, where the file system knows.
+    #[must_use]
+    pub fn modified(&self) -> Option<SystemTime> {
+        self.modified
+    }
+
+    /// The octets, expanded.
+    ///
+    /// # Errors
+    ///
+    /// One sentence that names the file. Reading fails where a file on disk turns out shorter
+    /// than it was when it was found, where compressed data are damaged, and where they
+    /// expand to more than the limits allow.
+    pub fn open(&self) -> Result<Box<dyn Read + Send>, Error> {
+        #[cfg(feature = "cli")]
+        {
+            let most = self.limits.most(self.size);
+            Ok(compressed::expand(self.stored()?, self.compression, most))
+        }
+        #[cfg(not(feature = "cli"))]
+        {
+            if self.compression != Compression::None {
+                return Err(self.failed(&"it is compressed, which needs the feature cli"));
+            }
+            self.stored()
+        }
+    }
+
+    /// The messages in it, in their order.
+    ///
+    /// # Errors
+    ///
+    /// As for [`open`](Source::open), here and when reading goes on.
+    pub fn messages(&self) -> Result<Messages, Error> {
+        let inside = match self.kind {
+            Kind::Message => Inside::Message(self.open()?),
+            Kind::Mbox => Inside::Mbox(mbox::read(self.open()?).longest(self.limits.message)),
+            Kind::Maildir | Kind::Other => Inside::Nothing,
+        };
+        Ok(Messages {
+            source: self.clone(),
+            inside,
+            is_mboxcl2: None,
+        })
+    }
+
+    /// The octets as they are on disk or in the zip file.
+    fn stored(&self) -> Result<Box<dyn Read + Send>, Error> {
+        #[cfg(feature = "cli")]
+        if let Some(entry) = &self.entry {
+            return compressed::open_entry(&self.path, entry).map_err(|error| self.failed(&error));
+        }
+        let file = File::open(&self.path).map_err(|error| failed("open", &self.path, &error))?;
+        Ok(Box::new(Steady {
+            file,
+            left: self.size,
+        }))
+    }
+
+    fn head(&self) -> Result<Vec<u8>, Error> {
+        self.start(self.stored()?)
+    }
+
+    fn start(&self, source: impl Read) -> Result<Vec<u8>, Error> {
+        let mut head = Vec::new();
+        source
+            .take(64 << 10)
+            .read_to_end(&mut head)
+            .map_err(|error| self.failed(&error))?;
+        Ok(head)
+    }
+
+    /// Finds out what it holds.
+    fn look(&mut self, delivered: bool) -> Result<(), Error> {
+        if self.compression != Compression::None {
+            self.relative = without_extension(&self.relative, &["gz", "gzip", "zst", "zstd"]);
+        }
+        let head = self.start(self.open()?)?;
+        self.kind = if delivered {
+            Kind::Message
+        } else {
+            kind(&head, &self.relative)
+        };
+        Ok(())
+    }
+
+    fn failed(&self, why: &dyn fmt::Display) -> Error {
+        Error::new(format!("cannot read {self}: {why}"))
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        #[cfg(feature = "cli")]
+        if let Some(entry) = &self.entry {
+            write!(f, "{} in ", entry.name.escape_debug())?;
+        }
+        write!(f, "{}", self.path.display())
+    }
+}
+
+/// The messages of one source; made by [`Source::messages`].
+pub struct Messages {
+    source: Source,
+    inside: Inside,
+    is_mboxcl2: Option<bool>,
+}
+
+enum Inside {
+    Message(Box<dyn Read + Send>),
+    Mbox(mbox::Messages<Box<dyn Read + Send>>),
+    Nothing,
+}
+
+impl Iterator for Messages {
+    type Item = Result<Stored, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match std::mem::replace(&mut self.inside, Inside::Nothing) {
+            Inside::Message(reader) => Some(self.message(reader)),
+            Inside::Mbox(mut messages) => {
+                let stored = messages.next()?;
+                match stored {
+                    Ok(stored) => {
+                        self.inside = Inside::Mbox(messages);
+                        Some(self.settled(stored))
+                    }
+                    Err(error) => {
+                        self.inside = Inside::Mbox(messages);
+                        Some(Err(self.source.failed(&error)))
+                    }
+                }
+            }
+            Inside::Nothing => None,
+        }
+    }
+}
+
+impl Messages {
+    fn message(&self, reader: impl Read) -> Result<Stored, Error> {
+        let longest = self.source.limits.message;
+        let mut octets = Vec::new();
+        let most = (longest as u64).saturating_add(1);
+        reader
+            .take(most)
+            .read_to_end(&mut octets)
+            .map_err(|error| self.source.failed(&error))?;
+        if octets.len() > longest {
+            let what = format!("expected messages of at most {longest} octets, found a longer one");
+            return Err(self.source.failed(&what));
+        }
+        Ok(Stored::alone(octets))
+    }
+
+    /// One message does not tell mboxcl from mboxcl2; the whole file is asked once.
+    fn settled(&mut self, stored: Stored) -> Result<Stored, Error> {
+        if stored.entry().dialect() != Dialect::Mboxcl {
+            return Ok(stored);
+        }
+        let is_mboxcl2 = match self.is_mboxcl2 {
+            Some(known) => known,
+            None => {
+                mbox::is_mboxcl2(self.source.open()?).map_err(|error| self.source.failed(&error))?
+            }
+        };
+        self.is_mboxcl2 = Some(is_mboxcl2);
+        Ok(if is_mboxcl2 {
+            stored.with_dialect(Dialect::Mboxcl2)
+        } else {
+            stored
+        })
+    }
+}
+
+impl fmt::Debug for Messages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Messages")
+            .field("source", &self.source)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A file that may not end before the octets it had when it was found.
+struct Steady {
+    file: File,
+    left: u64,
+}
+
+impl Read for Steady {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.file.read(buffer)?;
+        if length == 0 && self.left > 0 && !buffer.is_empty() {
+            return Err(io::Error::other("it became shorter while it was read"));
+        }
+        self.left = self.left.saturating_sub(length as u64);
+        Ok(length)
+    }
+}
+
+/// What the first octets show: RFC 1952, section 2.3.1; RFC 8878, section 3.1; the local
+/// header of a zip file, or the end of one without entries.
+fn compression(head: &[u8]) -> Compression {
+    match head {
+        [0x1F, 0x8B, ..] => Compression::Gzip,
+        [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Compression::Zstd,
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Compression::Zip,
+        _ => Compression::None,
+    }
+}
+
+fn kind(head: &[u8], name: &Path) -> Kind {
+    let extension = name
+        .extension()
+        .and_then(|extension| extension.to_str())
+        .unwrap_or_default();
+    let is_called = |names: &[&str]| {
+        names
+            .iter()
+            .any(|name| extension.eq_ignore_ascii_case(name))
+    };
+    if is_called(&["eml"]) {
+        Kind::Message
+    } else if mbox::begins(head) || is_called(&["mbox", "mbx"]) {
+        Kind::Mbox
+    } else if has_header(head) {
+        Kind::Message
+    } else if head.is_empty() && extension.is_empty() {
+        // A mailbox from which all mail was taken.
+        Kind::Mbox
+    } else {
+        Kind::Other
+    }
+}
+
+/// Whether it begins with header fields, one of which every mail program knows.
+fn has_header(head: &[u8]) -> bool {
+    const KNOWN: [&[u8]; 14] = [
+        b"From",
+        b"To",
+        b"Cc",
+        b"Subject",
+        b"Date",
+        b"Sender",
+        b"Reply-To",
+        b"Received",
+        b"Return-Path",
+        b"Delivered-To",
+        b"Message-ID",
+        b"MIME-Version",
+        b"Content-Type",
+        b"References",
+    ];
+    let mut known = false;
+    for line in head.split(|octet| *octet == b'\n') {
+        let line = line.trim_ascii_end();
+        let name = line
+            .split(|octet| *octet == b':')
+            .next()
+            .unwrap_or_default();
+        if line.is_empty() {
+            break;
+        }
+        let is_fold = matches!(line.first(), Some(b' ' | b'\t'));
+        let is_field =
+            name.len() < line.len() && name.trim_ascii_end().iter().all(u8::is_ascii_graphic);
+        if !is_fold && !is_field {
+            return known;
+        }
+        known |= !is_fold
+            && KNOWN
+                .iter()
+                .any(|known| name.trim_ascii_end().eq_ignore_ascii_case(known));
+    }
+    known
+}
+
+/// A path that leads nowhere but down, of a name that a stranger chose.
+#[cfg_attr(
+    not(feature = "cli"),
+    expect(dead_code, reason = "only zip files have such names")
+)]
+fn harmless(name: &str) -> PathBuf {
+    let mut path = PathBuf::new();
+    for part in name.split(['/', '\\']) {
+        let part: String = part
+            .chars()
+            .map(|c| if c.is_control() { '_' } else { c })
+            .take(200)
+            .collect();
+        let is_down = matches!(
+            Path::new(&part).components().collect::<Vec<_>>().as_slice(),
+            [Component::Normal(name)] if *name == part.as_str()
+        );
+        if is_down {
+            path.push(part);
+        } else if !part.is_empty() && part != "." {
+            path.push("_");
+        }
+    }
+    if path.as_os_str().is_empty() {
+        PathBuf::from("_")
+    } else {
+        path
+    }
+}
+
+fn without_extension(path: &Path, extensions: &[&str]) -> PathBuf {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let is_one = extension.is_some_and(|extension| {
+        extensions
+            .iter()
+            .any(|one| extension.eq_ignore_ascii_case(one))
+    });
+    if is_one {
+        path.with_extension("")
+    } else {
+        path.to_path_buf()
+    }
+}
+
+/// Whether the folder is `cur` or `new` beside the other.
+fn delivered_folder(path: &Path) -> bool {
+    path.parent().is_some_and(|parent| {
+        ["cur", "new"].iter().all(|name| {
+            fs::symlink_metadata(parent.join(name)).is_ok_and(|metadata| metadata.is_dir())
+        })
+    })
+}
+
+pub(super) fn names(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let entries = fs::read_dir(folder).map_err(|error| failed("list", folder, &error))?;
+    let mut names = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| failed("list", folder, &error))?;
+    names.sort();
+    Ok(names)
+}
+
+#[cfg(unix)]
+fn what_it_is(file_type: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt as _;
+    if file_type.is_fifo() {
+        "a pipe"
+    } else if file_type.is_socket() {
+        "a socket"
+    } else {
+        "a device"
+    }
+}
+
+#[cfg(not(unix))]
+fn what_it_is(_: FileType) -> &'static str {
+    "something else"
+}
+
+pub(super) fn failed(what: &str, path: &Path, error: &io::Error) -> Error {
+    Error::new(format!("cannot {what} {}: {error}", path.display()))
+}

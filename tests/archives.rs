@@ -1,0 +1,471 @@
+//! Archives on disk: every dialect of mbox, and streams of any size.
+
+use std::fs;
+use std::io::Read;
+
+use mime_charset::archive::mbox::{self, Dialect};
+use proptest::prelude::*;
+
+const NAMES: [&str; 7] = [
+    "plain",
+    "from-lines",
+    "quoted-lines",
+    "empty",
+    "blank-lines",
+    "koi8-r",
+    "multipart",
+];
+
+/// mboxo and the programs that write it cannot hold lines that are quoted already.
+const WITHOUT_QUOTED: [&str; 6] = [
+    "plain",
+    "from-lines",
+    "empty",
+    "blank-lines",
+    "koi8-r",
+    "multipart",
+];
+
+fn archive(name: &str) -> Vec<u8> {
+    fs::read(format!("corpus/archive/{name}.mbox")).unwrap()
+}
+
+fn message(name: &str) -> Vec<u8> {
+    fs::read(format!("corpus/archive/messages/{name}.eml")).unwrap()
+}
+
+/// The messages of a mailbox, read from memory and as a stream, which must be the same.
+fn read(file: &[u8]) -> Vec<Vec<u8>> {
+    let in_memory: Vec<_> = mbox::messages(file).collect();
+    let messages: Vec<_> = in_memory
+        .iter()
+        .map(|entry| entry.dialect().unquote(&file[entry.message()]).into_owned())
+        .collect();
+    let mut stream = mbox::read(Dribble(file, 7));
+    if mbox::is_mboxcl2(file).unwrap() {
+        stream = stream.dialect(Dialect::Mboxcl2);
+    }
+    let streamed: Vec<_> = stream.map(Result::unwrap).collect();
+    assert_eq!(
+        streamed
+            .iter()
+            .map(|stored| stored.message().into_owned())
+            .collect::<Vec<_>>(),
+        messages
+    );
+    let mut at = 0;
+    for (index, (stored, entry)) in streamed.iter().zip(&in_memory).enumerate() {
+        assert_eq!(entry.range().start, at);
+        assert_eq!(
+            (stored.offset(), stored.ordinal()),
+            (at as u64, index as u64)
+        );
+        assert_eq!(stored.octets(), &file[entry.range()]);
+        at = entry.range().end;
+    }
+    assert_eq!(at, file.len());
+    messages
+}
+
+/// Gives a few octets at a time, so that everything is cut everywhere.
+struct Dribble<'a>(&'a [u8], usize);
+
+impl Read for Dribble<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let length = self.1.min(buffer.len());
+        self.0.read(&mut buffer[..length])
+    }
+}
+
+#[track_caller]
+fn check(name: &str, expected: &[&str], suffix: &str) {
+    let read = read(&archive(name));
+    for (index, (read, name)) in read.iter().zip(expected).enumerate() {
+        let message = message(&format!("{name}{suffix}"));
+        assert!(
+            *read == message,
+            "message {index}:\n{}\ninstead of\n{}",
+            read.escape_ascii(),
+            message.escape_ascii()
+        );
+    }
+    assert_eq!(read.len(), expected.len());
+}
+
+/// The messages went in as they are in `corpus/archive/messages/`.
+#[test]
+fn every_dialect_gives_the_messages_back() {
+    check("mboxo", &WITHOUT_QUOTED, "");
+    check("mboxo-crlf", &WITHOUT_QUOTED, "-crlf");
+    check("mboxrd", &NAMES, "");
+    check("mboxrd-crlf", &NAMES, "-crlf");
+    // Where blank lines are left out, one at the end of a message cannot be told from one
+    // behind it: blank-lines is not in that file.
+    let without_blank = NAMES.into_iter().filter(|name| *name != "blank-lines");
+    check(
+        "mboxrd-no-blank-lines",
+        &without_blank.collect::<Vec<_>>(),
+        "",
+    );
+    check("mboxrd-dateless", &NAMES, "");
+    check("mboxrd-odd-separators", &NAMES, "");
+    check("python-mailbox", &WITHOUT_QUOTED, "");
+}
+
+/// The messages got a Content-Length, and from mutt Lines too, when they were put in.
+#[test]
+fn content_length_says_where_messages_end() {
+    for (name, expected, suffix) in [
+        ("mboxcl", NAMES, ""),
+        ("mboxcl-crlf", NAMES, "-crlf"),
+        ("mboxcl2", NAMES, ""),
+        ("mboxcl2-crlf", NAMES, "-crlf"),
+        ("mboxcl2-no-blank-lines", NAMES, ""),
+        ("mboxrd-wrong-lengths", NAMES, ""),
+        (
+            "mutt",
+            [
+                "from-lines",
+                "quoted-lines",
+                "empty",
+                "blank-lines",
+                "koi8-r",
+                "multipart",
+                "plain",
+            ],
+            "",
+        ),
+    ] {
+        let read = read(&archive(name));
+        assert_eq!(read.len(), expected.len(), "{name}");
+        for (read, expected) in read.iter().zip(expected) {
+            let read = without_fields(read, &["Content-Length:", "Lines:"]);
+            let message = message(&format!("{expected}{suffix}"));
+            assert!(
+                read == message,
+                "{name}, {expected}: {}",
+                read.escape_ascii()
+            );
+        }
+    }
+}
+
+fn without_fields(message: &[u8], names: &[&str]) -> Vec<u8> {
+    let mut in_header = true;
+    message
+        .split_inclusive(|octet| *octet == b'\n')
+        .filter(|line| {
+            in_header &= !line.trim_ascii().is_empty();
+            !(in_header && names.iter().any(|name| line.starts_with(name.as_bytes())))
+        })
+        .collect::<Vec<_>>()
+        .concat()
+}
+
+/// `git mailsplit --mboxrd --keep-cr` says what is in it.
+#[test]
+fn git_writes_mboxrd() {
+    let read = read(&archive("git-mboxrd"));
+    let expected = ["git-mailsplit-0001", "git-mailsplit-0002"].map(message);
+    assert_eq!(read.len(), 2);
+    for (read, expected) in read.iter().zip(expected) {
+        // mailsplit keeps the separator, and the blank line behind the message.
+        let body = &expected[expected.iter().position(|octet| *octet == b'\n').unwrap() + 1..];
+        assert_eq!(
+            read,
+            &body[..body.len() - usize::from(body.ends_with(b"\n\n"))]
+        );
+    }
+}
+
+#[test]
+fn dialects_are_told_apart() {
+    let dialects = |name: &str| {
+        let file = archive(name);
+        let mut dialects: Vec<_> = mbox::messages(&file)
+            .map(|entry| entry.dialect().name())
+            .collect();
+        dialects.sort_unstable();
+        dialects.dedup();
+        dialects
+    };
+    assert_eq!(dialects("mboxo"), ["mboxo"]);
+    // Messages without a quoted line are the same in both.
+    assert_eq!(dialects("mboxrd"), ["mboxo", "mboxrd"]);
+    assert_eq!(dialects("mboxcl"), ["mboxcl", "mboxcl2"]);
+    assert_eq!(dialects("mboxcl2"), ["mboxcl2"]);
+    assert_eq!(dialects("mutt"), ["mboxcl2"]);
+}
+
+#[test]
+fn a_missing_last_line_end_is_no_text() {
+    let read = read(&archive("mboxrd-no-final-newline"));
+    assert_eq!(read.len(), 2);
+    assert_eq!(read[0], message("plain"));
+    assert_eq!([&read[1], &b"\n"[..]].concat(), message("from-lines"));
+}
+
+/// How many messages there are, by the rules that the module states.
+#[test]
+fn separators() {
+    #[track_caller]
+    fn check(count: usize, file: &str) {
+        assert_eq!(read(file.as_bytes()).len(), count, "{file:?}");
+        let crlf = file.replace('\n', "\r\n");
+        assert_eq!(read(crlf.as_bytes()).len(), count, "{crlf:?}");
+    }
+    const FIRST: &str = "From a@example.org Sat Jan  3 01:05:34 1996\nSubject: x\n\ntext\n";
+    check(0, "");
+    check(1, "\n");
+    check(1, "From");
+    check(1, "From ");
+    check(1, "From \n");
+    check(1, "Subject: no separator\n\nFrom me to you\n");
+    check(1, FIRST);
+    check(1, &format!("\n\n{FIRST}"));
+    check(1, &format!("\u{FEFF}{FIRST}"));
+    check(2, &format!("{FIRST}\n{FIRST}"));
+    check(2, &format!("{FIRST}{FIRST}"));
+    check(2, &format!("rest of a message that was cut off\n\n{FIRST}"));
+    let with = |line: &str| format!("{FIRST}\n{line}\nSubject: y\n\ntext\n");
+    // Rule 3: a date, wherever it stands, or one word and a header field.
+    check(2, &with("From b Sat Jan  3 01:05:34 1996"));
+    check(2, &with("From b Sat Jan 13 1:05 1996"));
+    check(2, &with("From b c d Sat Jan  3 01:05:34 PST 1996"));
+    check(2, &with("From b Sat Jan  3 01:05:34 MET DST 1996"));
+    check(2, &with("From b Sat Jan  3 01:05:34 96"));
+    check(2, &with("From b Sat, 03 Jan 1996 01:05:34 +0000"));
+    check(2, &with("From b 3 Jan 1996 01:05:34 +0000"));
+    check(2, &with("From b 1996-01-03 01:05:34"));
+    check(2, &with("From Sat Jan  3 01:05:34 1996"));
+    check(2, &with("From b"));
+    check(2, &with("From "));
+    check(
+        2,
+        &format!("{FIRST}\nFrom b Sat Jan  3 01:05:34 1996\n\nno header\n"),
+    );
+    check(2, &format!("{FIRST}\nFrom b Sat Jan  3 01:05:34 1996"));
+    check(
+        2,
+        &format!("{FIRST}\nFrom b\n>From c Sat Jan  3 01:05:34 1996 remote from d\n\n"),
+    );
+    // None of it, so that it is text.
+    check(1, &with("From the beginning"));
+    check(1, &with("From:b Sat Jan  3 01:05:34 1996"));
+    check(1, &with(">From b Sat Jan  3 01:05:34 1996"));
+    check(1, &with(" From b Sat Jan  3 01:05:34 1996"));
+    check(1, &with("FROM b Sat Jan  3 01:05:34 1996"));
+    check(1, &with("From b Sat Jan 33 01:05:34 1996"));
+    check(1, &with("From b Sat Jen  3 01:05:34 1996"));
+    check(1, &with("From b Sat Jan  3 01:05:34"));
+    check(1, &with("From b Sat Jan  3 1996"));
+    check(1, &with("From b 1996-13 01:05:34"));
+    check(1, &format!("{FIRST}\nFrom b\n\nno header\n"));
+    check(1, &format!("{FIRST}\nFrom b\nno header\n"));
+    check(1, &format!("{FIRST}\nFrom b\n"));
+    // Rule 4: no blank line in front.
+    let after_text = |line: &str, next: &str| format!("{FIRST}{line}\n{next}\n\ntext\n");
+    check(
+        2,
+        &after_text("From b Sat Jan  3 01:05:34 1996", "Subject: y"),
+    );
+    check(
+        1,
+        &after_text("From b Sat Jan  3 01:05:34 1996", "no header"),
+    );
+    check(1, &after_text("From b", "Subject: y"));
+    // A header that a separator ends.
+    check(
+        2,
+        "From a Sat Jan  3 01:05:34 1996\nSubject: x\nFrom b Sat Jan  3 01:05:34 1996\nSubject: y\n",
+    );
+    check(
+        2,
+        "From a Sat Jan  3 01:05:34 1996\nFrom b Sat Jan  3 01:05:34 1996\nSubject: y\n",
+    );
+}
+
+#[test]
+fn a_content_length_has_to_fit() {
+    let file = |length: &str| {
+        format!(
+            "From a Sat Jan  3 01:05:34 1996\ncontent-length : {length}\n\n\
+             12345\n\nFrom b Sat Jan  3 01:05:34 1996\nSubject: in it\n\n\
+             From c Sat Jan  3 01:05:34 1996\nSubject: y\n\n"
+        )
+    };
+    // "12345\n" and a blank line are 7 octets, the next line 32, the field 15 and a blank line 1.
+    assert_eq!(read(file("6").as_bytes()).len(), 3);
+    assert_eq!(read(file("55").as_bytes()).len(), 2);
+    assert_eq!(read(file("54").as_bytes()).len(), 2);
+    for wrong in [
+        "0",
+        "5x",
+        "",
+        "-6",
+        "3",
+        "50",
+        "1000",
+        "99999999999999999999",
+        "18446744073709551615",
+    ] {
+        assert_eq!(read(file(wrong).as_bytes()).len(), 3, "{wrong}");
+    }
+}
+
+/// A forged length may not make a reader hold what it hides.
+#[test]
+fn a_content_length_does_not_hide_an_archive() {
+    let rest = "From b Sat Jan  3 01:05:34 1996\nSubject: y\n\n".repeat(400_000);
+    let head = format!(
+        "From a Sat Jan  3 01:05:34 1996\nContent-Length: {}\n\n",
+        rest.len()
+    );
+    let mut source = Counted {
+        source: head.as_bytes().chain(rest.as_bytes()),
+        read: 0,
+    };
+    let first = mbox::read(&mut source).next().unwrap().unwrap();
+    assert_eq!(first.octets().len(), head.len());
+    assert!(source.read < 1 << 20, "{}", source.read);
+}
+
+struct Counted<R> {
+    source: R,
+    read: u64,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let length = self.source.read(buffer)?;
+        self.read += length as u64;
+        Ok(length)
+    }
+}
+
+/// 100 MB, of which never more is held than one message and what is asked for at a time.
+#[test]
+fn a_stream_is_held_one_message_at_a_time() {
+    let mut mailbox = Vec::new();
+    for index in 0..50 {
+        mailbox.extend_from_slice(
+            format!("From a Sat Jan  3 01:05:34 1996\nSubject: {index}\n\n").as_bytes(),
+        );
+        mailbox.extend_from_slice(&b">From here on, text.\n".repeat(1 + index * 37));
+        mailbox.push(b'\n');
+    }
+    let times = 100_000_000 / mailbox.len() + 1;
+    let mut source = Repeated {
+        octets: &mailbox,
+        at: 0,
+        left: times,
+        read: &std::cell::Cell::new(0),
+    };
+    let read = source.read;
+    let (mut given, mut count, mut held) = (0, 0, 0);
+    for stored in mbox::read(&mut source) {
+        let stored = stored.unwrap();
+        held = held.max(read.get() - stored.offset());
+        given = stored.offset() + stored.octets().len() as u64;
+        count += 1;
+    }
+    assert_eq!(count, 50 * times);
+    assert_eq!(given, (mailbox.len() * times) as u64);
+    assert!(given > 100_000_000);
+    let largest = 21 * (1 + 49 * 37) + 60;
+    assert!(
+        held < u64::try_from(largest + (256 << 10)).unwrap(),
+        "{held}"
+    );
+}
+
+struct Repeated<'a> {
+    octets: &'a [u8],
+    at: usize,
+    left: usize,
+    read: &'a std::cell::Cell<u64>,
+}
+
+impl Read for Repeated<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.at == self.octets.len() {
+            self.at = 0;
+            self.left -= 1;
+        }
+        if self.left == 0 {
+            return Ok(0);
+        }
+        let length = buffer.len().min(self.octets.len() - self.at);
+        buffer[..length].copy_from_slice(&self.octets[self.at..self.at + length]);
+        self.at += length;
+        self.read.set(self.read.get() + length as u64);
+        Ok(length)
+    }
+}
+
+/// Mailboxes of pieces that matter to the rules, in any order.
+fn mailbox() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        3 => Just("\n"),
+        3 => Just("From a Sat Jan  3 01:05:34 1996\n"),
+        1 => Just("From b\n"),
+        1 => Just("From the text\n"),
+        1 => Just("From "),
+        1 => Just(">From a\n"),
+        1 => Just(">>From a\n"),
+        2 => Just("Subject: x\n"),
+        1 => Just("Content-Length: 0\n"),
+        1 => Just("Content-Length: 5\n"),
+        1 => Just("Content-Length: 33\n"),
+        1 => Just("Content-Length: 1\n\nx"),
+        2 => Just("text\n"),
+        1 => Just("text"),
+        1 => Just("\r\n"),
+        1 => Just(">"),
+    ];
+    prop::collection::vec(piece, 0..20).prop_map(|pieces| pieces.concat().into_bytes())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    /// Whatever the octets and wherever they are cut: nothing is left out, memory and stream agree.
+    #[test]
+    fn memory_and_stream_agree(file in mailbox(), crlf in any::<bool>()) {
+        let file = if crlf { String::from_utf8(file).unwrap().replace('\n', "\r\n").into_bytes() } else { file };
+        read(&file);
+    }
+
+    /// RFC 4155 leaves quoting open; mboxrd undoes it for every message.
+    #[test]
+    fn quoting_is_undone(message in mailbox()) {
+        let quoted = mbox::quote(&message);
+        prop_assert_eq!(&*Dialect::Mboxrd.unquote(&quoted), &message[..]);
+    }
+
+    /// Written as mboxrd, every mailbox holds the same messages, and written again the same octets.
+    #[test]
+    fn written_as_mboxrd_it_is_the_same(file in mailbox()) {
+        let once = written(&file);
+        prop_assert_eq!(&written(&once).escape_ascii().to_string(), &once.escape_ascii().to_string());
+        // But for a blank line that had to be added behind a header without a body.
+        let messages = |file: &[u8]| {
+            read(file).iter().map(|message| message.trim_ascii_end().to_vec()).collect::<Vec<_>>()
+        };
+        let (before, after) = (messages(&file), messages(&once));
+        prop_assert_eq!(before, after);
+    }
+}
+
+fn written(file: &[u8]) -> Vec<u8> {
+    let mut writer = mbox::Writer::new(Vec::new());
+    let mut messages = mbox::read(file);
+    if mbox::is_mboxcl2(file).unwrap() {
+        messages = messages.dialect(Dialect::Mboxcl2);
+    }
+    for stored in messages {
+        let stored = stored.unwrap();
+        writer.write(&stored, &stored.message()).unwrap();
+    }
+    writer.into_inner()
+}
