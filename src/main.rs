@@ -1,6 +1,6 @@
 //! The command `mime-charset`: arguments in, exit status out.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io::{self, BufWriter, IsTerminal, Read, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use serde_json::{Value, json};
 
+use mime_charset::archive::Limits;
 use mime_charset::charset::{self, Matched};
 use mime_charset::decode::{self, CharsetUse, Decision, FieldText};
 use mime_charset::message::{Field, Message, Part};
@@ -122,18 +123,18 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut out = Output::new();
     let end = match &arguments.command {
-        Command::Inspect { json, text, paths } => each_message(paths, |path, message| {
+        Command::Inspect { json, text, paths } => each_message(paths, |place, message| {
             if *json {
-                out.json(&message_json(path, 0, message, *text))
+                out.json(&message_json(place, message, *text))
             } else {
-                show_message(&mut out, path, message, *text)
+                show_message(&mut out, place, message, *text)
             }
         }),
-        Command::Detect { json, paths } => each_message(paths, |path, message| {
-            detect(&mut out, path, message, *json)
+        Command::Detect { json, paths } => each_message(paths, |place, message| {
+            detect(&mut out, place, message, *json)
         }),
         Command::Explain { paths } => {
-            each_message(paths, |path, message| explain(&mut out, path, message))
+            each_message(paths, |place, message| explain(&mut out, place, message))
         }
         Command::Decode { from, strict, file } => decode(&mut out, from, *strict, file.as_deref()),
         Command::Header { json, file } => header_lines(&mut out, *json, file.as_deref()),
@@ -233,47 +234,103 @@ fn read(file: Option<&Path>) -> Result<Vec<u8>, Stop> {
     }
 }
 
-/// Reads every message that the paths name. What cannot be read is told, and the rest goes
-/// on.
+/// Reads every message that the paths name, with its place in its file. What cannot be read
+/// is told, and the rest goes on.
 fn each_message(
     paths: &[PathBuf],
-    mut act: impl FnMut(&Path, &Message<'_>) -> Result<(), Stop>,
+    mut act: impl FnMut(&Place<'_>, &Message<'_>) -> Result<(), Stop>,
 ) -> Result<End, Stop> {
     let mut end = End::Done;
+    let mut tell = |sentence: &str| {
+        complain(sentence);
+        end = End::Failed;
+    };
     for path in paths {
-        let files = if path == Path::new("-") {
-            vec![Ok(path.clone())]
-        } else {
-            archive::files(path)
-        };
-        for file in files {
-            let read = file.map_err(Stop::from).and_then(|file| {
-                let octets = read(Some(&file))?;
-                Ok((file, octets))
-            });
-            match read {
-                Ok((file, octets)) => act(&file, &Message::parse(&octets))?,
-                Err(Stop::Sentence(sentence)) => {
-                    complain(&sentence);
-                    end = End::Failed;
+        if path == Path::new("-") {
+            let octets = read(None)?;
+            act(
+                &Place {
+                    path: "-",
+                    index: 0,
+                },
+                &Message::parse(&octets),
+            )?;
+            continue;
+        }
+        for source in archive::sources(path, Limits::new()) {
+            match source.and_then(|source| Ok((whole(&source)?, source))) {
+                Ok((Some(octets), source)) => {
+                    let path = source.to_string();
+                    act(
+                        &Place {
+                            path: &path,
+                            index: 0,
+                        },
+                        &Message::parse(&octets),
+                    )?;
                 }
-                Err(closed) => return Err(closed),
+                Ok((None, source)) => {
+                    let path = source.to_string();
+                    for stored in source.messages()? {
+                        match stored {
+                            Ok(stored) => {
+                                let index = stored.ordinal();
+                                let octets = stored.message();
+                                act(&Place { path: &path, index }, &Message::parse(&octets))?;
+                            }
+                            Err(error) => tell(&error.to_string()),
+                        }
+                    }
+                }
+                Err(error) => tell(&error.to_string()),
             }
         }
     }
     Ok(end)
 }
 
+/// The octets of a source that is one message. What looks like no mail at all is shown as one
+/// too: the person who named it knows better.
+fn whole(source: &archive::Source) -> Result<Option<Vec<u8>>, mime_charset::Error> {
+    match source.kind() {
+        archive::Kind::Other => archive::read(source.path()).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// Where a message stands.
+struct Place<'p> {
+    path: &'p str,
+    index: u64,
+}
+
+/// The path, and behind the first message of a file its number.
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.path)?;
+        if self.index > 0 {
+            write!(f, "#{}", self.index)
+        } else {
+            Ok(())
+        }
+    }
+}
+
 /// One line for each text part: the decision without the text.
-fn detect(out: &mut Output, path: &Path, message: &Message<'_>, json: bool) -> Result<(), Stop> {
+fn detect(
+    out: &mut Output,
+    place: &Place<'_>,
+    message: &Message<'_>,
+    json: bool,
+) -> Result<(), Stop> {
     for part in message.parts().filter(|part| part.is_text()) {
         let decision = part.decide(&Options::new());
         let content_type = part.content_type();
         let label = content_type.charset().map(ToString::to_string);
         if json {
             out.json(&json!({
-                "path": path.to_string_lossy(),
-                "index": 0,
+                "path": place.path,
+                "index": place.index,
                 "part": part.section(),
                 "media_type": content_type.media_type(),
                 "label": label,
@@ -286,7 +343,7 @@ fn detect(out: &mut Output, path: &Path, message: &Message<'_>, json: bool) -> R
         } else {
             out.line(&format!(
                 "{}\t{}\t{}\t{}\t{}\t{}%",
-                path.display(),
+                place,
                 part.section(),
                 label.as_deref().unwrap_or("-"),
                 decision.charset(),
@@ -316,8 +373,8 @@ fn evidence_json(decision: &Decision) -> Vec<Value> {
 }
 
 /// The decisions told for a person, with the octets that decided.
-fn explain(out: &mut Output, path: &Path, message: &Message<'_>) -> Result<(), Stop> {
-    out.line(&path.display().to_string())?;
+fn explain(out: &mut Output, place: &Place<'_>, message: &Message<'_>) -> Result<(), Stop> {
+    out.line(&place.to_string())?;
     for part in message.parts().filter(|part| part.is_text()) {
         let decision = part.decide(&Options::new());
         let media_type = part.content_type().media_type().to_owned();
@@ -377,10 +434,10 @@ fn dump(octets: &[u8]) -> String {
     line
 }
 
-fn message_json(path: &Path, index: usize, message: &Message<'_>, text: bool) -> Value {
+fn message_json(place: &Place<'_>, message: &Message<'_>, text: bool) -> Value {
     json!({
-        "path": path.to_string_lossy(),
-        "index": index,
+        "path": place.path,
+        "index": place.index,
         "fields": message.fields().map(|field| field_json(&field)).collect::<Vec<_>>(),
         "parts": message.parts().map(|part| part_json(part, text)).collect::<Vec<_>>(),
         "findings": findings_json(message.report()),
@@ -484,11 +541,11 @@ fn part_json(part: Part<'_>, with_text: bool) -> Value {
 
 fn show_message(
     out: &mut Output,
-    path: &Path,
+    place: &Place<'_>,
     message: &Message<'_>,
     with_text: bool,
 ) -> Result<(), Stop> {
-    out.line(&path.display().to_string())?;
+    out.line(&place.to_string())?;
     for field in message.fields() {
         let text = field.text();
         let name = utf8::decode_lossy(field.name());
