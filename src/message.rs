@@ -991,16 +991,27 @@ impl<'w> Walk<'w> {
                 .add(Kind::LimitReached, place, length, detail);
             return;
         }
-        if message {
-            let identity = field(&entity.transfer_encoding).is_none_or(|body| {
-                header::content_transfer_encoding(body)
-                    .encoding()
-                    .is_identity()
+        let encoding = field(&entity.transfer_encoding)
+            .map_or_else(TransferEncoding::default, |body| {
+                header::content_transfer_encoding(body).encoding()
             });
-            entity.shape = if identity {
-                Shape::Message
-            } else {
-                Shape::EncodedMessage
+        // RFC 6532, section 3.7, lets message/global be encoded.
+        if !encoding.is_identity() && media_type != "message/global" {
+            let (place, length) = entity
+                .transfer_encoding
+                .as_ref()
+                .map_or((0, 0), |range| (range.start, range.len()));
+            let detail = format!("{media_type} under {encoding}");
+            self.found
+                .report
+                .add(Kind::TransferEncodingForbidden, place, length, detail);
+        }
+        if message {
+            entity.shape = match encoding {
+                TransferEncoding::Base64 | TransferEncoding::QuotedPrintable => {
+                    Shape::EncodedMessage
+                }
+                _ => Shape::Message,
             };
             return;
         }

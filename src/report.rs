@@ -149,8 +149,6 @@ pub enum Kind {
     NoLabel,
     /// The octets prove another charset than the label names.
     LabelOverridden,
-    /// Two declarations name different charsets.
-    ConflictingLabels,
     /// A byte order mark that contradicts the label.
     BomConflict,
     /// A declaration inside the document that contradicts the charset used.
@@ -210,7 +208,7 @@ pub enum Kind {
     /// A Content-Transfer-Encoding that is not known; the octets stay as they are (RFC 2045, section 6.4).
     UnknownTransferEncoding,
     /// A Content-Transfer-Encoding that this media type may not have (RFC 2045, section 6.4).
-    TransferEncodingIgnored,
+    TransferEncodingForbidden,
     /// A Content-Transfer-Encoding found after undoing damage to its name.
     TransferEncodingRepaired,
     /// Octets above 7F where 7bit, quoted-printable or nothing was declared (RFC 7103, section 7.7).
@@ -276,7 +274,6 @@ impl Kind {
         Kind::UnknownLabel,
         Kind::NoLabel,
         Kind::LabelOverridden,
-        Kind::ConflictingLabels,
         Kind::BomConflict,
         Kind::DocumentConflict,
         Kind::EightBitAscii,
@@ -306,7 +303,7 @@ impl Kind {
         Kind::EncodedWordKept,
         Kind::EncodedWordLength,
         Kind::UnknownTransferEncoding,
-        Kind::TransferEncodingIgnored,
+        Kind::TransferEncodingForbidden,
         Kind::TransferEncodingRepaired,
         Kind::EightBitData,
         Kind::Base64Skipped,
@@ -353,7 +350,6 @@ impl Kind {
             Kind::UnknownLabel => "unknown-label",
             Kind::NoLabel => "no-label",
             Kind::LabelOverridden => "label-overridden",
-            Kind::ConflictingLabels => "conflicting-labels",
             Kind::BomConflict => "bom-conflict",
             Kind::DocumentConflict => "document-conflict",
             Kind::EightBitAscii => "eight-bit-ascii",
@@ -383,7 +379,7 @@ impl Kind {
             Kind::EncodedWordKept => "encoded-word-kept",
             Kind::EncodedWordLength => "encoded-word-length",
             Kind::UnknownTransferEncoding => "unknown-transfer-encoding",
-            Kind::TransferEncodingIgnored => "transfer-encoding-ignored",
+            Kind::TransferEncodingForbidden => "transfer-encoding-forbidden",
             Kind::TransferEncodingRepaired => "transfer-encoding-repaired",
             Kind::EightBitData => "eight-bit-data",
             Kind::Base64Skipped => "base64-skipped",
@@ -436,7 +432,6 @@ impl Kind {
             | Kind::UnknownLabel
             | Kind::NoLabel
             | Kind::LabelOverridden
-            | Kind::ConflictingLabels
             | Kind::BomConflict
             | Kind::EightBitAscii
             | Kind::ByteOrderAssumed
@@ -463,7 +458,7 @@ impl Kind {
             | Kind::EncodedWordPlace
             | Kind::EncodedWordSyntax
             | Kind::EncodedWordJoined
-            | Kind::TransferEncodingIgnored
+            | Kind::TransferEncodingForbidden
             | Kind::TransferEncodingRepaired
             | Kind::EightBitData
             | Kind::Base64Skipped

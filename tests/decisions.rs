@@ -536,3 +536,21 @@ fn a_document_is_compared_with_the_charset_used() {
     assert_eq!(conflict(page, Some("iso-8859-1")), ("UTF-8", true));
     assert_eq!(conflict(page, None), ("UTF-8", true));
 }
+
+/// Unicode Standard, section 23.7: noncharacters are valid, and nothing to send.
+#[test]
+fn noncharacters_stay_and_are_reported() {
+    let label = Label::new("utf-8");
+    let text = "a\u{FFFE}\u{FDD0}\u{10FFFF}\u{FDCF}\u{FFFD}";
+    let decoded = decode(text.as_bytes(), Some(&label), &Options::new());
+    assert_eq!(decoded.text(), text);
+    let findings: Vec<_> = decoded.report().findings().iter().collect();
+    assert_eq!(
+        findings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["noncharacter at 0: 3 of them, the first behind 1 octets of the text"]
+    );
+    let message = Message::parse(b"Subject: =?utf-8?Q?=EF=BF=BE?=\n\n");
+    let subject = message.field("Subject").unwrap().text();
+    assert_eq!(subject.text(), "\u{FFFE}");
+    assert!(subject.report().has(Kind::Noncharacter));
+}

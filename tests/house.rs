@@ -1,7 +1,10 @@
-//! The order of the house: imports run one way, and each dependency has one door.
+//! The order of the house: imports run one way, each dependency has one door, and whatever is
+//! public is shown in an example.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use mime_charset::Kind;
 
 /// From the outermost module to the innermost: each may use those behind it.
 const ORDER: [&str; 12] = [
@@ -70,6 +73,186 @@ fn each_dependency_has_one_door() {
             }
         }
     }
+}
+
+/// Every public function, type, constant and module has an example in its documentation; a
+/// method or a constant of a type may be shown by an example of its type instead.
+///
+/// The compiler's lint `unreachable_pub` sees to it that whatever is `pub` in the sources can
+/// be reached from outside.
+#[test]
+fn whatever_is_public_is_shown_in_an_example() {
+    let mut hidden = Vec::new();
+    let mut count = 0;
+    for (module, file, text) in sources() {
+        if module == "main" {
+            continue;
+        }
+        let items = public_items(&text);
+        count += items.len();
+        for item in &items {
+            let of_type = items.iter().filter(|other| {
+                let page = item.owner.as_ref().unwrap_or(&item.name);
+                item.owner.is_some() && (other.owner.as_ref().unwrap_or(&other.name) == page)
+            });
+            let is_shown = item.documentation.contains("```")
+                || of_type
+                    .flat_map(|other| examples(&other.documentation))
+                    .any(|line| item.is_called_in(line));
+            if !is_shown {
+                let owner = item.owner.as_deref().map(|owner| format!("{owner}::"));
+                let owner = owner.unwrap_or_default();
+                hidden.push(format!("{}: {owner}{}", file.display(), item.name));
+            }
+        }
+        if is_public_module(&file) && !text.lines().any(|line| line == "//! ```") {
+            hidden.push(format!("{}: the module", file.display()));
+        }
+    }
+    assert!(count > 200, "{count} public items found");
+    assert!(hidden.is_empty(), "{}", hidden.join("\n"));
+}
+
+/// The README says of each finding what its documentation says, and nothing of others.
+#[test]
+fn the_readme_lists_the_findings() {
+    let text = fs::read_to_string("src/report.rs").unwrap();
+    let kinds = text.split("pub enum Kind {").nth(1).unwrap();
+    let kinds = kinds.split("\n}").next().unwrap();
+    let mut sentence = Vec::new();
+    let mut rows = Vec::new();
+    for line in kinds.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if let Some(line) = line.strip_prefix("///") {
+            sentence.push(line.trim());
+        } else {
+            let variant = line.trim_end_matches(',');
+            let is_meant = |kind: &&Kind| format!("{kind:?}") == variant;
+            let kind = Kind::ALL.iter().find(is_meant).unwrap();
+            let (name, effect) = (kind.name(), kind.effect().name());
+            rows.push(format!("| `{name}` | {effect} | {} |", sentence.join(" ")));
+            sentence.clear();
+        }
+    }
+    assert_eq!(rows.len(), Kind::ALL.len());
+    let readme = fs::read_to_string("README.md").unwrap();
+    let is_row = |line: &&str| {
+        let effect = line.split(" | ").nth(1);
+        line.starts_with("| `") && matches!(effect, Some("noted" | "assumed" | "repaired" | "lost"))
+    };
+    let mut listed: Vec<_> = readme.lines().filter(is_row).collect();
+    listed.sort_unstable();
+    rows.sort_unstable();
+    assert_eq!(listed, rows);
+}
+
+/// Something public in a file.
+struct Item {
+    /// The type whose `impl` block it stands in.
+    owner: Option<String>,
+    name: String,
+    is_function: bool,
+    documentation: String,
+}
+
+impl Item {
+    /// Whether a line of code uses it: `.name(`, `Type::name` or, for a constant, its name.
+    fn is_called_in(&self, line: &str) -> bool {
+        let owner = self.owner.as_deref().unwrap_or_default();
+        let by_path = format!("{owner}::{}", self.name);
+        let by_value = format!(".{}(", self.name);
+        line.contains(&by_path) || (self.is_function && line.contains(&by_value))
+    }
+}
+
+fn public_items(text: &str) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut owner = None;
+    let mut documentation = String::new();
+    let mut in_attribute = false;
+    for line in text.lines() {
+        let code = line.trim_start();
+        if let Some(line) = code.strip_prefix("///") {
+            documentation.push_str(line);
+            documentation.push('\n');
+            continue;
+        }
+        // An attribute may take several lines.
+        if in_attribute || code.starts_with("#[") {
+            in_attribute = !code.ends_with(']');
+            continue;
+        }
+        // `impl<'a> Type<'a> {`, and not `impl Trait for Type {`.
+        if line.starts_with("impl") && !line.contains(" for ") {
+            let after = line.strip_prefix("impl").unwrap();
+            let name = match after.strip_prefix('<') {
+                Some(generics) => generics.split_once("> ").unwrap().1,
+                None => after.trim_start(),
+            };
+            owner = Some(word(name));
+        } else if line == "}" {
+            owner = None;
+        }
+        if let Some(public) = code.strip_prefix("pub ") {
+            let (is_function, name) = match public {
+                _ if public.starts_with("use ") || public.starts_with("mod ") => continue,
+                _ if public.contains("fn ") => (true, public.split_once("fn ").unwrap().1),
+                // `pub field: Type`, or `pub struct Name` and the like.
+                _ => match public.split_once(' ').unwrap() {
+                    (field, _) if field.ends_with(':') => (false, field),
+                    (_, name) => (false, name),
+                },
+            };
+            items.push(Item {
+                owner: owner.clone(),
+                name: word(name),
+                is_function,
+                documentation: documentation.clone(),
+            });
+        }
+        documentation.clear();
+    }
+    items
+}
+
+/// The identifier that a text begins with.
+fn word(text: &str) -> String {
+    text.chars()
+        .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
+        .collect()
+}
+
+/// The lines of the examples in a documentation.
+fn examples(documentation: &str) -> impl Iterator<Item = &str> {
+    let mut inside = false;
+    documentation.lines().filter(move |line| {
+        let is_fence = line.trim_start().starts_with("```");
+        inside ^= is_fence;
+        inside && !is_fence
+    })
+}
+
+/// Whether a file is a module that its parent declares `pub`.
+fn is_public_module(file: &Path) -> bool {
+    let stem = file.file_stem().unwrap().to_str().unwrap();
+    let mut folder = file.parent().unwrap();
+    let name = match stem {
+        "lib" => return true,
+        "mod" => {
+            let name = folder.file_name().unwrap().to_str().unwrap();
+            folder = folder.parent().unwrap();
+            name
+        }
+        _ => stem,
+    };
+    let parent = folder.join(if folder == Path::new("src") {
+        "lib.rs"
+    } else {
+        "mod.rs"
+    });
+    let parent = fs::read_to_string(parent).unwrap();
+    parent
+        .lines()
+        .any(|line| line == format!("pub mod {name};"))
 }
 
 /// The modules that a `use` line takes from this crate.

@@ -191,7 +191,12 @@ fn encoded_messages_are_entered_three_deep() {
         let last = message.parts().last().unwrap();
         assert_eq!(last.section(), ["1.1", "1.1.1"][deep]);
         assert_eq!(last.text().text(), "hi");
-        assert!(message.report().is_empty());
+        // No message/rfc822 may be under base64 (RFC 2046, section 5.2.1), at any depth.
+        let findings = message.report().findings();
+        assert_eq!(findings.len(), deep + 1);
+        let is_forbidden =
+            |finding: &mime_charset::Finding| finding.kind() == Kind::TransferEncodingForbidden;
+        assert!(findings.iter().all(is_forbidden));
     }
     let mut body = String::from("deep");
     for _ in 0..5 {
@@ -308,6 +313,33 @@ fn rfc2045_6_4_multiparts_are_under_no_transfer_encoding() {
         b"Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: base64\n\n\
         --b\n\nx\n--b--\n";
     assert_eq!(parts(message), ["1 text/plain x"]);
+    assert_eq!(kinds(message), [Kind::TransferEncodingForbidden]);
+    let finding = &Message::parse(message).report().findings()[0].clone();
+    let end = finding.offset() + finding.length();
+    assert_eq!(&message[finding.offset()..end], b" base64");
+}
+
+/// "No encoding other than "7bit", "8bit", or "binary" is permitted for the body of a
+/// "message/rfc822" entity"; RFC 6532, section 3.7, permits any for message/global.
+#[test]
+fn rfc2046_5_2_1_encoded_messages_are_entered_and_reported() {
+    let message = |media_type: &str, encoding: &str, body: &str| {
+        format!("Content-Type: {media_type}\nContent-Transfer-Encoding: {encoding}\n\n{body}")
+            .into_bytes()
+    };
+    // Cgp4 is 0A 0A 78: an empty header, and the body "\nx".
+    let base64 = message("message/rfc822", "base64", "Cgp4");
+    assert_eq!(parts(&base64)[1..], [r"1.1 text/plain \nx"]);
+    assert_eq!(kinds(&base64), [Kind::TransferEncodingForbidden]);
+    let global = message("message/global", "base64", "Cgp4");
+    assert_eq!(parts(&global)[1..], [r"1.1 text/plain \nx"]);
+    assert_eq!(kinds(&global), []);
+    // Nothing can be undone where nobody knows what was done: the message lies open.
+    let unknown = message("message/rfc822", "x-none", "\nx");
+    assert_eq!(parts(&unknown)[1..], ["1.1 text/plain x"]);
+    assert_eq!(kinds(&unknown), [Kind::TransferEncodingForbidden]);
+    let unknown = Message::parse(&unknown);
+    assert!(unknown.parts().nth(1).unwrap().body_range().is_some());
 }
 
 #[test]

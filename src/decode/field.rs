@@ -749,10 +749,11 @@ fn flag_characters(text: &str, offset: usize, length: usize, report: &mut Report
     if !text.as_bytes().iter().any(may_matter) {
         return;
     }
-    let tests: [(Kind, &dyn Fn(char) -> bool); 3] = [
+    let tests: [(Kind, &dyn Fn(char) -> bool); 4] = [
         (Kind::Nul, &|character| character == '\0'),
         (Kind::Control, &control),
         (Kind::BidiControl, &bidi),
+        (Kind::Noncharacter, &super::is_noncharacter),
     ];
     for (kind, is_kind) in tests {
         if let Some(first) = text.chars().find(|&character| is_kind(character)) {

@@ -21,6 +21,8 @@
 //! assert_eq!(name.text(), "é.txt");
 //! ```
 
+use memchr::memmem;
+
 use crate::charset::{Bom, Charset, Decoded, Options};
 use crate::label::Label;
 use crate::report::{Kind, Report};
@@ -86,6 +88,7 @@ pub fn decode_in<'a>(octets: &'a [u8], context: &Context<'_>) -> Decoded<'a> {
     }
     report.absorb_octets(std::mem::take(&mut decoded.report), skipped);
     flag_nul(&decoded.text, &mut report);
+    flag_noncharacters(&decoded.text, &mut report);
     decoded.report = report;
     decoded
 }
@@ -113,5 +116,76 @@ fn flag_nul(text: &str, report: &mut Report) {
         let count = memchr::memchr_iter(0, text.as_bytes()).count();
         let detail = format!("{count} of them, the first behind {first} octets of the text");
         report.add_in_octets(Kind::Nul, 0, 0, detail);
+    }
+}
+
+/// Noncharacters are characters to UTF-8 and stay (RFC 3629, section 4); what they are for,
+/// no mail needs (Unicode Standard, section 23.7). They are reported once with their number.
+fn flag_noncharacters(text: &str, report: &mut Report) {
+    if let Some((count, first)) = noncharacters(text) {
+        let detail = format!("{count} of them, the first behind {first} octets of the text");
+        report.add_in_octets(Kind::Noncharacter, 0, 0, detail);
+    }
+}
+
+/// How many noncharacters there are, and how many octets lie before the first.
+fn noncharacters(text: &str) -> Option<(usize, usize)> {
+    // How U+FDD0 to U+FDEF begin, and how U+nFFFE and U+nFFFF end; either may be in other
+    // characters too.
+    let octets: [&[u8]; 3] = [b"\xEF\xB7", b"\xBF\xBE", b"\xBF\xBF"];
+    let (mut count, mut first) = (0, usize::MAX);
+    for octets in octets {
+        let finder = memmem::Finder::new(octets);
+        let mut from = 0;
+        while let Some(found) = text
+            .as_bytes()
+            .get(from..)
+            .and_then(|rest| finder.find(rest))
+        {
+            let (mut start, mut end) = (from + found, from + found + 1);
+            while !text.is_char_boundary(start) {
+                start -= 1;
+            }
+            while !text.is_char_boundary(end) {
+                end += 1;
+            }
+            let character = text.get(start..end).unwrap_or_default();
+            let is_whole =
+                character.as_bytes().starts_with(octets) || character.as_bytes().ends_with(octets);
+            if is_whole && character.chars().all(is_noncharacter) {
+                count += 1;
+                first = first.min(start);
+            }
+            from = end;
+        }
+    }
+    (count > 0).then_some((count, first))
+}
+
+/// One of the 66 noncharacters (Unicode Standard, section 23.7).
+fn is_noncharacter(character: char) -> bool {
+    let value = u32::from(character);
+    matches!(value, 0xFDD0..=0xFDEF) || value & 0xFFFE == 0xFFFE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_noncharacter, noncharacters};
+
+    /// U+FDD0 to U+FDEF, and the last two code points of each of 17 planes.
+    #[test]
+    fn there_are_66_noncharacters() {
+        let all = || '\0'..=char::MAX;
+        let text: String = all().collect();
+        // 128 scalar values of one octet, 1,920 of two, and of three those up to U+FDCF
+        // without the 2,048 surrogates.
+        let first = 128 + 2 * 1920 + 3 * (0xFDD0 - 0x800 - 2048);
+        assert_eq!(noncharacters(&text), Some((32 + 2 * 17, first)));
+        let others: String = all().filter(|&c| !is_noncharacter(c)).collect();
+        assert_eq!(noncharacters(&others), None);
+        for character in all().filter(|&c| is_noncharacter(c)) {
+            let text = format!("é\u{BFFF}{character}{character}\u{3FFFD}");
+            assert_eq!(noncharacters(&text), Some((2, 5)), "{character:?}");
+        }
     }
 }
