@@ -36,7 +36,7 @@
 //! ```
 //!
 //! - [`message`]: a message and its parts, as ranges of its octets (RFC 5322, RFC 2045, RFC
-//!   2046); [`archive`]: messages on disk;
+//!   2046); [`archive`]: mailboxes, Maildirs and files of messages;
 //! - [`header`]: field bodies to structure (RFC 2045, RFC 2047, RFC 2183, RFC 2231, RFC 5322),
 //!   and text to field bodies ([`header::encode`]);
 //! - [`transfer`]: base64, quoted-printable, and the B and Q of encoded words;
@@ -72,8 +72,9 @@
 //!
 //! # Features
 //!
-//! - `cli` (default): the command `mime-charset`; programs that use the library alone leave it
-//!   out.
+//! - `cli` (default): the command `mime-charset`, and what it needs of [`archive`]: compressed
+//!   files, and files written whole or not at all. Programs that use the library alone leave
+//!   it out.
 //! - `mailparse` (default): the module `mailparse`, the same text from the values of the crate
 //!   of that name.
 

@@ -18,6 +18,24 @@ use super::source::failed;
 use crate::error::Error;
 
 /// What is done about files that are there already.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use mime_charset::archive::{Destination, Existing};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let folder = folder.path();
+/// std::fs::write(folder.join("a.eml"), "Subject: there\n\n")?;
+/// let create = |existing| {
+///     let mut destination = Destination::new("src".as_ref(), folder, existing, "")?;
+///     let created = destination.create("a.eml".as_ref()).is_ok();
+///     destination.finish().map(|()| created)
+/// };
+/// assert_eq!(create(Existing::Refuse), Ok(false));
+/// assert_eq!(create(Existing::Replace), Ok(true));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Existing {
@@ -42,13 +60,22 @@ pub enum Existing {
 /// let folder = tempfile::tempdir()?;
 /// let target = folder.path().join("target");
 /// let mut destination =
-///     Destination::new("corpus/archive".as_ref(), &target, Existing::Refuse, "charset=utf-8")?;
+///     Destination::new("src".as_ref(), &target, Existing::Refuse, "charset=utf-8")?;
 /// let mut draft = destination.create("a/b.eml".as_ref())?;
 /// draft.write_all(b"Subject: x\r\n")?;
 /// assert!(!target.join("a/b.eml").exists());
-/// draft.keep(&mut destination, "")?;
+/// draft.keep(&mut destination, "clean")?;
+/// destination.maildir("inbox".as_ref())?;
+///
+/// // If the run ended here, another could go on behind what is done.
+/// assert!(destination.place("a/b.eml".as_ref()).ends_with("target/a/b.eml"));
+/// drop(destination);
+/// let destination =
+///     Destination::new("src".as_ref(), &target, Existing::Resume, "charset=utf-8")?;
+/// assert_eq!(destination.done("a/b.eml".as_ref()), Some("clean"));
 /// destination.finish()?;
 /// assert_eq!(std::fs::read(target.join("a/b.eml"))?, b"Subject: x\r\n");
+/// assert!(target.join("inbox/new").is_dir());
 /// # Ok(())
 /// # }
 /// ```
@@ -280,6 +307,29 @@ impl Destination {
 }
 
 /// A file that is being written. Unless it is kept, nothing of it stays.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::{io::Write, time::{Duration, SystemTime}};
+/// use mime_charset::archive::{Destination, Existing};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let folder = folder.path();
+/// let mut destination =
+///     Destination::new("src".as_ref(), folder, Existing::Refuse, "")?;
+/// drop(destination.create("never.eml".as_ref())?);
+/// destination.create("empty.eml".as_ref())?.keep(&mut destination, "")?;
+/// let mut draft = destination.create("old.eml".as_ref())?;
+/// draft.write_all(b"Subject: old\n\n")?;
+/// let delivered = SystemTime::UNIX_EPOCH + Duration::from_secs(946_684_800);
+/// draft.keep_with_time(&mut destination, "", Some(delivered))?;
+/// destination.finish()?;
+///
+/// assert_eq!(std::fs::read_dir(folder)?.count(), 2);
+/// assert_eq!(folder.join("old.eml").metadata()?.modified()?, delivered);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Draft {
     file: BufWriter<NamedTempFile>,

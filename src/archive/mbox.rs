@@ -33,10 +33,25 @@
 //! # Which dialect it is
 //!
 //! Content-Length that fits tells mboxcl and mboxcl2 from the others, an unquoted `From ` in
-//! such a message, anywhere in the file, mboxcl2 from mboxcl, and `>>From ` mboxrd from mboxo. The last is a matter of
-//! name only, as there is no telling for certain: without a `>>From ` the two are the same,
-//! and one with it is read as mboxrd, so that writing it again gives the same octets. Who
-//! knows that a file is mboxo uses [`Dialect::unquote`] of [`Dialect::Mboxo`].
+//! such a message, anywhere in the file, mboxcl2 from mboxcl, and `>>From ` mboxrd from
+//! mboxo. The last is a matter of name only, as there is no telling for certain: without a
+//! `>>From ` the two are the same, and one with it is read as mboxrd, so that writing it
+//! again gives the same octets. Who knows that a file is mboxo uses [`Dialect::unquote`] of
+//! [`Dialect::Mboxo`].
+//!
+//! ```
+//! use mime_charset::archive::mbox;
+//!
+//! let message = b"Subject: one\n\nFrom me\n";
+//! let mut file = b"From - Sat Jan  3 01:05:34 1996\n".to_vec();
+//! file.extend_from_slice(&mbox::quote(message));
+//! file.push(b'\n');
+//!
+//! let entry = mbox::messages(&file).next().unwrap();
+//! let stored = &file[entry.message()];
+//! assert_eq!(stored, b"Subject: one\n\n>From me\n");
+//! assert_eq!(*entry.dialect().unquote(stored), *message);
+//! ```
 
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
@@ -47,6 +62,13 @@ use memchr::{memchr, memmem};
 use crate::error::Error;
 
 /// How lines that begin with `From ` are kept apart from separators.
+///
+/// ```
+/// use mime_charset::archive::mbox::{self, Dialect};
+///
+/// let file = b"From - Sat Jan  3 01:05:34 1996\nContent-Length: 8\n\nFrom me\n\n";
+/// assert_eq!(mbox::messages(file).next().unwrap().dialect(), Dialect::Mboxcl2);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Dialect {
@@ -138,6 +160,15 @@ fn finish(message: &[u8], mut written: Vec<u8>, copied: usize) -> Cow<'_, [u8]> 
 ///
 /// The entries of a file leave nothing out: the range of each begins where that of the one
 /// before it ends.
+///
+/// ```
+/// use mime_charset::archive::mbox::{self, Dialect};
+///
+/// let file = b"From - Sat Jan  3 01:05:34 1996\nSubject: one\n\n>>From me\n\n";
+/// let entry = mbox::messages(file).next().unwrap();
+/// assert_eq!((entry.separator(), entry.message()), (0..32, 32..56));
+/// assert_eq!((entry.range(), entry.dialect()), (0..57, Dialect::Mboxrd));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     range: Range<usize>,
@@ -297,6 +328,14 @@ pub fn read<R: Read>(source: R) -> Messages<R> {
 const CHUNK: usize = 256 << 10;
 
 /// Messages as they come out of a stream; made by [`read`].
+///
+/// ```
+/// use mime_charset::archive::mbox;
+///
+/// let file = b"From - Sat Jan  3 01:05:34 1996\n\none\n\nFrom - Sat Jan  3 01:05:35 1996\n\ntwo\n";
+/// let offsets: Vec<_> = mbox::read(&file[..]).map(|stored| stored.unwrap().offset()).collect();
+/// assert_eq!(offsets, [0, 38]);
+/// ```
 #[derive(Debug)]
 pub struct Messages<R> {
     source: R,
@@ -315,6 +354,12 @@ pub struct Messages<R> {
 impl<R> Messages<R> {
     /// The longest message that is read unless [`longest`](Messages::longest) says otherwise:
     /// 1 GiB.
+    ///
+    /// ```
+    /// use mime_charset::archive::mbox::Messages;
+    ///
+    /// assert_eq!(Messages::<&[u8]>::LONGEST, 1 << 30);
+    /// ```
     pub const LONGEST: usize = 1 << 30;
 
     /// What is known of the file: mboxcl or mboxcl2 for the messages that end where their
@@ -432,6 +477,18 @@ impl<R: Read> Messages<R> {
 }
 
 /// A message as it is stored, and where.
+///
+/// ```
+/// use mime_charset::archive::mbox;
+///
+/// let file = b"From - Sat Jan  3 01:05:34 1996\nSubject: one\n\n>From me\n\n";
+/// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
+/// assert_eq!((stored.offset(), stored.ordinal()), (0, 0));
+/// assert_eq!(*stored.message(), *b"Subject: one\n\nFrom me\n");
+/// assert_eq!(stored.octets(), file);
+/// assert_eq!(stored.before(), &file[stored.entry().separator()]);
+/// assert_eq!(stored.after(), b"\n");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored {
     offset: u64,

@@ -3,7 +3,35 @@
 //! The one door to the file system, besides the command itself. [`sources`] finds messages
 //! in files, mailboxes, Maildirs and folders of them, compressed or not; [`mbox`] reads and
 //! writes mailboxes, from memory and as streams, and needs no file; `Destination` writes
-//! files whole or not at all.
+//! files whole or not at all. What is compressed, and `Destination`, need the feature `cli`.
+//!
+//! Left out: mailboxes in databases, such as PST, and those of MMDF and Babyl.
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use mime_charset::{Message, archive::{Limits, sources}};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let folder = folder.path();
+//! std::fs::write(folder.join("1.eml"), "Subject: one\n\n")?;
+//! std::fs::write(
+//!     folder.join("2.mbox"),
+//!     "From - Sat Jan  3 01:05:34 1996\nSubject: two\n\n\
+//!      From - Sat Jan  3 01:05:35 1996\nSubject: three\n\n",
+//! )?;
+//! let mut subjects = Vec::new();
+//! for source in sources(folder, Limits::new()) {
+//!     for stored in source?.messages()? {
+//!         let octets = stored?;
+//!         let octets = octets.message();
+//!         let message = Message::parse(&octets);
+//!         subjects.push(message.field("Subject").unwrap().text().into_text().into_owned());
+//!     }
+//! }
+//! assert_eq!(subjects, ["one", "two", "three"]);
+//! # Ok(())
+//! # }
+//! ```
 
 #[cfg(feature = "cli")]
 mod compressed;

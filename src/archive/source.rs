@@ -34,10 +34,15 @@ use crate::error::Error;
 /// How much of compressed and of long files is read.
 ///
 /// ```
-/// use mime_charset::archive::Limits;
+/// use mime_charset::archive::{Limits, sources};
 ///
-/// let limits = Limits::new().ratio(20).message(1 << 20);
-/// # let _ = limits;
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let file = folder.path().join("long.eml");
+/// std::fs::write(&file, format!("Subject: {}\n\n", "x".repeat(2000))).unwrap();
+/// let limits = Limits::new().ratio(20).octets(1 << 30).message(1000);
+/// let source = sources(&file, limits).next().unwrap().unwrap();
+/// let error = source.messages().unwrap().next().unwrap().unwrap_err();
+/// assert!(error.to_string().contains("expected messages of at most 1000 octets"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -98,6 +103,19 @@ impl Default for Limits {
 }
 
 /// What a source holds.
+///
+/// ```
+/// use mime_charset::archive::{Kind, Limits, sources};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let folder = folder.path();
+/// std::fs::write(folder.join("a"), "From: a@example.org\n\nText").unwrap();
+/// std::fs::write(folder.join("b"), "From - Sat Jan  3 01:05:34 1996\n\nText").unwrap();
+/// std::fs::write(folder.join("c"), "Text").unwrap();
+/// let kinds: Vec<_> =
+///     sources(folder, Limits::new()).map(|source| source.unwrap().kind()).collect();
+/// assert_eq!(kinds, [Kind::Message, Kind::Mbox, Kind::Other]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
@@ -141,11 +159,11 @@ pub(super) enum Compression {
 ///
 /// ```
 /// # fn main() -> Result<(), mime_charset::Error> {
+/// use std::path::Path;
 /// use mime_charset::archive::{Kind, Limits, sources};
 ///
 /// let source = sources("corpus/archive/mboxrd.mbox".as_ref(), Limits::new()).next().unwrap()?;
-/// assert_eq!(source.kind(), Kind::Mbox);
-/// assert_eq!(source.relative(), "mboxrd.mbox");
+/// assert_eq!((source.kind(), source.relative()), (Kind::Mbox, Path::new("mboxrd.mbox")));
 /// let messages = source.messages()?.collect::<Result<Vec<_>, _>>()?;
 /// assert_eq!(messages.len(), 7);
 /// # Ok(())
@@ -166,6 +184,16 @@ pub fn sources(path: &Path, limits: Limits) -> Sources {
 }
 
 /// The sources in a path; made by [`sources`].
+///
+/// What cannot be read is one error, and the iterator goes on behind it.
+///
+/// ```
+/// use mime_charset::archive::{Limits, sources};
+///
+/// let mut sources = sources("no such file".as_ref(), Limits::new());
+/// assert!(sources.next().unwrap().is_err());
+/// assert!(sources.next().is_none());
+/// ```
 #[derive(Debug)]
 pub struct Sources {
     /// What is still to be looked at, the next one last.
@@ -392,6 +420,27 @@ impl Sources {
 }
 
 /// A file with messages, or an entry of a zip file with them.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::{io::Read, path::Path};
+/// use mime_charset::archive::{Kind, Limits, sources};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let folder = folder.path();
+/// std::fs::create_dir(folder.join("2001"))?;
+/// std::fs::write(folder.join("2001/1.eml"), "Subject: one\n\n")?;
+/// let source = sources(folder, Limits::new()).next().unwrap()?;
+/// assert_eq!(source.path(), folder.join("2001/1.eml"));
+/// assert_eq!((source.kind(), source.relative()), (Kind::Message, Path::new("2001/1.eml")));
+/// assert_eq!(source.size(), 14);
+/// assert!(source.modified().is_some());
+/// let mut octets = Vec::new();
+/// source.open()?.read_to_end(&mut octets)?;
+/// assert_eq!(source.messages()?.next().unwrap()?.octets(), octets);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Source {
     path: PathBuf,
@@ -536,6 +585,18 @@ impl fmt::Display for Source {
 }
 
 /// The messages of one source; made by [`Source::messages`].
+///
+/// ```
+/// use mime_charset::archive::{Limits, sources};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let file = folder.path().join("inbox");
+/// std::fs::write(&file, "From - Sat Jan  3 01:05:34 1996\n\n>From me").unwrap();
+/// let source = sources(&file, Limits::new()).next().unwrap().unwrap();
+/// let mut messages = source.messages().unwrap();
+/// assert_eq!(*messages.next().unwrap().unwrap().message(), *b"\nFrom me");
+/// assert!(messages.next().is_none());
+/// ```
 pub struct Messages {
     source: Source,
     inside: Inside,
