@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use encoding_rs::{Encoding, UTF_8};
 
 use crate::harness::{Peer, Plan, Row, peer, table, utf8};
+use crate::system::{Icu, iconv_from};
 use crate::text::{self, Random};
 
 const TITLE: &str = "Charsets: 1 MiB to text";
@@ -64,6 +65,97 @@ pub fn measure(plan: &Plan) {
         rows.push(row((*label).into(), label, octets, text.as_str().into()));
     }
     table(plan, TITLE, rows);
+}
+
+/// One charset of each family, beside the system's converters. The octets are those that
+/// `iconv` writes; where the C library has none, there are no rows.
+pub fn measure_families(plan: &Plan) {
+    const TITLE: &str = "Families of charsets: 1 MiB to text, beside iconv and ICU";
+    if !plan.wants(TITLE) {
+        return;
+    }
+    let korean = text::korean(&mut Random(8), SIZE, &text::syllables());
+    let latin = text::latin(&mut Random(9), SIZE, 10);
+    let japanese = text::japanese(&mut Random(10), SIZE, &text::kanji());
+    let chinese = text::chinese(&mut Random(11), SIZE, &text::hanzi());
+    // The label, and what ICU calls it where that is another name.
+    let families: [(&str, &str, &str); 19] = [
+        ("windows-1252", "", &latin),
+        ("ibm850", "", &latin),
+        ("macintosh", "", &latin),
+        ("ibm037", "", &latin),
+        ("t.61-8bit", "", &latin),
+        ("utf-7", "", &korean),
+        ("utf-16le", "", &korean),
+        ("utf-32be", "", &korean),
+        ("euc-kr", "", &korean),
+        ("iso-2022-kr", "", &korean),
+        ("johab", "", &korean),
+        ("euc-jp", "", &japanese),
+        ("shift_jis", "", &japanese),
+        ("iso-2022-jp", "", &japanese),
+        ("euc-jisx0213", "", &japanese),
+        ("gb18030", "", &chinese),
+        ("gb2312", "", &chinese),
+        ("iso-2022-cn", "", &chinese),
+        ("hz-gb-2312", "HZ", &chinese),
+    ];
+    let icu = Icu::load();
+    let encoded: Vec<_> = families
+        .into_iter()
+        .filter_map(|(label, icu_label, text)| {
+            let octets = match label {
+                "hz-gb-2312" => hz(text)?,
+                _ => iconv_from("utf-8", label, text.as_bytes())?,
+            };
+            let icu_label = if icu_label.is_empty() {
+                label
+            } else {
+                icu_label
+            };
+            Some((label, icu_label, octets, text))
+        })
+        .collect();
+    let rows = encoded
+        .iter()
+        .map(|&(label, icu_label, ref octets, text)| {
+            let mut row = row(label.into(), label, octets, text.into());
+            row.peers
+                .retain(|peer| matches!(peer.name(), "mime-charset" | "encoding_rs 0.8"));
+            if iconv_from(label, "utf-8", octets).is_some() {
+                row.peers.push(peer("iconv", move || {
+                    iconv_from(label, "utf-8", octets)
+                        .unwrap_or_default()
+                        .into()
+                }));
+            }
+            if let Some(icu) = &icu
+                && icu.decode(icu_label, octets).is_some()
+            {
+                row.peers.push(peer("ICU", move || {
+                    icu.decode(icu_label, octets).unwrap_or_default().into()
+                }));
+            }
+            row
+        })
+        .collect();
+    table(plan, TITLE, rows);
+}
+
+/// Text in HZ (RFC 1843), which `iconv` does not write: GB 2312 between `~{` and `~}`.
+fn hz(text: &str) -> Option<Vec<u8>> {
+    let octets = iconv_from("utf-8", "gb2312", text.as_bytes())?;
+    let mut hz = Vec::new();
+    for run in octets.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
+        if run.is_ascii() {
+            hz.extend_from_slice(run);
+        } else {
+            hz.extend_from_slice(b"~{");
+            hz.extend(run.iter().map(|octet| octet & 0x7F));
+            hz.extend_from_slice(b"~}");
+        }
+    }
+    Some(hz)
 }
 
 fn row<'a>(name: String, label: &'static str, octets: &'a [u8], right: Cow<'a, str>) -> Row<'a> {

@@ -55,6 +55,12 @@ pub struct Peer<'a> {
     work: Option<Box<dyn FnMut() + 'a>>,
 }
 
+impl Peer<'_> {
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
 /// A peer that answers with octets or UTF-8.
 pub fn peer<'a>(name: &'static str, answer: impl FnMut() -> Cow<'a, [u8]> + 'a) -> Peer<'a> {
     Peer {

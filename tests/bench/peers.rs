@@ -11,6 +11,7 @@ mod harness;
 mod header;
 mod mail;
 mod mailbox;
+mod system;
 mod text;
 mod transfer;
 
@@ -19,6 +20,7 @@ use harness::Plan;
 fn main() {
     let plan = Plan::from_arguments();
     charsets::measure(&plan);
+    charsets::measure_families(&plan);
     transfer::measure(&plan);
     header::measure(&plan);
     mailbox::measure(&plan);
