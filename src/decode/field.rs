@@ -744,8 +744,9 @@ fn is_special(character: char) -> bool {
 fn flag_characters(text: &str, offset: usize, length: usize, report: &mut Report) {
     let control = |character: char| character.is_control() && !matches!(character, '\t' | '\0');
     let bidi = |character: char| matches!(character, '\u{200E}' | '\u{200F}' | '\u{061C}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
-    // Controls and bidirectional controls begin with one of these octets in UTF-8.
-    let may_matter = |octet: &u8| matches!(octet, 0..0x20 | 0x7F | 0xC2 | 0xD8 | 0xE2);
+    // Controls, bidirectional controls and noncharacters begin with one of these octets in
+    // UTF-8.
+    let may_matter = |octet: &u8| matches!(octet, 0..0x20 | 0x7F | 0xC2 | 0xD8 | 0xE2 | 0xEF..);
     if !text.as_bytes().iter().any(may_matter) {
         return;
     }
