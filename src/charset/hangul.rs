@@ -246,42 +246,130 @@ pub(crate) fn suspicion(text: &str) -> Option<Suspicion> {
     })
 }
 
-/// Remaps every old syllable and returns how many there were.
-pub(crate) fn remap(text: &mut String) -> usize {
-    let mut octets = std::mem::take(text).into_bytes();
-    let count = remap_octets(&mut octets);
-    // Old and new syllables are both well-formed sequences of three octets.
-    *text = String::from_utf8(octets)
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-    count
+/// How far old syllables are remapped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Remap {
+    /// All of them.
+    All,
+    /// All, or none if the text holds what Unicode 1.1 could not write.
+    UnlessContradicted,
+    /// None: they are only counted.
+    None,
 }
 
-/// Remaps old syllables in well-formed UTF-8, in place.
-fn remap_octets(octets: &mut [u8]) -> usize {
-    let mut count = 0;
-    let mut rest = octets;
-    while let Some(at) = memchr::memchr2(0xE3, 0xE4, rest) {
-        let (_, from) = rest.split_at_mut(at);
-        let Some((sequence, after)) = from.split_first_chunk_mut::<3>() else {
+/// Counts what well-formed UTF-8 holds and remaps its old syllables in place, in one pass:
+/// old and new ones take three octets each.
+///
+/// Under [`Remap::UnlessContradicted`] the text is remapped on trust. Where something turns
+/// up that Unicode 1.1 could not write, no syllable of today has come before it, so that
+/// [`restore`] undoes exactly what was done.
+pub(crate) fn remap(octets: &mut [u8], mut extent: Remap) -> Census {
+    let mut census = Census::default();
+    let mut at = 0;
+    while let Some(&lead) = octets.get(at) {
+        if lead < 0x80 {
+            at += 1;
+            // Words of ASCII go by eight octets at a time.
+            while let Some(block) = octets.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+                if u64::from_ne_bytes(*block) & 0x8080_8080_8080_8080 != 0 {
+                    break;
+                }
+                at += 8;
+            }
+            continue;
+        }
+        let Some((sequence, length)) = octets.get_mut(at..).and_then(sequence) else {
             break;
         };
-        let [lead, second, third] = *sequence;
-        let value =
-            u32::from(lead & 0x0F) << 12 | u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F);
-        if let Some(new) = char::from_u32(value).and_then(modern) {
-            new.encode_utf8(sequence);
-            count += 1;
+        let value = match sequence {
+            Sequence::Three(sequence) => {
+                let value = three(*sequence);
+                let row = usize::try_from(value)
+                    .ok()
+                    .and_then(|value| value.checked_sub(0x3400));
+                if let Some(&new) = row.and_then(|row| MODERN.get(row)) {
+                    if extent != Remap::None {
+                        *sequence = encode_three(new);
+                    }
+                    census.old += 1;
+                    let start = census.span.map_or(at, |(start, _)| start);
+                    census.span = Some((start, at + 3));
+                    at += 3;
+                    continue;
+                }
+                value
+            }
+            Sequence::Other(value) => value,
+        };
+        if NEW.contains(&value) {
+            census.new += 1;
+        } else if value >= FIRST_LATER && is_after_unicode_1_1(value) {
+            census.later += 1;
+        } else if matches!(value, 0x1100..=0x11FF | 0x3131..=0x318E) {
+            census.jamo += 1;
         }
-        rest = after;
+        if extent == Remap::UnlessContradicted && census.is_contradicted() {
+            restore(octets.get_mut(..at).unwrap_or_default());
+            extent = Remap::None;
+        }
+        at += length;
     }
-    count
+    census
+}
+
+/// Puts syllables back where Unicode 1.1 had them; there is none that it did not have.
+pub(crate) fn restore(octets: &mut [u8]) {
+    let mut at = 0;
+    while let Some((found, length)) = octets.get_mut(at..).and_then(sequence) {
+        if let Sequence::Three(sequence) = found
+            && let Some(old) = char::from_u32(three(*sequence)).and_then(before_amendment5)
+        {
+            old.encode_utf8(sequence);
+        }
+        at += length;
+    }
+}
+
+/// One character of well-formed UTF-8 (RFC 3629, section 3).
+enum Sequence<'a> {
+    Three(&'a mut [u8; 3]),
+    Other(u32),
+}
+
+/// The character at the start of the octets, and its length.
+fn sequence(octets: &mut [u8]) -> Option<(Sequence<'_>, usize)> {
+    match *octets.first()? {
+        lead @ 0..0x80 => Some((Sequence::Other(u32::from(lead)), 1)),
+        0x80..0xE0 => {
+            let [lead, second] = *octets.first_chunk::<2>()?;
+            let value = u32::from(lead & 0x1F) << 6 | u32::from(second & 0x3F);
+            Some((Sequence::Other(value), 2))
+        }
+        0xE0..0xF0 => Some((Sequence::Three(octets.first_chunk_mut::<3>()?), 3)),
+        // Beyond the Basic Multilingual Plane, which is all that is asked.
+        _ => Some((Sequence::Other(0x1_0000), 4)),
+    }
+}
+
+fn three([lead, second, third]: [u8; 3]) -> u32 {
+    u32::from(lead & 0x0F) << 12 | u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F)
+}
+
+/// A value from U+0800 on as three octets.
+fn encode_three(value: u16) -> [u8; 3] {
+    let [high, low] = value.to_be_bytes();
+    [
+        0xE0 | high >> 4,
+        0x80 | (high & 0x0F) << 2 | low >> 6,
+        0x80 | low & 0x3F,
+    ]
 }
 
 #[cfg(test)]
 mod tests {
     use super::{
-        FIRST_LATER, LATER, NEW, OLD, before_amendment5, census, is_after_unicode_1_1, modern,
-        remap,
+        FIRST_LATER, LATER, NEW, OLD, Remap, before_amendment5, census, is_after_unicode_1_1,
+        modern, remap,
     };
 
     #[test]
@@ -364,9 +452,25 @@ mod tests {
 
     #[test]
     fn remap_leaves_everything_else_alone() {
-        let mut text = String::from("a\u{33FF}\u{3CA2}\u{3476}\u{3971}\u{4E00}\u{E000}é");
-        assert_eq!(remap(&mut text), 3);
-        assert_eq!(text, "a\u{33FF}한국어\u{4E00}\u{E000}é");
+        let text = "a\u{33FE}\u{3CA2}\u{3476}\u{3971}\u{4E00}\u{E000}é and more than eight octets";
+        let mut octets = text.as_bytes().to_vec();
+        let census = remap(&mut octets, Remap::UnlessContradicted);
+        assert_eq!((census.old, census.is_contradicted()), (3, false));
+        let expected = "a\u{33FE}한국어\u{4E00}\u{E000}é and more than eight octets";
+        assert_eq!(octets, expected.as_bytes());
+    }
+
+    #[test]
+    fn remap_takes_back_what_it_did_where_the_text_contradicts() {
+        for later in ["한", "\u{20AC}", "\u{1F600}"] {
+            let text = format!("\u{3CA2}\u{3476} {later} \u{3971}");
+            let mut octets = text.clone().into_bytes();
+            let found = remap(&mut octets, Remap::UnlessContradicted);
+            assert_eq!(octets, text.as_bytes());
+            assert_eq!(found, census(&text));
+            assert_eq!(remap(&mut octets, Remap::All), census(&text));
+            assert_eq!(octets, format!("한국 {later} 어").as_bytes());
+        }
     }
 
     #[test]

@@ -4,8 +4,8 @@
 //! (RFC 1641) are read by the codec of the form, and what comes out of it is remapped as
 //! the [`HangulPolicy`] says.
 
-use super::hangul::{self, Census, HangulPolicy};
-use super::{Codec, Sink};
+use super::hangul::{self, Census, HangulPolicy, Remap};
+use super::{Codec, Sink, utf8};
 use crate::report::{Kind, Report};
 
 /// Who says that a text is in Unicode 1.1.
@@ -25,7 +25,8 @@ pub(super) fn wrap(form: Box<dyn Codec>, policy: HangulPolicy, claim: Claim) -> 
             form,
             policy,
             claim,
-            text: String::new(),
+            fresh: String::new(),
+            held: Vec::new(),
             census: Census::default(),
             written: 0,
             length: 0,
@@ -40,8 +41,10 @@ struct Unicode11Codec {
     form: Box<dyn Codec>,
     policy: HangulPolicy,
     claim: Claim,
-    /// What was not handed out yet.
-    text: String,
+    /// What the form's codec just wrote.
+    fresh: String,
+    /// The text that was not handed out yet, in UTF-8, remapped on trust.
+    held: Vec<u8>,
     /// What all of the text holds.
     census: Census,
     /// How many octets of UTF-8 all of the text has.
@@ -54,25 +57,32 @@ struct Unicode11Codec {
 
 impl Codec for Unicode11Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        let held = self.text.len();
         let before = sink.report.count();
         let mut inner = Sink {
-            text: &mut self.text,
+            text: &mut self.fresh,
             report: &mut *sink.report,
             base: sink.base,
         };
         let used = self.form.decode(input, last, &mut inner);
         self.is_clean &= sink.report.count() == before;
         self.length = sink.base + used;
-        let fresh = self.text.get(held..).unwrap_or_default();
-        self.census.add(hangul::census(fresh), self.written);
+        let mut fresh = std::mem::take(&mut self.fresh).into_bytes();
+        let extent = self.extent();
+        let census = hangul::remap(&mut fresh, extent);
+        if extent == Remap::UnlessContradicted && census.is_contradicted() {
+            hangul::restore(&mut self.held);
+        }
+        self.census.add(census, self.written);
         self.written += fresh.len();
+        if self.held.is_empty() {
+            self.held = fresh;
+        } else {
+            self.held.append(&mut fresh);
+        }
         if last || self.is_decided() {
-            if self.remaps() {
-                hangul::remap(&mut self.text);
-            }
-            sink.text.push_str(&self.text);
-            self.text.clear();
+            // Validated once more, since the octets were changed; at the speed of copying.
+            sink.text.push_str(&utf8::decode_lossy(&self.held));
+            self.held.clear();
         }
         if last {
             self.conclude(sink.report);
@@ -87,8 +97,12 @@ impl Unicode11Codec {
         self.policy == HangulPolicy::Always || self.census.is_contradicted()
     }
 
-    fn remaps(&self) -> bool {
-        self.policy == HangulPolicy::Always || !self.census.is_contradicted()
+    fn extent(&self) -> Remap {
+        match self.policy {
+            HangulPolicy::Always => Remap::All,
+            _ if self.census.is_contradicted() => Remap::None,
+            _ => Remap::UnlessContradicted,
+        }
     }
 
     /// Says what was done, at the end of the text.
@@ -99,7 +113,7 @@ impl Unicode11Codec {
             Some(span) if self.is_clean && self.written == self.length => span,
             _ => (0, self.length),
         };
-        if census.old > 0 && self.remaps() {
+        if census.old > 0 && self.extent() != Remap::None {
             let detail = format!("{} syllables", census.old);
             report.add_in_octets(Kind::HangulRemapped, start, end - start, detail);
         } else if census.old > 0 {
