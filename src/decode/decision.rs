@@ -847,6 +847,10 @@ impl Hearing<'_> {
         let Some(first) = memchr::memchr(0xC3, self.octets) else {
             return;
         };
+        // Behind what was a lead octet stands what was a continuation, never ASCII.
+        if self.octets.get(first + 2).is_none_or(u8::is_ascii) {
+            return;
+        }
         let from = self.octets.get(first..).unwrap_or_default();
         let start = from.get(..SUSPECTED).unwrap_or(from);
         // A character that the end of the stretch cuts is left out of it.
