@@ -46,7 +46,7 @@ use memchr::{memchr, memmem};
 
 use crate::charset::{self, Charset, Decoded, Options, utf8};
 use crate::decode::{self, Context, Decision, FieldText};
-use crate::header::{self, ContentDisposition, ContentType};
+use crate::header::{self, ContentDisposition, ContentType, Parameter};
 use crate::report::{Kind, Report, Source};
 use crate::transfer::{self, TransferEncoding, Transferred};
 use crate::work::work;
@@ -450,19 +450,23 @@ impl<'m> Part<'m> {
 
     /// The file name, decoded: the `filename` of the Content-Disposition (RFC 2183, section
     /// 2.3), else the `name` of the Content-Type. A name to show; what it says about folders
-    /// is text. Offsets of findings count octets of the field body it is from.
+    /// is text. Offsets of findings count octets of the message (of the field body inside a
+    /// message that had to be decoded).
     #[must_use]
     pub fn filename(self, options: &Options) -> Option<FieldText<'static>> {
         let options = self.with_hint(options);
-        let from_disposition = self.content_disposition().and_then(|disposition| {
-            disposition
-                .parameter("filename")
-                .map(|name| decode::parameter(name, &options).into_owned())
+        let read = |parameter: Option<&Parameter<'_>>, body: &Range<usize>| {
+            let mut name = decode::parameter(parameter?, &options).into_owned();
+            name.shift(self.offset_of(body));
+            Some(name)
+        };
+        let disposition = self.field("Content-Disposition").and_then(|field| {
+            let disposition = header::content_disposition(field.body());
+            read(disposition.parameter("filename"), &field.range.body)
         });
-        from_disposition.or_else(|| {
-            self.content_type()
-                .parameter("name")
-                .map(|name| decode::parameter(name, &options).into_owned())
+        disposition.or_else(|| {
+            let range = self.entity().content_type.as_ref()?;
+            read(self.content_type().parameter("name"), range)
         })
     }
 

@@ -364,3 +364,23 @@ fn nothing_at_all_is_a_message() {
         let _ = message.parts().next().unwrap().text();
     }
 }
+
+#[test]
+fn findings_about_a_file_name_stand_where_it_stands_in_the_message() {
+    let source =
+        b"Subject: x\nContent-Disposition: attachment; filename=\"=?utf-8?Q?=C3=A9?=\"\n\n";
+    let message = Message::parse(source);
+    let name = message
+        .parts()
+        .next()
+        .unwrap()
+        .filename(&mime_charset::Options::new())
+        .unwrap();
+    assert_eq!(name.text(), "é");
+    let finding = &name.report().findings()[0];
+    let stretch = &source[finding.offset()..finding.offset() + finding.length()];
+    assert!(
+        stretch.starts_with(b"filename=") && stretch.ends_with(b"\""),
+        "{stretch:?}"
+    );
+}
