@@ -92,6 +92,7 @@
 
 pub mod archive;
 pub mod charset;
+pub mod convert;
 pub mod decode;
 pub mod detect;
 mod error;

@@ -24,15 +24,18 @@
 //! ```
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
 
 use mailparse::body::Body;
 use mailparse::{MailHeader, ParsedMail};
+use memchr::memmem;
 
 use crate::charset::{Decoded, Options};
 use crate::decode::{self, Context, FieldText};
-use crate::header;
+use crate::header::{self, Piece, Syntax};
 use crate::report::Report;
-use crate::transfer;
+use crate::transfer::{self, TransferEncoding};
 
 /// The decoded text of a field, as [`decode::field`] reads it (RFC 2047; RFC 6532). Findings
 /// count octets of the field's raw value.
@@ -75,11 +78,7 @@ pub fn text(part: &ParsedMail<'_>, options: &Options) -> Decoded<'static> {
         header::content_transfer_encoding(body).encoding()
     });
     let encoded = part.get_body_encoded();
-    let body = match &encoded {
-        Body::Base64(body) | Body::QuotedPrintable(body) => body.get_raw(),
-        Body::SevenBit(body) | Body::EightBit(body) => body.get_raw(),
-        Body::Binary(body) => body.get_raw(),
-    };
+    let body = raw_body(&encoded);
     let (octets, transfer_report) = transfer::decode(body, encoding).into_parts();
     let content_type = header::content_type(first("Content-Type").unwrap_or(b"text/plain"));
     let context = Context::new()
@@ -93,4 +92,132 @@ pub fn text(part: &ParsedMail<'_>, options: &Options) -> Decoded<'static> {
     report.absorb(std::mem::take(&mut decoded.report), 0);
     decoded.report = report;
     decoded
+}
+
+/// Something that was read in a message, for `mailparse` to read too: a body, or the body of
+/// a field.
+#[derive(Debug)]
+pub(crate) struct Reading<'r> {
+    /// Where it stands in the message.
+    pub(crate) range: Range<usize>,
+    /// What it was read as.
+    pub(crate) text: &'r str,
+    /// The syntax of a field; `None` for a body.
+    pub(crate) syntax: Option<Syntax>,
+}
+
+/// Whether `mailparse` reads the same, for each of `readings`; `None` where it finds no such
+/// part or field, or for other reasons than its text reads a mail otherwise.
+pub(crate) fn agrees(message: &[u8], readings: &[Reading<'_>]) -> Vec<Option<bool>> {
+    let Ok(mail) = mailparse::parse_mail(message) else {
+        return vec![None; readings.len()];
+    };
+    let place = |slice: &[u8]| (slice.as_ptr() as usize).wrapping_sub(message.as_ptr() as usize);
+    let mut bodies = HashMap::new();
+    let mut fields = HashMap::new();
+    for part in mail.parts() {
+        if part.subparts.is_empty() {
+            let encoded = part.get_body_encoded();
+            bodies.insert(place(raw_body(&encoded)), part);
+        }
+        for header in &part.headers {
+            fields.insert(place(header.get_value_raw()), header);
+        }
+    }
+    let read = |reading: &Reading<'_>| {
+        let octets = message.get(reading.range.clone())?;
+        match reading.syntax {
+            None => agrees_on_body(bodies.get(&reading.range.start)?, octets, reading.text),
+            Some(syntax) => {
+                let blanks = octets.len() - octets.trim_ascii_start().len();
+                let header = fields.get(&(reading.range.start + blanks))?;
+                agrees_on_field(header, octets, syntax, reading.text)
+            }
+        }
+    };
+    readings.iter().map(read).collect()
+}
+
+fn raw_body<'a>(body: &Body<'a>) -> &'a [u8] {
+    match body {
+        Body::Base64(body) | Body::QuotedPrintable(body) => body.get_raw(),
+        Body::SevenBit(body) | Body::EightBit(body) => body.get_raw(),
+        Body::Binary(body) => body.get_raw(),
+    }
+}
+
+/// It has to find the same octets under the same encoding in UTF-8 to be asked.
+fn agrees_on_body(part: &ParsedMail<'_>, octets: &[u8], text: &str) -> Option<bool> {
+    let encoded = part.get_body_encoded();
+    let ours = part
+        .headers
+        .iter()
+        .find(|header| {
+            let name = header.get_key_raw();
+            name.eq_ignore_ascii_case(b"Content-Transfer-Encoding")
+        })
+        .map_or_else(TransferEncoding::default, |header| {
+            header::content_transfer_encoding(header.get_value_raw()).encoding()
+        });
+    let is_same_encoding = match &encoded {
+        Body::Base64(_) => ours == TransferEncoding::Base64,
+        Body::QuotedPrintable(_) => ours == TransferEncoding::QuotedPrintable,
+        _ => ours.is_identity(),
+    };
+    let is_asked = is_same_encoding
+        && part.ctype.charset.eq_ignore_ascii_case("utf-8")
+        && raw_body(&encoded).trim_ascii_end() == octets.trim_ascii_end();
+    if !is_asked {
+        return None;
+    }
+    // It ends the lines of quoted-printable in CRLF, and leaves a byte order mark out.
+    let plain = |text: &str| {
+        let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+        let mut text = text.trim_end_matches(['\r', '\n']).to_owned();
+        text.retain(|character| character != '\r');
+        text
+    };
+    let theirs = match encoded {
+        Body::Binary(body) => body.get_as_string(),
+        _ => part.get_body(),
+    };
+    Some(theirs.is_ok_and(|theirs| plain(&theirs) == plain(text)))
+}
+
+/// Words that touch other text, name a language or another charset, or are broken, it reads
+/// in its own way; and quotes stay.
+fn agrees_on_field(
+    field: &MailHeader<'_>,
+    octets: &[u8],
+    syntax: Syntax,
+    text: &str,
+) -> Option<bool> {
+    let pieces = header::pieces(octets, syntax);
+    let is_plain = |piece: &Piece<'_>| match piece {
+        Piece::Word(word) => {
+            let label = word.label().as_bytes();
+            word.language().is_none()
+                && [b"utf-8".as_slice(), b"us-ascii"]
+                    .iter()
+                    .any(|name| name.eq_ignore_ascii_case(label))
+        }
+        Piece::Text(text) => {
+            let octets = text.octets();
+            memmem::find(octets, b"=?").is_none() && memmem::find(octets, b"?=").is_none()
+        }
+    };
+    let is_asked = octets.is_ascii()
+        && !memchr::memchr_iter(b'\r', octets).any(|at| octets.get(at + 1) != Some(&b'\n'))
+        && field.get_value_raw().trim_ascii() == octets.trim_ascii()
+        && pieces.report().is_empty()
+        && pieces.pieces().iter().all(is_plain);
+    if !is_asked {
+        return None;
+    }
+    let plain = |text: &str| {
+        let mut text = text.to_owned();
+        text.retain(|character| !matches!(character, '"' | '\\' | ' ' | '\t'));
+        text
+    };
+    Some(plain(&field.get_value()) == plain(text))
 }

@@ -300,6 +300,35 @@ impl<'m> Part<'m> {
         self.buffer().get(range.clone()).unwrap_or_default()
     }
 
+    /// The line end of `octets` of the part, else of its header; CRLF where there is none.
+    pub(crate) fn line_end(self, octets: &[u8]) -> &'static str {
+        if self.entity().line_end == b'\r' {
+            return "\r";
+        }
+        let first = [octets, self.header()]
+            .into_iter()
+            .find_map(|octets| octets.get(..memchr(b'\n', octets)?));
+        match first {
+            Some(line) if line.last() != Some(&b'\r') => "\n",
+            _ => "\r\n",
+        }
+    }
+
+    /// Whether a blank line ends its header, as it should (RFC 5322, section 2.1).
+    pub(crate) fn has_blank_line(self) -> bool {
+        let header = self.header();
+        let without = |octets: &'m [u8]| {
+            let rest = octets.strip_suffix(&[self.entity().line_end])?;
+            Some(rest.strip_suffix(b"\r").unwrap_or(rest))
+        };
+        without(header).is_some_and(|rest| rest.is_empty() || without(rest).is_some())
+    }
+
+    /// Its place among [`Message::entities`].
+    pub(crate) fn index(self) -> usize {
+        self.index
+    }
+
     /// The part's section number as IMAP counts (RFC 9051, section 6.4.5.1), such as `1.2`;
     /// `TEXT` in the place of the last number for the multipart that is the whole body of a
     /// message.
@@ -630,7 +659,7 @@ impl<'m> Part<'m> {
 
     /// `options` with the charset that the part, or else the message, declares for its text,
     /// which raw octets in a header are likely to be in too (RFC 7103, section 7.7).
-    fn with_hint(self, options: &Options) -> Options {
+    pub(crate) fn with_hint(self, options: &Options) -> Options {
         if options.hint.is_some() {
             return *options;
         }
@@ -762,6 +791,11 @@ impl<'m> Field<'m> {
         (self.part.entity().buffer == 0).then_some(self.range.name.start..self.range.end)
     }
 
+    /// Where in the message the body of the field lies.
+    pub(crate) fn body_range(&self) -> Option<Range<usize>> {
+        (self.part.entity().buffer == 0).then(|| self.range.body.clone())
+    }
+
     /// The decoded text, unfolded, with default [`Options`]; offsets of findings count
     /// octets of the message (of the body inside a message that had to be decoded).
     ///
@@ -779,13 +813,17 @@ impl<'m> Field<'m> {
     /// The decoded text, unfolded, read as `options` say.
     #[must_use]
     pub fn text_with(&self, options: &Options) -> FieldText<'m> {
+        self.read(&self.reading(options))
+    }
+
+    /// `options` with the hint that the message gives for the octets of the field.
+    pub(crate) fn reading(&self, options: &Options) -> Options {
         // The hint is only for raw octets, and looking for it costs time.
-        let is_plain = self.body().is_ascii();
-        self.read(&if is_plain {
+        if self.body().is_ascii() {
             *options
         } else {
             self.part.with_hint(options)
-        })
+        }
     }
 
     fn text_without_hint(&self) -> FieldText<'m> {

@@ -241,6 +241,8 @@ pub enum Kind {
     EmptyMultipart,
     /// Content under a signature or encryption, which a change would break.
     SignedContent,
+    /// A part or a field left in its charset, because the change would lose or guess something.
+    Unconverted,
     /// A limit of this library was reached; what lies beyond is kept as octets, not taken apart.
     LimitReached,
 }
@@ -320,6 +322,7 @@ impl Kind {
         Kind::UnclosedMultipart,
         Kind::EmptyMultipart,
         Kind::SignedContent,
+        Kind::Unconverted,
         Kind::LimitReached,
     ];
 
@@ -396,6 +399,7 @@ impl Kind {
             Kind::UnclosedMultipart => "unclosed-multipart",
             Kind::EmptyMultipart => "empty-multipart",
             Kind::SignedContent => "signed-content",
+            Kind::Unconverted => "unconverted",
             Kind::LimitReached => "limit-reached",
         }
     }
@@ -427,7 +431,8 @@ impl Kind {
             | Kind::LineLength
             | Kind::BareLineEnd
             | Kind::EmptyMultipart
-            | Kind::SignedContent => Effect::Noted,
+            | Kind::SignedContent
+            | Kind::Unconverted => Effect::Noted,
             Kind::LooseLabel
             | Kind::UnknownLabel
             | Kind::NoLabel

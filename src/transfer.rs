@@ -197,6 +197,87 @@ pub fn decode(body: &[u8], encoding: TransferEncoding) -> Transferred<'_> {
     }
 }
 
+/// A text under quoted-printable, with the line ends of the message around it (RFC 2045,
+/// section 6.7).
+///
+/// A line end in the text that is not the message's is written as octets, so that the text
+/// comes back as it was. Lines have at most 76 characters and no character is split. What
+/// relays and mailboxes change in lines is written as octets too: blanks at the end, `From `
+/// and a lone full stop; and so are two hyphens at the start, which could be a delimiter,
+/// but for those of a signature.
+pub(crate) fn encode_quoted_printable(text: &str, line_end: &str) -> Vec<u8> {
+    work(text.len());
+    let mut encoded = Vec::with_capacity(text.len() + text.len() / 2);
+    let mut lines = text.split(line_end).peekable();
+    while let Some(line) = lines.next() {
+        quoted_printable_line(line, line_end, &mut encoded);
+        if lines.peek().is_some() {
+            encoded.extend_from_slice(line_end.as_bytes());
+        }
+    }
+    encoded
+}
+
+fn quoted_printable_line(line: &str, line_end: &str, encoded: &mut Vec<u8>) {
+    /// The longest line, without the equals sign of a soft line break.
+    const ROOM: usize = 75;
+    let mut column = 0;
+    for (at, character) in line.char_indices() {
+        let rest = line.get(at..).unwrap_or_default();
+        let is_last = rest.len() == character.len_utf8();
+        let literal = |starts: bool| match character {
+            ' ' | '\t' => !is_last,
+            '=' => false,
+            'F' => !(starts && rest.starts_with("From ")),
+            '.' => !(starts && is_last),
+            '-' => !(starts && rest.starts_with("--") && rest.trim_end() != "--"),
+            _ => character.is_ascii_graphic(),
+        };
+        let length = |starts| {
+            if literal(starts) {
+                1
+            } else {
+                3 * character.len_utf8()
+            }
+        };
+        if column + length(column == 0) > ROOM + usize::from(is_last) {
+            encoded.push(b'=');
+            encoded.extend_from_slice(line_end.as_bytes());
+            column = 0;
+        }
+        let starts = column == 0;
+        column += length(starts);
+        let mut buffer = [0; 4];
+        let octets = character.encode_utf8(&mut buffer).as_bytes();
+        if literal(starts) {
+            encoded.extend_from_slice(octets);
+        } else {
+            for octet in octets {
+                let digit = |value: u8| match value {
+                    0..10 => b'0' + value,
+                    _ => b'A' + value - 10,
+                };
+                encoded.extend([b'=', digit(octet >> 4), digit(octet & 0xF)]);
+            }
+        }
+    }
+}
+
+/// Octets under base64, in lines of 76 characters, without a line end behind the last
+/// (RFC 2045, section 6.8).
+pub(crate) fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
+    work(octets.len());
+    let mut encoded = Vec::with_capacity(octets.len() / 57 * (76 + line_end.len()) + 80);
+    for line in octets.chunks(57) {
+        if !encoded.is_empty() {
+            encoded.extend_from_slice(line_end.as_bytes());
+        }
+        let letters = base64::engine::general_purpose::STANDARD.encode(line);
+        encoded.extend_from_slice(letters.as_bytes());
+    }
+    encoded
+}
+
 /// The octets of a base64 body (RFC 2045, section 6.8).
 ///
 /// Blanks and line ends are no part of the data. Other octets outside the alphabet are

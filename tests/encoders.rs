@@ -388,11 +388,20 @@ mod strict {
     }
 
     fn mailbox(body: &str) -> (String, String) {
-        // The addresses of the test have one `<` between quotation marks at most.
         let Some(body) = body.strip_suffix('>') else {
             return (String::new(), body.to_owned());
         };
-        let at = body.rfind(" <\"").or_else(|| body.rfind(" <")).unwrap();
+        // The bracket outside quotation marks.
+        let (mut at, mut quoted, mut escaped) = (0, false, false);
+        for (index, c) in body.char_indices() {
+            match c {
+                _ if escaped => escaped = false,
+                '\\' if quoted => escaped = true,
+                '"' => quoted = !quoted,
+                '<' if !quoted => at = index.checked_sub(1).unwrap(),
+                _ => {}
+            }
+        }
         (phrase(&body[..at]), body[at + 2..].to_owned())
     }
 

@@ -21,6 +21,8 @@
 //! assert_eq!(name.text(), "é.txt");
 //! ```
 
+use std::ops::Range;
+
 use memchr::memmem;
 
 use crate::charset::{Bom, Charset, Decoded, Options};
@@ -91,6 +93,16 @@ pub fn decode_in<'a>(octets: &'a [u8], context: &Context<'_>) -> Decoded<'a> {
     flag_noncharacters(&decoded.text, &mut report);
     decoded.report = report;
     decoded
+}
+
+/// Where a document declares its own charset, and what the declaration says.
+pub(crate) fn declaration(
+    octets: &[u8],
+    media_type: &str,
+) -> Option<(Range<usize>, Label<'static>)> {
+    let found = document::declaration(octets, media_type)?;
+    let range = found.offset..found.offset + found.length;
+    Some((range, found.label.into_owned()))
 }
 
 /// The byte order mark that a body in `charset` begins with: how many octets it has, and

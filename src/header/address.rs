@@ -257,18 +257,10 @@ pub fn addresses(body: &[u8]) -> AddressList<'_> {
 pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a>) {
     let mut members = Members::new(body);
     while let Some(member) = members.next() {
-        let address = member.address();
         // Lexemes of one kind of place that follow each other.
         let mut run: Option<(usize, usize, Option<Place>)> = None;
-        for (index, lexeme) in member.lexemes.iter().enumerate() {
-            let in_address = address.contains(&index);
+        for (lexeme, place) in member.places() {
             let (start, end) = lexeme.inner;
-            let place = match lexeme.class {
-                Class::Atom | Class::Word | Class::Blank => (!in_address).then_some(Place::Phrase),
-                Class::Quoted => (!in_address).then_some(Place::QuotedString),
-                Class::Comment => Some(Place::Comment),
-                Class::Literal | Class::Special(_) => None,
-            };
             match &mut run {
                 Some(run) if run.1 == start && run.2 == place => run.1 = end,
                 _ => {
@@ -282,6 +274,16 @@ pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a>) {
             builder.words_or_text(start, end, place);
         }
     }
+}
+
+/// The lexemes of an address list, each with the kind of words that may stand in it.
+pub(super) fn places(body: &[u8]) -> Vec<(Lexeme, Option<Place>)> {
+    let mut members = Members::new(body);
+    let mut places = Vec::new();
+    while let Some(member) = members.next() {
+        places.extend(member.places());
+    }
+    places
 }
 
 /// A member of the list, up to its comma or its like.
@@ -314,6 +316,26 @@ enum End {
 }
 
 impl Member {
+    /// Its lexemes, each with the kind of words that may stand in it.
+    fn places(&self) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
+        let address = self.address();
+        self.lexemes
+            .iter()
+            .enumerate()
+            .map(move |(index, &lexeme)| {
+                let in_address = address.contains(&index);
+                let place = match lexeme.class {
+                    Class::Atom | Class::Word | Class::Blank => {
+                        (!in_address).then_some(Place::Phrase)
+                    }
+                    Class::Quoted => (!in_address).then_some(Place::QuotedString),
+                    Class::Comment => Some(Place::Comment),
+                    Class::Literal | Class::Special(_) => None,
+                };
+                (lexeme, place)
+            })
+    }
+
     fn in_angle(&self) -> bool {
         self.open.is_some() && self.close.is_none()
     }

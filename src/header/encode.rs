@@ -214,6 +214,16 @@ pub fn mailboxes<'a>(
 /// assert_eq!(disposition("Größe.txt"), "attachment; filename*=UTF-8''Gr%C3%B6%C3%9Fe.txt");
 /// ```
 pub fn parameter(name: &str, value: &str, column: usize) -> Result<String, Error> {
+    parameter_in(name, value, "", column)
+}
+
+/// The same with a language where the value is an extended one (RFC 2231, section 4).
+pub(crate) fn parameter_in(
+    name: &str,
+    value: &str,
+    language: &str,
+    column: usize,
+) -> Result<String, Error> {
     if name.is_empty() || name.len() > 48 || !name.bytes().all(is_attribute_char) {
         return Err(Error::new(format!(
             "expected the name of a parameter, found {name:?}"
@@ -227,7 +237,7 @@ pub fn parameter(name: &str, value: &str, column: usize) -> Result<String, Error
         format!("{name}=\"{}\"", escaped(value, QUOTED))
     } else {
         format!(
-            "{name}*=UTF-8''{}",
+            "{name}*=UTF-8'{language}'{}",
             value.chars().map(percent).collect::<String>()
         )
     };
@@ -244,7 +254,7 @@ pub fn parameter(name: &str, value: &str, column: usize) -> Result<String, Error
     while !rest.is_empty() {
         let (open, close) = match (plain, number) {
             (true, _) => (format!("{name}*{number}=\""), "\""),
-            (false, 0) => (format!("{name}*0*=UTF-8''"), ""),
+            (false, 0) => (format!("{name}*0*=UTF-8'{language}'"), ""),
             (false, _) => (format!("{name}*{number}*="), ""),
         };
         let write = if plain { quoted_pair } else { percent };
@@ -264,6 +274,43 @@ pub fn parameter(name: &str, value: &str, column: usize) -> Result<String, Error
     }
     Ok(lines.written)
 }
+
+/// Encoded words alone, for text whose surroundings stand: the first begins at `column`,
+/// the others in lines of their own. They name `language` where it is not empty (RFC 2231,
+/// section 5).
+///
+/// A column without room for a word gets a short one all the same: whoever has a blank to
+/// fold at folds there first.
+pub(crate) fn words(text: &str, place: super::Place, language: &str, column: usize) -> String {
+    let place = match place {
+        super::Place::Text => &UNSTRUCTURED,
+        _ => &PHRASE,
+    };
+    let starred = match language {
+        "" => String::new(),
+        language => format!("*{language}"),
+    };
+    let encoding = Encoding::of(text, place);
+    let (mut written, mut column, mut rest) = (String::new(), column, text);
+    while !rest.is_empty() {
+        let room = LINE.saturating_sub(column).min(WORD);
+        let (head, further) = encoding.split(rest, room.saturating_sub(starred.len()), place);
+        let word = encoding.word(head, place);
+        let (charset, encoded) = word.split_at(7);
+        written.extend([charset, &starred, encoded]);
+        if !further.is_empty() {
+            written.push_str("\r\n ");
+        }
+        (column, rest) = (1, further);
+    }
+    written
+}
+
+/// How many characters of a line a short encoded word needs.
+pub(crate) const LEAST_WORD: usize = LEAST;
+
+/// The longest line that is written here.
+pub(crate) const LONGEST_LINE: usize = LINE;
 
 /// What a place in a header asks of the words in it.
 struct Place {

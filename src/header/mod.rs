@@ -30,6 +30,9 @@
 //! assert_eq!(finding.to_string(), "missing-semicolon at 12: a parameter without a semicolon before it");
 //! ```
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use memchr::{memchr2, memchr3};
 
 use crate::report::{Kind, Report};
@@ -335,6 +338,161 @@ pub fn pieces(body: &[u8], syntax: Syntax) -> Pieces<'_> {
         }
     }
     builder.finish()
+}
+
+/// A stretch of a field body with octets above 7F in it, as far as it has to go to be
+/// written as encoded words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RawText<'a> {
+    /// Where it stands in the body.
+    pub(crate) range: Range<usize>,
+    /// Which kind of words may stand there; `None` where none may.
+    pub(crate) place: Option<Place>,
+    /// What it says: without folds, quotes and quoted pairs.
+    pub(crate) octets: Cow<'a, [u8]>,
+}
+
+/// The stretches of a field body with octets above 7F (RFC 2047, section 5, says what may
+/// become encoded words). Between any two there is more than white space, unless one holds
+/// one of the encoded `words` of the body, which are in order. Parameters are not among them.
+pub(crate) fn raw_texts<'a>(
+    body: &'a [u8],
+    syntax: Syntax,
+    words: &[Range<usize>],
+) -> Vec<RawText<'a>> {
+    let mut found = RawTexts {
+        words,
+        texts: Vec::new(),
+    };
+    if body.is_ascii() {
+        return found.texts;
+    }
+    let lexemes = match syntax {
+        Syntax::Unstructured => {
+            raw_words(body, 0, body.len(), Place::Text, &mut found);
+            return found.texts;
+        }
+        Syntax::Addresses => address::places(body),
+        Syntax::Phrases | Syntax::Parameters | Syntax::Opaque => {
+            let phrase = (syntax == Syntax::Phrases).then_some(Place::Phrase);
+            let quoted = phrase.map(|_| Place::QuotedString);
+            let mut lexemes = Lexemes::new(body);
+            lexemes.words = phrase.is_some();
+            lexemes
+                .map(|lexeme| match lexeme.class {
+                    Class::Comment => (lexeme, Some(Place::Comment)),
+                    Class::Quoted => (lexeme, quoted),
+                    _ => (lexeme, phrase),
+                })
+                .collect()
+        }
+    };
+    for (lexeme, place) in lexemes {
+        let octets = slice(body, lexeme.start, lexeme.end);
+        if octets.is_ascii() {
+            continue;
+        }
+        match (lexeme.class, place) {
+            (Class::Comment, _) => {
+                let (start, end) = lexeme.inner;
+                raw_words(body, start, end, Place::Comment, &mut found);
+            }
+            (_, None) if syntax == Syntax::Parameters => {}
+            (Class::Quoted, _) => {
+                let (start, end) = lexeme.inner;
+                let text = token::unquoted(slice(body, start, end));
+                let place = place.map(|_| Place::Phrase);
+                found.push(body, lexeme.start..lexeme.end, place, text);
+            }
+            _ => {
+                let text = Cow::Borrowed(octets);
+                found.push(body, lexeme.start..lexeme.end, place, text);
+            }
+        }
+    }
+    found.texts
+}
+
+/// Raw texts while they are found.
+struct RawTexts<'w, 'a> {
+    words: &'w [Range<usize>],
+    texts: Vec<RawText<'a>>,
+}
+
+/// The words from `start` to `end`, between white space and parentheses, with octets above
+/// 7F.
+fn raw_words<'a>(
+    body: &'a [u8],
+    start: usize,
+    end: usize,
+    place: Place,
+    found: &mut RawTexts<'_, 'a>,
+) {
+    let parts = |octet: u8| is_blank(octet) || (place == Place::Comment && b"()".contains(&octet));
+    let mut at = start;
+    while at < end {
+        let rest = slice(body, at, end);
+        let mut length = 0;
+        while let Some(&octet) = rest.get(length) {
+            // What a backslash stands before is text.
+            let quotes = place == Place::Comment && octet == b'\\';
+            if !quotes && parts(octet) {
+                break;
+            }
+            length += 1 + usize::from(quotes);
+        }
+        let length = length.min(rest.len());
+        let word = slice(rest, 0, length);
+        if !word.is_ascii() {
+            let text = match place {
+                Place::Comment => token::unquoted(word),
+                _ => Cow::Borrowed(word),
+            };
+            found.push(body, at..at + length, Some(place), text);
+        }
+        work(length + 1);
+        at += length + 1;
+    }
+}
+
+impl<'a> RawTexts<'_, 'a> {
+    fn holds_word(&self, range: &Range<usize>) -> bool {
+        let first = self.words.partition_point(|word| word.end <= range.start);
+        self.words
+            .get(first)
+            .is_some_and(|word| word.start < range.end)
+    }
+
+    /// Takes a stretch, together with the one before it if there is only white space between.
+    fn push(
+        &mut self,
+        body: &'a [u8],
+        range: Range<usize>,
+        place: Option<Place>,
+        octets: Cow<'a, [u8]>,
+    ) {
+        let last = self.texts.last().map(|last| last.range.clone());
+        if let Some(last) = last
+            && let Some(between) = body.get(last.end..range.start)
+            && between.iter().copied().all(is_blank)
+            && !self.holds_word(&last)
+            && !self.holds_word(&range)
+            && let Some(last) = self.texts.last_mut()
+            && last.place == place
+            && place.is_some()
+        {
+            let joined = last.octets.to_mut();
+            joined.extend(between.iter().filter(|octet| !b"\r\n".contains(octet)));
+            joined.extend_from_slice(&octets);
+            last.range.end = range.end;
+            return;
+        }
+        self.texts.push(RawText {
+            range,
+            place,
+            octets,
+        });
+    }
 }
 
 /// The encoded words of a parameter's value, where none may stand.

@@ -1,0 +1,275 @@
+//! The body of a text part, and what its header has to say of it afterwards.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::{memchr, memmem};
+
+use super::{Draft, Edit, Options, Reading};
+use crate::charset::{self, Charset, Decoded, Matched};
+use crate::decode;
+use crate::label::Label;
+use crate::message::Part;
+use crate::report::{Kind, Report, Source};
+use crate::transfer::{self, TransferEncoding};
+
+/// What becomes of a part.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// What stands in the place of the body; `None` where its octets are UTF-8 as they are.
+    pub(super) edit: Option<Edit>,
+    /// The transfer encoding that the header has to name, where that is another.
+    pub(super) encoding: Option<TransferEncoding>,
+    pub(super) reading: Reading,
+}
+
+/// The longest line of 8bit data, without its line end (RFC 2045, section 2.8).
+const LONGEST_LINE: usize = 998;
+
+/// What a part needs to be in UTF-8; `None` where it is, where it is not for us to touch, or
+/// where it stays as it is for a reason that `draft` reports.
+pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Option<Plan> {
+    let range = part.body_range()?;
+    let content_type = part.content_type();
+    // RTF names its charset in its own control words, which the octets have to match.
+    if !part.is_text() || content_type.media_type() == "text/rtf" {
+        return None;
+    }
+    let is_attachment = part
+        .content_disposition()
+        .is_some_and(|disposition| disposition.disposition() != "inline");
+    if is_attachment && !options.attachments {
+        return None;
+    }
+    let encoding = part.transfer_encoding();
+    let (octets, transfer_report) = part.octets().into_parts();
+    let decoded = text(part, options);
+    let (charset, source) = (decoded.charset(), decoded.source());
+    let label = content_type.charset();
+    let is_utf_8 = charset == Charset::UTF_8 || charset == Charset::US_ASCII;
+    if is_utf_8 && (octets.is_ascii() || label.is_some_and(names_utf_8)) {
+        return None;
+    }
+    let reading = |report: Report| Reading {
+        label: label.map(|label| label.clone().into_owned()),
+        charset,
+        source,
+        report,
+    };
+    if encoding == TransferEncoding::Unknown {
+        draft.leave(&range, "an unknown transfer encoding");
+        return None;
+    }
+    if has_openpgp(&octets) {
+        let detail = "a block of OpenPGP, left as it is";
+        draft
+            .report
+            .add(Kind::SignedContent, range.start, range.len(), detail);
+        return None;
+    }
+    if matches!(source, Source::Detected | Source::Default) {
+        let confidence = part.decide(&options.reading).confidence();
+        if !octets.is_ascii() && !options.relies_on(source, confidence) {
+            let detail = format!("{charset}, {confidence}%, is only a guess");
+            draft.leave(&range, detail);
+            return None;
+        }
+    }
+    if transfer_report.has(Kind::Base64Skipped) {
+        draft.leave(&range, "octets among the base64 that are not base64");
+        return None;
+    }
+    if !draft.allows_loss(&range, decoded.report(), options) {
+        return None;
+    }
+    let report = decoded.report().clone();
+    if charset == Charset::UTF_8 && report.replacements() == 0 {
+        // Only the label is missing or wrong.
+        let raw = encoding == TransferEncoding::SevenBit && !part.body().is_ascii();
+        return Some(Plan {
+            edit: None,
+            encoding: raw.then_some(TransferEncoding::EightBit),
+            reading: reading(report),
+        });
+    }
+    let media_type = content_type.media_type();
+    let mut text = decoded.into_text().into_owned();
+    report_or_fix_declaration(&mut text, media_type, &range, options, draft);
+    let (body, new_encoding) = if text.as_bytes() == &*octets {
+        (part.body().to_vec(), encoding)
+    } else {
+        encoded(part, &text, &octets, charset, encoding)
+    };
+    let may_be_header = match new_encoding {
+        TransferEncoding::Base64 => false,
+        TransferEncoding::QuotedPrintable => true,
+        _ => !charset.is_ascii_superset(),
+    };
+    if body != part.body() && may_be_header && !part.has_blank_line() {
+        draft.leave(&range, "text that no blank line parts from the header");
+        return None;
+    }
+    let edit = (body != part.body()).then(|| Edit {
+        range,
+        octets: body,
+        section: part.section(),
+        field: None,
+        reading: reading(report),
+    });
+    Some(Plan {
+        edit,
+        encoding: (new_encoding != encoding).then_some(new_encoding),
+        reading: reading(Report::new()),
+    })
+}
+
+/// The text of a part, a byte order mark included where it is a character: at the start of
+/// UTF-16 and UTF-32 without a fixed order it only says which order that is (RFC 2781,
+/// section 3.2), and means nothing any more.
+pub(super) fn text<'m>(part: Part<'m>, options: &Options) -> Decoded<'m> {
+    let mut decoded = part.text_with(&options.reading);
+    let says_order = matches!(
+        decoded.charset().name(),
+        "UTF-16" | "UTF-32" | "ISO-10646-UCS-2" | "ISO-10646-UCS-4"
+    );
+    if says_order && let Some(rest) = decoded.text.strip_prefix('\u{FEFF}') {
+        decoded.text = Cow::Owned(rest.to_owned());
+    }
+    decoded
+}
+
+/// Whether a label names UTF-8 exactly. One that only resembles it is no use to programs
+/// that take labels by the letter.
+pub(super) fn names_utf_8(label: &Label<'_>) -> bool {
+    let resolved = charset::resolve(label);
+    resolved.charset() == Some(Charset::UTF_8) && resolved.matched() == Matched::Exact
+}
+
+/// Whether a line opens a block of `OpenPGP` (RFC 9580, section 6.2.1), whose armour or
+/// signature a change would break, and whose `Charset:` speaks of what is inside.
+fn has_openpgp(octets: &[u8]) -> bool {
+    const OPENING: &[u8] = b"-----BEGIN PGP ";
+    memmem::find_iter(octets, OPENING).any(|at| {
+        let before = at.checked_sub(1).and_then(|before| octets.get(before));
+        let rest = octets.get(at + OPENING.len()..).unwrap_or_default();
+        matches!(before, None | Some(b'\n' | b'\r'))
+            && ["SIGNED MESSAGE-----", "MESSAGE-----", "MESSAGE, PART "]
+                .iter()
+                .any(|kind| rest.starts_with(kind.as_bytes()))
+    })
+}
+
+/// Looks for a declaration in the document that names another charset than UTF-8.
+fn report_or_fix_declaration(
+    text: &mut String,
+    media_type: &str,
+    range: &Range<usize>,
+    options: &Options,
+    draft: &mut Draft,
+) {
+    if options.fix_declarations {
+        fix_declaration(text, media_type);
+    } else if let Some((_, label)) = contradiction(text, media_type) {
+        let detail = format!("the document says {label:.64}, its text is now in UTF-8");
+        draft
+            .report
+            .add(Kind::DocumentConflict, range.start, range.len(), detail);
+    }
+}
+
+/// Makes a document that names its charset name UTF-8.
+pub(super) fn fix_declaration(text: &mut String, media_type: &str) {
+    if let Some((place, _)) = contradiction(text, media_type)
+        && text.is_char_boundary(place.start)
+        && text.is_char_boundary(place.end)
+    {
+        text.replace_range(place, "UTF-8");
+    }
+}
+
+fn contradiction(text: &str, media_type: &str) -> Option<(Range<usize>, Label<'static>)> {
+    let (place, label) = decode::declaration(text.as_bytes(), media_type)?;
+    let written = text.as_bytes().get(place.clone())?;
+    // What a declaration in octets of ASCII says of UTF-16 means UTF-8, but is not it.
+    let is_utf_8 = charset::resolve(&Label::new(written.trim_ascii())).charset();
+    (is_utf_8 != Some(Charset::UTF_8)).then_some((place, label))
+}
+
+/// The text under the transfer encoding of the part, or under the one that stays legal.
+fn encoded(
+    part: Part<'_>,
+    text: &str,
+    octets: &[u8],
+    charset: Charset,
+    encoding: TransferEncoding,
+) -> (Vec<u8>, TransferEncoding) {
+    let body = part.body();
+    let line_end = part.line_end(body);
+    let tail = if body.ends_with(line_end.as_bytes()) {
+        line_end
+    } else {
+        ""
+    };
+    let base64 = |octets: &[u8]| {
+        let mut encoded = transfer::encode_base64(octets, line_end);
+        if !encoded.is_empty() {
+            encoded.extend_from_slice(tail.as_bytes());
+        }
+        (encoded, TransferEncoding::Base64)
+    };
+    let quoted_printable = || {
+        let encoded = transfer::encode_quoted_printable(text, line_end);
+        (encoded, TransferEncoding::QuotedPrintable)
+    };
+    match encoding {
+        TransferEncoding::Base64 => return base64(text.as_bytes()),
+        TransferEncoding::QuotedPrintable => return quoted_printable(),
+        _ => {}
+    }
+    // A line that only now begins with two hyphens could be a delimiter, and the first LF of
+    // a message whose lines end in CR makes other lines of all of it.
+    let may_be_cut = !charset.is_ascii_superset()
+        && (begins_line(text, "--") || (line_end == "\r" && text.contains('\n')));
+    let too_long = encoding != TransferEncoding::Binary
+        && longest_line(octets) <= LONGEST_LINE
+        && longest_line(text.as_bytes()) > LONGEST_LINE;
+    let needs_8bit = encoding == TransferEncoding::SevenBit && octets.is_ascii();
+    if !(may_be_cut || too_long || (needs_8bit && !text.is_ascii())) {
+        let raw = encoding == TransferEncoding::SevenBit && !text.is_ascii();
+        let encoding = if raw {
+            TransferEncoding::EightBit
+        } else {
+            encoding
+        };
+        return (text.as_bytes().to_vec(), encoding);
+    }
+    // Under base64 lines end in CRLF (RFC 2045, section 6.8). Text with line ends of several
+    // kinds cannot be told so, and goes where they can stay.
+    let canonical = match line_end {
+        "\r\n" => Some(text.to_owned()),
+        "\n" if memchr(b'\r', text.as_bytes()).is_none() => Some(text.replace('\n', "\r\n")),
+        _ => None,
+    };
+    let quoted_printable = quoted_printable();
+    let Some(canonical) = canonical else {
+        return quoted_printable;
+    };
+    let base64 = base64(canonical.as_bytes());
+    if quoted_printable.0.len() <= base64.0.len() {
+        quoted_printable
+    } else {
+        base64
+    }
+}
+
+fn begins_line(text: &str, start: &str) -> bool {
+    text.split(['\r', '\n']).any(|line| line.starts_with(start))
+}
+
+fn longest_line(octets: &[u8]) -> usize {
+    octets
+        .split(|&octet| octet == b'\n')
+        .map(|line| line.strip_suffix(b"\r").unwrap_or(line).len())
+        .max()
+        .unwrap_or_default()
+}

@@ -1,0 +1,1140 @@
+//! The fields of a header: words, raw text and parameters, each in its place.
+//!
+//! An edit takes as much of a field as it has to. What a field says is read before and after
+//! its edits; where that is not the same, the field stays as it is and is reported.
+
+use std::ops::Range;
+
+use memchr::{memchr2, memchr3, memmem, memrchr, memrchr2};
+
+use super::body::{Plan, names_utf_8};
+use super::{Draft, Edit, Headers, Options, Reading};
+use crate::charset::{self, Charset, Matched};
+use crate::decode;
+use crate::header::encode::{self, LEAST_WORD, LONGEST_LINE};
+use crate::header::{self, EncodedWord, Parameter, Piece, Place, RawText, Syntax};
+use crate::message::{Field, Part};
+use crate::report::{Kind, Report, Source};
+
+/// Converts the fields of an entity, and makes its header say what `body` needs.
+pub(super) fn convert(entity: Part<'_>, body: Option<Plan>, options: &Options, draft: &mut Draft) {
+    let header = Header {
+        entity,
+        line_end: entity.line_end(entity.header()),
+        options,
+        is_internationalized: entity
+            .parent()
+            .filter(|parent| parent.is_message())
+            .is_some_and(|parent| parent.content_type().media_type() == "message/global"),
+    };
+    let content_type = body.as_ref().map(|plan| header.content_type(plan, draft));
+    // Without its label a body is better left as it was.
+    let body = match content_type {
+        Some(Ok(_)) => body,
+        _ => None,
+    };
+    let labelled = matches!(content_type, Some(Ok(Labelled::InField)));
+    if let (Some(Ok(labelled)), Some(plan)) = (content_type, body) {
+        header.transfer_encoding(&plan, labelled, draft);
+        draft.edits.extend(plan.edit);
+    }
+    let mut first_content_type = true;
+    for field in entity.fields() {
+        if field.name().eq_ignore_ascii_case(b"Content-Type")
+            && std::mem::take(&mut first_content_type)
+            && labelled
+        {
+            continue;
+        }
+        header.field(&field, draft);
+    }
+}
+
+/// Where the label of a part went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Labelled {
+    /// Into the Content-Type field there is.
+    InField,
+    /// Into one that was added.
+    Added,
+    /// It was there already.
+    Before,
+}
+
+/// What is needed to change the fields of one header.
+struct Header<'h> {
+    entity: Part<'h>,
+    line_end: &'static str,
+    options: &'h Options,
+    /// Whether it may have raw UTF-8 by the type it stands under (RFC 6532, section 3.7).
+    is_internationalized: bool,
+}
+
+/// A stretch of a field body and what is to stand there.
+#[derive(Debug, Clone)]
+struct Segment {
+    range: Range<usize>,
+    what: New,
+    reading: Reading,
+}
+
+#[derive(Debug, Clone)]
+enum New {
+    /// Encoded words of this text.
+    Words {
+        text: String,
+        place: Place,
+        language: String,
+    },
+    /// These octets.
+    Octets(String),
+}
+
+impl Header<'_> {
+    fn keeps_raw_utf_8(&self) -> bool {
+        self.options.headers == Headers::Utf8 || self.is_internationalized
+    }
+
+    /// Whether raw text in a charset found so is converted.
+    ///
+    /// In a header `Detected` is the charset that the caller names, or that the message
+    /// declares for its text, and that fits. Mailers that put raw text into headers wrote all
+    /// of a message in one charset (RFC 7103, section 7.7); and once the text is in UTF-8,
+    /// nothing in the message would tell any more how to read the header.
+    fn relies_on(&self, source: Source) -> bool {
+        /// How likely windows-1252 is right where nothing else is known, in percent.
+        const DEFAULT: u8 = 30;
+        source == Source::Detected || self.options.relies_on(source, DEFAULT)
+    }
+
+    fn field(&self, field: &Field<'_>, draft: &mut Draft) {
+        let Some(range) = field.body_range() else {
+            return;
+        };
+        let (segments, syntax) = self.segments(field, draft);
+        if segments.is_empty() {
+            return;
+        }
+        let is_word = |segment: &Segment| segment.reading.source == Source::Declared;
+        let words: Vec<_> = segments.iter().filter(|&s| is_word(s)).cloned().collect();
+        let has_raw = words.len() < segments.len();
+        for segments in [segments, words] {
+            let edits = self.edits(field, &segments);
+            let new = applied(field.body(), &edits);
+            if says_the_same(field, &new, syntax, self.options) {
+                self.take(field, edits, draft);
+                return;
+            }
+            draft.leave(&range, "the field would not say the same");
+            if !has_raw {
+                break;
+            }
+        }
+    }
+
+    fn take(&self, field: &Field<'_>, edits: Vec<Replacement>, draft: &mut Draft) {
+        let base = field.body_range().map_or(0, |range| range.start);
+        let name = String::from_utf8_lossy(field.name()).into_owned();
+        for Replacement {
+            range,
+            octets,
+            mut reading,
+        } in edits
+        {
+            let report = std::mem::take(&mut reading.report);
+            reading.report.absorb(report, base);
+            draft.edits.push(Edit {
+                range: range.start + base..range.end + base,
+                octets,
+                section: self.entity.section(),
+                field: Some(name.clone()),
+                reading,
+            });
+        }
+    }
+
+    /// What of a field has to change, in order, without overlaps.
+    fn segments(&self, field: &Field<'_>, draft: &mut Draft) -> (Vec<Segment>, Syntax) {
+        let body = field.body();
+        let syntax = header::syntax(field.name());
+        let mut segments = Vec::new();
+        if body.is_ascii() && memmem::find(body, b"=?").is_none() && syntax != Syntax::Parameters {
+            return (segments, syntax);
+        }
+        let base = field.body_range().map_or(0, |range| range.start);
+        let pieces = header::pieces(body, syntax).into_parts().0;
+        if has_raw_in_and_out(body, &pieces) {
+            // One answer is found for all of them, and must not depend on which are left.
+            let detail = "octets above 7F in encoded words and outside them";
+            draft.leave(&(base..base + body.len()), detail);
+            return (segments, syntax);
+        }
+        let mut parameters = Vec::new();
+        if syntax == Syntax::Parameters {
+            parameters = self.parameters(field, base, draft, &mut segments);
+        }
+        self.words(&pieces, base, &parameters, draft, &mut segments);
+        if !body.is_ascii() {
+            self.raw(field, syntax, &pieces, draft, &mut segments);
+        }
+        segments.sort_by_key(|segment| segment.range.start);
+        let overlap = segments
+            .iter()
+            .zip(segments.iter().skip(1))
+            .any(|(one, next)| one.range.end > next.range.start);
+        if overlap {
+            draft.leave(
+                &(base..base + body.len()),
+                "sections that lie in each other",
+            );
+            segments.clear();
+        }
+        (segments, syntax)
+    }
+
+    /// The runs of encoded words in another charset.
+    fn words(
+        &self,
+        pieces: &[Piece<'_>],
+        base: usize,
+        parameters: &[Range<usize>],
+        draft: &mut Draft,
+        segments: &mut Vec<Segment>,
+    ) {
+        let mut at = 0;
+        while let Some(piece) = pieces.get(at) {
+            let Piece::Word(first) = piece else {
+                at += 1;
+                continue;
+            };
+            let run = run_from(pieces.get(at..).unwrap_or_default(), first);
+            at += run.len().max(1);
+            let place = first.offset() + base..end_of(run) + base;
+            let is_joined = |piece: Option<&Piece<'_>>| match piece {
+                Some(Piece::Word(_)) => true,
+                Some(Piece::Text(text)) => text.between_words(),
+                None => false,
+            };
+            let start = at - run.len().max(1);
+            let joined = is_joined(start.checked_sub(1).and_then(|before| pieces.get(before)))
+                || is_joined(pieces.get(at));
+            let resolved = charset::resolve(first.label());
+            if parameters
+                .iter()
+                .any(|range| range.contains(&first.offset()))
+            {
+                continue;
+            }
+            let Some(charset) = resolved.charset().filter(|charset| charset.is_decoded()) else {
+                draft.leave(&place, format!("a word in {:.64}", first.label()));
+                continue;
+            };
+            if charset == Charset::UTF_8 && resolved.matched() == Matched::Exact {
+                continue;
+            }
+            let text = decode::phrase(run, &self.options.reading);
+            if charset == Charset::US_ASCII && text.text().is_ascii() {
+                continue;
+            }
+            if !draft.allows_loss(&place, text.report(), self.options) {
+                continue;
+            }
+            self.run(run, &text, joined, base, draft, segments);
+        }
+    }
+
+    /// A run of words, or a run for each of its languages; `joined` to a word next to it.
+    fn run(
+        &self,
+        run: &[Piece<'_>],
+        text: &decode::FieldText<'_>,
+        joined: bool,
+        base: usize,
+        draft: &mut Draft,
+        segments: &mut Vec<Segment>,
+    ) {
+        let words = || run.iter().filter_map(as_word);
+        let mut groups: Vec<&[Piece<'_>]> = vec![run];
+        let language = |word: &EncodedWord<'_>| word.language().map(<[u8]>::to_ascii_lowercase);
+        let first = words().next().and_then(language);
+        if words().any(|word| language(word) != first) {
+            groups = run
+                .chunk_by(|one, next| match (as_word(one), as_word(next)) {
+                    (Some(one), Some(next)) => language(one) == language(next),
+                    (Some(_) | None, None) => true,
+                    (None, Some(_)) => false,
+                })
+                .collect();
+        }
+        let texts: Vec<_> = groups
+            .iter()
+            .map(|group| decode::phrase(group, &self.options.reading))
+            .collect();
+        let whole: String = texts.iter().map(decode::FieldText::text).collect();
+        let (Some(first), Some(range)) = (words().next(), range_of(run)) else {
+            return;
+        };
+        if whole != text.text() {
+            let detail = "words of several languages that share a character";
+            draft.leave(&(range.start + base..range.end + base), detail);
+            return;
+        }
+        let source = Source::Declared;
+        let charset = text
+            .charsets()
+            .first()
+            .map_or(Charset::UTF_8, decode::CharsetUse::charset);
+        for (index, (group, text)) in groups.iter().zip(&texts).enumerate() {
+            let Some(range) = range_of(group) else {
+                continue;
+            };
+            let language = group
+                .iter()
+                .find_map(as_word)
+                .and_then(EncodedWord::language)
+                .unwrap_or_default();
+            let Some(language) = language_tag(language) else {
+                draft.leave(&(range.start + base..range.end + base), "an odd language");
+                continue;
+            };
+            let place = first.place();
+            let alone = groups.len() == 1 && !joined && language.is_empty();
+            let raw = (self.keeps_raw_utf_8() && alone)
+                .then(|| raw(text.text(), place))
+                .flatten();
+            let report = if index == 0 {
+                text.report().clone()
+            } else {
+                Report::new()
+            };
+            segments.push(Segment {
+                range,
+                what: match raw {
+                    Some(raw) => New::Octets(raw),
+                    None => New::Words {
+                        text: text.text().to_owned(),
+                        place,
+                        language,
+                    },
+                },
+                reading: Reading {
+                    label: Some(first.label().clone().into_owned()),
+                    charset,
+                    source,
+                    report,
+                },
+            });
+        }
+    }
+
+    /// The stretches of raw text.
+    fn raw(
+        &self,
+        field: &Field<'_>,
+        syntax: Syntax,
+        pieces: &[Piece<'_>],
+        draft: &mut Draft,
+        segments: &mut Vec<Segment>,
+    ) {
+        let body = field.body();
+        let base = field.body_range().map_or(0, |range| range.start);
+        let options = self.entity.with_hint(&self.options.reading);
+        let words: Vec<_> = pieces
+            .iter()
+            .filter_map(as_word)
+            .map(|word| word.offset()..word.offset() + word.length())
+            .collect();
+        // Next to a word that cannot be decoded blanks are shown.
+        let shown: Vec<_> = pieces
+            .iter()
+            .filter_map(as_word)
+            .filter(|word| {
+                let charset = charset::resolve(word.label()).charset();
+                charset.is_some_and(Charset::is_decoded)
+            })
+            .map(|word| word.offset()..word.offset() + word.length())
+            .collect();
+        let found = header::raw_texts(body, syntax, &words);
+        if found.is_empty() {
+            return;
+        }
+        let all = decode::field(body, syntax, &options);
+        let used = all
+            .charsets()
+            .iter()
+            .find(|used| used.source() != Source::Declared);
+        let Some((charset, source)) = used.map(|used| (used.charset(), used.source())) else {
+            return;
+        };
+        if charset == Charset::UTF_8 && self.keeps_raw_utf_8() {
+            return;
+        }
+        for RawText {
+            range,
+            place,
+            octets,
+        } in found
+        {
+            let in_message = range.start + base..range.end + base;
+            let next = words.partition_point(|word| word.end <= range.start);
+            let in_word = words.get(next).is_some_and(|word| word.start < range.end);
+            if in_word {
+                draft.leave(&in_message, "octets above 7F in an encoded word");
+                continue;
+            }
+            if !self.relies_on(source) {
+                let detail = format!("raw text, {charset} is only a guess");
+                draft.leave(&in_message, detail);
+                continue;
+            }
+            let decoded = charset.decode_with(&octets, &options);
+            if !draft.allows_loss(&in_message, decoded.report(), self.options) {
+                continue;
+            }
+            let mut report = Report::new();
+            report.absorb_octets(decoded.report().clone(), 0);
+            let mut text = decoded.into_text().into_owned();
+            let what = match place {
+                _ if self.keeps_raw_utf_8() => {
+                    let Some(raw) = raw(&text, place.unwrap_or(Place::Text)) else {
+                        draft.leave(&in_message, "controls in raw text");
+                        continue;
+                    };
+                    New::Octets(raw)
+                }
+                None => {
+                    draft.leave(&in_message, "no encoded word may stand there");
+                    continue;
+                }
+                Some(place) => {
+                    text = with_blanks(body, &range, &shown, text);
+                    New::Words {
+                        text,
+                        place,
+                        language: String::new(),
+                    }
+                }
+            };
+            segments.push(Segment {
+                range,
+                what,
+                reading: Reading {
+                    label: None,
+                    charset,
+                    source,
+                    report,
+                },
+            });
+        }
+    }
+
+    /// The parameters that are not in UTF-8, written anew. Gives the places of those that
+    /// are read, whose words are not to be looked at again.
+    fn parameters(
+        &self,
+        field: &Field<'_>,
+        base: usize,
+        draft: &mut Draft,
+        segments: &mut Vec<Segment>,
+    ) -> Vec<Range<usize>> {
+        let body = field.body();
+        let content_type;
+        let disposition;
+        let (parameters, report): (&[Parameter<'_>], _) =
+            if field.name().eq_ignore_ascii_case(b"Content-Type") {
+                content_type = header::content_type(body);
+                (content_type.parameters(), content_type.report())
+            } else if field.name().eq_ignore_ascii_case(b"Content-Disposition") {
+                disposition = header::content_disposition(body);
+                (disposition.parameters(), disposition.report())
+            } else {
+                return Vec::new();
+            };
+        let options = self.entity.with_hint(&self.options.reading);
+        let mut places = Vec::new();
+        for parameter in parameters {
+            let range = parameter.offset()..parameter.offset() + parameter.length();
+            places.push(range.clone());
+            let in_message = range.start + base..range.end + base;
+            if matches!(parameter.name(), "charset" | "boundary") {
+                continue;
+            }
+            let text = decode::parameter(parameter, &options);
+            if let Some(label) = parameter.label()
+                && !charset::resolve(label)
+                    .charset()
+                    .is_some_and(Charset::is_decoded)
+            {
+                draft.leave(&in_message, format!("a value in {label:.64}"));
+                continue;
+            }
+            let other = text.charsets().iter().find(|used| {
+                let is_raw = used.source() != Source::Declared;
+                match used.charset() {
+                    Charset::UTF_8 => {
+                        is_raw && parameter.label().is_none() && !self.keeps_raw_utf_8()
+                    }
+                    Charset::US_ASCII => !text.text().is_ascii(),
+                    _ => true,
+                }
+            });
+            let Some(other) = other else {
+                continue;
+            };
+            let (charset, source) = (other.charset(), other.source());
+            if !self.relies_on(source) {
+                let detail = format!("a raw value, {charset} is only a guess");
+                draft.leave(&in_message, detail);
+                continue;
+            }
+            let gap = report.has(Kind::SectionGap);
+            if gap {
+                draft.leave(&in_message, "a gap in its sections");
+                continue;
+            }
+            if !draft.allows_loss(&in_message, text.report(), self.options) {
+                continue;
+            }
+            let Some(language) = language_tag(parameter.language().unwrap_or_default()) else {
+                draft.leave(&in_message, "an odd language");
+                continue;
+            };
+            let column = column(body, field.name().len(), range.start);
+            let Ok(written) =
+                encode::parameter_in(parameter.name(), text.text(), &language, column)
+            else {
+                draft.leave(
+                    &in_message,
+                    "a parameter with a name that cannot be written",
+                );
+                continue;
+            };
+            let written = written.trim_start_matches([';', ' ', '\r', '\n']);
+            if written.is_empty() {
+                continue;
+            }
+            segments.push(Segment {
+                range,
+                what: New::Octets(written.replace("\r\n", self.line_end)),
+                reading: Reading {
+                    label: parameter.label().map(|label| label.clone().into_owned()),
+                    charset,
+                    source,
+                    report: text.report().clone(),
+                },
+            });
+        }
+        places
+    }
+
+    /// Segments as octets, with the folds they need before and behind them.
+    fn edits(&self, field: &Field<'_>, segments: &[Segment]) -> Vec<Replacement> {
+        let body = field.body();
+        let mut edits: Vec<Replacement> = Vec::new();
+        let mut from = 0;
+        // The column at `from`.
+        let mut at_column = field.name().len() + 1;
+        for (index, segment) in segments.iter().enumerate() {
+            let until = segments
+                .get(index + 1)
+                .map_or(body.len(), |next| next.range.start);
+            let range = segment.range.clone();
+            let between = body.get(from..range.start).unwrap_or_default();
+            let mut column = column_after(between, at_column);
+            let mut edit = Replacement {
+                range: range.clone(),
+                octets: Vec::new(),
+                reading: segment.reading.clone(),
+            };
+            let needed = match &segment.what {
+                New::Words {
+                    text,
+                    place,
+                    language,
+                } => first_line(&encode::words(text, *place, language, 0)).min(LEAST_WORD),
+                New::Octets(octets) => first_line(octets),
+            };
+            if column + needed > LONGEST_LINE
+                && let Some(blank) = last_foldable(between)
+            {
+                edit.range.start = from + blank;
+                edit.octets.extend_from_slice(self.line_end.as_bytes());
+                edit.octets
+                    .extend_from_slice(between.get(blank..).unwrap_or_default());
+                column = between.len() - blank;
+            }
+            let place_parts = |at: Option<&u8>| at.is_none_or(|&o| b" \t\r\n()\"".contains(&o));
+            let is_phrase = matches!(
+                &segment.what,
+                New::Words {
+                    place: Place::Phrase,
+                    ..
+                }
+            );
+            let before = range.start.checked_sub(1).and_then(|at| body.get(at));
+            if is_phrase && !place_parts(before) {
+                edit.octets.push(b' ');
+                column += 1;
+            }
+            let written = match &segment.what {
+                New::Octets(octets) => octets.clone(),
+                New::Words {
+                    text,
+                    place,
+                    language,
+                } => encode::words(text, *place, language, column).replace("\r\n", self.line_end),
+            };
+            edit.octets.extend_from_slice(written.as_bytes());
+            column = column_after(written.as_bytes(), column);
+            if is_phrase && !place_parts(body.get(range.end)) {
+                let rest = body.get(range.end..until).unwrap_or_default();
+                let word = memchr3(b' ', b'\r', b'\n', rest).unwrap_or(rest.len());
+                if column + 1 + word > LONGEST_LINE {
+                    edit.octets.extend_from_slice(self.line_end.as_bytes());
+                    column = 0;
+                }
+                edit.octets.push(b' ');
+                column += 1;
+            }
+            // What follows in the line may have no room in it any more.
+            let follows = body.get(range.end..until).unwrap_or_default();
+            let line = memchr2(b'\r', b'\n', follows)
+                .map_or(follows, |end| follows.get(..end).unwrap_or_default());
+            let more = until < body.len() && line.len() == follows.len();
+            if column + line.len() > LONGEST_LINE + usize::from(!more)
+                && let Some(blank) = first_foldable(line)
+            {
+                edit.octets
+                    .extend_from_slice(follows.get(..blank).unwrap_or_default());
+                edit.octets.extend_from_slice(self.line_end.as_bytes());
+                edit.range.end = range.end + blank;
+                column = 0;
+            }
+            from = edit.range.end;
+            at_column = column;
+            edits.push(edit);
+        }
+        edits
+    }
+
+    /// Makes the Content-Type name UTF-8.
+    fn content_type(&self, plan: &Plan, draft: &mut Draft) -> Result<Labelled, ()> {
+        let field = self.entity.field("Content-Type");
+        let Some(field) = field else {
+            return self.add_content_type(plan, draft);
+        };
+        let mut parts = Draft::default();
+        let (others, _) = self.segments(&field, &mut parts);
+        let label = self.label_segments(&field, plan);
+        if label.is_empty() {
+            return Ok(Labelled::Before);
+        }
+        for with_others in [true, false] {
+            let mut segments = label.clone();
+            if with_others {
+                segments.extend(others.iter().cloned());
+            }
+            segments.sort_by_key(|segment| segment.range.start);
+            let overlap = segments
+                .iter()
+                .zip(segments.iter().skip(1))
+                .any(|(one, next)| one.range.end > next.range.start);
+            if overlap {
+                continue;
+            }
+            let edits = self.edits(&field, &segments);
+            let new = applied(field.body(), &edits);
+            let named = header::content_type(&new);
+            if named.charset().is_some_and(names_utf_8)
+                && says_the_same(&field, &new, Syntax::Parameters, self.options)
+            {
+                draft.take(parts);
+                self.take(&field, edits, draft);
+                if !with_others && let Some(range) = field.range() {
+                    draft.leave(&range, "the field would not say the same");
+                }
+                return Ok(Labelled::InField);
+            }
+        }
+        if let Some(range) = field.range() {
+            draft.leave(&range, "a Content-Type that no charset can be put into");
+        }
+        Err(())
+    }
+
+    /// The charset parameter in all its forms, or where it is to stand.
+    fn label_segments(&self, field: &Field<'_>, plan: &Plan) -> Vec<Segment> {
+        let body = field.body();
+        let content_type = header::content_type(body);
+        let segment = |range: Range<usize>, new: String| Segment {
+            range,
+            what: New::Octets(new),
+            reading: Reading {
+                report: Report::new(),
+                ..plan.reading.clone()
+            },
+        };
+        let mut segments: Vec<Segment> = Vec::new();
+        if content_type.charset().is_some_and(names_utf_8) {
+            return segments;
+        }
+        let is_charset = |range: &Range<usize>| {
+            let written = body.get(range.clone()).unwrap_or_default();
+            let name = written.get(..7).unwrap_or_default();
+            name.eq_ignore_ascii_case(b"charset")
+        };
+        let parameter = content_type.parameter("charset");
+        let again = content_type.report().findings().iter().filter(|finding| {
+            matches!(
+                finding.kind(),
+                Kind::DuplicateParameter | Kind::DuplicateSection
+            )
+        });
+        let ranges = parameter
+            .map(|parameter| parameter.offset()..parameter.offset() + parameter.length())
+            .into_iter()
+            .chain(again.map(|finding| finding.offset()..finding.offset() + finding.length()))
+            .filter(is_charset);
+        for range in ranges {
+            let written = body.get(range.clone()).unwrap_or_default();
+            let new = relabelled(written);
+            if !segments.iter().any(|known| known.range == range) {
+                segments.push(segment(range, new));
+            }
+        }
+        if segments.is_empty() {
+            let trimmed = body.trim_ascii_end();
+            let at = trimmed.len();
+            let separator = match trimmed.last() {
+                None => " text/plain;",
+                Some(b';') => "",
+                Some(_) => ";",
+            };
+            let column = column(body, field.name().len(), at) + separator.len();
+            let blank = if column + " charset=UTF-8".len() > LONGEST_LINE {
+                self.line_end
+            } else {
+                ""
+            };
+            segments.push(segment(at..at, format!("{separator}{blank} charset=UTF-8")));
+        }
+        segments
+    }
+
+    fn add_content_type(&self, plan: &Plan, draft: &mut Draft) -> Result<Labelled, ()> {
+        let Some((at, blank)) = self.end_of_fields() else {
+            let range = self.entity.body_range().unwrap_or_default();
+            draft.leave(&range, "no place for the Content-Type it needs");
+            return Err(());
+        };
+        let end = self.line_end;
+        let mut add = |name: &str, lines: String| {
+            draft.edits.push(Edit {
+                range: at..at,
+                octets: lines.into_bytes(),
+                section: self.entity.section(),
+                field: Some(name.to_owned()),
+                reading: Reading {
+                    report: Report::new(),
+                    ..plan.reading.clone()
+                },
+            });
+        };
+        let is_message = self.entity.parent().is_none_or(Part::is_message);
+        if is_message && self.entity.field("MIME-Version").is_none() {
+            add("MIME-Version", format!("MIME-Version: 1.0{end}"));
+        }
+        let encoding = plan.encoding.filter(|_| self.transfer_field().is_none());
+        let media_type = "Content-Type: text/plain; charset=UTF-8";
+        let content_type_ends = if encoding.is_none() { blank } else { "" };
+        add(
+            "Content-Type",
+            format!("{media_type}{end}{content_type_ends}"),
+        );
+        if let Some(encoding) = encoding {
+            let line = format!("Content-Transfer-Encoding: {encoding}{end}{blank}");
+            add("Content-Transfer-Encoding", line);
+        }
+        Ok(Labelled::Added)
+    }
+
+    /// Where the fields of the header end, and the blank line that has to be added there.
+    fn end_of_fields(&self) -> Option<(usize, &'static str)> {
+        let header = self.entity.header_range()?;
+        let octets = self.entity.header();
+        let last = self.entity.fields().last().and_then(|field| field.range());
+        match last {
+            // A field without a line end has no body behind it.
+            Some(last) if self.ends_line(&last) => Some((last.end, "")),
+            Some(_) => None,
+            None if self.entity.has_blank_line() => {
+                let blank = if octets.ends_with(b"\r\n") { 2 } else { 1 };
+                Some((header.end - blank, ""))
+            }
+            // Before the body of a message inside a message the fields would be the outer one's.
+            None if self.entity.parent().is_some() => None,
+            None => Some((header.end, self.line_end)),
+        }
+    }
+
+    fn ends_line(&self, range: &Range<usize>) -> bool {
+        let header = self.entity.header_range().unwrap_or_default();
+        let octets = self.entity.header();
+        range
+            .end
+            .checked_sub(header.start + 1)
+            .and_then(|last| octets.get(last))
+            .is_some_and(|octet| matches!(octet, b'\n' | b'\r'))
+    }
+
+    fn transfer_field(&self) -> Option<Field<'_>> {
+        self.entity.field("Content-Transfer-Encoding")
+    }
+
+    /// Makes the Content-Transfer-Encoding say what the body is under.
+    fn transfer_encoding(&self, plan: &Plan, labelled: Labelled, draft: &mut Draft) {
+        let Some(encoding) = plan.encoding else {
+            return;
+        };
+        let reading = || Reading {
+            report: Report::new(),
+            ..plan.reading.clone()
+        };
+        let name = "Content-Transfer-Encoding";
+        if let Some(field) = self.transfer_field() {
+            let body = field.body();
+            let written = header::content_transfer_encoding(body);
+            let label = written.label();
+            let label = memmem::find(body, label)
+                .filter(|_| !label.is_empty())
+                .map(|at| at..at + label.len());
+            let replaced = |range: Range<usize>, new: String| Replacement {
+                range,
+                octets: new.into_bytes(),
+                reading: reading(),
+            };
+            let names = |edit: &Replacement| {
+                let new = applied(body, std::slice::from_ref(edit));
+                header::content_transfer_encoding(&new).encoding() == encoding
+            };
+            let edit = label
+                .map(|range| replaced(range, encoding.to_string()))
+                .filter(names)
+                .unwrap_or_else(|| replaced(0..body.len(), format!(" {encoding}")));
+            self.take(&field, vec![edit], draft);
+        } else if labelled != Labelled::Added
+            && let Some(field) = self.entity.field("Content-Type")
+            && let Some(range) = field.range()
+        {
+            draft.edits.push(Edit {
+                range: range.end..range.end,
+                octets: format!("{name}: {encoding}{}", self.line_end).into_bytes(),
+                section: self.entity.section(),
+                field: Some(name.to_owned()),
+                reading: reading(),
+            });
+        }
+    }
+}
+
+/// A stretch of a field body and the octets that take its place.
+#[derive(Debug, Clone)]
+struct Replacement {
+    range: Range<usize>,
+    octets: Vec<u8>,
+    reading: Reading,
+}
+
+fn applied(body: &[u8], edits: &[Replacement]) -> Vec<u8> {
+    let mut new = Vec::with_capacity(body.len() + 64);
+    let mut at = 0;
+    for edit in edits {
+        new.extend_from_slice(body.get(at..edit.range.start).unwrap_or_default());
+        new.extend_from_slice(&edit.octets);
+        at = edit.range.end;
+    }
+    new.extend_from_slice(body.get(at..).unwrap_or_default());
+    new
+}
+
+/// The charset parameter with another value, and as much as may be of what it was.
+fn relabelled(written: &[u8]) -> String {
+    let text = String::from_utf8_lossy(written);
+    let quoted = header::content_type(&[b"x/y; ".as_slice(), written].concat())
+        .charset()
+        .and_then(|label| {
+            let label = std::str::from_utf8(label.as_bytes()).ok()?.to_owned();
+            let at = text.rfind(&label)?;
+            let plain = !text.contains(['*', '%', '\\']) && !label.is_empty();
+            plain.then(|| {
+                let end = text.get(at + label.len()..).unwrap_or_default();
+                format!("{}UTF-8{end}", text.get(..at).unwrap_or_default())
+            })
+        });
+    let says_utf_8 = |new: &String| {
+        let field = [b"x/y; ".as_slice(), new.as_bytes()].concat();
+        let field = header::content_type(&field);
+        field.report().is_empty() && field.charset().is_some_and(|l| l.as_bytes() == b"UTF-8")
+    };
+    quoted
+        .filter(says_utf_8)
+        .unwrap_or_else(|| "charset=UTF-8".to_owned())
+}
+
+/// Whether a field says the same as before; of a charset parameter, whatever it says.
+pub(super) fn says_the_same(
+    field: &Field<'_>,
+    new: &[u8],
+    syntax: Syntax,
+    options: &Options,
+) -> bool {
+    let old = field.body();
+    let raw = |body: &[u8]| -> Vec<u8> {
+        let octets = body.iter().copied();
+        octets.filter(|octet| !octet.is_ascii()).collect()
+    };
+    let options = if raw(old) == raw(new) {
+        // No raw text was converted. A charset that reads any octets then keeps what is around
+        // raw text from having a say in how it is read.
+        options.reading.hint(Some(Charset::WINDOWS_1252))
+    } else {
+        field.reading(&options.reading)
+    };
+    let text = |body: &[u8]| {
+        let body = body.trim_ascii_start().to_vec();
+        decode::field(&body, syntax, &options).text().to_owned()
+    };
+    match syntax {
+        Syntax::Parameters => {
+            parameters_of(field.name(), old, &options) == parameters_of(field.name(), new, &options)
+        }
+        Syntax::Addresses => {
+            bare(&text(old)) == bare(&text(new))
+                && names_and_addresses(old, &options) == names_and_addresses(new, &options)
+        }
+        _ => text(old) == text(new),
+    }
+}
+
+/// What a field with parameters says.
+#[derive(PartialEq, Eq)]
+struct Said {
+    value: String,
+    /// All but the charset, by name.
+    parameters: Vec<(String, String)>,
+    comments: String,
+}
+
+fn parameters_of(name: &[u8], body: &[u8], options: &charset::Options) -> Said {
+    let texts = |parameters: &[Parameter<'_>]| {
+        let mut texts: Vec<_> = parameters
+            .iter()
+            .filter(|parameter| parameter.name() != "charset")
+            .map(|parameter| {
+                let text = decode::parameter(parameter, options);
+                (parameter.name().to_owned(), text.text().to_owned())
+            })
+            .collect();
+        texts.sort();
+        texts
+    };
+    let comments = header::pieces(body, Syntax::Opaque)
+        .pieces()
+        .iter()
+        .filter(|piece| as_word(piece).is_some())
+        .map(|piece| decode::phrase(std::slice::from_ref(piece), options))
+        .map(|text| text.text().to_owned())
+        .collect();
+    let (value, parameters) = if name.eq_ignore_ascii_case(b"Content-Type") {
+        let field = header::content_type(body);
+        (field.media_type().to_owned(), texts(field.parameters()))
+    } else if name.eq_ignore_ascii_case(b"Content-Disposition") {
+        let field = header::content_disposition(body);
+        (field.disposition().to_owned(), texts(field.parameters()))
+    } else {
+        let field = header::content_transfer_encoding(body);
+        (field.encoding().to_string(), Vec::new())
+    };
+    Said {
+        value,
+        parameters,
+        comments,
+    }
+}
+
+fn names_and_addresses(body: &[u8], options: &charset::Options) -> Vec<(String, Vec<u8>)> {
+    header::addresses(body)
+        .mailboxes()
+        .map(|mailbox| {
+            let name = decode::phrase(mailbox.display_name(), options);
+            (bare(name.text()), mailbox.addr_spec().to_vec())
+        })
+        .collect()
+}
+
+/// Without what quoting adds and without white space, which a phrase does not count.
+fn bare(text: &str) -> String {
+    text.chars()
+        .filter(|character| !matches!(character, '"' | '\\' | ' ' | '\t'))
+        .collect()
+}
+
+fn as_word<'p, 'a>(piece: &'p Piece<'a>) -> Option<&'p EncodedWord<'a>> {
+    match piece {
+        Piece::Word(word) => Some(word),
+        Piece::Text(_) => None,
+    }
+}
+
+/// Whether an encoded word has octets above 7F and something else has too.
+fn has_raw_in_and_out(body: &[u8], pieces: &[Piece<'_>]) -> bool {
+    if body.is_ascii() {
+        return false;
+    }
+    let in_words = pieces
+        .iter()
+        .filter_map(as_word)
+        .filter(|word| !word.source().is_ascii())
+        .count();
+    let in_text = pieces
+        .iter()
+        .any(|piece| matches!(piece, Piece::Text(text) if !text.octets().is_ascii()));
+    in_words + usize::from(in_text) > 1
+}
+
+/// The first word and those that follow it in the same charset and kind of place, with the
+/// blanks between them.
+fn run_from<'p, 'a>(pieces: &'p [Piece<'a>], first: &EncodedWord<'a>) -> &'p [Piece<'a>] {
+    let charset = charset::resolve(first.label()).charset();
+    let mut length = 0;
+    for (at, piece) in pieces.iter().enumerate() {
+        match piece {
+            Piece::Word(word)
+                if word.place() == first.place()
+                    && charset::resolve(word.label()).charset() == charset =>
+            {
+                length = at + 1;
+            }
+            Piece::Text(text) if text.between_words() => {}
+            _ => break,
+        }
+    }
+    pieces.get(..length).unwrap_or_default()
+}
+
+fn range_of(run: &[Piece<'_>]) -> Option<Range<usize>> {
+    let first = run.iter().find_map(as_word)?;
+    let last = run.iter().rev().find_map(as_word)?;
+    Some(first.offset()..last.offset() + last.length())
+}
+
+fn end_of(run: &[Piece<'_>]) -> usize {
+    range_of(run).map_or(0, |range| range.end)
+}
+
+/// The text with the blanks that part it from the words next to it: between two words
+/// blanks are not shown (RFC 2047, section 6.2), and these were.
+fn with_blanks(body: &[u8], range: &Range<usize>, words: &[Range<usize>], text: String) -> String {
+    let blanks = |octets: &[u8]| {
+        let is_blank = octets
+            .iter()
+            .all(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'));
+        is_blank.then(|| String::from_utf8_lossy(&header::unfold(octets)).into_owned())
+    };
+    let next = words.partition_point(|word| word.end <= range.start);
+    let before = next
+        .checked_sub(1)
+        .and_then(|before| words.get(before))
+        .and_then(|word| body.get(word.end..range.start))
+        .and_then(blanks);
+    let behind = words
+        .get(next)
+        .and_then(|word| body.get(range.end..word.start))
+        .and_then(blanks);
+    [before.unwrap_or_default(), text, behind.unwrap_or_default()].concat()
+}
+
+/// The text as raw UTF-8 where it stands, quoted as the place asks; `None` where it has to
+/// be encoded to come back as it is.
+fn raw(text: &str, place: Place) -> Option<String> {
+    let is_odd = text.is_empty()
+        || text.chars().any(char::is_control)
+        || text.contains("=?")
+        || text.starts_with(' ')
+        || text.ends_with(' ')
+        || text.contains("  ");
+    if is_odd {
+        return None;
+    }
+    let escape = |special: &[char]| {
+        let mut escaped = String::with_capacity(text.len());
+        for character in text.chars() {
+            if special.contains(&character) {
+                escaped.push('\\');
+            }
+            escaped.push(character);
+        }
+        escaped
+    };
+    let is_atoms = |text: &str| {
+        text.chars().all(|character| {
+            character == ' ' || !character.is_ascii() || character.is_ascii_alphanumeric()
+        })
+    };
+    match place {
+        Place::Text => Some(text.to_owned()),
+        Place::Comment => Some(escape(&['(', ')', '\\'])),
+        Place::QuotedString => Some(escape(&['"', '\\'])),
+        Place::Phrase if is_atoms(text) => Some(text.to_owned()),
+        Place::Phrase => Some(format!("\"{}\"", escape(&['"', '\\']))),
+        Place::Parameter => None,
+    }
+}
+
+/// A language tag of letters, digits and hyphens (RFC 5646, section 2.1); empty for none.
+fn language_tag(language: &[u8]) -> Option<String> {
+    let is_tag = language.len() <= 20
+        && language
+            .iter()
+            .all(|octet| octet.is_ascii_alphanumeric() || *octet == b'-');
+    is_tag.then(|| String::from_utf8_lossy(language).into_owned())
+}
+
+/// The column of `at` in its line of the field.
+fn column(body: &[u8], name: usize, at: usize) -> usize {
+    let before = body.get(..at).unwrap_or_default();
+    column_after(before, name + 1)
+}
+
+/// The column behind `octets` that begin at `column`.
+fn column_after(octets: &[u8], column: usize) -> usize {
+    match memrchr2(b'\r', b'\n', octets) {
+        Some(end) => octets.len() - end - 1,
+        None => column + octets.len(),
+    }
+}
+
+/// How many characters the first line has.
+fn first_line(text: &str) -> usize {
+    let line = text.split(['\r', '\n']).next();
+    line.map_or(0, |line| line.chars().count())
+}
+
+/// The last lone blank that a fold may go before: text stands on both its sides in the line.
+fn last_foldable(between: &[u8]) -> Option<usize> {
+    let at = memrchr(b' ', between)?;
+    let line = memrchr2(b'\r', b'\n', between).map_or(0, |end| end + 1);
+    let before = between.get(line..at)?;
+    let has_text = before.iter().any(|octet| !matches!(octet, b' ' | b'\t'));
+    (at >= line && has_text && !before.ends_with(b" ") && !before.ends_with(b"\t")).then_some(at)
+}
+
+/// The first lone blank of a line behind a segment that a fold may go before.
+fn first_foldable(line: &[u8]) -> Option<usize> {
+    let at = memchr2(b' ', b'\t', line)?;
+    let parts = line.get(at) == Some(&b' ')
+        && line
+            .get(at + 1)
+            .is_some_and(|octet| !matches!(octet, b' ' | b'\t'));
+    parts.then_some(at)
+}

@@ -1,0 +1,836 @@
+//! One message in, the same message in UTF-8 out.
+//!
+//! [`convert`] changes what has to change and nothing else: the octets of text parts in
+//! another charset, the label and the transfer encoding that these need, and the words of
+//! header fields that are in another charset. Every other octet of the result is that of the
+//! source, in its place; each changed range is a [`Change`]. [`verify`] proves it from the
+//! two messages and the list of changes.
+//!
+//! What is left alone, on purpose:
+//!
+//! - text in UTF-8 or US-ASCII, and encoded words and parameters in these;
+//! - everything under `multipart/signed` and `multipart/encrypted` (RFC 1847), text with a
+//!   block of `OpenPGP` in it (RFC 9580, section 6.2), and parts that are not text, S/MIME among
+//!   them;
+//! - attachments, unless asked for: who saved the file wants the file;
+//! - what cannot be decoded without loss, and what only a guess could decode. An archive is
+//!   read by people who can guess again, with more to go by; what a wrong guess has
+//!   overwritten they cannot.
+//!
+//! The last of these are findings of kind [`Kind::Unconverted`]; what would have changed
+//! under a signature is one of kind [`Kind::SignedContent`].
+//!
+//! A charset was guessed if its [`Source`] is `Detected`, or `Default` with octets above 7F.
+//! A label, a byte order mark, a declaration in the document, and octets that leave no other
+//! reading are no guesses; nor is, for raw text in a header, the charset that the message
+//! declares for its text, where that fits.
+//!
+//! Text keeps its line ends. Only text that has to move from 7bit, 8bit or binary to base64
+//! gets CRLF for the line ends of a message that has LF, since RFC 2045, section 6.8, has
+//! CRLF under base64.
+//!
+//! ```
+//! use mime_charset::convert::{Options, convert, verify};
+//!
+//! let source = b"Content-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\xC9\n";
+//! let converted = convert(source, &Options::new());
+//! let proof = verify(source, converted.octets(), converted.changes(), &Options::new());
+//! assert_eq!(proof.unwrap().parts(), 1);
+//! ```
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ops::Range;
+
+use crate::charset::{self, Charset};
+use crate::error::Error;
+use crate::label::Label;
+use crate::message::{Message, Part};
+use crate::report::{Kind, Report, Source};
+
+mod body;
+mod checksum;
+mod field;
+mod verify;
+
+pub use verify::{Verification, verify};
+
+/// How to convert. Built by value:
+///
+/// ```
+/// use mime_charset::convert::{Headers, OnMalformed, Options};
+///
+/// let options = Options::new()
+///     .headers(Headers::Utf8)
+///     .on_malformed(OnMalformed::Replace)
+///     .attachments(true)
+///     .guessed(Some(90));
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    reading: charset::Options,
+    headers: Headers,
+    on_malformed: OnMalformed,
+    attachments: bool,
+    fix_declarations: bool,
+    guessed: Option<u8>,
+}
+
+impl Options {
+    /// The defaults: encoded words in headers, what is malformed stays, attachments,
+    /// declarations in documents and guesses are left alone.
+    #[must_use]
+    pub const fn new() -> Self {
+        Options {
+            reading: charset::Options::new(),
+            headers: Headers::Words,
+            on_malformed: OnMalformed::Keep,
+            attachments: false,
+            fix_declarations: false,
+            guessed: None,
+        }
+    }
+
+    /// How to read the octets of the source. Whatever is asked, a byte order mark stays, and
+    /// what is labelled UTF-8 is not read as Unicode 1.1: nothing in the result would tell
+    /// that it is not any more.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// // Old Hangul under its label, kept where it was.
+    /// let reading = mime_charset::Options::new().hangul(mime_charset::hangul::HangulPolicy::Never);
+    /// let source = "Subject: =?unicode-1-1-utf-8?Q?=E3=90=80?=\n\n".as_bytes();
+    /// let converted = convert(source, &Options::new().reading(reading));
+    /// assert_eq!(converted.octets(), b"Subject: =?UTF-8?B?45CA?=\n\n");
+    /// ```
+    #[must_use]
+    pub const fn reading(mut self, reading: charset::Options) -> Self {
+        self.reading = reading;
+        self
+    }
+
+    /// How text above US-ASCII stands in header fields.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Headers, Options, convert};
+    ///
+    /// let options = Options::new().headers(Headers::Utf8);
+    /// let converted = convert(b"Subject: =?koi8-r?Q?=F0?=\n\n", &options);
+    /// assert_eq!(converted.octets(), "Subject: П\n\n".as_bytes());
+    /// ```
+    #[must_use]
+    pub const fn headers(mut self, headers: Headers) -> Self {
+        self.headers = headers;
+        self
+    }
+
+    /// What becomes of text that cannot be decoded without loss.
+    ///
+    /// ```
+    /// use mime_charset::convert::{OnMalformed, Options, convert};
+    ///
+    /// let options = Options::new().on_malformed(OnMalformed::Replace);
+    /// let converted = convert(b"Subject: =?euc-kr?Q?a=FF?=\n\n", &options);
+    /// assert_eq!(converted.octets(), b"Subject: =?UTF-8?B?Ye+/vQ==?=\n\n");
+    /// assert_eq!(converted.changes()[0].report().replacements(), 1);
+    /// ```
+    #[must_use]
+    pub const fn on_malformed(mut self, on_malformed: OnMalformed) -> Self {
+        self.on_malformed = on_malformed;
+        self
+    }
+
+    /// Whether text parts that are attachments are converted too: those with a
+    /// Content-Disposition other than `inline` (RFC 2183, section 2.8).
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let source = b"Content-Type: text/plain; charset=koi8-r\nContent-Disposition: attachment\n\n\xF0";
+    /// assert!(convert(source, &Options::new()).changes().is_empty());
+    /// let converted = convert(source, &Options::new().attachments(true));
+    /// assert!(converted.octets().ends_with("П".as_bytes()));
+    /// ```
+    #[must_use]
+    pub const fn attachments(mut self, convert: bool) -> Self {
+        self.attachments = convert;
+        self
+    }
+
+    /// Whether a declaration inside a document (HTML `meta`, XML, CSS) that names the old
+    /// charset is rewritten. It is part of the text, and so is left alone otherwise.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let source = b"Content-Type: text/html; charset=koi8-r\n\n<meta charset=koi8-r>\xF0";
+    /// let converted = convert(source, &Options::new().fix_declarations(true));
+    /// assert!(converted.octets().ends_with("<meta charset=UTF-8>П".as_bytes()));
+    /// ```
+    #[must_use]
+    pub const fn fix_declarations(mut self, fix: bool) -> Self {
+        self.fix_declarations = fix;
+        self
+    }
+
+    /// From which confidence on, in percent, a guess is converted; `None` for never.
+    ///
+    /// Up to 80 a guess leans on what the rest of the message declares. A conversion takes
+    /// that away, so that a second one may guess otherwise about what the first left; above
+    /// 80, and without guesses, converting twice changes nothing more.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let source = b"Subject: x\n\ncaf\xE9 au lait";
+    /// assert!(convert(source, &Options::new()).changes().is_empty());
+    /// let converted = convert(source, &Options::new().guessed(Some(1)));
+    /// assert!(converted.octets().ends_with("café au lait".as_bytes()));
+    /// ```
+    #[must_use]
+    pub const fn guessed(mut self, confidence: Option<u8>) -> Self {
+        self.guessed = confidence;
+        self
+    }
+
+    /// Whether a charset found so may be relied on.
+    fn relies_on(&self, source: Source, confidence: u8) -> bool {
+        !matches!(source, Source::Detected | Source::Default)
+            || self.guessed.is_some_and(|least| confidence >= least)
+    }
+}
+
+/// How text above US-ASCII stands in header fields.
+///
+/// ```
+/// use mime_charset::convert::Headers;
+///
+/// assert_eq!(Headers::default(), Headers::Words);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Headers {
+    /// As encoded words and extended parameters, which every mail program reads (RFC 2047,
+    /// RFC 2231). Raw UTF-8 becomes words too.
+    #[default]
+    Words,
+    /// As raw UTF-8 (RFC 6532) where that says the same. Words that already are UTF-8 stay
+    /// words, and so do those next to them; parameters become extended ones.
+    Utf8,
+}
+
+/// What becomes of text that cannot be decoded without loss.
+///
+/// ```
+/// use mime_charset::convert::OnMalformed;
+///
+/// assert_eq!(OnMalformed::default(), OnMalformed::Keep);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum OnMalformed {
+    /// It stays as it is, and is reported.
+    #[default]
+    Keep,
+    /// U+FFFD takes the place of what is malformed, and is counted in the change.
+    Replace,
+    /// The whole message stays as it is; [`Converted::failure`] says why.
+    Fail,
+}
+
+/// A message in UTF-8, and what was changed to get there.
+///
+/// ```
+/// use mime_charset::convert::{Options, convert};
+///
+/// let converted = convert(b"Subject: plain\n\ntext\n", &Options::new());
+/// assert!(converted.changes().is_empty() && converted.report().is_empty());
+/// ```
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct Converted<'a> {
+    octets: Cow<'a, [u8]>,
+    changes: Vec<Change>,
+    report: Report,
+    failure: Option<Error>,
+}
+
+impl<'a> Converted<'a> {
+    /// The octets of the message.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
+    /// assert_eq!(converted.octets(), b"X: =?UTF-8?B?w6k=?=\n\n");
+    /// ```
+    #[must_use]
+    pub fn octets(&self) -> &[u8] {
+        &self.octets
+    }
+
+    /// The octets by value, borrowed from the source where nothing had to change.
+    ///
+    /// ```
+    /// use std::borrow::Cow;
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let octets = convert(b"Subject: plain\n\n", &Options::new()).into_octets();
+    /// assert!(matches!(octets, Cow::Borrowed(_)));
+    /// ```
+    #[must_use]
+    pub fn into_octets(self) -> Cow<'a, [u8]> {
+        self.octets
+    }
+
+    /// The changed ranges, in the order of the message.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
+    /// assert_eq!(converted.changes()[0].before(), 3..19);
+    /// assert_eq!(converted.changes()[0].after(), 3..19);
+    /// ```
+    #[must_use]
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// What was left alone and why, and what the changes break; offsets count octets of the
+    /// source.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, convert::{Options, convert}};
+    ///
+    /// let converted = convert(b"\n\ncaf\xE9", &Options::new());
+    /// assert!(converted.report().has(Kind::Unconverted));
+    /// ```
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Why the message was left as it is, under [`OnMalformed::Fail`].
+    ///
+    /// ```
+    /// use mime_charset::convert::{OnMalformed, Options, convert};
+    ///
+    /// let options = Options::new().on_malformed(OnMalformed::Fail);
+    /// let converted = convert(b"X: =?euc-kr?Q?=FF?=\n\n", &options);
+    /// assert_eq!(converted.failure().unwrap().offset(), Some(3));
+    /// ```
+    #[must_use]
+    pub fn failure(&self) -> Option<&Error> {
+        self.failure.as_ref()
+    }
+}
+
+/// One range of octets that was changed, and why.
+///
+/// ```
+/// use mime_charset::convert::{Options, convert};
+///
+/// let source = b"Content-Type: text/plain; charset=KOI8-R\n\n\xF0";
+/// let converted = convert(source, &Options::new());
+/// let body = converted.changes().last().unwrap();
+/// assert_eq!((body.section(), body.field()), ("1", None));
+/// assert_eq!(body.label().unwrap().as_bytes(), b"KOI8-R");
+/// assert_eq!(body.before(), source.len() - 1..source.len());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    section: String,
+    field: Option<String>,
+    label: Option<Label<'static>>,
+    charset: Charset,
+    source: Source,
+    report: Report,
+    before: Range<usize>,
+    after: Range<usize>,
+    checksum: u64,
+}
+
+impl Change {
+    /// A change as a report tells of it; [`verify`] refuses one that is not so.
+    ///
+    /// Findings are not needed to verify, and are empty here.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Change, Options, convert, verify};
+    ///
+    /// let source = b"X: =?latin1?Q?=E9?=\n\n";
+    /// let converted = convert(source, &Options::new());
+    /// let told = &converted.changes()[0];
+    /// let changes = [Change::new(told.before(), told.after(), told.checksum())];
+    /// assert!(verify(source, converted.octets(), &changes, &Options::new()).is_ok());
+    /// ```
+    #[must_use]
+    pub fn new(before: Range<usize>, after: Range<usize>, checksum: u64) -> Self {
+        Change {
+            section: String::new(),
+            field: None,
+            label: None,
+            charset: Charset::UTF_8,
+            source: Source::Declared,
+            report: Report::new(),
+            before,
+            after,
+            checksum,
+        }
+    }
+
+    /// The section number of the part that the body or the field is of, as
+    /// [`Part::section`] gives it.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
+    /// assert_eq!(converted.changes()[0].section(), "1");
+    /// ```
+    #[must_use]
+    pub fn section(&self) -> &str {
+        &self.section
+    }
+
+    /// The name of the field that was changed or added; `None` where it is the body.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
+    /// assert_eq!(converted.changes()[0].field(), Some("X"));
+    /// ```
+    #[must_use]
+    pub fn field(&self) -> Option<&str> {
+        self.field.as_deref()
+    }
+
+    /// The charset's label as it was written, `None` where there was none.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
+    /// assert_eq!(converted.changes()[0].label().unwrap().as_bytes(), b"latin1");
+    /// ```
+    #[must_use]
+    pub fn label(&self) -> Option<&Label<'static>> {
+        self.label.as_ref()
+    }
+
+    /// The charset the text was in.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
+    /// assert_eq!(converted.changes()[0].charset().name(), "ISO-8859-1");
+    /// ```
+    #[must_use]
+    pub fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    /// On whose word.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
+    /// assert_eq!(converted.changes()[0].source(), mime_charset::Source::Declared);
+    /// ```
+    #[must_use]
+    pub fn source(&self) -> Source {
+        self.source
+    }
+
+    /// What was found while the old octets were read, with the number of U+FFFD that
+    /// replaced something. Offsets count octets of the source message, or those of the text
+    /// as [`Within`](crate::Within) says.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, convert::{Options, convert}};
+    ///
+    /// let converted = convert(b"X: =?latin1?Q?=E9\n\n", &Options::new());
+    /// assert!(!converted.changes()[0].report().has_loss());
+    /// ```
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Which octets of the source were changed; empty where something was added.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
+    /// assert_eq!(converted.changes()[0].before(), 3..19);
+    /// ```
+    #[must_use]
+    pub fn before(&self) -> Range<usize> {
+        self.before.clone()
+    }
+
+    /// Which octets of the result stand in their place.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
+    /// assert_eq!(converted.octets()[converted.changes()[0].after()], *b"=?UTF-8?B?w6k=?=");
+    /// ```
+    #[must_use]
+    pub fn after(&self) -> Range<usize> {
+        self.after.clone()
+    }
+
+    /// The CRC-64 of the octets that stand there now (ECMA-182, as the XZ format computes
+    /// it), by which damage to them is found.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
+    /// let sum = converted.changes()[0].checksum();
+    /// assert_eq!(sum, 0x4091_58D0_3A94_DC9D);
+    /// ```
+    #[must_use]
+    pub fn checksum(&self) -> u64 {
+        self.checksum
+    }
+}
+
+/// The same message in UTF-8.
+///
+/// Any octets are a message. Messages in UTF-8 and US-ASCII are borrowed, and so is what a
+/// conversion gave: converting twice changes nothing more (but see [`Options::guessed`]).
+///
+/// ```
+/// use mime_charset::convert::{Options, convert};
+///
+/// let source = b"Subject: =?euc-kr?B?x9Gxub7u?=\r\n\
+///     Content-Type: text/plain; charset=euc-kr\r\n\
+///     Content-Transfer-Encoding: 8bit\r\n\r\n\xC7\xD1\xB1\xB9\xBE\xEE\r\n";
+/// let converted = convert(source, &Options::new());
+/// assert_eq!(
+///     converted.octets(),
+///     "Subject: =?UTF-8?B?7ZWc6rWt7Ja0?=\r\n\
+///      Content-Type: text/plain; charset=UTF-8\r\n\
+///      Content-Transfer-Encoding: 8bit\r\n\r\n한국어\r\n".as_bytes()
+/// );
+/// assert_eq!(converted.changes().len(), 3);
+/// ```
+pub fn convert<'a>(source: &'a [u8], options: &Options) -> Converted<'a> {
+    convert_inside(source, &options.of_source(), 0)
+}
+
+/// How deep messages under a transfer encoding are looked into.
+const LOOKED_INTO: usize = 3;
+
+fn convert_inside<'a>(source: &'a [u8], options: &Options, depth: usize) -> Converted<'a> {
+    let message = Message::parse(source);
+    let mut draft = Draft::default();
+    // Whether what stands in each entity is signed or encrypted (RFC 1847, section 2).
+    let mut seals = Vec::new();
+    for entity in message.entities() {
+        let parent = entity.parent().and_then(|parent| seals.get(parent.index()));
+        let is_sealed = parent == Some(&true);
+        let media_type = entity.content_type();
+        let seal = matches!(
+            media_type.media_type(),
+            "multipart/signed" | "multipart/encrypted"
+        );
+        seals.push(is_sealed || seal);
+        let Some(header) = entity.header_range() else {
+            continue;
+        };
+        let mut own = Draft::default();
+        convert_entity(entity, options, &mut own);
+        if is_sealed {
+            own.keep_signed(header);
+        }
+        if depth < LOOKED_INTO {
+            report_encoded_message(entity, options, depth, &mut own.report);
+        }
+        draft.take(own);
+    }
+    if let Some(failure) = &draft.failure {
+        return Converted {
+            octets: Cow::Borrowed(source),
+            changes: Vec::new(),
+            report: draft.report,
+            failure: Some(failure.clone()),
+        };
+    }
+    draft.report_broken_signatures(&message);
+    draft.apply(source)
+}
+
+fn convert_entity(entity: Part<'_>, options: &Options, draft: &mut Draft) {
+    let body = body::plan(entity, options, draft);
+    field::convert(entity, body, options, draft);
+}
+
+/// A message under a transfer encoding, which RFC 2045, section 6.4, forbids, stays: to write
+/// it anew would be more than a change of charset.
+fn report_encoded_message(entity: Part<'_>, options: &Options, depth: usize, report: &mut Report) {
+    let is_encoded = entity
+        .inner()
+        .is_some_and(|inner| inner.header_range().is_none());
+    let Some(body) = entity.body_range().filter(|_| is_encoded) else {
+        return;
+    };
+    let octets = entity.octets().into_octets();
+    let inner = convert_inside(&octets, options, depth + 1);
+    if !inner.changes.is_empty() || !inner.report.is_empty() {
+        let detail = format!("a message under {}", entity.transfer_encoding());
+        report.add(Kind::Unconverted, body.start, body.len(), detail);
+    }
+}
+
+/// One range to be replaced.
+#[derive(Debug, Clone)]
+struct Edit {
+    range: Range<usize>,
+    octets: Vec<u8>,
+    section: String,
+    field: Option<String>,
+    reading: Reading,
+}
+
+/// How old octets were read.
+#[derive(Debug, Clone)]
+struct Reading {
+    label: Option<Label<'static>>,
+    charset: Charset,
+    source: Source,
+    report: Report,
+}
+
+/// A conversion while it is made.
+#[derive(Debug, Default)]
+struct Draft {
+    edits: Vec<Edit>,
+    report: Report,
+    failure: Option<Error>,
+}
+
+impl Draft {
+    fn take(&mut self, other: Draft) {
+        self.edits.extend(other.edits);
+        self.report.absorb(other.report, 0);
+        self.failure = self.failure.take().or(other.failure);
+    }
+
+    /// Says that something stays as it is.
+    fn leave(&mut self, range: &Range<usize>, detail: impl Into<Cow<'static, str>>) {
+        self.report
+            .add(Kind::Unconverted, range.start, range.len(), detail);
+    }
+
+    /// Whether text that `report` says is not whole is converted all the same; if not, says
+    /// what is the matter.
+    fn allows_loss(&mut self, range: &Range<usize>, report: &Report, options: &Options) -> bool {
+        let lost = report
+            .findings()
+            .iter()
+            .find(|finding| finding.kind().effect() == crate::report::Effect::Lost);
+        let detail = match lost {
+            Some(finding) => format!("{}: {}", finding.kind(), finding.detail()),
+            None if report.has_loss() => "more findings than are kept".to_owned(),
+            None => return true,
+        };
+        match options.on_malformed {
+            OnMalformed::Replace => return true,
+            OnMalformed::Keep => {}
+            OnMalformed::Fail => {
+                let sentence = format!(
+                    "expected text that can be decoded without loss, found {detail} (at {})",
+                    range.start
+                );
+                self.failure
+                    .get_or_insert_with(|| Error::at(range.start, sentence));
+            }
+        }
+        self.leave(range, detail);
+        false
+    }
+
+    /// Takes the changes back, as what they would change is signed or encrypted.
+    fn keep_signed(&mut self, header: Range<usize>) {
+        self.failure = None;
+        if !self.edits.is_empty() {
+            self.edits.clear();
+            let detail = "signed or encrypted, left as it is";
+            self.report
+                .add(Kind::SignedContent, header.start, header.len(), detail);
+        }
+    }
+
+    /// Reports the signatures and digests in headers that the changes break.
+    ///
+    /// RFC 6376, section 3.5, names the signed fields in `h=` and signs the whole body; RFC
+    /// 8617, section 4.1.2, does the same; RFC 4870, section 3.2, signs every field behind
+    /// its own where it names none. RFC 1864 is the digest of one body.
+    fn report_broken_signatures(&mut self, message: &Message<'_>) {
+        let mut ranges: Vec<_> = self.edits.iter().map(|edit| edit.range.clone()).collect();
+        ranges.sort_by_key(|range| range.start);
+        let has_edits = |within: &Range<usize>| {
+            let first = ranges.partition_point(|range| range.start < within.start);
+            ranges
+                .get(first)
+                .is_some_and(|range| range.start < within.end)
+        };
+        let mut entities = message.entities().peekable();
+        let Some(top) = entities.peek().and_then(|top| top.header_range()) else {
+            return;
+        };
+        let changed: HashSet<String> = self
+            .edits
+            .iter()
+            .filter(|edit| edit.range.start < top.end)
+            .filter_map(|edit| Some(edit.field.as_ref()?.to_ascii_lowercase()))
+            .collect();
+        for entity in entities {
+            let Some(body) = entity.body_range() else {
+                continue;
+            };
+            let is_top = entity.parent().is_none();
+            for field in entity.fields() {
+                let breaks = if is_top && is_signature(field.name()) {
+                    has_edits(&body) || breaks_signature(field.body(), &changed)
+                } else {
+                    field.name().eq_ignore_ascii_case(b"Content-MD5") && has_edits(&body)
+                };
+                if let Some(range) = field.range().filter(|_| breaks) {
+                    let name = String::from_utf8_lossy(field.name());
+                    let detail = format!("{name:.64} no longer holds");
+                    self.report
+                        .add(Kind::SignedContent, range.start, range.len(), detail);
+                }
+            }
+        }
+    }
+
+    fn apply(mut self, source: &[u8]) -> Converted<'_> {
+        if self.edits.is_empty() {
+            return Converted {
+                octets: Cow::Borrowed(source),
+                changes: Vec::new(),
+                report: self.report,
+                failure: None,
+            };
+        }
+        // Stable, so that what is added in one place stays in its order.
+        self.edits.sort_by_key(|edit| edit.range.start);
+        let mut octets = Vec::with_capacity(source.len() + source.len() / 4);
+        let mut changes = Vec::with_capacity(self.edits.len());
+        let mut at = 0;
+        for edit in self.edits {
+            octets.extend_from_slice(source.get(at..edit.range.start).unwrap_or_default());
+            at = edit.range.end;
+            let start = octets.len();
+            octets.extend_from_slice(&edit.octets);
+            let Reading {
+                label,
+                charset,
+                source,
+                report,
+            } = edit.reading;
+            changes.push(Change {
+                section: edit.section,
+                field: edit.field,
+                label,
+                charset,
+                source,
+                report,
+                before: edit.range,
+                after: start..octets.len(),
+                checksum: checksum::of(&edit.octets),
+            });
+        }
+        octets.extend_from_slice(source.get(at..).unwrap_or_default());
+        Converted {
+            octets: Cow::Owned(octets),
+            changes,
+            report: self.report,
+            failure: None,
+        }
+    }
+}
+
+fn is_signature(name: &[u8]) -> bool {
+    let name = name.to_ascii_lowercase();
+    // X-Google-DKIM-Signature and its like too.
+    name.ends_with(b"dkim-signature")
+        || matches!(&*name, b"arc-message-signature" | b"domainkey-signature")
+}
+
+/// Whether a signature is over one of the changed fields, whose names are in lower case: one
+/// that its `h=` tag names, or any where it names none.
+fn breaks_signature(signature: &[u8], changed: &HashSet<String>) -> bool {
+    let signature = String::from_utf8_lossy(signature);
+    let names = signature
+        .split(';')
+        .find_map(|tag| tag.trim().strip_prefix("h")?.trim_start().strip_prefix("="));
+    match names {
+        None => !changed.is_empty(),
+        Some(names) => names
+            .split(':')
+            .any(|name| changed.contains(&name.trim().to_ascii_lowercase())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Options, convert, verify};
+    use crate::work::work_of;
+
+    /// Time is linear: for twice the message little more than twice the octets are looked at.
+    #[test]
+    fn the_work_of_hostile_messages_doubles_with_their_size() {
+        let nested = "Content-Type: multipart/mixed; boundary=b\n\n--b\n";
+        let shapes = [
+            ("Subject: ", "=?koi8-r?Q?=F0?= ", "\n\n"),
+            ("Subject: ", "=?koi8-r?Q?=F0?= =?utf-8?Q?a?= ", "\n\n"),
+            ("Subject: ", "\u{e9} =?utf-8?Q?a?= ", "\n\n"),
+            ("Subject: ", "\u{e9} a ", "\n\n"),
+            ("From: ", "=?koi8-r?Q?=F0?= <a@b>, ", "\n\n"),
+            ("From: ", "\"\u{e9}\" (\u{e9}) <a@b>, ", "\n\n"),
+            ("Content-Type: text/plain; ", "a*=koi8-r''%F0; ", "\n\n"),
+            ("Content-Type: text/plain; ", "charset=koi8-r; ", "\n\na"),
+            ("", "Subject: =?koi8-r?Q?=F0?=\n", "\n"),
+            ("Subject: \u{e9}\n", "DKIM-Signature: h=subject\n", "\n"),
+            (nested, "--b\n\n\u{e9}\n", ""),
+            (nested, "--b\nSubject: \u{e9}\n\n\u{e9}\n", ""),
+            (
+                "Content-Type: text/plain; charset=koi8-r\n\n",
+                "\u{e9}\n",
+                "",
+            ),
+            ("Content-Type: text/plain; charset=utf-7\n\n", "+AOk-\n", ""),
+            ("", nested, ""),
+            ("", "Content-Type: message/rfc822\n\n", "\u{e9}"),
+        ];
+        for (start, shape, end) in shapes {
+            let of = |length: usize| {
+                let message = format!("{start}{}{end}", shape.repeat(length / shape.len()));
+                work_of(|| {
+                    let converted = convert(message.as_bytes(), &Options::new());
+                    let (octets, changes) = (converted.octets(), converted.changes());
+                    let proof = verify(message.as_bytes(), octets, changes, &Options::new());
+                    assert_eq!(proof.err(), None, "{start:?} {shape:?}");
+                })
+            };
+            let (small, large) = (of(32 << 10), of(64 << 10));
+            assert!(
+                large <= small * 9 / 4 + 16384,
+                "{start:?} {shape:?}: {small}, then {large}"
+            );
+        }
+    }
+}

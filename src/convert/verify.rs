@@ -1,0 +1,492 @@
+//! The proof that a conversion changed what it says, and nothing in what the mail says.
+//!
+//! Nothing is taken from the conversion but the list of its changes. Both messages are read
+//! anew:
+//!
+//! - octets outside the changed ranges are compared one by one;
+//! - octets inside them have to have the checksum of their change, which names a damaged
+//!   octet too;
+//! - each changed field and part has to say what it said, and the structure of the message
+//!   has to be the same;
+//! - with the feature `mailparse`, that library reads the changed parts and fields of the
+//!   result, and has to find the same text wherever it reads the mail as this library does.
+//!
+//! Text is compared octet for octet, line ends too, but for text that went from 7bit, 8bit
+//! or binary to base64: there CRLF stands for the line ends of the message.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::{Change, Options, body, checksum, field};
+use crate::charset::{self, Charset};
+use crate::error::Error;
+use crate::header::{self, Syntax};
+use crate::message::{Field, Message, Part};
+use crate::transfer::TransferEncoding;
+
+/// What was compared, and found to be the same.
+///
+/// ```
+/// use mime_charset::convert::{Options, Verification, convert, verify};
+///
+/// let source = b"Subject: plain\n\n";
+/// let proof: Verification = verify(source, source, &[], &Options::new()).unwrap();
+/// assert_eq!(proof.unchanged(), source.len());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Verification {
+    unchanged: usize,
+    fields: usize,
+    parts: usize,
+    second_readings: usize,
+}
+
+impl Verification {
+    /// How many octets stand outside the changes.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert, verify};
+    ///
+    /// let source = b"X: =?latin1?Q?=E9?=\nContent-Type: text/plain; charset=latin1\n\n\xE9\n";
+    /// let converted = convert(source, &Options::new());
+    /// let (octets, changes) = (converted.octets(), converted.changes());
+    /// let proof = verify(source, octets, changes, &Options::new()).unwrap();
+    /// // All but the word, the charset parameter and the body.
+    /// assert_eq!(proof.unchanged(), source.len() - 16 - 14 - 2);
+    /// ```
+    #[must_use]
+    pub fn unchanged(&self) -> usize {
+        self.unchanged
+    }
+
+    /// How many fields were changed and say the same.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert, verify};
+    ///
+    /// let source = b"X: =?latin1?Q?=E9?=\nContent-Type: text/plain; charset=latin1\n\n\xE9\n";
+    /// let converted = convert(source, &Options::new());
+    /// let (octets, changes) = (converted.octets(), converted.changes());
+    /// let proof = verify(source, octets, changes, &Options::new()).unwrap();
+    /// assert_eq!(proof.fields(), 3);
+    /// ```
+    #[must_use]
+    pub fn fields(&self) -> usize {
+        self.fields
+    }
+
+    /// How many bodies were changed, or are labelled otherwise, and have the same text.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert, verify};
+    ///
+    /// let source = b"X: =?latin1?Q?=E9?=\nContent-Type: text/plain; charset=latin1\n\n\xE9\n";
+    /// let converted = convert(source, &Options::new());
+    /// let (octets, changes) = (converted.octets(), converted.changes());
+    /// let proof = verify(source, octets, changes, &Options::new()).unwrap();
+    /// assert_eq!(proof.parts(), 1);
+    /// ```
+    #[must_use]
+    pub fn parts(&self) -> usize {
+        self.parts
+    }
+
+    /// How many of these fields and bodies mailparse reads in the same way; 0 without it.
+    ///
+    /// It is not asked where its reading of the mail differs for other reasons: inside words
+    /// that name a language, or that touch other text; where it finds other parts.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert, verify};
+    ///
+    /// let source = b"X: =?latin1?Q?=E9?=\nContent-Type: text/plain; charset=latin1\n\n\xE9\n";
+    /// let converted = convert(source, &Options::new());
+    /// let (octets, changes) = (converted.octets(), converted.changes());
+    /// let proof = verify(source, octets, changes, &Options::new()).unwrap();
+    /// assert!(proof.second_readings() <= 2);
+    /// ```
+    #[must_use]
+    pub fn second_readings(&self) -> usize {
+        self.second_readings
+    }
+}
+
+/// Proves that `result` is `source` with these changes, made with these options, and says
+/// the same.
+///
+/// # Errors
+///
+/// The first thing that does not hold; its offset counts octets of `result`. A single
+/// damaged octet is named by it.
+///
+/// ```
+/// use mime_charset::convert::{Options, convert, verify};
+///
+/// let source = b"Subject: =?koi8-r?B?8NLJ18XU?=\n\n";
+/// let converted = convert(source, &Options::new());
+/// let proof = verify(source, converted.octets(), converted.changes(), &Options::new());
+/// assert_eq!(proof.unwrap().fields(), 1);
+///
+/// let mut damaged = converted.octets().to_vec();
+/// damaged[20] ^= 1;
+/// let error = verify(source, &damaged, converted.changes(), &Options::new()).unwrap_err();
+/// assert_eq!(error.offset(), Some(20));
+/// ```
+pub fn verify(
+    source: &[u8],
+    result: &[u8],
+    changes: &[Change],
+    options: &Options,
+) -> Result<Verification, Error> {
+    let mut verification = Verification {
+        unchanged: same_outside(source, result, changes)?,
+        ..Verification::default()
+    };
+    for change in changes {
+        intact(result, change)?;
+    }
+    if changes.is_empty() {
+        return Ok(verification);
+    }
+    let options = options.of_source();
+    let (old, new) = (Message::parse(source), Message::parse(result));
+    let ranges = Changed::new(changes);
+    let mut seconds = Vec::new();
+    let mut entities = old.entities();
+    for after in new.entities() {
+        let at = after.header_range().map_or(0, |range| range.start);
+        let before = entities
+            .next()
+            .filter(|before| is_same_entity(*before, after))
+            .ok_or_else(|| Error::at(at, "expected the parts of the source, found others"))?;
+        let (Some(header), Some(body)) = (after.header_range(), after.body_range()) else {
+            continue;
+        };
+        if !ranges.touches(&header) && !ranges.touches(&body) {
+            continue;
+        }
+        let fields = same_fields(before, after, &ranges, &options, &mut seconds)?;
+        verification.fields += fields;
+        if after.is_text() && is_read_anew(before, after) {
+            let text = same_text(before, after, &options)?;
+            verification.parts += 1;
+            // What the source has wrong about an encoding is read by each in its own way.
+            if before.body() != after.body() || after.transfer_encoding().is_identity() {
+                seconds.push(Second {
+                    range: body,
+                    text,
+                    syntax: None,
+                });
+            }
+        }
+    }
+    if entities.next().is_some() {
+        let sentence = "expected the parts of the source, found fewer";
+        return Err(Error::at(result.len(), sentence));
+    }
+    verification.second_readings = read_again(&new, &mut seconds)?;
+    Ok(verification)
+}
+
+impl Options {
+    /// As [`convert`](super::convert) reads.
+    pub(super) fn of_source(&self) -> Options {
+        let reading = self.reading.bom(charset::Bom::Keep);
+        self.reading(reading.assume_pre_amendment5(false))
+    }
+}
+
+/// Compares what stands outside the changes; gives its length.
+fn same_outside(source: &[u8], result: &[u8], changes: &[Change]) -> Result<usize, Error> {
+    let (mut before, mut after, mut unchanged) = (0, 0, 0);
+    let end = [(source.len()..source.len(), result.len()..result.len())];
+    let ranges = changes
+        .iter()
+        .map(|change| (change.before.clone(), change.after.clone()))
+        .chain(end);
+    for (old, new) in ranges {
+        let (Some(kept), Some(found)) = (
+            source.get(before..old.start),
+            result.get(after..new.start.min(result.len())),
+        ) else {
+            let sentence = "expected changes in the order of the message, found others";
+            return Err(Error::at(after, sentence));
+        };
+        let difference = kept.iter().zip(found).position(|(old, new)| old != new);
+        if let Some(at) = difference {
+            let (old, new) = (kept.get(at), found.get(at));
+            let sentence = format!(
+                "expected octet {:02X} as in the source, found {:02X} (at {})",
+                old.copied().unwrap_or_default(),
+                new.copied().unwrap_or_default(),
+                after + at
+            );
+            return Err(Error::at(after + at, sentence));
+        }
+        if kept.len() != found.len() {
+            let at = after + kept.len().min(found.len());
+            let sentence = format!(
+                "expected {} octets as in the source, found {} (at {at})",
+                kept.len(),
+                found.len()
+            );
+            return Err(Error::at(at, sentence));
+        }
+        unchanged += kept.len();
+        (before, after) = (old.end, new.end);
+    }
+    Ok(unchanged)
+}
+
+/// Compares the octets of a change with its checksum.
+fn intact(result: &[u8], change: &Change) -> Result<(), Error> {
+    let range = change.after();
+    let Some(octets) = result.get(range.clone()) else {
+        let sentence = format!("expected a change up to {}, found the end", range.end);
+        return Err(Error::at(result.len(), sentence));
+    };
+    if checksum::of(octets) == change.checksum {
+        return Ok(());
+    }
+    let Some(at) = checksum::damaged(octets, change.checksum) else {
+        let sentence = format!(
+            "expected the octets of a change, found more than one other from {} to {}",
+            range.start, range.end
+        );
+        return Err(Error::at(range.start, sentence));
+    };
+    let at = range.start + at;
+    let sentence = format!("expected another octet in a change, found damage (at {at})");
+    Err(Error::at(at, sentence))
+}
+
+/// Which octets of the result are not those of the source.
+struct Changed {
+    /// In order, without overlaps.
+    ranges: Vec<Range<usize>>,
+    /// Where something was added to nothing, by its start.
+    added: HashMap<usize, Range<usize>>,
+}
+
+impl Changed {
+    fn new(changes: &[Change]) -> Self {
+        let added = changes
+            .iter()
+            .filter(|change| change.before.is_empty())
+            .map(|change| (change.after.start, change.after()))
+            .collect();
+        Changed {
+            ranges: changes.iter().map(Change::after).collect(),
+            added,
+        }
+    }
+
+    /// Whether a change lies in the range or at its ends.
+    fn touches(&self, range: &Range<usize>) -> bool {
+        let first = self.ranges.partition_point(|known| known.end < range.start);
+        self.ranges
+            .get(first)
+            .is_some_and(|known| known.start <= range.end)
+    }
+
+    fn is_added(&self, field: &Range<usize>) -> bool {
+        self.added
+            .get(&field.start)
+            .is_some_and(|added| added.end >= field.end)
+    }
+}
+
+fn is_same_entity(before: Part<'_>, after: Part<'_>) -> bool {
+    let parent = |part: Part<'_>| part.parent().map(Part::index);
+    parent(before) == parent(after)
+        && before.is_message() == after.is_message()
+        && before.is_text() == after.is_text()
+        && before.header_range().is_some() == after.header_range().is_some()
+        && before.content_type().media_type() == after.content_type().media_type()
+}
+
+/// Whether the octets of a body, or what its header says of them, are others. The same octets
+/// under the same label are the same text, whatever else in a message a guess may go by.
+fn is_read_anew(before: Part<'_>, after: Part<'_>) -> bool {
+    let label = |part: Part<'_>| {
+        let content_type = part.content_type();
+        content_type
+            .charset()
+            .map(|label| label.as_bytes().to_vec())
+    };
+    before.body() != after.body()
+        || before.transfer_encoding() != after.transfer_encoding()
+        || label(before) != label(after)
+}
+
+/// Compares the fields of two headers; gives how many were changed or added.
+fn same_fields(
+    before: Part<'_>,
+    after: Part<'_>,
+    changed: &Changed,
+    options: &Options,
+    seconds: &mut Vec<Second>,
+) -> Result<usize, Error> {
+    let mut count = 0;
+    let mut old = before.fields();
+    for new in after.fields() {
+        let Some(range) = new.range() else {
+            continue;
+        };
+        let wrong = |what: &str| {
+            let name = String::from_utf8_lossy(new.name()).into_owned();
+            let start = range.start;
+            let sentence = format!("expected {what}, found another {name:.64} (at {start})");
+            Error::at(start, sentence)
+        };
+        if changed.is_added(&range) {
+            if !may_be_added(&new) {
+                return Err(wrong("fields of MIME to be added"));
+            }
+            count += 1;
+            continue;
+        }
+        let old = old.next().filter(|old| old.name() == new.name());
+        let old = old.ok_or_else(|| wrong("the fields of the source"))?;
+        if old.body() == new.body() {
+            continue;
+        }
+        count += 1;
+        let syntax = header::syntax(new.name());
+        let is_encoding = new
+            .name()
+            .eq_ignore_ascii_case(b"Content-Transfer-Encoding");
+        if !is_encoding && !field::says_the_same(&old, new.body(), syntax, options) {
+            return Err(wrong("a field that says the same"));
+        }
+        if let (Some(range), Syntax::Unstructured | Syntax::Addresses) = (new.body_range(), syntax)
+        {
+            let text = new.text_with(&options.reading);
+            // What the source has wrong about words is read by each in its own way.
+            if text.report().is_empty() {
+                seconds.push(Second {
+                    range,
+                    text: text.text().to_owned(),
+                    syntax: Some(syntax),
+                });
+            }
+        }
+    }
+    if old.next().is_some() {
+        let at = after.header_range().map_or(0, |range| range.end);
+        let sentence = "expected the fields of the source, found fewer";
+        return Err(Error::at(at, sentence));
+    }
+    Ok(count)
+}
+
+/// Whether a field is one that a part may need for its text to be UTF-8.
+fn may_be_added(field: &Field<'_>) -> bool {
+    let body = field.body();
+    match &*field.name().to_ascii_lowercase() {
+        b"content-type" => {
+            let field = header::content_type(body);
+            field.media_type() == "text/plain" && field.charset().is_some_and(body::names_utf_8)
+        }
+        b"content-transfer-encoding" => {
+            header::content_transfer_encoding(body).encoding() != TransferEncoding::Unknown
+        }
+        b"mime-version" => body == b" 1.0",
+        _ => false,
+    }
+}
+
+/// Compares the text of two parts.
+fn same_text(before: Part<'_>, after: Part<'_>, options: &Options) -> Result<String, Error> {
+    let (old, new) = (body::text(before, options), body::text(after, options));
+    let at = after.body_range().map_or(0, |range| range.start);
+    let mut expected = old.text().to_owned();
+    if options.fix_declarations && old.charset() != Charset::UTF_8 {
+        let content_type = before.content_type();
+        body::fix_declaration(&mut expected, content_type.media_type());
+    }
+    let found = new.text().to_owned();
+    let to_base64 = before.transfer_encoding().is_identity()
+        && after.transfer_encoding() == TransferEncoding::Base64;
+    let same = if to_base64 {
+        expected.replace("\r\n", "\n") == found.replace("\r\n", "\n")
+    } else {
+        expected == found
+    };
+    if same {
+        return Ok(found);
+    }
+    let section = after.section();
+    let place = expected
+        .chars()
+        .zip(found.chars())
+        .take_while(|(old, new)| old == new)
+        .count();
+    let sentence = format!(
+        "expected part {section} (at {at}) to say the same, found another text from character {place} on"
+    );
+    Err(Error::at(at, sentence))
+}
+
+/// Something for a second reader to read.
+#[cfg_attr(
+    not(feature = "mailparse"),
+    expect(dead_code, reason = "the second reader is mailparse")
+)]
+struct Second {
+    /// Where it stands in the result: a body, or the body of a field.
+    range: Range<usize>,
+    text: String,
+    /// Of a field; `None` for a body.
+    syntax: Option<Syntax>,
+}
+
+#[cfg(not(feature = "mailparse"))]
+#[expect(clippy::unnecessary_wraps, reason = "the other one can fail")]
+fn read_again(_: &Message<'_>, _: &mut [Second]) -> Result<usize, Error> {
+    Ok(0)
+}
+
+/// Has mailparse read what was changed, in each message of the message.
+#[cfg(feature = "mailparse")]
+fn read_again(message: &Message<'_>, seconds: &mut [Second]) -> Result<usize, Error> {
+    use crate::mailparse::{Reading, agrees};
+
+    seconds.sort_by_key(|second| second.range.start);
+    let mut count = 0;
+    for root in message.entities() {
+        if !root.parent().is_none_or(Part::is_message) {
+            continue;
+        }
+        let (Some(header), Some(body)) = (root.header_range(), root.body_range()) else {
+            continue;
+        };
+        let first = seconds.partition_point(|second| second.range.start < header.start);
+        let readings: Vec<_> = seconds
+            .get(first..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|second| second.range.start <= body.end)
+            .map(|second| Reading {
+                range: second.range.start - header.start..second.range.end - header.start,
+                text: &second.text,
+                syntax: second.syntax,
+            })
+            .collect();
+        if readings.is_empty() {
+            continue;
+        }
+        let octets = message.source().get(header.start..body.end);
+        let answers = agrees(octets.unwrap_or_default(), &readings);
+        for (reading, agrees) in readings.iter().zip(answers) {
+            if agrees == Some(false) {
+                let at = reading.range.start + header.start;
+                let sentence =
+                    format!("expected mailparse to read the same, found another text (at {at})");
+                return Err(Error::at(at, sentence));
+            }
+            count += usize::from(agrees == Some(true));
+        }
+    }
+    Ok(count)
+}

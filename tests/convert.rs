@@ -1,0 +1,772 @@
+//! Messages converted to UTF-8: what changes, what does not, and the proof.
+
+use std::borrow::Cow;
+use std::fs;
+use std::path::PathBuf;
+
+use mime_charset::convert::{Change, Headers, OnMalformed, Options, convert, verify};
+use mime_charset::{Kind, Message, Source};
+use proptest::prelude::*;
+
+/// The messages of the corpus, with their names.
+fn corpus() -> Vec<(String, Vec<u8>)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus/mail");
+    let mut messages: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "eml"))
+        .map(|path| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            (name, fs::read(path).unwrap())
+        })
+        .collect();
+    messages.sort();
+    assert!(messages.len() > 100);
+    messages
+}
+
+/// Every way of converting that changes other octets.
+fn all_options() -> Vec<Options> {
+    let plain = Options::new();
+    vec![
+        plain,
+        plain.headers(Headers::Utf8),
+        plain
+            .on_malformed(OnMalformed::Replace)
+            .attachments(true)
+            .fix_declarations(true)
+            .guessed(Some(81)),
+    ]
+}
+
+/// Converts, proves, converts again.
+#[track_caller]
+fn check(name: &str, source: &[u8], options: &Options) -> Vec<u8> {
+    let converted = convert(source, options);
+    let result = converted.octets().to_vec();
+    if let Err(error) = verify(source, &result, converted.changes(), options) {
+        panic!("{name}: {error}\n{}", String::from_utf8_lossy(&result));
+    }
+    let again = convert(&result, options);
+    assert!(
+        matches!(again.octets(), octets if octets == result) && again.changes().is_empty(),
+        "{name}: {:?}\n{}\n{}",
+        again.changes(),
+        String::from_utf8_lossy(&result),
+        String::from_utf8_lossy(again.octets())
+    );
+    result
+}
+
+#[test]
+fn every_message_of_the_corpus() {
+    for (name, source) in corpus() {
+        for options in all_options() {
+            check(&name, &source, &options);
+        }
+    }
+}
+
+/// A message with this header and body.
+fn message(header: &str, body: &[u8]) -> Vec<u8> {
+    let mut message = header.replace('\n', "\r\n").into_bytes();
+    message.extend_from_slice(b"\r\n\r\n");
+    message.extend_from_slice(body);
+    message
+}
+
+/// The result of a conversion with default options, which is proved.
+#[track_caller]
+fn converted(header: &str, body: &[u8]) -> String {
+    let result = check(header, &message(header, body), &Options::new());
+    String::from_utf8(result).unwrap()
+}
+
+/// A header converted with default options, without the body it is sent with.
+#[track_caller]
+fn header_becomes(header: &str, expected: &str) {
+    let result = converted(header, b"x\r\n");
+    assert_eq!(
+        result,
+        format!("{expected}\n\nx\n").replace('\n', "\r\n"),
+        "{header}"
+    );
+}
+
+/// Leaves a message as it is and says why.
+#[track_caller]
+fn is_left(source: &[u8], options: &Options, kind: Kind, detail: &str) {
+    let converted = convert(source, options);
+    assert!(
+        matches!(converted.clone().into_octets(), Cow::Borrowed(octets) if octets == source),
+        "{:?}",
+        converted.changes()
+    );
+    let said = converted
+        .report()
+        .findings()
+        .iter()
+        .any(|finding| finding.kind() == kind && finding.detail().contains(detail));
+    assert!(said, "{:?}", converted.report());
+}
+
+#[test]
+fn ascii_and_utf_8_are_borrowed() {
+    let messages = [
+        message("Subject: plain", b"text\r\n"),
+        message("Content-Type: text/plain; charset=us-ascii", b"text\r\n"),
+        message(
+            "Content-Type: text/plain; charset=utf8",
+            "텍스트".as_bytes(),
+        ),
+        message(
+            "Subject: =?utf-8?B?7ZWc?=\nContent-Type: text/plain",
+            b"text",
+        ),
+        message("Subject: =?US-ASCII?Q?Keith_Moore?=", b""),
+        message(
+            "Content-Disposition: attachment; filename*=utf-8'nb'J%C3%B8rn.txt",
+            b"",
+        ),
+        b"no header at all".to_vec(),
+        Vec::new(),
+    ];
+    for source in messages {
+        let result = convert(&source, &Options::new());
+        assert!(result.report().is_empty(), "{:?}", result.report());
+        assert!(matches!(result.into_octets(), Cow::Borrowed(octets) if octets == source));
+    }
+    let mut borrowed = 0;
+    for (name, source) in corpus() {
+        let result = convert(&source, &Options::new());
+        let unchanged = result.changes().is_empty();
+        assert_eq!(
+            unchanged,
+            matches!(result.into_octets(), Cow::Borrowed(_)),
+            "{name}"
+        );
+        borrowed += usize::from(unchanged);
+    }
+    assert!(borrowed > 10);
+}
+
+/// RFC 2045, section 6.2: 8bit and binary data stay so; what was 7bit stays fit for 7bit
+/// transport. The octets of the source are Python's of the text beside them.
+#[test]
+fn the_transfer_encoding_stays_legal() {
+    let text = "Content-Type: text/plain; charset";
+    assert_eq!(
+        converted(
+            &format!("{text}=euc-kr\nContent-Transfer-Encoding: 8bit"),
+            b"\xC7\xD1\xB1\xDB\r\n"
+        ),
+        "Content-Type: text/plain; charset=UTF-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n한글\r\n"
+    );
+    // Three characters in nine octets: 12 letters of base64 for the text and 4 for its line
+    // end, against 27 in quoted-printable.
+    assert_eq!(
+        converted(
+            &format!("{text}=iso-2022-jp\nContent-Transfer-Encoding: 7bit"),
+            b"\x1B$BF|K\\8l\x1B(B\r\n"
+        ),
+        "Content-Type: text/plain; charset=UTF-8\r\nContent-Transfer-Encoding: base64\r\n\r\n5pel5pys6KqeDQo=\r\n"
+    );
+    assert_eq!(
+        converted(
+            &format!("{text}=iso-2022-jp"),
+            b"It is \x1B$BF|\x1B(B today, and tomorrow it may be another one.\r\n"
+        ),
+        "Content-Type: text/plain; charset=UTF-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n\
+         It is =E6=97=A5 today, and tomorrow it may be another one.\r\n"
+    );
+    assert_eq!(
+        converted(
+            &format!("{text}=iso-8859-1\nContent-Transfer-Encoding: quoted-printable"),
+            b"caf=E9 =3D \r\n"
+        ),
+        "Content-Type: text/plain; charset=UTF-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n\
+         caf=C3=A9 =3D\r\n"
+    );
+    // Octets above 7F under 7bit were 8bit all along (RFC 7103, section 7.7).
+    assert_eq!(
+        converted(
+            &format!("{text}=koi8-r\nContent-Transfer-Encoding: (old) 7Bit"),
+            b"\xF0\xD2\xC9\r\n"
+        ),
+        "Content-Type: text/plain; charset=UTF-8\r\nContent-Transfer-Encoding: (old) 8bit\r\n\r\nПри\r\n"
+    );
+}
+
+/// RFC 2045, section 6.8: lines of 76 characters, here with the line ends of the message;
+/// the text keeps its own.
+#[test]
+fn base64_stays_base64_and_keeps_the_line_ends_of_its_text() {
+    // 19 times C7 D1, LF: 39 octets, 52 letters.
+    let source = b"Content-Type: text/plain; charset=euc-kr\n\
+        Content-Transfer-Encoding: base64\n\n\
+        x9HH0cfRx9HH0cfRx9HH0cfRx9HH0cfRx9HH0cfRx9HH0cfRx9EK\n";
+    let result = check("base64", source, &Options::new());
+    let result = String::from_utf8(result).unwrap();
+    let (_, body) = result.split_once("\n\n").unwrap();
+    // 57 octets of text are a line of 76 letters; the line feed is one in the next.
+    assert_eq!(body, format!("{}\nCg==\n", "7ZWc".repeat(19)));
+}
+
+/// Text of a message with LF has CRLF under base64 (RFC 2045, section 6.8), where it had no
+/// encoding before.
+#[test]
+fn text_that_moves_to_base64_is_canonical() {
+    let source = b"Content-Type: text/plain; charset=iso-2022-jp\n\n\x1B$BF|K\\8l\x1B(B\n";
+    let result = check("canonical", source, &Options::new());
+    assert!(result.ends_with(b"\n\n5pel5pys6KqeDQo=\n"));
+    // Line ends of two kinds stay what they are.
+    let source = b"Content-Type: text/plain; charset=iso-2022-jp\n\n\x1B$BF|K\\8l\x1B(B\r\n\n";
+    let result = check("mixed", source, &Options::new());
+    assert!(
+        Message::parse(&result)
+            .parts()
+            .next()
+            .unwrap()
+            .text()
+            .text()
+            == "日本語\r\n\n"
+    );
+}
+
+/// RFC 2045, section 2.8: lines of 8bit data have at most 998 octets.
+#[test]
+fn lines_that_grow_too_long_are_encoded() {
+    let body = "\u{D55C}".repeat(400);
+    let source = message(
+        "Content-Type: text/plain; charset=euc-kr\nContent-Transfer-Encoding: 8bit",
+        &b"\xC7\xD1".repeat(400),
+    );
+    let result = check("long", &source, &Options::new());
+    let result = Message::parse(&result);
+    let part = result.parts().next().unwrap();
+    assert_eq!(part.transfer_encoding().name(), "base64");
+    assert_eq!(part.text().text(), body);
+}
+
+/// Text that holds what looks like a delimiter, hidden by UTF-7 (RFC 2152), ends no part.
+#[test]
+fn text_makes_no_delimiter() {
+    let source = message(
+        "Content-Type: multipart/mixed; boundary=b",
+        b"--b\r\nContent-Type: text/plain; charset=utf-7\r\n\r\n+AC0-+AC0-b\r\n--b--\r\n",
+    );
+    let result = check("delimiter", &source, &Options::new());
+    let result = Message::parse(&result);
+    let texts: Vec<_> = result
+        .parts()
+        .map(|part| part.text().text().to_owned())
+        .collect();
+    assert_eq!(texts, ["--b"]);
+}
+
+#[test]
+fn a_missing_content_type_is_added_where_the_octets_need_it() {
+    assert_eq!(
+        converted("Subject: x", "한글\r\n".as_bytes()),
+        "Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=UTF-8\r\n\
+         Content-Transfer-Encoding: 8bit\r\n\r\n한글\r\n"
+    );
+    assert_eq!(
+        converted(
+            "MIME-Version: 1.0\nContent-Type: text/plain;\n\tformat=flowed\nSubject: x",
+            "한글\r\n".as_bytes()
+        ),
+        "MIME-Version: 1.0\r\nContent-Type: text/plain;\r\n\tformat=flowed; charset=UTF-8\r\n\
+         Content-Transfer-Encoding: 8bit\r\nSubject: x\r\n\r\n한글\r\n"
+    );
+}
+
+/// RFC 2231, section 4: the charset parameter in its other forms.
+#[test]
+fn only_the_octets_of_the_charset_parameter_change() {
+    #[track_caller]
+    fn becomes(field: &str, expected: &str) {
+        let header = format!("Content-Type: {field}\nContent-Transfer-Encoding: 8bit");
+        let result = converted(&header, b"\xE9\r\n");
+        let (first, _) = result.split_once("\r\nContent-T").unwrap();
+        assert_eq!(first, format!("Content-Type: {expected}"));
+    }
+    becomes(
+        "TEXT/Plain; Format=Flowed;\n\tCharset = \"ISO-8859-1\" (Latin); delsp=yes",
+        "TEXT/Plain; Format=Flowed;\r\n\tCharset = \"UTF-8\" (Latin); delsp=yes",
+    );
+    becomes(
+        "text/plain; charset*=us-ascii'en'iso-8859-1; a=b",
+        "text/plain; charset=UTF-8; a=b",
+    );
+    becomes(
+        "text/plain; charset*0=iso-; charset*1=8859-1; a=b",
+        "text/plain; charset=UTF-8; a=b",
+    );
+    becomes(
+        "text/plain; charset=iso-8859-1; charset=koi8-r",
+        "text/plain; charset=UTF-8; charset=UTF-8",
+    );
+    becomes(
+        "text/plain;charset='iso-8859-1'",
+        "text/plain;charset=UTF-8",
+    );
+    becomes(
+        "text/plain; charset=\"iso-8859-1",
+        "text/plain; charset=UTF-8",
+    );
+}
+
+/// RFC 3676: format and delsp say how lines flow, and lines stay as they are.
+#[test]
+fn flowed_text_survives() {
+    let header = "Content-Type: text/plain; charset=iso-2022-jp; format=flowed; delsp=yes";
+    let body = b"\x1B$BF|K\\\x1B(B  \r\n\x1B$B8l\x1B(B\r\n-- \r\nx\r\n";
+    let source = message(header, body);
+    let result = check("flowed", &source, &Options::new());
+    let result = Message::parse(&result);
+    let part = result.parts().next().unwrap();
+    assert_eq!(part.text().text(), "日本  \r\n語\r\n-- \r\nx\r\n");
+    assert_eq!(
+        part.content_type().parameter("delsp").unwrap().octets(),
+        b"yes"
+    );
+}
+
+/// RFC 2047, section 5: words in place; the encoded texts are Python's.
+#[test]
+fn encoded_words_are_replaced_in_place() {
+    header_becomes(
+        "Subject: Re:  =?euc-kr?B?x9Gxub7u?=\n\t=?EUC-KR?Q?_x?= (plain)  text",
+        "Subject: Re:  =?UTF-8?B?7ZWc6rWt7Ja0IHg=?= (plain)  text",
+    );
+    header_becomes(
+        "From: =?koi8-r?Q?=F0=D2=C9?= (=?koi8-r?Q?=F0?=) <a@b.test>,\n \"=?koi8-r?Q?=F0?=\" <c@d.test>",
+        "From: =?UTF-8?B?0J/RgNC4?= (=?UTF-8?B?0J8=?=) <a@b.test>,\n \"=?UTF-8?B?0J8=?=\" <c@d.test>",
+    );
+    // Neighbours in UTF-8 stay, and so does what RFC 2231, section 5, says of the language.
+    header_becomes(
+        "Subject: =?utf-8?Q?a?= =?iso-8859-1*de?Q?=E4?= =?us-ascii?Q?b?=",
+        "Subject: =?utf-8?Q?a?= =?UTF-8*de?B?w6Q=?= =?us-ascii?Q?b?=",
+    );
+    // An address is no word (RFC 2047, section 5, rule 3).
+    header_becomes("To: =?koi8-r?Q?=F0?=@d.test", "To: =?koi8-r?Q?=F0?=@d.test");
+}
+
+/// RFC 2047, section 2: 75 characters for a word, 76 for a line.
+#[test]
+fn words_and_lines_have_room() {
+    let word = "=?euc-kr?B?vK2/77DHIA==?= ";
+    for before in 0..67 {
+        let header = format!(
+            "Subject: {} {}and {}",
+            "x".repeat(before),
+            word.repeat(9),
+            "y".repeat(30)
+        );
+        let result = converted(&header, b"");
+        for line in result.lines() {
+            assert!(line.len() <= 76, "{line}");
+            for word in line.split(' ').filter(|word| word.starts_with("=?")) {
+                assert!(word.len() <= 75 && word.ends_with("?="), "{word}");
+            }
+        }
+    }
+}
+
+/// RFC 7103, section 7.7: raw text in a header, in the charset of the text below it.
+#[test]
+fn raw_text_becomes_words() {
+    let result = check(
+        "raw",
+        b"Subject: caf\xE9 au lait\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\n",
+        &Options::new(),
+    );
+    let expected: &[u8] = b"Subject: =?UTF-8?B?Y2Fmw6k=?= au lait\r\n\
+        Content-Type: text/plain; charset=UTF-8\r\n\r\n";
+    assert_eq!(result, expected);
+    header_becomes(
+        "From: \"Ørn, Å\" <a@b.test>\n (Ærø \\(x\\) y)",
+        "From: =?UTF-8?B?w5hybiwgw4U=?= <a@b.test>\n (=?UTF-8?B?w4Zyw7g=?= \\(x\\) y)",
+    );
+    // The blank beside a word would be lost between two (RFC 2047, section 6.2).
+    header_becomes(
+        "Subject: =?utf-8?Q?a?= é é b",
+        "Subject: =?utf-8?Q?a?= =?UTF-8?B?IMOpIMOp?= b",
+    );
+}
+
+/// RFC 6532, section 3.2.
+#[test]
+fn headers_in_raw_utf_8() {
+    #[track_caller]
+    fn becomes(header: &str, expected: &str) {
+        let options = Options::new().headers(Headers::Utf8);
+        let result = check(header, &message(header, b""), &options);
+        assert_eq!(
+            String::from_utf8(result).unwrap(),
+            format!("{expected}\r\n\r\n")
+        );
+    }
+    becomes("Subject: é", "Subject: é");
+    becomes("Subject: =?iso-8859-1?Q?=E9_=E8?= x", "Subject: é è x");
+    becomes(
+        "To: =?iso-8859-1?Q?=E9=2C?= <a@b.test>",
+        "To: \"é,\" <a@b.test>",
+    );
+    // Line ends and what looks like a word stay encoded, and so do neighbours of words.
+    becomes(
+        "Subject: =?iso-8859-1?Q?=E9=0D=0ABcc:_x?=",
+        "Subject: =?UTF-8?B?w6kNCkJjYzogeA==?=",
+    );
+    becomes(
+        "Subject: =?utf-8?Q?a?= =?iso-8859-1?Q?=E9?=",
+        "Subject: =?utf-8?Q?a?= =?UTF-8?B?w6k=?=",
+    );
+}
+
+/// RFC 2231, section 4.
+#[test]
+fn parameters_are_written_anew_in_place() {
+    header_becomes(
+        "Content-Disposition: attachment; filename*=euc-kr'ko'%C7%D1.txt; x=y",
+        "Content-Disposition: attachment; filename*=UTF-8'ko'%ED%95%9C.txt; x=y",
+    );
+    header_becomes(
+        "Content-Type: text/plain;\n name=\"=?euc-kr?B?x9E=?= 1.txt\"",
+        "Content-Type: text/plain;\n name*=UTF-8''%ED%95%9C%201.txt",
+    );
+    header_becomes(
+        "Content-Disposition: attachment; filename=\"é.txt\"",
+        "Content-Disposition: attachment; filename*=UTF-8''%C3%A9.txt",
+    );
+    // The plain value for old programs goes along.
+    header_becomes(
+        "Content-Disposition: attachment; filename=\"=?euc-kr?B?x9E=?=\"; filename*=euc-kr''%C7%D1",
+        "Content-Disposition: attachment; filename=\"=?UTF-8?B?7ZWc?=\";\n filename*=UTF-8''%ED%95%9C",
+    );
+}
+
+#[test]
+fn parts_and_messages_inside_are_converted_where_they_stand() {
+    let source = message(
+        "Content-Type: multipart/mixed; boundary=b",
+        b"preamble\r\n--b  \r\nContent-Type: message/rfc822\r\n\r\n\
+          Subject: =?koi8-r?Q?=F0?=\r\nContent-Type: text/plain; charset=koi8-r\r\n\r\n\xF0\r\n\
+          --b\r\nContent-Description: =?koi8-r?Q?=F0?=\r\nContent-Type: image/png\r\n\r\n\xF0\r\n\
+          --b--\r\nepilogue",
+    );
+    let result = check("inside", &source, &Options::new());
+    let mut expected = message(
+        "Content-Type: multipart/mixed; boundary=b",
+        "preamble\r\n--b  \r\nContent-Type: message/rfc822\r\n\r\n\
+         Subject: =?UTF-8?B?0J8=?=\r\nContent-Type: text/plain; charset=UTF-8\r\n\
+         Content-Transfer-Encoding: 8bit\r\n\r\nП\r\n\
+         --b\r\nContent-Description: =?UTF-8?B?0J8=?=\r\nContent-Type: image/png\r\n\r\n"
+            .as_bytes(),
+    );
+    expected.extend_from_slice(b"\xF0\r\n--b--\r\nepilogue");
+    assert_eq!(result, expected);
+}
+
+/// RFC 2045, section 6.4, has no message under base64.
+#[test]
+fn a_message_under_base64_stays() {
+    // printf 'Subject: =?koi8-r?Q?=F0?=\n\n' | base64
+    let source = message(
+        "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64",
+        b"U3ViamVjdDogPT9rb2k4LXI/UT89RjA/PQoK\r\n",
+    );
+    is_left(
+        &source,
+        &Options::new(),
+        Kind::Unconverted,
+        "a message under base64",
+    );
+}
+
+#[test]
+fn what_is_signed_or_encrypted_stays() {
+    for kind in ["signed", "encrypted"] {
+        let source = message(
+            &format!("Content-Type: multipart/{kind}; boundary=b"),
+            b"--b\r\nContent-Type: text/plain; charset=koi8-r\r\n\r\n\xF0\r\n--b--\r\n",
+        );
+        is_left(
+            &source,
+            &Options::new(),
+            Kind::SignedContent,
+            "left as it is",
+        );
+    }
+    let armour = "Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: 8bit";
+    for opening in ["SIGNED MESSAGE-----", "MESSAGE-----"] {
+        let body = [b"-----BEGIN PGP ", opening.as_bytes(), b"\r\n\r\n\xF0\r\n"].concat();
+        is_left(
+            &message(armour, &body),
+            &Options::new(),
+            Kind::SignedContent,
+            "OpenPGP",
+        );
+    }
+    let smime = message(
+        "Content-Type: application/pkcs7-mime; smime-type=signed-data",
+        b"\xF0\r\n",
+    );
+    assert!(convert(&smime, &Options::new()).changes().is_empty());
+}
+
+/// RFC 6376, section 3.5; RFC 1864.
+#[test]
+fn signatures_in_the_header_that_break_are_named() {
+    let broken = |header: &str, body: &[u8]| {
+        let source = message(header, body);
+        let converted = convert(&source, &Options::new());
+        converted
+            .report()
+            .findings()
+            .iter()
+            .filter(|finding| finding.kind() == Kind::SignedContent)
+            .map(|finding| finding.detail().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let dkim = "DKIM-Signature: v=1; h=from:Subject; b=x";
+    let body = "Content-Type: text/plain; charset=koi8-r";
+    let word = "=?koi8-r?Q?=F0?=";
+    let names = ["DKIM-Signature no longer holds"];
+    assert_eq!(broken(&format!("{dkim}\n{body}"), b"\xF0"), names);
+    assert_eq!(broken(&format!("{dkim}\nSubject: {word}"), b"x"), names);
+    assert_eq!(broken(&format!("{dkim}\nX-Note: {word}"), b"x"), [""; 0]);
+    assert_eq!(
+        broken(&format!("{body}\nContent-MD5: x"), b"\xF0"),
+        ["Content-MD5 no longer holds"]
+    );
+}
+
+#[test]
+fn attachments_are_converted_when_asked() {
+    let source = message(
+        "Content-Type: text/plain; charset=koi8-r\nContent-Disposition: attachment",
+        b"\xF0",
+    );
+    assert!(convert(&source, &Options::new()).changes().is_empty());
+    let result = check("attachment", &source, &Options::new().attachments(true));
+    assert!(result.ends_with("\r\n\r\nП".as_bytes()));
+}
+
+#[test]
+fn what_is_malformed_is_kept_replaced_or_refused() {
+    // FF is no octet of EUC-KR.
+    let source = message(
+        "Content-Type: text/plain; charset=euc-kr\nContent-Transfer-Encoding: 8bit",
+        b"\xC7\xD1\xFF\r\n",
+    );
+    is_left(&source, &Options::new(), Kind::Unconverted, "malformed");
+    let replace = Options::new().on_malformed(OnMalformed::Replace);
+    assert!(check("replace", &source, &replace).ends_with("한\u{FFFD}\r\n".as_bytes()));
+    let replaced: usize = convert(&source, &replace)
+        .changes()
+        .iter()
+        .map(|change| change.report().replacements())
+        .sum();
+    assert_eq!(replaced, 1);
+    let fail = Options::new().on_malformed(OnMalformed::Fail);
+    let refused = convert(&source, &fail);
+    assert!(refused.changes().is_empty());
+    // Behind the header of 43 and 34 octets and the blank line.
+    assert_eq!(refused.failure().unwrap().offset(), Some(source.len() - 5));
+
+    let word = message("Subject: =?euc-kr?Q?=C7=D1=FF?= =?koi8-r?Q?=F0?=", b"");
+    let result = check("word", &word, &Options::new());
+    assert_eq!(
+        result,
+        message("Subject: =?euc-kr?Q?=C7=D1=FF?= =?UTF-8?B?0J8=?=", b"")
+    );
+}
+
+#[test]
+fn guesses_are_converted_when_asked() {
+    let source = message("Subject: x", b"caf\xE9 au lait\r\n");
+    is_left(&source, &Options::new(), Kind::Unconverted, "only a guess");
+    let result = check("guess", &source, &Options::new().guessed(Some(1)));
+    assert!(result.ends_with("café au lait\r\n".as_bytes()));
+    let sure = Options::new().guessed(Some(100));
+    is_left(&source, &sure, Kind::Unconverted, "only a guess");
+}
+
+#[test]
+fn octets_that_are_not_base64_are_not_lost() {
+    let source = message(
+        "Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: base64",
+        b"8NLJ\r\n____\r\n",
+    );
+    is_left(&source, &Options::new(), Kind::Unconverted, "not base64");
+}
+
+#[test]
+fn declarations_in_documents_are_told_or_fixed() {
+    let source = message(
+        "Content-Type: text/html; charset=koi8-r\nContent-Transfer-Encoding: 8bit",
+        b"<meta charset=\"koi8-r\">\xF0\r\n",
+    );
+    let plain = convert(&source, &Options::new());
+    assert!(plain.report().has(Kind::DocumentConflict));
+    let kept = check("document", &source, &Options::new());
+    assert!(kept.ends_with("<meta charset=\"koi8-r\">П\r\n".as_bytes()));
+    let fix = Options::new().fix_declarations(true);
+    assert!(!convert(&source, &fix).report().has(Kind::DocumentConflict));
+    let fixed = check("document", &source, &fix);
+    assert!(fixed.ends_with("<meta charset=\"UTF-8\">П\r\n".as_bytes()));
+}
+
+/// RFC 2781, section 3.2: the mark of UTF-16 is no text. Elsewhere it stays.
+#[test]
+fn byte_order_marks() {
+    let header = "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64";
+    // FE FF D5 5C.
+    let result = converted(header, b"/v/VXA==\r\n");
+    assert!(result.ends_with("\r\n\r\n7ZWc\r\n"));
+    let header = "Content-Type: text/plain; charset=iso-8859-1";
+    let result = converted(header, b"\xEF\xBB\xBF\xED\x95\x9C");
+    assert!(result.ends_with("\r\n\r\n\u{FEFF}한"));
+}
+
+#[test]
+fn a_change_tells_what_was_read() {
+    let source = message(
+        "Subject: =?ks_c_5601-1987?B?x9E=?=\nContent-Type: text/plain",
+        b"\x1B$BF|\x1B(B\r\n",
+    );
+    let converted = convert(&source, &Options::new());
+    let told: Vec<_> = converted
+        .changes()
+        .iter()
+        .map(|change| {
+            let label = change.label().map(ToString::to_string);
+            let field = change.field().unwrap_or("body").to_owned();
+            (field, label, change.charset().name(), change.source())
+        })
+        .collect();
+    let jp = |field: &str| (field.to_owned(), None, "ISO-2022-JP", Source::Evidence);
+    assert_eq!(
+        told,
+        [
+            (
+                "Subject".to_owned(),
+                Some("ks_c_5601-1987".to_owned()),
+                "EUC-KR",
+                Source::Declared
+            ),
+            jp("Content-Type"),
+            jp("Content-Transfer-Encoding"),
+            jp("body"),
+        ]
+    );
+    for change in converted.changes() {
+        assert_eq!(change.section(), "1");
+        assert_ne!(
+            source.get(change.before()),
+            converted.octets().get(change.after())
+        );
+    }
+}
+
+/// A list of changes that is not the right one proves nothing.
+#[test]
+fn wrong_changes_are_refused() {
+    let source = message("Subject: =?koi8-r?Q?=F0?=\nX: =?koi8-r?Q?=F1?=", b"x\r\n");
+    let converted = convert(&source, &Options::new());
+    let (result, changes) = (converted.octets(), converted.changes());
+    let holds = |source: &[u8], result: &[u8], changes: &[Change]| {
+        verify(source, result, changes, &Options::new()).is_ok()
+    };
+    assert!(holds(&source, result, changes));
+    assert!(!holds(&source, result, &[]));
+    assert!(!holds(&source, result, &changes[..1]));
+    assert!(!holds(&source, &source, changes));
+    // Well formed, and another text: what a wrong converter would have made.
+    let other = message("Subject: =?koi8-r?Q?=F0?=\nX: =?koi8-r?Q?=F2?=", b"x\r\n");
+    assert!(!holds(&other, result, changes));
+    let reversed = [changes[1].clone(), changes[0].clone()];
+    assert!(!holds(&source, result, &reversed));
+}
+
+#[test]
+fn any_one_damaged_octet_is_named() {
+    for (name, source) in corpus().into_iter().step_by(5) {
+        let converted = convert(&source, &Options::new());
+        let result = converted.octets().to_vec();
+        for at in 0..result.len() {
+            let mut damaged = result.clone();
+            damaged[at] ^= 0x20;
+            let error = verify(&source, &damaged, converted.changes(), &Options::new())
+                .expect_err(&format!("{name} at {at}"));
+            assert_eq!(error.offset(), Some(at), "{name}: {error}");
+        }
+    }
+}
+
+/// A message of the corpus with some of its octets changed, left out or doubled.
+fn mutated() -> impl Strategy<Value = Vec<u8>> {
+    let messages = corpus();
+    let edit = (
+        any::<prop::sample::Index>(),
+        0..6_u8,
+        any::<u8>(),
+        0..40_usize,
+    );
+    let edits = prop::collection::vec(edit, 0..6);
+    (prop::sample::select(messages), edits).prop_map(|((_, mut message), edits)| {
+        for (index, kind, octet, length) in edits {
+            if message.is_empty() {
+                break;
+            }
+            let at = index.index(message.len());
+            let end = (at + length).min(message.len());
+            match kind {
+                0 => message[at] = octet,
+                1 => message[at] ^= 0x80,
+                2 => drop(message.drain(at..end)),
+                3 => message.insert(at, octet),
+                4 => {
+                    let copy = message[at..end].to_vec();
+                    message.splice(at..at, copy);
+                }
+                _ => message.truncate(at.max(message.len() / 2)),
+            }
+        }
+        message
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(512)
+    })]
+
+    #[test]
+    fn any_message_converts_and_is_proved(source in mutated(), which in 0..3_usize) {
+        let options = all_options()[which];
+        check("mutated", &source, &options);
+    }
+
+    #[test]
+    fn any_damage_is_refused(source in mutated(), at in any::<prop::sample::Index>(), by in 1..=255_u8) {
+        let converted = convert(&source, &Options::new());
+        let mut damaged = converted.octets().to_vec();
+        if !damaged.is_empty() {
+            let at = at.index(damaged.len());
+            damaged[at] ^= by;
+            let error = verify(&source, &damaged, converted.changes(), &Options::new()).unwrap_err();
+            prop_assert_eq!(error.offset(), Some(at));
+        }
+    }
+
+    #[test]
+    fn octets_of_any_kind(octets in prop::collection::vec(any::<u8>(), 0..200), header in "[A-Z][a-z]{0,3}: [ -~é\\n]{0,40}") {
+        let mut source = header.into_bytes();
+        source.extend(octets);
+        check("octets", &source, &all_options()[2]);
+    }
+}
