@@ -102,8 +102,16 @@ pub(crate) struct Reading<'r> {
     pub(crate) range: Range<usize>,
     /// What it was read as.
     pub(crate) text: &'r str,
-    /// The syntax of a field; `None` for a body.
-    pub(crate) syntax: Option<Syntax>,
+    pub(crate) what: What,
+}
+
+/// What was read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum What {
+    /// A body under this encoding.
+    Body(TransferEncoding),
+    /// The body of a field of this syntax.
+    Field(Syntax),
 }
 
 /// Whether `mailparse` reads the same, for each of `readings`; `None` where it finds no such
@@ -126,9 +134,12 @@ pub(crate) fn agrees(message: &[u8], readings: &[Reading<'_>]) -> Vec<Option<boo
     }
     let read = |reading: &Reading<'_>| {
         let octets = message.get(reading.range.clone())?;
-        match reading.syntax {
-            None => agrees_on_body(bodies.get(&reading.range.start)?, octets, reading.text),
-            Some(syntax) => {
+        match reading.what {
+            What::Body(encoding) => {
+                let part = bodies.get(&reading.range.start)?;
+                agrees_on_body(part, octets, encoding, reading.text)
+            }
+            What::Field(syntax) => {
                 let blanks = octets.len() - octets.trim_ascii_start().len();
                 let header = fields.get(&(reading.range.start + blanks))?;
                 agrees_on_field(header, octets, syntax, reading.text)
@@ -147,22 +158,17 @@ fn raw_body<'a>(body: &Body<'a>) -> &'a [u8] {
 }
 
 /// It has to find the same octets under the same encoding in UTF-8 to be asked.
-fn agrees_on_body(part: &ParsedMail<'_>, octets: &[u8], text: &str) -> Option<bool> {
+fn agrees_on_body(
+    part: &ParsedMail<'_>,
+    octets: &[u8],
+    encoding: TransferEncoding,
+    text: &str,
+) -> Option<bool> {
     let encoded = part.get_body_encoded();
-    let ours = part
-        .headers
-        .iter()
-        .find(|header| {
-            let name = header.get_key_raw();
-            name.eq_ignore_ascii_case(b"Content-Transfer-Encoding")
-        })
-        .map_or_else(TransferEncoding::default, |header| {
-            header::content_transfer_encoding(header.get_value_raw()).encoding()
-        });
     let is_same_encoding = match &encoded {
-        Body::Base64(_) => ours == TransferEncoding::Base64,
-        Body::QuotedPrintable(_) => ours == TransferEncoding::QuotedPrintable,
-        _ => ours.is_identity(),
+        Body::Base64(_) => encoding == TransferEncoding::Base64,
+        Body::QuotedPrintable(_) => encoding == TransferEncoding::QuotedPrintable,
+        _ => encoding.is_identity(),
     };
     let is_asked = is_same_encoding
         && part.ctype.charset.eq_ignore_ascii_case("utf-8")

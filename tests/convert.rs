@@ -706,6 +706,24 @@ fn any_one_damaged_octet_is_named() {
     }
 }
 
+/// mailparse takes the line without a colon for a field of that name with nothing in it, and
+/// so another encoding: it is not asked, and a sound conversion not refused.
+#[test]
+fn a_second_reader_that_sees_another_encoding_is_not_asked() {
+    let source = b"Content-Type: text/plain; charset=iso-2022-jp\nContent-Transfer-Encoding\n\
+        Content-Transfer-Encoding: 7bit\n\n\x1B$BF|K\\8l\x1B(B\n";
+    let converted = convert(source, &Options::new());
+    assert!(converted.octets().ends_with(b"5pel5pys6KqeDQo=\n"));
+    let proof = verify(
+        source,
+        converted.octets(),
+        converted.changes(),
+        &Options::new(),
+    )
+    .unwrap();
+    assert_eq!((proof.parts(), proof.second_readings()), (1, 0));
+}
+
 /// A message of the corpus with some of its octets changed, left out or doubled.
 fn mutated() -> impl Strategy<Value = Vec<u8>> {
     let messages = corpus();

@@ -175,7 +175,7 @@ pub fn verify(
                 seconds.push(Second {
                     range: body,
                     text,
-                    syntax: None,
+                    what: Read::Body(after.transfer_encoding()),
                 });
             }
         }
@@ -367,7 +367,7 @@ fn same_fields(
                 seconds.push(Second {
                     range,
                     text: text.text().to_owned(),
-                    syntax: Some(syntax),
+                    what: Read::Field(syntax),
                 });
             }
         }
@@ -437,8 +437,17 @@ struct Second {
     /// Where it stands in the result: a body, or the body of a field.
     range: Range<usize>,
     text: String,
-    /// Of a field; `None` for a body.
-    syntax: Option<Syntax>,
+    what: Read,
+}
+
+/// What was read: a body under this encoding, or a field of this syntax.
+#[cfg_attr(
+    not(feature = "mailparse"),
+    expect(dead_code, reason = "the second reader is mailparse")
+)]
+enum Read {
+    Body(TransferEncoding),
+    Field(Syntax),
 }
 
 #[cfg(not(feature = "mailparse"))]
@@ -450,7 +459,7 @@ fn read_again(_: &Message<'_>, _: &mut [Second]) -> Result<usize, Error> {
 /// Has mailparse read what was changed, in each message of the message.
 #[cfg(feature = "mailparse")]
 fn read_again(message: &Message<'_>, seconds: &mut [Second]) -> Result<usize, Error> {
-    use crate::mailparse::{Reading, agrees};
+    use crate::mailparse::{Reading, What, agrees};
 
     seconds.sort_by_key(|second| second.range.start);
     let mut count = 0;
@@ -470,7 +479,10 @@ fn read_again(message: &Message<'_>, seconds: &mut [Second]) -> Result<usize, Er
             .map(|second| Reading {
                 range: second.range.start - header.start..second.range.end - header.start,
                 text: &second.text,
-                syntax: second.syntax,
+                what: match second.what {
+                    Read::Body(encoding) => What::Body(encoding),
+                    Read::Field(syntax) => What::Field(syntax),
+                },
             })
             .collect();
         if readings.is_empty() {
