@@ -23,8 +23,9 @@ const ORDER: [&str; 12] = [
 ];
 
 /// Where each dependency may be named.
-const DOORS: [(&str, &[&str]); 9] = [
+const DOORS: [(&str, &[&str]); 10] = [
     ("base64", &["transfer"]),
+    ("chardetng", &["detect"]),
     ("nom", &["header"]),
     ("encoding_rs", &["charset"]),
     ("mailparse", &["mailparse"]),

@@ -676,6 +676,12 @@ impl Hearing<'_> {
             );
             return self.guessed(form, Source::Document, 95, (0, 4));
         }
+        if let Some(guess) = detect::by_zeros(self.octets) {
+            let place = (guess.offset(), guess.length());
+            let detail = format!("the zeros of {}", guess.charset());
+            self.heard(Witness::NulPattern, Some(guess.charset()), place, detail);
+            return self.guessed(guess.charset(), Source::Evidence, 98, place);
+        }
         if let Some(guess) = detect::by_utf8(self.octets) {
             let place = (guess.offset(), guess.length());
             self.heard(
@@ -750,13 +756,23 @@ impl Hearing<'_> {
             }
         }
         match hinted {
-            Some(hint) if guess.confidence() < FIRM || agree(hint, guess.charset()) => {
+            Some(hint)
+                if guess.confidence() < FIRM
+                    || agree(hint, guess.charset())
+                    || self.same_text(hint, guess.charset()) =>
+            {
                 let confidence = guess.confidence().max(FIRM);
                 self.guessed(hint, Source::Detected, confidence, (0, 0))
             }
             _ if guess.source() == Source::Default => self.by_default(guess.charset(), 30),
             _ => self.guessed(guess.charset(), guess.source(), guess.confidence(), place),
         }
+    }
+
+    /// Whether the octets are the same text in both.
+    fn same_text(&self, a: Charset, b: Charset) -> bool {
+        let options = &self.context.options;
+        a.decode_with(self.octets, options).text() == b.decode_with(self.octets, options).text()
     }
 
     fn fits(&self, charset: Charset) -> bool {

@@ -1,0 +1,312 @@
+//! Unlabelled octets: subjects in every charset, and what must never be guessed.
+//!
+//! How often detection is right on real text is measured by `tests/eval`; these are
+//! sentences written for the repository, which it has to get right one by one.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use mime_charset::detect::{detect, detect_all};
+use mime_charset::{Charset, Source};
+
+/// One line of `corpus/detect/subjects.tsv`.
+struct Subject {
+    language: String,
+    charset: Charset,
+    octets: Vec<u8>,
+    text: String,
+}
+
+impl Subject {
+    fn is_misread(&self) -> bool {
+        MISREAD.iter().any(|&(language, charset, _)| {
+            (language, charset) == (&self.language, self.charset.name())
+        })
+    }
+}
+
+fn subjects() -> Vec<Subject> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/detect/subjects.tsv");
+    let file = std::fs::read_to_string(path).unwrap();
+    let lines = file.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .map(|line| {
+            let fields: Vec<_> = line.split('\t').collect();
+            let [language, charset, octets, text] = fields[..] else {
+                panic!("{line}")
+            };
+            Subject {
+                language: language.to_owned(),
+                charset: charset.parse().unwrap(),
+                octets: hex(octets),
+                text: text.to_owned(),
+            }
+        })
+        .collect()
+}
+
+fn hex(digits: &str) -> Vec<u8> {
+    let digits: Vec<u8> = digits
+        .chars()
+        .map(|digit| u8::try_from(digit.to_digit(16).unwrap()).unwrap())
+        .collect();
+    digits
+        .chunks(2)
+        .map(|pair| pair[0] << 4 | pair[1])
+        .collect()
+}
+
+fn read(octets: &[u8]) -> (String, Charset) {
+    let charset = detect(octets).charset();
+    (charset.decode(octets).into_text().into_owned(), charset)
+}
+
+/// Subjects that are read wrongly, and why.
+const MISREAD: [(&str, &str, &str); 1] = [(
+    "cy",
+    "ISO-8859-14",
+    "so rare in mail that a short text does not outweigh windows-1257, which chardetng says",
+)];
+
+#[test]
+fn subjects_are_read_in_the_charset_they_were_sent_in() {
+    let mut wrong = Vec::new();
+    for subject in subjects() {
+        let (text, charset) = read(&subject.octets);
+        if text != subject.text {
+            wrong.push((subject.language, subject.charset, charset, text));
+        }
+    }
+    let found: Vec<_> = wrong
+        .iter()
+        .map(|(language, charset, ..)| (language.as_str(), charset.name()))
+        .collect();
+    let known: Vec<_> = MISREAD
+        .iter()
+        .map(|&(language, charset, _)| (language, charset))
+        .collect();
+    assert_eq!(found, known, "{wrong:#?}");
+}
+
+#[test]
+fn subjects_are_in_many_languages_and_charsets() {
+    let subjects = subjects();
+    let languages: BTreeSet<_> = subjects.iter().map(|it| &it.language).collect();
+    let charsets: BTreeSet<_> = subjects.iter().map(|it| it.charset).collect();
+    assert!(languages.len() >= 40, "{languages:?}");
+    assert!(charsets.len() >= 50, "{charsets:?}");
+}
+
+#[test]
+fn confidence_is_higher_where_more_octets_speak() {
+    let mut short = Vec::new();
+    let mut long = Vec::new();
+    for subject in subjects() {
+        let guess = detect(&subject.octets);
+        assert!((1..=99).contains(&guess.confidence()));
+        if guess.source() == Source::Detected {
+            long.push(u32::from(guess.confidence()));
+            // A word of Thai or Chinese has no space to cut at.
+            let start = subject.octets.iter().position(|octet| !octet.is_ascii());
+            let start = start.unwrap();
+            let end = (start + 2).min(subject.octets.len());
+            short.push(u32::from(detect(&subject.octets[start..end]).confidence()));
+        }
+    }
+    let mean = |of: &[u32]| of.iter().sum::<u32>() / u32::try_from(of.len()).unwrap();
+    assert!(mean(&long) >= 90, "{}", mean(&long));
+    assert!(mean(&short) <= 70, "{}", mean(&short));
+}
+
+/// RFC 2152: UTF-7 is made of ASCII, and any ASCII text may look like it.
+#[test]
+fn utf_7_is_never_guessed() {
+    let utf_7: [&[u8]; 5] = [
+        b"Hi Mom +Jjo-!",
+        b"+ZeVnLIqe-",
+        b"A+ImIDkQ.",
+        b"+BB8EQAQ4BDIENQRC-, +BBAEPQQ9BDA-",
+        b"1 +- 1 = 2",
+    ];
+    for octets in utf_7 {
+        let guess = detect(octets);
+        assert_eq!(guess.charset(), Charset::US_ASCII);
+        assert_eq!(guess.source(), Source::Default);
+        // Octets above 7F beside it do not bring it back.
+        let mixed = [octets, b" caf\xE9"].concat();
+        assert_ne!(detect(&mixed).charset().name(), "UTF-7");
+    }
+    for subject in subjects() {
+        assert_ne!(detect(&subject.octets).charset().name(), "UTF-7");
+    }
+}
+
+/// ASCII text of even length is ASCII, whatever characters UTF-16 would make of it.
+#[test]
+fn ascii_is_never_wide() {
+    for text in [
+        "Bush hid the facts",
+        "this app can break",
+        "aaaa bbb ccc ddd",
+    ] {
+        assert_eq!(detect(text.as_bytes()).charset(), Charset::US_ASCII);
+    }
+}
+
+/// A few octets that are no letters are windows-1252, which all word processors wrote.
+#[test]
+fn signs_of_printed_english_are_windows_1252() {
+    let texts: [(&[u8], &str); 9] = [
+        (b"I don\x92t know", "I don’t know"),
+        (b"Re: Mary\x92s meeting", "Re: Mary’s meeting"),
+        (b"the \x93new\x94 plan", "the “new” plan"),
+        (b"Monday \x96 Friday", "Monday – Friday"),
+        (b"only \x80 20 left", "only € 20 left"),
+        (b"price: \xA3100 each", "price: £100 each"),
+        (b"\xA9 2004 Example Inc.", "© 2004 Example Inc."),
+        (
+            b"two\xA0 spaces, and\xA0 two more",
+            "two\u{A0} spaces, and\u{A0} two more",
+        ),
+        (b"to be continued\x85", "to be continued…"),
+    ];
+    for (octets, text) in texts {
+        assert_eq!(read(octets).0, text);
+    }
+}
+
+/// Tags and words of ASCII are in mail of every language.
+#[test]
+fn markup_does_not_drown_the_text() {
+    for subject in subjects() {
+        let told = detect(&subject.octets).confidence() >= 98 && !subject.is_misread();
+        if !subject.charset.is_ascii_superset() || !told {
+            continue;
+        }
+        let mut html = b"<html><head><meta name=\"generator\" content=\"Writer\"></head>\n\
+            <body bgcolor=\"#ffffff\" style=\"font-family: sans-serif\"><table><tr><td>\n"
+            .repeat(20);
+        html.extend_from_slice(b"<p class=\"first\">");
+        html.extend_from_slice(&subject.octets);
+        html.extend_from_slice(b"</p>\n");
+        html.extend_from_slice(
+            &b"</td></tr></table><a href=\"http://www.example.org/\">".repeat(40),
+        );
+        let (text, charset) = read(&html);
+        assert!(
+            text.contains(&subject.text),
+            "{} {} read as {charset}",
+            subject.language,
+            subject.charset
+        );
+    }
+}
+
+/// The fields of one header speak together.
+#[test]
+fn fields_are_weighed_together() {
+    // "Ответ", "Анна" and "Москва" in KOI8-R.
+    let fields: [&[u8]; 4] = [
+        b"\xEF\xD4\xD7\xC5\xD4",
+        b"\xE1\xCE\xCE\xC1 <anna@example.org>",
+        b"plain ASCII",
+        b"\xED\xCF\xD3\xCB\xD7\xC1",
+    ];
+    let guess = detect_all(&fields);
+    assert_eq!(guess.charset().decode(fields[0]).text(), "Ответ");
+    assert_eq!(guess.charset().decode(fields[3]).text(), "Москва");
+    for field in fields.iter().filter(|field| !field.is_ascii()) {
+        assert!(detect(field).confidence() <= guess.confidence());
+    }
+    assert_eq!(detect_all(&[]).charset(), Charset::US_ASCII);
+    assert_eq!(detect_all(&[b"a", b"b"]).charset(), Charset::US_ASCII);
+    // UTF-8 in one field and ASCII in the others.
+    assert_eq!(
+        detect_all(&[b"a", "é".as_bytes()]).charset(),
+        Charset::UTF_8
+    );
+}
+
+/// A preview is cut without regard for characters.
+#[test]
+fn utf_8_that_was_cut_or_damaged_is_still_utf_8() {
+    for subject in subjects().iter().filter(|it| it.charset == Charset::UTF_8) {
+        let last = subject
+            .octets
+            .iter()
+            .rposition(|octet| *octet >= 0xC0)
+            .unwrap();
+        for end in last + 1..subject.octets.len() {
+            if std::str::from_utf8(&subject.octets[..end]).is_err() {
+                let guess = detect(&subject.octets[..end]);
+                assert_eq!(
+                    guess.charset(),
+                    Charset::UTF_8,
+                    "{} {end}",
+                    subject.language
+                );
+                assert_eq!(guess.source(), Source::Detected);
+            }
+        }
+        let mut damaged = subject.octets.clone();
+        damaged[last] = b'?';
+        if subject.text.chars().filter(|it| !it.is_ascii()).count() > 4 {
+            assert_eq!(
+                detect(&damaged).charset(),
+                Charset::UTF_8,
+                "{}",
+                subject.language
+            );
+        }
+    }
+}
+
+/// Octets that are no text: the guess says that it is worth little.
+#[test]
+fn binary_octets_give_no_confidence() {
+    // A linear congruential generator, so that every run sees the same octets.
+    let mut state = 1_u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state.to_be_bytes()[0]
+    };
+    let mut believed = 0;
+    for _ in 0..200 {
+        let octets: Vec<u8> = (0..100).map(|_| next()).collect();
+        let guess = detect(&octets);
+        assert_ne!(guess.source(), Source::Evidence);
+        believed += u32::from(guess.confidence() > 20);
+    }
+    assert!(believed <= 4, "{believed}");
+}
+
+/// Eight times the octets take about eight times as long, whatever they are.
+#[test]
+fn time_is_linear() {
+    let inputs: [&[u8]; 6] = [
+        b"\xE9",
+        b"caf\xE9 ",
+        b"~{\x1B$B",
+        b"a\0",
+        b"\xC3\xA9\xE2\x82 ",
+        b"=?utf-8?q?\xFF?= <p>\xB0\xA1",
+    ];
+    let time = |octets: &[u8]| -> Duration {
+        let run = || {
+            let start = Instant::now();
+            std::hint::black_box(detect(octets));
+            start.elapsed()
+        };
+        (0..5).map(|_| run()).min().unwrap()
+    };
+    for input in inputs {
+        let small = time(&input.repeat(200_000 / input.len()));
+        let large = time(&input.repeat(1_600_000 / input.len()));
+        // Twice over, for a machine that does something else as well; quadratic time would
+        // be sixty-four times as long.
+        assert!(
+            large <= 16 * small + Duration::from_millis(20),
+            "{input:02X?}: {small:?} and {large:?}"
+        );
+    }
+}

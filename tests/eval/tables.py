@@ -1,0 +1,155 @@
+"""Counts the frequency tables of `src/detect/tables` from the texts of `train`.
+
+A table of letters has the alphabet of a language in its first line, lower-case letters and
+the signs that stand among them, the space in front standing for everything else, and then a
+row for each of them: how many quarters of a bit it costs that another follows, as the
+character 33 and as many further on (`!` is 0, `"` is 1).
+
+A table of characters has in each line how many bits its characters cost.
+"""
+
+import math
+import os
+import re
+import unicodedata
+from collections import Counter, defaultdict
+
+import texts
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+OUT = os.path.join(HERE, "..", "..", "src", "detect", "tables")
+
+# Languages that share a table, since their letters do.
+TABLES = {
+    "ar": ["ar"], "be": ["be"], "bg": ["bg"], "ca": ["ca"], "cs": ["cs"], "cy": ["cy"],
+    "da": ["da", "nb"], "de": ["de"], "el": ["el"], "en": ["en"], "eo": ["eo"],
+    "es": ["es", "gl"], "et": ["et"], "fa": ["fa"], "fi": ["fi"], "fr": ["fr"], "ga": ["ga"],
+    "he": ["he"], "hr": ["hr", "sl"], "hu": ["hu"], "is": ["is"], "it": ["it"],
+    "lt": ["lt"], "lv": ["lv"], "mk": ["mk"], "nl": ["nl"], "pl": ["pl"], "pt": ["pt"],
+    "ro": ["ro"], "ru": ["ru"], "sk": ["sk"], "sq": ["sq"], "sr": ["sr"], "sv": ["sv"],
+    "th": ["th"], "tr": ["tr"], "uk": ["uk"], "vi": ["vi"],
+}
+CHARACTERS = {"ja": "ja", "ko": "ko", "zh-Hans": "zh-Hans", "zh-Hant": "zh-Hant"}
+SCRIPTS = {
+    "ar": "ARABIC", "fa": "ARABIC", "be": "CYRILLIC", "bg": "CYRILLIC", "mk": "CYRILLIC",
+    "ru": "CYRILLIC", "sr": "CYRILLIC", "uk": "CYRILLIC", "el": "GREEK", "he": "HEBREW",
+    "th": "THAI",
+}
+QUOTED = {
+    "cs": r"„\1“", "de": r"„\1“", "et": r"„\1“", "fi": r"”\1”", "fr": "«\u00a0\\1\u00a0»",
+    "hr": r"„\1“", "hu": r"„\1”", "is": r"„\1“", "lt": r"„\1“", "pl": r"„\1”",
+    "ro": r"„\1”", "sk": r"„\1“", "sq": r"«\1»", "sv": r"”\1”",
+}
+TONES = "\u0300\u0301\u0303\u0309\u0323"
+# How many sightings the frequency after anything is worth.
+STRENGTH = 10
+LISTED = 1000
+
+
+def folded(text, language):
+    text = text.replace("İ", "i").lower()
+    if language == "vi":
+        # The tones on their own, as windows-1258 writes them.
+        pieces = []
+        for character in text:
+            marks = unicodedata.normalize("NFD", character)
+            tone = "".join(mark for mark in marks if mark in TONES)
+            rest = unicodedata.normalize("NFC", "".join(m for m in marks if m not in TONES))
+            pieces.append(rest + tone)
+        text = "".join(pieces)
+    if language == "fa":
+        # windows-1256 has the Arabic yeh only.
+        text = text + "\n" + text.replace("ی", "ي")
+    if SCRIPTS.get(language) is None:
+        # What word processors make of typed apostrophes and quotation marks.
+        printed = re.sub(r"(?<=\w)'", "’", text)
+        printed = re.sub(r'"([^"]*)"', QUOTED.get(language, r"“\1”"), printed)
+        if printed != text:
+            text = text + "\n" + printed
+    if language == "ro":
+        # The charsets of mail have the letters with a cedilla only, save ISO-8859-16.
+        text = text + "\n" + text.replace("ș", "ş").replace("ț", "ţ")
+    return text
+
+
+def own(character, script):
+    """Whether this may stand in the alphabet of a language of this script."""
+    if character == " " or character.isascii() and not character.isalpha():
+        return False
+    category = unicodedata.category(character)
+    if category[0] == "L" or category == "Mn":
+        name = unicodedata.name(character, "")
+        return name.startswith(script) or category == "Mn" and (script != "LATIN" or character in TONES)
+    return category[0] in "PS" or character == "\u00a0"
+
+
+def letter_table(name, languages, loaded):
+    script = SCRIPTS.get(name, "LATIN")
+    counts, pairs = Counter(), defaultdict(Counter)
+    for language in languages:
+        for text in loaded[language]:
+            for line in folded(text, name).split("\n"):
+                counts.update(character for character in line if own(character, script))
+    total = sum(counts.values())
+    alphabet = {c for c, n in counts.items() if n >= total * (1e-4 if c.isalpha() else 2e-4)}
+    if script == "LATIN":
+        alphabet |= set("abcdefghijklmnopqrstuvwxyz")
+    alphabet = [" "] + sorted(alphabet)
+    known = set(alphabet)
+    for language in languages:
+        for text in loaded[language]:
+            for line in folded(text, name).split("\n"):
+                before = " "
+                for character in line + " ":
+                    character = character if character in known else " "
+                    if before != " " or character != " ":
+                        pairs[before][character] += 1
+                    before = character
+    # What follows seldom is guessed from how frequent it is after anything.
+    after = Counter()
+    for row in pairs.values():
+        after.update(row)
+    whole_after = sum(after.values())
+    rows = []
+    for before in alphabet:
+        row = pairs[before]
+        whole = sum(row.values())
+        costs = []
+        for character in alphabet:
+            expected = (after[character] + 0.5) / (whole_after + 0.5 * len(alphabet))
+            bits = -math.log2((row[character] + STRENGTH * expected) / (whole + STRENGTH))
+            costs.append(chr(33 + min(round(4 * bits), 60)))
+        rows.append("".join(costs))
+    return "".join(alphabet) + "\n" + "\n".join(rows) + "\n"
+
+
+def character_table(loaded):
+    counts = Counter(
+        character for text in loaded for character in text
+        if ord(character) > 0x2000 and unicodedata.category(character)[0] in "LPSNZ"
+    )
+    total = sum(counts.values())
+    lines = defaultdict(list)
+    for character, count in sorted(counts.most_common(LISTED)):
+        lines[round(-math.log2(count / total))].append(character)
+    return "".join(f"{bits} {''.join(found)}\n" for bits, found in sorted(lines.items()))
+
+
+if __name__ == "__main__":
+    loaded = texts.load(wanted=("train",))["train"]
+    for folder in ("letters", "characters"):
+        os.makedirs(os.path.join(OUT, folder), exist_ok=True)
+    size = 0
+    for name, languages in TABLES.items():
+        table = letter_table(name, languages, loaded)
+        size += len(table.encode())
+        print(name, len(table.split("\n")[0]), table.split("\n")[0])
+        with open(os.path.join(OUT, "letters", name + ".txt"), "w") as file:
+            file.write(table)
+    for name, language in CHARACTERS.items():
+        table = character_table(loaded[language])
+        size += len(table.encode())
+        print(name, table[:100].replace("\n", " | "))
+        with open(os.path.join(OUT, "characters", name + ".txt"), "w") as file:
+            file.write(table)
+    print(size, "octets")
