@@ -1,0 +1,65 @@
+//! `decode`: octets in a charset to UTF-8.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use mime_charset::{Decoder, Effect, Label, archive, charset};
+
+use super::messages::read;
+use super::{End, Output, Stop, complain};
+
+pub(crate) fn decode(
+    out: &mut Output,
+    from: &str,
+    strict: bool,
+    file: Option<&Path>,
+) -> Result<End, Stop> {
+    let resolved = charset::resolve(&Label::new(from));
+    let Some(charset) = resolved.charset() else {
+        return Err(Stop::Sentence(format!(
+            "expected a charset label, found {from:?}"
+        )));
+    };
+    if !charset.is_decoded() {
+        return Err(Stop::Sentence(format!("there is no decoder for {charset}")));
+    }
+    if strict {
+        let octets = read(file)?;
+        let decoded = charset.decode(&octets);
+        let malformed = decoded
+            .report()
+            .findings()
+            .iter()
+            .find(|finding| finding.kind().effect() == Effect::Lost);
+        if let Some(finding) = malformed {
+            let name = file.map_or_else(|| "standard input".into(), Path::to_string_lossy);
+            complain(&format!("{name}: {finding}"));
+            return Ok(End::NotClean);
+        }
+        out.text(decoded.text())?;
+        return Ok(End::Done);
+    }
+    let mut input: Box<dyn Read> = match file {
+        Some(path) if path != Path::new("-") => Box::new(archive::open(path)?),
+        _ => Box::new(io::stdin().lock()),
+    };
+    let mut decoder = Decoder::new(charset);
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        let length = match input.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(length) => length,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => {
+                let name = file.map_or_else(|| "standard input".into(), Path::to_string_lossy);
+                return Err(Stop::Sentence(format!("cannot read {name}: {error}")));
+            }
+        };
+        let text = decoder
+            .push(buffer.get(..length).unwrap_or_default())
+            .to_owned();
+        out.text(&text)?;
+    }
+    out.text(decoder.finish().text())?;
+    Ok(End::Done)
+}

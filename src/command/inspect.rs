@@ -1,0 +1,180 @@
+//! `inspect`: decoded fields and parts.
+
+use std::fmt::Write as _;
+
+use mime_charset::decode::{CharsetUse, FieldText};
+use mime_charset::message::{Field, Part};
+use mime_charset::{Message, Options, header, utf8};
+use serde_json::{Value, json};
+
+use super::json::{charsets_json, findings_json};
+use super::messages::Place;
+use super::output::show_findings;
+use super::{Output, Stop};
+
+pub(crate) fn inspect(
+    out: &mut Output,
+    place: &Place<'_>,
+    message: &Message<'_>,
+    with: &Shown,
+) -> Result<(), Stop> {
+    if with.json {
+        out.json(&message_json(place, message, with.text))
+    } else {
+        show_message(out, place, message, with.text)
+    }
+}
+
+/// What is asked for.
+pub(crate) struct Shown {
+    /// JSON and not a text for people.
+    pub(crate) json: bool,
+    /// The text of text parts too.
+    pub(crate) text: bool,
+}
+
+fn message_json(place: &Place<'_>, message: &Message<'_>, text: bool) -> Value {
+    json!({
+        "path": place.path,
+        "index": place.index,
+        "fields": message.fields().map(|field| field_json(&field)).collect::<Vec<_>>(),
+        "parts": message.parts().map(|part| part_json(part, text)).collect::<Vec<_>>(),
+        "findings": findings_json(message.report()),
+    })
+}
+
+fn field_json(field: &Field<'_>) -> Value {
+    let text = field.text();
+    json!({
+        "name": utf8::decode_lossy(field.name()),
+        "text": text.text(),
+        "charsets": charsets_json(text.charsets()),
+        "findings": findings_json(text.report()),
+    })
+}
+
+fn part_json(part: Part<'_>, with_text: bool) -> Value {
+    let options = Options::new();
+    let content_type = part.content_type();
+    let disposition = part.content_disposition();
+    let filename = part.filename(&options);
+    let mut findings = findings_json(&part.report());
+    if let Some(filename) = &filename {
+        findings.extend(findings_json(filename.report()));
+    }
+    let mut value = json!({
+        "part": part.section(),
+        "media_type": content_type.media_type(),
+        "label": content_type.charset().map(ToString::to_string),
+        "charset": null,
+        "source": null,
+        "transfer_encoding": part.transfer_encoding().name(),
+        "disposition": disposition.as_ref().map(header::ContentDisposition::disposition),
+        "filename": filename.as_ref().map(FieldText::text),
+        "octets": null,
+    });
+    if part.is_text() {
+        let decoded = part.text();
+        value["charset"] = decoded.charset().name().into();
+        value["source"] = decoded.source().name().into();
+        value["octets"] = part.octets().octets().len().into();
+        if with_text {
+            value["text"] = decoded.text().into();
+        }
+        findings.extend(findings_json(decoded.report()));
+    } else {
+        let octets = part.octets();
+        value["octets"] = octets.octets().len().into();
+        findings.extend(findings_json(octets.report()));
+    }
+    if part.is_message()
+        && let Some(inner) = part.inner()
+    {
+        value["fields"] = inner.fields().map(|field| field_json(&field)).collect();
+    }
+    value["findings"] = findings.into();
+    value
+}
+
+fn show_message(
+    out: &mut Output,
+    place: &Place<'_>,
+    message: &Message<'_>,
+    with_text: bool,
+) -> Result<(), Stop> {
+    out.line(&place.to_string())?;
+    for field in message.fields() {
+        let text = field.text();
+        let name = utf8::decode_lossy(field.name());
+        out.line(&format!(
+            "  {name:<26}{}{}",
+            text.text(),
+            told(text.charsets())
+        ))?;
+        show_findings(out, text.report())?;
+    }
+    show_findings(out, message.report())?;
+    for part in message.parts() {
+        show_part(out, part, with_text)?;
+    }
+    out.line("")
+}
+
+fn show_part(out: &mut Output, part: Part<'_>, with_text: bool) -> Result<(), Stop> {
+    let content_type = part.content_type();
+    let transferred = part.octets();
+    let mut line = format!(
+        "  part {:<8}{:<26}{:<18}{:>9} octets",
+        part.section(),
+        content_type.media_type(),
+        part.transfer_encoding().name(),
+        transferred.octets().len(),
+    );
+    let decoded = part.is_text().then(|| part.text());
+    if let Some(decoded) = &decoded {
+        // Writing to a String does not fail.
+        let _ = write!(line, "  {}, {}", decoded.charset(), decoded.source().name());
+        if let Some(label) = content_type.charset()
+            && !label
+                .as_bytes()
+                .eq_ignore_ascii_case(decoded.charset().name().as_bytes())
+        {
+            let _ = write!(line, " as {label}");
+        }
+    }
+    let filename = part.filename(&Options::new());
+    if let Some(filename) = &filename {
+        let _ = write!(line, "  {:?}", filename.text());
+    }
+    out.line(&line)?;
+    show_findings(out, &part.report())?;
+    if let Some(filename) = &filename {
+        show_findings(out, filename.report())?;
+    }
+    match &decoded {
+        Some(decoded) => {
+            show_findings(out, decoded.report())?;
+            if with_text {
+                for line in decoded.text().lines() {
+                    out.line(&format!("    | {line}"))?;
+                }
+            }
+        }
+        None => show_findings(out, transferred.report())?,
+    }
+    Ok(())
+}
+
+/// The charsets a field was read in, in brackets.
+fn told(charsets: &[CharsetUse]) -> String {
+    let mut names: Vec<String> = charsets
+        .iter()
+        .map(|used| format!("{}, {}", used.charset(), used.source().name()))
+        .collect();
+    names.dedup();
+    if names.is_empty() {
+        String::new()
+    } else {
+        format!("  [{}]", names.join("; "))
+    }
+}

@@ -1,0 +1,46 @@
+//! The commands, one in each file, and what they share.
+
+pub(crate) mod decode;
+pub(crate) mod detect;
+pub(crate) mod explain;
+pub(crate) mod header;
+pub(crate) mod inspect;
+mod json;
+pub(crate) mod labels;
+mod messages;
+mod output;
+
+use std::io;
+
+pub(crate) use messages::each_message;
+pub(crate) use output::{Output, complain};
+
+/// How a command ended, short of a failure to write.
+pub(crate) enum End {
+    Done,
+    NotClean,
+    Failed,
+}
+
+/// What stops a command at once.
+pub(crate) enum Stop {
+    /// A sentence for standard error.
+    Sentence(String),
+    /// Nobody reads standard output any more.
+    Closed,
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Stop::Closed,
+            _ => Stop::Sentence(format!("cannot write to standard output: {error}")),
+        }
+    }
+}
+
+impl From<mime_charset::Error> for Stop {
+    fn from(error: mime_charset::Error) -> Self {
+        Stop::Sentence(error.to_string())
+    }
+}
