@@ -40,12 +40,12 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use memchr::{memchr, memmem};
 
-use crate::charset::{self, Charset, Decoded, Options, utf8};
-use crate::decode::{self, Context, Decision, FieldText};
+use crate::charset::{Charset, Decoded, Options};
+use crate::decode::{self, Context, Decision, FieldText, Rest};
 use crate::header::{self, ContentDisposition, ContentType, Parameter};
 use crate::report::{Kind, Report, Source};
 use crate::transfer::{self, TransferEncoding, Transferred};
@@ -129,6 +129,8 @@ pub struct Message<'a> {
     /// Messages that had to be decoded to be entered.
     decoded: Vec<Vec<u8>>,
     entities: Vec<Entity>,
+    /// The first fields of the headers, as the walk met them.
+    fields: Vec<FieldRange>,
     report: Report,
     /// Looked for once, however many parts and fields ask.
     surroundings: OnceLock<Surroundings>,
@@ -147,6 +149,10 @@ struct Entity {
     shape: Shape,
     header: Range<usize>,
     body: Range<usize>,
+    /// Its fields that stand in the message's list, and where in the header those begin that
+    /// found no room there.
+    listed: Range<usize>,
+    unlisted: usize,
     /// The bodies of the first fields of these names.
     content_type: Option<Range<usize>>,
     transfer_encoding: Option<Range<usize>>,
@@ -155,6 +161,10 @@ struct Entity {
     /// The octet that ends its lines.
     line_end: u8,
 }
+
+/// How many fields a message keeps the places of. A header of more is read again for the
+/// rest, so that no header takes more memory than its octets.
+const MAX_LISTED: usize = 256;
 
 /// What an entity is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -176,17 +186,19 @@ impl<'a> Message<'a> {
     /// [`report`](Message::report).
     #[must_use]
     pub fn parse(source: &'a [u8]) -> Self {
-        let mut found = Found::default();
+        let mut found = Found::new();
         Walk::new(source, &mut found).run();
         let Found {
             decoded,
             entities,
+            fields,
             report,
         } = found;
         Message {
             source,
             decoded,
             entities,
+            fields,
             report,
             surroundings: OnceLock::new(),
         }
@@ -435,15 +447,22 @@ impl<'m> Part<'m> {
     /// The fields of the header, in order.
     pub fn fields(self) -> impl Iterator<Item = Field<'m>> {
         let entity = self.entity();
-        let mut lines = Lines::new(self.buffer(), entity.header.clone(), entity.line_end);
-        std::iter::from_fn(move || {
+        let listed = self.message.fields.get(entity.listed.clone());
+        let rest = entity.unlisted..entity.header.end;
+        let mut lines = Lines::new(self.buffer(), rest, entity.line_end);
+        let unlisted = std::iter::from_fn(move || {
             loop {
                 if let Line::Field(field) = lines.next()? {
                     return Some(field);
                 }
             }
-        })
-        .map(move |range| Field { part: self, range })
+        });
+        listed
+            .unwrap_or_default()
+            .iter()
+            .cloned()
+            .chain(unlisted)
+            .map(move |range| Field { part: self, range })
     }
 
     /// The first field of this name, which is compared without regard to case.
@@ -555,11 +574,11 @@ impl<'m> Part<'m> {
     pub fn text_with(self, options: &Options) -> Decoded<'m> {
         let (octets, transfer_report) = self.octets().into_parts();
         let content_type = self.content_type();
-        let surroundings = self.surroundings(&octets, &content_type);
-        let context = surroundings.context(&content_type, options);
+        let context = context(&content_type, options);
+        let rest: Option<&dyn Rest> = Some(self.message);
         let mut decoded = match octets {
-            Cow::Borrowed(octets) => decode::decode_in(octets, &context),
-            Cow::Owned(octets) => decode::decode_in(&octets, &context).into_owned(),
+            Cow::Borrowed(octets) => decode::read(octets, &context, rest),
+            Cow::Owned(octets) => decode::read(&octets, &context, rest).into_owned(),
         };
         let mut report = Report::new();
         report.absorb(transfer_report, self.offset_of(&self.entity().body));
@@ -581,34 +600,8 @@ impl<'m> Part<'m> {
     pub fn decide(self, options: &Options) -> Decision {
         let octets = self.octets().into_octets();
         let content_type = self.content_type();
-        let surroundings = self.surroundings(&octets, &content_type);
-        decode::decide(&octets, &surroundings.context(&content_type, options))
-    }
-
-    /// What the rest of the message says about the charset of `octets`; looked for only where
-    /// the label and the octets leave the question open.
-    fn surroundings(self, octets: &[u8], content_type: &ContentType<'_>) -> Surroundings {
-        let mut surroundings = Surroundings::default();
-        if octets.is_ascii() {
-            return surroundings;
-        }
-        let label = content_type.charset();
-        let charset = label.and_then(|label| charset::resolve(label).charset());
-        let is_open = charset.is_none_or(|charset| {
-            matches!(
-                charset,
-                Charset::US_ASCII | Charset::UTF_8 | Charset::UNKNOWN_8BIT
-            )
-        });
-        if !is_open {
-            return surroundings;
-        }
-        // Valid UTF-8 is settled, unless it may be Hangul of another age.
-        if utf8::decode(octets).is_ok() && memchr::memchr2(0xE3, 0xE4, octets).is_none() {
-            return surroundings;
-        }
-        surroundings = *self.message.surroundings();
-        surroundings
+        let context = context(&content_type, options);
+        decode::decide_in(&octets, &context, Some(self.message))
     }
 
     /// What was odd about the fields that say what the part is: Content-Type,
@@ -717,16 +710,26 @@ struct Surroundings {
     year: Option<u16>,
 }
 
-impl Surroundings {
-    fn context<'c>(&self, content_type: &'c ContentType<'_>, options: &Options) -> Context<'c> {
-        Context::new()
-            .label(content_type.charset())
-            .media_type(Some(content_type.media_type()))
-            .siblings(self.siblings)
-            .header(self.header)
-            .year(self.year)
-            .options(*options)
+impl Rest for Message<'_> {
+    fn siblings(&self) -> Option<Charset> {
+        self.surroundings().siblings
     }
+
+    fn header(&self) -> Option<Charset> {
+        self.surroundings().header
+    }
+
+    fn year(&self) -> Option<u16> {
+        self.surroundings().year
+    }
+}
+
+/// What the part itself says about its charset.
+fn context<'c>(content_type: &'c ContentType<'_>, options: &Options) -> Context<'c> {
+    Context::new()
+        .label(content_type.charset())
+        .media_type(Some(content_type.media_type()))
+        .options(*options)
 }
 
 /// The year of a Date field's body (RFC 5322, section 3.3; two digits and three as section
@@ -851,6 +854,8 @@ impl Entity {
             shape: Shape::Opaque,
             header: 0..0,
             body: 0..0,
+            listed: 0..0,
+            unlisted: 0,
             content_type: None,
             transfer_encoding: None,
             digest: false,
@@ -860,11 +865,24 @@ impl Entity {
 }
 
 /// What the walk finds.
-#[derive(Default)]
 struct Found {
     decoded: Vec<Vec<u8>>,
     entities: Vec<Entity>,
+    fields: Vec<FieldRange>,
     report: Report,
+}
+
+impl Found {
+    fn new() -> Self {
+        /// About as many fields as a message has that came by two or three relays.
+        const FIELDS: usize = 16;
+        Found {
+            decoded: Vec::new(),
+            entities: Vec::new(),
+            fields: Vec::with_capacity(FIELDS),
+            report: Report::new(),
+        }
+    }
 }
 
 /// The walk over one buffer.
@@ -879,19 +897,27 @@ struct Walk<'w> {
     encoded_depth: usize,
     /// The multiparts whose closing delimiter has not come yet, innermost last.
     open: Vec<Open>,
-    /// Which open multipart a boundary belongs to. Looking boundaries up keeps a line's cost
-    /// independent of how many multiparts are open.
-    boundaries: HashMap<Vec<u8>, usize>,
-    /// The entities whose bodies have not ended, innermost last.
-    unfinished: Vec<usize>,
+    /// Which open multipart a boundary belongs to, of those further in than [`FEW_OPEN`].
+    /// Looking boundaries up keeps a line's cost independent of how many multiparts are open.
+    deep_boundaries: HashMap<Vec<u8>, usize>,
+    /// The innermost entity whose body has not ended; those around it have not either.
+    unfinished: Option<usize>,
     found: &'w mut Found,
 }
+
+/// How many open multiparts are compared with a line one by one.
+const FEW_OPEN: usize = 4;
+
+/// What a line that may be a delimiter begins with, and the line end before it: one of them
+/// for each octet that ends lines.
+static DELIMITERS: LazyLock<[memmem::Finder<'static>; 2]> =
+    LazyLock::new(|| [memmem::Finder::new(b"\n--"), memmem::Finder::new(b"\r--")]);
 
 /// A multipart whose closing delimiter has not come yet.
 struct Open {
     entity: usize,
     boundary: Vec<u8>,
-    /// The open multipart around it that has the same boundary.
+    /// The open multipart around it that has the same boundary, if both are looked up.
     shadowed: Option<usize>,
     /// How many parts were begun.
     parts: usize,
@@ -921,20 +947,15 @@ impl<'w> Walk<'w> {
             root: None,
             encoded_depth: 0,
             open: Vec::new(),
-            boundaries: HashMap::new(),
-            unfinished: Vec::new(),
+            deep_boundaries: HashMap::new(),
+            unfinished: None,
             found,
         }
     }
 
     fn run(mut self) {
-        let finder = memmem::Finder::new(if self.line_end == b'\n' {
-            b"\n--"
-        } else {
-            b"\r--"
-        });
         let mut at = self.begin(0, self.root, 1);
-        while let Some(delimiter) = self.next_delimiter(at, &finder) {
+        while let Some(delimiter) = self.next_delimiter(at) {
             // Multiparts further in end here without their closing delimiter.
             while self.open.len() > delimiter.level + 1 {
                 self.close(Some(delimiter.line.start));
@@ -944,11 +965,7 @@ impl<'w> Walk<'w> {
             };
             multipart.parts += 1;
             let (parent, number) = (multipart.entity, multipart.parts);
-            while self
-                .unfinished
-                .last()
-                .is_some_and(|&entity| entity != parent)
-            {
+            while self.unfinished.is_some_and(|entity| entity != parent) {
                 self.finish(delimiter.body_end);
             }
             at = delimiter.line.end;
@@ -964,7 +981,7 @@ impl<'w> Walk<'w> {
         while !self.open.is_empty() {
             self.close(Some(self.source.len()));
         }
-        while !self.unfinished.is_empty() {
+        while self.unfinished.is_some() {
             self.finish(self.source.len());
         }
     }
@@ -974,6 +991,7 @@ impl<'w> Walk<'w> {
     fn begin(&mut self, at: usize, parent: Option<usize>, number: usize) -> usize {
         let (mut at, mut parent, mut number) = (at, parent, number);
         loop {
+            let first = self.found.fields.len();
             let header = self.read_header(at);
             let outer = parent.and_then(|parent| self.found.entities.get(parent));
             let index = self.found.entities.len();
@@ -985,6 +1003,8 @@ impl<'w> Walk<'w> {
                 shape: Shape::Leaf,
                 header: at..header.end,
                 body: header.end..self.source.len(),
+                listed: first..self.found.fields.len(),
+                unlisted: header.unlisted.unwrap_or(header.end),
                 content_type: header.content_type,
                 transfer_encoding: header.transfer_encoding,
                 digest: false,
@@ -994,7 +1014,7 @@ impl<'w> Walk<'w> {
             self.shape(&mut entity, in_digest);
             let enter = entity.shape == Shape::Message;
             self.found.entities.push(entity);
-            self.unfinished.push(index);
+            self.unfinished = Some(index);
             if !enter || header.cut {
                 return header.end;
             }
@@ -1013,7 +1033,11 @@ impl<'w> Walk<'w> {
                 .as_ref()
                 .map(|range| self.source.get(range.clone()).unwrap_or_default())
         };
-        let content_type = field(&entity.content_type).map(header::content_type);
+        let content_type = field(&entity.content_type);
+        if content_type.is_some_and(is_discrete) {
+            return;
+        }
+        let content_type = content_type.map(header::content_type);
         let media_type = match &content_type {
             Some(content_type) => content_type.media_type(),
             None if in_digest => "message/rfc822",
@@ -1072,7 +1096,11 @@ impl<'w> Walk<'w> {
         entity.digest = media_type == "multipart/digest";
         let boundary = boundary.to_vec();
         let level = self.open.len();
-        let shadowed = self.boundaries.insert(boundary.clone(), level);
+        let shadowed = if level < FEW_OPEN {
+            None
+        } else {
+            self.deep_boundaries.insert(boundary.clone(), level)
+        };
         let entity = self.found.entities.len();
         self.open.push(Open {
             entity,
@@ -1087,10 +1115,12 @@ impl<'w> Walk<'w> {
         let Some(multipart) = self.open.pop() else {
             return;
         };
-        match multipart.shadowed {
-            Some(level) => self.boundaries.insert(multipart.boundary, level),
-            None => self.boundaries.remove(&multipart.boundary),
-        };
+        if self.open.len() >= FEW_OPEN {
+            match multipart.shadowed {
+                Some(level) => self.deep_boundaries.insert(multipart.boundary, level),
+                None => self.deep_boundaries.remove(&multipart.boundary),
+            };
+        }
         let Some(entity) = self.found.entities.get_mut(multipart.entity) else {
             return;
         };
@@ -1109,12 +1139,13 @@ impl<'w> Walk<'w> {
 
     /// Ends the body of the innermost unfinished entity.
     fn finish(&mut self, end: usize) {
-        let Some(index) = self.unfinished.pop() else {
+        let Some(index) = self.unfinished.take() else {
             return;
         };
         let Some(entity) = self.found.entities.get_mut(index) else {
             return;
         };
+        self.unfinished = entity.parent.filter(|_| entity.parent != self.root);
         entity.body.end = end.clamp(entity.body.start, self.source.len());
         if entity.shape == Shape::EncodedMessage {
             let entity = entity.clone();
@@ -1199,10 +1230,12 @@ impl<'w> Walk<'w> {
 
     /// The next line from `at`, the start of a line, that separates parts of an open
     /// multipart.
-    fn next_delimiter(&self, at: usize, finder: &memmem::Finder<'_>) -> Option<Delimiter> {
+    fn next_delimiter(&self, at: usize) -> Option<Delimiter> {
         if self.open.is_empty() {
             return None;
         }
+        let [lf, cr] = &*DELIMITERS;
+        let finder = if self.line_end == b'\n' { lf } else { cr };
         let mut line = at;
         loop {
             if self.source.get(line..)?.starts_with(b"--") {
@@ -1240,11 +1273,19 @@ impl<'w> Walk<'w> {
     /// be the delimiter: a boundary may begin like another.
     fn delimiter(&self, line: &[u8]) -> Option<(usize, bool)> {
         let boundary = trim_end_blanks(line).strip_prefix(b"--")?;
-        if let Some(&level) = self.boundaries.get(boundary) {
+        if let Some(level) = self.level_of(boundary) {
             return Some((level, false));
         }
-        let &level = self.boundaries.get(boundary.strip_suffix(b"--")?)?;
+        let level = self.level_of(boundary.strip_suffix(b"--")?)?;
         Some((level, true))
+    }
+
+    /// The innermost open multipart with this boundary.
+    fn level_of(&self, boundary: &[u8]) -> Option<usize> {
+        self.deep_boundaries.get(boundary).copied().or_else(|| {
+            let few = self.open.get(..FEW_OPEN).unwrap_or(&self.open);
+            few.iter().rposition(|open| open.boundary == boundary)
+        })
     }
 
     /// Finds the end of the header at `start`, and the two fields that give structure.
@@ -1254,13 +1295,14 @@ impl<'w> Walk<'w> {
         let mut header = Header {
             end: 0,
             cut: false,
+            unlisted: None,
             content_type: None,
             transfer_encoding: None,
         };
         loop {
-            if let Some(line) = lines.peek()
-                && line.starts_with(b"--")
-                && self.delimiter(line).is_some()
+            if !self.open.is_empty()
+                && lines.rest().is_some_and(|rest| rest.starts_with(b"--"))
+                && self.delimiter(lines.line()).is_some()
             {
                 header.cut = true;
                 break;
@@ -1274,6 +1316,11 @@ impl<'w> Walk<'w> {
                         .add(Kind::HeaderLine, range.start, range.len(), detail);
                 }
                 Some(Line::Field(field)) => {
+                    if self.found.fields.len() < MAX_LISTED {
+                        self.found.fields.push(field.clone());
+                    } else if header.unlisted.is_none() {
+                        header.unlisted = Some(field.name.start);
+                    }
                     let name = self.source.get(field.name.clone()).unwrap_or_default();
                     let first = if name.eq_ignore_ascii_case(b"Content-Type") {
                         &mut header.content_type
@@ -1310,6 +1357,8 @@ struct Header {
     end: usize,
     /// Whether a delimiter ended it instead of a blank line.
     cut: bool,
+    /// Where the first field begins that found no room in the list.
+    unlisted: Option<usize>,
     content_type: Option<Range<usize>>,
     transfer_encoding: Option<Range<usize>>,
 }
@@ -1355,26 +1404,32 @@ impl<'s> Lines<'s> {
         }
     }
 
-    /// The next line, as long as the header has not ended.
-    fn peek(&self) -> Option<&'s [u8]> {
+    /// What is left, as long as the header has not ended.
+    fn rest(&self) -> Option<&'s [u8]> {
+        let rest = self.source.get(self.at..self.limit)?;
+        (!self.ended && !rest.is_empty()).then_some(rest)
+    }
+
+    /// The line that is next.
+    fn line(&self) -> &'s [u8] {
         let end = self.end_of_line(self.at);
-        (!self.ended && self.at < self.limit).then(|| self.source.get(self.at..end))?
+        self.source.get(self.at..end).unwrap_or_default()
     }
 
     fn end_of_line(&self, at: usize) -> usize {
         line_end_after(self.source, at, self.line_end).min(self.limit)
     }
 
-    /// The field whose first line starts at `at`.
+    /// The field that `rest` begins with.
     ///
     /// > field = field-name *WSP ":" unstructured CRLF
     ///
     /// Blanks before the colon are `obs-optional` (RFC 5322, section 4.5; RFC 7103, section
     /// 7.4). A fold that holds only blanks does not end the header (RFC 7103, section 7.3).
-    fn field_at(&self, at: usize) -> Option<FieldRange> {
-        let mut end = self.end_of_line(at);
-        let name = field_name(self.source.get(at..end)?)?;
-        let body = at + memchr(b':', self.source.get(at..end)?)? + 1;
+    fn field(&self, rest: &[u8]) -> Option<FieldRange> {
+        let (name, colon) = field_name(rest)?;
+        let body = self.at + colon + 1;
+        let mut end = self.end_of_line(body);
         while end < self.limit && self.source.get(end).is_some_and(|&octet| is_blank(octet)) {
             end = self.end_of_line(end);
         }
@@ -1386,7 +1441,7 @@ impl<'s> Lines<'s> {
             text
         };
         Some(FieldRange {
-            name: at..at + name,
+            name: self.at..self.at + name,
             body: body..body + text.len(),
             end,
         })
@@ -1398,12 +1453,7 @@ impl<'s> Lines<'s> {
     fn is_junk(&self, line: &[u8], end: usize) -> bool {
         (self.at == self.start && (line.starts_with(b"From ") || line.starts_with(b">From ")))
             || line.first().is_some_and(|&octet| is_blank(octet))
-            || field_name(
-                self.source
-                    .get(end..self.end_of_line(end))
-                    .unwrap_or_default(),
-            )
-            .is_some()
+            || field_name(self.source.get(end..self.limit).unwrap_or_default()).is_some()
     }
 }
 
@@ -1411,16 +1461,17 @@ impl Iterator for Lines<'_> {
     type Item = Line;
 
     fn next(&mut self) -> Option<Line> {
-        let line = self.peek()?;
+        let rest = self.rest()?;
+        if let Some(field) = self.field(rest) {
+            self.at = field.end;
+            return Some(Line::Field(field));
+        }
+        let line = self.line();
         let end = self.at + line.len();
         if matches!(line, b"\n" | b"\r\n" | b"\r") {
             self.at = end;
             self.ended = true;
             return None;
-        }
-        if let Some(field) = self.field_at(self.at) {
-            self.at = field.end;
-            return Some(Line::Field(field));
         }
         if self.is_junk(line, end) {
             let junk = self.at..end;
@@ -1432,18 +1483,26 @@ impl Iterator for Lines<'_> {
     }
 }
 
-/// The length of the field name that starts a line, if a colon ends it (RFC 5322, section
-/// 3.6.8).
-fn field_name(line: &[u8]) -> Option<usize> {
+/// The length of the field name that starts a line, and where the colon is that ends it (RFC
+/// 5322, section 3.6.8).
+fn field_name(line: &[u8]) -> Option<(usize, usize)> {
     let length = line
         .iter()
-        .take_while(|&&octet| octet.is_ascii_graphic() && octet != b':')
-        .count();
-    let mut rest = line
+        .position(|&octet| !octet.is_ascii_graphic() || octet == b':')?;
+    let blanks = line
         .get(length..)?
         .iter()
-        .skip_while(|&&octet| is_blank(octet));
-    (length > 0 && rest.next() == Some(&b':')).then_some(length)
+        .position(|&octet| !is_blank(octet))?;
+    let colon = length + blanks;
+    (length > 0 && line.get(colon) == Some(&b':')).then_some((length, colon))
+}
+
+/// Whether a Content-Type field plainly names a type other than multipart and message: its
+/// first token begins with another letter. One that begins with a comment is for the grammar
+/// to read, and one that names no type is text/plain (RFC 2045, section 5.2).
+fn is_discrete(content_type: &[u8]) -> bool {
+    let first = content_type.trim_ascii_start().first();
+    first.is_some_and(|&octet| octet != b'(' && !octet.eq_ignore_ascii_case(&b'm'))
 }
 
 /// Behind the line end that ends the line at `at`, or the end of the octets.

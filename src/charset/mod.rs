@@ -848,6 +848,11 @@ impl<'a> Decoded<'a> {
         }
     }
 
+    /// Text that is the octets themselves, with nothing to report.
+    pub(crate) fn borrowed(text: &'a str, charset: Charset) -> Self {
+        Decoded::new(Cow::Borrowed(text), charset, Report::new())
+    }
+
     /// The text.
     #[must_use]
     pub fn text(&self) -> &str {

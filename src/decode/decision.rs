@@ -7,6 +7,8 @@
 use std::cell::OnceCell;
 use std::fmt;
 
+use memchr::memchr2_iter;
+
 use super::document::{self, Declaration, Form};
 use crate::charset::hangul;
 use crate::charset::{self, Charset, Options, Trust, utf8};
@@ -344,10 +346,6 @@ impl Decision {
     pub fn report(&self) -> &Report {
         &self.report
     }
-
-    pub(super) fn into_report(self) -> Report {
-        self.report
-    }
 }
 
 /// For people: the decision in one line, and a line for each piece of evidence.
@@ -387,35 +385,39 @@ impl fmt::Display for Decision {
 /// ```
 #[must_use]
 pub fn decide(octets: &[u8], context: &Context<'_>) -> Decision {
-    let mut hearing = Hearing {
-        octets,
-        context,
-        media_type: context.media_type.unwrap_or("text/plain"),
-        evidence: Vec::new(),
-        document: OnceCell::new(),
-        report: Report::new(),
-    };
-    let (charset, source, confidence) = hearing.choose();
-    hearing.compare_document(charset);
-    hearing.suspect_old_hangul(charset);
-    hearing.suspect_double_encoding(charset);
-    for evidence in &mut hearing.evidence {
+    decide_in(octets, context, None)
+}
+
+/// [`decide`], with a message to ask about what the context leaves out.
+pub(crate) fn decide_in(octets: &[u8], context: &Context<'_>, rest: Option<&dyn Rest>) -> Decision {
+    let mut hearing = Hearing::new(octets, context, rest);
+    hearing.evidence = Some(Vec::new());
+    let (charset, source, confidence) = hearing.decide();
+    let mut evidence = hearing.evidence.unwrap_or_default();
+    for evidence in &mut evidence {
         evidence.stance = match evidence.charset {
             None => Stance::Neither,
             Some(spoken_for) if agree(spoken_for, charset) => Stance::For,
             Some(_) => Stance::Against,
         };
     }
-    let Hearing {
-        evidence, report, ..
-    } = hearing;
     Decision {
         charset,
         source,
         confidence,
         evidence,
-        report,
+        report: hearing.report,
     }
+}
+
+/// The rest of a message, asked about a part only where the part leaves the question open.
+pub(crate) trait Rest {
+    /// The charset of its other parts.
+    fn siblings(&self) -> Option<Charset>;
+    /// The charset of the encoded words in its header.
+    fn header(&self) -> Option<Charset>;
+    /// The year of its Date field.
+    fn year(&self) -> Option<u16>;
 }
 
 /// Whether two names stand for the same decoding.
@@ -446,37 +448,94 @@ pub(super) fn resolved(label: &Label<'_>, report: &mut Report) -> Option<Charset
 }
 
 /// A decision while it is made.
-struct Hearing<'h> {
+pub(super) struct Hearing<'h, 'c> {
     octets: &'h [u8],
-    context: &'h Context<'h>,
-    media_type: &'h str,
-    evidence: Vec<Evidence>,
+    is_ascii: bool,
+    /// The octets as UTF-8, if they are, once it was asked.
+    utf8: OnceCell<Option<&'h str>>,
+    context: &'c Context<'c>,
+    rest: Option<&'c dyn Rest>,
+    /// Whether the label leaves the charset open, so that the rest of the message has a say.
+    is_open: bool,
+    media_type: &'c str,
+    /// What was heard, where somebody wants to know.
+    evidence: Option<Vec<Evidence>>,
     /// What the document says of itself, and where, once it was asked.
     document: OnceCell<Option<(Charset, usize, usize)>>,
-    report: Report,
+    pub(super) report: Report,
 }
 
 /// A charset, on whose word, and how likely in percent.
 type Choice = (Charset, Source, u8);
 
-impl Hearing<'_> {
+impl<'h, 'c> Hearing<'h, 'c> {
+    /// A decision that keeps no evidence.
+    pub(super) fn new(
+        octets: &'h [u8],
+        context: &'c Context<'c>,
+        rest: Option<&'c dyn Rest>,
+    ) -> Self {
+        Hearing {
+            octets,
+            is_ascii: octets.is_ascii(),
+            utf8: OnceCell::new(),
+            context,
+            rest,
+            is_open: true,
+            media_type: context.media_type.unwrap_or("text/plain"),
+            evidence: None,
+            document: OnceCell::new(),
+            report: Report::new(),
+        }
+    }
+
+    /// Decides; what had to be assumed is in the report then.
+    pub(super) fn decide(&mut self) -> Choice {
+        let choice = self.choose();
+        let (charset, ..) = choice;
+        self.compare_document(charset);
+        if charset == Charset::UTF_8 && !self.is_ascii {
+            self.suspect_old_hangul();
+            self.suspect_double_encoding();
+        }
+        choice
+    }
+
+    /// The octets as UTF-8, if they are. They are validated once, whoever asks.
+    pub(super) fn utf8(&self) -> Option<&'h str> {
+        *self.utf8.get_or_init(|| utf8::decode(self.octets).ok())
+    }
+
+    /// Where the first character of several octets stands, and its length, if all octets are
+    /// well-formed UTF-8 and there is one.
+    fn first_of_utf8(&self) -> Option<(usize, usize)> {
+        if self.is_ascii {
+            return None;
+        }
+        let text = self.utf8()?;
+        let first = first_above_ascii(self.octets);
+        let length = text.get(first..)?.chars().next()?.len_utf8();
+        Some((first, length))
+    }
+
     fn heard(
         &mut self,
         witness: Witness,
         charset: Option<Charset>,
         (offset, length): (usize, usize),
-        detail: impl Into<String>,
+        detail: impl FnOnce() -> String,
     ) {
-        let detail = detail.into();
-        // Whether it agrees is known when the decision is.
-        let stance = Stance::Neither;
-        self.evidence.push(Evidence {
+        let Some(evidence) = &mut self.evidence else {
+            return;
+        };
+        evidence.push(Evidence {
             witness,
-            stance,
+            // Whether it agrees is known when the decision is.
+            stance: Stance::Neither,
             charset,
             offset,
             length,
-            detail,
+            detail: detail(),
         });
     }
 
@@ -515,18 +574,21 @@ impl Hearing<'_> {
     fn hear_label(&mut self) -> Option<Charset> {
         let label = self.context.label?;
         let charset = resolved(label, &mut self.report);
-        let detail = match charset {
+        self.is_open =
+            charset.is_none_or(|charset| matches!(charset, Charset::US_ASCII | Charset::UTF_8));
+        self.heard(Witness::Label, charset, (0, 0), || match charset {
             Some(charset) => format!("{label:.64} names {charset}"),
             None => format!("{label:.64} names no charset"),
-        };
-        self.heard(Witness::Label, charset, (0, 0), detail);
+        });
         charset
     }
 
     fn hear_bom(&mut self) -> Option<Guess> {
         let bom = detect::by_bom(self.octets)?;
-        let detail = format!("a byte order mark of {}", bom.charset());
-        self.heard(Witness::Bom, Some(bom.charset()), (0, bom.length()), detail);
+        let charset = bom.charset();
+        self.heard(Witness::Bom, Some(charset), (0, bom.length()), || {
+            format!("a byte order mark of {charset}")
+        });
         Some(bom)
     }
 
@@ -560,7 +622,9 @@ impl Hearing<'_> {
         let charset = charset::resolve(&label)
             .charset()
             .filter(|&c| c != Charset::UNKNOWN_8BIT);
-        self.heard(witness, charset, (offset, length), format!("{label:.64}"));
+        self.heard(witness, charset, (offset, length), || {
+            format!("{label:.64}")
+        });
         charset.map(|charset| (charset, offset, length))
     }
 
@@ -593,17 +657,14 @@ impl Hearing<'_> {
     fn contradicted(&mut self, charset: Charset) -> Option<Choice> {
         let octets = self.octets;
         if charset == Charset::US_ASCII {
-            if octets.is_ascii() {
+            if self.is_ascii {
                 // Escapes in what claims to be plain ASCII.
                 let guess = self.hear_escapes()?;
                 let place = (guess.offset(), guess.length());
                 self.conflict(Some(charset), guess.charset(), Kind::LabelOverridden, place);
                 return Some((guess.charset(), Source::Evidence, 98));
             }
-            let first = octets
-                .iter()
-                .position(|octet| !octet.is_ascii())
-                .unwrap_or_default();
+            let first = first_above_ascii(octets);
             let detail = "octets above 7F under the label US-ASCII";
             self.report
                 .add_in_octets(Kind::EightBitAscii, first, 1, detail);
@@ -611,9 +672,12 @@ impl Hearing<'_> {
             return Some(self.undeclared(bom));
         }
         if charset == Charset::UTF_8 {
+            if self.utf8().is_some() {
+                return None;
+            }
             let malformed = utf8::malformed(octets).next()?;
             let place = (malformed.offset(), malformed.length());
-            self.heard(Witness::Utf8, None, place, format!("{malformed}"));
+            self.heard(Witness::Utf8, None, place, || malformed.to_string());
             if octets.starts_with(b"\xEF\xBB\xBF") || has_utf8_sequence(octets) {
                 return Some((charset, Source::Declared, 90));
             }
@@ -622,27 +686,22 @@ impl Hearing<'_> {
             self.conflict(Some(charset), choice.0, Kind::LabelOverridden, place);
             return Some(choice);
         }
-        if octets.is_ascii() || !charset.is_ascii_superset() {
+        if self.is_ascii || !charset.is_ascii_superset() {
             return None;
         }
-        let guess = detect::by_utf8(octets)?;
-        let place = (guess.offset(), guess.length());
+        let place = self.first_of_utf8()?;
         // Two octets that are a character of UTF-8 are one of most multi-octet charsets too,
         // so such a label is contradicted only by octets that it cannot read.
         if !charset.is_single_byte() && charset.is_decoded() {
             let decoded = charset.decode_with(octets, &self.context.options);
             if decoded.report().replacements() == 0 {
-                let detail = "well-formed UTF-8, and text of the declared charset too";
-                self.heard(Witness::Utf8, None, place, detail);
+                self.heard(Witness::Utf8, None, place, || {
+                    "well-formed UTF-8, and text of the declared charset too".into()
+                });
                 return None;
             }
         }
-        self.heard(
-            Witness::Utf8,
-            Some(Charset::UTF_8),
-            place,
-            "well-formed UTF-8",
-        );
+        self.hear_utf8(place);
         let (kind, source) = if octets.starts_with(b"\xEF\xBB\xBF") {
             (Kind::BomConflict, Source::Bom)
         } else {
@@ -652,11 +711,26 @@ impl Hearing<'_> {
         Some((Charset::UTF_8, source, 98))
     }
 
+    fn hear_utf8(&mut self, place: (usize, usize)) {
+        self.heard(Witness::Utf8, Some(Charset::UTF_8), place, || {
+            "well-formed UTF-8".into()
+        });
+    }
+
     fn hear_escapes(&mut self) -> Option<Guess> {
+        // What all escapes begin with is looked for once, before any of them.
+        let may_have_escapes = self.is_ascii
+            && memchr2_iter(0x1B, b'~', self.octets)
+                .any(|at| matches!(self.octets.get(at..at + 2), Some(b"~{" | [0x1B, _])));
+        if !may_have_escapes {
+            return None;
+        }
         let guess = detect::by_escapes(self.octets)?;
-        let detail = format!("escapes of {}", guess.charset());
+        let charset = guess.charset();
         let place = (guess.offset(), guess.length());
-        self.heard(Witness::Escapes, Some(guess.charset()), place, detail);
+        self.heard(Witness::Escapes, Some(charset), place, || {
+            format!("escapes of {charset}")
+        });
         Some(guess)
     }
 
@@ -668,28 +742,21 @@ impl Hearing<'_> {
         if document::is_xml(self.media_type)
             && let Some(form) = document::xml_form(self.octets)
         {
-            self.heard(
-                Witness::XmlDeclaration,
-                Some(form),
-                (0, 4),
-                "how the declaration begins",
-            );
+            self.heard(Witness::XmlDeclaration, Some(form), (0, 4), || {
+                "how the declaration begins".into()
+            });
             return self.guessed(form, Source::Document, 95, (0, 4));
         }
         if let Some(guess) = detect::by_zeros(self.octets) {
             let place = (guess.offset(), guess.length());
-            let detail = format!("the zeros of {}", guess.charset());
-            self.heard(Witness::NulPattern, Some(guess.charset()), place, detail);
-            return self.guessed(guess.charset(), Source::Evidence, 98, place);
+            let charset = guess.charset();
+            self.heard(Witness::NulPattern, Some(charset), place, || {
+                format!("the zeros of {charset}")
+            });
+            return self.guessed(charset, Source::Evidence, 98, place);
         }
-        if let Some(guess) = detect::by_utf8(self.octets) {
-            let place = (guess.offset(), guess.length());
-            self.heard(
-                Witness::Utf8,
-                Some(Charset::UTF_8),
-                place,
-                "well-formed UTF-8",
-            );
+        if let Some(place) = self.first_of_utf8() {
+            self.hear_utf8(place);
             self.hear_document();
             return self.guessed(Charset::UTF_8, Source::Evidence, 98, place);
         }
@@ -708,7 +775,7 @@ impl Hearing<'_> {
                 return self.guessed(charset, Source::Document, 95, (0, 0));
             }
         }
-        if self.octets.is_ascii() {
+        if self.is_ascii {
             return self.by_default(Charset::US_ASCII, 99);
         }
         self.detected()
@@ -718,10 +785,13 @@ impl Hearing<'_> {
     fn detected(&mut self) -> Choice {
         /// Below this, in percent, what the surroundings say is more likely right.
         const FIRM: u8 = 80;
+        let rest = self.rest.filter(|_| self.is_open);
+        let siblings = self.context.siblings.or_else(|| rest?.siblings());
+        let header = self.context.header.or_else(|| rest?.header());
         let hints = [
             (Witness::Hint, self.context.options.hint),
-            (Witness::Siblings, self.context.siblings),
-            (Witness::Header, self.context.header),
+            (Witness::Siblings, siblings),
+            (Witness::Header, header),
         ];
         let guess = detect::detect(self.octets);
         let place = (guess.offset(), guess.length());
@@ -731,8 +801,10 @@ impl Hearing<'_> {
             } else {
                 Witness::Detector
             };
-            let detail = format!("{}, {}%", guess.charset(), guess.confidence());
-            self.heard(witness, Some(guess.charset()), place, detail);
+            let (charset, confidence) = (guess.charset(), guess.confidence());
+            self.heard(witness, Some(charset), place, || {
+                format!("{charset}, {confidence}%")
+            });
         }
         let mut hinted = None;
         for (witness, hint) in hints {
@@ -740,17 +812,14 @@ impl Hearing<'_> {
                 continue;
             };
             let fits = self.fits(hint);
-            let detail = if fits {
-                "reads without a fault"
-            } else {
-                "does not read"
-            };
-            self.heard(
-                witness,
-                fits.then_some(hint),
-                (0, 0),
-                format!("{hint} {detail}"),
-            );
+            self.heard(witness, fits.then_some(hint), (0, 0), || {
+                let how = if fits {
+                    "reads without a fault"
+                } else {
+                    "does not read"
+                };
+                format!("{hint} {how}")
+            });
             if fits && hinted.is_none() {
                 hinted = Some(hint);
             }
@@ -803,16 +872,18 @@ impl Hearing<'_> {
             (Charset::US_ASCII, Some(default)) => default,
             _ => charset,
         };
-        let detail = format!("the default of {}", self.media_type);
-        self.heard(Witness::Default, Some(charset), (0, 0), detail);
+        let media_type = self.media_type;
+        self.heard(Witness::Default, Some(charset), (0, 0), || {
+            format!("the default of {media_type}")
+        });
         self.report
             .add_in_octets(Kind::DefaultCharset, 0, 0, format!("read as {charset}"));
         (charset, Source::Default, confidence)
     }
 
     /// Text that today's reading makes rare ideographs of and yesterday's plain Korean.
-    fn suspect_old_hangul(&mut self, charset: Charset) {
-        if charset != Charset::UTF_8 || self.context.options.assume_pre_amendment5 {
+    fn suspect_old_hangul(&mut self) {
+        if self.context.options.assume_pre_amendment5 {
             return;
         }
         // No old syllable without one of these lead octets.
@@ -836,29 +907,24 @@ impl Hearing<'_> {
             Witness::OldHangul,
             Some(Charset::UNICODE_1_1_UTF_8),
             (start, end - start),
-            detail.clone(),
+            || detail.clone(),
         );
-        if let Some(year) = self.context.year {
+        let rest = self.rest.filter(|_| self.is_open);
+        if let Some(year) = self.context.year.or_else(|| rest?.year()) {
             // RFC 2044's UTF-8, of October 1996 to January 1998, was that of Unicode 1.1.
             let spoken = (1993..=1998)
                 .contains(&year)
                 .then_some(Charset::UNICODE_1_1_UTF_8);
-            self.heard(
-                Witness::Date,
-                spoken,
-                (0, 0),
-                format!("a message of {year}"),
-            );
+            self.heard(Witness::Date, spoken, (0, 0), || {
+                format!("a message of {year}")
+            });
         }
         self.report
             .add_in_octets(Kind::SuspectedOldHangul, start, end - start, detail);
     }
 
     /// UTF-8 whose characters are the octets of UTF-8: it was encoded twice.
-    fn suspect_double_encoding(&mut self, charset: Charset) {
-        if charset != Charset::UTF_8 {
-            return;
-        }
+    fn suspect_double_encoding(&mut self) {
         // Characters up to U+00FF begin with C2 or C3, and a lead octet of UTF-8 with C3.
         let Some(first) = memchr::memchr(0xC3, self.octets) else {
             return;
@@ -895,6 +961,15 @@ impl Hearing<'_> {
 
 /// How many octets are looked at for suspicions, which a stretch of the text is enough for.
 const SUSPECTED: usize = 16 << 10;
+
+/// Where the first octet above 7F is; the length where there is none.
+fn first_above_ascii(octets: &[u8]) -> usize {
+    const BLOCK: usize = 32;
+    let blocks = octets.chunks(BLOCK).take_while(|block| block.is_ascii());
+    let from = octets.len().min(BLOCK * blocks.count());
+    let block = octets.get(from..).unwrap_or_default();
+    from + block.iter().take_while(|octet| octet.is_ascii()).count()
+}
 
 /// Whether there is at least one well-formed sequence of several octets.
 fn has_utf8_sequence(octets: &[u8]) -> bool {

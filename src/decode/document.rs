@@ -63,6 +63,11 @@ pub(super) fn is_xml(media_type: &str) -> bool {
 
 /// The label of the first `meta` that declares a charset.
 fn meta(octets: &[u8]) -> Option<Declaration<'_>> {
+    // Most pages have none, and to know where their tags end takes longer.
+    let tag = |at| starts_with_tag(octets.get(at..).unwrap_or_default(), b"<meta");
+    if !memchr::memchr_iter(b'<', octets).any(tag) {
+        return None;
+    }
     let mut at = 0;
     while let Some(rest) = octets.get(at..).filter(|rest| !rest.is_empty()) {
         if rest.starts_with(b"<!--") {

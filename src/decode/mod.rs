@@ -33,7 +33,9 @@ mod decision;
 mod document;
 mod field;
 
+use decision::Hearing;
 pub use decision::{Context, Decision, Evidence, Stance, Witness, decide};
+pub(crate) use decision::{Rest, decide_in};
 pub use field::{CharsetUse, FieldText, field, parameter, phrase};
 
 /// The text of a body: `octets` as they are when the transfer encoding is undone.
@@ -76,21 +78,39 @@ pub fn decode<'a>(octets: &'a [u8], label: Option<&Label<'_>>, options: &Options
 /// ```
 #[must_use]
 pub fn decode_in<'a>(octets: &'a [u8], context: &Context<'_>) -> Decoded<'a> {
-    let decision = decide(octets, context);
+    read(octets, context, None)
+}
+
+/// [`decode_in`], with a message to ask about what the context leaves out.
+pub(crate) fn read<'a>(
+    octets: &'a [u8],
+    context: &Context<'_>,
+    rest: Option<&dyn Rest>,
+) -> Decoded<'a> {
+    let mut hearing = Hearing::new(octets, context, rest);
+    let (charset, source, _) = hearing.decide();
     let options = context.settings();
     let (skipped, body) = match options.bom {
-        Bom::Strip => skip_bom(octets, decision.charset()),
+        Bom::Strip => skip_bom(octets, charset),
         Bom::Keep => (0, octets),
     };
-    let mut decoded = decision.charset().decode_with(body, options);
-    decoded.source = decision.source();
-    let mut report = decision.into_report();
+    // What the decision has validated is text already.
+    let text = if charset == Charset::UTF_8 && !options.remaps(charset) {
+        hearing.utf8().and_then(|text| text.get(skipped..))
+    } else {
+        None
+    };
+    let mut decoded = match text {
+        Some(text) => Decoded::borrowed(text, charset),
+        None => charset.decode_with(body, options),
+    };
+    decoded.source = source;
+    let mut report = hearing.report;
     if skipped > 0 {
         report.add_in_octets(Kind::BomRemoved, 0, skipped, "");
     }
     report.absorb_octets(std::mem::take(&mut decoded.report), skipped);
-    flag_nul(&decoded.text, &mut report);
-    flag_noncharacters(&decoded.text, &mut report);
+    flag_characters(&decoded.text, &mut report);
     decoded.report = report;
     decoded
 }
@@ -119,6 +139,21 @@ fn skip_bom(octets: &[u8], charset: Charset) -> (usize, &[u8]) {
     octets
         .strip_prefix(mark)
         .map_or((0, octets), |body| (mark.len(), body))
+}
+
+/// Reports what no text needs, where there is any.
+fn flag_characters(text: &str, report: &mut Report) {
+    // One pass that compiles to vector instructions: few texts need another.
+    let (least, greatest) = text.bytes().fold((u8::MAX, 0), |(least, greatest), octet| {
+        (octet.min(least), octet.max(greatest))
+    });
+    if least == 0 {
+        flag_nul(text, report);
+    }
+    // How U+FDD0 begins; nothing below it is a noncharacter.
+    if greatest >= 0xEF {
+        flag_noncharacters(text, report);
+    }
 }
 
 /// NUL stays in the text, since what is exact leaves nothing out, and is reported once with
