@@ -45,7 +45,7 @@ use std::sync::{LazyLock, OnceLock};
 use memchr::{memchr, memmem};
 
 use crate::charset::{Charset, Decoded, Options};
-use crate::decode::{self, Context, Decision, FieldText, Rest};
+use crate::decode::{self, Buffers, Context, Decision, FieldText, Rest};
 use crate::header::{self, ContentDisposition, ContentType, Parameter};
 use crate::report::{Kind, Report, Source};
 use crate::transfer::{self, TransferEncoding, Transferred};
@@ -229,8 +229,7 @@ impl<'a> Message<'a> {
     /// assert_eq!(sections, ["1", "2"]);
     /// ```
     pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
-        self.entities()
-            .filter(|part| part.entity().shape != Shape::Multipart)
+        self.entities().filter(|part| !part.is_multipart())
     }
 
     /// Every entity, multiparts too, in document order.
@@ -540,7 +539,17 @@ impl<'m> Part<'m> {
     /// Whether the part is of type text (RFC 2046, section 4.1).
     #[must_use]
     pub fn is_text(self) -> bool {
-        self.entity().shape == Shape::Leaf && self.content_type().media_type().starts_with("text/")
+        if self.entity().shape != Shape::Leaf {
+            return false;
+        }
+        let plain_name = match &self.entity().content_type {
+            Some(range) => plain_type_name(self.slice(range)),
+            None => None,
+        };
+        match plain_name {
+            Some(name) => name.eq_ignore_ascii_case(b"text"),
+            None => self.content_type().media_type().starts_with("text/"),
+        }
     }
 
     /// Whether the part is a message that was entered: message/rfc822 or message/global (RFC
@@ -548,6 +557,21 @@ impl<'m> Part<'m> {
     #[must_use]
     pub fn is_message(self) -> bool {
         self.entity().shape == Shape::Message
+    }
+
+    /// Whether the entity is a multipart that was taken apart (RFC 2046, section 5.1).
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let mixed = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nText\n--b--";
+    /// let message = Message::parse(mixed.as_bytes());
+    /// assert!(message.entities().next().unwrap().is_multipart());
+    /// assert!(!message.parts().any(|part| part.is_multipart()));
+    /// ```
+    #[must_use]
+    pub fn is_multipart(self) -> bool {
+        self.entity().shape == Shape::Multipart
     }
 
     /// The text of the part, with default [`Options`].
@@ -572,14 +596,55 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn text_with(self, options: &Options) -> Decoded<'m> {
-        let (octets, transfer_report) = self.octets().into_parts();
+        let (octets, report) = self.octets().into_parts();
+        match octets {
+            Cow::Borrowed(octets) => self.read(octets, report, options, None),
+            Cow::Owned(octets) => self.read(&octets, report, options, None).into_owned(),
+        }
+    }
+
+    /// [`text_with`](Part::text_with) for callers who read millions of parts: what is neither
+    /// in the message as it stands nor in `buffers` yet is written there, so that no memory
+    /// is taken for it once they have grown.
+    ///
+    /// ```
+    /// use mime_charset::{Message, Options, decode::Buffers};
+    ///
+    /// let source = b"Content-Type: text/plain; charset=euc-kr\n\n\xC7\xD1\xB1\xB9";
+    /// let mut buffers = Buffers::new();
+    /// let mut text = String::new();
+    /// for part in Message::parse(source).parts().filter(|part| part.is_text()) {
+    ///     text.push_str(part.text_into(&Options::new(), &mut buffers).text());
+    /// }
+    /// assert_eq!(text, "한국");
+    /// ```
+    #[must_use]
+    pub fn text_into<'b>(self, options: &Options, buffers: &'b mut Buffers) -> Decoded<'b>
+    where
+        'm: 'b,
+    {
+        let (octets, report) = self.octets().into_parts();
+        let octets = match octets {
+            Cow::Borrowed(octets) => octets,
+            Cow::Owned(octets) => {
+                buffers.octets = octets;
+                &buffers.octets
+            }
+        };
+        self.read(octets, report, options, Some(&mut buffers.text))
+    }
+
+    /// The text of `octets`, which are the body's.
+    fn read<'b>(
+        self,
+        octets: &'b [u8],
+        transfer_report: Report,
+        options: &Options,
+        room: Option<&'b mut String>,
+    ) -> Decoded<'b> {
         let content_type = self.content_type();
         let context = context(&content_type, options);
-        let rest: Option<&dyn Rest> = Some(self.message);
-        let mut decoded = match octets {
-            Cow::Borrowed(octets) => decode::read(octets, &context, rest),
-            Cow::Owned(octets) => decode::read(&octets, &context, rest).into_owned(),
-        };
+        let mut decoded = decode::read(octets, &context, Some(self.message), room);
         let mut report = Report::new();
         report.absorb(transfer_report, self.offset_of(&self.entity().body));
         report.absorb(std::mem::take(&mut decoded.report), 0);
@@ -1503,6 +1568,18 @@ fn field_name(line: &[u8]) -> Option<(usize, usize)> {
 fn is_discrete(content_type: &[u8]) -> bool {
     let first = content_type.trim_ascii_start().first();
     first.is_some_and(|&octet| octet != b'(' && !octet.eq_ignore_ascii_case(&b'm'))
+}
+
+/// The name of the type in a Content-Type field, where it takes no grammar to find: letters at
+/// the start, a slash and the first letter of a subtype.
+fn plain_type_name(content_type: &[u8]) -> Option<&[u8]> {
+    let field = content_type.strip_prefix(b" ").unwrap_or(content_type);
+    let length = field
+        .iter()
+        .position(|octet| !octet.is_ascii_alphabetic())?;
+    let (name, rest) = field.split_at_checked(length)?;
+    let is_plain = matches!(rest, [b'/', letter, ..] if letter.is_ascii_alphabetic());
+    (is_plain && length > 0).then_some(name)
 }
 
 /// Behind the line end that ends the line at `at`, or the end of the octets.

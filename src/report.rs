@@ -762,6 +762,10 @@ impl Report {
     /// Takes over the findings of `part`, whose source began `base` octets into ours.
     pub(crate) fn absorb(&mut self, part: Report, base: usize) {
         self.absorb_counts(&part);
+        if self.findings.is_empty() && base == 0 {
+            self.findings = part.findings;
+            return;
+        }
         for mut finding in part.findings {
             if finding.within == Within::Source {
                 finding.offset += base;

@@ -318,23 +318,51 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn decode_with<'a>(self, octets: &'a [u8], options: &Options) -> Decoded<'a> {
+        self.unchanged(octets, options).unwrap_or_else(|| {
+            let mut text = String::new();
+            let (charset, report) = self.write(octets, options, &mut text);
+            Decoded::new(Cow::Owned(text), charset, report)
+        })
+    }
+
+    /// The same, with text that is not the octets themselves written into `room`, whatever
+    /// was there.
+    pub(crate) fn decode_into<'a>(
+        self,
+        octets: &'a [u8],
+        options: &Options,
+        room: &'a mut String,
+    ) -> Decoded<'a> {
+        self.unchanged(octets, options).unwrap_or_else(|| {
+            room.clear();
+            let (charset, report) = self.write(octets, options, room);
+            Decoded::new(Cow::Borrowed(room), charset, report)
+        })
+    }
+
+    /// The octets, where they are the text and there is nothing to report.
+    fn unchanged<'a>(self, octets: &'a [u8], options: &Options) -> Option<Decoded<'a>> {
         work(octets.len());
         let charset = self.read_as(options);
-        if !options.remaps(charset)
-            && let Some(text) = charset.borrowed(octets)
-        {
-            return Decoded::new(Cow::Borrowed(text), charset, Report::new());
+        if options.remaps(charset) {
+            return None;
         }
-        let mut text = String::new();
+        let text = charset.borrowed(octets)?;
+        Some(Decoded::borrowed(text, charset))
+    }
+
+    /// Appends the text of `octets`; gives the charset it was read in, and what was found.
+    fn write(self, octets: &[u8], options: &Options, text: &mut String) -> (Charset, Report) {
+        let charset = self.read_as(options);
         let mut report = Report::new();
         let mut codec = codec(charset.entry().family, options);
         let mut sink = Sink {
-            text: &mut text,
+            text,
             report: &mut report,
             base: 0,
         };
         codec.decode(octets, true, &mut sink);
-        Decoded::new(Cow::Owned(text), charset, report)
+        (charset, report)
     }
 
     /// The charset to decode with.

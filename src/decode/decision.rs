@@ -5,7 +5,7 @@
 //! octets prove it wrong.
 
 use std::cell::OnceCell;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use memchr::memchr2_iter;
 
@@ -420,6 +420,19 @@ pub(crate) trait Rest {
     fn year(&self) -> Option<u16>;
 }
 
+/// A label as evidence shows it, with room for what is said of it.
+fn written(label: &Label<'_>) -> String {
+    const SHOWN: usize = 64;
+    let octets = label.as_bytes();
+    let mut text = String::with_capacity(octets.len().min(SHOWN) + 32);
+    match std::str::from_utf8(octets) {
+        Ok(plain) if plain.is_ascii() => text.push_str(plain.get(..SHOWN).unwrap_or(plain)),
+        // Writing to a String does not fail.
+        _ => drop(write!(text, "{label:.SHOWN$}")),
+    }
+    text
+}
+
 /// Whether two names stand for the same decoding.
 fn agree(a: Charset, b: Charset) -> bool {
     a == b || a.as_practised() == b.as_practised()
@@ -576,9 +589,11 @@ impl<'h, 'c> Hearing<'h, 'c> {
         let charset = resolved(label, &mut self.report);
         self.is_open =
             charset.is_none_or(|charset| matches!(charset, Charset::US_ASCII | Charset::UTF_8));
-        self.heard(Witness::Label, charset, (0, 0), || match charset {
-            Some(charset) => format!("{label:.64} names {charset}"),
-            None => format!("{label:.64} names no charset"),
+        self.heard(Witness::Label, charset, (0, 0), || {
+            let mut detail = written(label);
+            detail.push_str(" names ");
+            detail.push_str(charset.map_or("no charset", Charset::name));
+            detail
         });
         charset
     }
@@ -622,9 +637,7 @@ impl<'h, 'c> Hearing<'h, 'c> {
         let charset = charset::resolve(&label)
             .charset()
             .filter(|&c| c != Charset::UNKNOWN_8BIT);
-        self.heard(witness, charset, (offset, length), || {
-            format!("{label:.64}")
-        });
+        self.heard(witness, charset, (offset, length), || written(&label));
         charset.map(|charset| (charset, offset, length))
     }
 
@@ -934,6 +947,9 @@ impl<'h, 'c> Hearing<'h, 'c> {
             return;
         }
         let from = self.octets.get(first..).unwrap_or_default();
+        if !begins_encoded_twice(from) {
+            return;
+        }
         let start = from.get(..SUSPECTED).unwrap_or(from);
         // A character that the end of the stretch cuts is left out of it.
         let Some(text) = start.utf8_chunks().next().map(|chunk| chunk.valid()) else {
@@ -956,6 +972,30 @@ impl<'h, 'c> Hearing<'h, 'c> {
             self.report
                 .add_in_octets(Kind::DoubleEncoded, first, 2, detail);
         }
+    }
+}
+
+/// Whether the first character of `octets` may be the lead of a character encoded twice: what
+/// follows it has to be its continuations, which accented letters side by side are not.
+fn begins_encoded_twice(octets: &[u8]) -> bool {
+    /// The longest character, each octet of it encoded as up to three.
+    const ENOUGH: usize = 12;
+    let start = octets.get(..ENOUGH).unwrap_or(octets);
+    let text = start.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let mut inner = [0; ENOUGH];
+    let mut length = 0;
+    for (octet, character) in inner.iter_mut().zip(text.chars()) {
+        let Some(meant) = charset::windows_1252_octet(character) else {
+            break;
+        };
+        *octet = meant;
+        length += 1;
+    }
+    let inner = inner.get(..length).unwrap_or_default();
+    match utf8::decode(inner) {
+        Ok(_) => true,
+        // What the end of the stretch cuts may go on behind it.
+        Err(malformed) => malformed.offset() > 0 || malformed.length() == inner.len(),
     }
 }
 

@@ -78,14 +78,84 @@ pub fn decode<'a>(octets: &'a [u8], label: Option<&Label<'_>>, options: &Options
 /// ```
 #[must_use]
 pub fn decode_in<'a>(octets: &'a [u8], context: &Context<'_>) -> Decoded<'a> {
-    read(octets, context, None)
+    read(octets, context, None, None)
 }
 
-/// [`decode_in`], with a message to ask about what the context leaves out.
+/// [`decode_in`] for callers who read millions of texts: the text is in `buffers` where it is
+/// not the octets themselves, so that no memory is taken for it once they have grown.
+///
+/// ```
+/// use mime_charset::decode::{self, Buffers, Context};
+/// use mime_charset::Label;
+///
+/// let label = Label::new("koi8-r");
+/// let context = Context::new().label(Some(&label));
+/// let mut buffers = Buffers::new();
+/// let mut letters = 0;
+/// for octets in [b"\xF0\xD2\xC9", b"\xD7\xC5\xD4"] {
+///     letters += decode::decode_into(octets, &context, &mut buffers).text().chars().count();
+/// }
+/// assert_eq!(letters, 6);
+/// ```
+#[must_use]
+pub fn decode_into<'b>(
+    octets: &'b [u8],
+    context: &Context<'_>,
+    buffers: &'b mut Buffers,
+) -> Decoded<'b> {
+    read(octets, context, None, Some(&mut buffers.text))
+}
+
+/// Room for octets and text that is kept from one text to the next; it grows to what the
+/// longest needs.
+///
+/// [`decode_into`] and [`Part::text_into`](crate::message::Part::text_into) lend a text from
+/// it, until the next.
+///
+/// ```
+/// use mime_charset::{Message, Options, decode::Buffers};
+///
+/// let mut buffers = Buffers::new();
+/// for source in [&b"Subject: 1\n\none"[..], b"Content-Transfer-Encoding: base64\n\ndHdv"] {
+///     let message = Message::parse(source);
+///     for part in message.parts() {
+///         let decoded = part.text_into(&Options::new(), &mut buffers);
+///         assert!(["one", "two"].contains(&decoded.text()));
+///     }
+/// }
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Buffers {
+    pub(crate) octets: Vec<u8>,
+    pub(crate) text: String,
+}
+
+impl Buffers {
+    /// Buffers that have no room yet.
+    ///
+    /// ```
+    /// use mime_charset::decode::{self, Buffers, Context};
+    ///
+    /// let mut buffers = Buffers::new();
+    /// let decoded = decode::decode_into(b"caf\xC3\xA9", &Context::new(), &mut buffers);
+    /// assert_eq!(decoded.text(), "café");
+    /// ```
+    #[must_use]
+    pub const fn new() -> Self {
+        Buffers {
+            octets: Vec::new(),
+            text: String::new(),
+        }
+    }
+}
+
+/// [`decode_in`], with a message to ask about what the context leaves out, and with room for
+/// the text.
 pub(crate) fn read<'a>(
     octets: &'a [u8],
     context: &Context<'_>,
     rest: Option<&dyn Rest>,
+    room: Option<&'a mut String>,
 ) -> Decoded<'a> {
     let mut hearing = Hearing::new(octets, context, rest);
     let (charset, source, _) = hearing.decide();
@@ -100,9 +170,10 @@ pub(crate) fn read<'a>(
     } else {
         None
     };
-    let mut decoded = match text {
-        Some(text) => Decoded::borrowed(text, charset),
-        None => charset.decode_with(body, options),
+    let mut decoded = match (text, room) {
+        (Some(text), _) => Decoded::borrowed(text, charset),
+        (None, Some(room)) => charset.decode_into(body, options, room),
+        (None, None) => charset.decode_with(body, options),
     };
     decoded.source = source;
     let mut report = hearing.report;

@@ -1,10 +1,10 @@
 //! Cases of one row take turns, so that a ratio compares neighbours in time on a machine
-//! that is never quiet. Each is timed by the CPU clock of its thread; what is printed is
-//! the median.
+//! that is never quiet. Each is timed by the CPU clock of its thread, or by the clock on the
+//! wall where it has two threads; what is printed is the median.
 
 use std::borrow::Cow;
 use std::hint::black_box;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 
@@ -50,14 +50,37 @@ pub fn number(variable: &str) -> Option<usize> {
 /// One library doing one piece of work. What it answers is checked before it is timed.
 pub struct Peer<'a> {
     name: &'static str,
-    answer: Box<dyn FnMut() -> Cow<'a, [u8]> + 'a>,
+    /// `None` for a yardstick.
+    answer: Option<Box<dyn FnMut() -> Cow<'a, [u8]> + 'a>>,
     /// The same work without gathering an answer, where that would be work of its own.
     work: Option<Box<dyn FnMut() + 'a>>,
+    clock: Clock,
 }
 
-impl Peer<'_> {
+/// Whose time counts.
+#[derive(Clone, Copy)]
+enum Clock {
+    /// That of the thread which does the work, whatever else the machine does.
+    Thread,
+    /// That of whoever waits for it.
+    Wall,
+}
+
+impl<'a> Peer<'a> {
     pub fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// The same peer, timed at this work.
+    pub fn with_work(mut self, work: impl FnMut() + 'a) -> Self {
+        self.work = Some(Box::new(work));
+        self
+    }
+
+    /// The same peer, timed by the clock on the wall: its work has threads of its own.
+    pub fn by_the_wall(mut self) -> Self {
+        self.clock = Clock::Wall;
+        self
     }
 }
 
@@ -65,8 +88,19 @@ impl Peer<'_> {
 pub fn peer<'a>(name: &'static str, answer: impl FnMut() -> Cow<'a, [u8]> + 'a) -> Peer<'a> {
     Peer {
         name,
-        answer: Box::new(answer),
+        answer: Some(Box::new(answer)),
         work: None,
+        clock: Clock::Thread,
+    }
+}
+
+/// Work that answers nothing: what the others are held against.
+pub fn yardstick<'a>(name: &'static str, work: impl FnMut() + 'a) -> Peer<'a> {
+    Peer {
+        name,
+        answer: None,
+        work: Some(Box::new(work)),
+        clock: Clock::Thread,
     }
 }
 
@@ -76,10 +110,7 @@ pub fn peer_in_two<'a>(
     answer: impl FnMut() -> Cow<'a, [u8]> + 'a,
     work: impl FnMut() + 'a,
 ) -> Peer<'a> {
-    Peer {
-        work: Some(Box::new(work)),
-        ..peer(name, answer)
-    }
+    peer(name, answer).with_work(work)
 }
 
 /// Text as octets.
@@ -102,7 +133,8 @@ pub struct Row<'a> {
 /// Measures rows and prints them as one Markdown table.
 ///
 /// Our column has the rate, or the time of one run; the others have their speed as a
-/// multiple of ours, so that 0.50 is half as fast. A wrong answer is called wrong.
+/// multiple of ours, so that 0.50 is half as fast. A wrong answer is called wrong, however
+/// fast it was.
 ///
 /// # Panics
 ///
@@ -128,22 +160,21 @@ pub fn table(plan: &Plan, title: &str, rows: Vec<Row<'_>>) {
 }
 
 /// What came of one peer's run.
-enum Outcome {
-    Right { seconds: Vec<f64> },
-    Wrong,
+struct Outcome {
+    is_right: bool,
+    seconds: Vec<f64>,
 }
 
 fn measure(plan: &Plan, row: &mut Row<'_>) -> Vec<(&'static str, Outcome)> {
     let mut results = Vec::new();
     for (index, peer) in row.peers.iter_mut().enumerate() {
-        let is_right = (peer.answer)() == row.right;
+        let is_right = match &mut peer.answer {
+            Some(answer) => answer() == row.right,
+            None => true,
+        };
         assert!(is_right || index > 0, "{}: our answer is wrong", row.name);
-        results.push(if is_right {
-            let seconds = Vec::new();
-            (peer.name, Outcome::Right { seconds })
-        } else {
-            (peer.name, Outcome::Wrong)
-        });
+        let seconds = Vec::new();
+        results.push((peer.name, Outcome { is_right, seconds }));
     }
     if plan.smoke {
         return results;
@@ -156,9 +187,8 @@ fn measure(plan: &Plan, row: &mut Row<'_>) -> Vec<(&'static str, Outcome)> {
     for round in 0..plan.rounds {
         for turn in 0..row.peers.len() {
             let index = (turn + round) % row.peers.len();
-            if let Outcome::Right { seconds } = &mut results[index].1 {
-                seconds.push(run(&mut row.peers[index], times[index]));
-            }
+            let seconds = run(&mut row.peers[index], times[index]);
+            results[index].1.seconds.push(seconds);
         }
     }
     results
@@ -181,14 +211,19 @@ fn calibrate(plan: &Plan, peer: &mut Peer<'_>) -> u32 {
 
 /// Seconds of one run, over `times` runs.
 fn run(peer: &mut Peer<'_>, times: u32) -> f64 {
-    let start = ThreadTime::now();
+    let (wall, thread) = (Instant::now(), ThreadTime::now());
     for _ in 0..times {
-        match &mut peer.work {
-            Some(work) => work(),
-            None => drop(black_box((peer.answer)())),
+        match (&mut peer.work, &mut peer.answer) {
+            (Some(work), _) => work(),
+            (None, Some(answer)) => drop(black_box(answer())),
+            (None, None) => {}
         }
     }
-    start.elapsed().as_secs_f64() / f64::from(times)
+    let elapsed = match peer.clock {
+        Clock::Thread => thread.elapsed(),
+        Clock::Wall => wall.elapsed(),
+    };
+    elapsed.as_secs_f64() / f64::from(times)
 }
 
 fn cell(name: &str, ours: &str, octets: usize, results: &[(&'static str, Outcome)]) -> String {
@@ -196,17 +231,24 @@ fn cell(name: &str, ours: &str, octets: usize, results: &[(&'static str, Outcome
         let found = results.iter().find(|(name, _)| *name == wanted);
         found.map(|(_, outcome)| outcome)
     };
-    match (find(name), find(ours)) {
-        (Some(Outcome::Wrong), _) => "wrong".into(),
-        (Some(Outcome::Right { seconds }), _) if seconds.is_empty() => "right".into(),
-        (Some(Outcome::Right { seconds }), _) if name == ours => {
-            rate(octets, median(seconds.clone()))
-        }
-        (Some(Outcome::Right { seconds }), Some(Outcome::Right { seconds: ours })) => {
-            let ratios = ours.iter().zip(seconds).map(|(ours, theirs)| ours / theirs);
-            format!("{:.2}", median(ratios.collect()))
-        }
-        _ => String::new(),
+    let (Some(outcome), Some(ours_outcome)) = (find(name), find(ours)) else {
+        return String::new();
+    };
+    let seconds = &outcome.seconds;
+    let speed = if seconds.is_empty() {
+        String::new()
+    } else if name == ours {
+        rate(octets, median(seconds.clone()))
+    } else {
+        let ratios = ours_outcome.seconds.iter().zip(seconds);
+        let ratios = ratios.map(|(ours, theirs)| ours / theirs).collect();
+        format!("{:.2}", median(ratios))
+    };
+    match (outcome.is_right, speed.as_str()) {
+        (true, "") => "right".into(),
+        (true, _) => speed,
+        (false, "") => "wrong".into(),
+        (false, _) => format!("wrong ({speed})"),
     }
 }
 

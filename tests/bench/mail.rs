@@ -8,7 +8,11 @@ use crate::text::{self, Random};
 pub struct Mail {
     pub source: Vec<u8>,
     pub subject: String,
+    pub from: String,
+    pub to: String,
     pub texts: Vec<String>,
+    /// What each text is in, by the name that we call it.
+    pub charsets: Vec<&'static str>,
 }
 
 /// The encodings of an encoded word.
@@ -185,7 +189,8 @@ impl Writer {
         let length = 8 + random.below(24);
         let subject = self.phrase(random, style.script, length);
 
-        let mut source = self.header(random, style, &subject, number).into_bytes();
+        let header = self.header(random, style, &subject, number);
+        let mut source = header.fields.into_bytes();
         if style.has_html {
             let boundary = format!("----=_Part_{:016X}_{number}", random.next());
             let field = format!("Content-Type: multipart/alternative; boundary=\"{boundary}\"");
@@ -198,15 +203,25 @@ impl Writer {
         } else {
             part(&mut source, style, "plain", &texts[0]);
         }
+        let charset = match style.label {
+            "UTF-8" | "utf-8" => "UTF-8",
+            "iso-8859-1" => "ISO-8859-1",
+            "euc-kr" => "EUC-KR",
+            "iso-2022-jp" => "ISO-2022-JP",
+            _ => "US-ASCII",
+        };
         Mail {
             source,
             subject,
+            from: format!("{} <sender@example.com>", header.from),
+            to: format!("{} <list@example.org>", header.to),
+            charsets: vec![charset; texts.len()],
             texts,
         }
     }
 
     /// All fields but those of the body.
-    fn header(&self, random: &mut Random, style: &Style, subject: &str, number: usize) -> String {
+    fn header(&self, random: &mut Random, style: &Style, subject: &str, number: usize) -> Header {
         let words = |text: &str| match style.script {
             Script::Ascii => text.to_owned(),
             _ => encoded_words(text, style.charset, style.label, style.word, 10),
@@ -236,19 +251,30 @@ impl Writer {
             random.next(),
             random.next(),
         ));
-        let from = words(&self.phrase(random, style.script, 6));
-        let to = words(&self.phrase(random, style.script, 4));
+        let from = self.phrase(random, style.script, 6);
+        let to = self.phrase(random, style.script, 4);
         fields.push("Date: Tue, 3 Mar 2026 09:41:00 +0900\r\n".to_owned());
-        fields.push(format!("From: {from} <sender@example.com>\r\n"));
-        fields.push(format!("To: {to} <list@example.org>\r\n"));
+        fields.push(format!("From: {} <sender@example.com>\r\n", words(&from)));
+        fields.push(format!("To: {} <list@example.org>\r\n", words(&to)));
         fields.push(format!("Subject: {}\r\n", words(subject)));
         let id = random.next();
         fields.push(format!(
             "Message-ID: <{id:016x}.{number}@mail.example.com>\r\n"
         ));
         fields.push("MIME-Version: 1.0\r\nX-Mailer: Example Mailer 16.0.1\r\n".to_owned());
-        fields.concat()
+        Header {
+            fields: fields.concat(),
+            from,
+            to,
+        }
     }
+}
+
+/// A header, and whose names stand in it.
+struct Header {
+    fields: String,
+    from: String,
+    to: String,
 }
 
 /// The style at so many percent of all mail.

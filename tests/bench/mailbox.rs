@@ -2,14 +2,17 @@
 
 use std::hash::{DefaultHasher, Hasher};
 use std::hint::black_box;
+use std::sync::LazyLock;
 
 use mailparse::MailHeaderMap;
-use mime_charset::Message;
+use memchr::{memchr, memmem};
+use mime_charset::{Message, Options};
 
-use crate::harness::{Peer, Plan, Row, number, peer_in_two, table};
+use crate::harness::{Peer, Plan, Row, number, peer_in_two, table, yardstick};
 use crate::mail::{Mail, mailbox};
 
 const TITLE: &str = "Mailbox: messages to text";
+const GROWTH: &str = "Mailbox: one message that grows";
 
 pub fn measure(plan: &Plan) {
     if !plan.wants(TITLE) {
@@ -17,128 +20,370 @@ pub fn measure(plan: &Plan) {
     }
     let count = if plan.is_smoke() { 200 } else { 20_000 };
     let mails = mailbox(number("MIME_CHARSET_BENCH_MESSAGES").unwrap_or(count));
-    let octets = mails.iter().map(|mail| mail.source.len()).sum();
-    let rows = [Want::Texts, Want::Subjects]
+    let row = |want: Want, peers| Row {
+        name: format!("{} of {} messages", want.name(), mails.len()),
+        octets: mails.iter().map(|mail| mail.source.len()).sum(),
+        right: right(&mails, want),
+        peers,
+    };
+    let mut rows: Vec<_> = [Want::All, Want::Texts, Want::Subjects, Want::Structure]
         .into_iter()
-        .map(|want| {
-            let mut right = Digest::default();
-            for mail in &mails {
-                match want {
-                    Want::Texts => mail.texts.iter().for_each(|text| right.see(text)),
-                    Want::Subjects => right.see(&mail.subject),
-                }
-            }
-            Row {
-                name: format!("{} of {} messages", want.name(), mails.len()),
-                octets,
-                right: right.0.finish().to_le_bytes().to_vec().into(),
-                peers: peers(&mails, want),
-            }
-        })
+        .map(|want| row(want, peers(&mails, want)))
         .collect();
+    let mut one_and_two = peers_in_two_threads(&mails);
+    let on_one = yardstick("mime-charset on one core", || {
+        all(&mails, ours, Want::All, &mut Nothing);
+    });
+    one_and_two.push(on_one.by_the_wall());
+    let (name, count) = (Want::All.name(), mails.len());
+    rows.push(Row {
+        name: format!("{name} of {count} messages, two cores"),
+        ..row(Want::All, one_and_two)
+    });
+    let mut decisions = vec![peer_of("mime-charset", ours, &mails, Want::Decisions)];
+    decisions.push(yardstick("mime-charset, all to text", || {
+        all(&mails, ours, Want::All, &mut Nothing);
+    }));
+    rows.push(row(Want::Decisions, decisions));
     table(plan, TITLE, rows);
 }
 
-#[derive(Clone, Copy)]
+/// The same work on messages of one, two, four and eight times the size: one message holds
+/// a mailbox, each message of it forwarded.
+pub fn measure_growth(plan: &Plan) {
+    if !plan.wants(GROWTH) {
+        return;
+    }
+    let count = if plan.is_smoke() { 20 } else { 400 };
+    let all: Vec<Mail> = mailbox(8 * count);
+    let digests: Vec<_> = [1, 2, 4, 8]
+        .map(|times| (times, digest(&all[..times * count])))
+        .into();
+    let mut rows = Vec::new();
+    for want in [Want::Texts, Want::Structure, Want::Decisions] {
+        for (times, mail) in &digests {
+            let mails = std::slice::from_ref(mail);
+            rows.push(Row {
+                name: format!("{}, {times} times {count} messages", want.name()),
+                octets: mail.source.len(),
+                right: right(mails, want),
+                peers: vec![peer_of("mime-charset", ours, mails, want)],
+            });
+        }
+    }
+    table(plan, GROWTH, rows);
+}
+
+/// One message that forwards all of `mails` (RFC 2046, section 5.1.5).
+fn digest(mails: &[Mail]) -> Mail {
+    let header = "Subject: Digest\r\nFrom: a <a@b>\r\nTo: c <c@d>\r\n\
+                  Content-Type: multipart/digest; boundary=\"=_digest\"\r\n\r\n";
+    let mut source = header.as_bytes().to_vec();
+    for mail in mails {
+        source.extend_from_slice(b"--=_digest\r\n\r\n");
+        source.extend_from_slice(&mail.source);
+        source.extend_from_slice(b"\r\n");
+    }
+    source.extend_from_slice(b"--=_digest--\r\n");
+    Mail {
+        source,
+        subject: "Digest".into(),
+        from: "a <a@b>".into(),
+        to: "c <c@d>".into(),
+        texts: mails.iter().flat_map(|mail| mail.texts.clone()).collect(),
+        charsets: mails.iter().flat_map(|m| m.charsets.clone()).collect(),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
 enum Want {
+    All,
     Texts,
     Subjects,
+    Structure,
+    Decisions,
 }
 
 impl Want {
     fn name(self) -> &'static str {
         match self {
+            Want::All => "Subject, From, To and all text",
             Want::Texts => "text of every part",
-            Want::Subjects => "subject",
+            Want::Subjects => "Subject",
+            Want::Structure => "fields and parts as they stand",
+            Want::Decisions => "the charset of every text",
         }
     }
 }
 
-/// What becomes of each text.
-trait Sink {
-    fn see(&mut self, text: &str);
+/// What should be seen.
+fn right(mails: &[Mail], want: Want) -> std::borrow::Cow<'static, [u8]> {
+    let mut right = Digest::default();
+    for mail in mails {
+        match want {
+            Want::All => {
+                right.text(&mail.subject);
+                right.text(&mail.from);
+                right.text(&mail.to);
+                mail.texts.iter().for_each(|text| right.text(text));
+            }
+            Want::Texts => mail.texts.iter().for_each(|text| right.text(text)),
+            Want::Subjects => right.text(&mail.subject),
+            Want::Structure => split(&mail.source, &mut right),
+            Want::Decisions => mail.charsets.iter().for_each(|name| right.text(name)),
+        }
+    }
+    right.0.finish().to_le_bytes().to_vec().into()
 }
 
-/// For checking: all that is seen, but for line ends, which libraries keep or normalize.
+/// The fields and parts of a message as the generator writes them, taken apart in the most
+/// obvious way.
+fn split(source: &[u8], right: &mut Digest) {
+    let end = memmem::find(source, b"\r\n\r\n").expect("a blank line");
+    let (header, body) = (&source[..end], &source[end + 4..]);
+    let unfolded = String::from_utf8(header.to_vec()).expect("ASCII");
+    let joined = |fold: char| format!("\u{0}{fold}");
+    let marked = unfolded
+        .replace("\r\n ", &joined(' '))
+        .replace("\r\n\t", &joined('\t'));
+    let mut boundary = None;
+    let mut in_digest = false;
+    for line in marked.split("\r\n").filter(|line| !line.is_empty()) {
+        let (name, value) = line.split_once(':').expect("a field");
+        let value = value.replace('\u{0}', "\r\n");
+        right.field(name.as_bytes(), value.as_bytes());
+        if let Some((before, quoted)) = value.split_once("boundary=\"") {
+            boundary = quoted.strip_suffix('"').map(str::to_owned);
+            in_digest = before.contains("digest");
+        }
+    }
+    let Some(boundary) = boundary else {
+        right.body(body);
+        return;
+    };
+    let delimiter = format!("\r\n--{boundary}");
+    let body = [b"\r\n", body].concat();
+    let at: Vec<_> = memmem::find_iter(&body, &delimiter).collect();
+    for pair in at.windows(2) {
+        let part = &body[pair[0] + delimiter.len() + 2..pair[1]];
+        if in_digest {
+            right.body(&part[2..]);
+            split(&part[2..], right);
+        } else {
+            split(part, right);
+        }
+    }
+}
+
+/// What becomes of what is read.
+trait Sink {
+    fn text(&mut self, text: &str);
+    fn mailbox(&mut self, name: &str, address: &str);
+    fn field(&mut self, name: &[u8], value: &[u8]);
+    fn body(&mut self, body: &[u8]);
+}
+
+/// For checking: all that is seen, but for line ends, which libraries keep or normalize, and
+/// the blanks around values and bodies.
 #[derive(Default)]
 struct Digest(DefaultHasher);
 
-impl Sink for Digest {
-    fn see(&mut self, text: &str) {
-        text.bytes()
+impl Digest {
+    fn octets(&mut self, octets: &[u8]) {
+        octets
+            .trim_ascii()
+            .iter()
             .filter(|octet| !matches!(octet, b'\r' | b'\n'))
-            .for_each(|octet| self.0.write_u8(octet));
+            .for_each(|octet| self.0.write_u8(*octet));
         self.0.write_u8(0xFF);
     }
 }
 
-/// For measuring: nothing, but the text is there.
+impl Sink for Digest {
+    fn text(&mut self, text: &str) {
+        self.octets(text.as_bytes());
+    }
+
+    fn mailbox(&mut self, name: &str, address: &str) {
+        self.octets(format!("{name} <{address}>").as_bytes());
+    }
+
+    fn field(&mut self, name: &[u8], value: &[u8]) {
+        self.octets(name);
+        self.octets(value);
+    }
+
+    fn body(&mut self, body: &[u8]) {
+        self.octets(body);
+    }
+}
+
+/// For measuring: nothing, but what was read is there.
 struct Nothing;
 
 impl Sink for Nothing {
-    fn see(&mut self, text: &str) {
+    fn text(&mut self, text: &str) {
         black_box(text);
+    }
+
+    fn mailbox(&mut self, name: &str, address: &str) {
+        black_box((name, address));
+    }
+
+    fn field(&mut self, name: &[u8], value: &[u8]) {
+        black_box((name, value));
+    }
+
+    fn body(&mut self, body: &[u8]) {
+        black_box(body);
     }
 }
 
 /// Shows a sink what is wanted of one message.
 type Read = fn(&[u8], Want, &mut dyn Sink);
 
+const READERS: &[(&str, Read)] = &[
+    ("mime-charset", ours),
+    ("mailparse 0.18", mailparse),
+    ("mail-parser 0.11", mail_parser),
+    #[cfg(rival)]
+    ("mail-parser 1.0", rival),
+    #[cfg(rival)]
+    ("mail-parser 1.0, told what is wanted", rival_told),
+];
+
+fn all(mails: &[Mail], read: Read, want: Want, sink: &mut dyn Sink) {
+    for mail in mails {
+        read(&mail.source, want, sink);
+    }
+}
+
 fn peers(mails: &[Mail], want: Want) -> Vec<Peer<'_>> {
-    let readers: &[(&'static str, Read)] = &[
-        ("mime-charset", ours),
-        ("mailparse 0.18", mailparse),
-        ("mail-parser 0.11", mail_parser),
-        #[cfg(rival)]
-        ("mail-parser 1.0", rival),
-    ];
-    readers
+    let mut peers: Vec<_> = READERS
+        .iter()
+        .map(|&(name, read)| peer_of(name, read, mails, want))
+        .collect();
+    if want == Want::Structure {
+        peers.push(yardstick(
+            "a scan for line ends and delimiters",
+            move || {
+                for mail in mails {
+                    black_box(scan(&mail.source));
+                }
+            },
+        ));
+    }
+    peers
+}
+
+fn peer_of<'m>(name: &'static str, read: Read, mails: &'m [Mail], want: Want) -> Peer<'m> {
+    let answer = move || {
+        let mut digest = Digest::default();
+        all(mails, read, want, &mut digest);
+        digest.0.finish().to_le_bytes().to_vec().into()
+    };
+    peer_in_two(name, answer, move || all(mails, read, want, &mut Nothing))
+}
+
+/// The same readers, each with half of the messages on a thread of its own.
+fn peers_in_two_threads(mails: &[Mail]) -> Vec<Peer<'_>> {
+    let (first, second) = mails.split_at(mails.len() / 2);
+    READERS
         .iter()
         .map(|&(name, read)| {
-            let all = move |sink: &mut dyn Sink| {
-                for mail in mails {
-                    read(&mail.source, want, sink);
-                }
+            let alone = peer_of(name, read, mails, Want::All);
+            let both = move || {
+                std::thread::scope(|scope| {
+                    scope.spawn(|| all(first, read, Want::All, &mut Nothing));
+                    all(second, read, Want::All, &mut Nothing);
+                });
             };
-            let answer = move || {
-                let mut digest = Digest::default();
-                all(&mut digest);
-                digest.0.finish().to_le_bytes().to_vec().into()
-            };
-            peer_in_two(name, answer, move || all(&mut Nothing))
+            alone.with_work(both).by_the_wall()
         })
         .collect()
 }
 
+/// What a reader cannot do without: each line end of the header, each delimiter of the body.
+fn scan(source: &[u8]) -> usize {
+    static DELIMITER: LazyLock<memmem::Finder<'static>> =
+        LazyLock::new(|| memmem::Finder::new(b"\n--"));
+    let (mut at, mut lines) = (0, 0);
+    while let Some(length) = memchr(b'\n', &source[at..]) {
+        at += length + 1;
+        lines += 1;
+        if length <= 1 {
+            break;
+        }
+    }
+    lines + DELIMITER.find_iter(&source[at..]).count()
+}
+
 fn ours(source: &[u8], want: Want, sink: &mut dyn Sink) {
     let message = Message::parse(source);
+    let mut field = |name: &str| {
+        let field = message.field(name).expect("the generator's fields");
+        sink.text(field.text().text());
+    };
     match want {
-        Want::Texts => message
+        Want::Subjects => field("Subject"),
+        Want::All => ["Subject", "From", "To"].into_iter().for_each(field),
+        _ => {}
+    }
+    match want {
+        Want::All | Want::Texts => message
             .parts()
             .filter(|part| part.is_text())
-            .for_each(|part| sink.see(part.text().text())),
-        Want::Subjects => {
-            let field = message.field("Subject").expect("a subject");
-            sink.see(field.text().text());
+            .for_each(|part| sink.text(part.text().text())),
+        Want::Structure => {
+            for entity in message.entities() {
+                entity
+                    .fields()
+                    .for_each(|field| sink.field(field.name(), field.body()));
+                if !entity.is_multipart() {
+                    sink.body(entity.body());
+                }
+            }
         }
+        Want::Decisions => message
+            .parts()
+            .filter(|part| part.is_text())
+            .for_each(|part| sink.text(part.decide(&Options::new()).charset().name())),
+        Want::Subjects => {}
     }
 }
 
 fn mailparse(source: &[u8], want: Want, sink: &mut dyn Sink) {
     let message = mailparse::parse_mail(source).expect("a message");
+    let mut field = |name: &str| {
+        let value = message.headers.get_first_value(name);
+        sink.text(&value.unwrap_or_default());
+    };
     match want {
-        Want::Texts => message
+        Want::Subjects => field("Subject"),
+        Want::All => ["Subject", "From", "To"].into_iter().for_each(field),
+        _ => {}
+    }
+    match want {
+        Want::All | Want::Texts => message
             .parts()
             .filter(|part| part.ctype.mimetype.starts_with("text/"))
-            .for_each(|part| sink.see(&part.get_body().unwrap_or_default())),
-        Want::Subjects => {
-            sink.see(
-                &message
-                    .headers
-                    .get_first_value("Subject")
-                    .unwrap_or_default(),
-            );
+            .for_each(|part| sink.text(&part.get_body().unwrap_or_default())),
+        Want::Structure => {
+            for part in message.parts() {
+                for field in &part.headers {
+                    sink.field(field.get_key_raw(), field.get_value_raw());
+                }
+                if part.subparts.is_empty() {
+                    use mailparse::body::Body;
+                    sink.body(match part.get_body_encoded() {
+                        Body::Base64(body) | Body::QuotedPrintable(body) => body.get_raw(),
+                        Body::SevenBit(body) | Body::EightBit(body) => body.get_raw(),
+                        Body::Binary(body) => body.get_raw(),
+                    });
+                }
+            }
         }
+        _ => {}
     }
 }
 
@@ -146,13 +391,35 @@ fn mail_parser(source: &[u8], want: Want, sink: &mut dyn Sink) {
     use mail_parser::{MessageParser, PartType};
 
     let message = MessageParser::default().parse(source).expect("a message");
-    match want {
-        Want::Texts => message.parts.iter().for_each(|part| {
-            if let PartType::Text(text) | PartType::Html(text) = &part.body {
-                sink.see(text);
+    if matches!(want, Want::Subjects | Want::All) {
+        sink.text(message.subject().unwrap_or_default());
+    }
+    if want == Want::All {
+        for addresses in [message.from(), message.to()].into_iter().flatten() {
+            for address in addresses.iter() {
+                let name = address.name().unwrap_or_default();
+                sink.mailbox(name, address.address().unwrap_or_default());
             }
-        }),
-        Want::Subjects => sink.see(message.subject().unwrap_or_default()),
+        }
+    }
+    let raw = |from: u32, to: u32| &source[from as usize..to as usize];
+    for part in &message.parts {
+        match (want, &part.body) {
+            (Want::All | Want::Texts, PartType::Text(text) | PartType::Html(text)) => {
+                sink.text(text);
+            }
+            (Want::Structure, body) => {
+                for field in &part.headers {
+                    let name = raw(field.offset_field, field.offset_start);
+                    let name = name.trim_ascii_end().strip_suffix(b":").unwrap_or(name);
+                    sink.field(name, raw(field.offset_start, field.offset_end));
+                }
+                if !matches!(body, PartType::Multipart(_)) {
+                    sink.body(raw(part.offset_body, part.offset_end));
+                }
+            }
+            _ => {}
+        }
     }
 }
 
@@ -160,11 +427,101 @@ fn mail_parser(source: &[u8], want: Want, sink: &mut dyn Sink) {
 fn rival(source: &[u8], want: Want, sink: &mut dyn Sink) {
     let parser = rival::MessageParser::new();
     let message = parser.parse(source).expect("a message");
-    match want {
-        Want::Texts => message
-            .parts()
-            .filter(rival::MessagePart::is_text)
-            .for_each(|part| sink.see(&part.text().unwrap_or_default())),
-        Want::Subjects => sink.see(message.subject().unwrap_or_default()),
+    if matches!(want, Want::Subjects | Want::All) {
+        sink.text(message.subject().unwrap_or_default());
     }
+    if want == Want::All {
+        for addresses in [message.from(), message.to()].into_iter().flatten() {
+            for mailbox in addresses.mailboxes() {
+                let name = mailbox.name().unwrap_or_default();
+                sink.mailbox(name, mailbox.address().unwrap_or_default());
+            }
+        }
+    }
+    rival_parts(&message, want, sink, |part, sink| {
+        sink.text(&part.text().unwrap_or_default());
+    });
+}
+
+#[cfg(rival)]
+fn rival_parts(
+    message: &rival::Message<'_>,
+    want: Want,
+    sink: &mut dyn Sink,
+    mut text: impl FnMut(&rival::MessagePart<'_>, &mut dyn Sink),
+) {
+    for part in message.parts() {
+        match want {
+            Want::All | Want::Texts if part.is_text() => text(&part, sink),
+            Want::Structure => {
+                for field in part.headers().iter() {
+                    sink.field(field.raw_name().as_bytes(), field.raw_value());
+                }
+                if !part.is_multipart() {
+                    sink.body(part.raw_body());
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The same library at its best: it keeps its buffers from one message to the next, leaves
+/// the fields that nobody wants as they are, and gives From and To as text, as we do.
+#[cfg(rival)]
+fn rival_told(source: &[u8], want: Want, sink: &mut dyn Sink) {
+    use std::cell::RefCell;
+
+    use rival::{HeaderForm, HeaderName, MessageBuffers, MessageParser};
+
+    const WANTED: [HeaderName<'static>; 3] =
+        [HeaderName::Subject, HeaderName::From, HeaderName::To];
+    static PARSER: LazyLock<MessageParser> = LazyLock::new(|| {
+        let parser = MessageParser::new().unknown_headers(HeaderForm::Ignore);
+        let ignored = [
+            HeaderName::Received,
+            HeaderName::DkimSignature,
+            HeaderName::Date,
+            HeaderName::MessageId,
+            HeaderName::MimeVersion,
+            HeaderName::XMailer,
+        ];
+        let parser = ignored.into_iter().fold(parser, |parser, name| {
+            parser.header(name, HeaderForm::Ignore)
+        });
+        WANTED
+            .into_iter()
+            .fold(parser, |parser, name| parser.header(name, HeaderForm::Text))
+    });
+    static STRUCTURE: LazyLock<MessageParser> = LazyLock::new(|| {
+        WANTED.into_iter().fold(PARSER.clone(), |parser, name| {
+            parser.header(name, HeaderForm::Ignore)
+        })
+    });
+    thread_local! {
+        static KEPT: RefCell<(Option<MessageBuffers>, String)> = RefCell::default();
+    }
+    KEPT.with_borrow_mut(|(buffers, room)| {
+        let mut kept = buffers.take().unwrap_or_default();
+        let parser = match want {
+            Want::Structure | Want::Texts => &STRUCTURE,
+            _ => &PARSER,
+        };
+        let message = parser.parse_with(source, &mut kept).expect("a message");
+        let wanted: &[_] = match want {
+            Want::All => &WANTED,
+            Want::Subjects => &WANTED[..1],
+            _ => &[],
+        };
+        for name in wanted {
+            let value = message.headers().value(name.clone());
+            sink.text(value.and_then(|value| value.as_text()).unwrap_or_default());
+        }
+        rival_parts(&message, want, sink, |part, sink| {
+            room.clear();
+            part.text_into(room);
+            sink.text(room);
+        });
+        *buffers = Some(message.into_buffers());
+    });
 }

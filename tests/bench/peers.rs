@@ -24,4 +24,5 @@ fn main() {
     transfer::measure(&plan);
     header::measure(&plan);
     mailbox::measure(&plan);
+    mailbox::measure_growth(&plan);
 }
