@@ -1447,10 +1447,10 @@ enum Line {
 
 /// Steps through the fields of a header (RFC 5322, section 2.2).
 struct Lines<'s> {
+    /// What the header may reach to.
     source: &'s [u8],
     start: usize,
     at: usize,
-    limit: usize,
     line_end: u8,
     /// Whether the blank line was met, or a line that must be body.
     ended: bool,
@@ -1458,12 +1458,10 @@ struct Lines<'s> {
 
 impl<'s> Lines<'s> {
     fn new(source: &'s [u8], range: Range<usize>, line_end: u8) -> Self {
-        let limit = range.end.min(source.len());
         Lines {
-            source,
+            source: source.get(..range.end).unwrap_or(source),
             start: range.start,
             at: range.start,
-            limit,
             line_end,
             ended: false,
         }
@@ -1471,7 +1469,7 @@ impl<'s> Lines<'s> {
 
     /// What is left, as long as the header has not ended.
     fn rest(&self) -> Option<&'s [u8]> {
-        let rest = self.source.get(self.at..self.limit)?;
+        let rest = self.source.get(self.at..)?;
         (!self.ended && !rest.is_empty()).then_some(rest)
     }
 
@@ -1482,7 +1480,7 @@ impl<'s> Lines<'s> {
     }
 
     fn end_of_line(&self, at: usize) -> usize {
-        line_end_after(self.source, at, self.line_end).min(self.limit)
+        line_end_after(self.source, at, self.line_end)
     }
 
     /// The field that `rest` begins with.
@@ -1495,7 +1493,7 @@ impl<'s> Lines<'s> {
         let (name, colon) = field_name(rest)?;
         let body = self.at + colon + 1;
         let mut end = self.end_of_line(body);
-        while end < self.limit && self.source.get(end).is_some_and(|&octet| is_blank(octet)) {
+        while self.source.get(end).is_some_and(|&octet| is_blank(octet)) {
             end = self.end_of_line(end);
         }
         let text = self.source.get(body..end)?;
@@ -1518,7 +1516,7 @@ impl<'s> Lines<'s> {
     fn is_junk(&self, line: &[u8], end: usize) -> bool {
         (self.at == self.start && (line.starts_with(b"From ") || line.starts_with(b">From ")))
             || line.first().is_some_and(|&octet| is_blank(octet))
-            || field_name(self.source.get(end..self.limit).unwrap_or_default()).is_some()
+            || field_name(self.source.get(end..).unwrap_or_default()).is_some()
     }
 }
 
@@ -1551,15 +1549,39 @@ impl Iterator for Lines<'_> {
 /// The length of the field name that starts a line, and where the colon is that ends it (RFC
 /// 5322, section 3.6.8).
 fn field_name(line: &[u8]) -> Option<(usize, usize)> {
-    let length = line
-        .iter()
-        .position(|&octet| !octet.is_ascii_graphic() || octet == b':')?;
-    let blanks = line
-        .get(length..)?
-        .iter()
-        .position(|&octet| !is_blank(octet))?;
-    let colon = length + blanks;
-    (length > 0 && line.get(colon) == Some(&b':')).then_some((length, colon))
+    let length = name_length(line)?;
+    let behind = line.get(length..)?;
+    let blanks = behind.iter().position(|&octet| !is_blank(octet))?;
+    (length > 0 && behind.get(blanks) == Some(&b':')).then_some((length, length + blanks))
+}
+
+/// How many octets at the start may stand in a field name:
+///
+/// > ftext = %d33-57 / %d59-126
+///
+/// `None` where nothing follows them. Eight octets are looked at together, since no processor
+/// foresees where a name ends.
+fn name_length(line: &[u8]) -> Option<usize> {
+    const fn all(octet: u8) -> u64 {
+        u64::from_le_bytes([octet; 8])
+    }
+    let (eights, rest) = line.as_chunks::<8>();
+    for (number, eight) in eights.iter().enumerate() {
+        let octets = u64::from_le_bytes(*eight);
+        let colons = octets ^ all(b':');
+        // The highest bit of each octet that is none of a name. A carry may set it above the
+        // first of them, which alone counts.
+        let ends = (colons.wrapping_sub(all(1)) & !colons)
+            | (octets.wrapping_sub(all(b'!')) & !octets)
+            | octets.wrapping_add(all(1))
+            | octets;
+        let ends = ends & all(0x80);
+        if ends != 0 {
+            return Some(8 * number + ends.trailing_zeros() as usize / 8);
+        }
+    }
+    let is_end = |octet: &u8| !octet.is_ascii_graphic() || *octet == b':';
+    Some(8 * eights.len() + rest.iter().position(is_end)?)
 }
 
 /// Whether a Content-Type field plainly names a type other than multipart and message: its
@@ -1606,7 +1628,7 @@ fn trim_end_blanks(octets: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::Message;
+    use super::{Message, name_length};
     use crate::work::work_of;
 
     /// Reads everything a message has.
@@ -1620,6 +1642,29 @@ mod tests {
         }
         for part in message.parts() {
             drop((part.text(), part.filename(&crate::Options::new())));
+        }
+    }
+
+    /// The octets of RFC 5322, section 3.6.8, at every place of three words.
+    #[test]
+    fn names_end_at_the_first_octet_that_is_none_of_them() {
+        for octet in 0..=u8::MAX {
+            let is_of_name = matches!(octet, 33..=57 | 59..=126);
+            for place in 0..24 {
+                for behind in [b'\0', b'~', b':', 0xFF] {
+                    let mut line = [b'x'; 26];
+                    line[place] = octet;
+                    line[place + 1..].fill(behind);
+                    let end = if !is_of_name {
+                        Some(place)
+                    } else if behind == b'~' {
+                        None
+                    } else {
+                        Some(place + 1)
+                    };
+                    assert_eq!(name_length(&line), end, "{octet} {place} {behind}");
+                }
+            }
         }
     }
 

@@ -64,8 +64,11 @@ pub(super) fn is_xml(media_type: &str) -> bool {
 /// The label of the first `meta` that declares a charset.
 fn meta(octets: &[u8]) -> Option<Declaration<'_>> {
     // Most pages have none, and to know where their tags end takes longer.
-    let tag = |at| starts_with_tag(octets.get(at..).unwrap_or_default(), b"<meta");
-    if !memchr::memchr_iter(b'<', octets).any(tag) {
+    let is_meta = |at| match octets.get(at..) {
+        Some(tag @ [_, b'm' | b'M', ..]) => starts_with_tag(tag, b"<meta"),
+        _ => false,
+    };
+    if !memchr::memchr_iter(b'<', octets).any(is_meta) {
         return None;
     }
     let mut at = 0;
