@@ -603,9 +603,9 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// [`text_with`](Part::text_with) for callers who read millions of parts: what is neither
-    /// in the message as it stands nor in `buffers` yet is written there, so that no memory
-    /// is taken for it once they have grown.
+    /// [`text_with`](Part::text_with) for callers who read millions of parts: the text is lent
+    /// from the message where it stands there, and else from `buffers`, until the next one is
+    /// read into them. It is not copied into memory of its own.
     ///
     /// ```
     /// use mime_charset::{Message, Options, decode::Buffers};
