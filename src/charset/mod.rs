@@ -112,7 +112,12 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn for_label(label: impl AsRef<[u8]>) -> Option<Charset> {
-        TARGETS.get(labels::exact(label.as_ref())?).copied()
+        let label = label.as_ref();
+        // What most labels are takes no search.
+        if label.eq_ignore_ascii_case(b"utf-8") {
+            return Some(Charset::UTF_8);
+        }
+        TARGETS.get(labels::exact(label)?).copied()
     }
 
     /// The preferred MIME name, or the registered name where none is preferred.
@@ -278,6 +283,19 @@ impl Charset {
                 matches!(form, Form::Cesu8 | Form::Utf1 | Form::Utf8)
             }
             _ => true,
+        }
+    }
+
+    /// Whether text that ends with `octets` ends, beyond doubt, in the state in which a text
+    /// begins.
+    pub(crate) fn ends_as_begun(self, octets: &[u8]) -> bool {
+        match self.entry().family {
+            Family::Iso2022(variant) => {
+                variant.starts_in_ascii()
+                    && octets.ends_with(b"\x1B(B")
+                    && !octets.contains(&sets::SHIFT_OUT)
+            }
+            _ => self.is_ascii_superset(),
         }
     }
 

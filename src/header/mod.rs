@@ -38,6 +38,7 @@ use memchr::{memchr2, memchr3};
 use crate::report::{Kind, Report};
 
 mod address;
+mod clean;
 mod content_type;
 pub mod encode;
 mod encoded_word;
@@ -45,6 +46,7 @@ mod lexeme;
 mod parameter;
 mod token;
 
+pub(crate) use clean::{CleanPiece, CleanPieces, CleanWord, MAX_WORD, text_length};
 pub use address::{Address, AddressList, Group, Mailbox, addresses};
 pub use content_type::{
     ContentDisposition, ContentTransferEncoding, ContentType, content_disposition,
@@ -57,7 +59,8 @@ pub use token::unfold;
 use crate::work::work;
 use encoded_word::{encoded_word, word_at};
 use lexeme::{Class, Lexeme, Lexemes};
-use token::{has_opening, is_blank, line_ends, opening, slice};
+pub(crate) use token::has_opening;
+use token::{is_blank, line_ends, opening, slice};
 
 /// What grammar a field body follows, as far as encoded words need to know
 /// (RFC 2047, section 5).
