@@ -113,9 +113,9 @@ impl Charset {
     #[must_use]
     pub fn for_label(label: impl AsRef<[u8]>) -> Option<Charset> {
         let label = label.as_ref();
-        // What most labels are takes no search.
-        if label.eq_ignore_ascii_case(b"utf-8") {
-            return Some(Charset::UTF_8);
+        let is_label = |(common, _): &&(&str, _)| label.eq_ignore_ascii_case(common.as_bytes());
+        if let Some((_, charset)) = COMMON_LABELS.iter().find(is_label) {
+            return Some(*charset);
         }
         TARGETS.get(labels::exact(label)?).copied()
     }
@@ -355,6 +355,39 @@ impl Charset {
         Decoded::new(Cow::Owned(text), charset, report)
     }
 
+    /// Appends the text of `octets`. `None` where there is anything to report about it, and then
+    /// what was appended is of no use.
+    pub(crate) fn append_clean(
+        self,
+        octets: &[u8],
+        options: &Options,
+        text: &mut String,
+    ) -> Option<()> {
+        work(octets.len());
+        let charset = self.read_as(options);
+        if !options.remaps(charset)
+            && let Some(plain) = charset.borrowed(octets)
+        {
+            text.push_str(plain);
+            return Some(());
+        }
+        let mut report = Report::new();
+        let mut sink = Sink {
+            text,
+            report: &mut report,
+            base: 0,
+        };
+        match charset.entry().family {
+            // A word is too short for the codec of what most words are in to be put in a box.
+            Family::SingleByte(set) => {
+                single_byte::codec(set, options).decode(octets, true, &mut sink)
+            }
+            Family::EucKr => euc_kr::codec(options.reading).decode(octets, true, &mut sink),
+            family => codec(family, options).decode(octets, true, &mut sink),
+        };
+        report.is_empty().then_some(())
+    }
+
     /// The charset to decode with.
     fn read_as(self, options: &Options) -> Charset {
         match options.reading {
@@ -384,6 +417,16 @@ impl Charset {
         CHARSETS.get(usize::from(self.0)).unwrap_or(&CHARSETS[0])
     }
 }
+
+/// Labels that most mail has, the commonest first; these take no search.
+const COMMON_LABELS: [(&str, Charset); 6] = [
+    ("utf-8", Charset::UTF_8),
+    ("us-ascii", Charset::US_ASCII),
+    ("iso-8859-1", registry::named("ISO-8859-1")),
+    ("windows-1252", Charset::WINDOWS_1252),
+    ("iso-2022-jp", registry::named("ISO-2022-JP")),
+    ("euc-kr", EUC_KR),
+];
 
 const EUC_KR: Charset = registry::named("EUC-KR");
 const GB2312: Charset = registry::named("GB2312");
@@ -1166,5 +1209,37 @@ impl fmt::Debug for Decoder {
         f.debug_struct("Decoder")
             .field("charset", &self.charset)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{COMMON_LABELS, Charset, Options, TARGETS, labels};
+
+    #[test]
+    fn common_labels_are_those_of_the_list() {
+        for (label, charset) in COMMON_LABELS {
+            let row = labels::exact(label.as_bytes()).unwrap();
+            assert_eq!(TARGETS[row], charset, "{label}");
+            assert_eq!(Charset::for_label(label.to_uppercase()), Some(charset));
+        }
+    }
+
+    /// What is appended is what is decoded, wherever there is nothing to report.
+    #[test]
+    fn appending_is_decoding() {
+        let options = Options::new();
+        let high: Vec<u8> = (0x80..=0xFF).collect();
+        for charset in Charset::all() {
+            for octets in [&b"a"[..], b"\xC7\xD1", b"\x1B$B8l\x1B(B", b"+rB0-", &high] {
+                let decoded = charset.decode_with(octets, &options);
+                let mut text = String::from("é");
+                let appended = charset.append_clean(octets, &options, &mut text);
+                assert_eq!(appended.is_some(), decoded.report().is_empty(), "{charset}");
+                if appended.is_some() {
+                    assert_eq!(text, format!("é{}", decoded.text()), "{charset}");
+                }
+            }
+        }
     }
 }

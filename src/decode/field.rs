@@ -206,12 +206,7 @@ fn any_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText
 /// The text of a field of which there is nothing to report, such as most subjects and nearly
 /// all that hold no encoded word; `None` where [`any_field`] has to look closer.
 fn clean_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> Option<FieldText<'a>> {
-    let mut field = CleanField {
-        text: String::new(),
-        charsets: CharsetUses::None,
-        last: None,
-        options,
-    };
+    let mut field = CleanField::new(options);
     for piece in CleanPieces::new(body) {
         match piece.ok()? {
             CleanPiece::Text(octets) => {
@@ -223,11 +218,9 @@ fn clean_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> Option<
                         report: Report::new(),
                     });
                 }
-                if octets.iter().any(|octet| !matches!(octet, b' ' | b'\t')) {
-                    field.last = None;
-                }
                 field.reserve(body.len());
-                field.text.push_str(text);
+                let is_blank = |octet: &u8| matches!(octet, b' ' | b'\t');
+                field.text(text, octets.iter().all(is_blank));
             }
             CleanPiece::Word(word) if syntax == Syntax::Unstructured => {
                 field.reserve(body.len());
@@ -236,11 +229,7 @@ fn clean_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> Option<
             CleanPiece::Word(_) => return None,
         }
     }
-    Some(FieldText {
-        text: Cow::Owned(field.text),
-        charsets: field.charsets,
-        report: Report::new(),
-    })
+    Some(field.finish())
 }
 
 /// A field's text while it is put together, as long as there is nothing to report.
@@ -262,7 +251,32 @@ struct LastWord<'b> {
     is_closed: bool,
 }
 
-impl<'b> CleanField<'b, '_> {
+impl<'b, 'o> CleanField<'b, 'o> {
+    fn new(options: &'o Options) -> Self {
+        CleanField {
+            text: String::new(),
+            charsets: CharsetUses::None,
+            last: None,
+            options,
+        }
+    }
+
+    fn finish<'a>(self) -> FieldText<'a> {
+        FieldText {
+            text: Cow::Owned(self.text),
+            charsets: self.charsets,
+            report: Report::new(),
+        }
+    }
+
+    /// Appends plain text, which may be what stands between two words.
+    fn text(&mut self, text: &str, between_words: bool) {
+        if !between_words {
+            self.last = None;
+        }
+        self.text.push_str(text);
+    }
+
     fn reserve(&mut self, length: usize) {
         if self.text.capacity() == 0 {
             self.text.reserve(length);
@@ -297,11 +311,7 @@ impl<'b> CleanField<'b, '_> {
         if charset == Charset::UTF_8 {
             self.text.push_str(utf8::decode(octets).ok()?);
         } else {
-            let decoded = charset.decode_with(octets, self.options);
-            if !decoded.report().is_empty() {
-                return None;
-            }
-            self.text.push_str(decoded.text());
+            charset.append_clean(octets, self.options, &mut self.text)?;
         }
         let mut flagged = Report::new();
         flag_characters(self.text.get(start..)?, 0, 0, &mut flagged);
@@ -340,6 +350,44 @@ impl<'b> CleanField<'b, '_> {
 /// ```
 #[must_use]
 pub fn phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'a> {
+    clean_phrase(pieces, options).unwrap_or_else(|| any_phrase(pieces, options))
+}
+
+/// The text of pieces of which there is nothing to report; `None` where [`any_phrase`] has to
+/// look closer.
+fn clean_phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> Option<FieldText<'a>> {
+    if let [Piece::Text(only)] = pieces {
+        return Some(FieldText {
+            text: Cow::Borrowed(plain_text(only.octets())?),
+            charsets: CharsetUses::None,
+            report: Report::new(),
+        });
+    }
+    let mut field = CleanField::new(options);
+    let mut place = None;
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => field.text(plain_text(text.octets())?, text.between_words()),
+            Piece::Word(word) => {
+                // Words of two kinds of places are no neighbours.
+                if *place.get_or_insert(word.place()) != word.place() {
+                    return None;
+                }
+                field.word(&CleanWord {
+                    label: word.label().as_bytes(),
+                    encoding: word.encoding(),
+                    encoded_text: word.encoded_text(),
+                    offset: word.offset(),
+                    length: word.length(),
+                })?;
+            }
+        }
+    }
+    Some(field.finish())
+}
+
+/// The text of any pieces.
+fn any_phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'a> {
     let raw: Vec<u8> = pieces
         .iter()
         .filter_map(|piece| match piece {
@@ -1017,10 +1065,141 @@ fn kind_of(character: char) -> Option<Kind> {
     match character {
         '\t' | ' '..='~' => None,
         '\0' => Some(Kind::Nul),
-        '\u{200E}' | '\u{200F}' | '\u{061C}' | '\u{202A}'..='\u{202E}'
+        '\u{200E}'
+        | '\u{200F}'
+        | '\u{061C}'
+        | '\u{202A}'..='\u{202E}'
         | '\u{2066}'..='\u{2069}' => Some(Kind::BidiControl),
         _ if character.is_control() => Some(Kind::Control),
         _ if super::is_noncharacter(character) => Some(Kind::Noncharacter),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::{Strategy, any, prop, prop_oneof};
+    use proptest::proptest;
+
+    use super::{any_field, any_parameter, any_phrase, clean_field, clean_parameter, clean_phrase};
+    use crate::charset::Options;
+    use crate::header::{self, Syntax};
+
+    const ALL: [Syntax; 5] = [
+        Syntax::Unstructured,
+        Syntax::Addresses,
+        Syntax::Phrases,
+        Syntax::Parameters,
+        Syntax::Opaque,
+    ];
+
+    /// Whatever is read the quick way is read the same way by the thorough one, and how many of
+    /// these there are.
+    fn compare(body: &[u8], options: &Options) -> usize {
+        let mut clean = 0;
+        for syntax in ALL {
+            if let Some(quick) = clean_field(body, syntax, options) {
+                assert_eq!(
+                    quick,
+                    any_field(body, syntax, options),
+                    "{:?}",
+                    body.escape_ascii()
+                );
+                clean += 1;
+            }
+        }
+        for mailbox in header::addresses(body).mailboxes() {
+            if let Some(quick) = clean_phrase(mailbox.display_name(), options) {
+                assert_eq!(quick, any_phrase(mailbox.display_name(), options));
+                clean += 1;
+            }
+        }
+        let content_type = header::content_type(body);
+        for parameter in content_type.parameters() {
+            if let Some(quick) = clean_parameter(parameter, options) {
+                assert_eq!(quick, any_parameter(parameter, options));
+                clean += 1;
+            }
+        }
+        clean
+    }
+
+    /// Every field of every message in the corpus.
+    #[test]
+    fn the_corpus_is_read_the_same_either_way() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/mail");
+        let (mut fields, mut clean) = (0, 0);
+        for file in std::fs::read_dir(folder).unwrap() {
+            let octets = std::fs::read(file.unwrap().path()).unwrap();
+            let header = octets.split(|&octet| octet == b'\n');
+            let mut body: Vec<u8> = Vec::new();
+            for line in header {
+                if !line.starts_with(b" ") && !line.starts_with(b"\t") {
+                    fields += 1;
+                    clean += usize::from(compare(&body, &Options::new()) > 0);
+                    body.clear();
+                    let colon = line.iter().position(|&octet| octet == b':');
+                    body.extend(&line[colon.map_or(0, |colon| colon + 1)..]);
+                } else {
+                    body.push(b'\n');
+                    body.extend(line);
+                }
+            }
+        }
+        assert!(fields > 1000 && clean > fields / 2, "{clean} of {fields}");
+    }
+
+    /// Words whole and broken, in charsets with and without states, between all there is to be
+    /// met between words.
+    fn body() -> impl Strategy<Value = Vec<u8>> {
+        let piece = prop_oneof![
+            4 => prop::sample::select(vec![
+                &b"=?utf-8?Q?caf=C3=A9?="[..], b"=?UTF-8?b?7ZWc7Ja0?=", b"=?euc-kr?B?x9Gxub7u?=",
+                b"=?iso-2022-jp?B?GyRCOGwbKEI=?=", b"=?iso-2022-jp?B?GyRCOGw=?=",
+                b"=?iso-2022-jp?Q?=1B$B8l?=", b"=?iso-8859-1?Q?=E9=80?=", b"=?us-ascii?Q?a_b?=",
+                b"=?utf-8?Q?=E2=80=AE?=", b"=?utf-8?Q?=00=01?=", b"=?utf-8?B?7ZWc7J?=",
+                b"=?utf-8?B?+A==?=", b"=?utf-7?Q?+rB0-?=", b"=?hz-gb-2312?Q?~{VPND~}?=",
+                b"=?hz-gb-2312?Q?~{VP?=", b"=?utf-16?B?/v8A6Q==?=", b"=?utf-16le?Q?a=00?=",
+                b"=?ks_c_5601-1987?Q?=C7=D1?=", b"=?UNICODE-1-1-UTF-8?B?47Ki?=",
+                b"=?utf-8*en?Q?a?=", b"=?unknown-8bit?Q?=E9?=", b"=?utf-8?Q?a b?=",
+                b"=?iso-2022-kr?B?GyQpQw5HUA8=?=", b"=?nothing?Q?a?=", b"=?utf-8?Q?=EF=BF=BE?=",
+            ]),
+            4 => prop::sample::select(vec![
+                &b" "[..], b"\r\n ", b"\n\t", b"a", b" b ", b"\r\n", b"\t", b"=", b"=?", b"?=",
+                b"\x08", b"\xC3\xA9", b"\xE9", b"\"", b"(", b")", b",", b"<a@b.c>", b";", b"; c=",
+                b"a/b", b"; d*=utf-8''%C3%A9", b"; e*0*=iso-2022-jp''%1B$B8l", b"\\", b"\x7F",
+                b"the quick brown fox jumps over the lazy dog",
+            ]),
+            1 => prop::collection::vec(any::<u8>(), 0..6).prop_map(|octets| octets.leak() as &[u8]),
+        ];
+        prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn any_field_is_read_the_same_either_way(body in body()) {
+            compare(&body, &Options::new());
+            compare(&body, &Options::new().assume_pre_amendment5(true));
+            compare(&body, &Options::new().reading(crate::charset::Reading::AsRegistered));
+        }
+    }
+
+    /// What most mail consists of must not be for the thorough way.
+    #[test]
+    fn what_is_common_is_read_quickly() {
+        let options = Options::new();
+        let bodies = [
+            "Re: quarterly meeting",
+            "a long subject\r\n that is folded",
+            " =?utf-8?Q?Caf=C3=A9?=",
+            "[list] =?iso-8859-1?Q?Caf=E9?= notes",
+            "=?utf-8?B?7ZWc?=\r\n =?utf-8?B?7Ja0?=",
+            "=?euc-kr?B?x9Gxub7u?=",
+            "=?iso-2022-jp?B?GyRCOGwbKEI=?= =?iso-2022-jp?B?GyRCOGwbKEI=?=",
+        ];
+        for body in bodies {
+            let quick = clean_field(body.as_bytes(), Syntax::Unstructured, &options);
+            assert!(quick.is_some(), "{body:?}");
+        }
     }
 }

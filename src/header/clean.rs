@@ -114,9 +114,7 @@ pub(crate) fn text_length(octets: &[u8]) -> usize {
         let plain = |block: &&[u8; BLOCK]| block.iter().fold(true, |all, &o| all & is_plain(o));
         let skipped = BLOCK * blocks.iter().take_while(plain).count();
         // The last block may overlap the one before, which saves going through what is left.
-        if skipped + BLOCK > rest.len()
-            && rest.last_chunk().is_some_and(|last| plain(&last))
-        {
+        if skipped + BLOCK > rest.len() && rest.last_chunk().is_some_and(|last| plain(&last)) {
             work(rest.len());
             return octets.len();
         }
@@ -174,7 +172,10 @@ mod tests {
         of("", "");
         of(" ", "[ ]");
         of("a = b\tc=", "[a = b\\tc=]");
-        of("one\r\n two\n\tthree\r\n\r\n four", "[one][ two][\\tthree][ four]");
+        of(
+            "one\r\n two\n\tthree\r\n\r\n four",
+            "[one][ two][\\tthree][ four]",
+        );
         of(" =?utf-8?Q?a?= b", "[ ][=?utf-8?Q?a?=][ b]");
         of(
             "a =?utf-8?q?b?=\r\n =?EUC-KR?B?xw==?=",
@@ -187,9 +188,22 @@ mod tests {
     #[test]
     fn what_departs_from_them() {
         let bodies = [
-            "a\r\nb", "a\r\n", "a\x08", "a\x7F", "caf\u{e9}", "a=?utf-8?Q?b?=", "=?utf-8?Q?a?=b",
-            "=?utf-8?Q?a b?=", "=?utf-8?Q??=", "=?utf-8*en?Q?a?=", "=?a.b?Q?a?=", "=?utf-8?X?a?=",
-            "=?", "=?utf-8?Q?a?=\x0C", "=?utf-8?Q?a?==?utf-8?Q?a?=", "=?utf-8?Q?a?=\r\n",
+            "a\r\nb",
+            "a\r\n",
+            "a\x08",
+            "a\x7F",
+            "caf\u{e9}",
+            "a=?utf-8?Q?b?=",
+            "=?utf-8?Q?a?=b",
+            "=?utf-8?Q?a b?=",
+            "=?utf-8?Q??=",
+            "=?utf-8*en?Q?a?=",
+            "=?a.b?Q?a?=",
+            "=?utf-8?X?a?=",
+            "=?",
+            "=?utf-8?Q?a?=\x0C",
+            "=?utf-8?Q?a?==?utf-8?Q?a?=",
+            "=?utf-8?Q?a?=\r\n",
         ];
         for body in bodies {
             assert_eq!(read(body), None, "{body:?}");
@@ -202,8 +216,16 @@ mod tests {
     fn text_ends_at_what_is_none() {
         for length in 0..70 {
             for (stop, is_text) in [
-                ("\t", true), ("==?", true), ("=a", true), ("=?", false), ("\r", false),
-                ("\n", false), ("\0", false), ("\x1F", false), ("\x7F", false), ("\u{e9}", false),
+                ("\t", true),
+                ("==?", true),
+                ("=a", true),
+                ("=?", false),
+                ("\r", false),
+                ("\n", false),
+                ("\0", false),
+                ("\x1F", false),
+                ("\x7F", false),
+                ("\u{e9}", false),
             ] {
                 let text = format!("{}{stop}{}", "~".repeat(length), " ".repeat(40));
                 let expected = match stop {

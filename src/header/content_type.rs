@@ -415,9 +415,7 @@ fn transfer_label<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Cow<
 }
 
 fn find<'p, 'a>(parameters: &'p [Parameter<'a>], name: &str) -> Option<&'p Parameter<'a>> {
-    parameters
-        .iter()
-        .find(|parameter| parameter.is_named(name))
+    parameters.iter().find(|parameter| parameter.is_named(name))
 }
 
 #[cfg(test)]

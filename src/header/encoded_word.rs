@@ -285,7 +285,11 @@ fn encoded_text(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let end = memchr(b'?', input).unwrap_or(input.len());
     let text = slice(input, 0, end);
     work(end);
-    if end > 0 && text.iter().fold(true, |all, &octet| all & is_encoded_text(octet)) {
+    if end > 0
+        && text
+            .iter()
+            .fold(true, |all, &octet| all & is_encoded_text(octet))
+    {
         return Ok((input.get(end..).unwrap_or_default(), text));
     }
     let (rest, found) = take_while1(is_encoded_text)(input)?;

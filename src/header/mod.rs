@@ -46,8 +46,8 @@ mod lexeme;
 mod parameter;
 mod token;
 
-pub(crate) use clean::{CleanPiece, CleanPieces, CleanWord, MAX_WORD, text_length};
 pub use address::{Address, AddressList, Group, Mailbox, addresses};
+pub(crate) use clean::{CleanPiece, CleanPieces, CleanWord, MAX_WORD, text_length};
 pub use content_type::{
     ContentDisposition, ContentTransferEncoding, ContentType, content_disposition,
     content_transfer_encoding, content_type,
@@ -212,21 +212,40 @@ pub struct Pieces<'a> {
     report: Report,
 }
 
-/// One piece needs no list: most fields are plain text on one line.
+/// One piece needs no list: most fields and names are plain text on one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Store<'a> {
     One(Piece<'a>),
+    /// Any other number of them.
     Many(Vec<Piece<'a>>),
+}
+
+impl<'a> Store<'a> {
+    const NOTHING: Self = Store::Many(Vec::new());
+
+    fn of(mut pieces: Vec<Piece<'a>>) -> Self {
+        match (pieces.pop(), pieces.is_empty()) {
+            (Some(only), true) => Store::One(only),
+            (last, _) => {
+                pieces.extend(last);
+                Store::Many(pieces)
+            }
+        }
+    }
+
+    fn as_slice(&self) -> &[Piece<'a>] {
+        match self {
+            Store::One(piece) => std::slice::from_ref(piece),
+            Store::Many(pieces) => pieces,
+        }
+    }
 }
 
 impl<'a> Pieces<'a> {
     /// The pieces, in the order of the field.
     #[must_use]
     pub fn pieces(&self) -> &[Piece<'a>] {
-        match &self.pieces {
-            Store::One(piece) => std::slice::from_ref(piece),
-            Store::Many(pieces) => pieces,
-        }
+        self.pieces.as_slice()
     }
 
     /// Where the encoded words depart from RFC 2047, and what was left as text; offsets count
@@ -688,7 +707,7 @@ impl<'a> Builder<'a> {
         if self.from == 0 && memchr2(b'\r', b'\n', self.body).is_none() {
             if self.body.is_empty() {
                 return Pieces {
-                    pieces: Store::Many(Vec::new()),
+                    pieces: Store::NOTHING,
                     report: self.report,
                 };
             }
@@ -703,7 +722,7 @@ impl<'a> Builder<'a> {
         }
         self.text(self.body.len(), false);
         Pieces {
-            pieces: Store::Many(self.pieces),
+            pieces: Store::of(self.pieces),
             report: self.report,
         }
     }

@@ -702,11 +702,7 @@ fn join_sections<'a>(
 }
 
 /// Joins the sections of one name.
-fn join_group<'a>(
-    field: &mut Field<'a>,
-    parts: &mut [Section<'a>],
-    list: &mut Vec<Parameter<'a>>,
-) {
+fn join_group<'a>(field: &mut Field<'a>, parts: &mut [Section<'a>], list: &mut Vec<Parameter<'a>>) {
     parts.sort_by_key(|part| part.number);
     let Some(parameter) = joined(field, parts) else {
         return;
