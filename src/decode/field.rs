@@ -356,9 +356,14 @@ pub fn phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'a> {
 /// The text of pieces of which there is nothing to report; `None` where [`any_phrase`] has to
 /// look closer.
 fn clean_phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> Option<FieldText<'a>> {
-    if let [Piece::Text(only)] = pieces {
+    let borrowed = match pieces {
+        [] => Some(""),
+        [Piece::Text(only)] => Some(plain_text(only.octets())?),
+        _ => None,
+    };
+    if let Some(text) = borrowed {
         return Some(FieldText {
-            text: Cow::Borrowed(plain_text(only.octets())?),
+            text: Cow::Borrowed(text),
             charsets: CharsetUses::None,
             report: Report::new(),
         });
@@ -373,6 +378,7 @@ fn clean_phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> Option<FieldText
                 if *place.get_or_insert(word.place()) != word.place() {
                     return None;
                 }
+                field.reserve(word.length());
                 field.word(&CleanWord {
                     label: word.label().as_bytes(),
                     encoding: word.encoding(),

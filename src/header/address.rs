@@ -7,9 +7,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::encoded_word::word_at;
 use super::lexeme::{Class, Lexeme, Lexemes};
 use super::token::{
-    has_opening, is_atom, is_blank, plain_quoted_string, slice, trim, trim_end, trim_start, unfold,
+    has_opening, is_atom, is_special, plain_quoted_string, slice, trim, trim_end, trim_start,
+    unfold,
 };
 use super::{Builder, Piece, Place, Store, Text};
 use crate::report::{Kind, Report};
@@ -215,13 +217,15 @@ pub fn addresses(body: &[u8]) -> AddressList<'_> {
 /// which changes nothing but the time.
 fn address_list(body: &[u8], quick: bool) -> AddressList<'_> {
     let mut members = Members::new(body);
-    let mut addresses = Vec::new();
+    // What most mailboxes need, and no more than a few dozen of them before they are seen.
+    let mut addresses = Vec::with_capacity((body.len() / 24 + 1).min(64));
+    let has_words = has_opening(body);
     let mut group: Option<Group<'_>> = None;
     let mut count = 0;
     loop {
         if quick
             && count < AddressList::MAX_COUNT
-            && let Some(mailbox) = members.plain_mailbox()
+            && let Some(mailbox) = members.plain_mailbox(has_words)
         {
             count += 1;
             addresses.push(Address::Mailbox(mailbox));
@@ -486,14 +490,15 @@ impl<'a> Members<'a> {
 
     /// The mailbox that comes next, if it is [plain](plain_mailbox): as nearly all are, which
     /// need not be cut into lexemes.
-    fn plain_mailbox(&mut self) -> Option<Mailbox<'a>> {
+    fn plain_mailbox(&mut self, has_words: bool) -> Option<Mailbox<'a>> {
         let in_member = self.in_group || !self.carried.is_empty();
         if in_member || self.previous == Some(End::Field) {
             return None;
         }
         let body = self.lexemes.field.body;
         let rest = self.lexemes.rest();
-        let (rest, mailbox) = plain_mailbox(body, rest, &mut self.lexemes.field.report)?;
+        let report = &mut self.lexemes.field.report;
+        let (rest, mailbox) = plain_mailbox(body, rest, has_words, report)?;
         let (rest, end) = match rest {
             [] => (rest, End::Field),
             [_comma, rest @ ..] => (rest, End::Comma),
@@ -651,10 +656,12 @@ impl<'a> Members<'a> {
 /// > mailbox = name-addr / addr-spec
 ///
 /// as RFC 5322, section 3.4, has it, without comments and quoted pairs, and with the comma or
-/// the end of the field next. For such a mailbox it is what [`mailbox`] gives.
+/// the end of the field next. For such a mailbox it is what [`mailbox`] gives. `has_words` says
+/// whether anything like an encoded word is in the field.
 fn plain_mailbox<'a>(
     body: &'a [u8],
     input: &'a [u8],
+    has_words: bool,
     report: &mut Report,
 ) -> Option<(&'a [u8], Mailbox<'a>)> {
     let input = trim_start(input);
@@ -663,8 +670,8 @@ fn plain_mailbox<'a>(
     let (name, name_offset, rest) = if let Some((rest, content)) = quoted {
         (content, offset + 1, trim_start(rest))
     } else {
-        let is_word = |octet: &&u8| is_atom(**octet) || is_blank(**octet);
-        let length = input.iter().take_while(is_word).count();
+        let special = input.iter().position(|&octet| is_special(octet));
+        let length = special.unwrap_or(input.len());
         work(length);
         let (words, rest) = input.split_at_checked(length)?;
         (trim_end(words), offset, rest)
@@ -682,10 +689,10 @@ fn plain_mailbox<'a>(
     let length = body.len() - offset - rest.len();
     let rest = trim_start(rest);
     let ends = matches!(rest.first(), None | Some(b','));
-    let has_words = has_opening(name);
+    let in_name = has_words && has_opening(name);
     // What is in quotes is read as strictly as it can be.
-    let is_odd = has_words && quoted.is_some();
-    if !ends || is_odd || length > MAX_LEXEMES || has_opening(addr_spec) {
+    let is_odd = (in_name && quoted.is_some()) || (has_words && has_opening(addr_spec));
+    if !ends || is_odd || length > MAX_LEXEMES {
         return None;
     }
     let text = Text {
@@ -695,11 +702,8 @@ fn plain_mailbox<'a>(
     };
     let display_name = if name.is_empty() {
         Store::NOTHING
-    } else if has_words || name.iter().any(|octet| matches!(octet, b'\r' | b'\n')) {
-        let end = name_offset + name.len();
-        let mut words = Builder::from(body, name_offset);
-        words.words_in(name_offset, end, Place::Phrase);
-        Store::of(words.into_pieces(end, report))
+    } else if in_name || name.iter().any(|octet| matches!(octet, b'\r' | b'\n')) {
+        name_with_words(body, name_offset, name_offset + name.len(), report)
     } else {
         Store::One(Piece::Text(text))
     };
@@ -712,13 +716,30 @@ fn plain_mailbox<'a>(
     Some((rest, mailbox))
 }
 
+/// The pieces of a display name that is nothing but atoms, encoded words and white space.
+fn name_with_words<'a>(body: &'a [u8], start: usize, end: usize, report: &mut Report) -> Store<'a> {
+    // Most names with words in them are one word.
+    let mut found = Report::new();
+    if body.get(start) == Some(&b'=')
+        && let Some(word) = word_at(body, start, end, Place::Phrase, &mut found)
+        && word.length() == end - start
+    {
+        report.absorb(found, 0);
+        return Store::One(Piece::Word(word));
+    }
+    let mut words = Builder::from(body, start);
+    words.words_in(start, end, Place::Phrase);
+    Store::of(words.into_pieces(end, report))
+}
+
 /// > addr-spec = local-part "@" domain
 ///
 /// both of them dot-atoms.
 fn plain_addr_spec(input: &[u8]) -> Option<(&[u8], &[u8])> {
     let atom = |from: usize| {
         let rest = input.get(from..).unwrap_or_default();
-        rest.iter().take_while(|&&octet| is_atom(octet)).count()
+        let length = rest.iter().position(|&octet| !is_atom(octet));
+        length.unwrap_or(rest.len())
     };
     let local_part = atom(0);
     if local_part == 0 || input.get(local_part) != Some(&b'@') {

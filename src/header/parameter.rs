@@ -15,8 +15,8 @@ use nom::{IResult, Parser};
 
 use super::encoded_word::encoded_word;
 use super::token::{
-    Field, blanks, cfws, comment, is_blank, is_token, plain_quoted_string, quoted_string, slice,
-    token, unquoted,
+    Field, blanks, cfws, comment, has_upper_case_or_star, is_blank, is_token, plain_quoted_string,
+    quoted_string, slice, token, unquoted,
 };
 use super::{Pieces, parameter_pieces};
 use crate::label::Label;
@@ -88,7 +88,8 @@ impl<'a> Parameter<'a> {
 
     /// Whether that is its name, in any case.
     pub(super) fn is_named(&self, name: &str) -> bool {
-        self.name.eq_ignore_ascii_case(name.as_bytes())
+        // It is nearly always asked for in lower case.
+        *self.name == *name.as_bytes() || self.name.eq_ignore_ascii_case(name.as_bytes())
     }
 
     /// The value: without quotes, quoted pairs, folds and percent signs, all sections joined.
@@ -211,11 +212,17 @@ pub(super) fn parameters<'a>(
                 let detail = "octets above 7F in a value";
                 field.report.add(Kind::RawOctets, at, length, detail);
             }
-            if let Some(section) = extended_name(field, &found, at, length) {
+            let (has_upper_case, has_star) = has_upper_case_or_star(found.attribute);
+            if has_star && let Some(section) = extended_name(field, &found, at, length) {
                 sections.push(section);
             } else {
                 count += 1;
-                push_first(field, &mut list, found.into_plain(at, length));
+                let name = if has_upper_case {
+                    Cow::Owned(found.attribute.to_ascii_lowercase())
+                } else {
+                    Cow::Borrowed(found.attribute)
+                };
+                push_first(field, &mut list, found.into_plain(name, at, length));
             }
         }
         (input, separated) = (rest, false);
@@ -235,9 +242,9 @@ struct Written<'a> {
 }
 
 impl<'a> Written<'a> {
-    fn into_plain(self, offset: usize, length: usize) -> Parameter<'a> {
+    fn into_plain(self, name: Cow<'a, [u8]>, offset: usize, length: usize) -> Parameter<'a> {
         Parameter {
-            name: lower_case_octets(self.attribute),
+            name,
             octets: self.value,
             label: None,
             language: None,

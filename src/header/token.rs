@@ -85,6 +85,8 @@ const BLANK: u8 = 2;
 const SPECIAL: u8 = 4;
 /// What is not itself in a quoted string, or ends it.
 const QUOTE_STOP: u8 = 8;
+const UPPER_CASE: u8 = 16;
+const STAR: u8 = 32;
 
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
@@ -96,6 +98,8 @@ const CLASSES: [u8; 256] = {
             b'"' | b'\\' => SPECIAL | QUOTE_STOP,
             b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'[' | b']' => SPECIAL,
             b'/' | b'?' | b'=' => 0,
+            b'A'..=b'Z' => TOKEN | UPPER_CASE,
+            b'*' => TOKEN | STAR,
             0x21..=0x7E => TOKEN,
             _ => 0,
         };
@@ -120,6 +124,13 @@ fn is(octet: u8, class: u8) -> bool {
         .is_some_and(|&of| of & class != 0)
 }
 
+/// Whether there is a letter in upper case, and whether there is a star.
+pub(super) fn has_upper_case_or_star(octets: &[u8]) -> (bool, bool) {
+    let class = |octet: &u8| CLASSES.get(usize::from(*octet)).copied().unwrap_or(0);
+    let all = octets.iter().fold(0, |all, octet| all | class(octet));
+    (all & UPPER_CASE != 0, all & STAR != 0)
+}
+
 /// An octet of a token: 21 to 7E but for tspecials.
 pub(super) fn is_token(octet: u8) -> bool {
     is(octet, TOKEN)
@@ -135,6 +146,11 @@ pub(super) fn is_blank(octet: u8) -> bool {
 /// wants and no mailer should lose an address over.
 pub(super) fn is_atom(octet: u8) -> bool {
     !is(octet, BLANK | SPECIAL)
+}
+
+/// One of the specials but the full stop, with which atoms and white space end.
+pub(super) fn is_special(octet: u8) -> bool {
+    is(octet, SPECIAL)
 }
 
 /// > token := 1*<any (US-ASCII) CHAR except SPACE, CTLs, or tspecials>
