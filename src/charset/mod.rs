@@ -770,6 +770,8 @@ pub struct Options {
     pub(crate) assume_pre_amendment5: bool,
     pub(crate) jis_roman_as_ascii: bool,
     pub(crate) hint: Option<Charset>,
+    /// What raw octets in fields look like, for those that the hint does not read.
+    pub(crate) raw: Option<Charset>,
 }
 
 impl Options {
@@ -785,6 +787,7 @@ impl Options {
             assume_pre_amendment5: false,
             jis_roman_as_ascii: false,
             hint: None,
+            raw: None,
         }
     }
 

@@ -552,8 +552,8 @@ fn place_at(found: &Report, offset: usize, length: usize, report: &mut Report) {
     report.absorb_counts(found);
 }
 
-/// What raw octets in a header are in: UTF-8 (RFC 6532, section 3.2), else the hint, else
-/// windows-1252 (RFC 7103, section 7.7).
+/// What raw octets in a header are in: UTF-8 (RFC 6532, section 3.2), else the hint, else what
+/// the fields of the message look like together, else windows-1252 (RFC 7103, section 7.7).
 fn raw_charset(octets: &[u8], options: &Options) -> (Charset, Source) {
     if octets.is_ascii() {
         return (Charset::US_ASCII, Source::Default);
@@ -561,14 +561,17 @@ fn raw_charset(octets: &[u8], options: &Options) -> (Charset, Source) {
     if utf8::decode(octets).is_ok() {
         return (Charset::UTF_8, Source::Evidence);
     }
-    match options.hint {
-        Some(hint)
-            if hint != Charset::UTF_8
-                && hint.decode_with(octets, options).report().replacements() == 0 =>
-        {
-            (hint, Source::Detected)
-        }
-        _ => (Charset::WINDOWS_1252, Source::Default),
+    let reads = |charset: &Charset| {
+        *charset != Charset::UTF_8
+            && charset.decode_with(octets, options).report().replacements() == 0
+    };
+    match [options.hint, options.raw]
+        .into_iter()
+        .flatten()
+        .find(reads)
+    {
+        Some(charset) => (charset, Source::Detected),
+        None => (Charset::WINDOWS_1252, Source::Default),
     }
 }
 

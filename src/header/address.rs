@@ -10,8 +10,8 @@ use std::ops::Range;
 use super::encoded_word::word_at;
 use super::lexeme::{Class, Lexeme, Lexemes};
 use super::token::{
-    has_opening, is_atom, is_special, plain_quoted_string, slice, trim, trim_end, trim_start,
-    unfold,
+    has_opening, is_atom, is_blank, is_special, plain_quoted_string, slice, trim, trim_end,
+    trim_start, unfold,
 };
 use super::{Builder, Piece, Place, Store, Text};
 use crate::report::{Kind, Report};
@@ -681,10 +681,12 @@ fn plain_mailbox<'a>(
             let (rest, addr_spec) = plain_addr_spec(rest)?;
             (name, addr_spec, rest.strip_prefix(b">")?)
         }
-        _ => {
-            let (rest, addr_spec) = plain_addr_spec(input)?;
+        // The words were the local part, if they were one.
+        [b'@', ..] if quoted.is_none() => {
+            let (rest, addr_spec) = plain_domain(input, name.len())?;
             (&b""[..], addr_spec, rest)
         }
+        _ => return None,
     };
     let length = body.len() - offset - rest.len();
     let rest = trim_start(rest);
@@ -736,19 +738,24 @@ fn name_with_words<'a>(body: &'a [u8], start: usize, end: usize, report: &mut Re
 ///
 /// both of them dot-atoms.
 fn plain_addr_spec(input: &[u8]) -> Option<(&[u8], &[u8])> {
-    let atom = |from: usize| {
-        let rest = input.get(from..).unwrap_or_default();
-        let length = rest.iter().position(|&octet| !is_atom(octet));
-        length.unwrap_or(rest.len())
-    };
-    let local_part = atom(0);
-    if local_part == 0 || input.get(local_part) != Some(&b'@') {
+    let local_part = input.iter().position(|&octet| !is_atom(octet))?;
+    work(local_part);
+    plain_domain(input, local_part)
+}
+
+/// What is left of such an address behind a local part of that length, which may be none or no
+/// dot-atom.
+fn plain_domain(input: &[u8], local_part: usize) -> Option<(&[u8], &[u8])> {
+    let (before, behind) = input.split_at_checked(local_part)?;
+    let domain = behind.strip_prefix(b"@")?;
+    let length = domain.iter().position(|&octet| !is_atom(octet));
+    let length = length.unwrap_or(domain.len());
+    work(length);
+    if length == 0 || before.is_empty() || before.iter().copied().any(is_blank) {
         return None;
     }
-    let domain = atom(local_part + 1);
-    let length = local_part + 1 + domain;
-    work(length);
-    (domain > 0).then(|| (slice(input, length, input.len()), slice(input, 0, length)))
+    let (addr_spec, rest) = input.split_at_checked(local_part + 1 + length)?;
+    Some((rest, addr_spec))
 }
 
 /// What a member says of one mailbox; `None` where there is nothing to show.

@@ -213,13 +213,15 @@ fn subject_peers(line: &str) -> Vec<Peer<'_>> {
 /// A peer that shows each name, empty where there is none, and each address to `shown`.
 fn address_peer<'a>(
     name: &'static str,
-    mut read: impl FnMut(&mut dyn FnMut(&str, &str)) + Clone + 'a,
+    mut read: impl FnMut(&mut dyn FnMut(&str, &[u8])) + Clone + 'a,
 ) -> Peer<'a> {
     let mut again = read.clone();
     let answer = move || {
-        let mut lines = String::new();
-        read(&mut |name, address| lines.extend([name, "\n", address, "\n"]));
-        lines.into_bytes().into()
+        let mut lines = Vec::new();
+        read(&mut |name, address| {
+            lines.extend([name.as_bytes(), b"\n", address, b"\n"].concat());
+        });
+        lines.into()
     };
     let work = move || {
         again(&mut |name, address| {
@@ -237,8 +239,7 @@ fn address_peers(line: &str) -> Vec<Peer<'_>> {
             let options = Options::new();
             for mailbox in addresses(trimmed.as_bytes()).mailboxes() {
                 let name = decode::phrase(mailbox.display_name(), &options);
-                let address = std::str::from_utf8(mailbox.addr_spec());
-                shown(name.text(), address.expect("ASCII"));
+                shown(name.text(), mailbox.addr_spec());
             }
         }),
         address_peer("mailparse 0.18", move |shown| {
@@ -246,7 +247,8 @@ fn address_peers(line: &str) -> Vec<Peer<'_>> {
             let list = mailparse::addrparse_header(&field).expect("addresses");
             for address in list.iter() {
                 if let mailparse::MailAddr::Single(one) = address {
-                    shown(one.display_name.as_deref().unwrap_or_default(), &one.addr);
+                    let name = one.display_name.as_deref();
+                    shown(name.unwrap_or_default(), one.addr.as_bytes());
                 }
             }
         }),
@@ -255,7 +257,7 @@ fn address_peers(line: &str) -> Vec<Peer<'_>> {
             for one in value.into_address().expect("addresses").iter() {
                 shown(
                     one.name.as_deref().unwrap_or_default(),
-                    one.address.as_deref().unwrap_or_default(),
+                    one.address.as_deref().unwrap_or_default().as_bytes(),
                 );
             }
         }),
@@ -265,7 +267,7 @@ fn address_peers(line: &str) -> Vec<Peer<'_>> {
             for one in field.value().as_address().expect("addresses").mailboxes() {
                 shown(
                     one.name().unwrap_or_default(),
-                    one.address().unwrap_or_default(),
+                    one.address().unwrap_or_default().as_bytes(),
                 );
             }
         }),
