@@ -44,8 +44,9 @@ use std::sync::{LazyLock, OnceLock};
 
 use memchr::{memchr, memmem};
 
-use crate::charset::{Charset, Decoded, Options};
+use crate::charset::{Charset, Decoded, Options, utf8};
 use crate::decode::{self, Buffers, Context, Decision, FieldText, Rest};
+use crate::detect;
 use crate::header::{self, ContentDisposition, ContentType, Parameter};
 use crate::report::{Kind, Report, Source};
 use crate::transfer::{self, TransferEncoding, Transferred};
@@ -134,6 +135,8 @@ pub struct Message<'a> {
     report: Report,
     /// Looked for once, however many parts and fields ask.
     surroundings: OnceLock<Surroundings>,
+    /// What the raw octets in its fields look like, once there are any to be read.
+    raw_charset: OnceLock<Option<Charset>>,
 }
 
 /// One header with its body.
@@ -201,6 +204,7 @@ impl<'a> Message<'a> {
             fields,
             report,
             surroundings: OnceLock::new(),
+            raw_charset: OnceLock::new(),
         }
     }
 
@@ -501,9 +505,15 @@ impl<'m> Part<'m> {
     /// message that had to be decoded).
     #[must_use]
     pub fn filename(self, options: &Options) -> Option<FieldText<'static>> {
-        let options = self.with_hint(options);
         let read = |parameter: Option<&Parameter<'_>>, body: &Range<usize>| {
-            let mut name = decode::parameter(parameter?, &options).into_owned();
+            let parameter = parameter?;
+            // The hint is only for raw octets, and looking for it costs time.
+            let options = if parameter.octets().is_ascii() {
+                *options
+            } else {
+                self.with_hint(options)
+            };
+            let mut name = decode::parameter(parameter, &options).into_owned();
             name.shift(self.offset_of(body));
             Some(name)
         };
@@ -715,17 +725,25 @@ impl<'m> Part<'m> {
         self.parent().is_some_and(|parent| parent.entity().digest)
     }
 
-    /// `options` with the charset that the part, or else the message, declares for its text,
-    /// which raw octets in a header are likely to be in too (RFC 7103, section 7.7).
+    /// `options` with what raw octets in a header are likely to be in (RFC 7103, section 7.7):
+    /// the charset that the part declares for its text, or that the message uses elsewhere, in
+    /// its parts or in encoded words; and what the raw fields look like together.
     pub(crate) fn with_hint(self, options: &Options) -> Options {
-        if options.hint.is_some() {
-            return *options;
+        let mut reading = *options;
+        if reading.hint.is_none() {
+            let own = self
+                .content_type()
+                .charset()
+                .and_then(|label| usable(label.as_bytes()));
+            let rest = self.message.surroundings();
+            // What is well-formed UTF-8 needs no hint, and nothing else is helped by this one.
+            reading.hint = [own, rest.siblings, rest.header]
+                .into_iter()
+                .flatten()
+                .find(|&charset| charset != Charset::UTF_8);
         }
-        let own = self
-            .content_type()
-            .charset()
-            .and_then(|label| usable(label.as_bytes()));
-        options.hint(own.or_else(|| self.message.surroundings().siblings))
+        reading.raw = self.message.raw_charset();
+        reading
     }
 }
 
@@ -734,6 +752,10 @@ fn usable(label: &[u8]) -> Option<Charset> {
     Charset::for_label(label)
         .filter(|&charset| charset != Charset::US_ASCII && charset.is_decoded())
 }
+
+/// How many parts are looked at for what is true of all: messages with thousands of parts are
+/// no reason to read thousands of fields.
+const LOOKED_AT: usize = 16;
 
 impl Message<'_> {
     fn surroundings(&self) -> &Surroundings {
@@ -746,12 +768,35 @@ impl Message<'_> {
 
     /// The first charset that a text part declares and that can hold more than ASCII.
     fn declared_charset(&self) -> Option<Charset> {
-        // Messages with thousands of parts are no reason to read thousands of fields.
-        const LOOKED_AT: usize = 16;
         self.parts()
             .filter(|part| part.has_content_type() && part.is_text())
             .take(LOOKED_AT)
             .find_map(|part| usable(part.content_type().charset()?.as_bytes()))
+    }
+
+    /// What the fields that hold raw octets and are no UTF-8 look like together: each is short,
+    /// and one program wrote them.
+    fn raw_charset(&self) -> Option<Charset> {
+        /// More octets make no guess better.
+        const ENOUGH: usize = 16 << 10;
+        *self.raw_charset.get_or_init(|| {
+            let mut left = ENOUGH;
+            let raw: Vec<&[u8]> = self
+                .entities()
+                .take(LOOKED_AT)
+                .flat_map(Part::fields)
+                .map(|field| field.body())
+                .filter(|body| !body.is_ascii() && utf8::decode(body).is_err())
+                .map_while(|body| {
+                    let taken = body.get(..left).unwrap_or(body);
+                    left -= taken.len();
+                    (!taken.is_empty()).then_some(taken)
+                })
+                .collect();
+            let guess = detect::detect_all(&raw);
+            let is_guess = guess.source() != Source::Default;
+            Some(guess.charset()).filter(|charset| is_guess && charset.is_decoded())
+        })
     }
 
     /// The charset of the first encoded word in the fields that people write.
@@ -879,6 +924,24 @@ impl<'m> Field<'m> {
     }
 
     /// The decoded text, unfolded, read as `options` say.
+    ///
+    /// Raw octets are UTF-8 where they are well-formed, else in the [`hint`](Options::hint) or,
+    /// without one, in the charset that the message uses elsewhere, else in the one that the raw
+    /// fields of the message together look like, else in windows-1252 (RFC 7103, section 7.7);
+    /// each only where it reads them all, and always with a finding.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Message};
+    ///
+    /// // "Отчёт" and "Ольга Кузнецова".
+    /// let message = Message::parse(
+    ///     b"Subject: \xCE\xF2\xF7\xB8\xF2\n\
+    ///       From: \xCE\xEB\xFC\xE3\xE0 \xCA\xF3\xE7\xED\xE5\xF6\xEE\xE2\xE0 <olga@example.org>\n\n",
+    /// );
+    /// let subject = message.field("Subject").unwrap().text();
+    /// assert_eq!(subject.text(), "Отчёт");
+    /// assert!(subject.report().has(Kind::RawOctets));
+    /// ```
     #[must_use]
     pub fn text_with(&self, options: &Options) -> FieldText<'m> {
         self.read(&self.reading(options))
@@ -887,7 +950,7 @@ impl<'m> Field<'m> {
     /// `options` with the hint that the message gives for the octets of the field.
     pub(crate) fn reading(&self, options: &Options) -> Options {
         // The hint is only for raw octets, and looking for it costs time.
-        if self.body().is_ascii() {
+        if self.body().is_ascii() || utf8::decode(self.body()).is_ok() {
             *options
         } else {
             self.part.with_hint(options)

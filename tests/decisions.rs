@@ -460,6 +460,118 @@ fn rfc7103_7_7_raw_octets_in_fields() {
     assert!(text.report().has(Kind::RawOctets));
 }
 
+/// The text of a field, and the charset and source of its first raw octets, which must be
+/// reported.
+#[track_caller]
+fn raw_field(message: &[u8], name: &str) -> (String, &'static str, Source) {
+    let message = Message::parse(message);
+    let text = message.field(name).unwrap().text();
+    assert!(text.report().has(Kind::RawOctets));
+    let used = &text.charsets()[0];
+    let source = used.source();
+    (text.text().to_owned(), used.charset().name(), source)
+}
+
+/// "Да", "Ольга Кузнецова" and "Смета на ремонт школьной библиотеки" as CPython's codec cp1251
+/// writes them.
+const RUSSIAN: [&[u8]; 3] = [
+    b"\xC4\xE0",
+    b"\xCE\xEB\xFC\xE3\xE0 \xCA\xF3\xE7\xED\xE5\xF6\xEE\xE2\xE0",
+    b"\xD1\xEC\xE5\xF2\xE0 \xED\xE0 \xF0\xE5\xEC\xEE\xED\xF2 \xF8\xEA\xEE\xEB\xFC\xED\xEE\xE9 \
+      \xE1\xE8\xE1\xEB\xE8\xEE\xF2\xE5\xEA\xE8",
+];
+
+#[test]
+fn rfc7103_7_7_raw_fields_are_detected_together() {
+    let [yes, name, estimate] = RUSSIAN;
+    // The charset of the body does not read them.
+    for content_type in ["", "Content-Type: text/plain; charset=utf-8\n"] {
+        let message = [
+            b"Subject: ",
+            yes,
+            b"\nFrom: ",
+            name,
+            b" <olga@example.org>\nComments: ",
+            estimate,
+            b"\n",
+            content_type.as_bytes(),
+            b"\n",
+        ]
+        .concat();
+        for (field, text) in [
+            ("Subject", "Да"),
+            ("From", "Ольга Кузнецова <olga@example.org>"),
+            ("Comments", "Смета на ремонт школьной библиотеки"),
+        ] {
+            let expected = (text.to_owned(), "windows-1251", Source::Detected);
+            assert_eq!(raw_field(&message, field), expected);
+        }
+    }
+}
+
+#[test]
+fn rfc7103_7_7_raw_file_names_are_detected_with_the_fields() {
+    let [yes, name, estimate] = RUSSIAN;
+    let message = [
+        b"From: ",
+        name,
+        b" <olga@example.org>\nSubject: ",
+        estimate,
+        b"\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: application/pdf\n\
+          Content-Disposition: attachment; filename=\"",
+        yes,
+        b".pdf\"\n\nx\n--b--\n",
+    ]
+    .concat();
+    let message = Message::parse(&message);
+    let part = message.parts().next().unwrap();
+    let name = part.filename(&Options::new()).unwrap();
+    assert_eq!(name.text(), "Да.pdf");
+    assert!(name.report().has(Kind::RawOctets));
+}
+
+#[test]
+fn rfc7103_7_7_the_charset_of_the_message_goes_before_detection() {
+    // CPython's euc_kr writes "회의록" and "김철수" so. The charset is only in an encoded word.
+    let message = b"Subject: \xC8\xB8\xC0\xC7\xB7\xCF\n\
+                    From: =?euc-kr?B?sejDtrz2?= <kim@example.org>\n\
+                    Content-Type: text/plain; charset=utf-8\n\n";
+    let expected = ("회의록".to_owned(), "EUC-KR", Source::Detected);
+    assert_eq!(raw_field(message, "Subject"), expected);
+    // What the message uses elsewhere, though the octets look like windows-1251.
+    let declared = |label: &str| {
+        [
+            b"Subject: ",
+            RUSSIAN[2],
+            b"\nContent-Type: text/plain; charset=",
+            label.as_bytes(),
+            b"\n\n",
+        ]
+        .concat()
+    };
+    assert_eq!(raw_field(&declared("koi8-r"), "Subject").1, "KOI8-R");
+    // What it uses does not read these octets.
+    let (text, ..) = raw_field(&declared("shift_jis"), "Subject");
+    assert_eq!(text, "Смета на ремонт школьной библиотеки");
+}
+
+#[test]
+fn rfc7103_7_7_a_hint_of_the_caller_goes_before_all() {
+    let message = [b"Subject: ", RUSSIAN[2], b"\n\n"].concat();
+    let message = Message::parse(&message);
+    let koi8 = Options::new().hint(Some(charset("koi8-r")));
+    let text = message.field("Subject").unwrap().text_with(&koi8);
+    assert_eq!(text.charsets()[0].charset().name(), "KOI8-R");
+}
+
+#[test]
+fn rfc7103_7_7_little_that_looks_like_nothing_is_windows_1252() {
+    let message = Message::parse(b"Subject: caf\xE9\n\n");
+    let text = message.field("Subject").unwrap().text();
+    assert_eq!(text.text(), "café");
+    assert!(text.report().has(Kind::RawOctets));
+}
+
 #[test]
 fn nothing_is_decided_about_nothing() {
     let decoded = decode_in(b"", &Context::new());

@@ -112,7 +112,12 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn for_label(label: impl AsRef<[u8]>) -> Option<Charset> {
-        TARGETS.get(labels::exact(label.as_ref())?).copied()
+        let label = label.as_ref();
+        let is_label = |(common, _): &&(&str, _)| label.eq_ignore_ascii_case(common.as_bytes());
+        if let Some((_, charset)) = COMMON_LABELS.iter().find(is_label) {
+            return Some(*charset);
+        }
+        TARGETS.get(labels::exact(label)?).copied()
     }
 
     /// The preferred MIME name, or the registered name where none is preferred.
@@ -281,6 +286,19 @@ impl Charset {
         }
     }
 
+    /// Whether text that ends with `octets` ends, beyond doubt, in the state in which a text
+    /// begins.
+    pub(crate) fn ends_as_begun(self, octets: &[u8]) -> bool {
+        match self.entry().family {
+            Family::Iso2022(variant) => {
+                variant.starts_in_ascii()
+                    && octets.ends_with(b"\x1B(B")
+                    && !octets.contains(&sets::SHIFT_OUT)
+            }
+            _ => self.is_ascii_superset(),
+        }
+    }
+
     /// Whether each octet is a character of its own.
     pub(crate) fn is_single_byte(self) -> bool {
         matches!(self.entry().family, Family::Ascii | Family::SingleByte(_))
@@ -365,6 +383,39 @@ impl Charset {
         (charset, report)
     }
 
+    /// Appends the text of `octets`. `None` where there is anything to report about it, and then
+    /// what was appended is of no use.
+    pub(crate) fn append_clean(
+        self,
+        octets: &[u8],
+        options: &Options,
+        text: &mut String,
+    ) -> Option<()> {
+        work(octets.len());
+        let charset = self.read_as(options);
+        if !options.remaps(charset)
+            && let Some(plain) = charset.borrowed(octets)
+        {
+            text.push_str(plain);
+            return Some(());
+        }
+        let mut report = Report::new();
+        let mut sink = Sink {
+            text,
+            report: &mut report,
+            base: 0,
+        };
+        match charset.entry().family {
+            // A word is too short for the codec of what most words are in to be put in a box.
+            Family::SingleByte(set) => {
+                single_byte::codec(set, options).decode(octets, true, &mut sink)
+            }
+            Family::EucKr => euc_kr::codec(options.reading).decode(octets, true, &mut sink),
+            family => codec(family, options).decode(octets, true, &mut sink),
+        };
+        report.is_empty().then_some(())
+    }
+
     /// The charset to decode with.
     fn read_as(self, options: &Options) -> Charset {
         match options.reading {
@@ -394,6 +445,16 @@ impl Charset {
         CHARSETS.get(usize::from(self.0)).unwrap_or(&CHARSETS[0])
     }
 }
+
+/// Labels that most mail has, the commonest first; these take no search.
+const COMMON_LABELS: [(&str, Charset); 6] = [
+    ("utf-8", Charset::UTF_8),
+    ("us-ascii", Charset::US_ASCII),
+    ("iso-8859-1", registry::named("ISO-8859-1")),
+    ("windows-1252", Charset::WINDOWS_1252),
+    ("iso-2022-jp", registry::named("ISO-2022-JP")),
+    ("euc-kr", EUC_KR),
+];
 
 const EUC_KR: Charset = registry::named("EUC-KR");
 const GB2312: Charset = registry::named("GB2312");
@@ -737,6 +798,8 @@ pub struct Options {
     pub(crate) assume_pre_amendment5: bool,
     pub(crate) jis_roman_as_ascii: bool,
     pub(crate) hint: Option<Charset>,
+    /// What raw octets in fields look like, for those that the hint does not read.
+    pub(crate) raw: Option<Charset>,
 }
 
 impl Options {
@@ -752,6 +815,7 @@ impl Options {
             assume_pre_amendment5: false,
             jis_roman_as_ascii: false,
             hint: None,
+            raw: None,
         }
     }
 
@@ -1176,5 +1240,37 @@ impl fmt::Debug for Decoder {
         f.debug_struct("Decoder")
             .field("charset", &self.charset)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{COMMON_LABELS, Charset, Options, TARGETS, labels};
+
+    #[test]
+    fn common_labels_are_those_of_the_list() {
+        for (label, charset) in COMMON_LABELS {
+            let row = labels::exact(label.as_bytes()).unwrap();
+            assert_eq!(TARGETS[row], charset, "{label}");
+            assert_eq!(Charset::for_label(label.to_uppercase()), Some(charset));
+        }
+    }
+
+    /// What is appended is what is decoded, wherever there is nothing to report.
+    #[test]
+    fn appending_is_decoding() {
+        let options = Options::new();
+        let high: Vec<u8> = (0x80..=0xFF).collect();
+        for charset in Charset::all() {
+            for octets in [&b"a"[..], b"\xC7\xD1", b"\x1B$B8l\x1B(B", b"+rB0-", &high] {
+                let decoded = charset.decode_with(octets, &options);
+                let mut text = String::from("é");
+                let appended = charset.append_clean(octets, &options, &mut text);
+                assert_eq!(appended.is_some(), decoded.report().is_empty(), "{charset}");
+                if appended.is_some() {
+                    assert_eq!(text, format!("é{}", decoded.text()), "{charset}");
+                }
+            }
+        }
     }
 }

@@ -4,10 +4,14 @@ use std::borrow::Cow;
 
 use super::decision::resolved;
 use crate::charset::{self, Charset, Decoded, Matched, Options, utf8};
-use crate::header::{self, EncodedWord, Parameter, Piece, Place, Syntax, WordEncoding};
+use crate::header::{
+    self, CleanPiece, CleanPieces, CleanWord, EncodedWord, MAX_WORD, Parameter, Piece, Place,
+    Syntax, WordEncoding,
+};
 use crate::label::Label;
 use crate::report::{Kind, Report, Source, Within};
 use crate::transfer;
+use crate::work::work;
 
 /// The decoded text of a header field, of a part of one or of a parameter.
 ///
@@ -25,7 +29,7 @@ use crate::transfer;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldText<'a> {
     text: Cow<'a, str>,
-    charsets: Vec<CharsetUse>,
+    charsets: CharsetUses,
     report: Report,
 }
 
@@ -46,6 +50,44 @@ pub struct CharsetUse {
     length: usize,
     charset: Charset,
     source: Source,
+}
+
+/// One stretch needs no list: most fields with words in them have one.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+enum CharsetUses {
+    #[default]
+    None,
+    One(CharsetUse),
+    Many(Vec<CharsetUse>),
+}
+
+impl CharsetUses {
+    fn push(&mut self, next: CharsetUse) {
+        *self = match std::mem::take(self) {
+            CharsetUses::None => CharsetUses::One(next),
+            CharsetUses::One(first) => CharsetUses::Many(vec![first, next]),
+            CharsetUses::Many(mut all) => {
+                all.push(next);
+                CharsetUses::Many(all)
+            }
+        };
+    }
+
+    fn as_slice(&self) -> &[CharsetUse] {
+        match self {
+            CharsetUses::None => &[],
+            CharsetUses::One(only) => std::slice::from_ref(only),
+            CharsetUses::Many(all) => all,
+        }
+    }
+
+    fn as_mut_slice(&mut self) -> &mut [CharsetUse] {
+        match self {
+            CharsetUses::None => &mut [],
+            CharsetUses::One(only) => std::slice::from_mut(only),
+            CharsetUses::Many(all) => all,
+        }
+    }
 }
 
 impl CharsetUse {
@@ -92,7 +134,7 @@ impl<'a> FieldText<'a> {
     /// of the field.
     #[must_use]
     pub fn charsets(&self) -> &[CharsetUse] {
-        &self.charsets
+        self.charsets.as_slice()
     }
 
     /// What was assumed, repaired or lost.
@@ -115,7 +157,7 @@ impl<'a> FieldText<'a> {
     pub(crate) fn shift(&mut self, base: usize) {
         let report = std::mem::take(&mut self.report);
         self.report.absorb(report, base);
-        for charset in &mut self.charsets {
+        for charset in self.charsets.as_mut_slice() {
             charset.offset += base;
         }
     }
@@ -140,6 +182,11 @@ impl<'a> FieldText<'a> {
 /// ```
 #[must_use]
 pub fn field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText<'a> {
+    clean_field(body, syntax, options).unwrap_or_else(|| any_field(body, syntax, options))
+}
+
+/// The text of any field body.
+fn any_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText<'a> {
     let (pieces, report) = header::pieces(body, syntax).into_parts();
     if let [Piece::Text(only)] = pieces.as_slice()
         && only.octets().is_ascii()
@@ -149,11 +196,145 @@ pub fn field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText
         flag_characters(text, only.offset(), only.octets().len(), &mut report);
         return FieldText {
             text: Cow::Borrowed(text),
-            charsets: Vec::new(),
+            charsets: CharsetUses::None,
             report,
         };
     }
     text_of_pieces(&pieces, report, body, Quoting::WherePlaced, options)
+}
+
+/// The text of a field of which there is nothing to report, such as most subjects and nearly
+/// all that hold no encoded word; `None` where [`any_field`] has to look closer.
+fn clean_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> Option<FieldText<'a>> {
+    let mut field = CleanField::new(options);
+    for piece in CleanPieces::new(body) {
+        match piece.ok()? {
+            CleanPiece::Text(octets) => {
+                let text = std::str::from_utf8(octets).ok()?;
+                if octets.len() == body.len() {
+                    return Some(FieldText {
+                        text: Cow::Borrowed(text),
+                        charsets: CharsetUses::None,
+                        report: Report::new(),
+                    });
+                }
+                field.reserve(body.len());
+                let is_blank = |octet: &u8| matches!(octet, b' ' | b'\t');
+                field.text(text, octets.iter().all(is_blank));
+            }
+            CleanPiece::Word(word) if syntax == Syntax::Unstructured => {
+                field.reserve(body.len());
+                field.word(&word)?;
+            }
+            CleanPiece::Word(_) => return None,
+        }
+    }
+    Some(field.finish())
+}
+
+/// A field's text while it is put together, as long as there is nothing to report.
+struct CleanField<'b, 'o> {
+    text: String,
+    charsets: CharsetUses,
+    /// The word before, where nothing but blanks has followed it.
+    last: Option<LastWord<'b>>,
+    options: &'o Options,
+}
+
+/// What the next word has to know of the one before.
+struct LastWord<'b> {
+    label: &'b [u8],
+    charset: Charset,
+    /// Where its text ends.
+    end: usize,
+    /// Whether what follows it begins in the state in which a text begins.
+    is_closed: bool,
+}
+
+impl<'b, 'o> CleanField<'b, 'o> {
+    fn new(options: &'o Options) -> Self {
+        CleanField {
+            text: String::new(),
+            charsets: CharsetUses::None,
+            last: None,
+            options,
+        }
+    }
+
+    fn finish<'a>(self) -> FieldText<'a> {
+        FieldText {
+            text: Cow::Owned(self.text),
+            charsets: self.charsets,
+            report: Report::new(),
+        }
+    }
+
+    /// Appends plain text, which may be what stands between two words.
+    fn text(&mut self, text: &str, between_words: bool) {
+        if !between_words {
+            self.last = None;
+        }
+        self.text.push_str(text);
+    }
+
+    fn reserve(&mut self, length: usize) {
+        if self.text.capacity() == 0 {
+            self.text.reserve(length);
+        }
+    }
+
+    /// Appends what a word says.
+    fn word(&mut self, word: &CleanWord<'b>) -> Option<()> {
+        let last = self.last.take();
+        let charset = match &last {
+            Some(last) if last.label == word.label => last.charset,
+            _ => Charset::for_label(word.label).filter(|charset| charset.is_decoded())?,
+        };
+        if self.options.remaps(charset) {
+            return None;
+        }
+        let mut room = [0; MAX_WORD];
+        let octets = match word.encoding {
+            WordEncoding::B => transfer::clean_b(word.encoded_text, &mut room),
+            WordEncoding::Q => transfer::clean_q(word.encoded_text, &mut room),
+        }?;
+        let mut goes_on = false;
+        if let Some(last) = last {
+            goes_on = last.charset == charset;
+            if goes_on && !last.is_closed {
+                return None;
+            }
+            // Blanks between two words are not shown (RFC 2047, section 6.2).
+            self.text.truncate(last.end);
+        }
+        let start = self.text.len();
+        if charset == Charset::UTF_8 {
+            self.text.push_str(utf8::decode(octets).ok()?);
+        } else {
+            charset.append_clean(octets, self.options, &mut self.text)?;
+        }
+        let mut flagged = Report::new();
+        flag_characters(self.text.get(start..)?, 0, 0, &mut flagged);
+        if !flagged.is_empty() {
+            return None;
+        }
+        match self.charsets.as_mut_slice().last_mut() {
+            Some(run) if goes_on => run.length = word.offset + word.length - run.offset,
+            _ => self.charsets.push(CharsetUse {
+                offset: word.offset,
+                length: word.length,
+                charset: charset.as_practised(),
+                source: Source::Declared,
+            }),
+        }
+        self.last = Some(LastWord {
+            label: word.label,
+            charset,
+            end: self.text.len(),
+            is_closed: charset.ends_as_begun(octets),
+        });
+        Some(())
+    }
 }
 
 /// The text of a display name, a comment or any other pieces of a field, for people: nothing
@@ -169,6 +350,50 @@ pub fn field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText
 /// ```
 #[must_use]
 pub fn phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'a> {
+    clean_phrase(pieces, options).unwrap_or_else(|| any_phrase(pieces, options))
+}
+
+/// The text of pieces of which there is nothing to report; `None` where [`any_phrase`] has to
+/// look closer.
+fn clean_phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> Option<FieldText<'a>> {
+    let borrowed = match pieces {
+        [] => Some(""),
+        [Piece::Text(only)] => Some(plain_text(only.octets())?),
+        _ => None,
+    };
+    if let Some(text) = borrowed {
+        return Some(FieldText {
+            text: Cow::Borrowed(text),
+            charsets: CharsetUses::None,
+            report: Report::new(),
+        });
+    }
+    let mut field = CleanField::new(options);
+    let mut place = None;
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => field.text(plain_text(text.octets())?, text.between_words()),
+            Piece::Word(word) => {
+                // Words of two kinds of places are no neighbours.
+                if *place.get_or_insert(word.place()) != word.place() {
+                    return None;
+                }
+                field.reserve(word.length());
+                field.word(&CleanWord {
+                    label: word.label().as_bytes(),
+                    encoding: word.encoding(),
+                    encoded_text: word.encoded_text(),
+                    offset: word.offset(),
+                    length: word.length(),
+                })?;
+            }
+        }
+    }
+    Some(field.finish())
+}
+
+/// The text of any pieces.
+fn any_phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'a> {
     let raw: Vec<u8> = pieces
         .iter()
         .filter_map(|piece| match piece {
@@ -197,6 +422,55 @@ pub fn phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'a> {
 /// ```
 #[must_use]
 pub fn parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<'a> {
+    clean_parameter(parameter, options).unwrap_or_else(|| any_parameter(parameter, options))
+}
+
+/// The text of a value of which there is nothing to report; `None` where [`any_parameter`] has
+/// to look closer.
+fn clean_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> Option<FieldText<'a>> {
+    let Some(label) = parameter.label() else {
+        let text = match parameter.source_octets() {
+            Some(octets) => Cow::Borrowed(plain_text(octets)?),
+            None => Cow::Owned(plain_text(parameter.octets())?.to_owned()),
+        };
+        return Some(FieldText {
+            text,
+            charsets: CharsetUses::None,
+            report: Report::new(),
+        });
+    };
+    let octets = parameter.octets();
+    let charset = Charset::for_label(label.as_bytes()).filter(|charset| charset.is_decoded())?;
+    if header::has_opening(octets) || options.remaps(charset) {
+        return None;
+    }
+    let decoded = charset.decode_with(octets, options);
+    let (offset, length) = (parameter.offset(), parameter.length());
+    let mut flagged = Report::new();
+    flag_characters(decoded.text(), 0, 0, &mut flagged);
+    if !decoded.report().is_empty() || !flagged.is_empty() {
+        return None;
+    }
+    Some(FieldText {
+        charsets: CharsetUses::One(CharsetUse {
+            offset,
+            length,
+            charset: decoded.charset(),
+            source: Source::Declared,
+        }),
+        text: Cow::Owned(decoded.into_text().into_owned()),
+        report: Report::new(),
+    })
+}
+
+/// Text of printable ASCII, blanks and tabs, without anything like an encoded word.
+fn plain_text(octets: &[u8]) -> Option<&str> {
+    let is_plain = header::text_length(octets) == octets.len();
+    std::str::from_utf8(octets).ok().filter(|_| is_plain)
+}
+
+/// The text of any parameter's value.
+fn any_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<'a> {
     let mut report = Report::new();
     let (offset, length) = (parameter.offset(), parameter.length());
     if let Some(words) = parameter.words() {
@@ -214,7 +488,7 @@ pub fn parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<
         .into_owned();
         place_at(&text.report, offset, length, &mut report);
         text.report = report;
-        for charset in &mut text.charsets {
+        for charset in text.charsets.as_mut_slice() {
             (charset.offset, charset.length) = (offset, length);
         }
         return text;
@@ -235,14 +509,14 @@ pub fn parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<
     place_at(decoded.report(), offset, length, &mut report);
     flag_characters(&text, offset, length, &mut report);
     let charsets = if text.is_ascii() && parameter.label().is_none() {
-        Vec::new()
+        CharsetUses::None
     } else {
-        vec![CharsetUse {
+        CharsetUses::One(CharsetUse {
             offset,
             length,
             charset: decoded.charset(),
             source,
-        }]
+        })
     };
     FieldText {
         text: Cow::Owned(text),
@@ -278,8 +552,8 @@ fn place_at(found: &Report, offset: usize, length: usize, report: &mut Report) {
     report.absorb_counts(found);
 }
 
-/// What raw octets in a header are in: UTF-8 (RFC 6532, section 3.2), else the hint, else
-/// windows-1252 (RFC 7103, section 7.7).
+/// What raw octets in a header are in: UTF-8 (RFC 6532, section 3.2), else the hint, else what
+/// the fields of the message look like together, else windows-1252 (RFC 7103, section 7.7).
 fn raw_charset(octets: &[u8], options: &Options) -> (Charset, Source) {
     if octets.is_ascii() {
         return (Charset::US_ASCII, Source::Default);
@@ -287,14 +561,17 @@ fn raw_charset(octets: &[u8], options: &Options) -> (Charset, Source) {
     if utf8::decode(octets).is_ok() {
         return (Charset::UTF_8, Source::Evidence);
     }
-    match options.hint {
-        Some(hint)
-            if hint != Charset::UTF_8
-                && hint.decode_with(octets, options).report().replacements() == 0 =>
-        {
-            (hint, Source::Detected)
-        }
-        _ => (Charset::WINDOWS_1252, Source::Default),
+    let reads = |charset: &Charset| {
+        *charset != Charset::UTF_8
+            && charset.decode_with(octets, options).report().replacements() == 0
+    };
+    match [options.hint, options.raw]
+        .into_iter()
+        .flatten()
+        .find(reads)
+    {
+        Some(charset) => (charset, Source::Detected),
+        None => (Charset::WINDOWS_1252, Source::Default),
     }
 }
 
@@ -327,7 +604,7 @@ fn text_of_pieces<'a>(
 ) -> FieldText<'a> {
     let mut assembly = Assembly {
         text: String::with_capacity(body.len()),
-        charsets: Vec::new(),
+        charsets: CharsetUses::None,
         report,
         raw: Raw::default(),
         raw_charset: raw_charset(body, options),
@@ -430,7 +707,7 @@ struct Raw {
 /// A field's text while it is put together.
 struct Assembly<'o> {
     text: String,
-    charsets: Vec<CharsetUse>,
+    charsets: CharsetUses,
     report: Report,
     raw: Raw,
     /// What the field's raw octets are in; one answer for the whole field.
@@ -742,24 +1019,196 @@ fn is_special(character: char) -> bool {
 
 /// Characters that can make a header look like something else are returned and flagged.
 fn flag_characters(text: &str, offset: usize, length: usize, report: &mut Report) {
-    let control = |character: char| character.is_control() && !matches!(character, '\t' | '\0');
-    let bidi = |character: char| matches!(character, '\u{200E}' | '\u{200F}' | '\u{061C}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
     // Controls, bidirectional controls and noncharacters begin with one of these octets in
-    // UTF-8.
-    let may_matter = |octet: &u8| matches!(octet, 0..0x20 | 0x7F | 0xC2 | 0xD8 | 0xE2 | 0xEF..);
-    if !text.as_bytes().iter().any(may_matter) {
+    // UTF-8. To look at all of them is what vector code does at once.
+    let may_matter = |octet: u8| {
+        (octet < b' ') & (octet != b'\t')
+            | (octet == 0x7F)
+            | (octet == 0xC2)
+            | (octet == 0xD8)
+            | (octet == 0xE2)
+            | (octet >= 0xEF)
+    };
+    work(text.len());
+    if !has_any(text.as_bytes(), may_matter) {
         return;
     }
-    let tests: [(Kind, &dyn Fn(char) -> bool); 4] = [
-        (Kind::Nul, &|character| character == '\0'),
-        (Kind::Control, &control),
-        (Kind::BidiControl, &bidi),
-        (Kind::Noncharacter, &super::is_noncharacter),
+    let kinds = [
+        Kind::Nul,
+        Kind::Control,
+        Kind::BidiControl,
+        Kind::Noncharacter,
     ];
-    for (kind, is_kind) in tests {
-        if let Some(first) = text.chars().find(|&character| is_kind(character)) {
+    let mut found = kinds.map(|kind| (kind, None));
+    for character in text.chars() {
+        let Some(kind) = kind_of(character) else {
+            continue;
+        };
+        if let Some((_, first)) = found.iter_mut().find(|(of, _)| *of == kind) {
+            first.get_or_insert(character);
+        }
+    }
+    for (kind, first) in found {
+        if let Some(first) = first {
             let detail = format!("U+{:04X}", u32::from(first));
             report.add(kind, offset, length, detail);
+        }
+    }
+}
+
+/// Whether any octet is `wanted`. Blocks without a way out in the middle are one step of vector
+/// code each, and the last may overlap the one before.
+fn has_any(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
+    const BLOCK: usize = 16;
+    let block = |block: &[u8; BLOCK]| block.iter().fold(false, |any, &o| any | wanted(o));
+    let (blocks, rest) = octets.as_chunks();
+    let last = match octets.last_chunk() {
+        Some(last) => block(last),
+        None => rest.iter().any(|&octet| wanted(octet)),
+    };
+    last || blocks.iter().any(block)
+}
+
+/// What is to be said of a character in a header.
+fn kind_of(character: char) -> Option<Kind> {
+    match character {
+        '\t' | ' '..='~' => None,
+        '\0' => Some(Kind::Nul),
+        '\u{200E}'
+        | '\u{200F}'
+        | '\u{061C}'
+        | '\u{202A}'..='\u{202E}'
+        | '\u{2066}'..='\u{2069}' => Some(Kind::BidiControl),
+        _ if character.is_control() => Some(Kind::Control),
+        _ if super::is_noncharacter(character) => Some(Kind::Noncharacter),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::{Strategy, any, prop, prop_oneof};
+    use proptest::proptest;
+
+    use super::{any_field, any_parameter, any_phrase, clean_field, clean_parameter, clean_phrase};
+    use crate::charset::Options;
+    use crate::header::{self, Syntax};
+
+    const ALL: [Syntax; 5] = [
+        Syntax::Unstructured,
+        Syntax::Addresses,
+        Syntax::Phrases,
+        Syntax::Parameters,
+        Syntax::Opaque,
+    ];
+
+    /// Whatever is read the quick way is read the same way by the thorough one, and how many of
+    /// these there are.
+    fn compare(body: &[u8], options: &Options) -> usize {
+        let mut clean = 0;
+        for syntax in ALL {
+            if let Some(quick) = clean_field(body, syntax, options) {
+                assert_eq!(
+                    quick,
+                    any_field(body, syntax, options),
+                    "{:?}",
+                    body.escape_ascii()
+                );
+                clean += 1;
+            }
+        }
+        for mailbox in header::addresses(body).mailboxes() {
+            if let Some(quick) = clean_phrase(mailbox.display_name(), options) {
+                assert_eq!(quick, any_phrase(mailbox.display_name(), options));
+                clean += 1;
+            }
+        }
+        let content_type = header::content_type(body);
+        for parameter in content_type.parameters() {
+            if let Some(quick) = clean_parameter(parameter, options) {
+                assert_eq!(quick, any_parameter(parameter, options));
+                clean += 1;
+            }
+        }
+        clean
+    }
+
+    /// Every field of every message in the corpus.
+    #[test]
+    fn the_corpus_is_read_the_same_either_way() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/mail");
+        let (mut fields, mut clean) = (0, 0);
+        for file in std::fs::read_dir(folder).unwrap() {
+            let octets = std::fs::read(file.unwrap().path()).unwrap();
+            let header = octets.split(|&octet| octet == b'\n');
+            let mut body: Vec<u8> = Vec::new();
+            for line in header {
+                if !line.starts_with(b" ") && !line.starts_with(b"\t") {
+                    fields += 1;
+                    clean += usize::from(compare(&body, &Options::new()) > 0);
+                    body.clear();
+                    let colon = line.iter().position(|&octet| octet == b':');
+                    body.extend(&line[colon.map_or(0, |colon| colon + 1)..]);
+                } else {
+                    body.push(b'\n');
+                    body.extend(line);
+                }
+            }
+        }
+        assert!(fields > 1000 && clean > fields / 2, "{clean} of {fields}");
+    }
+
+    /// Words whole and broken, in charsets with and without states, between all there is to be
+    /// met between words.
+    fn body() -> impl Strategy<Value = Vec<u8>> {
+        let piece = prop_oneof![
+            4 => prop::sample::select(vec![
+                &b"=?utf-8?Q?caf=C3=A9?="[..], b"=?UTF-8?b?7ZWc7Ja0?=", b"=?euc-kr?B?x9Gxub7u?=",
+                b"=?iso-2022-jp?B?GyRCOGwbKEI=?=", b"=?iso-2022-jp?B?GyRCOGw=?=",
+                b"=?iso-2022-jp?Q?=1B$B8l?=", b"=?iso-8859-1?Q?=E9=80?=", b"=?us-ascii?Q?a_b?=",
+                b"=?utf-8?Q?=E2=80=AE?=", b"=?utf-8?Q?=00=01?=", b"=?utf-8?B?7ZWc7J?=",
+                b"=?utf-8?B?+A==?=", b"=?utf-7?Q?+rB0-?=", b"=?hz-gb-2312?Q?~{VPND~}?=",
+                b"=?hz-gb-2312?Q?~{VP?=", b"=?utf-16?B?/v8A6Q==?=", b"=?utf-16le?Q?a=00?=",
+                b"=?ks_c_5601-1987?Q?=C7=D1?=", b"=?UNICODE-1-1-UTF-8?B?47Ki?=",
+                b"=?utf-8*en?Q?a?=", b"=?unknown-8bit?Q?=E9?=", b"=?utf-8?Q?a b?=",
+                b"=?iso-2022-kr?B?GyQpQw5HUA8=?=", b"=?nothing?Q?a?=", b"=?utf-8?Q?=EF=BF=BE?=",
+            ]),
+            4 => prop::sample::select(vec![
+                &b" "[..], b"\r\n ", b"\n\t", b"a", b" b ", b"\r\n", b"\t", b"=", b"=?", b"?=",
+                b"\x08", b"\xC3\xA9", b"\xE9", b"\"", b"(", b")", b",", b"<a@b.c>", b";", b"; c=",
+                b"a/b", b"; d*=utf-8''%C3%A9", b"; e*0*=iso-2022-jp''%1B$B8l", b"\\", b"\x7F",
+                b"the quick brown fox jumps over the lazy dog",
+            ]),
+            1 => prop::collection::vec(any::<u8>(), 0..6).prop_map(|octets| octets.leak() as &[u8]),
+        ];
+        prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn any_field_is_read_the_same_either_way(body in body()) {
+            compare(&body, &Options::new());
+            compare(&body, &Options::new().assume_pre_amendment5(true));
+            compare(&body, &Options::new().reading(crate::charset::Reading::AsRegistered));
+        }
+    }
+
+    /// What most mail consists of must not be for the thorough way.
+    #[test]
+    fn what_is_common_is_read_quickly() {
+        let options = Options::new();
+        let bodies = [
+            "Re: quarterly meeting",
+            "a long subject\r\n that is folded",
+            " =?utf-8?Q?Caf=C3=A9?=",
+            "[list] =?iso-8859-1?Q?Caf=E9?= notes",
+            "=?utf-8?B?7ZWc?=\r\n =?utf-8?B?7Ja0?=",
+            "=?euc-kr?B?x9Gxub7u?=",
+            "=?iso-2022-jp?B?GyRCOGwbKEI=?= =?iso-2022-jp?B?GyRCOGwbKEI=?=",
+        ];
+        for body in bodies {
+            let quick = clean_field(body.as_bytes(), Syntax::Unstructured, &options);
+            assert!(quick.is_some(), "{body:?}");
         }
     }
 }

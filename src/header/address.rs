@@ -7,9 +7,13 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::encoded_word::word_at;
 use super::lexeme::{Class, Lexeme, Lexemes};
-use super::token::{slice, trim, trim_start, unfold};
-use super::{Builder, Piece, Place};
+use super::token::{
+    has_opening, is_atom, is_blank, is_special, plain_quoted_string, slice, trim, trim_end,
+    trim_start, unfold,
+};
+use super::{Builder, Piece, Place, Store, Text};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
@@ -105,7 +109,7 @@ pub enum Address<'a> {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mailbox<'a> {
-    display_name: Vec<Piece<'a>>,
+    display_name: Store<'a>,
     addr_spec: Cow<'a, [u8]>,
     offset: usize,
     length: usize,
@@ -119,7 +123,7 @@ impl<'a> Mailbox<'a> {
     /// comment.
     #[must_use]
     pub fn display_name(&self) -> &[Piece<'a>] {
-        &self.display_name
+        self.display_name.as_slice()
     }
 
     /// The address (RFC 5322, section 3.4.1), without comments, white space and route, quotes
@@ -206,11 +210,30 @@ impl<'a> Group<'a> {
 /// ```
 #[must_use]
 pub fn addresses(body: &[u8]) -> AddressList<'_> {
+    address_list(body, true)
+}
+
+/// Reads a list of addresses; `quick` says whether plain mailboxes are read without lexemes,
+/// which changes nothing but the time.
+fn address_list(body: &[u8], quick: bool) -> AddressList<'_> {
     let mut members = Members::new(body);
-    let mut addresses = Vec::new();
+    // What most mailboxes need, and no more than a few dozen of them before they are seen.
+    let mut addresses = Vec::with_capacity((body.len() / 24 + 1).min(64));
+    let has_words = has_opening(body);
     let mut group: Option<Group<'_>> = None;
     let mut count = 0;
-    while let Some(member) = members.next() {
+    loop {
+        if quick
+            && count < AddressList::MAX_COUNT
+            && let Some(mailbox) = members.plain_mailbox(has_words)
+        {
+            count += 1;
+            addresses.push(Address::Mailbox(mailbox));
+            continue;
+        }
+        let Some(member) = members.next() else {
+            break;
+        };
         let (start, end) = member.span();
         if count == AddressList::MAX_COUNT {
             let detail = "more addresses than this library reads";
@@ -465,6 +488,26 @@ impl<'a> Members<'a> {
         self.report().add(kind, at, length, detail);
     }
 
+    /// The mailbox that comes next, if it is [plain](plain_mailbox): as nearly all are, which
+    /// need not be cut into lexemes.
+    fn plain_mailbox(&mut self, has_words: bool) -> Option<Mailbox<'a>> {
+        let in_member = self.in_group || !self.carried.is_empty();
+        if in_member || self.previous == Some(End::Field) {
+            return None;
+        }
+        let body = self.lexemes.field.body;
+        let rest = self.lexemes.rest();
+        let report = &mut self.lexemes.field.report;
+        let (rest, mailbox) = plain_mailbox(body, rest, has_words, report)?;
+        let (rest, end) = match rest {
+            [] => (rest, End::Field),
+            [_comma, rest @ ..] => (rest, End::Comma),
+        };
+        self.lexemes.go_on_at(rest);
+        self.previous = Some(end);
+        Some(mailbox)
+    }
+
     /// > address-list = (address *("," address)) / obs-addr-list
     fn next(&mut self) -> Option<Member> {
         if self.previous == Some(End::Field) {
@@ -610,6 +653,111 @@ impl<'a> Members<'a> {
     }
 }
 
+/// > mailbox = name-addr / addr-spec
+///
+/// as RFC 5322, section 3.4, has it, without comments and quoted pairs, and with the comma or
+/// the end of the field next. For such a mailbox it is what [`mailbox`] gives. `has_words` says
+/// whether anything like an encoded word is in the field.
+fn plain_mailbox<'a>(
+    body: &'a [u8],
+    input: &'a [u8],
+    has_words: bool,
+    report: &mut Report,
+) -> Option<(&'a [u8], Mailbox<'a>)> {
+    let input = trim_start(input);
+    let offset = body.len() - input.len();
+    let quoted = plain_quoted_string(input);
+    let (name, name_offset, rest) = if let Some((rest, content)) = quoted {
+        (content, offset + 1, trim_start(rest))
+    } else {
+        let special = input.iter().position(|&octet| is_special(octet));
+        let length = special.unwrap_or(input.len());
+        work(length);
+        let (words, rest) = input.split_at_checked(length)?;
+        (trim_end(words), offset, rest)
+    };
+    let (name, addr_spec, rest) = match rest {
+        [b'<', rest @ ..] => {
+            let (rest, addr_spec) = plain_addr_spec(rest)?;
+            (name, addr_spec, rest.strip_prefix(b">")?)
+        }
+        // The words were the local part, if they were one.
+        [b'@', ..] if quoted.is_none() => {
+            let (rest, addr_spec) = plain_domain(input, name.len())?;
+            (&b""[..], addr_spec, rest)
+        }
+        _ => return None,
+    };
+    let length = body.len() - offset - rest.len();
+    let rest = trim_start(rest);
+    let ends = matches!(rest.first(), None | Some(b','));
+    let in_name = has_words && has_opening(name);
+    // What is in quotes is read as strictly as it can be.
+    let is_odd = (in_name && quoted.is_some()) || (has_words && has_opening(addr_spec));
+    if !ends || is_odd || length > MAX_LEXEMES {
+        return None;
+    }
+    let text = Text {
+        octets: name,
+        offset: name_offset,
+        between_words: false,
+    };
+    let display_name = if name.is_empty() {
+        Store::NOTHING
+    } else if in_name || name.iter().any(|octet| matches!(octet, b'\r' | b'\n')) {
+        name_with_words(body, name_offset, name_offset + name.len(), report)
+    } else {
+        Store::One(Piece::Text(text))
+    };
+    let mailbox = Mailbox {
+        display_name,
+        addr_spec: Cow::Borrowed(addr_spec),
+        offset,
+        length,
+    };
+    Some((rest, mailbox))
+}
+
+/// The pieces of a display name that is nothing but atoms, encoded words and white space.
+fn name_with_words<'a>(body: &'a [u8], start: usize, end: usize, report: &mut Report) -> Store<'a> {
+    // Most names with words in them are one word.
+    let mut found = Report::new();
+    if body.get(start) == Some(&b'=')
+        && let Some(word) = word_at(body, start, end, Place::Phrase, &mut found)
+        && word.length() == end - start
+    {
+        report.absorb(found, 0);
+        return Store::One(Piece::Word(word));
+    }
+    let mut words = Builder::from(body, start);
+    words.words_in(start, end, Place::Phrase);
+    Store::of(words.into_pieces(end, report))
+}
+
+/// > addr-spec = local-part "@" domain
+///
+/// both of them dot-atoms.
+fn plain_addr_spec(input: &[u8]) -> Option<(&[u8], &[u8])> {
+    let local_part = input.iter().position(|&octet| !is_atom(octet))?;
+    work(local_part);
+    plain_domain(input, local_part)
+}
+
+/// What is left of such an address behind a local part of that length, which may be none or no
+/// dot-atom.
+fn plain_domain(input: &[u8], local_part: usize) -> Option<(&[u8], &[u8])> {
+    let (before, behind) = input.split_at_checked(local_part)?;
+    let domain = behind.strip_prefix(b"@")?;
+    let length = domain.iter().position(|&octet| !is_atom(octet));
+    let length = length.unwrap_or(domain.len());
+    work(length);
+    if length == 0 || before.is_empty() || before.iter().copied().any(is_blank) {
+        return None;
+    }
+    let (addr_spec, rest) = input.split_at_checked(local_part + 1 + length)?;
+    Some((rest, addr_spec))
+}
+
 /// What a member says of one mailbox; `None` where there is nothing to show.
 fn mailbox<'a>(body: &'a [u8], member: &Member, report: &mut Report) -> Option<Mailbox<'a>> {
     let (offset, end) = member.span();
@@ -646,7 +794,7 @@ fn mailbox<'a>(body: &'a [u8], member: &Member, report: &mut Report) -> Option<M
     };
     let is_shown = member.open.is_some() || has_text(&member.lexemes);
     is_shown.then_some(Mailbox {
-        display_name,
+        display_name: Store::of(display_name),
         addr_spec,
         offset,
         length,
@@ -775,13 +923,15 @@ fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) 
 
 #[cfg(test)]
 mod tests {
-    use super::{Address, Mailbox, addresses};
+    use super::{Address, Mailbox, address_list, addresses};
     use crate::header::tests::{kinds, shown};
 
-    /// The list in one line, the kinds of its findings in another.
+    /// The list in one line, the kinds of its findings in another. Read quickly or not, it is
+    /// the same.
     #[track_caller]
     fn read(body: &str, expected: &str, findings: &str) {
         let list = addresses(body.as_bytes());
+        assert_eq!(list, address_list(body.as_bytes(), false));
         let mailbox = |mailbox: &Mailbox<'_>| {
             let name = shown(mailbox.display_name());
             format!("{name}<{}>", mailbox.addr_spec().escape_ascii())
@@ -796,6 +946,50 @@ mod tests {
         let all: Vec<_> = list.addresses().iter().map(address).collect();
         assert_eq!(all.join(", "), expected);
         assert_eq!(kinds(list.report()), findings);
+    }
+
+    /// Plain mailboxes are read without lexemes, and nothing may come of it but time: every list
+    /// of up to four of these pieces, and of five where they are the commonest.
+    #[test]
+    fn quick_or_not_it_is_the_same() {
+        let pieces = [
+            "a@b.c",
+            "<a@b>",
+            " ",
+            ",",
+            "Ann ",
+            "\"D, J\" ",
+            "=?utf-8?Q?=C3=B8?= ",
+            "(c)",
+            "\r\n ",
+            ":",
+            ";",
+            "=?utf-8?Q?a",
+            "\\",
+            "\"",
+            "@",
+            "<",
+            ">",
+            "\u{f8}",
+            "[d]",
+            ".",
+        ];
+        let check = |list: &str| {
+            let quick = addresses(list.as_bytes());
+            assert_eq!(quick, address_list(list.as_bytes(), false), "{list:?}");
+        };
+        for (count, kinds) in [(4, pieces.len()), (6, 7)] {
+            for number in 0..kinds.pow(count) {
+                let list: String = (0..count)
+                    .map(|place| pieces[number / kinds.pow(place) % kinds])
+                    .collect();
+                check(&list);
+            }
+        }
+        let long = |length: usize| format!("{}<a@b>,", "a ".repeat(length));
+        for length in [2040, 2048, 2049, 2060] {
+            check(&long(length));
+        }
     }
 
     #[test]

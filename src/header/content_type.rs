@@ -342,7 +342,7 @@ fn opens_value(rest: &[u8]) -> bool {
 
 /// The value of the charset parameter as a label; one that says nothing is none.
 fn charset<'a>(field: &mut Field<'a>, parameters: &[Parameter<'a>]) -> Option<Label<'a>> {
-    let parameter = find(parameters, "charset")?;
+    let parameter = parameters.iter().find(|parameter| parameter.is_charset())?;
     let (at, length) = (parameter.offset(), parameter.length());
     let octets = parameter.octets();
     let trimmed = trim(octets);
@@ -415,9 +415,7 @@ fn transfer_label<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Cow<
 }
 
 fn find<'p, 'a>(parameters: &'p [Parameter<'a>], name: &str) -> Option<&'p Parameter<'a>> {
-    parameters
-        .iter()
-        .find(|parameter| parameter.name().eq_ignore_ascii_case(name))
+    parameters.iter().find(|parameter| parameter.is_named(name))
 }
 
 #[cfg(test)]

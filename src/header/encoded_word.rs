@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memmem;
+use memchr::{memchr, memchr2, memmem};
 use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::character::complete::one_of;
 use nom::combinator::map;
@@ -216,6 +216,20 @@ pub(super) struct Shape<'a> {
     closed: bool,
 }
 
+impl<'a> Shape<'a> {
+    pub(super) fn charset(&self) -> &'a [u8] {
+        self.charset
+    }
+
+    pub(super) fn encoding(&self) -> WordEncoding {
+        self.encoding
+    }
+
+    pub(super) fn text(&self) -> &'a [u8] {
+        self.text
+    }
+}
+
 /// > encoded-word = "=?" charset "?" encoding "?" encoded-text "?="
 ///
 /// > charset = token
@@ -266,6 +280,18 @@ fn encoding(input: &[u8]) -> IResult<&[u8], WordEncoding> {
 }
 
 fn encoded_text(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    // What follows is nearly always the end of the word, so that where it stands is looked for
+    // first, and then, without a way out in the middle, at all that lies before it.
+    let end = memchr(b'?', input).unwrap_or(input.len());
+    let text = slice(input, 0, end);
+    work(end);
+    if end > 0
+        && text
+            .iter()
+            .fold(true, |all, &octet| all & is_encoded_text(octet))
+    {
+        return Ok((input.get(end..).unwrap_or_default(), text));
+    }
     let (rest, found) = take_while1(is_encoded_text)(input)?;
     work(found.len());
     Ok((rest, found))
@@ -401,12 +427,12 @@ fn unclosed_text(region: &[u8]) -> Option<&[u8]> {
 /// blanks as they are; where it writes them `_` or `=20`, or is base64, the blank came with
 /// the fold.
 fn without_folds(text: &[u8], encoding: WordEncoding) -> Cow<'_, [u8]> {
-    if memchr::memchr2(b'\r', b'\n', text).is_none() {
+    if memchr2(b'\r', b'\n', text).is_none() {
         return Cow::Borrowed(text);
     }
     work(text.len());
     let encodes_blanks = encoding == WordEncoding::B
-        || memchr::memchr(b'_', text).is_some()
+        || memchr(b'_', text).is_some()
         || memmem::find(text, b"=20").is_some();
     let mut octets = Vec::with_capacity(text.len());
     for (number, line) in lines(text).enumerate() {

@@ -86,6 +86,16 @@ impl<'a> Lexemes<'a> {
         }
     }
 
+    /// What is not yet in lexemes.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// Goes on at `rest`, behind something that was read without lexemes.
+    pub(super) fn go_on_at(&mut self, rest: &'a [u8]) {
+        self.rest = rest;
+    }
+
     /// A quoted string or a domain literal, and the length of what it holds.
     fn bracketed(&mut self, input: &'a [u8], first: u8) -> Option<(&'a [u8], Class, usize)> {
         let (search, found, class) = match first {

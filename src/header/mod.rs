@@ -38,6 +38,7 @@ use memchr::{memchr2, memchr3};
 use crate::report::{Kind, Report};
 
 mod address;
+mod clean;
 mod content_type;
 pub mod encode;
 mod encoded_word;
@@ -46,6 +47,7 @@ mod parameter;
 mod token;
 
 pub use address::{Address, AddressList, Group, Mailbox, addresses};
+pub(crate) use clean::{CleanPiece, CleanPieces, CleanWord, MAX_WORD, text_length};
 pub use content_type::{
     ContentDisposition, ContentTransferEncoding, ContentType, content_disposition,
     content_transfer_encoding, content_type,
@@ -57,7 +59,8 @@ pub use token::unfold;
 use crate::work::work;
 use encoded_word::{encoded_word, word_at};
 use lexeme::{Class, Lexeme, Lexemes};
-use token::{has_opening, is_blank, line_ends, opening, slice};
+pub(crate) use token::has_opening;
+use token::{is_blank, line_ends, opening, slice};
 
 /// What grammar a field body follows, as far as encoded words need to know
 /// (RFC 2047, section 5).
@@ -209,21 +212,40 @@ pub struct Pieces<'a> {
     report: Report,
 }
 
-/// One piece needs no list: most fields are plain text on one line.
+/// One piece needs no list: most fields and names are plain text on one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Store<'a> {
     One(Piece<'a>),
+    /// Any other number of them.
     Many(Vec<Piece<'a>>),
+}
+
+impl<'a> Store<'a> {
+    const NOTHING: Self = Store::Many(Vec::new());
+
+    fn of(mut pieces: Vec<Piece<'a>>) -> Self {
+        match (pieces.pop(), pieces.is_empty()) {
+            (Some(only), true) => Store::One(only),
+            (last, _) => {
+                pieces.extend(last);
+                Store::Many(pieces)
+            }
+        }
+    }
+
+    fn as_slice(&self) -> &[Piece<'a>] {
+        match self {
+            Store::One(piece) => std::slice::from_ref(piece),
+            Store::Many(pieces) => pieces,
+        }
+    }
 }
 
 impl<'a> Pieces<'a> {
     /// The pieces, in the order of the field.
     #[must_use]
     pub fn pieces(&self) -> &[Piece<'a>] {
-        match &self.pieces {
-            Store::One(piece) => std::slice::from_ref(piece),
-            Store::Many(pieces) => pieces,
-        }
+        self.pieces.as_slice()
     }
 
     /// Where the encoded words depart from RFC 2047, and what was left as text; offsets count
@@ -685,7 +707,7 @@ impl<'a> Builder<'a> {
         if self.from == 0 && memchr2(b'\r', b'\n', self.body).is_none() {
             if self.body.is_empty() {
                 return Pieces {
-                    pieces: Store::Many(Vec::new()),
+                    pieces: Store::NOTHING,
                     report: self.report,
                 };
             }
@@ -700,7 +722,7 @@ impl<'a> Builder<'a> {
         }
         self.text(self.body.len(), false);
         Pieces {
-            pieces: Store::Many(self.pieces),
+            pieces: Store::of(self.pieces),
             report: self.report,
         }
     }

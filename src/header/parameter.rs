@@ -15,7 +15,8 @@ use nom::{IResult, Parser};
 
 use super::encoded_word::encoded_word;
 use super::token::{
-    Field, blanks, cfws, comment, is_blank, is_token, quoted_string, slice, token, unquoted,
+    Field, blanks, cfws, comment, has_upper_case_or_star, is_blank, is_token, plain_quoted_string,
+    quoted_string, slice, token, unquoted,
 };
 use super::{Pieces, parameter_pieces};
 use crate::label::Label;
@@ -37,7 +38,8 @@ use crate::work::work;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter<'a> {
-    name: Cow<'a, str>,
+    /// In lower case; ASCII, since it is a token.
+    name: Cow<'a, [u8]>,
     octets: Cow<'a, [u8]>,
     label: Option<Label<'a>>,
     language: Option<Cow<'a, [u8]>>,
@@ -76,7 +78,18 @@ impl<'a> Parameter<'a> {
     /// The name in lower case, without a section number and the star of an extended value.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        std::str::from_utf8(&self.name).unwrap_or_default()
+    }
+
+    /// Whether it is the charset of a Content-Type.
+    pub(super) fn is_charset(&self) -> bool {
+        *self.name == *b"charset"
+    }
+
+    /// Whether that is its name, in any case.
+    pub(super) fn is_named(&self, name: &str) -> bool {
+        // It is nearly always asked for in lower case.
+        *self.name == *name.as_bytes() || self.name.eq_ignore_ascii_case(name.as_bytes())
     }
 
     /// The value: without quotes, quoted pairs, folds and percent signs, all sections joined.
@@ -117,6 +130,14 @@ impl<'a> Parameter<'a> {
     #[must_use]
     pub fn length(&self) -> usize {
         self.length
+    }
+
+    /// The value where it stands in the field body as it is.
+    pub(crate) fn source_octets(&self) -> Option<&'a [u8]> {
+        match self.octets {
+            Cow::Borrowed(octets) => Some(octets),
+            Cow::Owned(_) => None,
+        }
     }
 
     /// The value as the name of a charset.
@@ -176,7 +197,7 @@ pub(super) fn parameters<'a>(
                 .add(Kind::LimitReached, at, input.len(), detail);
             break;
         }
-        let (rest, found) = match parameter(input) {
+        let (rest, found) = match plain_parameter(input).or_else(|_| parameter(input)) {
             Ok((rest, found)) if ends_parameter(rest) => (rest, Some(found)),
             _ => loose_parameter(field, input),
         };
@@ -191,11 +212,17 @@ pub(super) fn parameters<'a>(
                 let detail = "octets above 7F in a value";
                 field.report.add(Kind::RawOctets, at, length, detail);
             }
-            if let Some(section) = extended_name(field, &found, at, length) {
+            let (has_upper_case, has_star) = has_upper_case_or_star(found.attribute);
+            if has_star && let Some(section) = extended_name(field, &found, at, length) {
                 sections.push(section);
             } else {
                 count += 1;
-                push_first(field, &mut list, found.into_plain(at, length));
+                let name = if has_upper_case {
+                    Cow::Owned(found.attribute.to_ascii_lowercase())
+                } else {
+                    Cow::Borrowed(found.attribute)
+                };
+                push_first(field, &mut list, found.into_plain(name, at, length));
             }
         }
         (input, separated) = (rest, false);
@@ -215,9 +242,9 @@ struct Written<'a> {
 }
 
 impl<'a> Written<'a> {
-    fn into_plain(self, offset: usize, length: usize) -> Parameter<'a> {
+    fn into_plain(self, name: Cow<'a, [u8]>, offset: usize, length: usize) -> Parameter<'a> {
         Parameter {
-            name: lower_case(self.attribute),
+            name,
             octets: self.value,
             label: None,
             language: None,
@@ -226,6 +253,28 @@ impl<'a> Written<'a> {
             length,
         }
     }
+}
+
+/// > parameter := attribute "=" value
+///
+/// > value := token / quoted-string
+///
+/// without comments, white space, quoted pairs and folds, as nearly all are written: for these
+/// the same as [`parameter`], and quicker.
+#[inline]
+fn plain_parameter(input: &[u8]) -> IResult<&[u8], Written<'_>> {
+    let (input, attribute) = token(input)?;
+    let (input, _) = tag("=")(input)?;
+    let (rest, value) = match plain_quoted_string(input) {
+        Some((rest, content)) if !is_path(content) => (rest, content),
+        _ => token(input)?,
+    };
+    let written = Written {
+        attribute,
+        value: Cow::Borrowed(value),
+        quoted: input.first() == Some(&b'"'),
+    };
+    Ok((rest, written))
 }
 
 /// > parameter := attribute "=" value
@@ -260,8 +309,10 @@ fn parameter(input: &[u8]) -> IResult<&[u8], Written<'_>> {
 /// Whether nothing of the parameter before `rest` is left: the field ends, a semicolon
 /// follows, or a comment.
 fn ends_parameter(rest: &[u8]) -> bool {
-    if rest.first() == Some(&b'(') {
-        return !is_part_of_name(rest);
+    match rest.first() {
+        None | Some(b';') => return true,
+        Some(b'(') => return !is_part_of_name(rest),
+        _ => {}
     }
     let after = blanks(rest).map_or(rest, |(after, _)| after);
     matches!(after.first(), None | Some(b';' | b'('))
@@ -558,7 +609,7 @@ fn push_first<'a>(field: &mut Field<'a>, list: &mut Vec<Parameter<'a>>, paramete
 /// A part of a parameter's value with a star in its name.
 #[derive(Debug)]
 struct Section<'a> {
-    name: Cow<'a, str>,
+    name: Cow<'a, [u8]>,
     /// `None` for the one part of `name*`.
     number: Option<usize>,
     extended: bool,
@@ -579,7 +630,9 @@ fn extended_name<'a>(
     offset: usize,
     length: usize,
 ) -> Option<Section<'a>> {
-    let star = memchr(b'*', written.attribute).filter(|&star| star > 0)?;
+    let is_star = |&octet: &u8| octet == b'*';
+    let star = written.attribute.iter().position(is_star);
+    let star = star.filter(|&star| star > 0)?;
     let name = slice(written.attribute, 0, star);
     let tail = written.attribute.get(star + 1..)?;
     let (digits, extended) = match tail.strip_suffix(b"*") {
@@ -598,7 +651,7 @@ fn extended_name<'a>(
             .add(Kind::ExtendedSyntax, offset, length, detail);
     }
     Some(Section {
-        name: lower_case(name),
+        name: lower_case_octets(name),
         number,
         extended,
         value: written.value.clone(),
@@ -633,26 +686,44 @@ fn section_number(field: &mut Field<'_>, digits: &[u8], offset: usize) -> Option
 /// one of the same name, which older mailers were to see.
 fn join_sections<'a>(
     field: &mut Field<'a>,
-    sections: Vec<Section<'a>>,
+    mut sections: Vec<Section<'a>>,
     list: &mut Vec<Parameter<'a>>,
 ) {
+    let is_of_first = |section: &Section<'_>| {
+        let is_read = section
+            .number
+            .is_none_or(|number| number <= Parameter::MAX_SECTION);
+        is_read
+            && sections
+                .first()
+                .is_some_and(|first| first.name == section.name)
+    };
+    // A long file name and nothing else.
+    if sections.iter().all(is_of_first) {
+        join_group(field, &mut sections, list);
+        return;
+    }
     for mut parts in by_name(field, sections) {
-        parts.sort_by_key(|part| part.number);
-        let Some(parameter) = joined(field, &parts) else {
-            continue;
-        };
-        match list.iter_mut().find(|plain| plain.name == parameter.name) {
-            Some(plain) => {
-                let detail =
-                    "an extended value or sections beside a plain value, which is not used";
-                let (at, length) = (plain.offset, plain.length);
-                field
-                    .report
-                    .add(Kind::DuplicateParameter, at, length, detail);
-                *plain = parameter;
-            }
-            None => list.push(parameter),
+        join_group(field, &mut parts, list);
+    }
+}
+
+/// Joins the sections of one name.
+fn join_group<'a>(field: &mut Field<'a>, parts: &mut [Section<'a>], list: &mut Vec<Parameter<'a>>) {
+    parts.sort_by_key(|part| part.number);
+    let Some(parameter) = joined(field, parts) else {
+        return;
+    };
+    match list.iter_mut().find(|plain| plain.name == parameter.name) {
+        Some(plain) => {
+            let detail = "an extended value or sections beside a plain value, which is not used";
+            let (at, length) = (plain.offset, plain.length);
+            field
+                .report
+                .add(Kind::DuplicateParameter, at, length, detail);
+            *plain = parameter;
         }
+        None => list.push(parameter),
     }
 }
 
@@ -690,7 +761,7 @@ fn by_name<'a>(field: &mut Field<'a>, sections: Vec<Section<'a>>) -> Vec<Vec<Sec
 /// One value out of its parts, which are sorted by number.
 fn joined<'a>(field: &mut Field<'a>, parts: &[Section<'a>]) -> Option<Parameter<'a>> {
     let first = parts.first()?;
-    let mut value = Vec::new();
+    let mut value = Vec::with_capacity(parts.iter().map(|part| part.value.len()).sum());
     let (label, language) = if first.extended {
         let (label, language, text) = extended_initial_value(field, first);
         percent_decoded(field, first, &text, &mut value);
@@ -759,8 +830,11 @@ type ExtendedValue<'a> = (Option<Label<'a>>, Option<Cow<'a, [u8]>>, Cow<'a, [u8]
 fn extended_initial_value<'a>(field: &mut Field<'a>, part: &Section<'a>) -> ExtendedValue<'a> {
     let value = &part.value;
     let end = value.len();
-    let first = memchr(b'\'', value);
-    let second = first.and_then(|first| Some(first + 1 + memchr(b'\'', value.get(first + 1..)?)?));
+    let mut apostrophes = value
+        .iter()
+        .enumerate()
+        .filter_map(|(at, &octet)| (octet == b'\'').then_some(at));
+    let (first, second) = (apostrophes.next(), apostrophes.next());
     work(end);
     let some = |from, to| Some(range(value, from, to)).filter(|octets| !octets.is_empty());
     if let (Some(first), Some(second)) = (first, second) {
@@ -809,24 +883,24 @@ fn percent_decoded(field: &mut Field<'_>, part: &Section<'_>, text: &[u8], value
     work(text.len());
     let mut rest = text;
     let mut is_bad = false;
-    while let Some(at) = memchr(b'%', rest) {
-        value.extend_from_slice(slice(rest, 0, at));
-        rest = rest.get(at..).unwrap_or_default();
-        let octet = match rest {
-            [_, high, low, ..] => hexadecimal(*high).zip(hexadecimal(*low)),
+    while let Some((&first, after)) = rest.split_first() {
+        rest = after;
+        if first != b'%' {
+            value.push(first);
+            continue;
+        }
+        let digits = match after {
+            [high, low, after @ ..] => hexadecimal(*high).zip(hexadecimal(*low)).zip(Some(after)),
             _ => None,
         };
-        let length = if let Some((high, low)) = octet {
+        if let Some(((high, low), after)) = digits {
             value.push(high << 4 | low);
-            3
+            rest = after;
         } else {
             value.push(b'%');
             is_bad = true;
-            1
-        };
-        rest = rest.get(length..).unwrap_or_default();
+        }
     }
-    value.extend_from_slice(rest);
     if is_bad {
         let detail = "a percent sign without two hexadecimal digits";
         field
@@ -836,11 +910,33 @@ fn percent_decoded(field: &mut Field<'_>, part: &Section<'_>, text: &[u8], value
 }
 
 fn hexadecimal(digit: u8) -> Option<u8> {
-    match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'A'..=b'F' => Some(digit - b'A' + 10),
-        b'a'..=b'f' => Some(digit - b'a' + 10),
-        _ => None,
+    const NONE: u8 = 0xFF;
+    const VALUES: [u8; 256] = values();
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "runs when compiling, where a slip is a build error"
+    )]
+    const fn values() -> [u8; 256] {
+        let mut values = [NONE; 256];
+        let mut value = 0;
+        while value < 16 {
+            values[b"0123456789abcdef"[value as usize] as usize] = value;
+            values[b"0123456789ABCDEF"[value as usize] as usize] = value;
+            value += 1;
+        }
+        values
+    }
+    let value = VALUES.get(usize::from(digit)).copied();
+    value.filter(|&value| value != NONE)
+}
+
+/// A name in lower case, borrowed where it is.
+fn lower_case_octets(token: &[u8]) -> Cow<'_, [u8]> {
+    work(token.len());
+    if token.iter().any(u8::is_ascii_uppercase) {
+        Cow::Owned(token.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(token)
     }
 }
 
@@ -848,7 +944,22 @@ fn hexadecimal(digit: u8) -> Option<u8> {
 ///
 /// Callers give tokens, which are ASCII.
 pub(super) fn lower_case(token: &[u8]) -> Cow<'_, str> {
+    /// What most fields say, without a further look at it.
+    const COMMON: [&str; 8] = [
+        "text/plain",
+        "text/html",
+        "multipart/alternative",
+        "multipart/mixed",
+        "multipart/related",
+        "application/pdf",
+        "attachment",
+        "inline",
+    ];
     work(token.len());
+    let is_token = |common: &&&str| common.as_bytes() == token;
+    if let Some(common) = COMMON.iter().find(is_token) {
+        return Cow::Borrowed(common);
+    }
     let name = std::str::from_utf8(token).unwrap_or_default();
     if name.bytes().any(|octet| octet.is_ascii_uppercase()) {
         Cow::Owned(name.to_ascii_lowercase())

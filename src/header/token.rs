@@ -40,11 +40,26 @@ impl<'a> Field<'a> {
     /// Passes over comments and white space; an unclosed comment ends with the field.
     ///
     /// Truncated fields need the latter, and names with a parenthesis nobody escaped.
+    #[inline]
     pub(super) fn skip_cfws(&mut self, input: &'a [u8]) -> &'a [u8] {
-        let (rest, ()) = cfws(input).unwrap_or((input, ()));
+        let input = after_blank(input);
+        if opens_cfws(input) {
+            return self.skip_some_cfws(input);
+        }
+        input
+    }
+
+    #[inline(never)]
+    fn skip_some_cfws(&mut self, input: &'a [u8]) -> &'a [u8] {
+        let (rest, ()) = some_cfws(input).unwrap_or((input, ()));
         if rest.first() != Some(&b'(') {
             return rest;
         }
+        self.unclosed_comment(rest)
+    }
+
+    #[cold]
+    fn unclosed_comment(&mut self, rest: &'a [u8]) -> &'a [u8] {
         self.report.add(
             Kind::Unterminated,
             self.offset(rest),
@@ -68,17 +83,23 @@ pub(super) fn slice(body: &[u8], from: usize, to: usize) -> &[u8] {
 const TOKEN: u8 = 1;
 const BLANK: u8 = 2;
 const SPECIAL: u8 = 4;
+/// What is not itself in a quoted string, or ends it.
+const QUOTE_STOP: u8 = 8;
+const UPPER_CASE: u8 = 16;
+const STAR: u8 = 32;
 
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut octet = 0_u8;
     loop {
         let class = match octet {
-            b' ' | b'\t' | b'\r' | b'\n' => BLANK,
-            b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'\\' | b'"' | b'[' | b']' => {
-                SPECIAL
-            }
+            b' ' | b'\t' => BLANK,
+            b'\r' | b'\n' => BLANK | QUOTE_STOP,
+            b'"' | b'\\' => SPECIAL | QUOTE_STOP,
+            b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'[' | b']' => SPECIAL,
             b'/' | b'?' | b'=' => 0,
+            b'A'..=b'Z' => TOKEN | UPPER_CASE,
+            b'*' => TOKEN | STAR,
             0x21..=0x7E => TOKEN,
             _ => 0,
         };
@@ -103,6 +124,13 @@ fn is(octet: u8, class: u8) -> bool {
         .is_some_and(|&of| of & class != 0)
 }
 
+/// Whether there is a letter in upper case, and whether there is a star.
+pub(super) fn has_upper_case_or_star(octets: &[u8]) -> (bool, bool) {
+    let class = |octet: &u8| CLASSES.get(usize::from(*octet)).copied().unwrap_or(0);
+    let all = octets.iter().fold(0, |all, octet| all | class(octet));
+    (all & UPPER_CASE != 0, all & STAR != 0)
+}
+
 /// An octet of a token: 21 to 7E but for tspecials.
 pub(super) fn is_token(octet: u8) -> bool {
     is(octet, TOKEN)
@@ -120,6 +148,11 @@ pub(super) fn is_atom(octet: u8) -> bool {
     !is(octet, BLANK | SPECIAL)
 }
 
+/// One of the specials but the full stop, with which atoms and white space end.
+pub(super) fn is_special(octet: u8) -> bool {
+    is(octet, SPECIAL)
+}
+
 /// > token := 1*<any (US-ASCII) CHAR except SPACE, CTLs, or tspecials>
 pub(super) fn token(input: &[u8]) -> IResult<&[u8], &[u8]> {
     counted(input, take_while1(is_token)(input))
@@ -134,8 +167,33 @@ pub(super) fn blanks(input: &[u8]) -> IResult<&[u8], &[u8]> {
 
 /// > CFWS = (1*([FWS] comment) [FWS]) / FWS
 ///
-/// or nothing at all.
+/// or nothing at all, which is most of what stands between tokens, and one blank the most of
+/// the rest.
+#[inline]
 pub(super) fn cfws(input: &[u8]) -> IResult<&[u8], ()> {
+    let input = after_blank(input);
+    if opens_cfws(input) {
+        return some_cfws(input);
+    }
+    Ok((input, ()))
+}
+
+#[inline]
+fn after_blank(input: &[u8]) -> &[u8] {
+    match input {
+        [b' ', rest @ ..] => rest,
+        _ => input,
+    }
+}
+
+#[inline]
+fn opens_cfws(input: &[u8]) -> bool {
+    let opens = |&octet: &u8| octet == b'(' || is_blank(octet);
+    input.first().is_some_and(opens)
+}
+
+#[inline(never)]
+fn some_cfws(input: &[u8]) -> IResult<&[u8], ()> {
     let (input, _) = blanks(input)?;
     if input.first() != Some(&b'(') {
         return Ok((input, ()));
@@ -154,7 +212,9 @@ pub(super) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let (content, _) = tag("(")(input)?;
     let mut rest = content;
     let mut depth = 1_usize;
-    while let Some(at) = memchr3(b'(', b')', b'\\', rest) {
+    // Comments are too short for a search to pay.
+    let stops = |octet: &u8| matches!(octet, b'(' | b')' | b'\\');
+    while let Some(at) = rest.iter().position(stops) {
         let octet = rest.get(at);
         let step = if octet == Some(&b'\\') { 2 } else { 1 };
         rest = rest.get(at + step..).unwrap_or_default();
@@ -182,6 +242,16 @@ pub(super) fn quoted_string(input: &[u8]) -> IResult<&[u8], &[u8]> {
     Ok((rest, slice(content, 0, length)))
 }
 
+/// A quoted string that means what it holds: no quoted pair, no fold.
+#[inline]
+pub(super) fn plain_quoted_string(input: &[u8]) -> Option<(&[u8], &[u8])> {
+    let content = input.strip_prefix(b"\"")?;
+    let length = content.iter().position(|&octet| is(octet, QUOTE_STOP))?;
+    let (held, rest) = content.split_at_checked(length)?;
+    work(length + 1);
+    Some((rest.strip_prefix(b"\"")?, held))
+}
+
 /// > domain-literal = "[" *([FWS] dtext) [FWS] "]"
 pub(super) fn domain_literal(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let (content, _) = tag("[")(input)?;
@@ -199,7 +269,9 @@ pub(super) fn quoted_pair(input: &[u8]) -> IResult<&[u8], &[u8]> {
 /// lie before it.
 fn until_unescaped(content: &[u8], close: u8) -> Option<(&[u8], usize)> {
     let mut rest = content;
-    while let Some(at) = memchr2(close, b'\\', rest) {
+    // What is between quotes is too short for a search to pay.
+    let stops = |octet: &u8| *octet == close || *octet == b'\\';
+    while let Some(at) = rest.iter().position(stops) {
         if rest.get(at) == Some(&close) {
             let rest = rest.get(at + 1..)?;
             work(content.len() - rest.len());
@@ -215,7 +287,8 @@ fn until_unescaped(content: &[u8], close: u8) -> Option<(&[u8], usize)> {
 /// without their line end (RFC 5322, section 3.2.4).
 pub(super) fn unquoted(content: &[u8]) -> Cow<'_, [u8]> {
     work(content.len());
-    if memchr3(b'\\', b'\r', b'\n', content).is_none() {
+    let changes = |octet: &u8| matches!(octet, b'\\' | b'\r' | b'\n');
+    if !content.iter().any(changes) {
         return Cow::Borrowed(content);
     }
     let mut octets = Vec::with_capacity(content.len());
@@ -299,7 +372,7 @@ fn line_ends_rule(input: &[u8]) -> IResult<&[u8], &[u8]> {
 }
 
 /// Whether `octets` hold `=?`, with which every encoded word opens.
-pub(super) fn has_opening(octets: &[u8]) -> bool {
+pub(crate) fn has_opening(octets: &[u8]) -> bool {
     opening(octets).is_some()
 }
 

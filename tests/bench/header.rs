@@ -1,16 +1,18 @@
-//! Field bodies read: parameters of Content-Type, subjects in encoded words.
+//! Field bodies read: parameters of Content-Type, subjects in encoded words, addresses.
 
 use std::borrow::Cow;
+use std::hint::black_box;
 
 use encoding_rs::Encoding;
 use mail_parser::parsers::MessageStream;
-use mime_charset::header::{Syntax, content_type};
+use mime_charset::header::{Syntax, addresses, content_type};
 use mime_charset::{Options, decode};
 
-use crate::harness::{Peer, Plan, Row, peer, table, utf8};
+use crate::harness::{Peer, Plan, Row, peer, peer_in_two, table, utf8};
 use crate::mail::{Word, encoded_words};
 
-const TITLE: &str = "Header: the value of a Content-Type parameter, the text of a subject";
+const TITLE: &str =
+    "Header: the value of a Content-Type parameter, the text of a subject, names and addresses";
 
 /// Field body, parameter asked for, its value.
 const CONTENT_TYPES: [(&str, &str, &str, &str); 3] = [
@@ -32,6 +34,29 @@ const CONTENT_TYPES: [(&str, &str, &str, &str); 3] = [
         "text/plain (a comment; charset=x); charset=\"euc-kr\" (another (nested) one)",
         "charset",
         "euc-kr",
+    ),
+];
+
+/// Field, and its mailboxes: a line for each name, one for each address.
+const ADDRESSES: [(&str, &str, &str); 3] = [
+    (
+        "From, display name",
+        "From: \"Doe, Joe\" <joe.doe@example.org>\r\n",
+        "Doe, Joe\njoe.doe@example.org\n",
+    ),
+    (
+        "From, encoded name",
+        "From: =?utf-8?Q?J=C3=B8rn_Doe?= <joern@example.org>\r\n",
+        "Jørn Doe\njoern@example.org\n",
+    ),
+    (
+        "To, ten addresses",
+        "To: Anna Berg <anna.berg@example.org>, bob@example.com,\r\n \"Doe, Joe\" <joe@example.net>, \
+         c.d@example.org,\r\n Eve Moe <eve@example.org>, Frank Ozu <frank@example.com>,\r\n \
+         gina@example.org, \"H. I.\" <hi@example.net>, j@example.org,\r\n Kim Lee <kim@example.org>\r\n",
+        "Anna Berg\nanna.berg@example.org\n\nbob@example.com\nDoe, Joe\njoe@example.net\n\n\
+         c.d@example.org\nEve Moe\neve@example.org\nFrank Ozu\nfrank@example.com\n\n\
+         gina@example.org\nH. I.\nhi@example.net\n\nj@example.org\nKim Lee\nkim@example.org\n",
     ),
 ];
 
@@ -61,11 +86,19 @@ pub fn measure(plan: &Plan) {
             peers: subject_peers(line),
         });
     }
+    for (name, line, right) in ADDRESSES {
+        rows.push(Row {
+            name: name.into(),
+            octets: 0,
+            right: right.as_bytes().into(),
+            peers: address_peers(line),
+        });
+    }
     table(plan, TITLE, rows);
 }
 
 /// Field, and the text it was made from.
-fn subjects() -> [(&'static str, String, &'static str); 6] {
+fn subjects() -> [(&'static str, String, &'static str); 7] {
     let word = |label, encoding, characters, text: &'static str| {
         let charset = Encoding::for_label(label).expect("a label");
         let label = std::str::from_utf8(label).expect("ASCII");
@@ -89,6 +122,10 @@ fn subjects() -> [(&'static str, String, &'static str); 6] {
         (
             "Subject, EUC-KR B",
             word(b"euc-kr", Word::B, 40, "회의 안내: 다음 주 월요일"),
+        ),
+        (
+            "Subject, ISO-2022-JP B",
+            word(b"iso-2022-jp", Word::B, 40, "会議のお知らせ"),
         ),
         (
             "Subject, ISO-2022-JP B, two words",
@@ -121,8 +158,7 @@ fn parameter_peers<'a>(line: &'a str, parameter: &'a str) -> Vec<Peer<'a>> {
         peer("mime-charset", move || {
             let content_type = content_type(trimmed.as_bytes());
             let value = content_type.parameter(parameter).expect("the parameter");
-            let text = decode::parameter(value, &Options::new()).into_text();
-            utf8(text.into_owned().into())
+            utf8(decode::parameter(value, &Options::new()).into_text())
         }),
         peer("mailparse 0.18", move || {
             owned(
@@ -170,6 +206,70 @@ fn subject_peers(line: &str) -> Vec<Peer<'_>> {
         peer("mail-parser 1.0", move || {
             let field = rival::HeaderForm::Text.parse(body.as_bytes());
             owned(field.value().as_text())
+        }),
+    ]
+}
+
+/// A peer that shows each name, empty where there is none, and each address to `shown`.
+fn address_peer<'a>(
+    name: &'static str,
+    mut read: impl FnMut(&mut dyn FnMut(&str, &[u8])) + Clone + 'a,
+) -> Peer<'a> {
+    let mut again = read.clone();
+    let answer = move || {
+        let mut lines = Vec::new();
+        read(&mut |name, address| {
+            lines.extend([name.as_bytes(), b"\n", address, b"\n"].concat());
+        });
+        lines.into()
+    };
+    let work = move || {
+        again(&mut |name, address| {
+            black_box((name, address));
+        });
+    };
+    peer_in_two(name, answer, work)
+}
+
+fn address_peers(line: &str) -> Vec<Peer<'_>> {
+    let body = body_of(line);
+    let trimmed = body.trim();
+    vec![
+        address_peer("mime-charset", move |shown| {
+            let options = Options::new();
+            for mailbox in addresses(trimmed.as_bytes()).mailboxes() {
+                let name = decode::phrase(mailbox.display_name(), &options);
+                shown(name.text(), mailbox.addr_spec());
+            }
+        }),
+        address_peer("mailparse 0.18", move |shown| {
+            let (field, _) = mailparse::parse_header(line.as_bytes()).expect("a field");
+            let list = mailparse::addrparse_header(&field).expect("addresses");
+            for address in list.iter() {
+                if let mailparse::MailAddr::Single(one) = address {
+                    let name = one.display_name.as_deref();
+                    shown(name.unwrap_or_default(), one.addr.as_bytes());
+                }
+            }
+        }),
+        address_peer("mail-parser 0.11", move |shown| {
+            let value = MessageStream::new(body.as_bytes()).parse_address();
+            for one in value.into_address().expect("addresses").iter() {
+                shown(
+                    one.name.as_deref().unwrap_or_default(),
+                    one.address.as_deref().unwrap_or_default().as_bytes(),
+                );
+            }
+        }),
+        #[cfg(rival)]
+        address_peer("mail-parser 1.0", move |shown| {
+            let field = rival::HeaderForm::Addresses.parse(body.as_bytes());
+            for one in field.value().as_address().expect("addresses").mailboxes() {
+                shown(
+                    one.name().unwrap_or_default(),
+                    one.address().unwrap_or_default().as_bytes(),
+                );
+            }
         }),
     ]
 }

@@ -1,0 +1,240 @@
+//! Unstructured fields that keep every rule (RFC 5322, section 2.2.1; RFC 2047, sections 2
+//! and 5), which most subjects do.
+//!
+//! What is read here are the pieces that [`pieces`](super::pieces) gives, one by one instead
+//! of in a list. Where the field first departs from the rules the reading ends, so that
+//! whoever has read to the end knows that there is nothing to report.
+
+use super::encoded_word::{WordEncoding, encoded_word};
+use super::token::{is_blank, line_ends, slice};
+use crate::work::work;
+
+/// The most octets an encoded word may have (RFC 2047, section 2).
+pub(crate) const MAX_WORD: usize = 75;
+
+/// A part of a field that keeps the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CleanPiece<'a> {
+    /// Printable ASCII, blanks and tabs.
+    Text(&'a [u8]),
+    /// An encoded word.
+    Word(CleanWord<'a>),
+}
+
+/// An encoded word by the letter of the grammar, with white space or nothing on either side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CleanWord<'a> {
+    pub(crate) label: &'a [u8],
+    pub(crate) encoding: WordEncoding,
+    pub(crate) encoded_text: &'a [u8],
+    pub(crate) offset: usize,
+    pub(crate) length: usize,
+}
+
+/// The field departs from the rules here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Departure;
+
+/// Reads the pieces of an unstructured field body; after a [`Departure`] there are no more.
+#[derive(Debug)]
+pub(crate) struct CleanPieces<'a> {
+    body: &'a [u8],
+    at: usize,
+}
+
+impl<'a> CleanPieces<'a> {
+    pub(crate) fn new(body: &'a [u8]) -> Self {
+        CleanPieces { body, at: 0 }
+    }
+
+    /// The text up to a fold or a word, or up to what is neither.
+    fn text(&mut self, rest: &'a [u8]) -> Result<CleanPiece<'a>, Departure> {
+        let text = slice(rest, 0, text_length(rest));
+        self.at += text.len();
+        if text.is_empty() {
+            return Err(Departure);
+        }
+        Ok(CleanPiece::Text(text))
+    }
+
+    /// The encoded word at the start of `rest`.
+    fn word(&mut self, rest: &'a [u8]) -> Result<CleanPiece<'a>, Departure> {
+        let offset = self.at;
+        let before = offset.checked_sub(1).and_then(|at| self.body.get(at));
+        let (after, word) = encoded_word(rest).map_err(|_| Departure)?;
+        let length = rest.len() - after.len();
+        let parts = |octet: Option<&u8>| octet.is_none_or(|&octet| is_blank(octet));
+        let label = word.charset();
+        // A star is of RFC 2231, section 5.
+        if length > MAX_WORD || !parts(before) || !parts(after.first()) || label.contains(&b'*') {
+            return Err(Departure);
+        }
+        self.at += length;
+        Ok(CleanPiece::Word(CleanWord {
+            label,
+            encoding: word.encoding(),
+            encoded_text: word.text(),
+            offset,
+            length,
+        }))
+    }
+}
+
+impl<'a> Iterator for CleanPieces<'a> {
+    type Item = Result<CleanPiece<'a>, Departure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut rest = slice(self.body, self.at, self.body.len());
+        if let [b'\r' | b'\n', ..] = rest {
+            let (after, ends) = line_ends(rest)?;
+            self.at += ends.len();
+            if !matches!(after.first(), Some(b' ' | b'\t')) {
+                return Some(Err(Departure));
+            }
+            rest = after;
+        }
+        match rest {
+            [] => None,
+            [b'=', b'?', ..] => Some(self.word(rest)),
+            _ => Some(self.text(rest)),
+        }
+    }
+}
+
+/// How many octets of printable ASCII, blanks and tabs come first, without any `=?`.
+pub(crate) fn text_length(octets: &[u8]) -> usize {
+    /// So many octets are looked at together.
+    const BLOCK: usize = 16;
+    let is_plain = |octet: u8| (b' '..=b'~').contains(&octet) & (octet != b'=');
+    let mut length = 0;
+    loop {
+        let rest = octets.get(length..).unwrap_or_default();
+        let (blocks, _) = rest.as_chunks::<BLOCK>();
+        // Without a way out in the middle a block is one step of vector code.
+        let plain = |block: &&[u8; BLOCK]| block.iter().fold(true, |all, &o| all & is_plain(o));
+        let skipped = BLOCK * blocks.iter().take_while(plain).count();
+        // The last block may overlap the one before, which saves going through what is left.
+        if skipped + BLOCK > rest.len() && rest.last_chunk().is_some_and(|last| plain(&last)) {
+            work(rest.len());
+            return octets.len();
+        }
+        let rest = rest.get(skipped..).unwrap_or_default();
+        let found = rest.iter().position(|&octet| !is_plain(octet));
+        length += skipped + found.unwrap_or(rest.len());
+        work(skipped + found.unwrap_or(rest.len()) + 1);
+        match octets.get(length..).unwrap_or_default() {
+            [b'=', b'?', ..] => return length,
+            [b'=' | b'\t', ..] => length += 1,
+            _ => return length,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CleanPiece, CleanPieces, text_length};
+    use crate::header::{Piece, Syntax, pieces};
+
+    /// What is read is what `pieces` reads, without a finding; `None` where it is not read
+    /// to the end.
+    #[track_caller]
+    fn read(body: &str) -> Option<String> {
+        let mut all = String::new();
+        let mut given = Vec::new();
+        for piece in CleanPieces::new(body.as_bytes()) {
+            let (octets, offset) = match piece.ok()? {
+                CleanPiece::Text(text) => (text, None),
+                CleanPiece::Word(word) => {
+                    let end = word.offset + word.length;
+                    (&body.as_bytes()[word.offset..end], Some(word.offset))
+                }
+            };
+            all += &format!("[{}]", octets.escape_ascii());
+            given.push((octets, offset));
+        }
+        let general = pieces(body.as_bytes(), Syntax::Unstructured);
+        assert!(general.report().is_empty(), "{body:?}");
+        let general: Vec<_> = general
+            .pieces()
+            .iter()
+            .map(|piece| match piece {
+                Piece::Text(text) => (text.octets(), None),
+                Piece::Word(word) => (word.source(), Some(word.offset())),
+            })
+            .collect();
+        assert_eq!(given, general, "{body:?}");
+        Some(all)
+    }
+
+    #[test]
+    fn what_keeps_the_rules() {
+        let of = |body, expected: &str| assert_eq!(read(body).as_deref(), Some(expected));
+        of("", "");
+        of(" ", "[ ]");
+        of("a = b\tc=", "[a = b\\tc=]");
+        of(
+            "one\r\n two\n\tthree\r\n\r\n four",
+            "[one][ two][\\tthree][ four]",
+        );
+        of(" =?utf-8?Q?a?= b", "[ ][=?utf-8?Q?a?=][ b]");
+        of(
+            "a =?utf-8?q?b?=\r\n =?EUC-KR?B?xw==?=",
+            "[a ][=?utf-8?q?b?=][ ][=?EUC-KR?B?xw==?=]",
+        );
+        let longest = format!("=?utf-8?Q?{}?=", "a".repeat(63));
+        of(&longest, &format!("[{longest}]"));
+    }
+
+    #[test]
+    fn what_departs_from_them() {
+        let bodies = [
+            "a\r\nb",
+            "a\r\n",
+            "a\x08",
+            "a\x7F",
+            "caf\u{e9}",
+            "a=?utf-8?Q?b?=",
+            "=?utf-8?Q?a?=b",
+            "=?utf-8?Q?a b?=",
+            "=?utf-8?Q??=",
+            "=?utf-8*en?Q?a?=",
+            "=?a.b?Q?a?=",
+            "=?utf-8?X?a?=",
+            "=?",
+            "=?utf-8?Q?a?=\x0C",
+            "=?utf-8?Q?a?==?utf-8?Q?a?=",
+            "=?utf-8?Q?a?=\r\n",
+        ];
+        for body in bodies {
+            assert_eq!(read(body), None, "{body:?}");
+        }
+        let too_long = format!("=?utf-8?Q?{}?=", "a".repeat(64));
+        assert_eq!(read(&too_long), None);
+    }
+
+    #[test]
+    fn text_ends_at_what_is_none() {
+        for length in 0..70 {
+            for (stop, is_text) in [
+                ("\t", true),
+                ("==?", true),
+                ("=a", true),
+                ("=?", false),
+                ("\r", false),
+                ("\n", false),
+                ("\0", false),
+                ("\x1F", false),
+                ("\x7F", false),
+                ("\u{e9}", false),
+            ] {
+                let text = format!("{}{stop}{}", "~".repeat(length), " ".repeat(40));
+                let expected = match stop {
+                    "==?" => length + 1,
+                    _ if is_text => text.len(),
+                    _ => length,
+                };
+                assert_eq!(text_length(text.as_bytes()), expected, "{text:?}");
+            }
+        }
+    }
+}
