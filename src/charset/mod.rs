@@ -35,8 +35,10 @@ use crate::report::{Kind, Report, Source};
 use crate::work::work;
 
 mod big5;
+mod block;
 mod bocu1;
 mod cesu8;
+mod damage;
 mod euc_jp;
 mod euc_kr;
 mod euc_tw;
@@ -931,11 +933,11 @@ fn codec(family: Family, options: &Options) -> Box<dyn Codec> {
             kind: Kind::Malformed,
         }),
         Family::Unicode(unicode) if options.assume_pre_amendment5 => {
-            unicode11::wrap(form(unicode, options), options.hangul, Claim::Assumed)
+            unicode11::wrap(unicode, form(unicode, options), options.hangul, Claim::Assumed)
         }
         Family::Unicode(unicode) => form(unicode, options),
         Family::Unicode11(unicode) => {
-            unicode11::wrap(form(unicode, options), options.hangul, Claim::Labelled)
+            unicode11::wrap(unicode, form(unicode, options), options.hangul, Claim::Labelled)
         }
         Family::Big5 => Box::new(big5::codec(options.reading)),
         Family::EucJp { microsoft } => Box::new(euc_jp::codec(options.reading, microsoft)),
