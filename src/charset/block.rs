@@ -132,7 +132,14 @@ mod tests {
 
     #[test]
     fn places_are_those_of_the_bits() {
-        let masks = [0, 1, 1 << 63, 0x8000_0100_0010_0001, 0x5555 << 20, (1 << 24) - 1];
+        let masks = [
+            0,
+            1,
+            1 << 63,
+            0x8000_0100_0010_0001,
+            0x5555 << 20,
+            (1 << 24) - 1,
+        ];
         for mask in masks {
             let mut found = [0; 24];
             places(mask, 640, &mut found);

@@ -391,7 +391,11 @@ impl Batch {
         self.to = self.from;
         let (blocks, _) = self.from.as_chunks::<BLOCK>();
         let mut count = 0;
-        for (block, base) in blocks.iter().take(octets.len().div_ceil(BLOCK)).zip(0_u16..) {
+        for (block, base) in blocks
+            .iter()
+            .take(octets.len().div_ceil(BLOCK))
+            .zip(0_u16..)
+        {
             // From U+01C0 on characters may be of a later version, but the ideographs of
             // U+5000 to U+8FFF are not.
             let speaks = |octet: u8| (octet >= 0xC7) & (octet.wrapping_sub(0xE3) > 0xE8 - 0xE3);

@@ -328,15 +328,65 @@ impl Charset {
             return Decoded::new(Cow::Borrowed(text), charset, Report::new());
         }
         let mut text = String::new();
+        let report = charset.append(octets, options, &mut text);
+        Decoded::new(Cow::Owned(text), charset, report)
+    }
+
+    /// As [`decode_with`](Charset::decode_with), with the text appended to `text` and borrowed
+    /// from there: for callers who decode millions of texts and want to allocate no buffer for
+    /// each.
+    ///
+    /// What `text` held before stays, and is no part of the result. Nothing is borrowed from
+    /// `octets`.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Kind, Options};
+    ///
+    /// let euc_kr = Charset::for_label("euc-kr").unwrap();
+    /// let options = Options::new();
+    /// let mut buffer = String::new();
+    /// let mut lost = 0;
+    /// for octets in [b"\xC7\xD1\xB1\xB9".as_slice(), b"ASCII", b"\xC7"] {
+    ///     buffer.clear();
+    ///     let decoded = euc_kr.decode_into(octets, &options, &mut buffer);
+    ///     lost += decoded.report().replacements();
+    /// }
+    /// assert_eq!((buffer.as_str(), lost), ("\u{FFFD}", 1));
+    /// let decoded = euc_kr.decode_into(b"\xB1\xB9", &options, &mut buffer);
+    /// assert_eq!((decoded.text(), decoded.charset()), ("국", euc_kr));
+    /// assert!(decoded.report().is_empty());
+    /// assert_eq!(buffer, "\u{FFFD}국");
+    /// ```
+    pub fn decode_into<'t>(
+        self,
+        octets: &[u8],
+        options: &Options,
+        text: &'t mut String,
+    ) -> Decoded<'t> {
+        work(octets.len());
+        let charset = self.read_as(options);
+        let start = text.len();
+        let report = match charset.borrowed(octets) {
+            Some(whole) if !options.remaps(charset) => {
+                text.push_str(whole);
+                Report::new()
+            }
+            _ => charset.append(octets, options, text),
+        };
+        let text = text.get(start..).unwrap_or_default();
+        Decoded::new(Cow::Borrowed(text), charset, report)
+    }
+
+    /// Decodes by the codec of the family.
+    fn append(self, octets: &[u8], options: &Options, text: &mut String) -> Report {
         let mut report = Report::new();
-        let mut codec = codec(charset.entry().family, options);
-        let mut sink = Sink {
-            text: &mut text,
+        let sink = Sink {
+            text,
             report: &mut report,
             base: 0,
         };
-        codec.decode(octets, true, &mut sink);
-        Decoded::new(Cow::Owned(text), charset, report)
+        with_codec(self.entry().family, options, Whole { octets, sink });
+        report
     }
 
     /// The charset to decode with.
@@ -920,65 +970,116 @@ pub(crate) trait Codec: Send {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize;
 }
 
+impl Codec for Box<dyn Codec> {
+    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        (**self).decode(input, last, sink)
+    }
+}
+
 /// The most octets a codec may leave undecided.
 const MAX_PENDING: usize = 16;
 
-/// The codec that reads a family.
-fn codec(family: Family, options: &Options) -> Box<dyn Codec> {
+/// What is done with a codec, whichever it is.
+trait WithCodec {
+    type Output;
+
+    fn with(self, codec: impl Codec + 'static) -> Self::Output;
+}
+
+/// It is kept.
+struct Kept;
+
+impl WithCodec for Kept {
+    type Output = Box<dyn Codec>;
+
+    fn with(self, codec: impl Codec + 'static) -> Box<dyn Codec> {
+        Box::new(codec)
+    }
+}
+
+/// It decodes a whole text, where it stands: a subject is decoded in less time than a codec
+/// takes to allocate.
+struct Whole<'a> {
+    octets: &'a [u8],
+    sink: Sink<'a>,
+}
+
+impl WithCodec for Whole<'_> {
+    type Output = ();
+
+    fn with(mut self, mut codec: impl Codec + 'static) {
+        codec.decode(self.octets, true, &mut self.sink);
+    }
+}
+
+/// Does `task` with the codec that reads a family.
+fn with_codec<W: WithCodec>(family: Family, options: &Options, task: W) -> W::Output {
     match family {
-        Family::Undecoded(_) => Box::new(AsciiCodec {
+        Family::Undecoded(_) => task.with(AsciiCodec {
             kind: Kind::Undecoded,
         }),
-        Family::Ascii => Box::new(AsciiCodec {
+        Family::Ascii => task.with(AsciiCodec {
             kind: Kind::Malformed,
         }),
         Family::Unicode(unicode) if options.assume_pre_amendment5 => {
-            unicode11::wrap(unicode, form(unicode, options), options.hangul, Claim::Assumed)
+            let form = with_form(unicode, options, Kept);
+            task.with(unicode11::wrap(
+                unicode,
+                form,
+                options.hangul,
+                Claim::Assumed,
+            ))
         }
-        Family::Unicode(unicode) => form(unicode, options),
+        Family::Unicode(unicode) => with_form(unicode, options, task),
         Family::Unicode11(unicode) => {
-            unicode11::wrap(unicode, form(unicode, options), options.hangul, Claim::Labelled)
+            let form = with_form(unicode, options, Kept);
+            task.with(unicode11::wrap(
+                unicode,
+                form,
+                options.hangul,
+                Claim::Labelled,
+            ))
         }
-        Family::Big5 => Box::new(big5::codec(options.reading)),
-        Family::EucJp { microsoft } => Box::new(euc_jp::codec(options.reading, microsoft)),
-        Family::EucJis2004 => Box::new(jisx0213::euc()),
-        Family::EucKr => Box::new(euc_kr::codec(options.reading)),
-        Family::EucTw => Box::new(euc_tw::codec()),
+        Family::Big5 => task.with(big5::codec(options.reading)),
+        Family::EucJp { microsoft } => task.with(euc_jp::codec(options.reading, microsoft)),
+        Family::EucJis2004 => task.with(jisx0213::euc()),
+        Family::EucKr => task.with(euc_kr::codec(options.reading)),
+        Family::EucTw => task.with(euc_tw::codec()),
         Family::Gb2312 if options.reading == Reading::AsRegistered => {
-            Box::new(gb::gb2312_as_registered())
+            task.with(gb::gb2312_as_registered())
         }
         Family::Gbk if options.reading == Reading::AsRegistered => {
-            Box::new(gb::gbk_as_registered())
+            task.with(gb::gbk_as_registered())
         }
-        Family::Gb2312 | Family::Gbk | Family::Gb18030 => Box::new(gb::gb18030(options.reading)),
-        Family::Hz => Box::new(hz::HzCodec::new(options.reading)),
-        Family::Iso2022(variant) => Box::new(iso2022::Iso2022Codec::new(
+        Family::Gb2312 | Family::Gbk | Family::Gb18030 => task.with(gb::gb18030(options.reading)),
+        Family::Hz => task.with(hz::HzCodec::new(options.reading)),
+        Family::Iso2022(variant) => task.with(iso2022::Iso2022Codec::new(
             variant,
             options.reading,
             options.jis_roman_as_ascii,
         )),
-        Family::IsoIr165 => Box::new(gb::iso_ir_165()),
-        Family::Johab => Box::new(johab::codec()),
-        Family::ShiftJis { microsoft } => Box::new(shift_jis::codec(options.reading, microsoft)),
-        Family::ShiftJis2004 => Box::new(jisx0213::shift_jis()),
-        Family::SingleByte(set) => Box::new(single_byte::codec(set, options)),
-        Family::Accents(set) => Box::new(iso6937::AccentCodec::new(set, options.reading)),
-        Family::Viqr => Box::new(viqr::ViqrCodec::default()),
-        Family::Web(web) => Box::new(web::WebCodec::new(web)),
+        Family::IsoIr165 => task.with(gb::iso_ir_165()),
+        Family::Johab => task.with(johab::codec()),
+        Family::ShiftJis { microsoft } => task.with(shift_jis::codec(options.reading, microsoft)),
+        Family::ShiftJis2004 => task.with(jisx0213::shift_jis()),
+        Family::SingleByte(set) => task.with(single_byte::codec(set, options)),
+        Family::Accents(set) => task.with(iso6937::AccentCodec::new(set, options.reading)),
+        Family::Viqr => task.with(viqr::ViqrCodec::default()),
+        Family::Web(web) => task.with(web::WebCodec::new(web)),
     }
 }
 
-/// The codec that reads a form of Unicode.
-fn form(form: Form, options: &Options) -> Box<dyn Codec> {
+/// Does `task` with the codec that reads a form of Unicode.
+fn with_form<W: WithCodec>(form: Form, options: &Options, task: W) -> W::Output {
     match form {
-        Form::Bocu1 => Box::new(bocu1::Bocu1Codec::new()),
-        Form::Cesu8 => Box::new(cesu8::Cesu8Codec::new(options.reading)),
-        Form::Scsu => Box::new(scsu::ScsuCodec::new()),
-        Form::Utf1 => Box::new(utf1::Utf1Codec),
-        Form::Utf7(dialect) => Box::new(utf7::Utf7Codec::new(dialect)),
-        Form::Utf8 => Box::new(utf8::Utf8Codec),
-        Form::Utf16(declared) => Box::new(OrderCodec::<utf16::Utf16>::new(declared, options.bom)),
-        Form::Utf32(declared) => Box::new(OrderCodec::<utf32::Utf32>::new(declared, options.bom)),
+        Form::Bocu1 => task.with(bocu1::Bocu1Codec::new()),
+        Form::Cesu8 => task.with(cesu8::Cesu8Codec::new(options.reading)),
+        Form::Scsu => task.with(scsu::ScsuCodec::new()),
+        Form::Utf1 => task.with(utf1::Utf1Codec),
+        Form::Utf7(dialect) => task.with(utf7::Utf7Codec::new(dialect)),
+        Form::Utf8 => task.with(utf8::Utf8Codec),
+        Form::Utf16(declared) => task.with(OrderCodec::<utf16::Utf16>::new(declared, options.bom)),
+        Form::Utf32(declared) => task.with(OrderCodec::<utf32::Utf32>::new(declared, options.bom)),
     }
 }
 
@@ -1078,7 +1179,7 @@ impl Decoder {
         let charset = charset.read_as(options);
         Decoder {
             charset,
-            codec: codec(charset.entry().family, options),
+            codec: with_codec(charset.entry().family, options, Kept),
             pending: Vec::new(),
             done: 0,
             text: String::new(),

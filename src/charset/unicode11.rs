@@ -88,7 +88,11 @@ impl Codec for Unicode11Codec {
         // What is decided is not held back, nor is a text that comes whole.
         let is_held = !self.is_decided() && !(last && self.held.is_empty());
         let held = self.held.len();
-        let out = if is_held { &mut self.held } else { &mut *sink.text };
+        let out = if is_held {
+            &mut self.held
+        } else {
+            &mut *sink.text
+        };
         let census = hangul::remap(text, extent, out);
         if is_held && census.is_contradicted() {
             let (remapped, as_it_is) = self.held.split_at(held);

@@ -59,6 +59,20 @@ pub(super) fn utf8(octets: &[u8]) -> Option<&str> {
     }
 }
 
+/// The first `filled` octets of a buffer as text, when they are well-formed UTF-8. Short texts
+/// are padded with what is free in it, since vector code is several times as fast.
+#[inline]
+pub(super) fn utf8_in(buffer: &mut [u8], filled: usize) -> Option<&str> {
+    const PADDED: usize = 64;
+    if filled < PADDED
+        && let Some(padding) = buffer.get_mut(filled..PADDED)
+    {
+        padding.fill(0);
+        return utf8(buffer.get(..PADDED)?)?.get(..filled);
+    }
+    utf8(buffer.get(..filled)?)
+}
+
 /// The well-formed UTF-8 at the start of octets.
 pub(super) fn utf8_start(octets: &[u8]) -> &str {
     match simdutf8::compat::from_utf8(octets) {
@@ -102,11 +116,6 @@ impl Scratch {
         text.push_str(self.0.get(..written).unwrap_or_default());
         (result, read)
     }
-}
-
-/// How many octets at the start are ASCII.
-pub(super) fn ascii_valid_up_to(octets: &[u8]) -> usize {
-    Encoding::ascii_valid_up_to(octets)
 }
 
 /// How many octets at the start are well-formed UTF-8.

@@ -36,7 +36,8 @@ pub(super) const fn encoded_hangul(modern: &[u16; OLD_COUNT]) -> [u32; 1 << 13] 
         let (old, new) = (0x3400 + row, modern[row] as u32);
         let place = ((old >> 12 & 1) << 12) | old & 0xFFF;
         assert!(encoded[place] == 0 && new >= 0x800);
-        encoded[place] = 0xE0 | new >> 12 | (0x80 | new >> 6 & 0x3F) << 8 | (0x80 | new & 0x3F) << 16;
+        encoded[place] =
+            0xE0 | new >> 12 | (0x80 | new >> 6 & 0x3F) << 8 | (0x80 | new & 0x3F) << 16;
         row += 1;
     }
     encoded
