@@ -23,11 +23,12 @@ const ORDER: [&str; 12] = [
 ];
 
 /// Where each dependency may be named.
-const DOORS: [(&str, &[&str]); 10] = [
+const DOORS: [(&str, &[&str]); 11] = [
     ("base64", &["transfer"]),
     ("chardetng", &["detect"]),
     ("nom", &["header"]),
     ("encoding_rs", &["charset"]),
+    ("simdutf8", &["charset"]),
     ("mailparse", &["mailparse"]),
     ("std::fs", &["archive"]),
     ("flate2", &["archive"]),

@@ -18,7 +18,8 @@
 //! assert_eq!(Charset::UTF_8.decode("\u{3CA2}".as_bytes()).text(), "\u{3CA2}");
 //! ```
 
-use super::tables;
+use super::block::{self, BLOCK, flags, mask};
+use super::{tables, utf8, web};
 
 /// The first and last code points of the old Hangul.
 const OLD: std::ops::RangeInclusive<u32> = 0x3400..=0x4DFF;
@@ -31,6 +32,10 @@ pub(super) const NEW_COUNT: usize = 0xD7A4 - 0xAC00;
 /// New code points by old, read from the table's text when compiling.
 static MODERN: [u16; OLD_COUNT] =
     tables::hangul(include_bytes!("tables/pre-amendment5-hangul.txt"));
+
+/// New syllables in UTF-8, first octet lowest, by the low bits of the old ones' octets: one of
+/// the first and six of each other. 0 where U+3000 to U+4FFF has no old syllable.
+static ENCODED: [u32; 1 << 13] = tables::encoded_hangul(&MODERN);
 
 /// Old code points by new, 0 for the 4,516 syllables that Unicode 1.1 could not write.
 static BEFORE: [u16; NEW_COUNT] = tables::inverted_hangul(&MODERN);
@@ -257,119 +262,167 @@ pub(crate) enum Remap {
     None,
 }
 
-/// Counts what well-formed UTF-8 holds and remaps its old syllables in place, in one pass:
-/// old and new ones take three octets each.
+/// Appends `text` to `out` with its old syllables at their new places, and counts what it
+/// holds; the census counts octets of `text`.
 ///
 /// Under [`Remap::UnlessContradicted`] the text is remapped on trust. Where something turns
-/// up that Unicode 1.1 could not write, no syllable of today has come before it, so that
-/// [`restore`] undoes exactly what was done.
-pub(crate) fn remap(octets: &mut [u8], mut extent: Remap) -> Census {
+/// up that Unicode 1.1 could not write, all of the text is appended as it is.
+pub(crate) fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
+    let start = out.len();
+    out.reserve(text.len());
     let mut census = Census::default();
-    let mut at = 0;
-    while let Some(&lead) = octets.get(at) {
-        if lead < 0x80 {
-            at += 1;
-            // Words of ASCII go by eight octets at a time.
-            while let Some(block) = octets.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-                if u64::from_ne_bytes(*block) & 0x8080_8080_8080_8080 != 0 {
-                    break;
-                }
-                at += 8;
-            }
-            continue;
-        }
-        let Some((sequence, length)) = octets.get_mut(at..).and_then(sequence) else {
+    let mut batch = Batch::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let at = text.len() - rest.len();
+        let end = utf8::character_start(rest.as_bytes(), Batch::MOST);
+        let Some((piece, behind)) = rest.split_at_checked(end) else {
             break;
         };
-        let value = match sequence {
-            Sequence::Three(sequence) => {
-                let value = three(*sequence);
-                let row = usize::try_from(value)
-                    .ok()
-                    .and_then(|value| value.checked_sub(0x3400));
-                if let Some(&new) = row.and_then(|row| MODERN.get(row)) {
-                    if extent != Remap::None {
-                        *sequence = encode_three(new);
-                    }
-                    census.old += 1;
-                    let start = census.span.map_or(at, |(start, _)| start);
-                    census.span = Some((start, at + 3));
-                    at += 3;
-                    continue;
-                }
-                value
+        rest = behind;
+        if piece.is_ascii() {
+            out.push_str(piece);
+            continue;
+        }
+        match batch.remap(piece.as_bytes()) {
+            Some((count, span)) if extent != Remap::None => {
+                let found = Census {
+                    old: count,
+                    span,
+                    ..Census::default()
+                };
+                census.add(found, at);
+                out.push_str(batch.text(piece.len()));
             }
-            Sequence::Other(value) => value,
-        };
-        if NEW.contains(&value) {
-            census.new += 1;
-        } else if value >= FIRST_LATER && is_after_unicode_1_1(value) {
-            census.later += 1;
-        } else if matches!(value, 0x1100..=0x11FF | 0x3131..=0x318E) {
-            census.jamo += 1;
+            _ => {
+                census.add(remap_each(piece, extent != Remap::None, out), at);
+                if extent == Remap::UnlessContradicted && census.is_contradicted() {
+                    out.truncate(start);
+                    out.push_str(text);
+                    census.add(self::census(rest), text.len() - rest.len());
+                    break;
+                }
+            }
         }
-        if extent == Remap::UnlessContradicted && census.is_contradicted() {
-            restore(octets.get_mut(..at).unwrap_or_default());
-            extent = Remap::None;
-        }
-        at += length;
     }
     census
 }
 
-/// Puts syllables back where Unicode 1.1 had them; there is none that it did not have.
-pub(crate) fn restore(octets: &mut [u8]) {
-    let mut at = 0;
-    while let Some((found, length)) = octets.get_mut(at..).and_then(sequence) {
-        if let Sequence::Three(sequence) = found
-            && let Some(old) = char::from_u32(three(*sequence)).and_then(before_amendment5)
+/// A text put back to where Unicode 1.1 had its syllables; there is none that it did not
+/// have.
+pub(crate) fn restore(text: &str) -> String {
+    text.chars()
+        .map(|new| before_amendment5(new).unwrap_or(new))
+        .collect()
+}
+
+/// Character by character.
+fn remap_each(piece: &str, remaps: bool, out: &mut String) -> Census {
+    if remaps {
+        out.extend(piece.chars().map(|old| modern(old).unwrap_or(old)));
+    } else {
+        out.push_str(piece);
+    }
+    census(piece)
+}
+
+/// Octets of UTF-8 of which the syllables are found by masks and remapped one after the
+/// other, without a branch that depends on the text: which words are Hangul and which are
+/// not cannot be predicted.
+struct Batch {
+    /// The octets, and room for the last load.
+    from: [u8; Batch::WINDOW],
+    /// The same, remapped.
+    to: [u8; Batch::WINDOW],
+    /// Where characters of U+3000 to U+4FFF begin.
+    places: [u16; Batch::PLACES],
+}
+
+impl Batch {
+    /// The most octets of a batch.
+    const MOST: usize = 8 * BLOCK;
+    const WINDOW: usize = Batch::MOST + BLOCK;
+    /// A character has three octets, so that twenty-two begin in a block.
+    const IN_A_BLOCK: usize = 22;
+    const PLACES: usize = 9 * Batch::IN_A_BLOCK;
+
+    fn new() -> Batch {
+        Batch {
+            from: [0; Batch::WINDOW],
+            to: [0; Batch::WINDOW],
+            places: [0; Batch::PLACES],
+        }
+    }
+
+    /// Remaps what consists of old syllables and of characters that say nothing about the
+    /// version of Unicode; gives their number and span, or `None` where other characters have
+    /// to be looked at.
+    fn remap(&mut self, octets: &[u8]) -> Option<(usize, Option<(usize, usize)>)> {
+        let count = self.find(octets)?;
+        let (places, _) = self.places.split_at_checked(count)?;
+        let mut all_old = true;
+        for &place in places {
+            let place = usize::from(place) & (Batch::MOST - 1);
+            let room = self.to.get_mut(place..)?.first_chunk_mut::<4>()?;
+            let from = self.from.get(place..)?.first_chunk::<4>()?;
+            let word = u32::from_le_bytes(*from);
+            // The lead octets E3 and E4 differ in their last bit.
+            let row = (word & 1) << 12 | (word >> 8 & 0x3F) << 6 | word >> 16 & 0x3F;
+            let new = ENCODED.get(row as usize).copied().unwrap_or_default();
+            all_old &= new != 0;
+            *room = (new | word & 0xFF00_0000).to_le_bytes();
+        }
+        let span = match places {
+            [first, ..] => {
+                let last = places.last().unwrap_or(first);
+                Some((usize::from(*first), usize::from(*last) + 3))
+            }
+            [] => None,
+        };
+        all_old.then_some((count, span))
+    }
+
+    /// Takes the octets over and finds where characters of U+3000 to U+4FFF begin; `None` where
+    /// there are others that may say something.
+    fn find(&mut self, octets: &[u8]) -> Option<usize> {
+        let (start, rest) = self.from.split_at_mut_checked(octets.len())?;
+        start.copy_from_slice(octets);
+        rest.fill(0);
+        self.to = self.from;
+        let (blocks, _) = self.from.as_chunks::<BLOCK>();
+        let mut count = 0;
+        for (block, base) in blocks
+            .iter()
+            .take(octets.len().div_ceil(BLOCK))
+            .zip(0_u16..)
         {
-            old.encode_utf8(sequence);
+            // From U+01C0 on characters may be of a later version, but the ideographs of
+            // U+5000 to U+8FFF are not.
+            let speaks = |octet: u8| (octet >= 0xC7) & (octet.wrapping_sub(0xE3) > 0xE8 - 0xE3);
+            let spoken = flags(block, speaks);
+            if spoken.iter().fold(0, |any, flag| any | flag) != 0 {
+                return None;
+            }
+            let leads = mask(&flags(block, |octet| octet.wrapping_sub(0xE3) < 2));
+            let room = self.places.get_mut(count..)?.first_chunk_mut()?;
+            block::places::<{ Batch::IN_A_BLOCK }>(leads, base << 6, room);
+            count += leads.count_ones() as usize;
         }
-        at += length;
+        Some(count)
     }
-}
 
-/// One character of well-formed UTF-8 (RFC 3629, section 3).
-enum Sequence<'a> {
-    Three(&'a mut [u8; 3]),
-    Other(u32),
-}
-
-/// The character at the start of the octets, and its length.
-fn sequence(octets: &mut [u8]) -> Option<(Sequence<'_>, usize)> {
-    match *octets.first()? {
-        lead @ 0..0x80 => Some((Sequence::Other(u32::from(lead)), 1)),
-        0x80..0xE0 => {
-            let [lead, second] = *octets.first_chunk::<2>()?;
-            let value = u32::from(lead & 0x1F) << 6 | u32::from(second & 0x3F);
-            Some((Sequence::Other(value), 2))
-        }
-        0xE0..0xF0 => Some((Sequence::Three(octets.first_chunk_mut::<3>()?), 3)),
-        // Beyond the Basic Multilingual Plane, which is all that is asked.
-        _ => Some((Sequence::Other(0x1_0000), 4)),
+    /// The first octets, remapped.
+    fn text(&self, length: usize) -> &str {
+        let octets = self.to.get(..length).unwrap_or_default();
+        web::utf8(octets).unwrap_or_default()
     }
-}
-
-fn three([lead, second, third]: [u8; 3]) -> u32 {
-    u32::from(lead & 0x0F) << 12 | u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F)
-}
-
-/// A value from U+0800 on as three octets.
-fn encode_three(value: u16) -> [u8; 3] {
-    let [high, low] = value.to_be_bytes();
-    [
-        0xE0 | high >> 4,
-        0x80 | (high & 0x0F) << 2 | low >> 6,
-        0x80 | low & 0x3F,
-    ]
 }
 
 #[cfg(test)]
 mod tests {
     use super::{
-        FIRST_LATER, LATER, NEW, OLD, Remap, before_amendment5, census, is_after_unicode_1_1,
-        modern, remap,
+        Census, FIRST_LATER, LATER, NEW, OLD, Remap, before_amendment5, census,
+        is_after_unicode_1_1, modern, remap, restore,
     };
 
     #[test]
@@ -450,26 +503,57 @@ mod tests {
         assert!(!is_after_unicode_1_1(0xFFFD) && !is_after_unicode_1_1(0xE000));
     }
 
+    /// By the two functions of one character alone.
+    fn slowly(text: &str) -> (String, Census) {
+        let new = text.chars().map(|old| modern(old).unwrap_or(old)).collect();
+        (new, census(text))
+    }
+
     #[test]
     fn remap_leaves_everything_else_alone() {
         let text = "a\u{33FE}\u{3CA2}\u{3476}\u{3971}\u{4E00}\u{E000}é and more than eight octets";
-        let mut octets = text.as_bytes().to_vec();
-        let census = remap(&mut octets, Remap::UnlessContradicted);
+        let mut new = "before ".to_owned();
+        let census = remap(text, Remap::UnlessContradicted, &mut new);
         assert_eq!((census.old, census.is_contradicted()), (3, false));
-        let expected = "a\u{33FE}한국어\u{4E00}\u{E000}é and more than eight octets";
-        assert_eq!(octets, expected.as_bytes());
+        assert_eq!(census.span, Some((4, 13)));
+        let expected = "before a\u{33FE}한국어\u{4E00}\u{E000}é and more than eight octets";
+        assert_eq!(new, expected);
     }
 
     #[test]
     fn remap_takes_back_what_it_did_where_the_text_contradicts() {
         for later in ["한", "\u{20AC}", "\u{1F600}"] {
-            let text = format!("\u{3CA2}\u{3476} {later} \u{3971}");
-            let mut octets = text.clone().into_bytes();
-            let found = remap(&mut octets, Remap::UnlessContradicted);
-            assert_eq!(octets, text.as_bytes());
-            assert_eq!(found, census(&text));
-            assert_eq!(remap(&mut octets, Remap::All), census(&text));
-            assert_eq!(octets, format!("한국 {later} 어").as_bytes());
+            for filling in ["", &"\u{3400} and ".repeat(300)] {
+                let text = format!("\u{3CA2}{filling}\u{3476} {later} \u{3971}{filling}");
+                let mut new = String::new();
+                let found = remap(&text, Remap::UnlessContradicted, &mut new);
+                assert_eq!(new, text);
+                assert_eq!(found, census(&text));
+                new.clear();
+                assert_eq!(remap(&text, Remap::None, &mut new), census(&text));
+                assert_eq!(new, text);
+                new.clear();
+                assert_eq!(remap(&text, Remap::All, &mut new), census(&text));
+                assert_eq!(new, slowly(&text).0);
+                assert_eq!(restore(&new), text.replace('한', "\u{3CA2}"));
+            }
+        }
+    }
+
+    /// Every character of the plane, among syllables and ASCII, at every place of a block.
+    #[test]
+    fn masks_remap_as_characters_do() {
+        let plane = ('\0'..='\u{FFFF}').chain(['\u{10000}', '\u{10FFFF}']);
+        let plane: Vec<char> = plane.collect();
+        for (shift, characters) in plane.chunks(7).enumerate() {
+            let mut text = "a".repeat(shift % 64);
+            for &character in characters {
+                text.extend(['\u{3CA2}', character, '\u{4DFF}', '\u{3400}', ' ']);
+            }
+            let (expected, census) = slowly(&text);
+            let mut new = String::new();
+            assert_eq!(remap(&text, Remap::All, &mut new), census, "{text}");
+            assert_eq!(new, expected);
         }
     }
 

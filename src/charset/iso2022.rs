@@ -242,6 +242,13 @@ impl Iso2022Codec {
                 self.designate(slot, set);
                 length
             }),
+            // Korean shifts at every blank.
+            ([shift @ (SHIFT_OUT | SHIFT_IN), ..], _)
+                if self.takes_shifts() && (*shift == SHIFT_IN || self.g1.is_some()) =>
+            {
+                self.shifted = *shift == SHIFT_OUT;
+                1
+            }
             (_, Graphic::Pairs(table)) => run.take_pairs(input, table, sets::GRAPHIC, false),
             // Where a line end undoes nothing it needs no second look.
             (_, Graphic::Ascii) if self.g2.is_none() && !self.variant.is_chinese() => {

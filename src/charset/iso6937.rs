@@ -10,7 +10,8 @@
 //! - Before anything else, and at the end: one U+FFFD for the accent, and nothing else is
 //!   touched.
 
-use super::single_byte::{SingleByte, Table};
+use super::pairs::{self, Run};
+use super::single_byte::{OfSets, SingleByte, Table};
 use super::{Codec, Reading, Sink};
 use crate::report::Kind;
 
@@ -52,64 +53,163 @@ const MOST_ACCENTS: usize = 3;
 /// The table, of which some cells are accents.
 pub(super) struct AccentCodec {
     table: &'static Table,
+    accented: &'static Accented,
 }
 
 impl AccentCodec {
     pub(super) fn new(set: SingleByte, reading: Reading) -> Self {
+        static ACCENTED: OfSets<Accented> = OfSets::new();
+        let set = set.read(reading);
+        let table = set.table();
         AccentCodec {
-            table: set.read(reading).table(),
+            table,
+            accented: ACCENTED.get(set, || Accented::new(table)),
         }
     }
 }
 
+/// What one accent and the octet behind it are, for a set.
+struct Accented {
+    /// The row of each octet, [`LETTER`] where it is no accent.
+    rows: [u8; 256],
+    /// The UTF-8 of the pairs of each row, first octet lowest, and 0 where the pair needs a
+    /// closer look.
+    cells: Vec<[u32; 256]>,
+}
+
+/// No row of an accent.
+const LETTER: u8 = 0xFF;
+
+impl Accented {
+    fn new(table: &Table) -> Accented {
+        let mut accented = Accented {
+            rows: [LETTER; 256],
+            cells: Vec::new(),
+        };
+        for (row, octet) in accented.rows.iter_mut().zip(0..=255) {
+            let Some(mark) = table
+                .character(octet)
+                .filter(|&mark| accent(mark).is_some())
+            else {
+                continue;
+            };
+            // There are nineteen accents.
+            *row = u8::try_from(accented.cells.len()).unwrap_or(LETTER);
+            let mut cells = [0; 256];
+            for (cell, octet) in cells.iter_mut().zip(0..=255) {
+                *cell = match table.character(octet) {
+                    Some(next) if accent(next).is_none() => with_accent(next, mark).unwrap_or(0),
+                    _ => 0,
+                };
+            }
+            accented.cells.push(cells);
+        }
+        accented
+    }
+
+    fn row(&self, octet: u8) -> Option<&[u32; 256]> {
+        let row = *self.rows.get(usize::from(octet))?;
+        self.cells.get(usize::from(row))
+    }
+}
+
+/// A character behind one accent as at most four octets of UTF-8, first octet lowest.
+fn with_accent(next: char, mark: char) -> Option<u32> {
+    if next == ' ' {
+        let alone = accent(mark).map_or(mark, |(_, alone, _)| *alone);
+        return Some(pairs::utf8_cell(alone));
+    }
+    if !next.is_alphabetic() {
+        return None;
+    }
+    if let Some(whole) = composed(next, mark) {
+        return Some(pairs::utf8_cell(whole));
+    }
+    let (letter, mark) = (pairs::utf8_cell(next), pairs::utf8_cell(mark));
+    let length = pairs::length(letter);
+    (length + pairs::length(mark) <= 4).then(|| letter | mark << (8 * length))
+}
+
 impl Codec for AccentCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        sink.text.reserve(input.len());
+        let mut run = Run::new();
         let mut at = 0;
-        while let Some(&octet) = input.get(at) {
-            let character = self.table.character(octet);
-            if character.and_then(accent).is_none() {
-                self.put(octet, sink.base + at, sink);
-                at += 1;
-                continue;
+        while let Some(rest) = input.get(at..)
+            && let Some(&octet) = rest.first()
+        {
+            if run.is_full() {
+                run.flush(sink.text);
             }
-            let following = input.get(at..).unwrap_or_default();
-            let marks: Vec<char> = following
-                .iter()
-                .take(MOST_ACCENTS)
-                .map_while(|&octet| self.table.character(octet))
-                .take_while(|&mark| accent(mark).is_some())
-                .collect();
-            let base = match following.get(marks.len()) {
-                Some(&octet) => self.table.character(octet),
-                None if !last => return at,
-                None => None,
-            };
-            match (base, marks.as_slice()) {
-                (Some(' '), &[mark]) => {
-                    let alone = accent(mark).map_or(mark, |(_, alone, _)| *alone);
-                    sink.text.push(alone);
-                    at += 2;
-                }
-                (Some(letter), &[first, ref more @ ..]) if letter.is_alphabetic() => {
-                    match composed(letter, first) {
-                        Some(whole) => sink.text.push(whole),
-                        None => sink.text.extend([letter, first]),
-                    }
-                    sink.text.extend(more);
-                    at += marks.len() + 1;
-                }
-                _ => {
-                    let offset = sink.base + at;
-                    sink.replace(Kind::Malformed, offset, 1, "accent without a letter");
-                    at += 1;
-                }
+            let row = self.accented.row(octet);
+            let pair = row.zip(rest.get(1));
+            let cell = pair.map_or(0, |(row, next)| {
+                row.get(usize::from(*next)).map_or(0, |c| *c)
+            });
+            if cell != 0 {
+                run.put(cell, pairs::length(cell));
+                at += 2;
+            } else if row.is_none()
+                && let Some((text, length)) = self.table.text(octet)
+            {
+                run.put(text, length);
+                at += 1;
+            } else {
+                run.flush(sink.text);
+                at += match self.one(rest, last, sink.base + at, sink) {
+                    0 => return at,
+                    done => done,
+                };
             }
         }
+        run.flush(sink.text);
         input.len()
     }
 }
 
 impl AccentCodec {
+    /// One character or accent, whatever it is: the number of octets that are decided, 0 for
+    /// none.
+    fn one(&self, following: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+        let Some(&octet) = following.first() else {
+            return 0;
+        };
+        if self.table.character(octet).and_then(accent).is_none() {
+            self.put(octet, offset, sink);
+            return 1;
+        }
+        let marks: Vec<char> = following
+            .iter()
+            .take(MOST_ACCENTS)
+            .map_while(|&octet| self.table.character(octet))
+            .take_while(|&mark| accent(mark).is_some())
+            .collect();
+        let base = match following.get(marks.len()) {
+            Some(&octet) => self.table.character(octet),
+            None if !last => return 0,
+            None => None,
+        };
+        match (base, marks.as_slice()) {
+            (Some(' '), &[mark]) => {
+                let alone = accent(mark).map_or(mark, |(_, alone, _)| *alone);
+                sink.text.push(alone);
+                2
+            }
+            (Some(letter), &[first, ref more @ ..]) if letter.is_alphabetic() => {
+                match composed(letter, first) {
+                    Some(whole) => sink.text.push(whole),
+                    None => sink.text.extend([letter, first]),
+                }
+                sink.text.extend(more);
+                marks.len() + 1
+            }
+            _ => {
+                sink.replace(Kind::Malformed, offset, 1, "accent without a letter");
+                1
+            }
+        }
+    }
+
     /// An octet that is no accent.
     fn put(&self, octet: u8, offset: usize, sink: &mut Sink<'_>) {
         match self.table.character(octet) {

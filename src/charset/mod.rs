@@ -35,8 +35,10 @@ use crate::report::{Kind, Report, Source};
 use crate::work::work;
 
 mod big5;
+mod block;
 mod bocu1;
 mod cesu8;
+mod damage;
 mod euc_jp;
 mod euc_kr;
 mod euc_tw;
@@ -338,14 +340,30 @@ impl Charset {
     pub fn decode_with<'a>(self, octets: &'a [u8], options: &Options) -> Decoded<'a> {
         self.unchanged(octets, options).unwrap_or_else(|| {
             let mut text = String::new();
-            let (charset, report) = self.write(octets, options, &mut text);
+            let (charset, report) = self.append(octets, options, &mut text);
             Decoded::new(Cow::Owned(text), charset, report)
         })
     }
 
-    /// The same, with text that is not the octets themselves written into `room`, whatever
-    /// was there.
-    pub(crate) fn decode_into<'a>(
+    /// As [`decode_with`](Charset::decode_with), with text that is not the octets themselves
+    /// written into `room`, whatever was there: for callers who decode millions of texts and
+    /// want to allocate none of them.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Options};
+    ///
+    /// let euc_kr = Charset::for_label("euc-kr").unwrap();
+    /// let options = Options::new();
+    /// let mut room = String::new();
+    /// let (mut characters, mut lost) = (0, 0);
+    /// for octets in [b"\xC7\xD1\xB1\xB9".as_slice(), b"ASCII", b"\xC7"] {
+    ///     let decoded = euc_kr.decode_into(octets, &options, &mut room);
+    ///     characters += decoded.text().chars().count();
+    ///     lost += decoded.report().replacements();
+    /// }
+    /// assert_eq!((characters, lost), (2 + 5 + 1, 1));
+    /// ```
+    pub fn decode_into<'a>(
         self,
         octets: &'a [u8],
         options: &Options,
@@ -353,7 +371,7 @@ impl Charset {
     ) -> Decoded<'a> {
         self.unchanged(octets, options).unwrap_or_else(|| {
             room.clear();
-            let (charset, report) = self.write(octets, options, room);
+            let (charset, report) = self.append(octets, options, room);
             Decoded::new(Cow::Borrowed(room), charset, report)
         })
     }
@@ -370,16 +388,15 @@ impl Charset {
     }
 
     /// Appends the text of `octets`; gives the charset it was read in, and what was found.
-    fn write(self, octets: &[u8], options: &Options, text: &mut String) -> (Charset, Report) {
+    fn append(self, octets: &[u8], options: &Options, text: &mut String) -> (Charset, Report) {
         let charset = self.read_as(options);
         let mut report = Report::new();
-        let mut codec = codec(charset.entry().family, options);
-        let mut sink = Sink {
+        let sink = Sink {
             text,
             report: &mut report,
             base: 0,
         };
-        codec.decode(octets, true, &mut sink);
+        with_codec(charset.entry().family, options, Whole { octets, sink });
         (charset, report)
     }
 
@@ -399,20 +416,7 @@ impl Charset {
             text.push_str(plain);
             return Some(());
         }
-        let mut report = Report::new();
-        let mut sink = Sink {
-            text,
-            report: &mut report,
-            base: 0,
-        };
-        match charset.entry().family {
-            // A word is too short for the codec of what most words are in to be put in a box.
-            Family::SingleByte(set) => {
-                single_byte::codec(set, options).decode(octets, true, &mut sink)
-            }
-            Family::EucKr => euc_kr::codec(options.reading).decode(octets, true, &mut sink),
-            family => codec(family, options).decode(octets, true, &mut sink),
-        };
+        let (_, report) = charset.append(octets, options, text);
         report.is_empty().then_some(())
     }
 
@@ -1015,65 +1019,116 @@ pub(crate) trait Codec: Send {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize;
 }
 
+impl Codec for Box<dyn Codec> {
+    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        (**self).decode(input, last, sink)
+    }
+}
+
 /// The most octets a codec may leave undecided.
 const MAX_PENDING: usize = 16;
 
-/// The codec that reads a family.
-fn codec(family: Family, options: &Options) -> Box<dyn Codec> {
+/// What is done with a codec, whichever it is.
+trait WithCodec {
+    type Output;
+
+    fn with(self, codec: impl Codec + 'static) -> Self::Output;
+}
+
+/// It is kept.
+struct Kept;
+
+impl WithCodec for Kept {
+    type Output = Box<dyn Codec>;
+
+    fn with(self, codec: impl Codec + 'static) -> Box<dyn Codec> {
+        Box::new(codec)
+    }
+}
+
+/// It decodes a whole text, where it stands: a subject is decoded in less time than a codec
+/// takes to allocate.
+struct Whole<'a> {
+    octets: &'a [u8],
+    sink: Sink<'a>,
+}
+
+impl WithCodec for Whole<'_> {
+    type Output = ();
+
+    fn with(mut self, mut codec: impl Codec + 'static) {
+        codec.decode(self.octets, true, &mut self.sink);
+    }
+}
+
+/// Does `task` with the codec that reads a family.
+fn with_codec<W: WithCodec>(family: Family, options: &Options, task: W) -> W::Output {
     match family {
-        Family::Undecoded(_) => Box::new(AsciiCodec {
+        Family::Undecoded(_) => task.with(AsciiCodec {
             kind: Kind::Undecoded,
         }),
-        Family::Ascii => Box::new(AsciiCodec {
+        Family::Ascii => task.with(AsciiCodec {
             kind: Kind::Malformed,
         }),
         Family::Unicode(unicode) if options.assume_pre_amendment5 => {
-            unicode11::wrap(form(unicode, options), options.hangul, Claim::Assumed)
+            let form = with_form(unicode, options, Kept);
+            task.with(unicode11::wrap(
+                unicode,
+                form,
+                options.hangul,
+                Claim::Assumed,
+            ))
         }
-        Family::Unicode(unicode) => form(unicode, options),
+        Family::Unicode(unicode) => with_form(unicode, options, task),
         Family::Unicode11(unicode) => {
-            unicode11::wrap(form(unicode, options), options.hangul, Claim::Labelled)
+            let form = with_form(unicode, options, Kept);
+            task.with(unicode11::wrap(
+                unicode,
+                form,
+                options.hangul,
+                Claim::Labelled,
+            ))
         }
-        Family::Big5 => Box::new(big5::codec(options.reading)),
-        Family::EucJp { microsoft } => Box::new(euc_jp::codec(options.reading, microsoft)),
-        Family::EucJis2004 => Box::new(jisx0213::euc()),
-        Family::EucKr => Box::new(euc_kr::codec(options.reading)),
-        Family::EucTw => Box::new(euc_tw::codec()),
+        Family::Big5 => task.with(big5::codec(options.reading)),
+        Family::EucJp { microsoft } => task.with(euc_jp::codec(options.reading, microsoft)),
+        Family::EucJis2004 => task.with(jisx0213::euc()),
+        Family::EucKr => task.with(euc_kr::codec(options.reading)),
+        Family::EucTw => task.with(euc_tw::codec()),
         Family::Gb2312 if options.reading == Reading::AsRegistered => {
-            Box::new(gb::gb2312_as_registered())
+            task.with(gb::gb2312_as_registered())
         }
         Family::Gbk if options.reading == Reading::AsRegistered => {
-            Box::new(gb::gbk_as_registered())
+            task.with(gb::gbk_as_registered())
         }
-        Family::Gb2312 | Family::Gbk | Family::Gb18030 => Box::new(gb::gb18030(options.reading)),
-        Family::Hz => Box::new(hz::HzCodec::new(options.reading)),
-        Family::Iso2022(variant) => Box::new(iso2022::Iso2022Codec::new(
+        Family::Gb2312 | Family::Gbk | Family::Gb18030 => task.with(gb::gb18030(options.reading)),
+        Family::Hz => task.with(hz::HzCodec::new(options.reading)),
+        Family::Iso2022(variant) => task.with(iso2022::Iso2022Codec::new(
             variant,
             options.reading,
             options.jis_roman_as_ascii,
         )),
-        Family::IsoIr165 => Box::new(gb::iso_ir_165()),
-        Family::Johab => Box::new(johab::codec()),
-        Family::ShiftJis { microsoft } => Box::new(shift_jis::codec(options.reading, microsoft)),
-        Family::ShiftJis2004 => Box::new(jisx0213::shift_jis()),
-        Family::SingleByte(set) => Box::new(single_byte::codec(set, options)),
-        Family::Accents(set) => Box::new(iso6937::AccentCodec::new(set, options.reading)),
-        Family::Viqr => Box::new(viqr::ViqrCodec::default()),
-        Family::Web(web) => Box::new(web::WebCodec::new(web)),
+        Family::IsoIr165 => task.with(gb::iso_ir_165()),
+        Family::Johab => task.with(johab::codec()),
+        Family::ShiftJis { microsoft } => task.with(shift_jis::codec(options.reading, microsoft)),
+        Family::ShiftJis2004 => task.with(jisx0213::shift_jis()),
+        Family::SingleByte(set) => task.with(single_byte::codec(set, options)),
+        Family::Accents(set) => task.with(iso6937::AccentCodec::new(set, options.reading)),
+        Family::Viqr => task.with(viqr::ViqrCodec::default()),
+        Family::Web(web) => task.with(web::WebCodec::new(web)),
     }
 }
 
-/// The codec that reads a form of Unicode.
-fn form(form: Form, options: &Options) -> Box<dyn Codec> {
+/// Does `task` with the codec that reads a form of Unicode.
+fn with_form<W: WithCodec>(form: Form, options: &Options, task: W) -> W::Output {
     match form {
-        Form::Bocu1 => Box::new(bocu1::Bocu1Codec::new()),
-        Form::Cesu8 => Box::new(cesu8::Cesu8Codec::new(options.reading)),
-        Form::Scsu => Box::new(scsu::ScsuCodec::new()),
-        Form::Utf1 => Box::new(utf1::Utf1Codec),
-        Form::Utf7(dialect) => Box::new(utf7::Utf7Codec::new(dialect)),
-        Form::Utf8 => Box::new(utf8::Utf8Codec),
-        Form::Utf16(declared) => Box::new(OrderCodec::<utf16::Utf16>::new(declared, options.bom)),
-        Form::Utf32(declared) => Box::new(OrderCodec::<utf32::Utf32>::new(declared, options.bom)),
+        Form::Bocu1 => task.with(bocu1::Bocu1Codec::new()),
+        Form::Cesu8 => task.with(cesu8::Cesu8Codec::new(options.reading)),
+        Form::Scsu => task.with(scsu::ScsuCodec::new()),
+        Form::Utf1 => task.with(utf1::Utf1Codec),
+        Form::Utf7(dialect) => task.with(utf7::Utf7Codec::new(dialect)),
+        Form::Utf8 => task.with(utf8::Utf8Codec),
+        Form::Utf16(declared) => task.with(OrderCodec::<utf16::Utf16>::new(declared, options.bom)),
+        Form::Utf32(declared) => task.with(OrderCodec::<utf32::Utf32>::new(declared, options.bom)),
     }
 }
 
@@ -1173,7 +1228,7 @@ impl Decoder {
         let charset = charset.read_as(options);
         Decoder {
             charset,
-            codec: codec(charset.entry().family, options),
+            codec: with_codec(charset.entry().family, options, Kept),
             pending: Vec::new(),
             done: 0,
             text: String::new(),

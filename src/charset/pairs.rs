@@ -190,14 +190,15 @@ fn place(lead: u8, trail: u8) -> usize {
 }
 
 /// A character in UTF-8, first octet lowest.
-fn utf8_cell(character: char) -> u32 {
+pub(super) fn utf8_cell(character: char) -> u32 {
     let mut octets = [0; 4];
     character.encode_utf8(&mut octets);
     u32::from_le_bytes(octets)
 }
 
 /// How many octets of UTF-8 are in a cell: none of a table's is U+0000.
-fn length(cell: u32) -> usize {
+#[inline]
+pub(super) fn length(cell: u32) -> usize {
     4 - cell.leading_zeros() as usize / 8
 }
 
@@ -273,6 +274,34 @@ impl Run {
         input.len() - rest.len()
     }
 
+    /// Takes a character: its UTF-8, first octet lowest, and how many octets that is. There
+    /// has to be room.
+    #[inline]
+    pub(super) fn put(&mut self, cell: u32, length: usize) {
+        let free = self.octets.get_mut(self.filled..).unwrap_or_default();
+        if let Some(room) = free.first_chunk_mut() {
+            *room = cell.to_le_bytes();
+            self.filled += length;
+        }
+    }
+
+    /// Takes a code unit of UTF-16 that is no surrogate. There has to be room.
+    #[inline]
+    pub(super) fn put_unit(&mut self, unit: u16) {
+        let value = u32::from(unit);
+        let last = 0x80 | value & 0x3F;
+        let two = 0xC0 | value >> 6 | last << 8;
+        let three = 0xE0 | value >> 12 | (0x80 | value >> 6 & 0x3F) << 8 | last << 16;
+        // Chosen by masks, as which it is cannot be predicted.
+        let (beyond_one, beyond_two) = (u32::from(value >= 0x80), u32::from(value >= 0x800));
+        let (not_one, not_two) = (beyond_one.wrapping_neg(), beyond_two.wrapping_neg());
+        let cell = value & !not_one | two & not_one & !not_two | three & not_two;
+        self.put(
+            cell,
+            1 + usize::from(value >= 0x80) + usize::from(value >= 0x800),
+        );
+    }
+
     /// Takes ASCII that is none of `ends`, as much as there is room for.
     pub(super) fn take_ascii<const N: usize>(&mut self, input: &[u8], ends: [u8; N]) -> usize {
         #[expect(
@@ -319,7 +348,9 @@ impl Run {
     pub(super) fn flush(&mut self, text: &mut String) {
         let filled = std::mem::take(&mut self.filled);
         // Cells are the UTF-8 of characters, and what is between them is ASCII.
-        if let Some(run) = self.octets.get(..filled).and_then(web::utf8) {
+        if filled > 0
+            && let Some(run) = web::utf8_in(&mut self.octets, filled)
+        {
             text.push_str(run);
         }
     }

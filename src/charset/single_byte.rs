@@ -39,14 +39,8 @@ impl SingleByte {
     }
 
     pub(super) fn table(self) -> &'static Table {
-        static TABLES: [OnceLock<Box<Table>>; SINGLE_BYTE_COUNT] =
-            [const { OnceLock::new() }; SINGLE_BYTE_COUNT];
-        // A set is only made from its name.
-        let place = usize::from(self.0).min(SINGLE_BYTE_COUNT - 1);
-        TABLES
-            .get(place)
-            .unwrap_or(&TABLES[0])
-            .get_or_init(|| Box::new(Table::new(self)))
+        static TABLES: OfSets<Table> = OfSets::new();
+        TABLES.get(self, || Table::new(self))
     }
 
     /// The cells, [`UNASSIGNED`] where there is no character.
@@ -80,6 +74,22 @@ impl SingleByte {
             words = rest;
         }
         cells
+    }
+}
+
+/// Something for each set, made when it is first wanted.
+pub(super) struct OfSets<T>([OnceLock<Box<T>>; SINGLE_BYTE_COUNT]);
+
+impl<T> OfSets<T> {
+    pub(super) const fn new() -> Self {
+        OfSets([const { OnceLock::new() }; SINGLE_BYTE_COUNT])
+    }
+
+    pub(super) fn get(&'static self, set: SingleByte, make: impl FnOnce() -> T) -> &'static T {
+        // A set is only made from its name.
+        let place = usize::from(set.0).min(SINGLE_BYTE_COUNT - 1);
+        let place = self.0.get(place).unwrap_or(&self.0[0]);
+        place.get_or_init(|| Box::new(make()))
     }
 }
 
@@ -149,6 +159,14 @@ impl Table {
         text.chars().next()
     }
 
+    /// The UTF-8 of an octet's character, first octet lowest, and how many octets that is.
+    #[inline]
+    pub(super) fn text(&self, octet: u8) -> Option<(u32, usize)> {
+        let cell = self.cell(octet);
+        (cell & MISSING == 0).then_some((cell & 0x00FF_FFFF, length(cell)))
+    }
+
+    #[inline]
     fn cell(&self, octet: u8) -> u32 {
         self.cells
             .get(usize::from(octet))
@@ -158,16 +176,16 @@ impl Table {
 
     /// Fills `buffer` with the text of `octets`; returns its length and the marks of all
     /// cells together.
-    fn fill(&self, octets: &[u8], buffer: &mut [u8; ROOM]) -> (usize, u32) {
+    fn fill(&self, octets: &[u8], buffer: &mut [u8]) -> (usize, u32) {
         let (mut filled, mut marks) = (0, 0);
-        let (blocks, rest) = octets.as_chunks::<16>();
+        let (blocks, rest) = octets.as_chunks::<BLOCK>();
         for block in blocks {
-            // Latin text is ASCII for the most part.
+            // Most mail is ASCII for the most part.
             if self.is_ascii_superset && block.is_ascii() {
-                if let Some(room) = buffer.get_mut(filled..filled + 16) {
+                if let Some(room) = buffer.get_mut(filled..filled + BLOCK) {
                     room.copy_from_slice(block);
                 }
-                filled += 16;
+                filled += BLOCK;
             } else {
                 self.fill_cells(block, buffer, &mut filled, &mut marks);
             }
@@ -176,17 +194,24 @@ impl Table {
         (filled, marks)
     }
 
-    fn fill_cells(
-        &self,
-        octets: &[u8],
-        buffer: &mut [u8; ROOM],
-        filled: &mut usize,
-        marks: &mut u32,
-    ) {
-        for &octet in octets {
-            let cell = self.cell(octet);
-            // Four octets are stored, of which the next cell overwrites what is not text:
-            // quicker than asking each cell how long it is.
+    /// Two cells at a time are stored in eight octets, of which the next two overwrite what is
+    /// not text: quicker than asking each cell how long it is, since that cannot be predicted.
+    #[inline]
+    fn fill_cells(&self, octets: &[u8], buffer: &mut [u8], filled: &mut usize, marks: &mut u32) {
+        const TEXT: u64 = 0x00FF_FFFF;
+        let (pairs, last) = octets.as_chunks::<2>();
+        for &[first, second] in pairs {
+            let (first, second) = (self.cell(first), self.cell(second));
+            let behind = (u64::from(second) & TEXT) << (8 * length(first));
+            let text = u64::from(first) & TEXT | behind;
+            if let Some(room) = buffer.get_mut(*filled..*filled + 8) {
+                room.copy_from_slice(&text.to_le_bytes());
+            }
+            *filled += length(first) + length(second);
+            *marks |= first | second;
+        }
+        if let [last] = *last {
+            let cell = self.cell(last);
             if let Some(room) = buffer.get_mut(*filled..*filled + 4) {
                 room.copy_from_slice(&cell.to_le_bytes());
             }
@@ -197,15 +222,13 @@ impl Table {
 }
 
 /// How many octets of UTF-8 a cell is.
+#[inline]
 fn length(cell: u32) -> usize {
     usize::from(cell.to_be_bytes()[0] & 3)
 }
 
-/// How many octets are decoded at a time.
-const CHUNK: usize = 128;
-
-/// Room for their text, and for the last store.
-const ROOM: usize = 3 * CHUNK + 4;
+/// How many octets are looked at for ASCII at a time.
+const BLOCK: usize = 32;
 
 /// A set and what was noticed on the way.
 pub(super) struct SingleByteCodec {
@@ -242,37 +265,33 @@ impl SingleByteCodec {
     }
 }
 
-impl Codec for SingleByteCodec {
-    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+impl SingleByteCodec {
+    /// Decodes `CHUNK` octets at a time, in `ROOM` for three times as many and the last store.
+    fn read<const CHUNK: usize, const ROOM: usize>(&mut self, input: &[u8], sink: &mut Sink<'_>) {
         let mut buffer = [0; ROOM];
-        sink.text.reserve(input.len());
-        let mut rest = input;
-        while !rest.is_empty() {
-            let base = sink.base + input.len() - rest.len();
-            let ascii = if self.table.is_ascii_superset {
-                web::ascii_valid_up_to(rest)
-            } else {
-                0
-            };
-            if let Some((run, after)) = rest.split_at_checked(ascii)
-                && !run.is_empty()
-                && (run.len() >= CHUNK || after.is_empty())
-                && let Ok(text) = std::str::from_utf8(run)
-            {
-                sink.text.push_str(text);
-                rest = after;
-                continue;
-            }
-            let (chunk, after) = rest.split_at(rest.len().min(CHUNK));
+        let mut base = sink.base;
+        for chunk in input.chunks(CHUNK) {
             let (filled, marks) = self.table.fill(chunk, &mut buffer);
             if marks & BEYOND != 0 {
                 self.note_beyond(chunk, base);
             }
-            match buffer.get(..filled).and_then(web::utf8) {
+            match web::utf8_in(&mut buffer, filled) {
                 Some(text) if marks & MISSING == 0 => sink.text.push_str(text),
                 _ => self.piecemeal(chunk, base, sink),
             }
-            rest = after;
+            base += chunk.len();
+        }
+    }
+}
+
+impl Codec for SingleByteCodec {
+    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        sink.text.reserve(input.len());
+        // A subject does not pay for the room that a body is decoded in.
+        if input.len() <= 96 {
+            self.read::<96, 296>(input, sink);
+        } else {
+            self.read::<512, 1544>(input, sink);
         }
         if last && let Some(first) = self.beyond {
             let detail = match self.beyond_count {

@@ -5,7 +5,8 @@
 //! the [`HangulPolicy`] says.
 
 use super::hangul::{self, Census, HangulPolicy, Remap};
-use super::{Codec, Sink, utf8};
+use super::registry::Form;
+use super::{Codec, Sink, web};
 use crate::report::{Kind, Report};
 
 /// Who says that a text is in Unicode 1.1.
@@ -17,16 +18,22 @@ pub(super) enum Claim {
     Assumed,
 }
 
-/// `form` with the remap behind it.
-pub(super) fn wrap(form: Box<dyn Codec>, policy: HangulPolicy, claim: Claim) -> Box<dyn Codec> {
+/// `codec`, which reads `form`, with the remap behind it.
+pub(super) fn wrap(
+    form: Form,
+    codec: Box<dyn Codec>,
+    policy: HangulPolicy,
+    claim: Claim,
+) -> Box<dyn Codec> {
     match policy {
-        HangulPolicy::Never => form,
+        HangulPolicy::Never => codec,
         _ => Box::new(Unicode11Codec {
-            form,
+            is_utf8: form == Form::Utf8,
+            form: codec,
             policy,
             claim,
             fresh: String::new(),
-            held: Vec::new(),
+            held: String::new(),
             census: Census::default(),
             written: 0,
             length: 0,
@@ -39,12 +46,14 @@ pub(super) fn wrap(form: Box<dyn Codec>, policy: HangulPolicy, claim: Claim) -> 
 /// so the text is held back until one comes or the text ends.
 struct Unicode11Codec {
     form: Box<dyn Codec>,
+    /// Whether well-formed octets are the text before the remap.
+    is_utf8: bool,
     policy: HangulPolicy,
     claim: Claim,
     /// What the form's codec just wrote.
     fresh: String,
-    /// The text that was not handed out yet, in UTF-8, remapped on trust.
-    held: Vec<u8>,
+    /// The text that was not handed out yet, remapped on trust.
+    held: String,
     /// What all of the text holds.
     census: Census,
     /// How many octets of UTF-8 all of the text has.
@@ -57,31 +66,43 @@ struct Unicode11Codec {
 
 impl Codec for Unicode11Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        let before = sink.report.count();
-        let mut inner = Sink {
-            text: &mut self.fresh,
-            report: &mut *sink.report,
-            base: sink.base,
+        let mut fresh = std::mem::take(&mut self.fresh);
+        fresh.clear();
+        let well_formed = if self.is_utf8 { web::utf8(input) } else { None };
+        let (text, used) = match well_formed {
+            Some(text) => (text, input.len()),
+            None => {
+                let before = sink.report.count();
+                let mut inner = Sink {
+                    text: &mut fresh,
+                    report: &mut *sink.report,
+                    base: sink.base,
+                };
+                let used = self.form.decode(input, last, &mut inner);
+                self.is_clean &= sink.report.count() == before;
+                (fresh.as_str(), used)
+            }
         };
-        let used = self.form.decode(input, last, &mut inner);
-        self.is_clean &= sink.report.count() == before;
         self.length = sink.base + used;
-        let mut fresh = std::mem::take(&mut self.fresh).into_bytes();
         let extent = self.extent();
-        let census = hangul::remap(&mut fresh, extent);
-        if extent == Remap::UnlessContradicted && census.is_contradicted() {
-            hangul::restore(&mut self.held);
+        // What is decided is not held back, nor is a text that comes whole.
+        let is_held = !self.is_decided() && !(last && self.held.is_empty());
+        let held = self.held.len();
+        let out = if is_held {
+            &mut self.held
+        } else {
+            &mut *sink.text
+        };
+        let census = hangul::remap(text, extent, out);
+        if is_held && census.is_contradicted() {
+            let (remapped, as_it_is) = self.held.split_at(held);
+            self.held = hangul::restore(remapped) + as_it_is;
         }
         self.census.add(census, self.written);
-        self.written += fresh.len();
-        if self.held.is_empty() {
-            self.held = fresh;
-        } else {
-            self.held.append(&mut fresh);
-        }
+        self.written += text.len();
+        self.fresh = fresh;
         if last || self.is_decided() {
-            // Validated once more, since the octets were changed; at the speed of copying.
-            sink.text.push_str(&utf8::decode_lossy(&self.held));
+            sink.text.push_str(&self.held);
             self.held.clear();
         }
         if last {

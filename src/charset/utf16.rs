@@ -8,6 +8,7 @@
 
 use super::Sink;
 use super::octet_order::{Order, Units};
+use super::pairs::Run;
 use crate::report::Kind;
 
 #[derive(Debug, Default)]
@@ -58,18 +59,26 @@ impl Units for Utf16 {
 
     fn decode(&mut self, order: Order, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         sink.text.reserve(input.len());
+        let mut run = Run::new();
         let mut at = 0;
-        for pair in input.chunks_exact(2) {
-            let Ok(pair) = <[u8; 2]>::try_from(pair) else {
-                break;
-            };
+        let (pairs, _) = input.as_chunks::<2>();
+        for &pair in pairs {
             let unit = match order {
                 Order::Big => u16::from_be_bytes(pair),
                 Order::Little => u16::from_le_bytes(pair),
             };
-            self.units.push(unit, sink.base + at, 2, sink);
+            if run.is_full() {
+                run.flush(sink.text);
+            }
+            if self.units.is_whole(unit) {
+                run.put_unit(unit);
+            } else {
+                run.flush(sink.text);
+                self.units.push(unit, sink.base + at, 2, sink);
+            }
             at += 2;
         }
+        run.flush(sink.text);
         if last {
             self.units.finish(sink);
             if at < input.len() {
@@ -103,6 +112,12 @@ impl CodeUnits {
             None if unit < 0xDC00 => self.high = Some((unit, offset, length)),
             None => sink.replace(Kind::Malformed, offset, length, LONE_SURROGATE),
         }
+    }
+
+    /// Whether a unit is a character of its own and follows no half of a pair.
+    #[inline]
+    pub(super) fn is_whole(&self, unit: u16) -> bool {
+        self.high.is_none() && unit & 0xF800 != 0xD800
     }
 
     /// Gives up waiting for the other half of a pair.

@@ -12,7 +12,7 @@
 //! give at most three of UTF-8.
 
 use super::utf16::CodeUnits;
-use super::{Codec, Sink};
+use super::{Codec, Sink, pairs};
 use crate::report::Kind;
 
 /// The document that a text keeps to.
@@ -45,18 +45,31 @@ impl Dialect {
     }
 
     /// The six bits of a character of base64.
-    fn sextet(self, octet: u8) -> Option<u8> {
+    const fn sextet(self, octet: u8) -> Option<u8> {
         Some(match octet {
             b'A'..=b'Z' => octet - b'A',
             b'a'..=b'z' => octet - b'a' + 26,
             b'0'..=b'9' => octet - b'0' + 52,
             b'+' => 62,
-            b'/' if self == Dialect::Mail => 63,
-            b',' if self == Dialect::Imap => 63,
+            b'/' if matches!(self, Dialect::Mail) => 63,
+            b',' if matches!(self, Dialect::Imap) => 63,
             _ => return None,
         })
     }
 }
+
+/// The six bits of each character of mail's base64, and 64 for all others.
+static SEXTETS: [u8; 256] = {
+    let mut sextets = [64; 256];
+    let mut octet: u8 = 0;
+    while octet < 0x80 {
+        if let Some(sextet) = Dialect::Mail.sextet(octet) {
+            sextets[octet as usize] = sextet;
+        }
+        octet += 1;
+    }
+    sextets
+};
 
 pub(super) struct Utf7Codec {
     dialect: Dialect,
@@ -93,13 +106,19 @@ impl Utf7Codec {
 impl Codec for Utf7Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         sink.text.reserve(input.len());
+        let mut text = pairs::Run::new();
         let mut at = 0;
         while let Some(rest) = input.get(at..)
             && let Some(&octet) = rest.first()
         {
             let offset = sink.base + at;
             if let Some(run) = self.run {
-                at += usize::from(self.in_run(run, octet, offset, sink));
+                let taken = self.take_run(run, rest, offset, &mut text, sink.text);
+                at += taken;
+                if taken == 0 {
+                    text.flush(sink.text);
+                    at += usize::from(self.in_run(run, octet, offset, sink));
+                }
                 continue;
             }
             let direct = rest
@@ -118,6 +137,7 @@ impl Codec for Utf7Codec {
                 at += 1;
             }
         }
+        text.flush(sink.text);
         if last && let Some(run) = self.run {
             let end = sink.base + at;
             self.end_run(run, None, end, sink);
@@ -146,6 +166,53 @@ impl Utf7Codec {
         } else {
             sink.replace(Kind::Malformed, offset, 1, "octet above 7F");
         }
+    }
+
+    /// Takes what most runs consist of, the characters of the Basic Multilingual Plane: how
+    /// many octets. What begins a surrogate is left, and so is all that IMAP has rules about.
+    fn take_run(
+        &mut self,
+        mut run: Run,
+        input: &[u8],
+        base: usize,
+        text: &mut pairs::Run,
+        behind: &mut String,
+    ) -> usize {
+        if self.dialect == Dialect::Imap {
+            return 0;
+        }
+        let mut taken = 0;
+        for (&octet, offset) in input.iter().zip(base..) {
+            let Some(&sextet @ 0..64) = SEXTETS.get(usize::from(octet)) else {
+                break;
+            };
+            let bits = run.bits << 6 | u32::from(sextet);
+            if run.count < 10 {
+                if run.count == 0 {
+                    run.from = offset;
+                }
+                run.bits = bits;
+                run.count += 6;
+            } else {
+                let left = run.count - 10;
+                // Masked to sixteen bits.
+                let unit = u16::try_from(bits >> left & 0xFFFF).unwrap_or_default();
+                if !self.units.is_whole(unit) {
+                    break;
+                }
+                if text.is_full() {
+                    text.flush(behind);
+                }
+                text.put_unit(unit);
+                run.bits = bits & ((1 << left) - 1);
+                run.count = left;
+                run.from = offset;
+            }
+            run.is_empty = false;
+            taken += 1;
+        }
+        self.run = Some(run);
+        taken
     }
 
     /// Takes an octet inside a run, and says whether it is done with: what ends a run is

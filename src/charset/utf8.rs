@@ -26,8 +26,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::web;
-use super::{Codec, Sink};
+use super::{Codec, Sink, damage, web};
 use crate::error::Error;
 use crate::report::Kind;
 
@@ -331,8 +330,7 @@ fn sequence(octets: &[u8], profile: Profile) -> Result<(u32, usize), (usize, Rea
     // surrogates and values out of range (the ABNF of RFC 3629, section 4).
     let (length, bits, low, high) = match lead {
         0x00..=0x7F => return Ok((u32::from(lead), 1)),
-        0x80..=0xBF => return Err((1, Reason::StrayContinuation)),
-        0xC0 | 0xC1 => return Err((1, Reason::Overlong)),
+        0x80..=0xC1 | 0xFE | 0xFF => return Err((1, alone(lead))),
         0xC2..=0xDF => (2, lead & 0x1F, 0x80, 0xBF),
         0xE0 => (3, 0, 0xA0, 0xBF),
         0xED => (3, 0x0D, 0x80, 0x9F),
@@ -345,8 +343,7 @@ fn sequence(octets: &[u8], profile: Profile) -> Result<(u32, usize), (usize, Rea
         0xF9..=0xFB if long => (5, lead & 0x03, 0x80, 0xBF),
         0xFC if long => (6, 0, 0x84, 0xBF),
         0xFD if long => (6, 1, 0x80, 0xBF),
-        0xF5..=0xFD => return Err((1, Reason::OutOfRange)),
-        0xFE | 0xFF => return Err((1, Reason::BadLead)),
+        0xF5..=0xFD => return Err((1, alone(lead))),
     };
     let mut value = u32::from(bits);
     for at in 1..length {
@@ -355,18 +352,30 @@ fn sequence(octets: &[u8], profile: Profile) -> Result<(u32, usize), (usize, Rea
             Some(&octet) if (low..=high).contains(&octet) => {
                 value = value << 6 | u32::from(octet & 0x3F);
             }
-            Some(0x80..=0xBF) => {
-                let reason = match lead {
-                    0xED => Reason::Surrogate,
-                    0xF4 => Reason::OutOfRange,
-                    _ => Reason::Overlong,
-                };
-                return Err((1, reason));
-            }
+            Some(0x80..=0xBF) => return Err((1, barred(lead))),
             _ => return Err((at, Reason::Truncated)),
         }
     }
     Ok((value, length))
+}
+
+/// What is wrong with an octet that begins no sequence under RFC 3629.
+pub(super) fn alone(octet: u8) -> Reason {
+    match octet {
+        ..=0xBF => Reason::StrayContinuation,
+        0xC0..=0xF4 => Reason::Overlong,
+        0xF5..=0xFD => Reason::OutOfRange,
+        0xFE.. => Reason::BadLead,
+    }
+}
+
+/// What is wrong with a second octet that may not follow `lead`.
+pub(super) fn barred(lead: u8) -> Reason {
+    match lead {
+        0xED => Reason::Surrogate,
+        0xF4 => Reason::OutOfRange,
+        _ => Reason::Overlong,
+    }
 }
 
 /// The malformed subpart that starts at `offset`.
@@ -499,88 +508,53 @@ pub(super) struct Utf8Codec;
 
 impl Codec for Utf8Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        /// How many octets are validated before they are copied, while they are in the cache.
+        const STRETCH: usize = 1024;
+        /// A run of well-formed octets shorter than this is a sign of dense damage.
+        const DENSE: usize = 96;
         let waiting = if last { 0 } else { unfinished(input) };
         let body = input.get(..input.len() - waiting).unwrap_or_default();
         sink.text.reserve(body.len());
-        let mut runs = web::Utf8Runs::new();
-        let mut stretch = SHORTEST;
-        let mut at = 0;
+        let (mut at, mut run) = (0, 0);
         while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
-            let valid = runs.push(rest, sink.text);
-            at += valid;
-            if at >= body.len() {
-                break;
+            let stretch = rest.get(..character_start(rest, STRETCH)).unwrap_or(rest);
+            let valid = web::utf8_start(stretch);
+            sink.text.push_str(valid);
+            at += valid.len();
+            run += valid.len();
+            if valid.len() < stretch.len() {
+                at = replace_from(body, at, sink);
+                if std::mem::take(&mut run) < DENSE {
+                    at = damage::decode(body, at, sink);
+                }
             }
-            at += replace_at(body, at, sink);
-            // Where damage is dense, starting the vector code anew for each run costs more
-            // than the plain loop of the standard library. One damaged character is often
-            // several subparts, so the loop goes far only when the vector code keeps
-            // stopping early.
-            stretch = if valid < DENSE {
-                (stretch * 2).min(LONGEST)
-            } else {
-                SHORTEST
-            };
-            at += replace_dense(body.get(at..).unwrap_or_default(), at, stretch, sink);
         }
         body.len()
     }
 }
 
-/// A run of well-formed octets shorter than this is a sign of dense damage.
-const DENSE: usize = 48;
-/// How many octets the plain loop reads before the vector code gets another chance.
-const SHORTEST: usize = 16;
-const LONGEST: usize = 4096;
-
-/// Replaces the malformed subpart at `at` and returns its length.
-fn replace_at(body: &[u8], at: usize, sink: &mut Sink<'_>) -> usize {
-    let found = malformed_at(body, at, Profile::Rfc3629);
-    let offset = sink.base + at;
-    sink.replace(Kind::Malformed, offset, found.length, found.reason.name());
-    found.length
-}
-
-/// Reads damage by the plain loop until `stretch` octets are read, and returns how many were;
-/// `at` octets come before them.
-fn replace_dense(rest: &[u8], at: usize, stretch: usize, sink: &mut Sink<'_>) -> usize {
-    let rest = nearby(rest, stretch);
-    let mut done = 0;
-    for chunk in rest.utf8_chunks() {
-        sink.text.push_str(chunk.valid());
-        done += chunk.valid().len();
-        if let Some(reason) = reason_of(chunk.invalid(), rest.get(done..).unwrap_or_default()) {
-            let length = chunk.invalid().len();
-            sink.replace(
-                Kind::Malformed,
-                sink.base + at + done,
-                length,
-                reason.name(),
-            );
-            done += length;
-        }
+/// Replaces the malformed subparts from `at` on, of which one damaged character often makes
+/// several, and returns where a character begins again.
+fn replace_from(body: &[u8], mut at: usize, sink: &mut Sink<'_>) -> usize {
+    while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
+        let Err((length, reason)) = sequence(rest, Profile::Rfc3629) else {
+            break;
+        };
+        sink.replace(Kind::Malformed, sink.base + at, length, reason.name());
+        at += length;
     }
-    done
+    at
 }
 
-/// The first octets of `rest`, up to a place where a character begins.
-fn nearby(rest: &[u8], length: usize) -> &[u8] {
-    let behind = rest.get(length..).unwrap_or_default();
-    let inside = behind
-        .iter()
-        .take_while(|&&octet| octet & 0xC0 == 0x80)
-        .count();
-    rest.get(..length + inside).unwrap_or(rest)
-}
-
-/// What is wrong with a maximal subpart, if there is one; `rest` begins with it.
-fn reason_of(invalid: &[u8], rest: &[u8]) -> Option<Reason> {
-    if invalid.is_empty() {
-        return None;
+/// Where the last character begins that begins at `most` or before; the end, where there
+/// are not so many octets.
+pub(super) fn character_start(octets: &[u8], most: usize) -> usize {
+    if octets.len() <= most {
+        return octets.len();
     }
-    sequence(rest, Profile::Rfc3629)
-        .err()
-        .map(|(_, reason)| reason)
+    let is_start = |at: &usize| octets.get(*at).is_none_or(|octet| octet & 0xC0 != 0x80);
+    let nearby = most.saturating_sub(3)..=most;
+    nearby.rev().find(is_start).unwrap_or(most)
 }
 
 /// How many octets at the end begin a sequence that further octets may finish.

@@ -1,4 +1,4 @@
-//! Octets to text, 1 MiB of each kind.
+//! Octets to text, of each kind.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::harness::{Peer, Plan, Row, peer, table, utf8};
 use crate::system::{Icu, iconv_from};
 use crate::text::{self, Random};
 
-const TITLE: &str = "Charsets: 1 MiB to text";
+const TITLE: &str = "Charsets: to text, 1 MiB where no size is named";
 const SIZE: usize = 1 << 20;
 
 pub fn measure(plan: &Plan) {
@@ -36,7 +36,18 @@ pub fn measure(plan: &Plan) {
     .into_iter()
     .map(|(label, text)| (label, encoded(label, text), text))
     .collect();
-    let (old, new) = old_hangul();
+    let small: Vec<_> = [
+        ("euc-kr", &korean),
+        ("iso-2022-jp", &japanese),
+        ("shift_jis", &japanese),
+        ("gb18030", &chinese),
+        ("windows-1252", &latin),
+    ]
+    .into_iter()
+    .flat_map(|(label, text)| [1 << 16, 1 << 10, 96].map(|size| (label, start(text, size))))
+    .map(|(label, text)| (label, encoded(label, text), text.to_owned()))
+    .collect();
+    let (old, new, modern) = old_hangul();
 
     let mut rows = Vec::new();
     for (name, text) in [
@@ -44,27 +55,64 @@ pub fn measure(plan: &Plan) {
         ("UTF-8, Korean", &korean),
         ("UTF-8, Latin", &latin),
     ] {
-        rows.push(row(
-            name.into(),
-            "utf-8",
-            text.as_bytes(),
-            text.as_str().into(),
-        ));
+        for size in [SIZE, 1 << 10, 64] {
+            let text = start(text, size);
+            let name = format!("{name}{}", sized(size));
+            rows.push(row(name, "utf-8", text.as_bytes(), text.into()));
+        }
     }
     for (every, octets) in &malformed {
         let name = format!("UTF-8, Korean, one octet of {every} malformed");
         rows.push(row(name, "utf-8", octets, String::from_utf8_lossy(octets)));
     }
-    rows.push(row(
-        "UNICODE-1-1-UTF-8, old Hangul".into(),
-        "unicode-1-1-utf-8",
-        old.as_bytes(),
-        new.as_str().into(),
-    ));
+    for size in [SIZE / 8, SIZE / 4, SIZE / 2, SIZE] {
+        let (old, new) = (start(&old, size), start(&new, size));
+        let name = format!("UNICODE-1-1-UTF-8, old Hangul{}", sized(size));
+        let mut row = row(name, "unicode-1-1-utf-8", old.as_bytes(), new.into());
+        let modern = &modern;
+        row.peers.push(peer("obvious code", move || {
+            utf8(obvious(old.as_bytes(), modern).into())
+        }));
+        rows.push(row);
+    }
     for (label, octets, text) in &legacy {
         rows.push(row((*label).into(), label, octets, text.as_str().into()));
     }
+    for (label, octets, text) in &small {
+        let name = format!("{label}, {} octets", octets.len());
+        rows.push(row(name, label, octets, text.as_str().into()));
+    }
     table(plan, TITLE, rows);
+}
+
+/// The start of a text, of at most `size` octets.
+fn start(text: &str, size: usize) -> &str {
+    let mut ends = (0..=size.min(text.len())).rev();
+    let end = ends.find(|&end| text.is_char_boundary(end));
+    &text[..end.unwrap_or_default()]
+}
+
+/// How a row says that its text is not of 1 MiB.
+fn sized(size: usize) -> String {
+    match size {
+        SIZE => String::new(),
+        1024.. => format!(", {} KiB", size >> 10),
+        _ => format!(", {size} octets"),
+    }
+}
+
+/// What one would write first: validated, then mapped character by character.
+fn obvious(octets: &[u8], modern: &[char]) -> String {
+    let text = std::str::from_utf8(octets).expect("UTF-8");
+    let row = |old: char| (old as usize).checked_sub(0x3400);
+    text.chars()
+        .map(|old| {
+            row(old)
+                .and_then(|row| modern.get(row))
+                .copied()
+                .unwrap_or(old)
+        })
+        .collect()
 }
 
 /// One charset of each family, beside the system's converters. The octets are those that
@@ -227,8 +275,9 @@ fn encoded(label: &str, text: &str) -> Vec<u8> {
     octets.into_owned()
 }
 
-/// Korean text in Hangul as coded before Amendment 5, and the same text as coded since.
-fn old_hangul() -> (String, String) {
+/// Korean text in Hangul as coded before Amendment 5, the same text as coded since, and the
+/// syllables of today in the old order.
+fn old_hangul() -> (String, String, Vec<char>) {
     let table = include_str!("../../src/charset/tables/pre-amendment5-hangul.txt");
     let character = |hex: &str| {
         let value = u32::from_str_radix(hex, 16).expect("hexadecimal digits");
@@ -250,5 +299,5 @@ fn old_hangul() -> (String, String) {
                 .map_or(old, |row| pairs[row].1)
         })
         .collect();
-    (old, new)
+    (old, new, pairs.into_iter().map(|(_, new)| new).collect())
 }

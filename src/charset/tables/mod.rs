@@ -27,6 +27,22 @@ pub(super) const fn hangul(text: &[u8]) -> [u16; OLD_COUNT] {
     table
 }
 
+/// New syllables in UTF-8 by the bits that tell the old ones apart: the last of the first
+/// octet, E3 or E4, and the last six of the second and the third.
+pub(super) const fn encoded_hangul(modern: &[u16; OLD_COUNT]) -> [u32; 1 << 13] {
+    let mut encoded = [0; 1 << 13];
+    let mut row = 0;
+    while row < OLD_COUNT {
+        let (old, new) = (0x3400 + row, modern[row] as u32);
+        let place = ((old >> 12 & 1) << 12) | old & 0xFFF;
+        assert!(encoded[place] == 0 && new >= 0x800);
+        encoded[place] =
+            0xE0 | new >> 12 | (0x80 | new >> 6 & 0x3F) << 8 | (0x80 | new & 0x3F) << 16;
+        row += 1;
+    }
+    encoded
+}
+
 /// Old code points by new, 0 where there is none.
 pub(super) const fn inverted_hangul(modern: &[u16; OLD_COUNT]) -> [u16; NEW_COUNT] {
     let mut before = [0; NEW_COUNT];

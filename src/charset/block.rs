@@ -1,0 +1,151 @@
+//! Sixty-four octets at a time.
+//!
+//! Which octets are of a kind is asked of all of them at once, in loops over arrays that
+//! compilers turn into vector instructions; the answers become the bits of a mask, and what
+//! follows goes from bit to bit instead of from octet to octet. That leaves few branches for
+//! text to mislead, which is what bounds decoders that go octet by octet.
+
+/// How many octets a block has.
+pub(super) const BLOCK: usize = 64;
+
+/// For each octet of a block 1 where it is one of those asked for, else 0.
+pub(super) type Flags = [u8; BLOCK];
+
+/// The octets of a block for which something holds. Write it without `&&` and `||`, which
+/// are branches.
+#[inline]
+pub(super) fn flags(octets: &[u8; BLOCK], is_one: impl Fn(u8) -> bool) -> Flags {
+    let mut flags = [0; BLOCK];
+    for (flag, &octet) in flags.iter_mut().zip(octets) {
+        *flag = u8::from(is_one(octet));
+    }
+    flags
+}
+
+/// Flags as bits, the first octet's lowest.
+#[inline]
+pub(super) fn mask(flags: &Flags) -> u64 {
+    // The flags of octets 16 apart go into one octet, two bits apart.
+    let (mut even, mut odd) = (0, 0);
+    let (words, _) = flags.as_chunks::<8>();
+    let (lanes, _) = words.as_chunks::<2>();
+    for [first, second] in lanes.iter().rev() {
+        even = even << 2 | u64::from_le_bytes(*first);
+        odd = odd << 2 | u64::from_le_bytes(*second);
+    }
+    // Bit r of octet j is the flag of octet 8r + j.
+    turned_over(even | odd << 1)
+}
+
+/// The octets as eight masks, the first of their lowest bits: what an octet is can then be
+/// asked of its bits, of all octets at once.
+#[inline]
+pub(super) fn planes(octets: &[u8; BLOCK]) -> [u64; 8] {
+    let mut words = [0; 8];
+    let (eights, _) = octets.as_chunks::<8>();
+    for (word, eight) in words.iter_mut().zip(eights) {
+        *word = turned_over(u64::from_le_bytes(*eight));
+    }
+    // Octet p of word r is now bit p of eight octets; this square wants turning over too.
+    let [a, b, c, d, e, f, g, h] = words;
+    let halves = |a: u64, b: u64| {
+        let low = 0x0000_0000_FFFF_FFFF;
+        (a & low | b << 32, a >> 32 | b & !low)
+    };
+    let ((a, e), (b, f)) = (halves(a, e), halves(b, f));
+    let ((c, g), (d, h)) = (halves(c, g), halves(d, h));
+    let quarters = |a: u64, b: u64| {
+        let low = 0x0000_FFFF_0000_FFFF;
+        (a & low | (b & low) << 16, a >> 16 & low | b & !low)
+    };
+    let ((a, c), (b, d)) = (quarters(a, c), quarters(b, d));
+    let ((e, g), (f, h)) = (quarters(e, g), quarters(f, h));
+    let eighths = |a: u64, b: u64| {
+        let low = 0x00FF_00FF_00FF_00FF;
+        (a & low | (b & low) << 8, a >> 8 & low | b & !low)
+    };
+    let ((a, b), (c, d)) = (eighths(a, b), eighths(c, d));
+    let ((e, f), (g, h)) = (eighths(e, f), eighths(g, h));
+    [a, b, c, d, e, f, g, h]
+}
+
+/// A square of eight by eight bits, its rows made columns (Warren, Hacker's Delight, section
+/// 7-3).
+#[inline]
+fn turned_over(mut square: u64) -> u64 {
+    for (shift, half) in [
+        (7, 0x00AA_00AA_00AA_00AA),
+        (14, 0x0000_CCCC_0000_CCCC),
+        (28, 0x0000_0000_F0F0_F0F0),
+    ] {
+        let other = (square ^ square >> shift) & half;
+        square ^= other ^ other << shift;
+    }
+    square
+}
+
+/// The places of the bits of `mask`, counted from `base`, at the start of `places`: as many
+/// as there are bits, at most `N`. What stands behind them means nothing.
+///
+/// `N` steps are taken whatever the mask is, since a loop that ends with the last bit ends
+/// where nothing could have predicted.
+#[inline]
+pub(super) fn places<const N: usize>(mut mask: u64, base: u16, places: &mut [u16; N]) {
+    for place in places {
+        *place = base.wrapping_add(first(mask));
+        mask &= mask.wrapping_sub(1);
+    }
+}
+
+/// The place of the lowest bit.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "at most 63")]
+fn first(mask: u64) -> u16 {
+    // A bit that is always there spares asking whether there is any.
+    (mask | 1 << 63).trailing_zeros() as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BLOCK, flags, mask, places, planes};
+
+    #[test]
+    fn bits_stand_where_their_octets_do() {
+        for at in 0..BLOCK {
+            let mut octets = [0; BLOCK];
+            octets[at] = 0x80;
+            assert_eq!(mask(&flags(&octets, |octet| octet >= 0x80)), 1 << at);
+            assert_eq!(mask(&flags(&octets, |octet| octet < 0x80)), !(1 << at));
+        }
+    }
+
+    #[test]
+    fn planes_are_the_bits_of_octets() {
+        for start in 0..=255_u8 {
+            let octets = std::array::from_fn(|at| start.wrapping_add((at * 41) as u8));
+            for (bit, plane) in planes(&octets).into_iter().enumerate() {
+                let expected = mask(&flags(&octets, |octet| octet >> bit & 1 == 1));
+                assert_eq!(plane, expected, "bit {bit} of {octets:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn places_are_those_of_the_bits() {
+        let masks = [
+            0,
+            1,
+            1 << 63,
+            0x8000_0100_0010_0001,
+            0x5555 << 20,
+            (1 << 24) - 1,
+        ];
+        for mask in masks {
+            let mut found = [0; 24];
+            places(mask, 640, &mut found);
+            let bits = (0..64).filter(|at| mask >> at & 1 == 1).map(|at| 640 + at);
+            let count = mask.count_ones() as usize;
+            assert_eq!(found[..count], bits.collect::<Vec<u16>>());
+        }
+    }
+}
