@@ -6,7 +6,9 @@ use ::base64::engine::general_purpose::STANDARD;
 use ::base64::engine::{self, DecodePaddingMode, Engine, GeneralPurposeConfig};
 use memchr::{memchr, memchr2};
 
-use super::{Findings, LINE_LIMIT, LONG_LINE, Transferred, between, tail};
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+use super::vector::Avx2;
+use super::{Findings, LINE_LIMIT, LONG_LINE, Transferred, between, tail, tail_mut};
 use crate::report::Kind;
 use crate::work::work;
 
@@ -89,6 +91,26 @@ pub(crate) fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
 
 /// Decodes base64, with lines that begin at `line` or, in a B word, without.
 fn base64_data(text: &[u8], line: Option<usize>) -> Transferred<'_> {
+    base64_with(
+        text,
+        line,
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        Avx2::detect(),
+    )
+}
+
+/// The same without vector instructions: what other processors do, and what the tests hold the
+/// vectors to.
+#[cfg(all(test, feature = "simd", target_arch = "x86_64"))]
+pub(super) fn base64_plainly(text: &[u8], line: Option<usize>) -> Transferred<'_> {
+    base64_with(text, line, None)
+}
+
+fn base64_with(
+    text: &[u8],
+    line: Option<usize>,
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))] vector: Option<Avx2>,
+) -> Transferred<'_> {
     let mut data = Base64 {
         octets: Vec::with_capacity(text.len() / 4 * 3 + 3),
         findings: Findings::default(),
@@ -97,25 +119,32 @@ fn base64_data(text: &[u8], line: Option<usize>) -> Transferred<'_> {
         end: 0,
         line,
         joined: Vec::new(),
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        vector,
     };
+
     let mut at = 0;
     // Where lines were tried and were not clean; they are not tried again before.
     let mut tried = 0;
-    while at < text.len() {
-        if at >= tried && data.is_between_groups() {
-            let (taken, seen) = data.clean_lines(tail(text, at), at);
-            tried = at + seen;
+    while let Some(octet) = text.get(at) {
+        if data.is_between_groups() && sextet(*octet) < NO_LETTER {
+            let rest = tail(text, at);
+            if at >= tried && rest.len() >= 32 {
+                let (taken, seen) = data.at_once(rest, at);
+                tried = at + seen;
+                at += taken;
+                if taken > 0 {
+                    continue;
+                }
+            }
+            let taken = data.groups(rest, at);
             at += taken;
             if taken > 0 {
                 continue;
             }
         }
-        let taken = data.groups(tail(text, at), at);
-        at += taken;
-        if taken == 0 {
-            data.octet(text, at);
-            at += 1;
-        }
+        data.octet(text, at);
+        at += 1;
     }
     data.finish(text.len());
     Transferred::changed(data.octets, data.findings.into_report())
@@ -133,6 +162,8 @@ struct Base64 {
     line: Option<usize>,
     /// Room for the letters of many lines.
     joined: Vec<u8>,
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    vector: Option<Avx2>,
 }
 
 /// Whole groups of letters to octets; knows neither blanks nor padding.
@@ -167,6 +198,56 @@ enum Padding {
 impl Base64 {
     fn is_between_groups(&self) -> bool {
         self.letters.count == 0 && self.padding == Padding::None
+    }
+
+    /// Decodes many letters together. Says how many octets it took and how many it looked at,
+    /// which need not be tried again.
+    fn at_once(&mut self, rest: &[u8], at: usize) -> (usize, usize) {
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        if let Some(vector) = self.vector
+            && let Some(taken) = self.in_vectors(vector, rest, at)
+        {
+            return (taken, if taken > 0 { taken } else { 32 });
+        }
+        self.clean_lines(rest, at)
+    }
+
+    /// Decodes lines of one length, or as much of one line, as holds nothing but letters, and
+    /// says how many octets it took; nothing if the lines are too short or end inside a group.
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    fn in_vectors(&mut self, vector: Avx2, rest: &[u8], at: usize) -> Option<usize> {
+        /// A line that is longer is as good as one without an end.
+        const LONGEST: usize = 1024;
+        /// In a shorter text it is not worth while to look for line ends.
+        const WORTH_IT: usize = 128;
+        let mut line = rest;
+        if rest.len() >= WORTH_IT
+            && let Some(length) = memchr2(b'\r', b'\n', rest.get(..LONGEST).unwrap_or(rest))
+        {
+            if length < 32 || length % 4 != 0 {
+                return None;
+            }
+            let line_end = match tail(rest, length) {
+                [b'\r', b'\n', ..] => &b"\r\n"[..],
+                [b'\r', ..] => b"\r",
+                _ => b"\n",
+            };
+            let lines = vector.lines(rest, length, line_end, &mut self.octets);
+            if lines > 0 {
+                let step = length + line_end.len();
+                let taken = lines * step;
+                self.line_end(at + length, at + step);
+                self.line = self.line.map(|_| at + taken);
+                self.end = at + taken;
+                return Some(taken);
+            }
+            line = between(rest, 0, length);
+        }
+        let taken = vector.letters(line, &mut self.octets);
+        if taken > 0 {
+            self.end = at + taken;
+        }
+        Some(taken)
     }
 
     /// Decodes lines of one length that hold nothing but letters. Says how many octets it
@@ -400,8 +481,4 @@ fn sextet(octet: u8) -> u8 {
         values
     }
     VALUES.get(usize::from(octet)).copied().unwrap_or(NO_LETTER)
-}
-
-fn tail_mut(octets: &mut [u8], from: usize) -> &mut [u8] {
-    octets.get_mut(from..).unwrap_or_default()
 }

@@ -23,6 +23,8 @@
 
 mod base64;
 mod quoted_printable;
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+mod vector;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -277,6 +279,10 @@ fn is_blank(octet: u8) -> bool {
 
 fn tail(octets: &[u8], from: usize) -> &[u8] {
     octets.get(from..).unwrap_or_default()
+}
+
+fn tail_mut(octets: &mut [u8], from: usize) -> &mut [u8] {
+    octets.get_mut(from..).unwrap_or_default()
 }
 
 fn between(octets: &[u8], from: usize, to: usize) -> &[u8] {
@@ -619,5 +625,193 @@ mod tests {
         check(&b(b"4piD"), b"\xE2\x98\x83", &[]);
         check(&b(b"4pg"), b"\xE2\x98", &[(Kind::Base64Padding, 3, 0)]);
         check(&b(b"gw=="), b"\x83", &[]);
+    }
+}
+
+/// The vectors beside the plain code, which the integration tests hold to the rules.
+#[cfg(all(test, feature = "simd", target_arch = "x86_64"))]
+mod twins {
+    use proptest::prelude::*;
+
+    use super::base64::base64_plainly;
+    use super::quoted_printable::plainly;
+    use super::vector::Avx2;
+    use super::{b, base64, quoted_printable};
+
+    /// Octets, findings and whether they are borrowed: all the same, from any address.
+    #[track_caller]
+    fn check(body: &[u8], addresses: usize) {
+        let mut room = Vec::new();
+        for address in 0..addresses {
+            room.clear();
+            room.resize(address, b'x');
+            room.extend_from_slice(body);
+            let body = &room[address..];
+            for (vectors, plain) in [
+                (quoted_printable(body), plainly(body)),
+                (base64(body), base64_plainly(body, Some(0))),
+                (b(body), base64_plainly(body, None)),
+            ] {
+                assert_eq!(vectors, plain, "{}", body.escape_ascii());
+                let is_borrowed = |octets| matches!(octets, std::borrow::Cow::Borrowed(_));
+                assert_eq!(
+                    is_borrowed(vectors.into_octets()),
+                    is_borrowed(plain.into_octets())
+                );
+            }
+        }
+    }
+
+    /// What the other tests of this module compare is two things, where this is tested.
+    #[test]
+    fn this_processor_has_the_vectors() {
+        let is_named = std::fs::read_to_string("/proc/cpuinfo").is_ok_and(|text| {
+            ["avx2", "bmi1", "abm"]
+                .iter()
+                .all(|name| text.contains(name))
+        });
+        assert!(Avx2::detect().is_some() || !is_named);
+    }
+
+    /// Each piece at each place of a block, in text without escapes, with some, and with
+    /// nothing else.
+    #[test]
+    fn every_piece_at_every_place() {
+        const PIECES: [&[u8]; 34] = [
+            b"",
+            b"=",
+            b"=4",
+            b"=41",
+            b"=4a",
+            b"=4A=",
+            b"=\r",
+            b"=\n",
+            b"=\r\n",
+            b"=\r\r\n",
+            b"= \r\n",
+            b"=\t",
+            b"==",
+            b"===",
+            b"==41",
+            b"=\r\n=\r\n",
+            b" ",
+            b" \r\n",
+            b"\t \n",
+            b" \r",
+            b"\r",
+            b"\n",
+            b"\r\n",
+            b"   ",
+            b"\0",
+            b"\x7F",
+            b"\x80",
+            b"\xFF",
+            b"*",
+            b"\r\n\r\n",
+            b"=G1",
+            b"=:0",
+            b"=@A",
+            b"=0`",
+        ];
+        for filling in [&b"abcd"[..], b"a=C3=A9b", b"=EA=B0=80", b"  a", b"    "] {
+            let filling = filling.repeat(60);
+            for piece in PIECES {
+                for before in 0..130 {
+                    for behind in [0, 1, 2, 3, 63, 64, 65, 70] {
+                        let body = [&filling[..before], piece, &filling[..behind]].concat();
+                        check(&body, 1);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_length_from_every_address() {
+        let text = "caf=C3=A9 au lait=\r\n, caf =EA=B0=80\r\n".repeat(20);
+        let letters = "TWFuIGlzIGRpc3Rpbmd1aXNoZWQ+/+09".repeat(20);
+        let lines = |width| {
+            let lines: Vec<_> = letters.as_bytes().chunks(width).collect();
+            lines.join(&b"\r\n"[..])
+        };
+        for body in [
+            text.into_bytes(),
+            lines(76),
+            lines(64),
+            lines(30),
+            lines(33),
+        ] {
+            for length in 0..300 {
+                check(&body[..length], 1);
+            }
+            for length in [0, 1, 31, 32, 64, 65, 66, 78, 127, 128, 129, 160, 299] {
+                check(&body[..length], 65);
+            }
+        }
+    }
+
+    /// RFC 2045, section 6.8, table 1: 64 letters and no more, at each place of a group.
+    #[test]
+    fn every_octet_among_letters() {
+        for octet in 0..=255 {
+            for at in 0..96 {
+                let mut body = b"TWFu".repeat(40);
+                body[at] = octet;
+                check(&body, 1);
+                body.splice(76..76, *b"\r\n");
+                body.splice(154..154, *b"\r\n");
+                check(&body, 1);
+            }
+        }
+    }
+
+    /// Every octet behind an equals sign, in each place.
+    #[test]
+    fn every_octet_in_an_escape() {
+        for octet in 0..=255 {
+            for before in [0, 30, 61, 62, 63, 64] {
+                for escape in [
+                    [b'=', octet, b'1'],
+                    [b'=', b'1', octet],
+                    [octet, b'=', octet],
+                ] {
+                    let body = [&b"a".repeat(before), &escape[..], &b"b".repeat(70)].concat();
+                    check(&body, 1);
+                }
+            }
+        }
+    }
+
+    fn bodies() -> impl Strategy<Value = Vec<u8>> {
+        let piece = prop_oneof![
+            4 => "=[0-9A-F]{2}",
+            1 => "=[0-9A-Fa-g]{2}",
+            4 => "[!-<>-~]{1,40}",
+            2 => "[A-Za-z0-9+/]{40,140}",
+            2 => "([A-Za-z0-9+/]{76}\r\n){1,9}",
+            1 => "([A-Za-z0-9+/]{64}\n){1,9}",
+            2 => Just("\r\n".to_owned()),
+            2 => Just("=\r\n".to_owned()),
+            2 => "[ \t]{1,3}",
+            1 => " {50,150}",
+            1 => "=?[\r\n]{1,2}",
+            1 => "[=_]{1,3}",
+            1 => "=[ \t]{0,2}",
+            1 => "[\x00-\x1F\x7F]",
+            1 => "[é한]",
+        ];
+        prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat().into_bytes())
+    }
+
+    proptest! {
+        #[test]
+        fn any_pieces(body in bodies()) {
+            check(&body, 1);
+        }
+
+        #[test]
+        fn any_octets(body in prop::collection::vec(any::<u8>(), 0..700)) {
+            check(&body, 1);
+        }
     }
 }

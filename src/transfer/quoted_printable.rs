@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use memchr::{memchr_iter, memchr2, memchr2_iter};
 
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+use super::vector::{self, Avx2, Seen};
 use super::{Findings, LINE_LIMIT, LONG_LINE, Transferred, between, is_blank, report_all, tail};
 use crate::report::{Kind, Report};
 use crate::work::work;
@@ -31,6 +33,115 @@ use crate::work::work;
 /// ```
 pub fn quoted_printable(body: &[u8]) -> Transferred<'_> {
     work(body.len());
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    if let Some(vector) = Avx2::detect() {
+        return in_vectors(vector, body);
+    }
+    plainly(body)
+}
+
+/// Decodes what is clean in vectors, and between it a few octets at a time.
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+fn in_vectors(vector: Avx2, body: &[u8]) -> Transferred<'_> {
+    let mut findings = Findings::default();
+    let mut seen = Seen::new();
+    let mut octets = Vec::new();
+    let mut at = vector.unchanged(body, 0, &mut seen);
+    let is_unchanged = at >= body.len();
+    if !is_unchanged {
+        octets.reserve_exact(body.len() + vector::SPARE);
+        octets.extend_from_slice(between(body, 0, at));
+    }
+    while at < body.len() {
+        at = vector.quoted_printable(body, at, &mut seen, &mut octets);
+        if at < body.len() {
+            at = one_by_one(body, at, &mut octets, &mut findings);
+            seen.look(body, at);
+        }
+    }
+    let mut report = Report::new();
+    if !seen.is_plain() {
+        report_all(&mut report, body, Kind::EightBitData);
+        report_all(&mut report, body, Kind::Control);
+    }
+    if seen.has_long_line(body.len()) {
+        let lines = Lines::of(body, has_bare_cr(body));
+        if let Some(line) = lines.long() {
+            report.add(Kind::LineLength, line.start, line.len(), LONG_LINE);
+        }
+    }
+    report.absorb(findings.into_report(), 0);
+    // Whatever changes the body makes it shorter.
+    if is_unchanged || octets.len() == body.len() {
+        return Transferred::unchanged(body, report);
+    }
+    Transferred::changed(octets, report)
+}
+
+/// Decodes a few octets, whatever they are, and says where to go on.
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+fn one_by_one(body: &[u8], from: usize, octets: &mut Vec<u8>, findings: &mut Findings) -> usize {
+    let is_blank_at = |at| body.get(at).is_some_and(|octet| is_blank(*octet));
+    let mut at = from;
+    if is_blank_at(at) {
+        // They began before and may end a line.
+        let before = between(body, 0, at).iter().rev();
+        let before = before.take_while(|octet| is_blank(**octet)).count();
+        octets.truncate(octets.len().saturating_sub(before));
+        at -= before;
+    }
+    while let (Some(&octet), true) = (body.get(at), at < from + BLOCK) {
+        if octet == b'=' {
+            let (octet, next) = equals_sign(body, at, findings);
+            octets.extend(octet);
+            at = next;
+        } else if is_blank(octet) {
+            let rest = tail(body, at);
+            let length = rest.iter().take_while(|octet| is_blank(**octet)).count();
+            if let None | Some(b'\r' | b'\n') = rest.get(length) {
+                findings.blanks(at..at + length);
+            } else {
+                octets.extend_from_slice(between(rest, 0, length));
+            }
+            at += length;
+        } else {
+            octets.push(octet);
+            at += 1;
+        }
+    }
+    at
+}
+
+/// What an equals sign stands for, and where its escape ends.
+fn equals_sign(body: &[u8], sign: usize, findings: &mut Findings) -> (Option<u8>, usize) {
+    match escape(tail(body, sign + 1)) {
+        Escape::Octet(octet) => {
+            let next = sign + 3;
+            if between(body, sign, next).iter().any(u8::is_ascii_lowercase) {
+                let detail = "lower-case hexadecimal digits";
+                findings.add(Kind::QuotedPrintableSyntax, sign, 3, detail);
+            }
+            (Some(octet), next)
+        }
+        Escape::SoftLineBreak { blanks, line_end } => {
+            let at = sign + 1 + blanks;
+            if line_end == 0 {
+                let detail = "equals sign at the end of the body";
+                findings.add(Kind::QuotedPrintableSyntax, sign, 1, detail);
+            }
+            findings.blanks(sign + 1..at);
+            (None, at + line_end)
+        }
+        Escape::None => {
+            findings.kept(sign);
+            (Some(b'='), sign + 1)
+        }
+    }
+}
+
+/// Decodes without vector instructions: what other processors do, and what the tests hold the
+/// vectors to.
+pub(super) fn plainly(body: &[u8]) -> Transferred<'_> {
     let mut findings = Findings::default();
     let is_plain = is_plain(body);
     if !is_plain {
@@ -55,29 +166,11 @@ pub fn quoted_printable(body: &[u8]) -> Transferred<'_> {
             at = blanks.end;
             continue;
         }
-        let sign = at;
-        match escape(tail(body, at + 1)) {
-            Escape::Octet(octet) => {
-                made += put(&mut octets, made, octet);
-                at += 3;
-                let detail = "lower-case hexadecimal digits";
-                findings.add(Kind::QuotedPrintableSyntax, sign, 3, detail);
-            }
-            Escape::SoftLineBreak { blanks, line_end } => {
-                at += 1 + blanks;
-                if line_end == 0 {
-                    let detail = "equals sign at the end of the body";
-                    findings.add(Kind::QuotedPrintableSyntax, sign, 1, detail);
-                }
-                findings.blanks(sign + 1..at);
-                at += line_end;
-            }
-            Escape::None => {
-                made += put(&mut octets, made, b'=');
-                at += 1;
-                findings.kept(sign);
-            }
+        let (octet, next) = equals_sign(body, at, &mut findings);
+        if let Some(octet) = octet {
+            made += put(&mut octets, made, octet);
         }
+        at = next;
     }
     // Whatever changes the body makes it shorter.
     if made == body.len() {
