@@ -37,6 +37,10 @@ use super::{LINE_LIMIT, tail, tail_mut};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Avx2(());
 
+#[expect(
+    clippy::unused_self,
+    reason = "the value is the proof that the processor has AVX2"
+)]
 impl Avx2 {
     /// Asks the processor, once in a process.
     pub(super) fn detect() -> Option<Self> {
@@ -233,9 +237,9 @@ fn lines<const LENGTH: usize, const N: usize>(
             let (groups, _) = letters.as_chunks();
             for (index, group) in groups.iter().enumerate() {
                 let room = tail_mut(room, index * 24);
-                if let Some(room) = room.first_chunk_mut() {
+                if let Some(room) = room.first_chunk_mut::<28>() {
                     bad = _mm256_or_si256(bad, put_group_loosely(group, room));
-                } else if let Some(room) = room.first_chunk_mut() {
+                } else if let Some(room) = room.first_chunk_mut::<24>() {
                     bad = _mm256_or_si256(bad, put_group(group, room));
                 }
             }
