@@ -220,6 +220,7 @@ impl Base64 {
         const LONGEST: usize = 1024;
         /// In a shorter text it is not worth while to look for line ends.
         const WORTH_IT: usize = 128;
+        work(rest.len().min(LONGEST));
         let mut line = rest;
         if rest.len() >= WORTH_IT
             && let Some(length) = memchr2(b'\r', b'\n', rest.get(..LONGEST).unwrap_or(rest))

@@ -637,6 +637,7 @@ mod twins {
     use super::quoted_printable::plainly;
     use super::vector::Avx2;
     use super::{b, base64, quoted_printable};
+    use crate::work::work_of;
 
     /// Octets, findings and whether they are borrowed: all the same, from any address.
     #[track_caller]
@@ -779,6 +780,37 @@ mod twins {
                     check(&body, 1);
                 }
             }
+        }
+    }
+
+    /// Four times the body is about four times the work, whatever is in it: text that is given
+    /// up block by block, blanks that may end a line, letters that end too early.
+    #[test]
+    fn work_grows_with_the_body() {
+        let letters = "TWFu".repeat(8);
+        let long_line = format!("{}*\n", "TWFu".repeat(250));
+        for piece in [
+            "a=ZZ",
+            "=\t ",
+            "   ",
+            " \r\n",
+            "=c3",
+            "TWFu*",
+            "TWF",
+            "=",
+            "\r",
+            &letters,
+            &long_line,
+            &format!("{letters}*"),
+            &format!("{letters}\r\n*"),
+            &format!("{}x\n", " ".repeat(200)),
+        ] {
+            let work = |times: usize| {
+                let body = piece.repeat(times).into_bytes();
+                work_of(|| drop((quoted_printable(&body), base64(&body), b(&body))))
+            };
+            let (once, four_times) = (work(1000), work(4000));
+            assert!(four_times < once * 5, "{piece:?}: {once} and {four_times}");
         }
     }
 

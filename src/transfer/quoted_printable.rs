@@ -53,7 +53,9 @@ fn in_vectors(vector: Avx2, body: &[u8]) -> Transferred<'_> {
         octets.extend_from_slice(between(body, 0, at));
     }
     while at < body.len() {
+        let from = at;
         at = vector.quoted_printable(body, at, &mut seen, &mut octets);
+        work(at - from + BLOCK);
         if at < body.len() {
             at = one_by_one(body, at, &mut octets, &mut findings);
             seen.look(body, at);
@@ -90,6 +92,7 @@ fn one_by_one(body: &[u8], from: usize, octets: &mut Vec<u8>, findings: &mut Fin
         octets.truncate(octets.len().saturating_sub(before));
         at -= before;
     }
+    let begin = at;
     while let (Some(&octet), true) = (body.get(at), at < from + BLOCK) {
         if octet == b'=' {
             let (octet, next) = equals_sign(body, at, findings);
@@ -109,6 +112,7 @@ fn one_by_one(body: &[u8], from: usize, octets: &mut Vec<u8>, findings: &mut Fin
             at += 1;
         }
     }
+    work(at - begin);
     at
 }
 
