@@ -77,7 +77,10 @@
 //!   it out.
 //! - `mailparse` (default): the module `mailparse`, the same text from the values of the crate
 //!   of that name.
+//! - `simd` (default): base64 and quoted-printable in vectors where the processor has AVX2. Its
+//!   module has `unsafe` code; without the feature there is none.
 
+#![cfg_attr(not(feature = "simd"), forbid(unsafe_code))]
 #![cfg_attr(
     not(test),
     warn(

@@ -1,0 +1,524 @@
+//! Base64 and its use in B encoded words (RFC 2045, section 6.8; RFC 2047, section 4.1).
+
+use std::sync::LazyLock;
+
+use ::base64::engine::general_purpose::STANDARD;
+use ::base64::engine::{self, DecodePaddingMode, Engine, GeneralPurposeConfig};
+use memchr::{memchr, memchr2};
+
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+use super::vector::Avx2;
+use super::{Findings, LINE_LIMIT, LONG_LINE, Transferred, between, tail, tail_mut};
+use crate::report::Kind;
+use crate::work::work;
+
+/// The octets of a base64 body (RFC 2045, section 6.8).
+///
+/// Blanks and line ends are no part of the data. Other octets outside the alphabet are
+/// passed over ([`Kind::Base64Skipped`]). An equals sign ends a run of data; data behind it
+/// is decoded as a further run ([`Kind::Base64AfterPadding`]), as concatenated bodies need.
+/// Padding that is missing, too much, or fills bits that are not zero is
+/// [`Kind::Base64Padding`]; a last letter with nothing to complete it is the one thing that
+/// can be lost ([`Kind::Base64Truncated`]). A line of more than 76 characters is
+/// [`Kind::LineLength`].
+///
+/// ```
+/// use mime_charset::{Kind, transfer};
+///
+/// assert_eq!(transfer::base64(b"Q2Fm\r\n6Q==\r\n").octets(), b"Caf\xE9");
+///
+/// let unpadded = transfer::base64(b"Q2Fm6Q");
+/// assert_eq!(unpadded.octets(), b"Caf\xE9");
+/// assert!(unpadded.report().has(Kind::Base64Padding));
+/// ```
+pub fn base64(body: &[u8]) -> Transferred<'_> {
+    work(body.len());
+    base64_data(body, Some(0))
+}
+
+/// The octets of the encoded text of a B encoded word (RFC 2047, section 4.1): base64,
+/// without its limit on lines.
+///
+/// ```
+/// use mime_charset::transfer;
+///
+/// assert_eq!(transfer::b(b"4piD").octets(), "☃".as_bytes());
+/// ```
+pub fn b(encoded_text: &[u8]) -> Transferred<'_> {
+    work(encoded_text.len());
+    base64_data(encoded_text, None)
+}
+
+/// Whether the base64 of one B word goes on in the `next`: mailers cut the encoded text where
+/// the line is full, though each word must stand for whole octets (RFC 2047, section 5).
+///
+/// That is so if `encoded_text` ends inside a group of four letters, unpadded, and `next` is
+/// no whole number of groups by itself. The two are then decoded as one text.
+///
+/// ```
+/// use mime_charset::transfer;
+///
+/// // E2 98 83 as four letters, cut behind the third.
+/// assert!(transfer::b_continues(b"4pi", b"D"));
+/// assert_eq!(transfer::b(b"4piD").octets(), "☃".as_bytes());
+/// // The same three octets as two words of whole octets, the first without its padding.
+/// assert!(!transfer::b_continues(b"4pi", b"gw=="));
+/// ```
+#[must_use]
+pub fn b_continues(encoded_text: &[u8], next: &[u8]) -> bool {
+    fn is_in_groups(text: &[u8]) -> bool {
+        let counts = |&&octet: &&u8| octet == b'=' || sextet(octet) < NO_LETTER;
+        text.iter().filter(counts).count() % 4 == 0
+    }
+    work(encoded_text.len());
+    memchr(b'=', encoded_text).is_none() && !is_in_groups(encoded_text) && !is_in_groups(next)
+}
+
+/// Undoes the B of an encoded word that keeps every rule of RFC 2045, section 6.8: whole groups
+/// of letters, padded as they should be. `None` where [`b`] would find something, or where
+/// `room` does not do.
+pub(crate) fn clean_b<'r>(encoded_text: &[u8], room: &'r mut [u8]) -> Option<&'r [u8]> {
+    work(encoded_text.len());
+    let (groups, []) = encoded_text.as_chunks::<4>() else {
+        return None;
+    };
+    let (last, groups) = groups.split_last()?;
+    let (octets, _) = room.as_chunks_mut::<3>();
+    if octets.len() <= groups.len() {
+        return None;
+    }
+    let bits = |[a, b, c, d]: [u8; 4]| {
+        let [a, b, c, d] = [a, b, c, d].map(|octet| u32::from(sextet(octet)));
+        (a << 18 | b << 12 | c << 6 | d, a | b | c | d)
+    };
+    let mut seen = 0;
+    for (group, octets) in groups.iter().zip(&mut *octets) {
+        let (bits, letters) = bits(*group);
+        let [_, three @ ..] = bits.to_be_bytes();
+        *octets = three;
+        seen |= letters;
+    }
+    let (padded, length) = match *last {
+        [a, b, b'=', b'='] => ([a, b, b'A', b'A'], 1),
+        [a, b, c, b'='] => ([a, b, c, b'A'], 2),
+        full => (full, 3),
+    };
+    let (bits, letters) = bits(padded);
+    let [_, three @ ..] = bits.to_be_bytes();
+    *octets.get_mut(groups.len())? = three;
+    let has_rest = bits & (0xFF_FFFF >> (8 * length)) != 0;
+    if (seen | letters) >= u32::from(NO_LETTER) || has_rest {
+        return None;
+    }
+    room.get(..groups.len() * 3 + length)
+}
+
+/// Octets under base64, in lines of 76 characters, without a line end behind the last
+/// (RFC 2045, section 6.8).
+pub(crate) fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
+    work(octets.len());
+    let mut encoded = Vec::with_capacity(octets.len() / 57 * (76 + line_end.len()) + 80);
+    for line in octets.chunks(57) {
+        if !encoded.is_empty() {
+            encoded.extend_from_slice(line_end.as_bytes());
+        }
+        let letters = STANDARD.encode(line);
+        encoded.extend_from_slice(letters.as_bytes());
+    }
+    encoded
+}
+
+/// Decodes base64, with lines that begin at `line` or, in a B word, without.
+fn base64_data(text: &[u8], line: Option<usize>) -> Transferred<'_> {
+    base64_with(
+        text,
+        line,
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        Avx2::detect(),
+    )
+}
+
+/// The same without vector instructions: what other processors do, and what the tests hold the
+/// vectors to.
+#[cfg(all(test, feature = "simd", target_arch = "x86_64"))]
+pub(super) fn base64_plainly(text: &[u8], line: Option<usize>) -> Transferred<'_> {
+    base64_with(text, line, None)
+}
+
+fn base64_with(
+    text: &[u8],
+    line: Option<usize>,
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))] vector: Option<Avx2>,
+) -> Transferred<'_> {
+    let mut data = Base64 {
+        octets: Vec::with_capacity(text.len() / 4 * 3 + 3),
+        findings: Findings::default(),
+        letters: Letters::default(),
+        padding: Padding::None,
+        end: 0,
+        line,
+        joined: Vec::new(),
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        vector,
+    };
+
+    let mut at = 0;
+    // Where lines were tried and were not clean; they are not tried again before.
+    let mut tried = 0;
+    while let Some(octet) = text.get(at) {
+        if data.is_between_groups() && sextet(*octet) < NO_LETTER {
+            let rest = tail(text, at);
+            if at >= tried && rest.len() >= 32 {
+                let (taken, seen) = data.at_once(rest, at);
+                tried = at + seen;
+                at += taken;
+                if taken > 0 {
+                    continue;
+                }
+            }
+            let taken = data.groups(rest, at);
+            at += taken;
+            if taken > 0 {
+                continue;
+            }
+        }
+        data.octet(text, at);
+        at += 1;
+    }
+    data.finish(text.len());
+    Transferred::changed(data.octets, data.findings.into_report())
+}
+
+/// A base64 decoder, from octet to octet.
+struct Base64 {
+    octets: Vec<u8>,
+    findings: Findings,
+    letters: Letters,
+    padding: Padding,
+    /// Where the last letter or equals sign ended.
+    end: usize,
+    /// Where the line began, until one is too long.
+    line: Option<usize>,
+    /// Room for the letters of many lines.
+    joined: Vec<u8>,
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    vector: Option<Avx2>,
+}
+
+/// Whole groups of letters to octets; knows neither blanks nor padding.
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
+static ENGINE: LazyLock<engine::Simd> = LazyLock::new(|| engine::Simd::standard(UNPADDED));
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon")
+)))]
+static ENGINE: LazyLock<engine::GeneralPurpose> =
+    LazyLock::new(|| engine::GeneralPurpose::new(&::base64::alphabet::STANDARD, UNPADDED));
+const UNPADDED: GeneralPurposeConfig =
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::RequireNone);
+
+/// Letters that wait for the rest of their group of four.
+#[derive(Default)]
+struct Letters {
+    bits: u32,
+    count: u8,
+}
+
+/// Whether an equals sign has ended the run of data, and how many more of them are due.
+#[derive(PartialEq)]
+enum Padding {
+    None,
+    Seen { due: u8 },
+}
+
+impl Base64 {
+    fn is_between_groups(&self) -> bool {
+        self.letters.count == 0 && self.padding == Padding::None
+    }
+
+    /// Decodes many letters together. Says how many octets it took and how many it looked at,
+    /// which need not be tried again.
+    fn at_once(&mut self, rest: &[u8], at: usize) -> (usize, usize) {
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        if let Some(vector) = self.vector
+            && let Some(taken) = self.in_vectors(vector, rest, at)
+        {
+            return (taken, if taken > 0 { taken } else { 32 });
+        }
+        self.clean_lines(rest, at)
+    }
+
+    /// Decodes lines of one length, or as much of one line, as holds nothing but letters, and
+    /// says how many octets it took; nothing if the lines are too short or end inside a group.
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    fn in_vectors(&mut self, vector: Avx2, rest: &[u8], at: usize) -> Option<usize> {
+        /// A line that is longer is as good as one without an end.
+        const LONGEST: usize = 1024;
+        /// In a shorter text it is not worth while to look for line ends.
+        const WORTH_IT: usize = 128;
+        work(rest.len().min(LONGEST));
+        let mut line = rest;
+        if rest.len() >= WORTH_IT
+            && let Some(length) = memchr2(b'\r', b'\n', rest.get(..LONGEST).unwrap_or(rest))
+        {
+            if length < 32 || length % 4 != 0 {
+                return None;
+            }
+            let line_end = match tail(rest, length) {
+                [b'\r', b'\n', ..] => &b"\r\n"[..],
+                [b'\r', ..] => b"\r",
+                _ => b"\n",
+            };
+            let lines = vector.lines(rest, length, line_end, &mut self.octets);
+            if lines > 0 {
+                let step = length + line_end.len();
+                let taken = lines * step;
+                self.line_end(at + length, at + step);
+                self.line = self.line.map(|_| at + taken);
+                self.end = at + taken;
+                return Some(taken);
+            }
+            line = between(rest, 0, length);
+        }
+        let taken = vector.letters(line, &mut self.octets);
+        if taken > 0 {
+            self.end = at + taken;
+        }
+        Some(taken)
+    }
+
+    /// Decodes lines of one length that hold nothing but letters. Says how many octets it
+    /// took and, if none, how many it looked at in vain.
+    ///
+    /// The letters of many lines are joined and decoded together, which is what vector
+    /// instructions are good at; where one of them is no letter, all are left to be decoded
+    /// one by one.
+    fn clean_lines(&mut self, text: &[u8], base: usize) -> (usize, usize) {
+        const AT_ONCE: usize = 8192;
+        const WORTH_IT: usize = 256;
+        let text = text.get(..AT_ONCE).unwrap_or(text);
+        if text.len() < WORTH_IT {
+            return (0, text.len());
+        }
+        let Some(length) = memchr2(b'\r', b'\n', text) else {
+            let groups = (text.len() / 4).saturating_sub(usize::from(text.ends_with(b"=")));
+            return self.clean(between(text, 0, groups * 4), groups * 4, base);
+        };
+        let line_end = match tail(text, length) {
+            [b'\r', b'\n', ..] => &b"\r\n"[..],
+            [b'\r', ..] => b"\r",
+            _ => b"\n",
+        };
+        let step = length + line_end.len();
+        let mut joined = std::mem::take(&mut self.joined);
+        joined.clear();
+        let mut lines = 0;
+        for line in text.chunks_exact(step) {
+            let (letters, end) = line.split_at(length);
+            let is_same = end.first() == line_end.first() && end.last() == line_end.last();
+            if !is_same || letters.ends_with(b"=") {
+                break;
+            }
+            joined.extend_from_slice(letters);
+            lines += 1;
+        }
+        if length % 4 != 0 {
+            // Four lines of any one length are whole groups.
+            lines -= lines % 4;
+            joined.truncate(lines * length);
+        }
+        let seen = self.clean(&joined, (lines * step).max(step), base);
+        if seen.0 > 0 {
+            self.line_end(base + length, base + step);
+            self.line = self.line.map(|_| base + seen.0);
+        }
+        self.joined = joined;
+        seen
+    }
+
+    fn clean(&mut self, letters: &[u8], seen: usize, base: usize) -> (usize, usize) {
+        let made = self.octets.len();
+        self.octets.resize(made + letters.len() / 4 * 3, 0);
+        let octets = tail_mut(&mut self.octets, made);
+        if letters.is_empty() || ENGINE.decode_slice(letters, octets).is_err() {
+            self.octets.truncate(made);
+            return (0, seen);
+        }
+        self.end = base + seen;
+        (seen, seen)
+    }
+
+    /// Takes note of the first line that is too long.
+    fn line_end(&mut self, end: usize, next: usize) {
+        let Some(line) = self.line else { return };
+        self.line = Some(next);
+        if end.saturating_sub(line) > LINE_LIMIT {
+            self.findings
+                .add(Kind::LineLength, line, end - line, LONG_LINE);
+            self.line = None;
+        }
+    }
+
+    /// Decodes whole groups of four letters and says how many octets it took.
+    fn groups(&mut self, text: &[u8], base: usize) -> usize {
+        if !self.is_between_groups() {
+            return 0;
+        }
+        // Room is made for a line and no more: the next one asks for its own.
+        let (groups, _) = text.get(..128).unwrap_or(text).as_chunks::<4>();
+        let made = self.octets.len();
+        self.octets.resize(made + groups.len() * 3, 0);
+        let (room, _) = tail_mut(&mut self.octets, made).as_chunks_mut::<3>();
+        let mut taken = 0;
+        for (group, room) in groups.iter().zip(room) {
+            let [a, b, c, d] = group.map(|octet| u32::from(sextet(octet)));
+            if (a | b | c | d) >= u32::from(NO_LETTER) {
+                break;
+            }
+            let [_, octets @ ..] = (a << 18 | b << 12 | c << 6 | d).to_be_bytes();
+            *room = octets;
+            taken += 1;
+        }
+        self.octets.truncate(made + taken * 3);
+        if taken > 0 {
+            self.end = base + taken * 4;
+        }
+        taken * 4
+    }
+
+    fn octet(&mut self, text: &[u8], at: usize) {
+        let Some(&octet) = text.get(at) else { return };
+        match octet {
+            b' ' | b'\t' => {}
+            b'\r' | b'\n' => self.line_end(at, at + 1),
+            b'=' => self.equals_sign(at),
+            _ if sextet(octet) < NO_LETTER => {
+                if self.padding != Padding::None {
+                    self.further_run(text, at);
+                }
+                self.letter(sextet(octet));
+                self.end = at + 1;
+            }
+            _ => self.findings.add(
+                Kind::Base64Skipped,
+                at,
+                1,
+                "octets outside the base64 alphabet",
+            ),
+        }
+    }
+
+    fn letter(&mut self, value: u8) {
+        self.letters.bits = self.letters.bits << 6 | u32::from(value);
+        self.letters.count += 1;
+        if self.letters.count == 4 {
+            let [_, group @ ..] = self.letters.bits.to_be_bytes();
+            self.octets.extend_from_slice(&group);
+            self.letters = Letters::default();
+        }
+    }
+
+    fn equals_sign(&mut self, at: usize) {
+        let due = match (&self.padding, self.letters.count) {
+            (Padding::Seen { due }, _) => due.checked_sub(1),
+            (Padding::None, 2) => Some(1),
+            (Padding::None, 3) => Some(0),
+            (Padding::None, _) => None,
+        };
+        self.end_of_run();
+        if let Some(due) = due {
+            self.padding = Padding::Seen { due };
+        } else {
+            self.findings.add(
+                Kind::Base64Padding,
+                at,
+                1,
+                "equals sign where no padding is due",
+            );
+        }
+        self.end = at + 1;
+    }
+
+    fn further_run(&mut self, text: &[u8], at: usize) {
+        self.missing_padding();
+        self.padding = Padding::None;
+        let rest = tail(text, at);
+        let run = between(rest, 0, memchr(b'=', rest).unwrap_or(rest.len()));
+        let last = run.iter().rposition(|&octet| sextet(octet) < NO_LETTER);
+        self.findings.add(
+            Kind::Base64AfterPadding,
+            at,
+            last.unwrap_or(0) + 1,
+            "data after padding",
+        );
+    }
+
+    fn finish(&mut self, length: usize) {
+        self.line_end(length, length);
+        if self.letters.count > 1 {
+            self.padding = Padding::Seen {
+                due: 4 - self.letters.count,
+            };
+        }
+        self.end_of_run();
+        self.missing_padding();
+    }
+
+    /// Gives out the octets of a group that is not full.
+    fn end_of_run(&mut self) {
+        let Letters { bits, count } = std::mem::take(&mut self.letters);
+        let last = self.end.saturating_sub(1);
+        let (whole, rest) = match count {
+            2 => (bits << 12, bits & 0xF),
+            3 => (bits << 6, bits & 0x3),
+            1 => {
+                let detail = "one letter, which is too little for an octet";
+                self.findings.add(Kind::Base64Truncated, last, 1, detail);
+                return;
+            }
+            _ => return,
+        };
+        let [_, first, second, _] = whole.to_be_bytes();
+        self.octets.push(first);
+        if count == 3 {
+            self.octets.push(second);
+        }
+        if rest != 0 {
+            let detail = "bits behind the last octet that are not zero";
+            self.findings.add(Kind::Base64Padding, last, 1, detail);
+        }
+    }
+
+    fn missing_padding(&mut self) {
+        if let Padding::Seen { due: 1.. } = self.padding {
+            let detail = "missing padding";
+            self.findings.add(Kind::Base64Padding, self.end, 0, detail);
+        }
+    }
+}
+
+const NO_LETTER: u8 = 64;
+
+/// The value of a letter of the base64 alphabet (RFC 2045, section 6.8, table 1), or
+/// [`NO_LETTER`].
+fn sextet(octet: u8) -> u8 {
+    const VALUES: [u8; 256] = values();
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "runs when compiling, where a slip is a build error"
+    )]
+    const fn values() -> [u8; 256] {
+        let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let mut values = [NO_LETTER; 256];
+        let mut value = 0;
+        while value < NO_LETTER {
+            values[alphabet[value as usize] as usize] = value;
+            value += 1;
+        }
+        values
+    }
+    VALUES.get(usize::from(octet)).copied().unwrap_or(NO_LETTER)
+}

@@ -1,0 +1,882 @@
+//! What a Content-Transfer-Encoding or an encoded word did to octets, undone.
+//!
+//! RFC 2045, section 6 (`base64`, `quoted-printable` and the three that change nothing) and
+//! RFC 2047, section 4 (B and Q). Decoding never fails and never drops an octet without a
+//! word: what the encoding does not allow is kept where it can be, and every departure is a
+//! finding whose offset counts the encoded octets. Findings of one kind that touch are one.
+//!
+//! Line ends stay as they are and CRLF, LF and CR all count as one. The charset of the
+//! octets is nobody's business here (RFC 2045, section 6.1: first the encoding, then the
+//! charset).
+//!
+//! Left out: `x-uuencode` and yEnc, which no standard of mail defines. Their octets stay as
+//! they are, as [`TransferEncoding::Unknown`].
+//!
+//! ```
+//! use mime_charset::{header, transfer};
+//!
+//! let field = header::content_transfer_encoding(b" quoted-printable");
+//! let body = transfer::decode(b"caf=E9 au=\r\n lait", field.encoding());
+//! assert_eq!(body.octets(), b"caf\xE9 au lait");
+//! assert!(body.report().is_empty());
+//! ```
+
+mod base64;
+mod quoted_printable;
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+mod vector;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use crate::report::{Kind, Report};
+
+pub use self::base64::{b, b_continues, base64};
+pub(crate) use self::base64::{clean_b, encode_base64};
+pub(crate) use self::quoted_printable::{clean_q, encode_quoted_printable};
+pub use self::quoted_printable::{q, quoted_printable};
+
+/// How the octets of a body were made fit to travel (RFC 2045, section 6.1).
+///
+/// ```
+/// use mime_charset::{header, transfer::TransferEncoding};
+///
+/// let named = |body| header::content_transfer_encoding(body).encoding();
+/// assert_eq!(named(b" BASE64"), TransferEncoding::Base64);
+/// assert_eq!(named(b" x-uuencode"), TransferEncoding::Unknown);
+/// assert_eq!(TransferEncoding::Base64.name(), "base64");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[non_exhaustive]
+pub enum TransferEncoding {
+    /// Lines of US-ASCII as they are; what holds where nothing is declared.
+    #[default]
+    SevenBit,
+    /// Lines of any octets as they are.
+    EightBit,
+    /// Any octets as they are.
+    Binary,
+    /// Readable text with `=HH` for what could not travel (RFC 2045, section 6.7).
+    QuotedPrintable,
+    /// Three octets as four letters (RFC 2045, section 6.8).
+    Base64,
+    /// A mechanism that no standard defines; the octets stay as they are (RFC 2045,
+    /// section 6.4).
+    Unknown,
+}
+
+impl TransferEncoding {
+    /// The word for it in mail: `7bit`, `8bit`, `binary`, `quoted-printable` or `base64`,
+    /// and `unknown` for the rest.
+    ///
+    /// ```
+    /// use mime_charset::transfer::TransferEncoding;
+    ///
+    /// assert_eq!(TransferEncoding::default().name(), "7bit");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            TransferEncoding::SevenBit => "7bit",
+            TransferEncoding::EightBit => "8bit",
+            TransferEncoding::Binary => "binary",
+            TransferEncoding::QuotedPrintable => "quoted-printable",
+            TransferEncoding::Base64 => "base64",
+            TransferEncoding::Unknown => "unknown",
+        }
+    }
+
+    /// Whether it is one of the three that change no octet (RFC 2045, section 6.2).
+    ///
+    /// ```
+    /// use mime_charset::transfer::TransferEncoding;
+    ///
+    /// assert!(TransferEncoding::Binary.is_identity());
+    /// assert!(!TransferEncoding::Unknown.is_identity());
+    /// ```
+    #[must_use]
+    pub fn is_identity(self) -> bool {
+        matches!(
+            self,
+            TransferEncoding::SevenBit | TransferEncoding::EightBit | TransferEncoding::Binary
+        )
+    }
+}
+
+/// The [`name`](TransferEncoding::name).
+impl fmt::Display for TransferEncoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Octets after transfer decoding, and what was found on the way.
+///
+/// ```
+/// use std::borrow::Cow;
+/// use mime_charset::{Kind, transfer};
+///
+/// let changed = transfer::quoted_printable(b"1+1=3D2 =");
+/// assert_eq!(changed.octets(), b"1+1=2 ");
+/// assert!(changed.report().has(Kind::QuotedPrintableSyntax));
+/// let (octets, report) = changed.into_parts();
+/// assert_eq!((&*octets, report.findings()[0].offset()), (&b"1+1=2 "[..], 8));
+///
+/// let unchanged = transfer::quoted_printable(b"two");
+/// assert!(matches!(unchanged.into_octets(), Cow::Borrowed(b"two")));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub struct Transferred<'a> {
+    octets: Cow<'a, [u8]>,
+    report: Report,
+}
+
+impl<'a> Transferred<'a> {
+    fn unchanged(octets: &'a [u8], report: Report) -> Self {
+        Transferred {
+            octets: Cow::Borrowed(octets),
+            report,
+        }
+    }
+
+    fn changed(octets: Vec<u8>, report: Report) -> Self {
+        Transferred {
+            octets: Cow::Owned(octets),
+            report,
+        }
+    }
+
+    /// The octets as they were before they were encoded.
+    #[must_use]
+    pub fn octets(&self) -> &[u8] {
+        &self.octets
+    }
+
+    /// The octets by value, borrowed from the body where decoding changed none.
+    #[must_use]
+    pub fn into_octets(self) -> Cow<'a, [u8]> {
+        self.octets
+    }
+
+    /// The octets and the report, by value.
+    #[must_use]
+    pub fn into_parts(self) -> (Cow<'a, [u8]>, Report) {
+        (self.octets, self.report)
+    }
+
+    /// What departed from the encoding; offsets count the encoded octets.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+}
+
+/// The octets of `body` with `encoding` undone.
+///
+/// The encodings that change nothing borrow, and so does one that is unknown. Octets above
+/// 7F under `7bit` stay and are one finding, [`Kind::EightBitData`], from the first to the
+/// last of them (RFC 7103, section 7.7).
+///
+/// ```
+/// use mime_charset::transfer::{self, TransferEncoding};
+///
+/// let decoded = transfer::decode(b"7ZWc", TransferEncoding::Base64);
+/// assert_eq!(decoded.octets(), "한".as_bytes());
+/// ```
+pub fn decode(body: &[u8], encoding: TransferEncoding) -> Transferred<'_> {
+    match encoding {
+        TransferEncoding::QuotedPrintable => quoted_printable(body),
+        TransferEncoding::Base64 => base64(body),
+        TransferEncoding::SevenBit => {
+            let mut report = Report::new();
+            if !body.is_ascii() {
+                report_all(&mut report, body, Kind::EightBitData);
+            }
+            Transferred::unchanged(body, report)
+        }
+        TransferEncoding::EightBit | TransferEncoding::Binary | TransferEncoding::Unknown => {
+            Transferred::unchanged(body, Report::new())
+        }
+    }
+}
+
+/// Findings in the making: those of one kind that touch become one.
+#[derive(Default)]
+struct Findings {
+    report: Report,
+    open: Option<(Kind, usize, usize, &'static str)>,
+}
+
+impl Findings {
+    fn blanks(&mut self, blanks: Range<usize>) {
+        if !blanks.is_empty() {
+            self.add(
+                Kind::QuotedPrintableBlanks,
+                blanks.start,
+                blanks.len(),
+                "blanks at the end of a line",
+            );
+        }
+    }
+
+    fn kept(&mut self, sign: usize) {
+        let detail = "equals sign without two hexadecimal digits";
+        self.add(Kind::QuotedPrintableKept, sign, 1, detail);
+    }
+
+    fn add(&mut self, kind: Kind, offset: usize, length: usize, detail: &'static str) {
+        match &mut self.open {
+            Some((open, start, extent, same))
+                if *open == kind && *start + *extent == offset && *same == detail =>
+            {
+                *extent += length;
+            }
+            _ => {
+                self.close();
+                self.open = Some((kind, offset, length, detail));
+            }
+        }
+    }
+
+    fn close(&mut self) {
+        if let Some((kind, offset, length, detail)) = self.open.take() {
+            self.report.add(kind, offset, length, detail);
+        }
+    }
+
+    fn into_report(mut self) -> Report {
+        self.close();
+        self.report
+    }
+}
+
+/// One finding for all octets that are above 7F, or control characters, from the first to the
+/// last of them.
+fn report_all(report: &mut Report, body: &[u8], kind: Kind) {
+    let (such, what): (fn(u8) -> bool, _) = match kind {
+        Kind::Control => (is_control, "control characters"),
+        _ => (|octet| !octet.is_ascii(), "octets above 7F"),
+    };
+    let mut all = body.iter().enumerate().filter(|(_, octet)| such(**octet));
+    let Some((first, _)) = all.next() else { return };
+    let (count, last) = all.fold((1usize, first), |(count, _), (at, _)| (count + 1, at));
+    report.add(kind, first, last + 1 - first, format!("{what}: {count}"));
+}
+
+/// RFC 2045, sections 6.7 and 6.8.
+const LINE_LIMIT: usize = 76;
+const LONG_LINE: &str = "line of more than 76 characters";
+
+fn is_control(octet: u8) -> bool {
+    octet.is_ascii_control() && !matches!(octet, b'\t' | b'\r' | b'\n')
+}
+
+fn is_blank(octet: u8) -> bool {
+    matches!(octet, b' ' | b'\t')
+}
+
+fn tail(octets: &[u8], from: usize) -> &[u8] {
+    octets.get(from..).unwrap_or_default()
+}
+
+fn tail_mut(octets: &mut [u8], from: usize) -> &mut [u8] {
+    octets.get_mut(from..).unwrap_or_default()
+}
+
+fn between(octets: &[u8], from: usize, to: usize) -> &[u8] {
+    octets.get(from..to).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        TransferEncoding, Transferred, b, b_continues, base64, decode, q, quoted_printable,
+    };
+    use crate::report::{Effect, Kind};
+
+    /// The octets, and each finding as kind, offset and length.
+    #[track_caller]
+    fn check(transferred: &Transferred<'_>, octets: &[u8], findings: &[(Kind, usize, usize)]) {
+        let found: Vec<_> = transferred
+            .report()
+            .findings()
+            .iter()
+            .map(|finding| (finding.kind(), finding.offset(), finding.length()))
+            .collect();
+        assert_eq!(
+            String::from_utf8_lossy(transferred.octets()),
+            String::from_utf8_lossy(octets)
+        );
+        assert_eq!(transferred.octets(), octets);
+        assert_eq!(found, findings);
+    }
+
+    #[test]
+    fn identity_borrows() {
+        for encoding in [
+            TransferEncoding::SevenBit,
+            TransferEncoding::EightBit,
+            TransferEncoding::Binary,
+            TransferEncoding::Unknown,
+        ] {
+            let decoded = decode(b"a=41\r\n", encoding);
+            assert!(matches!(
+                decoded.into_octets(),
+                std::borrow::Cow::Borrowed(b"a=41\r\n")
+            ));
+        }
+        check(
+            &decode(b"\xE9\0", TransferEncoding::EightBit),
+            b"\xE9\0",
+            &[],
+        );
+        check(&decode(b"\xE9\0", TransferEncoding::Binary), b"\xE9\0", &[]);
+    }
+
+    /// RFC 7103, section 7.7.
+    #[test]
+    fn eight_bit_data_under_seven_bit_is_one_finding() {
+        check(
+            &decode(b"a\xE9b\xE9c", TransferEncoding::SevenBit),
+            b"a\xE9b\xE9c",
+            &[(Kind::EightBitData, 1, 3)],
+        );
+        let decoded = decode(b"a\xE9b\xE9c", TransferEncoding::SevenBit);
+        assert_eq!(
+            decoded.report().findings()[0].detail(),
+            "octets above 7F: 2"
+        );
+    }
+
+    /// RFC 2045, section 6.8.
+    #[test]
+    fn base64_ignores_line_ends_and_blanks() {
+        check(&base64(b""), b"", &[]);
+        check(&base64(b"TWFu"), b"Man", &[]);
+        check(&base64(b"TWE="), b"Ma", &[]);
+        check(&base64(b"TQ=="), b"M", &[]);
+        check(
+            &base64(b"\r\nT W\tF\nu\rT\r\nQ=\r\n=\r\n\r\n"),
+            b"ManM",
+            &[],
+        );
+    }
+
+    #[test]
+    fn base64_passes_over_what_is_no_letter() {
+        check(&base64(b"TW-_\0Fu"), b"Man", &[(Kind::Base64Skipped, 2, 3)]);
+        check(
+            &base64(b"\xEF\xBB\xBFTWFu"),
+            b"Man",
+            &[(Kind::Base64Skipped, 0, 3)],
+        );
+        check(
+            &base64(b"TW*\r\n*Fu"),
+            b"Man",
+            &[(Kind::Base64Skipped, 2, 1), (Kind::Base64Skipped, 5, 1)],
+        );
+    }
+
+    #[test]
+    fn base64_goes_on_behind_padding() {
+        check(
+            &base64(b"TQ==\r\nTWFu\r\n"),
+            b"MMan",
+            &[(Kind::Base64AfterPadding, 6, 4)],
+        );
+        check(
+            &base64(b"TQ==TWE=TQ=="),
+            b"MMaM",
+            &[
+                (Kind::Base64AfterPadding, 4, 3),
+                (Kind::Base64AfterPadding, 8, 2),
+            ],
+        );
+    }
+
+    #[test]
+    fn base64_padding_may_be_missing_or_too_much() {
+        check(&base64(b"TWE"), b"Ma", &[(Kind::Base64Padding, 3, 0)]);
+        check(&base64(b"TQ\r\n"), b"M", &[(Kind::Base64Padding, 2, 0)]);
+        check(&base64(b"TQ="), b"M", &[(Kind::Base64Padding, 3, 0)]);
+        check(
+            &base64(b"TQ=TWFu"),
+            b"MMan",
+            &[
+                (Kind::Base64Padding, 3, 0),
+                (Kind::Base64AfterPadding, 3, 4),
+            ],
+        );
+        check(&base64(b"TWFu===="), b"Man", &[(Kind::Base64Padding, 4, 4)]);
+        check(&base64(b"TQ===="), b"M", &[(Kind::Base64Padding, 4, 2)]);
+        // A soft line break of quoted-printable that was left in.
+        check(
+            &base64(b"TWFu=\r\nTWFu"),
+            b"ManMan",
+            &[(Kind::Base64Padding, 4, 1)],
+        );
+    }
+
+    /// RFC 2045, section 6.8: zero bits are added to fill the last group. Q is 010000, R is
+    /// 010001, of which four bits fill no octet.
+    #[test]
+    fn base64_bits_that_fill_no_octet_are_reported_unless_zero() {
+        check(&base64(b"TR=="), b"M", &[(Kind::Base64Padding, 1, 1)]);
+        check(&base64(b"TWF="), b"Ma", &[(Kind::Base64Padding, 2, 1)]);
+    }
+
+    #[test]
+    fn base64_letter_alone_is_lost_and_reported() {
+        check(&base64(b"TWFuT"), b"Man", &[(Kind::Base64Truncated, 4, 1)]);
+        assert_eq!(base64(b"TWFuT").report().worst(), Some(Effect::Lost));
+        // What follows is still in step.
+        check(
+            &base64(b"T===TWFu"),
+            b"Man",
+            &[(Kind::Base64Truncated, 0, 1), (Kind::Base64Padding, 1, 3)],
+        );
+    }
+
+    /// RFC 2045, section 6.8: lines of no more than 76 characters.
+    #[test]
+    fn first_long_line_is_reported() {
+        let (fits, long) = ("A".repeat(76), "A".repeat(80));
+        for line_end in ["\r\n", "\n", "\r"] {
+            let body = format!("{fits}{line_end}{fits}{line_end}");
+            check(&base64(body.as_bytes()), &[0; 114], &[]);
+            let body = format!("{fits}{line_end}{long}{line_end}{long}");
+            let at = fits.len() + line_end.len();
+            check(
+                &base64(body.as_bytes()),
+                &[0; 177],
+                &[(Kind::LineLength, at, 80)],
+            );
+            check(
+                &quoted_printable(body.as_bytes()),
+                body.as_bytes(),
+                &[(Kind::LineLength, at, 80)],
+            );
+        }
+        check(&base64(fits.as_bytes()), &[0; 57], &[]);
+        check(
+            &base64(long.as_bytes()),
+            &[0; 60],
+            &[(Kind::LineLength, 0, 80)],
+        );
+    }
+
+    /// RFC 2045, section 6.7, rules 1 to 5.
+    #[test]
+    fn quoted_printable_by_the_rules() {
+        check(&quoted_printable(b""), b"", &[]);
+        check(&quoted_printable(b"=0D=0A=3D=FF"), b"\r\n=\xFF", &[]);
+        check(&quoted_printable(b"a\tb c\r\nd"), b"a\tb c\r\nd", &[]);
+        check(
+            &quoted_printable(b"one =\r\ntwo=\nthree=\rfour"),
+            b"one twothreefour",
+            &[],
+        );
+        check(&quoted_printable(b"=20\r\n=09"), b" \r\n\t", &[]);
+        check(&quoted_printable(b"=\r\n=\r\n"), b"", &[]);
+    }
+
+    #[test]
+    fn quoted_printable_without_escapes_borrows() {
+        let body = b"plain text\r\n1+1=2\r\n";
+        let octets = quoted_printable(body).into_octets();
+        assert!(matches!(octets, std::borrow::Cow::Borrowed(octets) if octets == body));
+    }
+
+    /// RFC 2045, section 6.7, rule 3.
+    #[test]
+    fn quoted_printable_deletes_blanks_at_line_ends() {
+        check(
+            &quoted_printable(b"a \t\r\nb \nc\t\rd "),
+            b"a\r\nb\nc\rd",
+            &[
+                (Kind::QuotedPrintableBlanks, 1, 2),
+                (Kind::QuotedPrintableBlanks, 6, 1),
+                (Kind::QuotedPrintableBlanks, 9, 1),
+                (Kind::QuotedPrintableBlanks, 12, 1),
+            ],
+        );
+        check(
+            &quoted_printable(b"=41 \r\n  \r\n=20 "),
+            b"A\r\n\r\n ",
+            &[
+                (Kind::QuotedPrintableBlanks, 3, 1),
+                (Kind::QuotedPrintableBlanks, 6, 2),
+                (Kind::QuotedPrintableBlanks, 13, 1),
+            ],
+        );
+        check(
+            &quoted_printable(b"a= \t\r\nb"),
+            b"ab",
+            &[(Kind::QuotedPrintableBlanks, 2, 2)],
+        );
+    }
+
+    /// RFC 2045, section 6.7, notes 1 to 3 for implementors.
+    #[test]
+    fn quoted_printable_keeps_what_is_no_escape() {
+        check(
+            &quoted_printable(b"=G1=4=\t=x= =41"),
+            b"=G1=4=\t=x= A",
+            &[
+                (Kind::QuotedPrintableKept, 0, 1),
+                (Kind::QuotedPrintableKept, 3, 1),
+                (Kind::QuotedPrintableKept, 5, 1),
+                (Kind::QuotedPrintableKept, 7, 1),
+                (Kind::QuotedPrintableKept, 9, 1),
+            ],
+        );
+        check(
+            &quoted_printable(b"===41=4"),
+            b"==A=4",
+            &[
+                (Kind::QuotedPrintableKept, 0, 2),
+                (Kind::QuotedPrintableKept, 5, 1),
+            ],
+        );
+        check(
+            &quoted_printable(b"a="),
+            b"a",
+            &[(Kind::QuotedPrintableSyntax, 1, 1)],
+        );
+        check(
+            &quoted_printable(b"a= "),
+            b"a",
+            &[
+                (Kind::QuotedPrintableSyntax, 1, 1),
+                (Kind::QuotedPrintableBlanks, 2, 1),
+            ],
+        );
+        check(
+            &quoted_printable(b"=c3=A9=C3=a9=e9"),
+            "éé"
+                .as_bytes()
+                .iter()
+                .chain(b"\xE9")
+                .copied()
+                .collect::<Vec<_>>()
+                .as_slice(),
+            &[
+                (Kind::QuotedPrintableSyntax, 0, 3),
+                (Kind::QuotedPrintableSyntax, 9, 6),
+            ],
+        );
+    }
+
+    /// RFC 2045, section 6.7, rule 1 and note 4.
+    #[test]
+    fn quoted_printable_keeps_raw_octets_and_controls() {
+        check(
+            &quoted_printable(b"\xC3\xA9=C3=A9\xE9\x7F\0\tx"),
+            b"\xC3\xA9\xC3\xA9\xE9\x7F\0\tx",
+            &[(Kind::EightBitData, 0, 9), (Kind::Control, 9, 2)],
+        );
+    }
+
+    /// RFC 2047, section 4.2.
+    #[test]
+    fn q_by_the_rules() {
+        check(&q(b"Keld_J=F8rn_Simonsen"), b"Keld J\xF8rn Simonsen", &[]);
+        check(&q(b"=5f=5F_"), b"__ ", &[]);
+        check(&q(b"plain"), b"plain", &[]);
+        assert!(matches!(
+            q(b"plain").into_octets(),
+            std::borrow::Cow::Borrowed(b"plain")
+        ));
+        check(
+            &q(b"1=2 \xE9=\r\n_="),
+            b"1=2 \xE9=\r\n =",
+            &[
+                (Kind::QuotedPrintableKept, 1, 1),
+                (Kind::QuotedPrintableKept, 5, 1),
+                (Kind::QuotedPrintableKept, 9, 1),
+            ],
+        );
+    }
+
+    /// RFC 2047, section 8.
+    #[test]
+    fn b_by_the_rules() {
+        check(
+            &b(b"SWYgeW91IGNhbiByZWFkIHRoaXMgeW8="),
+            b"If you can read this yo",
+            &[],
+        );
+        let long = "A".repeat(80);
+        check(&b(long.as_bytes()), &[0; 60], &[]);
+    }
+
+    /// The quick ways give what the thorough ones give, and nothing where there is a finding.
+    #[test]
+    fn clean_words_are_the_same_either_way() {
+        let same = |text: &[u8]| {
+            let mut room = [0; 24];
+            for (clean, thorough) in [
+                (super::clean_b(text, &mut room).map(<[u8]>::to_vec), b(text)),
+                (super::clean_q(text, &mut room).map(<[u8]>::to_vec), q(text)),
+            ] {
+                let expected = thorough
+                    .report()
+                    .is_empty()
+                    .then(|| thorough.octets().to_vec());
+                assert_eq!(clean, expected.filter(|_| !text.is_empty()), "{text:?}");
+            }
+        };
+        // Everything of up to four of these, and of eight where the second half varies.
+        let octets = b"AQh/+=_-8eF";
+        for number in 0..octets.len().pow(4) {
+            let all: Vec<u8> = (0..4)
+                .map(|place| octets[number / octets.len().pow(place) % octets.len()])
+                .collect();
+            for length in 1..=4 {
+                same(&all[..length]);
+            }
+            same(&[b"QUJD", &all[..]].concat());
+        }
+        let long = vec![b'A'; 4 * 9];
+        assert_eq!(super::clean_b(&long, &mut [0; 26]), None);
+        assert_eq!(super::clean_q(&long, &mut [0; 35]), None);
+        assert_eq!(super::clean_b(&long, &mut [0; 27]), Some(&[0; 27][..]));
+    }
+
+    /// E2 98 83 is U+2603; 4piD is 56 41 34 3 in the alphabet, and
+    /// 56 << 18 | 41 << 12 | 34 << 6 | 3 = 14850179 = E29883.
+    #[test]
+    fn b_words_cut_inside_a_group_belong_together() {
+        assert!(b_continues(b"4", b"piD"));
+        assert!(b_continues(b"4p", b"iD"));
+        assert!(b_continues(b"4pi", b"D"));
+        assert!(!b_continues(b"4piD", b"4piD"));
+        assert!(!b_continues(b"gw==", b"gw"));
+        assert!(!b_continues(b"4pg", b"gw=="));
+        check(&b(b"4piD"), b"\xE2\x98\x83", &[]);
+        check(&b(b"4pg"), b"\xE2\x98", &[(Kind::Base64Padding, 3, 0)]);
+        check(&b(b"gw=="), b"\x83", &[]);
+    }
+}
+
+/// The vectors beside the plain code, which the integration tests hold to the rules.
+#[cfg(all(test, feature = "simd", target_arch = "x86_64"))]
+mod twins {
+    use proptest::prelude::*;
+
+    use super::base64::base64_plainly;
+    use super::quoted_printable::plainly;
+    use super::vector::Avx2;
+    use super::{b, base64, quoted_printable};
+    use crate::work::work_of;
+
+    /// Octets, findings and whether they are borrowed: all the same, from any address.
+    #[track_caller]
+    fn check(body: &[u8], addresses: usize) {
+        let mut room = Vec::new();
+        for address in 0..addresses {
+            room.clear();
+            room.resize(address, b'x');
+            room.extend_from_slice(body);
+            let body = &room[address..];
+            for (vectors, plain) in [
+                (quoted_printable(body), plainly(body)),
+                (base64(body), base64_plainly(body, Some(0))),
+                (b(body), base64_plainly(body, None)),
+            ] {
+                assert_eq!(vectors, plain, "{}", body.escape_ascii());
+                let is_borrowed = |octets| matches!(octets, std::borrow::Cow::Borrowed(_));
+                assert_eq!(
+                    is_borrowed(vectors.into_octets()),
+                    is_borrowed(plain.into_octets())
+                );
+            }
+        }
+    }
+
+    /// What the other tests of this module compare is two things, where this is tested.
+    #[test]
+    fn this_processor_has_the_vectors() {
+        let is_named = std::fs::read_to_string("/proc/cpuinfo").is_ok_and(|text| {
+            ["avx2", "bmi1", "abm"]
+                .iter()
+                .all(|name| text.contains(name))
+        });
+        assert!(Avx2::detect().is_some() || !is_named);
+    }
+
+    /// Each piece at each place of a block, in text without escapes, with some, and with
+    /// nothing else.
+    #[test]
+    fn every_piece_at_every_place() {
+        const PIECES: [&[u8]; 34] = [
+            b"",
+            b"=",
+            b"=4",
+            b"=41",
+            b"=4a",
+            b"=4A=",
+            b"=\r",
+            b"=\n",
+            b"=\r\n",
+            b"=\r\r\n",
+            b"= \r\n",
+            b"=\t",
+            b"==",
+            b"===",
+            b"==41",
+            b"=\r\n=\r\n",
+            b" ",
+            b" \r\n",
+            b"\t \n",
+            b" \r",
+            b"\r",
+            b"\n",
+            b"\r\n",
+            b"   ",
+            b"\0",
+            b"\x7F",
+            b"\x80",
+            b"\xFF",
+            b"*",
+            b"\r\n\r\n",
+            b"=G1",
+            b"=:0",
+            b"=@A",
+            b"=0`",
+        ];
+        for filling in [&b"abcd"[..], b"a=C3=A9b", b"=EA=B0=80", b"  a", b"    "] {
+            let filling = filling.repeat(60);
+            for piece in PIECES {
+                for before in 0..130 {
+                    for behind in [0, 1, 2, 3, 63, 64, 65, 70] {
+                        let body = [&filling[..before], piece, &filling[..behind]].concat();
+                        check(&body, 1);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_length_from_every_address() {
+        let text = "caf=C3=A9 au lait=\r\n, caf =EA=B0=80\r\n".repeat(20);
+        let letters = "TWFuIGlzIGRpc3Rpbmd1aXNoZWQ+/+09".repeat(20);
+        let lines = |width| {
+            let lines: Vec<_> = letters.as_bytes().chunks(width).collect();
+            lines.join(&b"\r\n"[..])
+        };
+        for body in [
+            text.into_bytes(),
+            lines(76),
+            lines(64),
+            lines(30),
+            lines(33),
+        ] {
+            for length in 0..300 {
+                check(&body[..length], 1);
+            }
+            for length in [0, 1, 31, 32, 64, 65, 66, 78, 127, 128, 129, 160, 299] {
+                check(&body[..length], 65);
+            }
+        }
+    }
+
+    /// RFC 2045, section 6.8, table 1: 64 letters and no more, at each place of a group.
+    #[test]
+    fn every_octet_among_letters() {
+        for octet in 0..=255 {
+            for at in 0..96 {
+                let mut body = b"TWFu".repeat(40);
+                body[at] = octet;
+                check(&body, 1);
+                body.splice(76..76, *b"\r\n");
+                body.splice(154..154, *b"\r\n");
+                check(&body, 1);
+            }
+        }
+    }
+
+    /// Every octet behind an equals sign, in each place.
+    #[test]
+    fn every_octet_in_an_escape() {
+        for octet in 0..=255 {
+            for before in [0, 30, 61, 62, 63, 64] {
+                for escape in [
+                    [b'=', octet, b'1'],
+                    [b'=', b'1', octet],
+                    [octet, b'=', octet],
+                ] {
+                    let body = [&b"a".repeat(before), &escape[..], &b"b".repeat(70)].concat();
+                    check(&body, 1);
+                }
+            }
+        }
+    }
+
+    /// Four times the body is about four times the work, whatever is in it: text that is given
+    /// up block by block, blanks that may end a line, letters that end too early.
+    #[test]
+    fn work_grows_with_the_body() {
+        let letters = "TWFu".repeat(8);
+        let long_line = format!("{}*\n", "TWFu".repeat(250));
+        for piece in [
+            "a=ZZ",
+            "=\t ",
+            "   ",
+            " \r\n",
+            "=c3",
+            "TWFu*",
+            "TWF",
+            "=",
+            "\r",
+            &letters,
+            &long_line,
+            &format!("{letters}*"),
+            &format!("{letters}\r\n*"),
+            &format!("{}x\n", " ".repeat(200)),
+        ] {
+            let work = |times: usize| {
+                let body = piece.repeat(times).into_bytes();
+                work_of(|| drop((quoted_printable(&body), base64(&body), b(&body))))
+            };
+            let (once, four_times) = (work(1000), work(4000));
+            assert!(four_times < once * 5, "{piece:?}: {once} and {four_times}");
+        }
+    }
+
+    fn bodies() -> impl Strategy<Value = Vec<u8>> {
+        let piece = prop_oneof![
+            4 => "=[0-9A-F]{2}",
+            1 => "=[0-9A-Fa-g]{2}",
+            4 => "[!-<>-~]{1,40}",
+            2 => "[A-Za-z0-9+/]{40,140}",
+            2 => "([A-Za-z0-9+/]{76}\r\n){1,9}",
+            1 => "([A-Za-z0-9+/]{64}\n){1,9}",
+            2 => Just("\r\n".to_owned()),
+            2 => Just("=\r\n".to_owned()),
+            2 => "[ \t]{1,3}",
+            1 => " {50,150}",
+            1 => "=?[\r\n]{1,2}",
+            1 => "[=_]{1,3}",
+            1 => "=[ \t]{0,2}",
+            1 => "[\x00-\x1F\x7F]",
+            1 => "[é한]",
+        ];
+        prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat().into_bytes())
+    }
+
+    proptest! {
+        #[test]
+        fn any_pieces(body in bodies()) {
+            check(&body, 1);
+        }
+
+        #[test]
+        fn any_octets(body in prop::collection::vec(any::<u8>(), 0..700)) {
+            check(&body, 1);
+        }
+    }
+}

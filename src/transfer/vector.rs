@@ -1,0 +1,678 @@
+//! The two encodings undone with the vector instructions of x86-64 processors with AVX2.
+//!
+//! Base64 as Wojciech Muła and Daniel Lemire do it ("Faster Base64 Encoding and Decoding
+//! Using AVX2 Instructions", 2018): 32 letters are looked up and packed in registers; here
+//! lines of one length are decoded where they stand, without their ends being taken out
+//! first. Quoted-printable goes by 64 octets, whatever the number of escapes among them: the
+//! octet that an escape may stand for is worked out at every place, put where there is an
+//! equals sign, and what is left over is squeezed out, eight octets at a time, by a table.
+//!
+//! All this is for clean text. Where anything is out of the ordinary the functions stop
+//! before it, and the plain code beside them, which reports, takes a few octets from there.
+//!
+//! The crate is free of `unsafe` but for this file: no safe crate that compilers of our age
+//! can build decodes base64 as fast. Here it means one thing, the call of a function that
+//! was compiled for AVX2; memory is only reached through slices and arrays.
+
+#![expect(
+    unsafe_code,
+    reason = "a function compiled for AVX2 may only be called where the processor has it"
+)]
+
+use std::arch::x86_64::{
+    __m128i, __m256i, _mm_cvtsi128_si64, _mm_extract_epi64, _mm_set_epi64x, _mm_shuffle_epi8,
+    _mm_storeu_si128, _mm256_add_epi8, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8,
+    _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_extract_epi64,
+    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
+    _mm256_movemask_epi8, _mm256_or_si256, _mm256_permutevar8x32_epi32, _mm256_set1_epi8,
+    _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setr_epi32, _mm256_setzero_si256,
+    _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16, _mm256_testz_si256,
+};
+
+use std::hint::select_unpredictable;
+
+use super::{LINE_LIMIT, tail, tail_mut};
+
+/// That the processor has what the functions below are compiled for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Avx2(());
+
+#[expect(
+    clippy::unused_self,
+    reason = "the value is the proof that the processor has AVX2"
+)]
+impl Avx2 {
+    /// Asks the processor, once in a process.
+    pub(super) fn detect() -> Option<Self> {
+        let has_all = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        has_all.then_some(Avx2(()))
+    }
+
+    /// Decodes letters of the base64 alphabet, 32 at a time, and says how many it took.
+    pub(super) fn letters(self, text: &[u8], octets: &mut Vec<u8>) -> usize {
+        // SAFETY: there is an `Avx2` only where the processor has these features.
+        unsafe { letters(text, octets) }
+    }
+
+    /// Decodes lines of `length` letters that end in `line_end`, CRLF or one octet, and says
+    /// how many lines it took. The length is a multiple of 4, and 32 or more.
+    pub(super) fn lines(
+        self,
+        text: &[u8],
+        length: usize,
+        line_end: &[u8],
+        octets: &mut Vec<u8>,
+    ) -> usize {
+        match *line_end {
+            // SAFETY: there is an `Avx2` only where the processor has these features.
+            [first, second] if length == LINE_LIMIT => unsafe {
+                lines::<LINE_LIMIT, 2>(text, length, [first, second], octets)
+            },
+            // SAFETY: as above.
+            [first, second] => unsafe { lines::<0, 2>(text, length, [first, second], octets) },
+            // SAFETY: as above.
+            [only] if length == LINE_LIMIT => unsafe {
+                lines::<LINE_LIMIT, 1>(text, length, [only], octets)
+            },
+            // SAFETY: as above.
+            [only] => unsafe { lines::<0, 1>(text, length, [only], octets) },
+            _ => 0,
+        }
+    }
+
+    /// Goes through a quoted-printable body from `at` on, up to the block with the first
+    /// thing that decoding changes, and says where that block begins.
+    pub(super) fn unchanged(self, body: &[u8], at: usize, seen: &mut Seen) -> usize {
+        // SAFETY: there is an `Avx2` only where the processor has these features.
+        unsafe { unchanged(body, at, seen) }
+    }
+
+    /// Decodes quoted-printable from `at` on, which is no place within an escape, up to the
+    /// block with the first thing that is to be reported, and says where to go on.
+    pub(super) fn quoted_printable(
+        self,
+        body: &[u8],
+        at: usize,
+        seen: &mut Seen,
+        octets: &mut Vec<u8>,
+    ) -> usize {
+        // SAFETY: there is an `Avx2` only where the processor has these features.
+        unsafe { quoted_printable(body, at, seen, octets) }
+    }
+}
+
+/// What was seen in a quoted-printable body on the way, to be reported at its end.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seen {
+    /// The place before which octets were looked at.
+    until: usize,
+    /// Where the line began.
+    line: usize,
+    has_long_line: bool,
+    is_plain: bool,
+}
+
+impl Seen {
+    /// At the beginning of a body.
+    pub(super) fn new() -> Self {
+        Seen {
+            until: 0,
+            line: 0,
+            has_long_line: false,
+            is_plain: true,
+        }
+    }
+
+    /// Whether there was nothing but printable US-ASCII, spaces and line ends.
+    pub(super) fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+
+    /// Whether a line of a body of `length` octets has more than 76 characters.
+    pub(super) fn has_long_line(&self, length: usize) -> bool {
+        self.has_long_line || length.saturating_sub(self.line) > LINE_LIMIT
+    }
+
+    /// Looks at the octets before `to`.
+    pub(super) fn look(&mut self, body: &[u8], to: usize) {
+        for (at, octet) in body.iter().enumerate().take(to).skip(self.until) {
+            match octet {
+                b'\t' | b' '..=b'~' => {}
+                b'\r' | b'\n' => {
+                    self.has_long_line |= at - self.line > LINE_LIMIT;
+                    self.line = at + 1;
+                }
+                _ => self.is_plain = false,
+            }
+        }
+        self.until = to;
+    }
+
+    /// Takes note of line ends among the 64 octets at `at`.
+    #[inline]
+    fn line_ends(&mut self, at: usize, ends: u64) {
+        // Without a line end in them the line goes on, and is as long at least.
+        let first = at + ends.trailing_zeros() as usize;
+        self.has_long_line |= first - self.line > LINE_LIMIT;
+        let next = at + 64 - ends.leading_zeros() as usize;
+        self.line = select_unpredictable(ends == 0, self.line, next);
+    }
+}
+
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+fn letters(text: &[u8], octets: &mut Vec<u8>) -> usize {
+    let (groups, _) = text.as_chunks::<32>();
+    let mut taken = 0;
+    let mut rest = groups;
+    let mut at_once = AT_ONCE / 32;
+    while !rest.is_empty() {
+        let (groups, behind) = rest.split_at(at_once.min(rest.len()));
+        (rest, at_once) = (behind, at_once * 2);
+        let start = octets.len();
+        octets.resize(start + groups.len() * 24, 0);
+        let room = tail_mut(octets, start);
+        let mut clean = 0;
+        // Four groups are tested together.
+        let (fours, _) = groups.as_chunks();
+        for ([a, b, c, d], four) in fours.iter().zip(room.as_chunks_mut::<96>().0) {
+            let mut bad = _mm256_setzero_si256();
+            for (group, at) in [(a, 0), (b, 24), (c, 48)] {
+                if let Some(room) = tail_mut(four, at).first_chunk_mut() {
+                    bad = _mm256_or_si256(bad, put_group_loosely(group, room));
+                }
+            }
+            if let Some(room) = four.last_chunk_mut() {
+                bad = _mm256_or_si256(bad, put_group(d, room));
+            }
+            if _mm256_testz_si256(bad, bad) == 0 {
+                break;
+            }
+            clean += 4;
+        }
+        let (rooms, _) = tail_mut(room, clean * 24).as_chunks_mut();
+        let groups_left = groups.get(clean..).unwrap_or_default();
+        for (group, room) in groups_left.iter().zip(rooms) {
+            let bad = put_group(group, room);
+            if _mm256_testz_si256(bad, bad) == 0 {
+                break;
+            }
+            clean += 1;
+        }
+        taken += clean * 32;
+        octets.truncate(start + clean * 24);
+        if clean < groups.len() {
+            break;
+        }
+    }
+    taken
+}
+
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+fn lines<const LENGTH: usize, const N: usize>(
+    text: &[u8],
+    length: usize,
+    line_end: [u8; N],
+    octets: &mut Vec<u8>,
+) -> usize {
+    // The length that all lines have is known to the compiler.
+    let length = if LENGTH == 0 { length } else { LENGTH };
+    let (step, made) = (length + N, length / 4 * 3);
+    let mut at_once = 1 + AT_ONCE / step;
+    let mut taken = 0;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (text, behind) = rest.split_at((at_once * step).min(rest.len()));
+        (rest, at_once) = (behind, at_once * 2);
+        let lines = text.len() / step;
+        let start = octets.len();
+        octets.resize(start + lines * made, 0);
+        let mut clean = 0;
+        let rooms = tail_mut(octets, start).chunks_exact_mut(made);
+        for (line, room) in text.chunks_exact(step).zip(rooms) {
+            let (letters, end) = line.split_at(length);
+            let mut bad = _mm256_setzero_si256();
+            let (groups, _) = letters.as_chunks();
+            for (index, group) in groups.iter().enumerate() {
+                let room = tail_mut(room, index * 24);
+                if let Some(room) = room.first_chunk_mut::<28>() {
+                    bad = _mm256_or_si256(bad, put_group_loosely(group, room));
+                } else if let Some(room) = room.first_chunk_mut::<24>() {
+                    bad = _mm256_or_si256(bad, put_group(group, room));
+                }
+            }
+            // The last 32 letters may begin among those decoded already.
+            if let (Some(group), Some(room)) = (letters.last_chunk(), room.last_chunk_mut()) {
+                bad = _mm256_or_si256(bad, put_group(group, room));
+            }
+            if end.first_chunk() != Some(&line_end) || _mm256_testz_si256(bad, bad) == 0 {
+                break;
+            }
+            clean += 1;
+        }
+        taken += clean;
+        octets.truncate(start + clean * made);
+        if clean < lines {
+            break;
+        }
+    }
+    taken
+}
+
+/// Writes what 32 letters stand for; what it gives is not zero if one of them is no letter.
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[inline]
+fn put_group(letters: &[u8; 32], room: &mut [u8; 24]) -> __m256i {
+    let (packed, bad) = packed(letters);
+    let packed = _mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 7, 7));
+    let (eights, _) = room.as_chunks_mut::<8>();
+    if let [a, b, c] = eights {
+        *a = _mm256_extract_epi64::<0>(packed).to_le_bytes();
+        *b = _mm256_extract_epi64::<1>(packed).to_le_bytes();
+        *c = _mm256_extract_epi64::<2>(packed).to_le_bytes();
+    }
+    bad
+}
+
+/// The same, where four octets more may be written.
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[inline]
+fn put_group_loosely(letters: &[u8; 32], room: &mut [u8; 28]) -> __m256i {
+    let (packed, bad) = packed(letters);
+    if let Some(room) = room.first_chunk_mut() {
+        store(_mm256_castsi256_si128(packed), room);
+    }
+    if let Some(room) = room.last_chunk_mut() {
+        store(_mm256_extracti128_si256::<1>(packed), room);
+    }
+    bad
+}
+
+/// What 32 letters stand for, 12 octets in each half, and what is not zero if one of them is no
+/// letter.
+///
+/// The high and the low half of a letter's code each name the sets of letters that it can be
+/// in; a letter's value is its code and a number that goes by the high half. RFC 2045,
+/// section 6.8, table 1: A to Z are 0 to 25, a to z 26 to 51, 0 to 9 52 to 61, + 62, / 63.
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[inline]
+fn packed(letters: &[u8; 32]) -> (__m256i, __m256i) {
+    // A bit of the high half that is not in the low one makes no letter: 1 is for + and /, 2
+    // for digits, 4 for A to O and a to o, 8 for P to Z and p to z, 16 for rows without any.
+    // Of octets above 7F the low half is taken for 0.
+    let low = twice([
+        0x0A, 0x0E, 0x0E, 0x0E, 0x0E, 0x0E, 0x0E, 0x0E, 0x0E, 0x0E, 0x0C, 0x05, 0x04, 0x04, 0x04,
+        0x05,
+    ]);
+    let high = twice([
+        0x10, 0x10, 0x01, 0x02, 0x04, 0x08, 0x04, 0x08, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10,
+        0x10,
+    ]);
+    // 62 - '+' is 19, 63 - '/' is 16, 52 - '0' is 4, 0 - 'A' is -65 or 191 and 26 - 'a' is
+    // -71 or 185. The slash has the place before its row.
+    let shift = twice([0, 16, 19, 4, 191, 191, 185, 185, 0, 0, 0, 0, 0, 0, 0, 0]);
+    let order = twice([2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 255, 255, 255, 255]);
+    let halves = _mm256_set1_epi8(0x0F);
+
+    let letters = load(letters);
+    let row = _mm256_and_si256(_mm256_srli_epi16::<4>(letters), halves);
+    let bad = _mm256_andnot_si256(
+        _mm256_shuffle_epi8(low, letters),
+        _mm256_shuffle_epi8(high, row),
+    );
+    let slash = equal(letters, b'/');
+    let shift = _mm256_shuffle_epi8(shift, _mm256_add_epi8(row, slash));
+    let values = _mm256_add_epi8(letters, shift);
+    // Two values to 12 bits, two of those to 24, and the octets in order.
+    let pairs = _mm256_maddubs_epi16(values, _mm256_set1_epi16(0x0140));
+    let groups = _mm256_madd_epi16(pairs, _mm256_set1_epi32(0x0001_1000));
+    (_mm256_shuffle_epi8(groups, order), bad)
+}
+
+/// So many letters are decoded before room is made for twice as many: room is written twice,
+/// and no more than what is decoded may be written in vain.
+const AT_ONCE: usize = 1024;
+
+/// A block of quoted-printable, and the two octets that can belong to an escape at its end.
+const WINDOW: usize = 66;
+/// So much is decoded before it is taken over.
+const ROOM: usize = 1024;
+/// What decoding writes too much, and takes back.
+const REACH: usize = 72;
+/// The capacity that decoding needs beyond its result.
+pub(super) const SPARE: usize = ROOM + REACH;
+
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+fn unchanged(body: &[u8], mut at: usize, seen_before: &mut Seen) -> usize {
+    let mut seen = *seen_before;
+    let mut plain = _mm256_set1_epi8(-1);
+    let mut last = [b'\n'; WINDOW];
+    let mut carried = Carried::default();
+    while at < body.len() {
+        let block = Block::of(window(tail(body, at), &mut last));
+        let line_ends = block.line_ends(&carried);
+        let blanks = block.spaces & !line_ends;
+        if (block.signs | line_ends & (blanks << 1 | carried.blank)) != 0 {
+            break;
+        }
+        carried = Carried {
+            crs: block.crs >> 62,
+            blank: blanks >> 63,
+            ..Carried::default()
+        };
+        plain = _mm256_and_si256(plain, block.plain);
+        seen.line_ends(at, line_ends);
+        at += 64;
+    }
+    seen.is_plain &= mask(plain) == u32::MAX;
+    seen.until = at;
+    *seen_before = seen;
+    at - carried.length()
+}
+
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+fn quoted_printable(
+    body: &[u8],
+    mut at: usize,
+    seen_before: &mut Seen,
+    octets: &mut Vec<u8>,
+) -> usize {
+    let mut seen = *seen_before;
+    let mut plain = _mm256_set1_epi8(-1);
+    let mut last = [b'\n'; WINDOW];
+    let mut carried = Carried::default();
+    let mut is_clean = true;
+    while is_clean && at < body.len() {
+        let start = octets.len();
+        octets.resize(start + ROOM + REACH, 0);
+        let Some(room) = octets.last_chunk_mut::<{ ROOM + REACH }>() else {
+            break;
+        };
+        let mut made = 0;
+        while made < ROOM && at < body.len() {
+            let rest = tail(body, at);
+            let block = Block::of(window(rest, &mut last));
+            let first = block.signs << 1 | carried.signs >> 1;
+            let second = block.signs << 2 | carried.signs;
+            let pairs = (block.digits << 1 | carried.digits >> 1)
+                & (block.digits << 2 | carried.digits)
+                | block.lfs & (block.crs << 2 | carried.crs);
+            let line_ends = block.line_ends(&carried);
+            let blanks = block.spaces & !line_ends;
+            if (second & !pairs | line_ends & (blanks << 1 | carried.blank)) != 0 {
+                is_clean = false;
+                break;
+            }
+            let joins = block.signs & block.crs;
+            carried = Carried {
+                signs: block.signs >> 62,
+                joins: joins >> 62,
+                digits: block.digits >> 62,
+                crs: block.crs >> 62,
+                blank: blanks >> 63,
+            };
+            plain = _mm256_and_si256(plain, block.plain);
+            seen.line_ends(at, line_ends);
+
+            let beyond = 64usize.saturating_sub(rest.len());
+            let kept = !(joins | first | second) & u64::MAX >> beyond;
+            if let Some(room) = tail_mut(room, made).first_chunk_mut() {
+                made += squeeze(&block.octets, kept, room);
+            }
+            at += 64;
+        }
+        octets.truncate(start + made);
+    }
+    octets.truncate(octets.len().saturating_sub(carried.made()));
+    seen.is_plain &= mask(plain) == u32::MAX;
+    seen.until = at;
+    *seen_before = seen;
+    at - carried.length()
+}
+
+/// What of a block belongs to the next.
+#[derive(Default)]
+struct Carried {
+    /// Of the last two octets.
+    signs: u64,
+    joins: u64,
+    digits: u64,
+    crs: u64,
+    /// Of the last octet.
+    blank: u64,
+}
+
+impl Carried {
+    /// How many octets at the end of the block are not sure to be right.
+    fn length(&self) -> usize {
+        2 - (self.signs | self.blank << 1 | 4).trailing_zeros() as usize
+    }
+
+    /// How many octets were made of them.
+    fn made(&self) -> usize {
+        match self.length() {
+            0 => 0,
+            length => usize::from(self.joins << length & 4 == 0),
+        }
+    }
+}
+
+/// The block at the beginning of `rest`, with line ends behind the end of the body.
+#[inline]
+fn window<'a>(rest: &'a [u8], last: &'a mut [u8; WINDOW]) -> &'a [u8; WINDOW] {
+    if let Some(window) = rest.first_chunk() {
+        return window;
+    }
+    *last = [b'\n'; WINDOW];
+    last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+    last
+}
+
+/// Where in 64 octets is what; the lowest bit is the first octet.
+struct Block {
+    signs: u64,
+    /// Blanks and line ends.
+    spaces: u64,
+    lfs: u64,
+    /// What has CR behind it.
+    crs: u64,
+    /// What has an upper-case hexadecimal digit behind it.
+    digits: u64,
+    /// All ones where an octet of either half is printable US-ASCII, a blank or a line end.
+    plain: __m256i,
+    /// The octets, with the one that two digits name in the place of each equals sign.
+    octets: [__m256i; 2],
+}
+
+impl Block {
+    #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+    #[inline]
+    fn of(window: &[u8; WINDOW]) -> Self {
+        let low = Half::of(window, 0);
+        let high = Half::of(window, 32);
+        let both = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        Block {
+            signs: both(low.signs, high.signs),
+            spaces: both(low.spaces, high.spaces),
+            crs: both(low.crs, high.crs),
+            lfs: both(low.lfs, high.lfs),
+            digits: both(low.digits, high.digits),
+            plain: _mm256_and_si256(low.plain, high.plain),
+            octets: [low.octets, high.octets],
+        }
+    }
+
+    fn line_ends(&self, carried: &Carried) -> u64 {
+        self.lfs | self.crs << 1 | carried.crs >> 1
+    }
+}
+
+/// The same of 32 octets.
+struct Half {
+    signs: u32,
+    spaces: u32,
+    crs: u32,
+    lfs: u32,
+    digits: u32,
+    plain: __m256i,
+    octets: __m256i,
+}
+
+impl Half {
+    #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+    #[inline]
+    fn of(window: &[u8; WINDOW], at: usize) -> Self {
+        let octets = load(part(window, at));
+        // Each stands where its lower four bits point.
+        let spaces = twice([
+            b' ', 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, b'\t', b'\n', 0x80, 0x80, b'\r',
+            0x80, 0x80,
+        ]);
+        let space = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(spaces, octets), octets);
+        // Octets above 7F are negative, and so is 7F with one added.
+        let more = _mm256_add_epi8(octets, _mm256_set1_epi8(1));
+        let printable = _mm256_cmpgt_epi8(more, _mm256_set1_epi8(0x20));
+
+        let behind = load(part(window, at + 1));
+        let first = digit(behind);
+        let second = digit(load(part(window, at + 2)));
+        let digits = twice([
+            0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x4A, 0x4B, 0x4C, 0x4D,
+            0x4E, 0x4F,
+        ]);
+        let is_digit = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(digits, first), first);
+        let high = _mm256_and_si256(_mm256_slli_epi16::<4>(first), _mm256_set1_epi8(-0x10));
+        let low = _mm256_and_si256(second, _mm256_set1_epi8(0x0F));
+        let sign = equal(octets, b'=');
+        Half {
+            signs: mask(sign),
+            spaces: mask(space),
+            crs: mask(equal(behind, b'\r')),
+            lfs: mask(equal(octets, b'\n')),
+            digits: mask(is_digit),
+            plain: _mm256_or_si256(space, printable),
+            octets: _mm256_blendv_epi8(octets, _mm256_or_si256(high, low), sign),
+        }
+    }
+}
+
+/// Hexadecimal digits such that their lower four bits are their values: 0 to 9 are 30 to 39,
+/// A to F go from 41 to 46 to 4A to 4F.
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[inline]
+fn digit(octets: __m256i) -> __m256i {
+    let is_letter = _mm256_cmpgt_epi8(octets, _mm256_set1_epi8(0x39));
+    _mm256_add_epi8(octets, _mm256_and_si256(is_letter, _mm256_set1_epi8(9)))
+}
+
+/// Writes those octets that are `kept`, close together, and says how many there are.
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[inline]
+fn squeeze([low, high]: &[__m256i; 2], kept: u64, room: &mut [u8; REACH]) -> usize {
+    let sixteens = [
+        _mm256_castsi256_si128(*low),
+        _mm256_extracti128_si256::<1>(*low),
+        _mm256_castsi256_si128(*high),
+        _mm256_extracti128_si256::<1>(*high),
+    ];
+    let kept = kept.to_le_bytes();
+    let (pairs, _) = kept.as_chunks::<2>();
+    let [low_orders, high_orders] = &ORDERS;
+    let mut made = 0;
+    for (octets, [low, high]) in sixteens.into_iter().zip(pairs) {
+        let order = _mm_set_epi64x(
+            high_orders
+                .get(usize::from(*high))
+                .copied()
+                .unwrap_or_default(),
+            low_orders
+                .get(usize::from(*low))
+                .copied()
+                .unwrap_or_default(),
+        );
+        let squeezed = _mm_shuffle_epi8(octets, order);
+        put(room, made, _mm_cvtsi128_si64(squeezed));
+        made += low.count_ones() as usize;
+        put(room, made, _mm_extract_epi64::<1>(squeezed));
+        made += high.count_ones() as usize;
+    }
+    made
+}
+
+/// Writes eight octets behind those of the same block, of which there are no more than 56.
+#[inline]
+fn put(room: &mut [u8; REACH], made: usize, eight: i64) {
+    if let Some(room) = tail_mut(room, made & 63).first_chunk_mut() {
+        *room = eight.to_le_bytes();
+    }
+}
+
+/// For each choice of eight octets, the places of those chosen; then the same for the eight
+/// octets behind them.
+static ORDERS: [[i64; 256]; 2] = [orders(0), orders(8)];
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "runs when compiling, where a slip is a build error"
+)]
+const fn orders(first: i64) -> [i64; 256] {
+    let mut orders = [0; 256];
+    let mut choice = 0;
+    while choice < 256 {
+        let (mut place, mut chosen) = (0, 0);
+        while place < 8 {
+            if choice >> place & 1 == 1 {
+                orders[choice] |= (first + place) << (8 * chosen);
+                chosen += 1;
+            }
+            place += 1;
+        }
+        choice += 1;
+    }
+    orders
+}
+
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[inline]
+fn equal(octets: __m256i, octet: u8) -> __m256i {
+    _mm256_cmpeq_epi8(octets, _mm256_set1_epi8(octet.cast_signed()))
+}
+
+/// One bit for each octet that is all ones.
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[inline]
+fn mask(octets: __m256i) -> u32 {
+    _mm256_movemask_epi8(octets).cast_unsigned()
+}
+
+/// A table for both halves of a vector.
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[inline]
+fn twice(table: [u8; 16]) -> __m256i {
+    let mut both = [0; 32];
+    for (to, from) in both.iter_mut().zip(table.iter().cycle()) {
+        *to = *from;
+    }
+    load(&both)
+}
+
+#[inline]
+fn part(window: &[u8; WINDOW], at: usize) -> &[u8; 32] {
+    tail(window, at).first_chunk().unwrap_or(&[0; 32])
+}
+
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[inline]
+fn load(octets: &[u8; 32]) -> __m256i {
+    // SAFETY: reads 32 octets, which are there; they may stand at any address.
+    unsafe { _mm256_loadu_si256(octets.as_ptr().cast()) }
+}
+
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[inline]
+fn store(vector: __m128i, octets: &mut [u8; 16]) {
+    // SAFETY: writes 16 octets, for which there is room; they may stand at any address.
+    unsafe { _mm_storeu_si128(octets.as_mut_ptr().cast(), vector) };
+}
