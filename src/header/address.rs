@@ -42,7 +42,7 @@ impl<'a> AddressList<'a> {
     /// assert_eq!(list.addresses().len(), AddressList::MAX_COUNT);
     /// assert!(list.report().has(Kind::LimitReached));
     /// ```
-    pub const MAX_COUNT: usize = 65_536;
+    pub const MAX_COUNT: usize = 16_384;
 
     /// The addresses in the order of the field.
     #[must_use]
