@@ -29,7 +29,7 @@ fn any_mail_is_read_with_little_stack_and_heap() {
     let thread = thread::Builder::new().stack_size(STACK).spawn(|| {
         for shape in shapes::SHAPES {
             for way in ways::WAYS.iter().filter(|way| way.fits(shape.place)) {
-                let mail = (way.dress)(shape.place, (shape.make)(SIZE));
+                let mail = (way.dress)(shape.place, &(shape.make)(SIZE));
                 let most = HEAP.current_usage() + 4 * mail.len() + (16 << 20);
                 HEAP.reset_peak_usage();
                 (way.read)(&mail, shape.place.label());
@@ -38,6 +38,8 @@ fn any_mail_is_read_with_little_stack_and_heap() {
             }
         }
         numbers_reserve_nothing();
+        #[cfg(feature = "cli")]
+        windows_reserve_nothing();
     });
     thread.unwrap().join().unwrap();
 }
@@ -75,4 +77,21 @@ fn numbers_reserve_nothing() {
         });
         assert!(peak <= 64 << 10, "{number}: {peak}");
     }
+}
+
+/// A frame of zstd says how much of what came before has to be kept (RFC 8878, section
+/// 3.1.1.1.2): here 3.75 TB.
+#[cfg(feature = "cli")]
+fn windows_reserve_nothing() {
+    use mime_charset::archive::{Limits, sources};
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.eml.zst");
+    std::fs::write(&file, b"\x28\xB5\x2F\xFD\x00\xFF\x01\0\0").unwrap();
+    let before = HEAP.current_usage();
+    HEAP.reset_peak_usage();
+    let mut found = sources(&file, Limits::new());
+    assert!(found.next().unwrap().is_err());
+    assert!(found.next().is_none());
+    assert!(HEAP.peak_usage() - before <= 4 << 20);
 }

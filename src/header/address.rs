@@ -725,6 +725,8 @@ fn display_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> 
     };
     let last = lexemes.iter().rposition(is_shown).unwrap_or(first);
     let mut name = Builder::from(body, lexemes.get(first).map_or(0, |first| first.start));
+    // Lists are long, and most names are one piece.
+    name.pieces.reserve_exact(1);
     let mut run = (name.from, name.from);
     for lexeme in lexemes.get(first..=last).unwrap_or_default() {
         match lexeme.class {

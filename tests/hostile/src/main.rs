@@ -103,7 +103,7 @@ fn each(word: &str, sizes: &[usize], mut act: impl FnMut(&Shape, &'static Way, u
 impl Way {
     fn mail(&'static self, shape: &Shape, size: usize) -> Mail {
         Mail {
-            octets: (self.dress)(shape.place, (shape.make)(size)),
+            octets: (self.dress)(shape.place, &(shape.make)(size)),
             label: shape.place.label(),
             way: self,
         }

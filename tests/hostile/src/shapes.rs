@@ -352,7 +352,8 @@ pub(crate) const SHAPES: &[Shape] = &[
     message("multiparts nested, and closed", |n| {
         let level = |i| format!("Content-Type: multipart/mixed; boundary=b{i}\n\n--b{i}\n");
         let start: String = (0..100).map(level).collect();
-        let end: String = (0..100).rev().map(|i| format!("\n--b{i}--\n")).collect();
+        let close = |i| format!("\n--b{i}--\n");
+        let end: String = (0..100).rev().map(close).collect();
         filled(&start, "text\n", &end, n)
     }),
     message("multiparts nested, and opened again from outside", |n| {

@@ -16,7 +16,7 @@ pub(crate) struct Way {
     pub(crate) name: &'static str,
     of: Of,
     /// Makes what is read of a shape.
-    pub(crate) dress: fn(Place, Vec<u8>) -> Vec<u8>,
+    pub(crate) dress: fn(Place, &[u8]) -> Vec<u8>,
     /// Reads it; what it gives keeps the work from being left out.
     pub(crate) read: fn(&[u8], &'static str) -> usize,
 }
@@ -29,7 +29,6 @@ enum Of {
     Messages,
     Octets,
     Labels,
-    MessagesAndOctets,
 }
 
 impl Way {
@@ -49,7 +48,6 @@ impl Way {
             (self.of, place),
             (Of::Fields, Place::Field)
                 | (Of::Messages, Place::Message | Place::Octets(_))
-                | (Of::MessagesAndOctets, Place::Message | Place::Octets(_))
                 | (Of::Octets, Place::Octets(_))
                 | (Of::Labels, Place::Label)
         )
@@ -71,7 +69,7 @@ pub(crate) const WAYS: &[Way] = &[
     Way::new("convert and verify", Of::Messages, message, |mail, _| {
         converted(mail)
     }),
-    Way::new("detect", Of::MessagesAndOctets, bare, |mail, _| {
+    Way::new("detect", Of::Messages, bare, |mail, _| {
         usize::from(detect::detect(mail).confidence())
     }),
     Way::new("mailbox", Of::Messages, mailbox, |mail, _| {
@@ -158,7 +156,7 @@ impl Way {
     const fn new(
         name: &'static str,
         of: Of,
-        dress: fn(Place, Vec<u8>) -> Vec<u8>,
+        dress: fn(Place, &[u8]) -> Vec<u8>,
         read: fn(&[u8], &'static str) -> usize,
     ) -> Way {
         Way {
@@ -170,59 +168,62 @@ impl Way {
     }
 }
 
-fn bare(_: Place, shape: Vec<u8>) -> Vec<u8> {
-    shape
+fn bare(_: Place, shape: &[u8]) -> Vec<u8> {
+    shape.to_vec()
 }
 
-fn lossy(_: Place, shape: Vec<u8>) -> Vec<u8> {
-    String::from_utf8_lossy(&shape).into_owned().into_bytes()
+fn lossy(_: Place, shape: &[u8]) -> Vec<u8> {
+    String::from_utf8_lossy(shape).into_owned().into_bytes()
 }
 
-fn message(place: Place, shape: Vec<u8>) -> Vec<u8> {
+fn message(place: Place, shape: &[u8]) -> Vec<u8> {
     match place {
         Place::Octets(label) => {
             let header = format!(
                 "Content-Type: text/plain; charset={label}\nContent-Transfer-Encoding: binary\n\n"
             );
-            [header.into_bytes(), shape].concat()
+            around(&header, shape, "")
         }
-        _ => shape,
+        _ => shape.to_vec(),
     }
 }
 
-fn mailbox(place: Place, shape: Vec<u8>) -> Vec<u8> {
-    let separator = b"From a@b Sat Jan  3 01:05:34 1996\n".to_vec();
-    [separator, message(place, shape)].concat()
+fn mailbox(place: Place, shape: &[u8]) -> Vec<u8> {
+    around(
+        "From a@b Sat Jan  3 01:05:34 1996\n",
+        &message(place, shape),
+        "",
+    )
 }
 
 fn around(start: &str, shape: &[u8], end: &str) -> Vec<u8> {
     [start.as_bytes(), shape, end.as_bytes()].concat()
 }
 
-fn subject(_: Place, shape: Vec<u8>) -> Vec<u8> {
-    around("Subject: ", &shape, "\n\ntext\n")
+fn subject(_: Place, shape: &[u8]) -> Vec<u8> {
+    around("Subject: ", shape, "\n\ntext\n")
 }
 
-fn from(_: Place, shape: Vec<u8>) -> Vec<u8> {
-    around("From: ", &shape, "\n\ntext\n")
+fn from(_: Place, shape: &[u8]) -> Vec<u8> {
+    around("From: ", shape, "\n\ntext\n")
 }
 
-fn content_type(_: Place, shape: Vec<u8>) -> Vec<u8> {
-    around("Content-Type: ", &shape, "\n\ntext \u{e9}\n")
+fn content_type(_: Place, shape: &[u8]) -> Vec<u8> {
+    around("Content-Type: ", shape, "\n\ntext \u{e9}\n")
 }
 
-fn charset_parameter(_: Place, shape: Vec<u8>) -> Vec<u8> {
+fn charset_parameter(_: Place, shape: &[u8]) -> Vec<u8> {
     around(
         "Content-Type: text/plain; charset=\"",
-        &shape,
+        shape,
         "\"\n\ntext \u{e9}\n",
     )
 }
 
-fn document(_: Place, shape: Vec<u8>) -> Vec<u8> {
+fn document(_: Place, shape: &[u8]) -> Vec<u8> {
     around(
         "Content-Type: text/html\n\n<meta charset=\"",
-        &shape,
+        shape,
         "\">\u{e9}\n",
     )
 }
