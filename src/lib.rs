@@ -61,8 +61,8 @@
 //! - Multiparts and messages are entered [`message::MAX_DEPTH`] deep, those under a transfer
 //!   encoding [`message::MAX_ENCODED_DEPTH`] deep; [`message::MAX_PARTS`] entities are told
 //!   apart; a header may have [`message::MAX_HEADER`] octets and a field
-//!   [`header::Parameter::MAX_COUNT`] parameters. What lies beyond is kept as octets and
-//!   reported.
+//!   [`header::Parameter::MAX_COUNT`] parameters and [`header::Pieces::MAX_COUNT`] pieces. What
+//!   lies beyond is kept as octets and reported.
 //! - A report keeps [`Report::MAX_FINDINGS`] findings and counts the rest.
 //! - Text is neither normalized nor reordered: text in visual order comes out in visual order
 //!   ([`Charset::direction`]).

@@ -115,9 +115,13 @@ pub(crate) enum What {
 }
 
 /// Whether `mailparse` reads the same, for each of `readings`; `None` where it finds no such
-/// part or field, or for other reasons than its text reads a mail otherwise.
+/// part or field, or for other reasons than its text reads a mail otherwise, or where reading
+/// would take it too long.
 pub(crate) fn agrees(message: &[u8], readings: &[Reading<'_>]) -> Vec<Option<bool>> {
-    let Ok(mail) = mailparse::parse_mail(message) else {
+    let mail = is_soon_read(message)
+        .then(|| mailparse::parse_mail(message))
+        .and_then(Result::ok);
+    let Some(mail) = mail else {
         return vec![None; readings.len()];
     };
     let place = |slice: &[u8]| (slice.as_ptr() as usize).wrapping_sub(message.as_ptr() as usize);
@@ -147,6 +151,67 @@ pub(crate) fn agrees(message: &[u8], readings: &[Reading<'_>]) -> Vec<Option<boo
         }
     };
     readings.iter().map(read).collect()
+}
+
+/// Whether `mailparse` reads a message with little stack, in time and memory that are about
+/// linear. It recurses into multiparts, takes a Content-Type apart into lists, and for each
+/// encoded word reads the field from its start.
+fn is_soon_read(message: &[u8]) -> bool {
+    let mut multiparts = 0;
+    for field in content_types(message) {
+        let lower = field.to_ascii_lowercase();
+        let may_nest = ["boundary", "=?"].map(|part| memmem::find(&lower, part.as_bytes()));
+        multiparts += usize::from(may_nest != [None, None]);
+        if field.len() > LONGEST_FIELD || multiparts > MOST_MULTIPARTS {
+            return false;
+        }
+    }
+    let most = (1 << 20) + 16 * message.len();
+    let (mut field, mut cost) = (0..0, 0);
+    for word in memmem::find_iter(message, b"=?") {
+        if !field.contains(&word) {
+            let before = message.get(..word).unwrap_or_default();
+            let start = memchr::memrchr_iter(b'\n', before).find(|&at| !is_fold(message, at));
+            field = start.map_or(0, |at| at + 1)..end_of_field(message, word);
+        }
+        cost += field.len();
+        if cost > most {
+            return false;
+        }
+    }
+    true
+}
+
+/// How many octets of a field it is asked about.
+const LONGEST_FIELD: usize = 16 << 10;
+/// How many multiparts it is asked about; each may stand in the one before.
+const MOST_MULTIPARTS: usize = 16;
+
+/// What may be a Content-Type field, wherever it stands.
+fn content_types(message: &[u8]) -> impl Iterator<Item = &[u8]> {
+    const NAME: &[u8] = b"content-type";
+    let starts = memchr::memchr_iter(b'\n', message).map(|at| at + 1);
+    let is_named = |&start: &usize| {
+        let name = message.get(start..start + NAME.len());
+        name.is_some_and(|name| name.eq_ignore_ascii_case(NAME))
+    };
+    std::iter::once(0)
+        .chain(starts)
+        .filter(is_named)
+        .filter_map(|start| message.get(start..end_of_field(message, start)))
+}
+
+/// Where the field around `at` ends: at the first line end that is no fold.
+fn end_of_field(message: &[u8], at: usize) -> usize {
+    let after = message.get(at..).unwrap_or_default();
+    memchr::memchr_iter(b'\n', after)
+        .map(|end| at + end)
+        .find(|&end| !is_fold(message, end))
+        .unwrap_or(message.len())
+}
+
+fn is_fold(message: &[u8], line_end: usize) -> bool {
+    matches!(message.get(line_end + 1), Some(b' ' | b'\t'))
 }
 
 fn raw_body<'a>(body: &Body<'a>) -> &'a [u8] {
@@ -212,7 +277,8 @@ fn agrees_on_field(
             memmem::find(octets, b"=?").is_none() && memmem::find(octets, b"?=").is_none()
         }
     };
-    let is_asked = octets.is_ascii()
+    let is_asked = octets.len() <= LONGEST_FIELD
+        && octets.is_ascii()
         && !memchr::memchr_iter(b'\r', octets).any(|at| octets.get(at + 1) != Some(&b'\n'))
         && field.get_value_raw().trim_ascii() == octets.trim_ascii()
         && pieces.report().is_empty()

@@ -538,7 +538,7 @@ impl Source {
         let file = File::open(&self.path).map_err(|error| failed("open", &self.path, &error))?;
         Ok(Box::new(Steady {
             file,
-            left: self.size,
+            left: Some(self.size).filter(|&size| size > 0),
         }))
     }
 
@@ -677,19 +677,24 @@ impl fmt::Debug for Messages {
     }
 }
 
-/// A file that may not end before the octets it had when it was found.
+/// A file with the octets it had when it was found: none fewer, and not what is added while
+/// it is read, which may be half a message.
 struct Steady {
     file: File,
-    left: u64,
+    /// `None` for files that do not know their size, as those of /proc.
+    left: Option<u64>,
 }
 
 impl Read for Steady {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = self.file.read(buffer)?;
-        if length == 0 && self.left > 0 && !buffer.is_empty() {
+        let Some(left) = &mut self.left else {
+            return self.file.read(buffer);
+        };
+        let length = (&mut self.file).take(*left).read(buffer)?;
+        if length == 0 && *left > 0 && !buffer.is_empty() {
             return Err(io::Error::other("it became shorter while it was read"));
         }
-        self.left = self.left.saturating_sub(length as u64);
+        *left -= length as u64;
         Ok(length)
     }
 }

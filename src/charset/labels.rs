@@ -97,28 +97,25 @@ pub(super) fn by_key(key: Key) -> Option<usize> {
     if key.as_bytes().len() < 4 {
         return None;
     }
-    let from = BY_KEY.partition_point(|&row| key_of_row(row) < Some(key));
+    let from = BY_KEY.partition_point(|(known, _)| *known < key);
     let mut same = BY_KEY
         .iter()
         .skip(from)
-        .copied()
-        .take_while(|&row| key_of_row(row) == Some(key));
+        .take_while(|(known, _)| *known == key)
+        .map(|&(_, row)| row);
     let first = same.next()?;
     same.all(|row| TARGETS.get(row) == TARGETS.get(first))
         .then_some(first)
 }
 
-/// The rows of [`LABELS`] sorted by key, made when the first label is met that is not among
-/// them.
-static BY_KEY: LazyLock<Vec<usize>> = LazyLock::new(|| {
-    let mut rows: Vec<usize> = (0..LABELS.len()).collect();
-    rows.sort_by_cached_key(|&row| key_of_row(row));
+/// The rows of [`LABELS`] with their keys, sorted by key, made when the first label is met that
+/// is not among them.
+static BY_KEY: LazyLock<Vec<(Key, usize)>> = LazyLock::new(|| {
+    let key = |(row, (label, _)): (usize, &(&str, _))| Some((Key::of(label.as_bytes())?, row));
+    let mut rows: Vec<_> = LABELS.iter().enumerate().filter_map(key).collect();
+    rows.sort_unstable();
     rows
 });
-
-fn key_of_row(row: usize) -> Option<Key> {
-    Key::of(LABELS.get(row)?.0.as_bytes())
-}
 
 /// The length of the longest label, and some.
 const LONGEST: usize = 48;
@@ -1666,7 +1663,7 @@ pub(super) static TARGETS: [Charset; LABELS.len()] = {
 
 #[cfg(test)]
 mod tests {
-    use super::{BY_KEY, Key, LABELS, exact, key_of_row, loose};
+    use super::{BY_KEY, Key, LABELS, exact, loose};
 
     #[test]
     fn labels_are_sorted_unique_and_fit() {
@@ -1674,7 +1671,7 @@ mod tests {
         for (row, (label, _)) in LABELS.iter().enumerate() {
             assert_eq!(*label, label.to_ascii_lowercase());
             assert_eq!(exact(label.as_bytes()), Some(row));
-            assert!(key_of_row(row).is_some());
+            assert!(Key::of(label.as_bytes()).is_some());
         }
         assert_eq!(BY_KEY.len(), LABELS.len());
     }

@@ -46,7 +46,7 @@ impl<'a> AddressList<'a> {
     /// assert_eq!(list.addresses().len(), AddressList::MAX_COUNT);
     /// assert!(list.report().has(Kind::LimitReached));
     /// ```
-    pub const MAX_COUNT: usize = 65_536;
+    pub const MAX_COUNT: usize = 16_384;
 
     /// The addresses in the order of the field.
     #[must_use]
@@ -873,6 +873,8 @@ fn display_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> 
     };
     let last = lexemes.iter().rposition(is_shown).unwrap_or(first);
     let mut name = Builder::from(body, lexemes.get(first).map_or(0, |first| first.start));
+    // Lists are long, and most names are one piece.
+    name.pieces.reserve_exact(1);
     let mut run = (name.from, name.from);
     for lexeme in lexemes.get(first..=last).unwrap_or_default() {
         match lexeme.class {

@@ -353,7 +353,8 @@ enum Piece<'t> {
 
 /// Takes text apart; a first word of more than `room` characters is no plain one.
 fn pieces<'t>(text: &'t str, place: &Place, room: usize) -> Vec<Piece<'t>> {
-    let mut pieces = Vec::new();
+    // Growing would take twice the memory.
+    let mut pieces = Vec::with_capacity(lone_blanks(text).count() + 1);
     // Where the encoded words at the end of `pieces` begin.
     let mut encoded = None;
     let mut start = 0;

@@ -242,6 +242,20 @@ impl<'a> Store<'a> {
 }
 
 impl<'a> Pieces<'a> {
+    /// How many pieces of a field are read; the rest of the field is left out, and is a
+    /// [`Kind::LimitReached`].
+    ///
+    /// ```
+    /// use mime_charset::{Kind, header::{Pieces, Syntax, pieces}};
+    ///
+    /// let read = |words| pieces("=?utf-8?Q?a?=".repeat(words).as_bytes(), Syntax::Unstructured);
+    /// assert!(!read(Pieces::MAX_COUNT).report().has(Kind::LimitReached));
+    /// let more = read(Pieces::MAX_COUNT + 1);
+    /// assert_eq!(more.pieces().len(), Pieces::MAX_COUNT);
+    /// assert!(more.report().has(Kind::LimitReached));
+    /// ```
+    pub const MAX_COUNT: usize = 16_384;
+
     /// The pieces, in the order of the field.
     #[must_use]
     pub fn pieces(&self) -> &[Piece<'a>] {
@@ -563,6 +577,8 @@ struct Builder<'a> {
     /// Whether the backslashes of quoted pairs are left out.
     unescapes: bool,
     pieces: Vec<Piece<'a>>,
+    /// Whether a piece was left out because there are too many.
+    is_full: bool,
     report: Report,
 }
 
@@ -578,6 +594,7 @@ impl<'a> Builder<'a> {
             after_word: false,
             unescapes: false,
             pieces: Vec::new(),
+            is_full: false,
             report: Report::new(),
         }
     }
@@ -628,7 +645,20 @@ impl<'a> Builder<'a> {
         self.text(word.offset(), between_words);
         self.from = word.offset() + word.length();
         self.after_word = true;
-        self.pieces.push(Piece::Word(word));
+        let offset = word.offset();
+        self.push(Piece::Word(word), offset);
+    }
+
+    /// Adds a piece, as long as there are not too many.
+    fn push(&mut self, piece: Piece<'a>, offset: usize) {
+        if self.pieces.len() < Pieces::MAX_COUNT {
+            self.pieces.push(piece);
+        } else if !self.is_full {
+            self.is_full = true;
+            let detail = "more pieces than this library reads";
+            let rest = self.body.len() - offset;
+            self.report.add(Kind::LimitReached, offset, rest, detail);
+        }
     }
 
     /// Takes what a quoted string means.
@@ -688,11 +718,12 @@ impl<'a> Builder<'a> {
     fn push_text(&mut self, from: usize, to: usize, between_words: bool) {
         if from < to {
             self.after_word = between_words;
-            self.pieces.push(Piece::Text(Text {
+            let text = Text {
                 octets: slice(self.body, from, to),
                 offset: from,
                 between_words,
-            }));
+            };
+            self.push(Piece::Text(text), from);
         }
     }
 

@@ -1,0 +1,151 @@
+//! What the crate stands on: its licences, where it comes from, and which compiler it asks
+//! for, as `deny.toml` and `Cargo.toml` allow.
+#![cfg(feature = "cli")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::process::Command;
+
+use serde_json::Value;
+
+const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
+
+/// Crates that do not say which compiler they ask for. Those that compile today with the
+/// version of `Cargo.toml` may stop with any release; a new name here is worth a look.
+const SILENT: [&str; 9] = [
+    "adler2",
+    "cfg_aliases",
+    "core_detect",
+    "miniz_oxide",
+    "quoted_printable",
+    "scopeguard",
+    "simd-adler32",
+    "simdutf8",
+    "utf8parse",
+];
+
+/// Every dependency of the workspace.
+fn metadata() -> Value {
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "metadata",
+            "--format-version",
+            "1",
+            "--locked",
+            "--all-features",
+        ])
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn text<'v>(value: &'v Value, key: &str) -> &'v str {
+    value[key].as_str().unwrap_or_default()
+}
+
+/// The packages that a user of the crate compiles, on any system.
+fn compiled(metadata: &Value) -> Vec<&Value> {
+    let all = |key: &str| metadata[key].as_array().unwrap().iter();
+    let packages: BTreeMap<_, _> = all("packages").map(|p| (text(p, "id"), p)).collect();
+    let nodes = metadata["resolve"]["nodes"].as_array().unwrap();
+    let nodes: BTreeMap<_, _> = nodes.iter().map(|node| (text(node, "id"), node)).collect();
+    let is_ours = |package: &&&Value| text(package, "name") == "mime-charset";
+    let mut found = BTreeSet::new();
+    let mut open = vec![text(packages.values().find(is_ours).unwrap(), "id")];
+    while let Some(id) = open.pop() {
+        if !found.insert(id) {
+            continue;
+        }
+        for dependency in nodes[id]["deps"].as_array().unwrap() {
+            let kinds = dependency["dep_kinds"].as_array().unwrap();
+            if kinds.iter().any(|kind| text(kind, "kind") != "dev") {
+                open.push(text(dependency, "pkg"));
+            }
+        }
+    }
+    found.into_iter().map(|id| packages[id]).collect()
+}
+
+/// `1.88` and `1.88.0` are the same.
+fn version(text: &str) -> Vec<u64> {
+    let mut numbers: Vec<_> = text
+        .split('.')
+        .map(|number| number.parse().unwrap())
+        .collect();
+    numbers.resize(3, 0);
+    numbers
+}
+
+#[test]
+#[ignore = "asks the registry about crates for other systems"]
+fn no_dependency_asks_for_a_newer_compiler() {
+    let metadata = metadata();
+    let packages = compiled(&metadata);
+    let ours = version(env!("CARGO_PKG_RUST_VERSION"));
+    let mut silent = BTreeSet::new();
+    for package in &packages {
+        match package["rust_version"].as_str() {
+            Some(asked) => assert!(version(asked) <= ours, "{} asks {asked}", package["name"]),
+            None => _ = silent.insert(text(package, "name")),
+        }
+    }
+    assert!(packages.len() > 40, "{} packages", packages.len());
+    let unknown: Vec<_> = silent
+        .difference(&BTreeSet::from(SILENT))
+        .copied()
+        .collect();
+    assert!(
+        unknown.is_empty(),
+        "{unknown:?} do not say what they ask for"
+    );
+}
+
+/// The lines of a list in `deny.toml`.
+fn allowed() -> BTreeSet<String> {
+    let file = fs::read_to_string("deny.toml").unwrap();
+    let list = file.split("\nallow = [").nth(1).unwrap();
+    let list = list.split(']').next().unwrap();
+    list.split(',')
+        .map(|line| line.trim().trim_matches('"').to_owned())
+        .filter(|licence| !licence.is_empty())
+        .collect()
+}
+
+/// Whether an SPDX expression without exceptions to its precedence is allowed: `AND` of
+/// groups, each in parentheses or of one name, or `OR` of names.
+fn is_allowed(expression: &str, allowed: &BTreeSet<String>) -> bool {
+    expression.split(" AND ").all(|group| {
+        let group = group.trim_matches(['(', ')']);
+        group
+            .split(" OR ")
+            .flat_map(|names| names.split('/'))
+            .any(|name| allowed.contains(name))
+    })
+}
+
+#[test]
+#[ignore = "asks the registry about crates for other systems"]
+fn licences_and_sources_are_those_allowed() {
+    let allowed = allowed();
+    assert!(is_allowed("(MIT OR X) AND Zlib", &allowed));
+    assert!(!is_allowed("MIT AND GPL-3.0-only", &allowed));
+    let metadata = metadata();
+    for package in metadata["packages"].as_array().unwrap() {
+        let name = text(package, "name");
+        if package["source"].is_null() {
+            assert!(
+                name.starts_with("mime-charset"),
+                "{name} is not from the registry"
+            );
+            continue;
+        }
+        assert_eq!(text(package, "source"), REGISTRY, "{name}");
+        let licence = text(package, "license");
+        assert!(is_allowed(licence, &allowed), "{name}: {licence}");
+    }
+}

@@ -1,0 +1,254 @@
+//! What hostile mail costs: each shape, read in every way, in three sizes that double.
+//!
+//! ```text
+//! mime-charset-hostile instructions [WORD]  fails where twice the mail takes more than 2.3
+//!                                           times the instructions; needs valgrind
+//! mime-charset-hostile memory [WORD]        fails where the heap grows beyond 4 times the
+//!                                           mail and 16 MiB
+//! mime-charset-hostile time [WORD]          fails where 1 MiB takes more than 20 times what
+//!                                           plain text takes
+//! ```
+//!
+//! WORD picks the shapes whose name has it. `MIME_CHARSET_HOSTILE_SIZE` is the smallest size
+//! in octets.
+
+mod shapes;
+mod ways;
+
+use std::fmt::Write as _;
+use std::hint::black_box;
+use std::process::{Command, ExitCode, Stdio};
+use std::{env, fs};
+
+use cpu_time::ThreadTime;
+use peak_alloc::PeakAlloc;
+
+use shapes::{PLAIN, SHAPES, Shape};
+use ways::{WAYS, Way};
+
+#[global_allocator]
+static HEAP: PeakAlloc = PeakAlloc;
+
+/// How much more twice the mail may cost.
+const MOST_GROWTH: f64 = 2.3;
+/// Fixed costs, which would hide growth in small mail and excuse none in large.
+const FIXED: u64 = 100_000;
+/// How many times the time of plain text 1 MiB of anything may take.
+const MOST_TIME: f64 = 20.0;
+/// What mail may take in memory beside its multiple.
+const FIXED_MEMORY: usize = 16 << 20;
+
+impl Way {
+    /// How many times its own size mail may take in memory.
+    fn most_memory(&self) -> usize {
+        match self.name {
+            // Too much: a conversion keeps each change with its label, its findings and its
+            // octets, and mail can be one change after another.
+            name if name.ends_with("convert and verify") => 48,
+            // A percent-encoded octet is three, and every line is built before it is joined.
+            "written as fields" => 16,
+            _ => 4,
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = env::args().skip(1).collect();
+    let word = arguments.get(1).map_or("", String::as_str);
+    let failures = match arguments.first().map(String::as_str) {
+        Some("instructions") => instructions(word),
+        Some("memory") => memory(word),
+        Some("time") => time(word),
+        // What `instructions` runs under valgrind.
+        Some("run") => {
+            each(word, &sizes(16 << 10), |_, _, _, mail| {
+                black_box(mail.measured());
+            });
+            0
+        }
+        _ => {
+            eprintln!("mime-charset-hostile: expected instructions, memory or time");
+            return ExitCode::from(2);
+        }
+    };
+    ExitCode::from(u8::from(failures > 0))
+}
+
+/// A shape in a size, ready to be read in one way.
+struct Mail {
+    octets: Vec<u8>,
+    label: &'static str,
+    way: &'static Way,
+}
+
+impl Mail {
+    /// The one function whose instructions are counted.
+    #[inline(never)]
+    fn measured(&self) -> usize {
+        (self.way.read)(&self.octets, self.label)
+    }
+}
+
+/// Calls `act` for each shape, way and size.
+fn each(word: &str, sizes: &[usize], mut act: impl FnMut(&Shape, &'static Way, usize, Mail)) {
+    for shape in SHAPES.iter().filter(|shape| shape.name.contains(word)) {
+        for way in WAYS.iter().filter(|way| way.fits(shape.place)) {
+            for &size in sizes {
+                act(shape, way, size, way.mail(shape, size));
+            }
+        }
+    }
+}
+
+impl Way {
+    fn mail(&'static self, shape: &Shape, size: usize) -> Mail {
+        Mail {
+            octets: (self.dress)(shape.place, &(shape.make)(size)),
+            label: shape.place.label(),
+            way: self,
+        }
+    }
+}
+
+/// Three sizes that double.
+fn sizes(smallest: usize) -> [usize; 3] {
+    let given = env::var("MIME_CHARSET_HOSTILE_SIZE").ok();
+    let smallest = given.map_or(smallest, |size| size.parse().expect("a size in octets"));
+    [smallest, 2 * smallest, 4 * smallest]
+}
+
+/// Counts instructions under callgrind, and holds their growth to the bound.
+fn instructions(word: &str) -> usize {
+    let folder = env::temp_dir().join(format!("mime-charset-hostile-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder for the counts");
+    let program = env::current_exe().expect("the path of this program");
+    let status = Command::new("valgrind")
+        .args([
+            "--tool=callgrind",
+            "--compress-strings=yes",
+            "--compress-pos=yes",
+        ])
+        .arg("--zero-before=mime_charset_hostile::Mail::measured")
+        .arg("--dump-after=mime_charset_hostile::Mail::measured")
+        .arg(format!(
+            "--callgrind-out-file={}",
+            folder.join("count").display()
+        ))
+        .arg(program)
+        .args(["run", word])
+        .stderr(Stdio::null())
+        .status()
+        .expect("valgrind, which this needs");
+    assert!(status.success(), "valgrind ended with {status}");
+    let mut counts = (1..).map(|number| {
+        let dump = fs::read_to_string(folder.join(format!("count.{number}")))
+            .expect("a count for each size");
+        let line = dump.lines().find_map(|line| line.strip_prefix("totals: "));
+        line.expect("the total").parse::<u64>().expect("a number")
+    });
+
+    println!("| shape | way | instructions for each octet | twice | four times |");
+    println!("|---|---|---:|---:|---:|");
+    let (mut rows, mut row) = (Vec::new(), Vec::new());
+    each(word, &sizes(16 << 10), |shape, way, size, mail| {
+        row.push((mail.octets.len(), counts.next().unwrap_or_default()));
+        if row.len() < 3 {
+            return;
+        }
+        let growth = |first: (usize, u64), second: (usize, u64)| {
+            // For mail that is not quite twice as long.
+            let longer = second.0 as f64 / first.0 as f64;
+            let costs = second.1.saturating_sub(FIXED) as f64 / first.1.max(1) as f64;
+            2.0 * costs / longer
+        };
+        let twice = growth(row[0], row[1]);
+        let again = growth(row[1], row[2]);
+        let each = row[2].1 as f64 / row[2].0 as f64;
+        println!(
+            "| {} | {} | {each:.1} | {twice:.2} | {again:.2} |",
+            shape.name, way.name
+        );
+        rows.push((twice.max(again), format!("{}, {}", shape.name, way.name)));
+        let _ = size;
+        row.clear();
+    });
+    let _ = fs::remove_dir_all(&folder);
+    summary("growth", &mut rows, MOST_GROWTH)
+}
+
+/// Measures the heap, the mail itself included.
+fn memory(word: &str) -> usize {
+    println!("| shape | way | MiB of mail | MiB of heap | allowed |");
+    println!("|---|---|---:|---:|---:|");
+    let mut rows = Vec::new();
+    each(word, &sizes(1 << 20), |shape, way, _, mail| {
+        HEAP.reset_peak_usage();
+        black_box(mail.measured());
+        let peak = HEAP.peak_usage();
+        let most = way.most_memory() * mail.octets.len() + FIXED_MEMORY;
+        let mib = |octets: usize| octets as f64 / f64::from(1 << 20);
+        println!(
+            "| {} | {} | {:.1} | {:.1} | {:.1} |",
+            shape.name,
+            way.name,
+            mib(mail.octets.len()),
+            mib(peak),
+            mib(most)
+        );
+        let mut name = format!("{}, {}", shape.name, way.name);
+        let _ = write!(name, ", {:.0} MiB", mib(mail.octets.len()));
+        rows.push((peak as f64 / most as f64, name));
+    });
+    summary("part of the allowed heap", &mut rows, 1.0)
+}
+
+/// Times 1 MiB of each shape beside 1 MiB of plain text, by the clock of the thread.
+fn time(word: &str) -> usize {
+    let of = |mail: &Mail| {
+        let once = || {
+            let start = ThreadTime::now();
+            black_box(mail.measured());
+            start.elapsed().as_secs_f64() * 1000.0
+        };
+        (0..3).map(|_| once()).fold(f64::MAX, f64::min)
+    };
+    let size = sizes(1 << 20)[0];
+    println!("| plain | way | ms |");
+    println!("|---|---|---:|");
+    let mut plain = Vec::new();
+    for shape in &PLAIN {
+        for way in WAYS.iter().filter(|way| way.peer() == way.name) {
+            let time = of(&way.mail(shape, size));
+            println!("| {} | {} | {time:.2} |", shape.name, way.name);
+            plain.push((way.name, time));
+        }
+    }
+    println!("\n| shape | way | ms |");
+    println!("|---|---|---:|");
+    let mut rows = Vec::new();
+    each(word, &[size], |shape, way, _, mail| {
+        let time = of(&mail);
+        println!("| {} | {} | {time:.2} |", shape.name, way.name);
+        let peers = plain.iter().filter(|(name, _)| *name == way.peer());
+        let slowest = peers.map(|(_, time)| *time).fold(0.0, f64::max);
+        rows.push((
+            time / slowest,
+            format!("{}, {}, {time:.1} ms", shape.name, way.name),
+        ));
+    });
+    summary("times plain text", &mut rows, MOST_TIME)
+}
+
+/// Prints the worst, and what is beyond the bound; gives how much of that there is.
+fn summary(what: &str, rows: &mut [(f64, String)], most: f64) -> usize {
+    rows.sort_by(|one, next| next.0.total_cmp(&one.0));
+    let beyond = rows.iter().filter(|(figure, _)| *figure > most).count();
+    println!(
+        "\n{} measured, {beyond} beyond {what} {most}; the worst:",
+        rows.len()
+    );
+    for (figure, name) in rows.iter().take(beyond.max(10)) {
+        println!("{figure:8.2}  {name}");
+    }
+    beyond
+}
