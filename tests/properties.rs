@@ -1,64 +1,11 @@
-//! What holds for any octets under any charset, and for any label.
+//! What holds for any octets under any charset, for any label, field and message: the laws
+//! that `tests/fuzz/` asks of what a fuzzer finds, here of cases that are drawn.
 
-use std::borrow::Cow;
+pub mod laws;
 
-use mime_charset::charset::{Decoder, Matched, resolve};
-use mime_charset::hangul::{self, HangulPolicy};
-use mime_charset::utf8::{self, Profile};
-use mime_charset::{Charset, Decoded, Label, Options, Reading, Within};
+use mime_charset::hangul;
+use mime_charset::{Charset, Label, charset::resolve};
 use proptest::prelude::*;
-
-fn any_charset() -> impl Strategy<Value = Charset> {
-    prop::sample::select(Charset::all().collect::<Vec<_>>())
-}
-
-/// The charsets with a state machine of their own, or one behind another door.
-fn stateful_charset() -> impl Strategy<Value = Charset> {
-    let labels = [
-        "utf-8",
-        "unicode-1-1-utf-8",
-        "us-ascii",
-        "windows-1252",
-        "euc-kr",
-        "shift_jis",
-        "big5",
-        "gb18030",
-        "euc-jp",
-        "iso-2022-jp",
-        "iso-2022-kr",
-        "hz-gb-2312",
-        "utf-16be",
-        "utf-16le",
-        "unknown-8bit",
-    ];
-    prop::sample::select(
-        labels
-            .map(|label| Charset::for_label(label).unwrap())
-            .to_vec(),
-    )
-}
-
-fn any_options() -> impl Strategy<Value = Options> {
-    let policies = [
-        HangulPolicy::Auto,
-        HangulPolicy::Always,
-        HangulPolicy::Never,
-    ];
-    let readings = [Reading::AsPractised, Reading::AsRegistered];
-    (
-        prop::sample::select(policies.to_vec()),
-        prop::sample::select(readings.to_vec()),
-        any::<bool>(),
-        any::<bool>(),
-    )
-        .prop_map(|(policy, reading, assume, roman)| {
-            Options::new()
-                .hangul(policy)
-                .reading(reading)
-                .assume_pre_amendment5(assume)
-                .jis_roman_as_ascii(roman)
-        })
-}
 
 /// Octets as broken mail has them: noise, text, escapes, pieces of sequences.
 fn octets() -> impl Strategy<Value = Vec<u8>> {
@@ -68,118 +15,171 @@ fn octets() -> impl Strategy<Value = Vec<u8>> {
         2 => "[a-z \r\n]{0,6}".prop_map(String::into_bytes),
         2 => "[\u{3400}-\u{4DFF}\u{AC00}-\u{D7A3}]{1,3}".prop_map(String::into_bytes),
         2 => prop::collection::vec(0xA1..=0xFE_u8, 0..5),
-        1 => prop::sample::select(vec![
-            b"\x1B$B".to_vec(), b"\x1B(B".to_vec(), b"\x1B$)C".to_vec(), b"\x1B(J".to_vec(),
-            b"\x0E".to_vec(), b"\x0F".to_vec(), b"~{".to_vec(), b"~}".to_vec(), b"\x1B".to_vec(),
-            b"\xEF\xBB\xBF".to_vec(), b"\xFF\xFE".to_vec(), b"\xFE\xFF".to_vec(),
-            b"\xF0\x9F".to_vec(), b"\xED\xA0\x80".to_vec(), b"+ADw-".to_vec(), b"\0".to_vec(),
+        2 => of(&[
+            b"\x1B$B", b"\x1B(B", b"\x1B$)C", b"\x1B(J", b"\x0E", b"\x0F", b"~{", b"~}", b"\x1B",
+            b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF", b"\xF0\x9F", b"\xED\xA0\x80", b"+ADw-",
+            b"\0", b"\xC0\x80", b"\x8F\xA2", b"\x84\x31\xA4\x37",
         ]),
     ];
     prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
 }
 
-/// Findings about the octets lie inside them, and those of one kind stand in order.
-fn findings_are_in_place(decoded: &Decoded<'_>, length: usize) -> Result<(), TestCaseError> {
-    let mut reached = 0;
-    for finding in decoded.report().findings() {
-        prop_assert_eq!(finding.within(), Within::Octets);
-        prop_assert!(finding.offset() + finding.length() <= length, "{}", finding);
-        if finding.kind() == mime_charset::Kind::Malformed {
-            prop_assert!(finding.offset() >= reached, "{}", finding);
-            reached = finding.offset() + finding.length();
-        }
-    }
-    Ok(())
+/// Field bodies: pieces of every grammar, in any order.
+fn body() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        4 => of(&[
+            b"=?utf-8?Q?", b"=?utf-8?B?w6k=?=", b"=?euc-kr?B?x9Gxub7u?=", b"?=", b"=?", b"?Q?",
+            b"=?x?Q?=0D=0ABcc:_a=40b?=", b"=?utf-8?Q?=22=2C_<a@b>=3B?=", b"_", b"=40",
+        ]),
+        4 => of(&[
+            b"\r\n ", b"\n\t", b"\r", b"(", b")", b"\\", b"\"", b"<", b">", b"<a@b.c>", b", ",
+            b";", b":", b"@", b"g:", b" ", b".", b"[", b"]", b"a@example.org",
+        ]),
+        4 => of(&[
+            b"text/plain", b"; charset=", b"; charset*=utf-8''", b"; name*0*=utf-8'en'%C3",
+            b"; name*1*=%A9", b"; name*1=\"", b"attachment", b"; filename=", b"%0D%0A", b"%",
+            b"utf-8", b"=", b"*", b"base64",
+        ]),
+        2 => "[a-zA-Z0-9 ]{1,8}".prop_map(String::into_bytes),
+        1 => any::<char>().prop_map(|character| character.to_string().into_bytes()),
+        1 => prop::collection::vec(any::<u8>(), 0..4),
+    ];
+    prop::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat())
+}
+
+/// Messages and mailboxes: lines of both, in any order.
+fn message() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        6 => of(&[
+            b"Subject: =?koi8-r?Q?=F0?=\n", b"From: a <a@b.c>\n", b"MIME-Version: 1.0\r\n",
+            b"Content-Type: text/plain; charset=koi8-r\n", b"Content-Type: message/rfc822\n",
+            b"Content-Type: multipart/mixed; boundary=b\n",
+            b"Content-Type: multipart/digest; boundary=\"c\"\r\n",
+            b"Content-Type: text/html; charset=iso-8859-1\n",
+            b"Content-Type: text/plain; charset=iso-2022-jp;\r\n name*0*=koi8-r''%F0\r\n",
+            b"Content-Transfer-Encoding: base64\n", b"Content-Transfer-Encoding: 8bit\r\n",
+            b"Content-Transfer-Encoding: quoted-printable\n", b"Content-Length: 8\n",
+            b"Content-Disposition: attachment; filename=\"=?euc-kr?B?x9E=?=\"\n",
+        ]),
+        5 => of(&[b"\n", b"\r\n", b"\n\n", b"\r\n\r\n", b"\r", b" "]),
+        4 => of(&[b"--b\n", b"\n--b\r\n", b"\n--b--\n", b"--c\n", b"\n--c--\n"]),
+        2 => of(&[
+            b"From a@b Sat Jan  3 01:05:34 1996\n", b"\nFrom ", b">From ", b"\n>>From me\n",
+            b"\n\nFrom - Sat Jan  3 01:05:34 1996\r\n",
+        ]),
+        2 => octets(),
+        1 => body(),
+    ];
+    prop::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat())
+}
+
+fn of(pieces: &[&'static [u8]]) -> impl Strategy<Value = Vec<u8>> + use<> {
+    prop::sample::select(pieces.to_vec()).prop_map(<[u8]>::to_vec)
+}
+
+/// With the octets in front that choose a charset, options, and where to cut.
+fn chosen(count: usize, octets: impl Strategy<Value = Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
+    let choices = prop::collection::vec(any::<u8>(), count);
+    (choices, octets).prop_map(|(choices, octets)| [choices, octets].concat())
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn any_octets_decode_under_any_charset(
-        charset in any_charset(), options in any_options(), octets in octets(),
-    ) {
-        let decoded = charset.decode_with(&octets, &options);
-        findings_are_in_place(&decoded, octets.len())?;
-        let replacements = decoded.text().matches('\u{FFFD}').count();
-        prop_assert!(decoded.report().replacements() <= replacements);
-        prop_assert_eq!(decoded.report().has_loss(), decoded.report().replacements() > 0);
+    fn labels(octets in prop_oneof![octets(), body()]) {
+        laws::label(&octets);
     }
 
     #[test]
-    fn any_cutting_gives_the_same(
-        charset in any_charset(), stateful in stateful_charset(), options in any_options(),
-        octets in octets(), sizes in prop::collection::vec(0..9_usize, 1..20),
-    ) {
-        for charset in [charset, stateful] {
-            let whole = charset.decode_with(&octets, &options);
-            let mut decoder = Decoder::with_options(charset, &options);
-            let mut text = String::new();
-            let mut rest = octets.as_slice();
-            for &size in sizes.iter().cycle().take(octets.len() + sizes.len()) {
-                let (piece, after) = rest.split_at(size.min(rest.len()));
-                text += decoder.push(piece);
-                rest = after;
-            }
-            text += decoder.push(rest);
-            let last = decoder.finish();
-            text += last.text();
-            prop_assert_eq!(&text, whole.text(), "{:?}", charset);
-            prop_assert_eq!(last.report(), whole.report(), "{:?}", charset);
-        }
+    fn utf_8(octets in octets()) {
+        laws::utf8(&octets);
     }
 
     #[test]
-    fn ascii_is_borrowed_wherever_it_is_text(charset in any_charset(), text in "[ -~\r\n\t]{0,40}") {
-        if charset.is_ascii_superset() && !charset.name().starts_with("UNICODE-1-1") {
-            let decoded = charset.decode(text.as_bytes());
-            prop_assert_eq!(decoded.text(), &text);
-            prop_assert!(matches!(decoded.into_text(), Cow::Borrowed(_)));
-        }
+    fn utf_8_of_text(text in any::<String>()) {
+        laws::utf8(text.as_bytes());
     }
 
     #[test]
-    fn utf_8_that_is_valid_is_borrowed(text in any::<String>()) {
-        let octets = text.as_bytes();
-        prop_assert_eq!(utf8::decode(octets), Ok(&*text));
-        prop_assert!(matches!(utf8::decode_lossy(octets), Cow::Borrowed(_)));
-        prop_assert_eq!(utf8::malformed(octets).next(), None);
-        let decoded = Charset::UTF_8.decode(octets);
-        prop_assert!(decoded.report().is_empty());
-        let Cow::Borrowed(borrowed) = decoded.into_text() else {
-            return Err(TestCaseError::fail("owned"));
-        };
-        prop_assert_eq!(borrowed.as_ptr(), octets.as_ptr());
+    fn every_decoder(octets in chosen(4, octets())) {
+        laws::charset(&octets);
     }
 
     #[test]
-    fn utf_8_that_is_not_is_replaced_as_others_do(octets in octets()) {
-        let expected = String::from_utf8_lossy(&octets);
-        let decoded = Charset::UTF_8.decode(&octets);
-        prop_assert_eq!(decoded.text(), &*expected);
-        prop_assert_eq!(&*utf8::decode_lossy(&octets), &*expected);
-        let (web, _) = encoding_rs::UTF_8.decode_without_bom_handling(&octets);
-        prop_assert_eq!(&*web, &*expected);
-        let first = std::str::from_utf8(&octets).err().map(|error| error.valid_up_to());
-        prop_assert_eq!(utf8::decode(&octets).err().map(|m| m.offset()), first);
+    fn every_decoder_reads_ascii(octets in chosen(4, "[ -~\r\n\t]{0,40}".prop_map(String::into_bytes))) {
+        laws::charset(&octets);
     }
 
     #[test]
-    fn values_go_out_and_come_back(values in prop::collection::vec(any::<u32>(), 0..9)) {
-        for profile in [Profile::Rfc2044, Profile::Rfc2279, Profile::Rfc3629] {
-            let legal = |value: &u32| {
-                *value <= profile.max_value() && !(0xD800..=0xDFFF).contains(value)
-            };
-            let encoded = profile.encode(&values);
-            prop_assert_eq!(
-                encoded.as_ref().err().and_then(mime_charset::Error::offset),
-                values.iter().position(|value| !legal(value))
-            );
-            if let Ok(octets) = encoded {
-                prop_assert_eq!(profile.decode(&octets), Ok(values.clone()));
-            }
-        }
+    fn decoders_that_encoding_rs_has_too(octets in chosen(2, octets())) {
+        laws::encoding_rs(&octets);
     }
+
+    #[test]
+    fn transfer_encodings(octets in prop_oneof![octets(), body(), message()]) {
+        laws::transfer(&octets);
+    }
+
+    #[test]
+    fn fields_of_mime(body in body()) {
+        laws::content_type(&body);
+    }
+
+    #[test]
+    fn fields(body in chosen(1, body())) {
+        laws::field(&body);
+    }
+
+    #[test]
+    fn addresses(body in body()) {
+        laws::addresses(&body);
+    }
+
+    #[test]
+    fn written_fields(text in chosen(1, prop_oneof![octets(), body()])) {
+        laws::encode(&text);
+    }
+}
+
+proptest! {
+    // Each of these reads its octets many times over.
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn decisions(octets in chosen(14, octets())) {
+        laws::decide(&octets);
+    }
+
+    #[test]
+    fn guesses(octets in octets()) {
+        laws::detect(&octets);
+    }
+
+    #[test]
+    fn messages(source in message()) {
+        laws::message(&source);
+    }
+
+    #[test]
+    fn conversions(source in chosen(2, message())) {
+        laws::convert(&source);
+    }
+
+    #[test]
+    #[cfg(feature = "mailparse")]
+    fn messages_that_mailparse_reads(source in message()) {
+        laws::mailparse(&source);
+    }
+
+    #[test]
+    fn mailboxes(file in chosen(1, message())) {
+        laws::mbox(&file);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
     fn the_remap_has_a_way_back(old in "[\u{3400}-\u{4DFF}]{1,12}") {
@@ -189,15 +189,9 @@ proptest! {
     }
 
     #[test]
-    fn any_label_names_a_charset_of_the_list_or_none(label in prop::collection::vec(any::<u8>(), 0..300)) {
-        let resolved = resolve(&Label::new(&label));
-        prop_assert_eq!(resolved.charset().is_none(), resolved.matched() == Matched::Unknown);
-        prop_assert_eq!(resolved.label().and_then(Charset::for_label), resolved.charset());
-    }
-
-    #[test]
     fn damage_around_a_label_never_makes_it_another(
-        charset in any_charset(), at in any::<prop::sample::Index>(),
+        charset in prop::sample::select(Charset::all().collect::<Vec<_>>()),
+        at in any::<prop::sample::Index>(),
         before in "[\"'=<. ]{0,3}", after in "[\"';>,. ]{0,3}",
     ) {
         let labels: Vec<_> = charset.labels().collect();
@@ -209,6 +203,17 @@ proptest! {
         let is_ambiguous = before.ends_with('=') && digits == 2;
         if label.len() > 3 && !is_ambiguous {
             prop_assert_eq!(resolved.charset(), Some(charset));
+        }
+    }
+}
+
+/// A charset that contains ASCII borrows it, whichever it is.
+#[test]
+fn every_charset_is_asked() {
+    for number in 0..u16::try_from(Charset::all().count()).unwrap() {
+        for octet in 0..=255 {
+            let [high, low] = number.to_be_bytes();
+            laws::charset(&[high, low, 0, octet, octet, b'a', octet]);
         }
     }
 }

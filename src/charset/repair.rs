@@ -20,7 +20,8 @@ pub(super) fn repair(label: &[u8]) -> Option<(usize, String)> {
     let mut undone = Vec::new();
     // No label has been met that needs more than five.
     for _ in 0..MOST_RULES {
-        if let Some(row) = find(&label) {
+        let is_sure = undone.is_empty() || is_sure(&label);
+        if let Some(row) = exact(&label).filter(|_| is_sure).or_else(|| loose(&label)) {
             if undone.is_empty() {
                 undone.push("blanks around it");
             }
@@ -62,15 +63,21 @@ const RULES: [(Rule, &str); 14] = [
 ];
 
 /// The row of a label that needs no rule any more.
-///
-/// Labels of one to three characters are not found: what damage has left of a longer word
-/// could be one of the registry's two-letter aliases.
 fn find(label: &[u8]) -> Option<usize> {
-    let is_sure = label.len() > 3
+    exact(label)
+        .filter(|_| is_sure(label))
+        .or_else(|| loose(label))
+}
+
+/// Whether what rules have left of a label can be looked for in the list.
+///
+/// One to three characters are too few: what damage has left of a longer word could be one of
+/// the registry's two-letter aliases.
+fn is_sure(label: &[u8]) -> bool {
+    label.len() > 3
         || [b"gbk", b"uhc"]
             .iter()
-            .any(|short| label.eq_ignore_ascii_case(*short));
-    exact(label).filter(|_| is_sure).or_else(|| loose(label))
+            .any(|short| label.eq_ignore_ascii_case(*short))
 }
 
 /// `=?utf-8?Q?utf-8?=`, from programs that encode every parameter.

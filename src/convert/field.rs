@@ -9,7 +9,7 @@ use memchr::{memchr2, memchr3, memmem, memrchr, memrchr2};
 
 use super::body::{Plan, names_utf_8};
 use super::{Draft, Edit, Headers, Options, Reading};
-use crate::charset::{self, Charset, Matched};
+use crate::charset::{self, Charset, Matched, utf8};
 use crate::decode;
 use crate::header::encode::{self, LEAST_WORD, LONGEST_LINE};
 use crate::header::{self, EncodedWord, Parameter, Piece, Place, RawText, Syntax};
@@ -115,13 +115,17 @@ impl Header<'_> {
         if segments.is_empty() {
             return;
         }
-        let is_word = |segment: &Segment| segment.reading.source == Source::Declared;
-        let words: Vec<_> = segments.iter().filter(|&s| is_word(s)).cloned().collect();
+        let is_word = |reading: &Reading| reading.source == Source::Declared;
+        let words = segments.iter().filter(|s| is_word(&s.reading));
+        let words: Vec<_> = words.cloned().collect();
         let has_raw = words.len() < segments.len();
         for segments in [segments, words] {
             let edits = self.edits(field, &segments);
             let new = applied(field.body(), &edits);
-            if says_the_same(field, &new, syntax, self.options) {
+            // Raw text is read as one: UTF-8 beside octets that are none would be read as they.
+            let is_mixed = self.keeps_raw_utf_8() && utf8::decode(&new).is_err();
+            let has_raw_edit = edits.iter().any(|edit| !is_word(&edit.reading));
+            if !(is_mixed && has_raw_edit) && says_the_same(field, &new, syntax, self.options) {
                 self.take(field, edits, draft);
                 return;
             }

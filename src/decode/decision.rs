@@ -478,6 +478,20 @@ pub(super) struct Hearing<'h, 'c> {
     pub(super) report: Report,
 }
 
+/// Where in the octets a place of their lossy text is.
+fn in_octets(octets: &[u8], place: usize) -> usize {
+    let (mut octet, mut reached) = (0, 0);
+    for malformed in utf8::malformed(octets) {
+        let valid = malformed.offset() - octet;
+        if reached + valid >= place {
+            break;
+        }
+        octet = malformed.offset() + malformed.length();
+        reached += valid + char::REPLACEMENT_CHARACTER.len_utf8();
+    }
+    octet + place.saturating_sub(reached)
+}
+
 /// A charset, on whose word, and how likely in percent.
 type Choice = (Charset, Source, u8);
 
@@ -908,7 +922,8 @@ impl<'h, 'c> Hearing<'h, 'c> {
         let Some(suspicion) = hangul::suspicion(&text) else {
             return;
         };
-        let (start, end) = suspicion.span();
+        let (from, to) = suspicion.span();
+        let (start, end) = (in_octets(start, from), in_octets(start, to));
         let detail = format!(
             "{} of {} ideographs read as Hangul before Amendment 5, {} of them among the \
              syllables that Korean uses most",

@@ -603,6 +603,7 @@ fn text_of_pieces<'a>(
     options: &Options,
 ) -> FieldText<'a> {
     let mut assembly = Assembly {
+        body,
         text: String::with_capacity(body.len()),
         charsets: CharsetUses::None,
         report,
@@ -706,6 +707,8 @@ struct Raw {
 
 /// A field's text while it is put together.
 struct Assembly<'o> {
+    /// The octets that offsets count, where words are quoted by what stands around them.
+    body: &'o [u8],
     text: String,
     charsets: CharsetUses,
     report: Report,
@@ -773,6 +776,21 @@ impl Assembly<'_> {
             .add(Kind::EncodedWordKept, word.offset(), word.length(), detail);
     }
 
+    /// Words stand as they are where quotes around their text would close a quotation mark
+    /// that stands open in the field.
+    fn keep_all(&mut self, words: &[&EncodedWord<'_>]) {
+        for (at, word) in words.iter().enumerate() {
+            if at > 0 {
+                self.push_raw(b" ", word.offset());
+            }
+            self.push_raw(word.source(), word.offset());
+            let detail = "a quotation mark or a bracket stands open in the field";
+            let (offset, length) = (word.offset(), word.length());
+            self.report
+                .add(Kind::EncodedWordKept, offset, length, detail);
+        }
+    }
+
     fn push_words(&mut self, words: &[&EncodedWord<'_>], charset: Charset) {
         self.flush_raw();
         let (Some(first), Some(last)) = (words.first(), words.last()) else {
@@ -782,8 +800,19 @@ impl Assembly<'_> {
         let text = self.decode_words(words, charset);
         flag_characters(&text, offset, end - offset, &mut self.report);
         match self.quoting {
-            Quoting::WherePlaced => quote(&text, first.place(), &mut self.text),
             Quoting::Never => self.text.push_str(&text),
+            Quoting::WherePlaced => {
+                let place = match first.place() {
+                    Place::Parameter if first.in_quotes => Place::QuotedString,
+                    place => place,
+                };
+                let needs_quotes = is_glued(self.body, offset, end) || needs_quotes(&text, place);
+                if first.has_open_quote && needs_quotes && place != Place::Text {
+                    self.keep_all(words);
+                    return;
+                }
+                quote(&text, place, needs_quotes, &mut self.text);
+            }
         }
         for word in words {
             if let Matched::Loose | Matched::Repaired = charset::resolve(word.label()).matched() {
@@ -964,7 +993,7 @@ fn joined_base64(words: &[&EncodedWord<'_>]) -> Option<Vec<u8>> {
 
 /// Appends decoded text such that it stays text where it stands (RFC 2047, section 5: "a
 /// mail reader MUST NOT" take what words hold for syntax; RFC 5322, sections 3.2.2 to 3.2.5).
-fn quote(text: &str, place: Place, out: &mut String) {
+fn quote(text: &str, place: Place, needs_quotes: bool, out: &mut String) {
     let mut escape = |special: &[char]| {
         for character in text.chars() {
             if special.contains(&character) {
@@ -977,8 +1006,7 @@ fn quote(text: &str, place: Place, out: &mut String) {
         Place::Comment => escape(&['(', ')', '\\']),
         Place::QuotedString => escape(&['"', '\\']),
         // Mailers put whole quoted strings into words; as syntax it says the same.
-        Place::Phrase if is_quoted_string(text) => out.push_str(text),
-        Place::Phrase if text.chars().any(is_special) => {
+        Place::Phrase | Place::Parameter if needs_quotes && !is_quoted_string(text) => {
             out.push('"');
             for character in text.chars() {
                 if matches!(character, '"' | '\\') {
@@ -990,6 +1018,16 @@ fn quote(text: &str, place: Place, out: &mut String) {
         }
         _ => out.push_str(text),
     }
+}
+
+/// Whether text could be taken for syntax in that place: it has specials in it, it ends in a
+/// full stop, which joins what stands around it, or there is nothing to keep that apart.
+fn needs_quotes(text: &str, place: Place) -> bool {
+    text.trim().is_empty()
+        || text.starts_with('.')
+        || text.ends_with('.')
+        || text.chars().any(is_special)
+        || place == Place::Parameter && text.contains(['=', ' ', '/', '?'])
 }
 
 /// Whether text is one quoted string, from its first character to its last.
@@ -1006,6 +1044,39 @@ fn is_quoted_string(text: &str) -> bool {
         });
         plain && !escaped
     })
+}
+
+/// Whether text in the place of a word would be joined to what stands around it: to an atom,
+/// or to an address (RFC 5322, section 4.4: `obs-local-part` and `obs-domain` have white space
+/// and comments around their full stops).
+fn is_glued(body: &[u8], offset: usize, end: usize) -> bool {
+    let is_text = |&octet: &u8| octet >= 0x80 || !is_blank(octet) && !is_special(char::from(octet));
+    let before = body.get(..offset).unwrap_or_default();
+    let behind = body.get(end..).unwrap_or_default();
+    before.last().is_some_and(is_text)
+        || behind.first().is_some_and(is_text)
+        || matches!(before.trim_ascii_end().last(), Some(b'@' | b'.' | b')'))
+        || matches!(without_comments(behind).first(), Some(b'@' | b'.'))
+}
+
+/// What is left behind white space and comments (RFC 5322, section 3.2.2).
+fn without_comments(octets: &[u8]) -> &[u8] {
+    let (mut depth, mut escaped) = (0_usize, false);
+    let at = octets.iter().position(|&octet| {
+        match octet {
+            _ if escaped => escaped = false,
+            b'\\' if depth > 0 => escaped = true,
+            b'(' => depth += 1,
+            b')' if depth > 0 => depth -= 1,
+            _ => return depth == 0 && !is_blank(octet),
+        }
+        false
+    });
+    at.and_then(|at| octets.get(at..)).unwrap_or_default()
+}
+
+fn is_blank(octet: u8) -> bool {
+    b" \t\r\n".contains(&octet)
 }
 
 /// Characters that have a meaning in structured fields (RFC 5322, section 3.2.3), without the

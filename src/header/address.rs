@@ -297,6 +297,7 @@ pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a>) {
             builder.words_or_text(start, end, place);
         }
     }
+    builder.notice(members.report());
 }
 
 /// The lexemes of an address list, each with the kind of words that may stand in it.

@@ -346,7 +346,7 @@ fn charset<'a>(field: &mut Field<'a>, parameters: &[Parameter<'a>]) -> Option<La
     let (at, length) = (parameter.offset(), parameter.length());
     let octets = parameter.octets();
     let trimmed = trim(octets);
-    if trimmed.is_empty() {
+    if matches!(trimmed, b"" | b"=") {
         let detail = "an empty charset";
         field.report.add(Kind::MissingValue, at, length, detail);
         return None;

@@ -41,6 +41,10 @@ pub struct EncodedWord<'a> {
     source: &'a [u8],
     offset: usize,
     place: Place,
+    /// Whether quotes stand around it, also where its place is not named for them.
+    pub(crate) in_quotes: bool,
+    /// Whether a quotation mark stands open in the field, which a second one would close.
+    pub(crate) has_open_quote: bool,
     label: Label<'a>,
     language: Option<&'a [u8]>,
     encoding: WordEncoding,
@@ -197,6 +201,8 @@ pub(super) fn word_at<'a>(
         source,
         offset: at,
         place,
+        in_quotes: place == Place::QuotedString,
+        has_open_quote: false,
         label: Label::new(label),
         language,
         encoding: shape.encoding,

@@ -33,7 +33,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::{memchr2, memchr3};
+use memchr::{memchr, memchr2, memchr3};
 
 use crate::report::{Kind, Report};
 
@@ -535,6 +535,8 @@ impl<'a> RawTexts<'_, 'a> {
 fn parameter_pieces(value: &[u8]) -> Option<Pieces<'_>> {
     has_opening(value).then(|| {
         let mut builder = Builder::new(value);
+        // The folds are gone: line ends in a value stood in it as `%0D%0A`.
+        builder.unfolds = false;
         builder.words_in(0, value.len(), Place::Parameter);
         builder.finish()
     })
@@ -551,7 +553,7 @@ fn structured_words<'a>(body: &'a [u8], syntax: Syntax, builder: &mut Builder<'a
     lexemes.words = atoms.is_some();
     // Atoms and the white space between them.
     let mut run = (0, 0);
-    for lexeme in lexemes {
+    for lexeme in lexemes.by_ref() {
         if matches!(lexeme.class, Class::Atom | Class::Word | Class::Blank) {
             run.1 = lexeme.end;
             continue;
@@ -560,11 +562,16 @@ fn structured_words<'a>(body: &'a [u8], syntax: Syntax, builder: &mut Builder<'a
         run = (lexeme.end, lexeme.end);
         match lexeme.class {
             Class::Comment => builder.words_in(lexeme.inner.0, lexeme.inner.1, Place::Comment),
-            Class::Quoted => builder.words_or_text(lexeme.inner.0, lexeme.inner.1, quoted),
+            Class::Quoted => {
+                builder.in_quotes = true;
+                builder.words_or_text(lexeme.inner.0, lexeme.inner.1, quoted);
+                builder.in_quotes = false;
+            }
             _ => {}
         }
     }
     builder.words_or_text(run.0, run.1, atoms);
+    builder.notice(&lexemes.field.report);
 }
 
 /// Puts pieces together from left to right.
@@ -576,6 +583,10 @@ struct Builder<'a> {
     after_word: bool,
     /// Whether the backslashes of quoted pairs are left out.
     unescapes: bool,
+    /// Whether line ends with a blank behind them are left out.
+    unfolds: bool,
+    /// Whether quotes stand around what is read.
+    in_quotes: bool,
     pieces: Vec<Piece<'a>>,
     /// Whether a piece was left out because there are too many.
     is_full: bool,
@@ -593,6 +604,8 @@ impl<'a> Builder<'a> {
             from,
             after_word: false,
             unescapes: false,
+            unfolds: true,
+            in_quotes: false,
             pieces: Vec::new(),
             is_full: false,
             report: Report::new(),
@@ -639,7 +652,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn word(&mut self, word: EncodedWord<'a>) {
+    fn word(&mut self, mut word: EncodedWord<'a>) {
+        word.in_quotes |= self.in_quotes;
         let between = slice(self.body, self.from, word.offset());
         let between_words = self.after_word && between.iter().copied().all(is_blank);
         self.text(word.offset(), between_words);
@@ -708,10 +722,11 @@ impl<'a> Builder<'a> {
 
     fn next_left_out(&self, from: usize, to: usize) -> Option<usize> {
         let text = slice(self.body, from, to);
-        if self.unescapes {
-            memchr3(b'\r', b'\n', b'\\', text)
-        } else {
-            memchr2(b'\r', b'\n', text)
+        match (self.unfolds, self.unescapes) {
+            (true, true) => memchr3(b'\r', b'\n', b'\\', text),
+            (true, false) => memchr2(b'\r', b'\n', text),
+            (false, true) => memchr(b'\\', text),
+            (false, false) => None,
         }
     }
 
@@ -724,6 +739,18 @@ impl<'a> Builder<'a> {
                 between_words,
             };
             self.push(Piece::Text(text), from);
+        }
+    }
+
+    /// Tells the words of what a lexer has noticed.
+    fn notice(&mut self, noticed: &Report) {
+        if !noticed.has(Kind::Unterminated) {
+            return;
+        }
+        for piece in &mut self.pieces {
+            if let Piece::Word(word) = piece {
+                word.has_open_quote = true;
+            }
         }
     }
 

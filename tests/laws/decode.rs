@@ -1,0 +1,119 @@
+//! Decisions and guesses.
+
+use mime_charset::decode::{self, Context};
+use mime_charset::{Bom, Charset, Kind, Label, Options, Source, Trust, detect as guess, utf8};
+
+use super::{Choices, in_place};
+
+/// A decision is the same each time, names what it goes by inside the octets, never takes
+/// UTF-7 on any word but a label's, and its text is what its charset reads.
+pub fn decide(octets: &[u8]) {
+    let mut choices = Choices::new(octets);
+    let media_types = [
+        "text/plain",
+        "text/html",
+        "text/xml",
+        "application/xml",
+        "text/css",
+        "text/enriched",
+        "image/svg+xml",
+        "application/json",
+        "message/rfc822",
+        "",
+    ];
+    let media_type = choices.of(&media_types);
+    let trust = if choices.is() {
+        Trust::Label
+    } else {
+        Trust::Evidence
+    };
+    let bom = if choices.is() { Bom::Keep } else { Bom::Strip };
+    let year = u16::from(choices.octet());
+    let charsets: Vec<Charset> = Charset::all().collect();
+    let hint = choices.is().then(|| choices.of(&charsets));
+    let known = choices.of(&charsets);
+    let written = choices.octet();
+    let (label, octets) = match written {
+        0..=95 => (None, choices.rest()),
+        96..=191 => (Some(known.name().as_bytes()), choices.rest()),
+        // A label of its own at the start.
+        _ => {
+            let rest = choices.rest();
+            let (label, octets) = rest.split_at(rest.len().min(usize::from(written) - 191));
+            (Some(label), octets)
+        }
+    };
+    let options = Options::new().trust(trust).bom(bom).hint(hint);
+    let label = label.map(Label::new);
+    let context = Context::new()
+        .label(label.as_ref())
+        .media_type(Some(media_type))
+        .siblings((year & 1 == 1).then_some(known))
+        .header((year & 2 == 2).then_some(known))
+        .year(Some(1950 + year))
+        .options(options);
+    let decision = decode::decide(octets, &context);
+    assert_eq!(decision, decode::decide(octets, &context));
+    assert!(decision.confidence() <= 100);
+    in_place(decision.report(), 0, octets.len());
+    for evidence in decision.evidence() {
+        assert!(
+            evidence.offset() + evidence.length() <= octets.len(),
+            "{evidence}"
+        );
+    }
+    let named = label.as_ref().and_then(|label| {
+        let resolved = mime_charset::charset::resolve(label).charset()?;
+        (resolved != Charset::UNKNOWN_8BIT).then_some(resolved)
+    });
+    if decision.source() == Source::Declared {
+        assert_eq!(Some(decision.charset()), named);
+    }
+    if trust == Trust::Label && named.is_some() {
+        assert_eq!(decision.source(), Source::Declared);
+    }
+    if decision.charset().name().starts_with("UTF-7") {
+        assert!(matches!(
+            decision.source(),
+            Source::Declared | Source::Default
+        ));
+        assert!(named == Some(decision.charset()) || hint == Some(decision.charset()));
+    }
+
+    let decoded = decode::decode_in(octets, &context);
+    assert_eq!(decoded.charset(), decision.charset().as_practised());
+    assert_eq!(decoded.source(), decision.source());
+    in_place(decoded.report(), 0, octets.len());
+    let nul = decoded.text().contains('\0');
+    assert_eq!(decoded.report().has(Kind::Nul), nul);
+    if decoded.charset().is_ascii_superset() && octets.is_ascii() {
+        assert_eq!(decoded.text().as_bytes(), octets);
+    }
+}
+
+/// A guess lies inside the octets, can be read, and is never UTF-7 or anything else that
+/// hides ASCII behind a shift that no escape shows.
+pub fn detect(octets: &[u8]) {
+    let found = guess::detect(octets);
+    assert_eq!(found, guess::detect(octets));
+    assert_eq!(found, guess::detect_all(&[octets]));
+    assert!(found.confidence() <= 99);
+    assert!(found.offset() + found.length() <= octets.len());
+    assert!(found.charset().is_decoded());
+    assert!(!found.charset().name().contains("UTF-7"));
+    assert_ne!(found.runner_up(), Some(found.charset()));
+    let decoded = found.charset().decode(octets);
+    assert!(decoded.text().len() <= 4 * octets.len() + 4);
+    match (found.source(), utf8::decode(octets)) {
+        // What is UTF-8 and says nothing else of itself is UTF-8.
+        (Source::Detected, Ok(text)) => assert!(text.is_ascii(), "{}", found.charset()),
+        (Source::Default, _) => assert!(octets.is_ascii() || found.confidence() < 50),
+        _ => (),
+    }
+    if found.charset() == Charset::UTF_8 && found.source() == Source::Evidence {
+        assert!(utf8::decode(octets).is_ok());
+    }
+    if found.charset() == Charset::US_ASCII {
+        assert!(octets.is_ascii());
+    }
+}

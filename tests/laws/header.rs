@@ -1,0 +1,269 @@
+//! Field bodies in, text out, and text back into field bodies.
+
+use std::borrow::Cow;
+
+use mime_charset::decode;
+use mime_charset::header::{self, Parameter, Piece, Syntax, encode as write};
+use mime_charset::{Kind, Message, Options};
+
+use super::{Choices, in_place};
+
+/// A Content-Type, a Content-Disposition and a Content-Transfer-Encoding of any octets: what
+/// is found lies inside, the text of a value adds no parameter, and comes back.
+pub fn content_type(body: &[u8]) {
+    let options = Options::new();
+    let content_type = header::content_type(body);
+    in_place(content_type.report(), body.len(), 0);
+    let (type_name, subtype) = (content_type.type_name(), content_type.subtype());
+    assert_eq!(content_type.media_type(), format!("{type_name}/{subtype}"));
+    assert!(!type_name.is_empty() && !subtype.is_empty());
+    assert!(content_type.is_valid() || content_type.media_type() == "text/plain");
+    check_parameters(content_type.parameters(), body, &options);
+    let charset = content_type.parameter("CHARSET").map(Parameter::octets);
+    if let Some(label) = content_type.charset() {
+        assert!(!label.as_bytes().is_empty());
+    } else {
+        assert!(charset.is_none_or(|octets| matches!(octets.trim_ascii(), b"" | b"=")));
+    }
+
+    let disposition = header::content_disposition(body);
+    in_place(disposition.report(), body.len(), 0);
+    check_parameters(disposition.parameters(), body, &options);
+
+    let encoding = header::content_transfer_encoding(body);
+    in_place(encoding.report(), body.len(), 0);
+    assert!(encoding.label().len() <= body.len());
+
+    // The words of a field add no parameter to its text.
+    let text = decode::field(body, Syntax::Parameters, &options);
+    if body.is_ascii() {
+        let again = header::content_type(text.text().as_bytes());
+        for parameter in again.parameters() {
+            let known = content_type.parameter(parameter.name());
+            assert!(known.is_some(), "{parameter:?} in {:?}", text.text());
+        }
+    }
+}
+
+fn check_parameters(parameters: &[Parameter<'_>], body: &[u8], options: &Options) {
+    assert!(parameters.len() <= Parameter::MAX_COUNT + Parameter::MAX_SECTION);
+    for (index, parameter) in parameters.iter().enumerate() {
+        assert!(parameter.offset() + parameter.length() <= body.len());
+        let same = |other: &Parameter<'_>| other.name() == parameter.name();
+        assert_eq!(parameters.iter().position(same), Some(index));
+        // Percent signs and quoted pairs make values shorter, never longer.
+        assert!(parameter.octets().len() <= body.len());
+        let text = decode::parameter(parameter, options);
+        in_place(text.report(), body.len(), body.len());
+        for used in text.charsets() {
+            assert!(used.offset() + used.length() <= body.len());
+        }
+        written_parameter(text.text());
+    }
+}
+
+/// Any field body, in each grammar: pieces tile it, findings lie inside, and its text comes
+/// back from a field that we write.
+pub fn field(octets: &[u8]) {
+    let mut choices = Choices::new(octets);
+    let syntaxes = [
+        Syntax::Unstructured,
+        Syntax::Addresses,
+        Syntax::Phrases,
+        Syntax::Parameters,
+        Syntax::Opaque,
+    ];
+    let syntax = syntaxes[usize::from(choices.octet()) % syntaxes.len()];
+    let body = choices.rest();
+    let options = Options::new();
+    let pieces = header::pieces(body, syntax);
+    in_place(pieces.report(), body.len(), 0);
+    let mut joined = Vec::new();
+    let mut reached = 0;
+    for piece in pieces.pieces() {
+        let (offset, octets) = match piece {
+            Piece::Text(text) => (text.offset(), text.octets()),
+            Piece::Word(word) => (word.offset(), word.source()),
+            other => panic!("{other:?}"),
+        };
+        assert!(offset >= reached);
+        assert_eq!(&body[offset..offset + octets.len()], octets);
+        // What lies between two pieces is the line end of a fold.
+        assert!(
+            body[reached..offset]
+                .iter()
+                .all(|octet| b"\r\n".contains(octet))
+        );
+        reached = offset + octets.len();
+        joined.extend_from_slice(octets);
+    }
+    assert!(body[reached..].iter().all(|octet| b"\r\n".contains(octet)));
+    let lines = |octets: &[u8]| -> Vec<u8> {
+        let is_text = |octet: &u8| !b"\r\n".contains(octet);
+        octets.iter().copied().filter(is_text).collect()
+    };
+    assert_eq!(lines(&joined), lines(body));
+
+    let text = decode::field(body, syntax, &options);
+    in_place(text.report(), body.len(), body.len());
+    let mut reached = 0;
+    for used in text.charsets() {
+        assert!(used.offset() >= reached);
+        reached = used.offset() + used.length();
+        assert!(reached <= body.len());
+    }
+    let plain = body.is_ascii() && !body.windows(2).any(|two| two == b"=?");
+    if plain && !body.iter().any(|octet| b"\r\n".contains(octet)) {
+        assert_eq!(text.text().as_bytes(), body);
+        let borrowed = matches!(text.clone().into_text(), Cow::Borrowed(_));
+        assert!(borrowed || body.is_empty());
+    }
+    let controls = |text: &str| text.chars().any(|c| "\r\n".contains(c));
+    if controls(text.text()) && !body.iter().any(|octet| b"\r\n".contains(octet)) {
+        assert!(text.report().has(Kind::Control), "{:?}", text.text());
+    }
+    assert_eq!(text.report().has(Kind::Nul), text.text().contains('\0'));
+    written_field(text.text());
+}
+
+/// A list of addresses of any octets: the words in it make no address, and each mailbox
+/// comes back from a field that we write.
+pub fn addresses(body: &[u8]) {
+    let options = Options::new();
+    let list = header::addresses(body);
+    in_place(list.report(), body.len(), 0);
+    let mut reached = 0;
+    for mailbox in list.mailboxes() {
+        assert!(mailbox.offset() >= reached);
+        reached = mailbox.offset() + mailbox.length();
+        assert!(reached <= body.len());
+        // No line, no header: folds and comments are not in it.
+        let has_line = mailbox
+            .addr_spec()
+            .iter()
+            .any(|octet| b"\r\n".contains(octet));
+        assert!(!has_line, "{:?}", mailbox.addr_spec());
+        let name = decode::phrase(mailbox.display_name(), &options);
+        in_place(name.report(), body.len(), body.len());
+        if let Ok(address) = std::str::from_utf8(mailbox.addr_spec()) {
+            written_mailbox(name.text(), address);
+        }
+    }
+    if body.is_ascii() {
+        let text = decode::field(body, Syntax::Addresses, &options);
+        let again = header::addresses(text.text().as_bytes());
+        let given: Vec<_> = list.mailboxes().map(header::Mailbox::addr_spec).collect();
+        for address in again.mailboxes().map(header::Mailbox::addr_spec) {
+            let is_known = given.contains(&address) || !address.contains(&b'@');
+            assert!(is_known, "{address:?} in {:?}", text.text());
+        }
+        assert!(
+            again.mailboxes().count() <= given.len(),
+            "{:?}",
+            text.text()
+        );
+    }
+}
+
+/// Any text comes back from every kind of field body that we write, and brings nothing else
+/// with it.
+pub fn encode(octets: &[u8]) {
+    let mut choices = Choices::new(octets);
+    let column = usize::from(choices.octet()) % 90;
+    let text = String::from_utf8_lossy(choices.rest());
+    for body in [
+        write::unstructured(&text, column),
+        write::phrase(&text, column),
+        write::comment(&text, column),
+        write::mailbox(&text, "a@example.org", column).unwrap(),
+        write::parameter("name", &text, column).unwrap(),
+    ] {
+        check_lines(&body, column);
+    }
+    written_field(&text);
+    written_mailbox(&text, "a@example.org");
+    written_parameter(&text);
+
+    let comment = write::comment(&text, 0);
+    let body = format!("{comment} <a@example.org>");
+    let list = header::addresses(body.as_bytes());
+    let found: Vec<_> = list.mailboxes().map(header::Mailbox::addr_spec).collect();
+    assert_eq!(found, [b"a@example.org"], "{body:?}");
+}
+
+/// Only US-ASCII in lines of at most 76 characters, each fold with a blank behind it (RFC
+/// 2047, section 2; RFC 5322, section 2.2.3), and no other control.
+fn check_lines(body: &str, column: usize) {
+    let mut before = column;
+    for (index, line) in body.split("\r\n").enumerate() {
+        assert!(
+            line.bytes().all(|octet| (b' '..=b'~').contains(&octet)),
+            "{line:?}"
+        );
+        assert!(index == 0 || line.starts_with(' '), "{body:?}");
+        assert!(
+            before + line.len() <= 76.max(column + 16),
+            "{line:?} at {before}"
+        );
+        before = 0;
+    }
+}
+
+/// The text alone in an unstructured field of a message.
+fn written_field(text: &str) {
+    let body = write::unstructured(text, "Subject: ".len());
+    let message = format!("Subject: {body}\r\n\r\n");
+    let message = Message::parse(message.as_bytes());
+    let fields: Vec<_> = message.fields().collect();
+    let [field] = fields.as_slice() else {
+        panic!("{} fields of {text:?}", fields.len());
+    };
+    assert_eq!(field.name(), b"Subject");
+    assert_eq!(field.text().text(), text, "{body:?}");
+    assert!(message.parts().all(|part| part.body().is_empty()));
+}
+
+/// The text as the name of a mailbox in a message, if `address` is one to write.
+fn written_mailbox(name: &str, address: &str) {
+    let Ok(body) = write::mailbox(name, address, "From: ".len()) else {
+        return;
+    };
+    let message = format!("From: {body}\r\n\r\n");
+    let message = Message::parse(message.as_bytes());
+    assert_eq!(message.fields().count(), 1, "{name:?}");
+    let list = header::addresses(message.field("From").unwrap().body());
+    let mailboxes: Vec<_> = list.mailboxes().collect();
+    let [mailbox] = mailboxes.as_slice() else {
+        panic!("{} mailboxes of {name:?} {address:?}", mailboxes.len());
+    };
+    assert_eq!(mailbox.addr_spec(), address.as_bytes(), "{body:?}");
+    let found = decode::phrase(mailbox.display_name(), &Options::new());
+    assert_eq!(found.text(), name, "{body:?}");
+}
+
+/// The text as a file name in a message.
+fn written_parameter(text: &str) {
+    let before = "Content-Disposition: attachment";
+    let written = write::parameter("filename", text, before.len()).unwrap();
+    let message = format!("{before}{written}\r\n\r\n");
+    let message = Message::parse(message.as_bytes());
+    assert_eq!(message.fields().count(), 1, "{text:?}");
+    let disposition =
+        header::content_disposition(message.field("Content-Disposition").unwrap().body());
+    assert_eq!(disposition.disposition(), "attachment");
+    let [parameter] = disposition.parameters() else {
+        panic!("{} parameters of {text:?}", disposition.parameters().len());
+    };
+    assert_eq!(
+        (parameter.name(), parameter.octets()),
+        ("filename", text.as_bytes())
+    );
+    // RFC 2231 has no encoded words in values, and many mailers write them: what looks like
+    // one is read as one, and said to be.
+    let found = decode::parameter(parameter, &Options::new());
+    if found.report().has(Kind::EncodedWordPlace) || found.report().has(Kind::EncodedWordSyntax) {
+        assert!(text.contains("=?"));
+    } else {
+        assert_eq!(found.text(), text);
+    }
+}

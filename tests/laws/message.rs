@@ -1,0 +1,257 @@
+//! Messages: the walk, the conversion and its proof.
+
+use mime_charset::convert::{self as conversion, Headers, OnMalformed};
+#[cfg(feature = "mailparse")]
+use mime_charset::message::Field;
+use mime_charset::message::Part;
+use mime_charset::{Message, Options, Within};
+
+use super::{Choices, Drawn, in_place};
+
+/// Any octets are a message: its parts are nested ranges that leave nothing at its ends out,
+/// and everything said about them lies inside.
+pub fn message(source: &[u8]) {
+    let message = Message::parse(source);
+    in_place(message.report(), source.len(), 0);
+    let entities: Vec<_> = message.entities().collect();
+    let whole = entities.first().unwrap();
+    assert_eq!(whole.header_range().unwrap().start, 0);
+    assert_eq!(whole.body_range().unwrap().end, source.len());
+    let mut sections: Vec<String> = Vec::new();
+    let mut reached = 0;
+    for &part in &entities {
+        sections.push(part.section());
+        if let (Some(header), Some(body)) = (part.header_range(), part.body_range()) {
+            assert_eq!(header.end, body.start);
+            assert!(header.start >= reached, "{}", part.section());
+            reached = header.end;
+            assert_eq!(&source[header], part.header());
+            assert_eq!(&source[body.clone()], part.body());
+            if let Some(outer) = part.parent().and_then(Part::body_range) {
+                assert!(outer.start <= part.header_range().unwrap().start);
+                assert!(body.end <= outer.end, "{}", part.section());
+            }
+        }
+        check_fields(part, source);
+        check_text(part, source);
+    }
+    let count = sections.len();
+    sections.sort_unstable();
+    sections.dedup();
+    assert_eq!(sections.len(), count);
+}
+
+fn check_fields(part: Part<'_>, source: &[u8]) {
+    let header = part.header_range();
+    let mut reached = header.as_ref().map_or(0, |range| range.start);
+    for field in part.fields() {
+        assert!(!field.name().contains(&b'\n') && !field.name().contains(&b':'));
+        let text = field.text();
+        if let (Some(header), Some(range)) = (&header, field.range()) {
+            assert!(range.start >= reached && range.end <= header.end);
+            reached = range.end;
+            in_place(text.report(), source.len(), field.body().len());
+            for used in text.charsets() {
+                assert!(used.offset() + used.length() <= source.len());
+            }
+        }
+    }
+    assert_eq!(part.field("Subject").map(|f| f.range()), {
+        let mut fields = part.fields();
+        fields
+            .find(|field| field.name().eq_ignore_ascii_case(b"subject"))
+            .map(|f| f.range())
+    });
+}
+
+fn check_text(part: Part<'_>, source: &[u8]) {
+    let octets = part.octets();
+    assert!(octets.octets().len() <= part.body().len());
+    for finding in part.report().findings() {
+        let length = match finding.within() {
+            Within::Source if part.header_range().is_some() => source.len(),
+            Within::Source => continue,
+            _ => octets.octets().len(),
+        };
+        assert!(finding.offset() + finding.length() <= length, "{finding:?}");
+    }
+    if let Some(name) = part.filename(&Options::new()) {
+        assert!(name.text().len() <= 4 * part.header().len() + 4);
+    }
+    if part.is_text() {
+        let decoded = part.text();
+        assert!(decoded.text().len() <= 4 * octets.octets().len() + 4);
+        let inside = if part.header_range().is_some() {
+            source.len()
+        } else {
+            usize::MAX
+        };
+        in_place(decoded.report(), inside, octets.octets().len());
+        let decision = part.decide(&Options::new());
+        assert_eq!(decision.charset().as_practised(), decoded.charset());
+    }
+}
+
+/// A conversion is proved, converting it again changes nothing, what no change names is as
+/// it was, and any damage to it is refused.
+pub fn convert(octets: &[u8]) {
+    let mut choices = Choices::new(octets);
+    let octet = choices.octet();
+    let bit = |number: u8| octet >> number & 1 == 1;
+    let mut drawn = Drawn(u64::from(choices.octet()));
+    let source = choices.rest();
+    let options = conversion::Options::new()
+        .headers(if bit(0) {
+            Headers::Utf8
+        } else {
+            Headers::Words
+        })
+        .on_malformed(match octet >> 1 & 3 {
+            0 | 1 => OnMalformed::Keep,
+            2 => OnMalformed::Replace,
+            _ => OnMalformed::Fail,
+        })
+        .attachments(bit(3))
+        .fix_declarations(bit(4))
+        .guessed(bit(5).then_some(81));
+    let converted = conversion::convert(source, &options);
+    in_place(converted.report(), source.len(), 0);
+    let (result, changes) = (converted.octets(), converted.changes());
+    assert_eq!(changes.is_empty(), result == source);
+    if converted.failure().is_some() {
+        assert_eq!(result, source);
+    }
+    let (mut before, mut after) = (0, 0);
+    for change in changes {
+        assert_eq!(
+            source[before..change.before().start],
+            result[after..change.after().start]
+        );
+        assert_ne!(source[change.before()], result[change.after()]);
+        (before, after) = (change.before().end, change.after().end);
+    }
+    assert_eq!(source[before..], result[after..]);
+
+    if let Err(error) = conversion::verify(source, result, changes, &options) {
+        panic!("refused: {error}\n{:?}", String::from_utf8_lossy(result));
+    }
+    if converted.failure().is_none() {
+        let twice = conversion::convert(result, &options);
+        assert_eq!(
+            String::from_utf8_lossy(twice.octets()),
+            String::from_utf8_lossy(result),
+            "converted twice"
+        );
+    }
+    for _ in 0..4 {
+        let damaged = damaged(result, &mut drawn);
+        if damaged != result {
+            let proof = conversion::verify(source, &damaged, changes, &options);
+            assert!(proof.is_err(), "{damaged:X?}");
+        }
+    }
+}
+
+/// With one octet changed, left out or put in, a stretch doubled, or the end cut off.
+fn damaged(octets: &[u8], drawn: &mut Drawn) -> Vec<u8> {
+    let mut damaged = octets.to_vec();
+    let at = drawn.below(octets.len() + 1);
+    let octet = u8::try_from(drawn.below(256)).unwrap();
+    match drawn.below(5) {
+        0 if at < octets.len() => damaged[at] ^= octet,
+        1 if at < octets.len() => {
+            damaged.remove(at);
+        }
+        2 => damaged.insert(at, octet),
+        3 => {
+            let end = at + drawn.below(octets.len() - at + 1);
+            damaged.splice(at..at, octets[at..end].iter().copied());
+        }
+        _ => damaged.truncate(at),
+    }
+    damaged
+}
+
+/// Where a message is sound, mailparse finds the same parts with the same octets.
+#[cfg(feature = "mailparse")]
+pub fn mailparse(source: &[u8]) {
+    let Ok(mail) = ::mailparse::parse_mail(source) else {
+        return;
+    };
+    let message = Message::parse(source);
+    // Where the standards leave open what a message is, each parser has its own answer.
+    if !message.report().is_empty() {
+        return;
+    }
+    let ours: Vec<_> = message
+        .parts()
+        .filter(|part| part.parent().is_none_or(|parent| !parent.is_message()))
+        .collect();
+    if ours.iter().any(|part| !part.report().is_empty()) {
+        return;
+    }
+    // It takes a line that is no field for one; to us the body begins there, or it is a
+    // finding.
+    if message
+        .entities()
+        .any(|part| !ends_in_blank_line(part.header()))
+    {
+        return;
+    }
+    // A multipart without parts is a part to it.
+    if mail
+        .parts()
+        .any(|part| part.subparts.is_empty() && part.ctype.mimetype.starts_with("multipart/"))
+    {
+        return;
+    }
+    let theirs: Vec<_> = mail
+        .parts()
+        .filter(|part| part.subparts.is_empty())
+        .collect();
+    assert_eq!(ours.len(), theirs.len());
+    for (our, their) in ours.iter().zip(&theirs) {
+        // It knows no comments, and no other default than text/plain.
+        let type_of = our.content_type();
+        let plain = |field: &Field<'_>| {
+            let is_type = field.name().eq_ignore_ascii_case(b"Content-Type");
+            !is_type || !field.body().contains(&b'(')
+        };
+        if our.has_content_type()
+            && type_of.report().is_empty()
+            && our.fields().all(|field| plain(&field))
+        {
+            assert_eq!(type_of.media_type(), their.ctype.mimetype);
+        }
+        assert_eq!(our.fields().count(), their.headers.len());
+        for (field, header) in our.fields().zip(&their.headers) {
+            assert_eq!(field.name(), header.get_key_raw());
+            assert_eq!(
+                field.body().trim_ascii(),
+                header.get_value_raw().trim_ascii()
+            );
+        }
+        // What an encoding has wrong it drops, keeps or refuses in its own way, and in
+        // quoted-printable it ends all lines in CRLF.
+        if our.octets().report().is_empty() {
+            let raw = their.get_body_raw().unwrap();
+            let (our, their) = (lines(our.octets().octets()), lines(&raw));
+            assert_eq!(our, their);
+        }
+    }
+}
+
+#[cfg(feature = "mailparse")]
+fn lines(octets: &[u8]) -> Vec<u8> {
+    let octets = octets.trim_ascii_end().iter().copied();
+    octets.filter(|&octet| octet != b'\r').collect()
+}
+
+#[cfg(feature = "mailparse")]
+fn ends_in_blank_line(header: &[u8]) -> bool {
+    let line_end = |octets: &[u8]| {
+        let rest = octets.strip_suffix(b"\n")?;
+        Some(rest.strip_suffix(b"\r").unwrap_or(rest).to_vec())
+    };
+    line_end(header).is_some_and(|rest| rest.is_empty() || rest.ends_with(b"\n"))
+}

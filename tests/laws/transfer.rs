@@ -1,0 +1,188 @@
+//! Transfer encodings against twins that take no short cuts.
+
+use base64::Engine as _;
+use mime_charset::Kind;
+use mime_charset::transfer::{self, TransferEncoding};
+
+use super::in_place;
+
+/// Every encoding gives what the rules say, octet by octet; what is cut where nothing is cut
+/// in two gives the same; and what is encoded by others comes back.
+pub fn transfer(body: &[u8]) {
+    for (encoding, expected) in [
+        (TransferEncoding::SevenBit, body.to_vec()),
+        (TransferEncoding::EightBit, body.to_vec()),
+        (TransferEncoding::Binary, body.to_vec()),
+        (TransferEncoding::Unknown, body.to_vec()),
+        (TransferEncoding::Base64, naive_base64(body)),
+        (
+            TransferEncoding::QuotedPrintable,
+            naive_quoted_printable(body),
+        ),
+    ] {
+        let decoded = transfer::decode(body, encoding);
+        assert_eq!(decoded.octets(), expected, "{encoding}");
+        in_place(decoded.report(), body.len(), 0);
+        if expected == body {
+            let borrows = decoded.octets().as_ptr() == body.as_ptr();
+            assert!(
+                borrows || encoding == TransferEncoding::Base64,
+                "{encoding}"
+            );
+        }
+    }
+    assert_eq!(transfer::b(body).octets(), naive_base64(body));
+    let q = transfer::q(body);
+    assert_eq!(q.octets(), naive_q(body));
+    in_place(q.report(), body.len(), 0);
+
+    whole_groups(body);
+    whole_lines(body);
+    comes_back(body);
+}
+
+/// RFC 2045, section 6.8: six bits for each letter; an equals sign ends a run, and bits that
+/// are no octet go with it.
+fn naive_base64(body: &[u8]) -> Vec<u8> {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut octets, mut bits, mut count) = (Vec::new(), 0_u32, 0);
+    for &letter in body {
+        if letter == b'=' {
+            (bits, count) = (0, 0);
+            continue;
+        }
+        let Some(value) = ALPHABET.iter().position(|&known| known == letter) else {
+            continue;
+        };
+        bits = bits << 6 | u32::try_from(value).unwrap();
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            octets.push(u8::try_from(bits >> count & 0xFF).unwrap());
+            bits &= (1 << count) - 1;
+        }
+    }
+    octets
+}
+
+fn hex(digits: &[u8]) -> Option<u8> {
+    let digits = std::str::from_utf8(digits.get(..2)?).ok()?;
+    let are_digits = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    are_digits.then(|| u8::from_str_radix(digits, 16).unwrap())
+}
+
+/// RFC 2045, section 6.7, a line at a time: blanks at the end go, `=HH` is an octet, and an
+/// equals sign at the end joins. CRLF, LF and CR end lines.
+fn naive_quoted_printable(body: &[u8]) -> Vec<u8> {
+    let mut octets = Vec::new();
+    let mut rest = body;
+    while !rest.is_empty() {
+        let (mut line, end) = next_line(rest);
+        rest = &rest[line.len() + end.len()..];
+        while let Some((b' ' | b'\t', shorter)) = line.split_last() {
+            line = shorter;
+        }
+        let joins = line.last() == Some(&b'=');
+        if joins {
+            line = &line[..line.len() - 1];
+        }
+        while let Some((&first, behind)) = line.split_first() {
+            line = behind;
+            match hex(behind) {
+                Some(octet) if first == b'=' => {
+                    octets.push(octet);
+                    line = &behind[2..];
+                }
+                _ => octets.push(first),
+            }
+        }
+        if !joins {
+            octets.extend_from_slice(end);
+        }
+    }
+    octets
+}
+
+/// A line without its end, and its end.
+fn next_line(rest: &[u8]) -> (&[u8], &[u8]) {
+    let Some(at) = rest.iter().position(|octet| b"\r\n".contains(octet)) else {
+        return (rest, b"");
+    };
+    let length = if rest[at..].starts_with(b"\r\n") {
+        2
+    } else {
+        1
+    };
+    (&rest[..at], &rest[at..at + length])
+}
+
+/// RFC 2047, section 4.2.
+fn naive_q(text: &[u8]) -> Vec<u8> {
+    let mut octets = Vec::new();
+    let mut rest = text;
+    while let Some((&first, behind)) = rest.split_first() {
+        rest = behind;
+        match (first, hex(behind)) {
+            (b'_', _) => octets.push(b' '),
+            (b'=', Some(octet)) => {
+                octets.push(octet);
+                rest = &behind[2..];
+            }
+            _ => octets.push(first),
+        }
+    }
+    octets
+}
+
+/// Base64 cut behind whole groups of letters.
+fn whole_groups(body: &[u8]) {
+    let letters: Vec<u8> = body
+        .iter()
+        .copied()
+        .filter(|letter| letter.is_ascii_alphanumeric())
+        .collect();
+    let cut = letters.len() / 8 * 4;
+    let (first, second) = letters.split_at(cut);
+    let joined = [transfer::b(first).octets(), transfer::b(second).octets()].concat();
+    assert_eq!(joined, transfer::b(&letters).octets());
+}
+
+/// Quoted-printable cut behind line ends.
+fn whole_lines(body: &[u8]) {
+    let mut joined = Vec::new();
+    let without_cr: Vec<u8> = body.iter().copied().filter(|&o| o != b'\r').collect();
+    for line in without_cr.split_inclusive(|&octet| octet == b'\n') {
+        joined.extend_from_slice(transfer::quoted_printable(line).octets());
+    }
+    assert_eq!(transfer::quoted_printable(&without_cr).octets(), joined);
+}
+
+/// What is encoded to the letter comes back, and nothing is said of it.
+fn comes_back(octets: &[u8]) {
+    let lines: Vec<String> = octets
+        .chunks(57)
+        .map(|line| base64::engine::general_purpose::STANDARD.encode(line))
+        .collect();
+    let encoded = lines.join("\r\n");
+    let decoded = transfer::base64(encoded.as_bytes());
+    assert_eq!(
+        (decoded.octets(), decoded.report().is_empty()),
+        (octets, true)
+    );
+
+    let lines: Vec<String> = octets
+        .chunks(25)
+        .map(|line| line.iter().map(|octet| format!("={octet:02X}")).collect())
+        .collect();
+    let encoded = lines.join("=\r\n");
+    let decoded = transfer::quoted_printable(encoded.as_bytes());
+    assert_eq!(
+        (decoded.octets(), decoded.report().is_empty()),
+        (octets, true)
+    );
+
+    let encoded: String = octets.iter().map(|octet| format!("={octet:02x}")).collect();
+    let decoded = transfer::q(encoded.as_bytes());
+    assert_eq!(decoded.octets(), octets);
+    assert!(!decoded.report().has(Kind::QuotedPrintableKept));
+}

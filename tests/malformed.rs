@@ -1,0 +1,189 @@
+//! What a fuzzer has found, each as the smallest octets that show it, in `corpus/malformed/`.
+//!
+//! The laws of `tests/laws/` hold for all of them; each has a test of its own for what is
+//! right about it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use mime_charset::charset::resolve;
+use mime_charset::convert::{Headers, Options as Conversion, convert, verify};
+use mime_charset::header::{self, Mailbox, Syntax};
+use mime_charset::{Kind, Label, Message, Options, decode, utf8};
+
+pub mod laws;
+
+fn octets(name: &str) -> Vec<u8> {
+    fs::read(Path::new("corpus/malformed").join(name)).unwrap()
+}
+
+/// The targets take what chooses a charset or an option from the start: each file is read by
+/// all of them, with some choices in front.
+#[test]
+fn every_law_holds_for_every_file() {
+    for file in fs::read_dir("corpus/malformed").unwrap() {
+        let file = fs::read(file.unwrap().path()).unwrap();
+        laws::label(&file);
+        laws::utf8(&file);
+        laws::transfer(&file);
+        laws::content_type(&file);
+        laws::addresses(&file);
+        laws::detect(&file);
+        laws::message(&file);
+        #[cfg(feature = "mailparse")]
+        laws::mailparse(&file);
+        for choice in 0..8_u8 {
+            let with = |count| [vec![choice; count], file.clone()].concat();
+            laws::field(&with(1));
+            laws::mbox(&with(1));
+            laws::encode(&with(1));
+            laws::convert(&with(2));
+            laws::encoding_rs(&with(2));
+            laws::charset(&with(4));
+            laws::decide(&with(12));
+        }
+    }
+}
+
+/// A file without a caption says nothing to who finds it.
+#[test]
+fn every_file_has_its_caption() {
+    let captions = fs::read_to_string("corpus/README.md").unwrap();
+    for file in fs::read_dir("corpus/malformed").unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        assert!(captions.contains(&format!("| `{name}` |")), "{name}");
+    }
+}
+
+/// Blanks around it are no damage that could have left two letters of a longer label. `l1` is
+/// an alias of `ISO_8859-1:1987` in the IANA Character Sets registry.
+#[test]
+fn blanks_around_a_short_label() {
+    let resolved = resolve(&Label::new(&octets("label-short-between-blanks.txt")));
+    assert_eq!(
+        resolved.charset().unwrap().registered_name(),
+        "ISO_8859-1:1987"
+    );
+    assert_eq!(resolved.undone(), "blanks around it");
+}
+
+/// RFC 2045, section 5.1: a value has at least one character; an equals sign that a template
+/// left in it is none of a charset's name.
+#[test]
+fn an_equals_sign_alone_is_no_charset() {
+    let body = octets("charset-of-equals-sign-alone.txt");
+    let content_type = header::content_type(&body);
+    assert_eq!(content_type.charset(), None);
+    assert!(content_type.report().has(Kind::MissingValue));
+}
+
+/// RFC 2231, section 4: `%0A%20` is two octets of the value, and no fold.
+#[test]
+fn a_line_end_in_a_value_is_kept() {
+    let body = octets("parameter-line-end-beside-opening.txt");
+    let disposition = header::content_disposition(&body);
+    let name = decode::parameter(disposition.parameter("filename").unwrap(), &Options::new());
+    assert_eq!(name.text(), "=?\n x");
+    assert!(name.report().has(Kind::Control));
+}
+
+/// The addresses that `octets` hold, and those that their text holds.
+fn addresses(octets: &[u8]) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
+    let of = |octets: &[u8]| {
+        let list = header::addresses(octets);
+        list.mailboxes()
+            .map(Mailbox::addr_spec)
+            .map(<[u8]>::to_vec)
+            .collect()
+    };
+    let text = decode::field(octets, Syntax::Addresses, &Options::new());
+    (of(octets), of(text.text().as_bytes()))
+}
+
+/// RFC 2047, section 5, rule 3: no encoded word is part of an `addr-spec`. Its text must not
+/// become one either, for whoever reads the decoded field.
+#[test]
+fn words_beside_an_address_stay_out_of_it() {
+    for (name, address) in [
+        ("address-word-glued-to-local-part.txt", "=?@example.org"),
+        ("address-word-ends-in-dot.txt", "kim@example.org"),
+        ("address-word-begins-with-dot.txt", "kim@example"),
+        ("address-empty-word-before-dot.txt", "kim@example"),
+    ] {
+        let (written, read) = addresses(&octets(name));
+        assert_eq!(written, [address.as_bytes()], "{name}");
+        assert_eq!(read, written, "{name}");
+    }
+}
+
+/// A quotation mark that stands open is no reason to take quotes of a word for its end.
+#[test]
+fn an_open_quote_is_not_closed_by_a_word() {
+    let body = octets("address-open-quote-before-word.txt");
+    let (_, read) = addresses(&body);
+    assert!(
+        read.iter().all(|address| !address.contains(&b'@')),
+        "{read:?}"
+    );
+}
+
+/// RFC 2047, section 5: no encoded word is part of a parameter. One in its place adds none.
+#[test]
+fn words_add_no_parameter() {
+    for name in [
+        "parameter-word-with-parameter.txt",
+        "parameter-open-quote-before-word.txt",
+    ] {
+        let body = octets(name);
+        let text = decode::field(&body, Syntax::Parameters, &Options::new());
+        assert!(text.text().contains("charset"), "{name}");
+        for octets in [body.as_slice(), text.text().as_bytes()] {
+            let content_type = header::content_type(octets);
+            let names: BTreeSet<_> = content_type.parameters().iter().map(|p| p.name()).collect();
+            assert_eq!(names, BTreeSet::from(["name"]), "{name} {:?}", text.text());
+        }
+    }
+}
+
+/// The finding counts octets of the text, and what it names is the Hangul: from U+3400 to
+/// U+4DFF (RFC 2279, section 5), behind four octets that are malformed.
+#[test]
+fn old_hangul_is_found_where_it_stands() {
+    let source = octets("old-hangul-behind-malformed.eml");
+    let message = Message::parse(&source);
+    let part = message.parts().next().unwrap();
+    let decoded = part.text();
+    let found = decoded.report().findings().iter();
+    let mut found = found.filter(|finding| finding.kind() == Kind::SuspectedOldHangul);
+    let finding = found.next().unwrap();
+    let range = finding.offset()..finding.offset() + finding.length();
+    let named = utf8::decode(part.body().get(range).unwrap()).unwrap();
+    let is_old = |character: Option<char>| {
+        character.is_some_and(|character| ('\u{3400}'..='\u{4DFF}').contains(&character))
+    };
+    assert!(
+        named.starts_with('㳢') && is_old(named.chars().next_back()),
+        "{named}"
+    );
+}
+
+/// RFC 6532, section 3.2, wants a field in UTF-8 as a whole: beside octets that are none, it
+/// would be read as they are.
+#[test]
+fn raw_octets_are_converted_all_or_none() {
+    let source = octets("raw-octets-half-converted.eml");
+    let options = Conversion::new().headers(Headers::Utf8);
+    let converted = convert(&source, &options);
+    assert!(verify(&source, converted.octets(), converted.changes(), &options).is_ok());
+    for field in Message::parse(converted.octets()).fields() {
+        let was_raw = source
+            .windows(field.body().len())
+            .any(|octets| octets == field.body());
+        assert!(was_raw || utf8::decode(field.body()).is_ok());
+    }
+    assert_eq!(
+        convert(converted.octets(), &options).octets(),
+        converted.octets()
+    );
+}
