@@ -16,8 +16,8 @@ use command::{
 /// Exact text out of mail: every charset, on whose word it was chosen, what was repaired and
 /// what was lost.
 ///
-/// Exit status: 0 done; 1 done, but something asked to be strict was not clean; 2 usage or
-/// input and output.
+/// Exit status: 0 done; 1 done, but something asked to be strict was not clean, or something
+/// to be proved does not hold; 2 usage or input and output; 130 interrupted.
 #[derive(Parser)]
 #[command(name = "mime-charset", version)]
 struct Arguments {

@@ -196,6 +196,8 @@ pub struct Destination {
     existing: Existing,
     /// What was written, so that two sources do not become one file.
     taken: HashSet<PathBuf>,
+    /// Folders with new files, whose names are brought to disk at the end.
+    folders: HashSet<PathBuf>,
     journal: Journal,
 }
 
@@ -231,6 +233,7 @@ impl Destination {
             layout,
             existing,
             taken: HashSet::new(),
+            folders: HashSet::new(),
             journal,
         };
         destination.sweep();
@@ -359,12 +362,15 @@ impl Destination {
         Ok(())
     }
 
-    /// Ends the run: the journal is deleted.
+    /// Ends the run: the names of the files are brought to disk, and the journal is deleted.
     ///
     /// # Errors
     ///
-    /// A journal that cannot be deleted.
+    /// A folder or a journal that cannot be written to.
     pub fn finish(self) -> Result<(), Error> {
+        for folder in &self.folders {
+            sync_folder(folder).map_err(|error| failed("write", folder, &error))?;
+        }
         let Journal { file, path, .. } = self.journal;
         drop(file);
         fs::remove_file(&path).map_err(|error| failed("delete", &path, &error))
@@ -497,7 +503,7 @@ impl Draft {
         };
         kept.map_err(|error| failed(&error.error))?;
         if let Some(folder) = place.parent() {
-            sync_folder(folder).map_err(|error| failed(&error))?;
+            destination.folders.insert(folder.to_path_buf());
         }
         destination.journal.done(&relative, length, note)
     }

@@ -1,11 +1,14 @@
 //! `convert`: archives to UTF-8.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::fmt;
 use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use clap::{Args, ValueEnum};
@@ -19,7 +22,7 @@ use super::pipeline::{self, Batch, Feed, Step, Stopped};
 use super::progress::Progress;
 use super::report::{self, Line, NewLength, Report, Told};
 use super::summary::Tally;
-use super::{End, Stop, complain};
+use super::{End, Stop, complain, output};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -177,6 +180,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         .map(|path| Report::open(path, arguments.resume, &first))
         .transpose()?;
     let destination = destination.map(Mutex::new);
+    let reported = report.as_ref().map(Report::length);
     let mut writer = Writer {
         layout: &layout,
         destination: destination.as_ref(),
@@ -193,7 +197,13 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         arguments.effort.workers(),
         |feed: &Feed<'_, Note, Batched, Vec<Ready>>| {
             // Whoever writes has said why nobody wants more.
-            let _ = read(feed, &arguments.source, destination.as_ref(), &interrupt);
+            let _ = read(
+                feed,
+                &arguments.source,
+                destination.as_ref(),
+                reported,
+                &interrupt,
+            );
         },
         |batch: Batched| {
             let told = has_report.then(|| layout.place(batch.source.relative()));
@@ -245,7 +255,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
     finish(report, destination, &run, outcome, is_done)?;
     if !arguments.effort.quiet {
         // Where nobody reads it there is nobody to tell.
-        let _ = super::output::tell(&run.to_string());
+        let _ = output::tell(&run.to_string());
         if !is_done && !arguments.dry_run {
             complain("not all is converted; once the cause is gone, --resume goes on");
         }
@@ -336,12 +346,36 @@ enum Note {
     Begin(Arc<Source>),
     End(Arc<Source>, Result<(), mime_charset::Error>),
     /// Done by a run that was interrupted.
-    Resumed(Arc<Source>, String),
+    Resumed(Arc<Source>, Done),
     Maildir(PathBuf),
     /// Neither mail nor a folder of it, and whether it was asked for by its name.
     NoMail(Arc<Source>, bool),
     Failed(mime_charset::Error),
     Interrupted,
+}
+
+/// What a run notes of a source for one that goes on.
+struct Done {
+    /// Where its lines are in the report, if there is one.
+    report: Option<Range<u64>>,
+    tally: Tally,
+}
+
+impl Done {
+    fn note(report: Option<Range<u64>>, tally: &Tally) -> String {
+        let report = report.map(|report| [report.start, report.end]);
+        json!({ "report": report, "tally": tally.to_json() }).to_string()
+    }
+
+    fn read(note: &str) -> Option<Done> {
+        let note: Value = serde_json::from_str(note).ok()?;
+        let report = note.get("report")?;
+        let end = |index: usize| report.get(index)?.as_u64();
+        Some(Done {
+            report: end(0).zip(end(1)).map(|(start, end)| start..end),
+            tally: Tally::from_json(note.get("tally")?)?,
+        })
+    }
 }
 
 struct Batched {
@@ -364,6 +398,7 @@ fn read(
     feed: &Feed<'_, Note, Batched, Vec<Ready>>,
     path: &Path,
     destination: Option<&Mutex<Destination>>,
+    reported: Option<u64>,
     interrupt: &Interrupt,
 ) -> Result<(), Stopped> {
     for source in archive::sources(path, Limits::new()) {
@@ -390,11 +425,17 @@ fn read(
             _ => {}
         }
         let done = destination.and_then(|destination| {
-            let destination = destination.lock().unwrap_or_else(PoisonError::into_inner);
-            destination.done(source.relative()).map(str::to_owned)
+            let destination = locked(destination);
+            let done = Done::read(destination.done(source.relative())?)?;
+            // A crash of the machine may have taken the end of the report.
+            let is_reported = reported.is_none_or(|length| {
+                let stretch = done.report.as_ref();
+                stretch.is_some_and(|report| report.end <= length)
+            });
+            is_reported.then_some(done)
         });
-        if let Some(note) = done {
-            feed.note(Note::Resumed(source, note))?;
+        if let Some(done) = done {
+            feed.note(Note::Resumed(source, done))?;
             continue;
         }
         feed.note(Note::Begin(Arc::clone(&source)))?;
@@ -478,8 +519,7 @@ pub(super) fn stored_form<'m>(
     source: &Source,
     stored: &Stored,
     message: &'m [u8],
-) -> (std::borrow::Cow<'m, [u8]>, Option<NewLength>) {
-    use std::borrow::Cow;
+) -> (Cow<'m, [u8]>, Option<NewLength>) {
     if source.kind() != Kind::Mbox {
         return (Cow::Borrowed(message), None);
     }
@@ -505,8 +545,8 @@ pub(super) fn stored_form<'m>(
 /// A message in what is said to people.
 pub(super) struct Place<'s>(pub(super) &'s Source, pub(super) &'s Stored);
 
-impl std::fmt::Display for Place<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0)?;
         if self.0.kind() == Kind::Mbox {
             write!(f, "#{}", self.1.ordinal())?;
@@ -603,7 +643,10 @@ impl Writer<'_> {
         match note {
             Note::Begin(source) => self.begin(&source),
             Note::End(source, end) => self.end(&source, end),
-            Note::Resumed(source, note) => self.resumed(&source, &note),
+            Note::Resumed(source, done) => {
+                self.resumed(&source, done);
+                Ok(())
+            }
             Note::Maildir(relative) => match self.destination {
                 Some(destination) => Ok(locked(destination).maildir(&relative)?),
                 None => Ok(()),
@@ -659,33 +702,19 @@ impl Writer<'_> {
         tally.files = 1;
         let stretch = self.report.as_mut().map(Report::keep).transpose()?;
         if let (Target::Draft(draft), Some(destination)) = (target.into_inner(), self.destination) {
-            let note = json!({
-                "report": stretch.map(|stretch| [stretch.start, stretch.end]),
-                "tally": tally.to_json(),
-            });
+            let note = Done::note(stretch, &tally);
             // A message was delivered when its file was written; a mailbox says it itself.
             let time = source.modified().filter(|_| source.kind() == Kind::Message);
-            draft.keep_with_time(&mut locked(destination), &note.to_string(), time)?;
+            draft.keep_with_time(&mut locked(destination), &note, time)?;
         }
         self.run.add(tally);
         Ok(())
     }
 
-    fn resumed(&mut self, source: &Source, note: &str) -> Result<(), Halt> {
-        let note: Option<Value> = serde_json::from_str(note).ok();
-        let tally = note
-            .as_ref()
-            .and_then(|note| Tally::from_json(note.get("tally")?));
-        let stretch = note.as_ref().and_then(|note| {
-            let ends = note.get("report")?;
-            Some(ends.get(0)?.as_u64()?..ends.get(1)?.as_u64()?)
-        });
-        let Some(tally) = tally else {
-            let sentence = "expected the journal of the interrupted run, found something else";
-            return Err(Stop::Sentence(sentence.to_owned()).into());
-        };
-        if let (Some(report), Some(stretch)) = (&mut self.report, stretch) {
-            report.take_up(stretch)?;
+    fn resumed(&mut self, source: &Source, done: Done) {
+        let Done { report, tally } = done;
+        if let (Some(lines), Some(stretch)) = (&mut self.report, report) {
+            lines.take_up(stretch);
         }
         if let Some(destination) = self.destination {
             locked(destination).leave(self.layout.place(source.relative()));
@@ -693,7 +722,6 @@ impl Writer<'_> {
         self.progress
             .add(tally.messages, tally.octets, tally.problems());
         self.run.add(tally);
-        Ok(())
     }
 
     /// A file of which nothing is going to be at the destination.
@@ -719,6 +747,6 @@ impl Writer<'_> {
     }
 }
 
-fn locked(destination: &Mutex<Destination>) -> std::sync::MutexGuard<'_, Destination> {
+fn locked(destination: &Mutex<Destination>) -> MutexGuard<'_, Destination> {
     destination.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -82,27 +82,24 @@ impl Report {
         Ok(())
     }
 
-    /// The lines since the last call are those of one source; brings them to disk.
+    /// The lines since the last call are those of one source; writes them out.
     pub(super) fn keep(&mut self) -> Result<Range<u64>, Stop> {
-        let synced = self.file.flush();
-        let synced = synced.and_then(|()| self.file.get_ref().sync_data());
-        synced.map_err(|error| failed(&self.part, &error))?;
+        let written = self.file.flush();
+        written.map_err(|error| failed(&self.part, &error))?;
         let stretch = self.start..self.end;
         self.start = self.end;
         self.stretches.push(stretch.clone());
         Ok(stretch)
     }
 
+    /// How far the report of an interrupted run goes.
+    pub(super) fn length(&self) -> u64 {
+        self.start
+    }
+
     /// The lines of a source that an earlier run has done.
-    pub(super) fn take_up(&mut self, stretch: Range<u64>) -> Result<(), Stop> {
-        if stretch.start > stretch.end || stretch.end > self.start {
-            let part = self.part.display();
-            let sentence =
-                format!("expected the report of the interrupted run, found less: {part}");
-            return Err(Stop::Sentence(sentence));
-        }
+    pub(super) fn take_up(&mut self, stretch: Range<u64>) {
         self.stretches.push(stretch);
-        Ok(())
     }
 
     /// Takes back the lines of the source at hand.
@@ -129,7 +126,9 @@ impl Report {
         if in_order && end == self.end && is_done {
             self.line(&event.to_string())?;
             self.keep()?;
-            return fs::rename(&self.part, &self.path).map_err(|error| failed(&self.path, &error));
+            let named = self.file.get_ref().sync_all();
+            let named = named.and_then(|()| fs::rename(&self.part, &self.path));
+            return named.map_err(|error| failed(&self.path, &error));
         }
         let gather = || -> io::Result<()> {
             let folder = match self.path.parent() {

@@ -349,8 +349,15 @@ impl Reader<'_> {
                         told,
                     }
                 }
-                (old, _) => {
-                    let than = if old.is_some() { "fewer" } else { "more" };
+                (missing, _) => {
+                    let than = if missing.is_some() { "fewer" } else { "more" };
+                    // The report goes on behind all that the source has.
+                    if let Some(records) = &mut self.records {
+                        for stored in missing.into_iter().map(Ok).chain(old) {
+                            let stored = stored.map_err(failed)?;
+                            records.of(&stored).map_err(Unread::Failed)?;
+                        }
+                    }
                     break Some(Wrong {
                         ordinal,
                         offset,
