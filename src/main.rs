@@ -9,14 +9,15 @@ mod command;
 
 use command::inspect::Shown;
 use command::{
-    End, Output, Stop, complain, decode, detect, each_message, explain, header, inspect, labels,
+    End, Output, Stop, complain, convert, decode, detect, each_message, explain, header, inspect,
+    labels, verify,
 };
 
 /// Exact text out of mail: every charset, on whose word it was chosen, what was repaired and
 /// what was lost.
 ///
-/// Exit status: 0 done; 1 done, but something asked to be strict was not clean; 2 usage or
-/// input and output.
+/// Exit status: 0 done; 1 done, but something asked to be strict was not clean, or something
+/// to be proved does not hold; 2 usage or input and output; 130 interrupted.
 #[derive(Parser)]
 #[command(name = "mime-charset", version)]
 struct Arguments {
@@ -53,6 +54,10 @@ enum Command {
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
+    /// Convert archives of mail to UTF-8, and change nothing else
+    Convert(convert::Arguments),
+    /// Prove that what was converted is all there and says the same
+    Verify(verify::Arguments),
     /// Turn octets in a charset into UTF-8 on standard output
     Decode {
         /// The charset of the octets, by any label mail knows
@@ -98,6 +103,8 @@ fn main() -> ExitCode {
         Command::Explain { paths } => each_message(&paths, |place, message| {
             explain::explain(&mut out, place, message)
         }),
+        Command::Convert(arguments) => convert::convert(&arguments),
+        Command::Verify(arguments) => verify::verify(&mut out, &arguments),
         Command::Decode { from, strict, file } => {
             decode::decode(&mut out, &from, strict, file.as_deref())
         }
@@ -109,6 +116,7 @@ fn main() -> ExitCode {
         Ok(End::Done) | Err(Stop::Closed) => ExitCode::SUCCESS,
         Ok(End::NotClean) => ExitCode::from(1),
         Ok(End::Failed) => ExitCode::from(2),
+        Ok(End::Interrupted) => ExitCode::from(130),
         Err(Stop::Sentence(sentence)) => {
             complain(&sentence);
             ExitCode::from(2)

@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs::{self, File, FileTimes, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
@@ -47,10 +47,121 @@ pub enum Existing {
     Resume,
 }
 
-/// Where the files of one run go.
+/// Where the files of one run belong, before anything is written.
 ///
-/// For a source that is a file it is a file, or a folder that is there already; for a folder
-/// it is a folder.
+/// For a source that is a file the destination is a file, or a folder that is there already;
+/// for a folder it is a folder.
+///
+/// ```
+/// # fn main() -> Result<(), mime_charset::Error> {
+/// use std::path::Path;
+/// use mime_charset::archive::Layout;
+///
+/// let layout = Layout::new("src".as_ref(), "/no/such/folder".as_ref())?;
+/// assert_eq!(layout.place("a/b.eml".as_ref()), Path::new("/no/such/folder/a/b.eml"));
+/// assert!(Layout::new("src".as_ref(), "src/archive".as_ref()).is_err());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Layout {
+    /// The folder that all files are in, without links.
+    root: PathBuf,
+    /// The source, without links.
+    source: PathBuf,
+    /// The name of the one file, if the source is a file and the destination is no folder.
+    single: Option<PathBuf>,
+}
+
+impl Layout {
+    /// Finds out what goes where, and makes nothing.
+    ///
+    /// # Errors
+    ///
+    /// A destination that is the source, lies in it, or contains it, also by way of links; one
+    /// that is of the wrong kind.
+    pub fn new(source: &Path, destination: &Path) -> Result<Self, Error> {
+        let source = source
+            .canonicalize()
+            .map_err(|error| failed("open", source, &error))?;
+        let target = without_links(destination)?;
+        let shown = destination.display();
+        if target == source {
+            return Err(Error::new(format!(
+                "expected another place than the source, found {shown}"
+            )));
+        }
+        let there = fs::metadata(&target).ok();
+        let is_folder = there.as_ref().is_some_and(fs::Metadata::is_dir);
+        if !is_folder && there.is_some_and(|there| !there.is_file()) {
+            return Err(Error::new(format!(
+                "expected a file or a folder as destination, found something else: {shown}"
+            )));
+        }
+        if source.is_dir() {
+            if target.starts_with(&source) {
+                return Err(Error::new(format!(
+                    "expected a destination outside of the source, found {shown} inside"
+                )));
+            }
+            if source.starts_with(&target) {
+                return Err(Error::new(format!(
+                    "expected a destination beside the source, found {shown} around it"
+                )));
+            }
+            if target.exists() && !is_folder {
+                return Err(Error::new(format!(
+                    "expected a folder as destination, found the file {shown}"
+                )));
+            }
+        }
+        let (root, single) = if source.is_dir() || is_folder {
+            (target, None)
+        } else {
+            let parent = target.parent().unwrap_or(Path::new("/")).to_path_buf();
+            (parent, target.file_name().map(PathBuf::from))
+        };
+        Ok(Layout {
+            root,
+            source,
+            single,
+        })
+    }
+
+    /// Where a file is going to be, by [`Source::relative`](super::Source::relative).
+    #[must_use]
+    pub fn place(&self, relative: &Path) -> PathBuf {
+        let Some(single) = &self.single else {
+            return self.root.join(relative);
+        };
+        // A zip file has many files, in a folder with the name that is given instead.
+        let mut below = relative.components();
+        below.next();
+        let below = below.as_path();
+        let one = self.root.join(single);
+        if below.as_os_str().is_empty() {
+            one
+        } else {
+            one.join(below)
+        }
+    }
+
+    /// Whether a file, there or not, is the source or lies in it, also by way of links.
+    ///
+    /// ```
+    /// use mime_charset::archive::Layout;
+    ///
+    /// let layout = Layout::new("src".as_ref(), "/no/such/folder".as_ref()).unwrap();
+    /// assert!(layout.is_source("src/archive/new".as_ref()));
+    /// assert!(!layout.is_source("new".as_ref()));
+    /// ```
+    #[must_use]
+    pub fn is_source(&self, path: &Path) -> bool {
+        without_links(path).is_ok_and(|path| path.starts_with(&self.source))
+    }
+}
+
+/// Where the files of one run go, as [`Layout`] has it.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -81,15 +192,12 @@ pub enum Existing {
 /// ```
 #[derive(Debug)]
 pub struct Destination {
-    /// The folder that all files are in, without links.
-    root: PathBuf,
-    /// The source, without links.
-    source: PathBuf,
-    /// The name of the one file, if the source is a file and the destination is no folder.
-    single: Option<PathBuf>,
+    layout: Layout,
     existing: Existing,
     /// What was written, so that two sources do not become one file.
     taken: HashSet<PathBuf>,
+    /// Folders with new files, whose names are brought to disk at the end.
+    folders: HashSet<PathBuf>,
     journal: Journal,
 }
 
@@ -104,48 +212,17 @@ impl Destination {
     ///
     /// # Errors
     ///
-    /// A destination that is the source, lies in it, or contains it; one that is of the wrong
-    /// kind; one that a run with other settings has begun; a folder that cannot be made.
+    /// Those of [`Layout::new`]; a destination that a run with other settings has begun; a
+    /// folder that cannot be made.
     pub fn new(
         source: &Path,
         destination: &Path,
         existing: Existing,
         settings: &str,
     ) -> Result<Self, Error> {
-        let source = source
-            .canonicalize()
-            .map_err(|error| failed("open", source, &error))?;
-        let target = without_links(destination)?;
-        let shown = destination.display();
-        if target == source {
-            return Err(Error::new(format!(
-                "expected another place than the source, found {shown}"
-            )));
-        }
-        let (root, single) = if source.is_dir() {
-            if target.starts_with(&source) {
-                return Err(Error::new(format!(
-                    "expected a destination outside of the source, found {shown} inside"
-                )));
-            }
-            if source.starts_with(&target) {
-                return Err(Error::new(format!(
-                    "expected a destination beside the source, found {shown} around it"
-                )));
-            }
-            if target.exists() && !target.is_dir() {
-                return Err(Error::new(format!(
-                    "expected a folder as destination, found the file {shown}"
-                )));
-            }
-            (target, None)
-        } else if target.is_dir() {
-            (target, None)
-        } else {
-            let parent = target.parent().unwrap_or(Path::new("/")).to_path_buf();
-            (parent, target.file_name().map(PathBuf::from))
-        };
-        fs::create_dir_all(&root).map_err(|error| failed("make", &root, &error))?;
+        let layout = Layout::new(source, destination)?;
+        let Layout { root, single, .. } = &layout;
+        fs::create_dir_all(root).map_err(|error| failed("make", root, &error))?;
         let of = single
             .as_deref()
             .map(|name| escape(name) + ".")
@@ -153,42 +230,68 @@ impl Destination {
         let journal = root.join(format!("{}{of}journal", UNFINISHED.0));
         let journal = Journal::open(journal, existing, settings)?;
         let destination = Destination {
-            root,
-            source,
-            single,
+            layout,
             existing,
             taken: HashSet::new(),
+            folders: HashSet::new(),
             journal,
         };
         destination.sweep();
         Ok(destination)
     }
 
-    /// Where a file is going to be, by [`Source::relative`](super::Source::relative).
+    /// Where a file is going to be, as [`Layout::place`] has it.
     #[must_use]
     pub fn place(&self, relative: &Path) -> PathBuf {
-        let Some(single) = &self.single else {
-            return self.root.join(relative);
-        };
-        // A zip file has many files, in a folder with the name that is given instead.
-        let mut below = relative.components();
-        below.next();
-        let below = below.as_path();
-        let one = self.root.join(single);
-        if below.as_os_str().is_empty() {
-            one
-        } else {
-            one.join(below)
-        }
+        self.layout.place(relative)
+    }
+
+    /// Where all files are going to be.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mime_charset::archive::{Destination, Existing};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let destination =
+    ///     Destination::new("src".as_ref(), folder.path(), Existing::Refuse, "")?;
+    /// assert!(!destination.layout().is_source(folder.path()));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     /// The note that [`Draft::keep`] was given for this file by a run that was interrupted;
-    /// `None` if the file is still to be made.
+    /// `None` if the file is still to be made, or was made or left in this run.
     #[must_use]
     pub fn done(&self, relative: &Path) -> Option<&str> {
         let (length, note) = self.journal.done.get(&escape(relative))?;
-        let there = fs::symlink_metadata(self.place(relative)).ok()?;
-        (there.is_file() && there.len() == *length).then_some(note.as_str())
+        let place = self.place(relative);
+        let there = fs::symlink_metadata(&place).ok()?;
+        (there.is_file() && there.len() == *length && !self.taken.contains(&place))
+            .then_some(note.as_str())
+    }
+
+    /// Leaves a file as it is: one that is [`done`](Destination::done), or one of somebody
+    /// else's that nothing may be written to.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mime_charset::archive::{Destination, Existing};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let mut destination =
+    ///     Destination::new("src".as_ref(), folder.path(), Existing::Replace, "")?;
+    /// destination.leave(folder.path().join("report.jsonl"));
+    /// assert!(destination.create("report.jsonl".as_ref()).is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn leave(&mut self, place: PathBuf) {
+        self.taken.insert(place);
     }
 
     /// Begins a file.
@@ -215,13 +318,23 @@ impl Destination {
                 place.display()
             )));
         }
-        if fs::symlink_metadata(&place).is_ok() && !self.may_replace(relative) {
+        let there = fs::symlink_metadata(&place).ok();
+        if there
+            .as_ref()
+            .is_some_and(|there| !there.is_file() && !there.is_symlink())
+        {
+            return Err(Error::new(format!(
+                "expected a file or nothing, found something else: {}",
+                place.display()
+            )));
+        }
+        if there.is_some() && !self.may_replace(relative) {
             return Err(Error::new(format!("{} is there already", place.display())));
         }
-        let folder = self.folder(place.parent().unwrap_or(&self.root))?;
+        let folder = self.folder(place.parent().unwrap_or(&self.layout.root))?;
         if place
             .file_name()
-            .is_some_and(|name| folder.join(name) == self.source)
+            .is_some_and(|name| folder.join(name) == self.layout.source)
         {
             return Err(Error::new(format!(
                 "expected another place than the source, found {}",
@@ -249,12 +362,15 @@ impl Destination {
         Ok(())
     }
 
-    /// Ends the run: the journal is deleted.
+    /// Ends the run: the names of the files are brought to disk, and the journal is deleted.
     ///
     /// # Errors
     ///
-    /// A journal that cannot be deleted.
+    /// A folder or a journal that cannot be written to.
     pub fn finish(self) -> Result<(), Error> {
+        for folder in &self.folders {
+            sync_folder(folder).map_err(|error| failed("write", folder, &error))?;
+        }
         let Journal { file, path, .. } = self.journal;
         drop(file);
         fs::remove_file(&path).map_err(|error| failed("delete", &path, &error))
@@ -275,8 +391,8 @@ impl Destination {
         let real = folder
             .canonicalize()
             .map_err(|error| failed("open", folder, &error))?;
-        if !real.starts_with(&self.root) || (self.source.is_dir() && real.starts_with(&self.source))
-        {
+        let Layout { root, source, .. } = &self.layout;
+        if !real.starts_with(root) || (source.is_dir() && real.starts_with(source)) {
             return Err(Error::new(format!(
                 "expected a folder in the destination, found a link elsewhere: {}",
                 folder.display()
@@ -290,13 +406,14 @@ impl Destination {
         if self.existing == Existing::Refuse {
             return;
         }
-        let mut folders = vec![self.root.clone()];
+        let mut folders = vec![self.layout.root.clone()];
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                 let name = entry.file_name();
                 let name = name.to_string_lossy();
                 // A file of one name is not looked for below its folder, which is not ours.
-                if self.single.is_none() && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                if self.layout.single.is_none() && entry.file_type().is_ok_and(|kind| kind.is_dir())
+                {
                     folders.push(entry.path());
                 } else if name.starts_with(UNFINISHED.0) && name.ends_with(UNFINISHED.1) {
                     let _ = fs::remove_file(entry.path());
@@ -386,7 +503,7 @@ impl Draft {
         };
         kept.map_err(|error| failed(&error.error))?;
         if let Some(folder) = place.parent() {
-            sync_folder(folder).map_err(|error| failed(&error))?;
+            destination.folders.insert(folder.to_path_buf());
         }
         destination.journal.done(&relative, length, note)
     }
@@ -418,51 +535,57 @@ impl Journal {
         let mut begun = HashSet::new();
         let mut done = HashMap::new();
         let old = match fs::read_to_string(&path) {
-            Ok(old) if existing == Existing::Resume => Some(old),
+            Ok(old) if existing == Existing::Resume => old,
             Ok(_) if existing == Existing::Refuse => {
                 return Err(Error::new(format!(
                     "expected no run that was interrupted, found what one has left: {}",
                     path.display()
                 )));
             }
-            _ => None,
-        };
-        let mut kept = first.clone();
-        if let Some(rest) = old.as_deref().filter(|old| !old.is_empty()) {
-            let Some(rest) = rest.strip_prefix(&first) else {
-                return Err(Error::new(format!(
-                    "expected the settings that the run was begun with, found others: {}",
-                    path.display()
-                )));
-            };
-            // The last line may have been cut off.
-            for line in rest
-                .split_inclusive('\n')
-                .filter(|line| line.ends_with('\n'))
+            Err(error)
+                if existing == Existing::Resume && error.kind() != io::ErrorKind::NotFound =>
             {
-                let mut cells = line.trim_end().split('\t');
-                let mut cell = || cells.next().unwrap_or_default().to_owned();
-                match (cell().as_str(), cell(), cell(), cell()) {
-                    ("begun", file, _, _) => {
-                        begun.insert(file);
-                    }
-                    ("done", file, length, note) => {
-                        let Ok(length) = length.parse() else { continue };
-                        let note = unescape(&note).to_string_lossy().into_owned();
-                        done.insert(file, (length, note));
-                    }
-                    _ => continue,
+                return Err(failed("read", &path, &error));
+            }
+            // Interrupted before it had begun.
+            _ => String::new(),
+        };
+        // The first line and the last one may have been cut off.
+        let kept = old.rfind('\n').map_or(0, |end| end + 1);
+        let mut lines = old.get(..kept).unwrap_or_default().lines();
+        if lines.next().is_some_and(|line| line != first.trim_end()) {
+            return Err(Error::new(format!(
+                "expected the settings that the run was begun with, found others: {}",
+                path.display()
+            )));
+        }
+        for line in lines {
+            let mut cells = line.split('\t');
+            let mut cell = || cells.next().unwrap_or_default().to_owned();
+            match (cell().as_str(), cell(), cell(), cell()) {
+                ("begun", file, _, _) => {
+                    begun.insert(file);
                 }
-                kept.push_str(line);
+                ("done", file, length, note) => {
+                    let Ok(length) = length.parse() else { continue };
+                    let note = unescape(&note).to_string_lossy().into_owned();
+                    done.insert(file, (length, note));
+                }
+                _ => {}
             }
         }
+        // Nothing of the old journal is written anew: there is no moment without it.
         let open = || -> io::Result<File> {
             let mut file = OpenOptions::new()
                 .create(true)
                 .write(true)
-                .truncate(true)
+                .truncate(false)
                 .open(&path)?;
-            file.write_all(kept.as_bytes())?;
+            file.set_len(kept as u64)?;
+            file.seek(SeekFrom::End(0))?;
+            if kept == 0 {
+                file.write_all(first.as_bytes())?;
+            }
             file.sync_all()?;
             Ok(file)
         };

@@ -126,6 +126,10 @@ impl Dialect {
     }
 }
 
+fn has_length(dialect: Dialect) -> bool {
+    matches!(dialect, Dialect::Mboxcl | Dialect::Mboxcl2)
+}
+
 /// The message as mboxrd has it: each line that is `From `, or that and `>` in front of it,
 /// gets one `>` more. Borrowed where there is none.
 ///
@@ -363,7 +367,7 @@ impl<R> Messages<R> {
     pub const LONGEST: usize = 1 << 30;
 
     /// What is known of the file: mboxcl or mboxcl2 for the messages that end where their
-    /// Content-Length says, mboxo or mboxrd for the others.
+    /// Content-Length says. In mboxo and mboxrd none does: the field means nothing there.
     ///
     /// Without it, a message with `>From ` and a Content-Length that fits is read as mboxcl2
     /// if one before it was for certain: a stream cannot be asked for what is to come.
@@ -409,6 +413,8 @@ impl<R: Read> Iterator for Messages<R> {
         if self.failed {
             return None;
         }
+        let heeds_length = self.dialect.is_none_or(has_length);
+        self.scan.heeds_length = heeds_length;
         loop {
             let rest = part(&self.buffer, self.start..self.buffer.len());
             if rest.is_empty() && !self.more {
@@ -418,9 +424,8 @@ impl<R: Read> Iterator for Messages<R> {
                 if entry.proves_mboxcl2() && self.dialect.is_none() {
                     self.dialect = Some(Dialect::Mboxcl2);
                 }
-                let has_length = matches!(entry.dialect, Dialect::Mboxcl | Dialect::Mboxcl2);
                 if let Some(known) = self.dialect
-                    && has_length == matches!(known, Dialect::Mboxcl | Dialect::Mboxcl2)
+                    && has_length(entry.dialect) == has_length(known)
                 {
                     entry.dialect = known;
                 }
@@ -430,6 +435,7 @@ impl<R: Read> Iterator for Messages<R> {
                 self.offset += range.end as u64;
                 self.ordinal += 1;
                 self.scan = Scan::new(false);
+                self.scan.heeds_length = heeds_length;
                 if range.end > self.longest {
                     return Some(Err(self.too_long(offset)));
                 }
@@ -588,12 +594,18 @@ pub struct Writer<W> {
     target: W,
     /// What the last entry ends in, `None` at the start.
     last: Option<[u8; 3]>,
+    /// How many octets were written.
+    offset: u64,
 }
 
 impl<W> Writer<W> {
     /// A mailbox without messages.
     pub const fn new(target: W) -> Self {
-        Writer { target, last: None }
+        Writer {
+            target,
+            last: None,
+            offset: 0,
+        }
     }
 
     /// What was written to.
@@ -603,33 +615,46 @@ impl<W> Writer<W> {
 }
 
 impl<W: Write> Writer<W> {
-    /// Adds a message in place of the one that is stored.
+    /// Adds a message in place of the one that is stored; gives the octets of the file that
+    /// it takes, without its separator.
     ///
     /// # Errors
     ///
     /// Those of the target.
-    pub fn write(&mut self, stored: &Stored, message: &[u8]) -> io::Result<()> {
-        let quoted = quote(message);
-        let separator = part(&stored.octets, stored.entry.separator());
+    pub fn write(&mut self, stored: &Stored, message: &[u8]) -> io::Result<Range<u64>> {
+        self.write_quoted(stored, &quote(message))
+    }
+
+    /// As [`write`](Writer::write), with a message whose lines [`quote`] has quoted already.
+    ///
+    /// # Errors
+    ///
+    /// Those of the target.
+    ///
+    /// ```
+    /// # fn main() -> std::io::Result<()> {
+    /// use mime_charset::archive::mbox;
+    ///
+    /// let file = b"From - Sat Jan  3 01:05:34 1996\nSubject: one\n\nFrom me\n";
+    /// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
+    /// let mut writer = mbox::Writer::new(Vec::new());
+    /// let place = writer.write_quoted(&stored, &mbox::quote(b"\nFrom you\n"))?;
+    /// assert_eq!(place, 32..43);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn write_quoted(&mut self, stored: &Stored, quoted: &[u8]) -> io::Result<Range<u64>> {
         if let Some(last) = self.last {
-            let line_end: &[u8] = if separator.ends_with(b"\r\n") {
-                b"\r\n"
-            } else {
-                b"\n"
-            };
-            let blank = blank_line_before(&last, last.len()) > 0;
-            if last.last() != Some(&b'\n') {
-                self.target.write_all(line_end)?;
-            }
-            let known = has_date(separator.trim_ascii_end())
-                && starts_with_field(&quoted, false) == Some(true);
-            if !(blank || known) {
-                self.target.write_all(line_end)?;
-            }
+            let joint = joint(&last, stored, quoted);
+            self.put(joint)?;
         }
-        let mut last = [0; 3];
-        for octets in [stored.before(), &quoted, stored.after()] {
-            self.target.write_all(octets)?;
+        self.put(stored.before())?;
+        let start = self.offset;
+        self.put(quoted)?;
+        let place = start..self.offset;
+        self.put(stored.after())?;
+        let mut last = self.last.unwrap_or_default();
+        for octets in [stored.before(), quoted, stored.after()] {
             for &octet in part(octets, octets.len().saturating_sub(3)..octets.len()) {
                 last.rotate_left(1);
                 if let Some(place) = last.last_mut() {
@@ -638,8 +663,73 @@ impl<W: Write> Writer<W> {
             }
         }
         self.last = Some(last);
+        Ok(place)
+    }
+
+    fn put(&mut self, octets: &[u8]) -> io::Result<()> {
+        self.target.write_all(octets)?;
+        self.offset += octets.len() as u64;
         Ok(())
     }
+}
+
+/// What has to stand between what ends in `last` and an entry, its lines quoted, for the
+/// separator of that to be known for one: nothing, a line end, or two.
+///
+/// ```
+/// use mime_charset::archive::mbox;
+///
+/// let file = b"From - Sat Jan  3 01:05:34 1996\nSubject: one\n\nText";
+/// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
+/// let quoted = &stored.octets()[stored.entry().message()];
+/// assert_eq!(mbox::joint(b"Text", &stored, quoted), b"\n");
+/// assert_eq!(mbox::joint(b"Text\n", &stored, quoted), b"");
+/// assert_eq!(mbox::joint(b"Text\n", &stored, b"No field"), b"\n");
+/// ```
+#[must_use]
+pub fn joint(last: &[u8], stored: &Stored, quoted: &[u8]) -> &'static [u8] {
+    let separator = part(&stored.octets, stored.entry.separator());
+    let twice: &[u8] = if separator.ends_with(b"\r\n") {
+        b"\r\n\r\n"
+    } else {
+        b"\n\n"
+    };
+    let once = part(twice, 0..twice.len() / 2);
+    let is_known =
+        has_date(separator.trim_ascii_end()) && starts_with_field(quoted, false) == Some(true);
+    let needs_blank = !is_known && blank_line_before(last, last.len()) == 0;
+    match (last.ends_with(b"\n"), needs_blank) {
+        (false, true) => twice,
+        (false, false) | (true, true) => once,
+        (true, false) => b"",
+    }
+}
+
+/// The Content-Length that the message should have in a mailbox, where it has another: where
+/// the digits are, and the number of octets of its body as it is given.
+///
+/// `None` where it has none, or the right one.
+///
+/// ```
+/// use mime_charset::archive::mbox;
+///
+/// let message = b"Subject: x\nContent-Length: 7\n\nbody\n";
+/// assert_eq!(mbox::right_length(message), Some((27..28, 5)));
+/// ```
+#[must_use]
+pub fn right_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
+    let (place, octets) = content_length(message)?;
+    let mut lines = Lines {
+        octets: message,
+        at: place.end,
+    };
+    let body = loop {
+        let line = lines.next()?;
+        if line.start > place.end && part(message, line.clone()).trim_ascii_end().is_empty() {
+            break message.len() - line.end;
+        }
+    };
+    (octets != body as u64).then_some((place, body as u64))
 }
 
 /// The Content-Length of a message: where its digits are, and the octets they promise.
@@ -694,6 +784,8 @@ struct Scan {
     /// Where the body begins, once the header has ended.
     body: Option<usize>,
     length: Option<u64>,
+    /// Whether a Content-Length means anything.
+    heeds_length: bool,
     /// As far as the octets have been searched for a separator.
     searched: usize,
     /// The first separator found.
@@ -717,6 +809,7 @@ impl Scan {
             header: 0,
             body: None,
             length: None,
+            heeds_length: true,
             searched: 0,
             next: None,
         }
@@ -728,6 +821,7 @@ impl Scan {
         self.read_header(octets, more)?;
         let whole = self
             .length
+            .filter(|_| self.heeds_length)
             .zip(self.body)
             .and_then(|(length, body)| body.checked_add(usize::try_from(length).ok()?));
         // A Content-Length first, as far as the separators inside it let it be heeded.

@@ -41,7 +41,7 @@ pub mod mbox;
 mod source;
 
 #[cfg(feature = "cli")]
-pub use destination::{Destination, Draft, Existing};
+pub use destination::{Destination, Draft, Existing, Layout};
 pub use source::{Kind, Limits, Messages, Source, Sources, sources};
 
 use std::fs;

@@ -1,14 +1,21 @@
 //! The commands, one in each file, and what they share.
 
+pub(crate) mod convert;
 pub(crate) mod decode;
 pub(crate) mod detect;
 pub(crate) mod explain;
 pub(crate) mod header;
 pub(crate) mod inspect;
+mod interrupt;
 mod json;
 pub(crate) mod labels;
 mod messages;
 mod output;
+mod pipeline;
+mod progress;
+mod report;
+mod summary;
+pub(crate) mod verify;
 
 use std::io;
 
@@ -20,6 +27,8 @@ pub(crate) enum End {
     Done,
     NotClean,
     Failed,
+    /// By Ctrl-C or the like.
+    Interrupted,
 }
 
 /// What stops a command at once.

@@ -7,6 +7,17 @@ use serde_json::Value;
 
 use super::Stop;
 
+/// Lines for people on standard error.
+pub(super) fn tell(lines: &str) -> io::Result<()> {
+    let mut stderr = io::stderr().lock();
+    let lines = if stderr.is_terminal() {
+        visible(lines)
+    } else {
+        lines.into()
+    };
+    stderr.write_all(lines.as_bytes())
+}
+
 /// Standard output, which shows no control characters to a terminal.
 pub(crate) struct Output {
     stream: BufWriter<StdoutLock<'static>>,
@@ -52,7 +63,7 @@ impl Output {
 
 /// Text with control characters and bidirectional controls written out, so that mail can
 /// not steer a terminal. Line ends and tabs stay.
-pub(super) fn visible(text: &str) -> String {
+fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

@@ -45,6 +45,7 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
     let (octets, transfer_report) = part.octets().into_parts();
     let decoded = text(part, options);
     let (charset, source) = (decoded.charset(), decoded.source());
+    draft.charsets.push(charset);
     let label = content_type.charset();
     let is_utf_8 = charset == Charset::UTF_8 || charset == Charset::US_ASCII;
     if is_utf_8 && (octets.is_ascii() || label.is_some_and(names_utf_8)) {

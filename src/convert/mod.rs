@@ -254,6 +254,8 @@ pub struct Converted<'a> {
     changes: Vec<Change>,
     report: Report,
     failure: Option<Error>,
+    parts: usize,
+    charsets: Vec<Charset>,
 }
 
 impl<'a> Converted<'a> {
@@ -310,6 +312,31 @@ impl<'a> Converted<'a> {
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
+    }
+
+    /// How many parts the message has that are no multiparts.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// assert_eq!(convert(b"Subject: plain\n\ntext\n", &Options::new()).parts(), 1);
+    /// ```
+    #[must_use]
+    pub fn parts(&self) -> usize {
+        self.parts
+    }
+
+    /// The charset of the source of each text part that was looked at, in their order.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, convert::{Options, convert}};
+    ///
+    /// let converted = convert(b"Content-Type: text/plain; charset=koi8-r\n\n\xF0", &Options::new());
+    /// assert_eq!(converted.charsets()[0].name(), "KOI8-R");
+    /// ```
+    #[must_use]
+    pub fn charsets(&self) -> &[Charset] {
+        &self.charsets
     }
 
     /// Why the message was left as it is, under [`OnMalformed::Fail`].
@@ -564,10 +591,12 @@ fn convert_inside<'a>(source: &'a [u8], options: &Options, depth: usize) -> Conv
             changes: Vec::new(),
             report: draft.report,
             failure: Some(failure.clone()),
+            parts: message.parts().count(),
+            charsets: draft.charsets,
         };
     }
     draft.report_broken_signatures(&message);
-    draft.apply(source)
+    draft.apply(source, message.parts().count())
 }
 
 fn convert_entity(entity: Part<'_>, options: &Options, draft: &mut Draft) {
@@ -617,6 +646,7 @@ struct Draft {
     edits: Vec<Edit>,
     report: Report,
     failure: Option<Error>,
+    charsets: Vec<Charset>,
 }
 
 impl Draft {
@@ -624,6 +654,7 @@ impl Draft {
         self.edits.extend(other.edits);
         self.report.absorb(other.report, 0);
         self.failure = self.failure.take().or(other.failure);
+        self.charsets.extend(other.charsets);
     }
 
     /// Says that something stays as it is.
@@ -716,13 +747,15 @@ impl Draft {
         }
     }
 
-    fn apply(mut self, source: &[u8]) -> Converted<'_> {
+    fn apply(mut self, source: &[u8], parts: usize) -> Converted<'_> {
         if self.edits.is_empty() {
             return Converted {
                 octets: Cow::Borrowed(source),
                 changes: Vec::new(),
                 report: self.report,
                 failure: None,
+                parts,
+                charsets: self.charsets,
             };
         }
         // Stable, so that what is added in one place stays in its order.
@@ -759,6 +792,8 @@ impl Draft {
             changes,
             report: self.report,
             failure: None,
+            parts,
+            charsets: self.charsets,
         }
     }
 }

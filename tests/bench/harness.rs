@@ -42,6 +42,13 @@ impl Plan {
     }
 }
 
+/// How long a mailbox is asked for, if one is.
+pub fn mbox_from_arguments() -> Option<usize> {
+    let mut arguments = std::env::args().skip_while(|argument| argument != "--mbox");
+    arguments.next()?;
+    arguments.next()?.parse().ok()
+}
+
 /// A number in the environment.
 pub fn number(variable: &str) -> Option<usize> {
     std::env::var(variable).ok()?.parse().ok()

@@ -1,5 +1,7 @@
 //! A mailbox to measure with: random messages of many kinds, the same on every run.
 
+use std::io::{self, BufWriter, Write};
+
 use encoding_rs::{EUC_KR, Encoding, ISO_2022_JP, UTF_8, WINDOWS_1252};
 
 use crate::text::{self, Random};
@@ -144,14 +146,32 @@ impl Style {
 
 /// `count` messages of about 5 KB.
 pub fn mailbox(count: usize) -> Vec<Mail> {
-    let writer = Writer {
-        syllables: text::syllables(),
-        kanji: text::kanji(),
-    };
+    let writer = Writer::new();
     let mut random = Random(8);
     (0..count)
         .map(|number| writer.mail(&mut random, number))
         .collect()
+}
+
+/// A mailbox of at least so many octets, with the lines of Unix.
+pub fn write_mbox(octets: usize, to: &mut impl Write) -> io::Result<()> {
+    let mut to = BufWriter::with_capacity(1 << 20, to);
+    let writer = Writer::new();
+    let mut random = Random(8);
+    let mut written = 0;
+    for number in 0.. {
+        let mut source = writer.mail(&mut random, number).source;
+        source.retain(|octet| *octet != b'\r');
+        source.push(b'\n');
+        let separator = b"From sender@example.com Tue Mar  3 09:41:00 2026\n";
+        to.write_all(separator)?;
+        to.write_all(&source)?;
+        written += separator.len() + source.len();
+        if written >= octets {
+            break;
+        }
+    }
+    to.flush()
 }
 
 struct Writer {
@@ -160,6 +180,13 @@ struct Writer {
 }
 
 impl Writer {
+    fn new() -> Self {
+        Writer {
+            syllables: text::syllables(),
+            kanji: text::kanji(),
+        }
+    }
+
     fn text(&self, random: &mut Random, script: Script, octets: usize) -> String {
         match script {
             Script::Ascii => text::ascii(random, octets),

@@ -5,6 +5,9 @@
 //! size of the mailbox, `MIME_CHARSET_BENCH_ROUNDS` the number of turns. With
 //! `RUSTFLAGS="--cfg rival" cargo bench --ignore-rust-version` the newest mail-parser takes
 //! part. Compare ratios of one run; rates of two runs differ by the weather.
+//!
+//! `cargo bench -- --mbox OCTETS > FILE` writes a mailbox of that many octets, to measure the
+//! command with.
 
 mod charsets;
 mod harness;
@@ -15,9 +18,14 @@ mod system;
 mod text;
 mod transfer;
 
+use std::io;
+
 use harness::Plan;
 
-fn main() {
+fn main() -> io::Result<()> {
+    if let Some(octets) = harness::mbox_from_arguments() {
+        return mail::write_mbox(octets, &mut io::stdout().lock());
+    }
     let plan = Plan::from_arguments();
     charsets::measure(&plan);
     charsets::measure_families(&plan);
@@ -25,4 +33,5 @@ fn main() {
     header::measure(&plan);
     mailbox::measure(&plan);
     mailbox::measure_growth(&plan);
+    Ok(())
 }

@@ -1,0 +1,752 @@
+//! `convert`: archives to UTF-8.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::fmt;
+use std::fs;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use clap::{Args, ValueEnum};
+use mime_charset::archive::mbox::{self, Dialect, Stored};
+use mime_charset::archive::{self, Destination, Draft, Existing, Kind, Layout, Limits, Source};
+use mime_charset::convert::{self, Headers, OnMalformed, Options};
+use serde_json::{Value, json};
+
+use super::interrupt::Interrupt;
+use super::pipeline::{self, Batch, Feed, Step, Stopped};
+use super::progress::Progress;
+use super::report::{self, Line, NewLength, Report, Told};
+use super::summary::Tally;
+use super::{End, Stop, complain, output};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// A message, a mailbox, a Maildir, one of these compressed, or a folder of them
+    source: PathBuf,
+    /// Where the same is to be in UTF-8: a file or folder that is not the source nor in it
+    destination: PathBuf,
+    /// Write what was decided and changed, message by message, as JSON Lines; the schema is
+    /// schema/report.schema.json in the repository
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    #[command(flatten)]
+    how: How,
+    /// Replace files that are there already
+    #[arg(long, conflicts_with = "resume")]
+    force: bool,
+    /// Go on where a run with the same arguments was interrupted
+    #[arg(long)]
+    resume: bool,
+    /// Write nothing but the report
+    #[arg(long, conflicts_with_all = ["force", "resume"])]
+    dry_run: bool,
+    #[command(flatten)]
+    effort: Effort,
+}
+
+/// What decides which octets are written.
+#[derive(Args)]
+pub(super) struct How {
+    /// Text above US-ASCII in header fields, as encoded words or as raw UTF-8 (RFC 6532)
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    headers: HeaderText,
+    /// Text that cannot be decoded without loss: keep it as it is, replace what is malformed
+    /// by U+FFFD, or fail
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    on_malformed: Malformed,
+    /// Convert text attachments too
+    #[arg(long)]
+    attachments: bool,
+    /// Rewrite declarations inside documents that name the old charset
+    #[arg(long)]
+    fix_declarations: bool,
+    /// Convert text in a charset that is only guessed too, if the guess is so many percent sure
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
+    guessed: Option<u8>,
+}
+
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum HeaderText {
+    #[default]
+    Words,
+    Utf8,
+}
+
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum Malformed {
+    #[default]
+    Keep,
+    Replace,
+    Fail,
+}
+
+impl How {
+    pub(super) fn options(&self) -> Options {
+        Options::new()
+            .headers(match self.headers {
+                HeaderText::Words => Headers::Words,
+                HeaderText::Utf8 => Headers::Utf8,
+            })
+            .on_malformed(match self.on_malformed {
+                Malformed::Keep => OnMalformed::Keep,
+                Malformed::Replace => OnMalformed::Replace,
+                Malformed::Fail => OnMalformed::Fail,
+            })
+            .attachments(self.attachments)
+            .fix_declarations(self.fix_declarations)
+            .guessed(self.guessed)
+    }
+
+    /// By their names on the command line.
+    fn to_json(&self) -> Value {
+        json!({
+            "headers": match self.headers {
+                HeaderText::Words => "words",
+                HeaderText::Utf8 => "utf8",
+            },
+            "on-malformed": match self.on_malformed {
+                Malformed::Keep => "keep",
+                Malformed::Replace => "replace",
+                Malformed::Fail => "fail",
+            },
+            "attachments": self.attachments,
+            "fix-declarations": self.fix_declarations,
+            "guessed": self.guessed,
+        })
+    }
+
+    /// What [`to_json`](How::to_json) wrote.
+    pub(super) fn from_json(value: &Value) -> Option<How> {
+        Some(How {
+            headers: match value.get("headers")?.as_str()? {
+                "words" => HeaderText::Words,
+                "utf8" => HeaderText::Utf8,
+                _ => return None,
+            },
+            on_malformed: match value.get("on-malformed")?.as_str()? {
+                "keep" => Malformed::Keep,
+                "replace" => Malformed::Replace,
+                "fail" => Malformed::Fail,
+                _ => return None,
+            },
+            attachments: value.get("attachments")?.as_bool()?,
+            fix_declarations: value.get("fix-declarations")?.as_bool()?,
+            guessed: match value.get("guessed")? {
+                Value::Null => None,
+                percent => Some(u8::try_from(percent.as_u64()?).ok()?),
+            },
+        })
+    }
+}
+
+/// With how much effort, and how loudly.
+#[derive(Args)]
+pub(super) struct Effort {
+    /// How many messages are worked on at once; as many as there are cores if absent
+    #[arg(short = 'j', long = "jobs", value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Neither progress nor a summary
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+impl Effort {
+    pub(super) fn workers(&self) -> NonZeroUsize {
+        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        self.jobs.unwrap_or_else(cores)
+    }
+}
+
+pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
+    let layout = Layout::new(&arguments.source, &arguments.destination)?;
+    let interrupt = Interrupt::listen()?;
+    let options = arguments.how.options();
+    let report_path = arguments.report.as_deref();
+    if let Some(path) = report_path {
+        check_report(path, &layout, arguments)?;
+    }
+    let destination = if arguments.dry_run {
+        None
+    } else {
+        Some(open_destination(arguments)?)
+    };
+    let first = report::run_record(&arguments.how.to_json());
+    let report = report_path
+        .map(|path| Report::open(path, arguments.resume, &first))
+        .transpose()?;
+    let destination = destination.map(Mutex::new);
+    let reported = report.as_ref().map(Report::length);
+    let mut writer = Writer {
+        layout: &layout,
+        destination: destination.as_ref(),
+        report,
+        progress: Progress::new(&arguments.source, arguments.effort.quiet),
+        target: None,
+        file: Tally::default(),
+        run: Tally::default(),
+        complaints: 0,
+        interrupt: interrupt.clone(),
+    };
+    let has_report = arguments.report.is_some();
+    let end = pipeline::run(
+        arguments.effort.workers(),
+        |feed: &Feed<'_, Note, Batched, Vec<Ready>>| {
+            // Whoever writes has said why nobody wants more.
+            let _ = read(
+                feed,
+                &arguments.source,
+                destination.as_ref(),
+                reported,
+                &interrupt,
+            );
+        },
+        |batch: Batched| {
+            let told = has_report.then(|| layout.place(batch.source.relative()));
+            let ready = |stored| ready(&batch.source, stored, &options, told.as_deref());
+            batch.messages.into_iter().map(ready).collect()
+        },
+        |step| writer.write(step),
+    );
+    let Writer {
+        mut report,
+        progress,
+        target,
+        run,
+        ..
+    } = writer;
+    progress.finish();
+    // What is not whole goes before anything is said.
+    drop(target);
+    let (is_done, outcome, end) = match end {
+        Ok(()) => match run.has("failed") {
+            true => (false, "fail", End::Failed),
+            false if run.problems() > 0 => (true, "warning", End::Done),
+            false => (true, "success", End::Done),
+        },
+        Err(Halt::Malformed(sentence)) => {
+            complain(&sentence);
+            if let Some(report) = &mut report {
+                report.abandon()?;
+                let record = report::file_record(None, "failed", &sentence);
+                report.line(&record.to_string())?;
+                report.keep()?;
+            }
+            (false, "fail", End::NotClean)
+        }
+        Err(Halt::Interrupted) => {
+            discard(report.filter(|_| arguments.dry_run));
+            complain(if arguments.dry_run {
+                "interrupted"
+            } else {
+                "interrupted; --resume goes on"
+            });
+            return Ok(End::Interrupted);
+        }
+        Err(Halt::Stop(stop)) => {
+            discard(report.filter(|_| arguments.dry_run));
+            return Err(stop);
+        }
+    };
+    finish(report, destination, &run, outcome, is_done)?;
+    if !arguments.effort.quiet {
+        // Where nobody reads it there is nobody to tell.
+        let _ = output::tell(&run.to_string());
+        if !is_done && !arguments.dry_run {
+            complain("not all is converted; once the cause is gone, --resume goes on");
+        }
+    }
+    Ok(end)
+}
+
+/// The report first, then the journal: killed in between, a run can be taken up again.
+fn finish(
+    report: Option<Report>,
+    destination: Option<Mutex<Destination>>,
+    run: &Tally,
+    outcome: &str,
+    is_done: bool,
+) -> Result<(), Stop> {
+    let is_dry = destination.is_none();
+    let leftover = report.as_ref().map(Report::leftover);
+    if let Some(report) = report {
+        report.finish(&report::event_record(outcome, run), is_done || is_dry)?;
+    }
+    if let Some(destination) = destination.filter(|_| is_done) {
+        destination
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+            .finish()?;
+    }
+    if let Some(leftover) = leftover.filter(|_| is_done || is_dry) {
+        // Gone already where it has become the report.
+        let _ = fs::remove_file(leftover);
+    }
+    Ok(())
+}
+
+/// Deletes what there is of a report.
+fn discard(report: Option<Report>) {
+    if let Some(report) = report {
+        let _ = fs::remove_file(report.leftover());
+    }
+}
+
+fn check_report(path: &Path, layout: &Layout, arguments: &Arguments) -> Result<(), Stop> {
+    let shown = path.display();
+    if layout.is_source(path) {
+        return Err(Stop::Sentence(format!(
+            "expected a report outside of the source, found {shown}"
+        )));
+    }
+    let may_be_there = arguments.force || arguments.resume;
+    if !may_be_there && fs::symlink_metadata(path).is_ok() {
+        return Err(Stop::Sentence(format!("{shown} is there already")));
+    }
+    Ok(())
+}
+
+fn open_destination(arguments: &Arguments) -> Result<Destination, Stop> {
+    let existing = match (arguments.force, arguments.resume) {
+        (true, _) => Existing::Replace,
+        (_, true) => Existing::Resume,
+        _ => Existing::Refuse,
+    };
+    let report = arguments.report.as_deref();
+    let settings = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "options": arguments.how.to_json(),
+        "report": report.map(Path::to_string_lossy),
+    });
+    let mut destination = Destination::new(
+        &arguments.source,
+        &arguments.destination,
+        existing,
+        &settings.to_string(),
+    )?;
+    if let Some(report) = report
+        && let Some(name) = report.file_name()
+    {
+        let folder = report.parent().filter(|folder| *folder != Path::new(""));
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize();
+        let folder = folder.map_err(|error| {
+            Stop::Sentence(format!("cannot write {}: {error}", report.display()))
+        })?;
+        destination.leave(folder.join(name));
+    }
+    Ok(destination)
+}
+
+/// What is said of the sources between their messages.
+enum Note {
+    Begin(Arc<Source>),
+    End(Arc<Source>, Result<(), mime_charset::Error>),
+    /// Done by a run that was interrupted.
+    Resumed(Arc<Source>, Done),
+    Maildir(PathBuf),
+    /// Neither mail nor a folder of it, and whether it was asked for by its name.
+    NoMail(Arc<Source>, bool),
+    Failed(mime_charset::Error),
+    Interrupted,
+}
+
+/// What a run notes of a source for one that goes on.
+struct Done {
+    /// Where its lines are in the report, if there is one.
+    report: Option<Range<u64>>,
+    tally: Tally,
+}
+
+impl Done {
+    fn note(report: Option<Range<u64>>, tally: &Tally) -> String {
+        let report = report.map(|report| [report.start, report.end]);
+        json!({ "report": report, "tally": tally.to_json() }).to_string()
+    }
+
+    fn read(note: &str) -> Option<Done> {
+        let note: Value = serde_json::from_str(note).ok()?;
+        let report = note.get("report")?;
+        let end = |index: usize| report.get(index)?.as_u64();
+        Some(Done {
+            report: end(0).zip(end(1)).map(|(start, end)| start..end),
+            tally: Tally::from_json(note.get("tally")?)?,
+        })
+    }
+}
+
+struct Batched {
+    source: Arc<Source>,
+    messages: VecDeque<Stored>,
+}
+
+/// A message that only has to be written.
+struct Ready {
+    stored: Stored,
+    /// As it is going to be stored, where that is otherwise than it was.
+    result: Option<Vec<u8>>,
+    line: Option<Line>,
+    tally: Tally,
+    failure: Option<String>,
+}
+
+/// Reads the sources and their messages.
+fn read(
+    feed: &Feed<'_, Note, Batched, Vec<Ready>>,
+    path: &Path,
+    destination: Option<&Mutex<Destination>>,
+    reported: Option<u64>,
+    interrupt: &Interrupt,
+) -> Result<(), Stopped> {
+    for source in archive::sources(path, Limits::new()) {
+        if interrupt.is_asked() {
+            return feed.note(Note::Interrupted);
+        }
+        let source = match source {
+            Ok(source) => Arc::new(source),
+            Err(error) => {
+                feed.note(Note::Failed(error))?;
+                continue;
+            }
+        };
+        match source.kind() {
+            Kind::Maildir => {
+                feed.note(Note::Maildir(source.relative().to_path_buf()))?;
+                continue;
+            }
+            Kind::Other => {
+                let is_named = source.path() == path;
+                feed.note(Note::NoMail(source, is_named))?;
+                continue;
+            }
+            _ => {}
+        }
+        let done = destination.and_then(|destination| {
+            let destination = locked(destination);
+            let done = Done::read(destination.done(source.relative())?)?;
+            // A crash of the machine may have taken the end of the report.
+            let is_reported = reported.is_none_or(|length| {
+                let stretch = done.report.as_ref();
+                stretch.is_some_and(|report| report.end <= length)
+            });
+            is_reported.then_some(done)
+        });
+        if let Some(done) = done {
+            feed.note(Note::Resumed(source, done))?;
+            continue;
+        }
+        feed.note(Note::Begin(Arc::clone(&source)))?;
+        let end = match source.messages() {
+            Ok(messages) => read_messages(feed, &source, messages, interrupt)?,
+            Err(error) => Err(error),
+        };
+        feed.note(Note::End(source, end))?;
+    }
+    Ok(())
+}
+
+fn read_messages(
+    feed: &Feed<'_, Note, Batched, Vec<Ready>>,
+    source: &Arc<Source>,
+    messages: archive::Messages,
+    interrupt: &Interrupt,
+) -> Result<Result<(), mime_charset::Error>, Stopped> {
+    let mut batch = Batch::new();
+    let send = |(messages, octets)| {
+        let source = Arc::clone(source);
+        feed.work(Batched { source, messages }, octets)
+    };
+    for stored in messages {
+        if interrupt.is_asked() {
+            feed.note(Note::Interrupted)?;
+            return Err(Stopped);
+        }
+        let stored = match stored {
+            Ok(stored) => stored,
+            // The file is not going to be written, whatever else is in it.
+            Err(error) => return Ok(Err(error)),
+        };
+        let octets = stored.octets().len();
+        if let Some(full) = batch.add(stored, octets) {
+            send(full)?;
+        }
+    }
+    send(batch.take())?;
+    Ok(Ok(()))
+}
+
+/// Converts one message. `told` is where it is going to be, if there is a report.
+fn ready(source: &Source, stored: Stored, options: &Options, told: Option<&Path>) -> Ready {
+    let message = stored.message();
+    let converted = convert::convert(&message, options);
+    let place = Place(source, &stored);
+    let mut tally = Tally::default();
+    tally.message(&place, stored.octets().len(), &converted);
+    let failure = converted
+        .failure()
+        .map(|failure| format!("{place}: {failure}"));
+    let (result, length) = stored_form(source, &stored, converted.octets());
+    let line = told.map(|result_path| {
+        Line::new(&Told {
+            source,
+            stored: &stored,
+            message: &message,
+            converted: &converted,
+            length: length.as_ref(),
+            result: &result,
+            result_path,
+        })
+    });
+    let was = stored.octets().get(stored.entry().message());
+    let result = (was != Some(&*result)).then(|| result.into_owned());
+    drop(converted);
+    drop(message);
+    Ready {
+        stored,
+        result,
+        line,
+        tally,
+        failure,
+    }
+}
+
+/// A message as it is stored at the destination: quoted in a mailbox, and with a
+/// Content-Length that still is right if it was right before.
+pub(super) fn stored_form<'m>(
+    source: &Source,
+    stored: &Stored,
+    message: &'m [u8],
+) -> (Cow<'m, [u8]>, Option<NewLength>) {
+    if source.kind() != Kind::Mbox {
+        return (Cow::Borrowed(message), None);
+    }
+    let quoted = mbox::quote(message);
+    let dialect = stored.entry().dialect();
+    let was_right = matches!(dialect, Dialect::Mboxcl | Dialect::Mboxcl2);
+    if was_right
+        && let Some((_, octets)) = mbox::right_length(&quoted)
+        && let Some((digits, _)) = mbox::content_length(message)
+        && let Some((before, _)) = mbox::content_length(&stored.message())
+    {
+        let number = octets.to_string();
+        let mut changed = message.get(..digits.start).unwrap_or_default().to_vec();
+        changed.extend_from_slice(number.as_bytes());
+        changed.extend_from_slice(message.get(digits.end..).unwrap_or_default());
+        let after = digits.start..digits.start + number.len();
+        let changed = mbox::quote(&changed).into_owned();
+        return (Cow::Owned(changed), Some(NewLength { before, after }));
+    }
+    (quoted, None)
+}
+
+/// A message in what is said to people.
+pub(super) struct Place<'s>(pub(super) &'s Source, pub(super) &'s Stored);
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)?;
+        if self.0.kind() == Kind::Mbox {
+            write!(f, "#{}", self.1.ordinal())?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a run ends early.
+enum Halt {
+    Malformed(String),
+    Interrupted,
+    Stop(Stop),
+}
+
+impl<E: Into<Stop>> From<E> for Halt {
+    fn from(stop: E) -> Self {
+        Halt::Stop(stop.into())
+    }
+}
+
+/// Writes what the others have made.
+struct Writer<'r> {
+    layout: &'r Layout,
+    /// `None` if only the report is to be written.
+    destination: Option<&'r Mutex<Destination>>,
+    report: Option<Report>,
+    progress: Progress,
+    target: Option<mbox::Writer<Target>>,
+    /// What the file at hand comes to, and all of them.
+    file: Tally,
+    run: Tally,
+    complaints: usize,
+    interrupt: Interrupt,
+}
+
+/// A file of the destination, or nothing.
+enum Target {
+    Draft(Box<Draft>),
+    Dry,
+}
+
+impl Write for Target {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        match self {
+            Target::Draft(draft) => draft.write(octets),
+            Target::Dry => Ok(octets.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Target::Draft(draft) => draft.flush(),
+            Target::Dry => Ok(()),
+        }
+    }
+}
+
+impl Writer<'_> {
+    fn write(&mut self, step: Step<Note, Vec<Ready>>) -> Result<(), Halt> {
+        if self.interrupt.is_asked() {
+            return Err(Halt::Interrupted);
+        }
+        match step {
+            Step::Done(batch) => batch.iter().try_for_each(|ready| self.message(ready)),
+            Step::Note(note) => self.note(note),
+        }
+    }
+
+    fn message(&mut self, ready: &Ready) -> Result<(), Halt> {
+        // A file that could not be begun.
+        let Some(target) = &mut self.target else {
+            return Ok(());
+        };
+        if let Some(failure) = &ready.failure {
+            return Err(Halt::Malformed(failure.clone()));
+        }
+        let stored = &ready.stored;
+        let as_it_was = stored.octets().get(stored.entry().message());
+        let octets = ready.result.as_deref().or(as_it_was).unwrap_or_default();
+        let place = target
+            .write_quoted(stored, octets)
+            .map_err(|error| Stop::Sentence(format!("cannot write to the destination: {error}")))?;
+        if let (Some(report), Some(line)) = (&mut self.report, &ready.line) {
+            report.line(&line.at(place.start))?;
+        }
+        let octets = ready.stored.octets().len() as u64;
+        self.progress.add(1, octets, ready.tally.problems());
+        self.file.add(ready.tally.clone());
+        Ok(())
+    }
+
+    fn note(&mut self, note: Note) -> Result<(), Halt> {
+        match note {
+            Note::Begin(source) => self.begin(&source),
+            Note::End(source, end) => self.end(&source, end),
+            Note::Resumed(source, done) => {
+                self.resumed(&source, done);
+                Ok(())
+            }
+            Note::Maildir(relative) => match self.destination {
+                Some(destination) => Ok(locked(destination).maildir(&relative)?),
+                None => Ok(()),
+            },
+            Note::NoMail(source, true) => {
+                let sentence = format!("expected mail, found something else: {source}");
+                self.missing(Some(&source.to_string()), "failed", &sentence)
+            }
+            Note::NoMail(source, false) => {
+                let sentence = source.to_string();
+                self.missing(Some(&sentence), "no-mail", &sentence)
+            }
+            Note::Failed(error) => self.missing(None, "failed", &error.to_string()),
+            Note::Interrupted => Err(Halt::Interrupted),
+        }
+    }
+
+    fn begin(&mut self, source: &Source) -> Result<(), Halt> {
+        self.file = Tally::default();
+        let Some(destination) = self.destination else {
+            self.target = Some(mbox::Writer::new(Target::Dry));
+            return Ok(());
+        };
+        match locked(destination).create(source.relative()) {
+            Ok(draft) => {
+                let target = Target::Draft(Box::new(draft));
+                self.target = Some(mbox::Writer::new(target));
+                Ok(())
+            }
+            // What is there already is one file's affair, anything else everyone's.
+            Err(error) => match fs::symlink_metadata(self.layout.place(source.relative())) {
+                Ok(_) => {
+                    let sentence = format!("cannot convert {source}: {error}");
+                    self.missing(Some(&source.to_string()), "failed", &sentence)
+                }
+                Err(_) => Err(error.into()),
+            },
+        }
+    }
+
+    fn end(&mut self, source: &Source, end: Result<(), mime_charset::Error>) -> Result<(), Halt> {
+        let Some(target) = self.target.take() else {
+            return Ok(());
+        };
+        let mut tally = std::mem::take(&mut self.file);
+        if let Err(error) = end {
+            drop(target);
+            if let Some(report) = &mut self.report {
+                report.abandon()?;
+            }
+            return self.missing(Some(&source.to_string()), "failed", &error.to_string());
+        }
+        tally.files = 1;
+        let stretch = self.report.as_mut().map(Report::keep).transpose()?;
+        if let (Target::Draft(draft), Some(destination)) = (target.into_inner(), self.destination) {
+            let note = Done::note(stretch, &tally);
+            // A message was delivered when its file was written; a mailbox says it itself.
+            let time = source.modified().filter(|_| source.kind() == Kind::Message);
+            draft.keep_with_time(&mut locked(destination), &note, time)?;
+        }
+        self.run.add(tally);
+        Ok(())
+    }
+
+    fn resumed(&mut self, source: &Source, done: Done) {
+        let Done { report, tally } = done;
+        if let (Some(lines), Some(stretch)) = (&mut self.report, report) {
+            lines.take_up(stretch);
+        }
+        if let Some(destination) = self.destination {
+            locked(destination).leave(self.layout.place(source.relative()));
+        }
+        self.progress
+            .add(tally.messages, tally.octets, tally.problems());
+        self.run.add(tally);
+    }
+
+    /// A file of which nothing is going to be at the destination.
+    fn missing(
+        &mut self,
+        path: Option<&str>,
+        outcome: &'static str,
+        sentence: &str,
+    ) -> Result<(), Halt> {
+        /// The summary says how many more.
+        const COMPLAINTS: usize = 20;
+        if outcome == "failed" && self.complaints < COMPLAINTS {
+            self.complaints += 1;
+            self.progress.tell(sentence);
+        }
+        self.run.missing(outcome, sentence);
+        self.progress.add(0, 0, 1);
+        if let Some(report) = &mut self.report {
+            report.line(&report::file_record(path, outcome, sentence).to_string())?;
+            report.keep()?;
+        }
+        Ok(())
+    }
+}
+
+fn locked(destination: &Mutex<Destination>) -> MutexGuard<'_, Destination> {
+    destination.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,718 @@
+//! `verify`: the proof that a conversion lost nothing.
+//!
+//! Source and destination are read anew and message for message. What may differ is what the
+//! report says, or, without one, what converting the source again would change; whether it
+//! says the same is for [`mime_charset::convert::verify`] to judge, which does not ask the
+//! conversion.
+
+use std::collections::{HashSet, VecDeque};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Lines, Read, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use mime_charset::archive::mbox::{self, Dialect, Stored};
+use mime_charset::archive::{self, Kind, Layout, Limits, Source};
+use mime_charset::convert::{self, Change, Options};
+use serde_json::Value;
+
+use super::convert::{Effort, How, stored_form};
+use super::interrupt::Interrupt;
+use super::pipeline::{self, Batch, Feed, Step, Stopped};
+use super::progress::Progress;
+use super::report::sha256;
+use super::summary::counted;
+use super::{End, Output, Stop, output};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// What was converted
+    source: PathBuf,
+    /// Where it was converted to
+    destination: PathBuf,
+    /// The report of the conversion, which says what was changed and how; without it, the
+    /// source is converted once more, as these options say
+    #[arg(long, value_name = "FILE", conflicts_with = "How")]
+    report: Option<PathBuf>,
+    #[command(flatten)]
+    how: How,
+    #[command(flatten)]
+    effort: Effort,
+}
+
+pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Stop> {
+    let layout = Layout::new(&arguments.source, &arguments.destination)?;
+    let interrupt = Interrupt::listen()?;
+    let records = arguments.report.as_deref().map(Records::open).transpose()?;
+    let options = match &records {
+        Some(records) => records.options,
+        None => arguments.how.options(),
+    };
+    let mut verifier = Verifier {
+        out,
+        options,
+        progress: Progress::new(&arguments.source, arguments.effort.quiet),
+        proved: Proved::default(),
+        first: None,
+        damaged: 0,
+        failed: 0,
+    };
+    let end = pipeline::run(
+        arguments.effort.workers(),
+        |feed: &Feed<'_, Note, VecDeque<Pair>, Vec<Checked>>| {
+            let mut reader = Reader {
+                feed,
+                layout: &layout,
+                records,
+                places: HashSet::new(),
+                interrupt,
+            };
+            // Whoever writes has said why nobody wants more.
+            let _ = reader.read(arguments);
+        },
+        |pairs| pairs.iter().map(|pair| pair.check(&options)).collect(),
+        |step| verifier.take(step),
+    );
+    verifier.progress.finish();
+    match end {
+        Ok(()) => {}
+        Err(Halt::Interrupted) => return Ok(End::Interrupted),
+        Err(Halt::Stop(stop)) => return Err(stop),
+    }
+    let Verifier {
+        proved,
+        damaged,
+        failed,
+        ..
+    } = verifier;
+    if !arguments.effort.quiet {
+        let what = match damaged {
+            0 => "proved".to_owned(),
+            _ => format!("proved but for {}", counted(damaged, "file")),
+        };
+        // Where nobody reads it there is nobody to tell.
+        let _ = output::tell(&format!("{what}: {proved}\n"));
+    }
+    Ok(match (failed, damaged) {
+        (0, 0) => End::Done,
+        (0, _) => End::NotClean,
+        _ => End::Failed,
+    })
+}
+
+/// What was found to hold.
+#[derive(Default)]
+struct Proved {
+    files: u64,
+    messages: u64,
+    unchanged: u64,
+    fields: u64,
+    parts: u64,
+    second_readings: u64,
+}
+
+impl Proved {
+    fn add(&mut self, other: &Proved) {
+        self.files += other.files;
+        self.messages += other.messages;
+        self.unchanged += other.unchanged;
+        self.fields += other.fields;
+        self.parts += other.parts;
+        self.second_readings += other.second_readings;
+    }
+}
+
+impl std::fmt::Display for Proved {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{} in {} are there; {} the same; {} and {} were changed and say the same, \
+             of which mailparse reads {} as we do",
+            counted(self.messages, "message"),
+            counted(self.files, "file"),
+            counted(self.unchanged, "octet"),
+            counted(self.fields, "field"),
+            counted(self.parts, "part"),
+            self.second_readings,
+        )
+    }
+}
+
+enum Note {
+    Begin,
+    /// The end of a file, and what is wrong with its messages' number.
+    End(Arc<Source>, PathBuf, Option<Wrong>),
+    /// Something does not hold that is no one file's affair.
+    Wrong(String),
+    Failed(String),
+    Interrupted,
+}
+
+/// What does not hold, and where in the file of the destination.
+struct Wrong {
+    ordinal: u64,
+    offset: u64,
+    sentence: String,
+}
+
+enum Halt {
+    Interrupted,
+    Stop(Stop),
+}
+
+/// Gathers what was found.
+struct Verifier<'o> {
+    out: &'o mut Output,
+    options: Options,
+    progress: Progress,
+    proved: Proved,
+    /// The first thing that does not hold in the file at hand.
+    first: Option<Wrong>,
+    damaged: u64,
+    failed: u64,
+}
+
+impl Verifier<'_> {
+    fn take(&mut self, step: Step<Note, Vec<Checked>>) -> Result<(), Halt> {
+        match step {
+            Step::Done(checked) => {
+                for Checked { octets, result } in checked {
+                    let is_wrong = result.is_err();
+                    match result {
+                        Ok(proved) => self.proved.add(&proved),
+                        Err(wrong) if self.first.is_none() => self.first = Some(wrong),
+                        Err(_) => {}
+                    }
+                    self.progress.add(1, octets, u64::from(is_wrong));
+                }
+            }
+            Step::Note(Note::Begin) => self.first = None,
+            Step::Note(Note::End(source, place, wrong)) => {
+                self.proved.files += 1;
+                if let Some(wrong) = self.first.take().or(wrong) {
+                    // Octet by octet from the start, which finds the very one.
+                    let wrong = locate(&source, &place, &self.options).unwrap_or(wrong);
+                    let number = match source.kind() {
+                        Kind::Mbox => format!("#{}", wrong.ordinal),
+                        _ => String::new(),
+                    };
+                    let Wrong {
+                        offset, sentence, ..
+                    } = wrong;
+                    let place = place.display();
+                    self.wrong(&format!("{place}{number}, octet {offset}: {sentence}"))?;
+                }
+            }
+            Step::Note(Note::Wrong(sentence)) => self.wrong(&sentence)?,
+            Step::Note(Note::Failed(sentence)) => {
+                self.failed += 1;
+                self.progress.tell(&sentence);
+            }
+            Step::Note(Note::Interrupted) => return Err(Halt::Interrupted),
+        }
+        Ok(())
+    }
+
+    fn wrong(&mut self, sentence: &str) -> Result<(), Halt> {
+        self.damaged += 1;
+        self.out.line(sentence).map_err(Halt::Stop)
+    }
+}
+
+/// Reads source and destination side by side.
+struct Reader<'r> {
+    feed: &'r Feed<'r, Note, VecDeque<Pair>, Vec<Checked>>,
+    layout: &'r Layout,
+    records: Option<Records>,
+    places: HashSet<PathBuf>,
+    interrupt: Interrupt,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, arguments: &Arguments) -> Result<(), Stopped> {
+        for source in archive::sources(&arguments.source, Limits::new()) {
+            let source = match source {
+                Ok(source) => source,
+                Err(error) => {
+                    self.feed.note(Note::Failed(error.to_string()))?;
+                    continue;
+                }
+            };
+            if !matches!(source.kind(), Kind::Message | Kind::Mbox) {
+                continue;
+            }
+            let place = self.layout.place(source.relative());
+            if !self.places.insert(place.clone()) {
+                let place = place.display();
+                let sentence = format!("expected one source for {place}, found another: {source}");
+                self.feed.note(Note::Wrong(sentence))?;
+                continue;
+            }
+            match File::open(&place) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    let sentence = format!("{} is missing, made of {source}", place.display());
+                    self.feed.note(Note::Wrong(sentence))?;
+                }
+                Err(error) => {
+                    let sentence = format!("cannot open {}: {error}", place.display());
+                    self.feed.note(Note::Failed(sentence))?;
+                }
+                Ok(file) => self.file(source, place, file)?,
+            }
+        }
+        if let Some(records) = &mut self.records {
+            match records.next() {
+                Ok(None) => {}
+                Ok(Some(_)) => {
+                    let sentence = "the report tells of messages that are not in the source";
+                    self.feed.note(Note::Wrong(sentence.to_owned()))?;
+                }
+                Err(sentence) => self.feed.note(Note::Failed(sentence))?,
+            }
+        }
+        self.others(arguments)
+    }
+
+    /// Names what else there is at the destination.
+    fn others(&self, arguments: &Arguments) -> Result<(), Stopped> {
+        if !arguments.source.is_dir() {
+            return Ok(());
+        }
+        let real = |path: &Path| path.canonicalize().ok();
+        let report = arguments.report.as_deref().and_then(real);
+        for file in archive::files(&arguments.destination).into_iter().flatten() {
+            let Some(there) = real(&file) else { continue };
+            if !self.places.contains(&there) && report.as_ref() != Some(&there) {
+                let name = there.file_name().unwrap_or_default().to_string_lossy();
+                let what = if name.starts_with(".mime-charset-") {
+                    "is left of a run that did not finish"
+                } else {
+                    "is not of the source"
+                };
+                let sentence = format!("{} {what}", file.display());
+                self.feed.note(Note::Wrong(sentence))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, source: Source, place: PathBuf, file: File) -> Result<(), Stopped> {
+        let source = Arc::new(source);
+        self.feed.note(Note::Begin)?;
+        let wrong = match self.pairs(&source, file) {
+            Ok(wrong) => wrong,
+            Err(Unread::Stopped) => return Err(Stopped),
+            Err(Unread::Failed(sentence)) => {
+                self.feed.note(Note::Failed(sentence))?;
+                None
+            }
+        };
+        self.feed.note(Note::End(source, place, wrong))
+    }
+
+    fn pairs(&mut self, source: &Arc<Source>, file: File) -> Result<Option<Wrong>, Unread> {
+        let failed = |error: mime_charset::Error| Unread::Failed(error.to_string());
+        let mut old = source.messages().map_err(failed)?;
+        let longest = usize::MAX - (1 << 30);
+        let mut new: Box<dyn Iterator<Item = Result<Vec<u8>, mime_charset::Error>>> =
+            if source.kind() == Kind::Mbox {
+                let entries = mbox::read(file).longest(longest).dialect(Dialect::Mboxrd);
+                Box::new(entries.map(|entry| entry.map(|entry| entry.octets().to_vec())))
+            } else {
+                Box::new(whole(file).into_iter().map(Ok))
+            };
+        let mut batch = Batch::new();
+        let mut offset = 0;
+        let mut ordinal = 0;
+        let mut waiting: Option<Pair> = None;
+        let wrong = loop {
+            if self.interrupt.is_asked() {
+                self.feed.note(Note::Interrupted)?;
+                return Err(Unread::Stopped);
+            }
+            let pair = match (old.next().transpose().map_err(failed)?, new.next()) {
+                (None, None) => break None,
+                (Some(stored), Some(octets)) => {
+                    let octets = octets.map_err(failed)?;
+                    let told = match &mut self.records {
+                        None => None,
+                        Some(records) => Some(records.of(&stored).map_err(Unread::Failed)?),
+                    };
+                    Pair {
+                        source: Arc::clone(source),
+                        stored,
+                        octets,
+                        offset,
+                        joints: vec![b""],
+                        told,
+                    }
+                }
+                (missing, _) => {
+                    let than = if missing.is_some() { "fewer" } else { "more" };
+                    // The report goes on behind all that the source has.
+                    if let Some(records) = &mut self.records {
+                        for stored in missing.into_iter().map(Ok).chain(old) {
+                            let stored = stored.map_err(failed)?;
+                            records.of(&stored).map_err(Unread::Failed)?;
+                        }
+                    }
+                    break Some(Wrong {
+                        ordinal,
+                        offset,
+                        sentence: format!("expected the messages of the source, found {than}"),
+                    });
+                }
+            };
+            offset += pair.octets.len() as u64;
+            ordinal += 1;
+            if let Some(mut before) = waiting.replace(pair)
+                && let Some(next) = &waiting
+            {
+                before.joints = joints(&before.octets, next);
+                self.add(&mut batch, before)?;
+            }
+        };
+        if let Some(last) = waiting {
+            self.add(&mut batch, last)?;
+        }
+        let (pairs, octets) = batch.take();
+        self.feed.work(pairs, octets)?;
+        Ok(wrong)
+    }
+
+    fn add(&self, batch: &mut Batch<Pair>, pair: Pair) -> Result<(), Stopped> {
+        let octets = pair.stored.octets().len() + pair.octets.len();
+        match batch.add(pair, octets) {
+            Some((pairs, octets)) => self.feed.work(pairs, octets),
+            None => Ok(()),
+        }
+    }
+}
+
+/// All octets of a file, or none if it cannot be read: what is compared with them then says
+/// where they end.
+fn whole(mut file: File) -> Option<Vec<u8>> {
+    let mut octets = Vec::new();
+    file.read_to_end(&mut octets).ok()?;
+    Some(octets)
+}
+
+enum Unread {
+    Stopped,
+    Failed(String),
+}
+
+impl From<Stopped> for Unread {
+    fn from(_: Stopped) -> Self {
+        Unread::Stopped
+    }
+}
+
+/// What may stand between an entry, which `octets` end with, and the next one.
+fn joints(octets: &[u8], next: &Pair) -> Vec<&'static [u8]> {
+    let quoted = next.octets.get(next.stored.before().len()..);
+    let possible: [&'static [u8]; 5] = [b"", b"\n", b"\r\n", b"\n\n", b"\r\n\r\n"];
+    possible
+        .into_iter()
+        .filter(|joint| {
+            octets.strip_suffix(*joint).is_some_and(|entry| {
+                mbox::joint(entry, &next.stored, quoted.unwrap_or_default()) == *joint
+            })
+        })
+        .collect()
+}
+
+/// A message of the source, and what is in its place at the destination.
+struct Pair {
+    source: Arc<Source>,
+    stored: Stored,
+    /// The entry at the destination as it is in the file, and the octets before it.
+    octets: Vec<u8>,
+    offset: u64,
+    /// What may stand behind it in front of the next.
+    joints: Vec<&'static [u8]>,
+    told: Option<Record>,
+}
+
+struct Checked {
+    octets: u64,
+    result: Result<Proved, Wrong>,
+}
+
+impl Pair {
+    fn check(&self, options: &Options) -> Checked {
+        let result = self.prove(options).map_err(|(offset, sentence)| Wrong {
+            ordinal: self.stored.ordinal(),
+            offset: self.offset + offset as u64,
+            sentence,
+        });
+        Checked {
+            octets: self.stored.octets().len() as u64,
+            result,
+        }
+    }
+
+    fn prove(&self, options: &Options) -> Result<Proved, (usize, String)> {
+        let source = self.stored.message();
+        let before = self.stored.before();
+        let Some(rest) = self.octets.strip_prefix(before) else {
+            return Err((0, "expected the separator of the source".to_owned()));
+        };
+        let changes = match &self.told {
+            Some(told) => told.changes.clone(),
+            None => convert::convert(&source, options).changes().to_vec(),
+        };
+        let grown: usize = changes.iter().map(|change| change.after().len()).sum();
+        let shrunk: usize = changes.iter().map(|change| change.before().len()).sum();
+        let length = (source.len() + grown).saturating_sub(shrunk);
+        let is_mbox = self.source.kind() == Kind::Mbox;
+        let found = self.joints.iter().find_map(|joint| {
+            let quoted = rest.strip_suffix(*joint)?;
+            let quoted = quoted.strip_suffix(self.stored.after())?;
+            let message = if is_mbox {
+                Dialect::Mboxrd.unquote(quoted)
+            } else {
+                quoted.into()
+            };
+            let digits = self.new_digits(&source, &message);
+            let mut original = message.to_vec();
+            if let Some((old, new)) = &digits {
+                original.splice(new.clone(), source.get(old.clone())?.iter().copied());
+            }
+            (original.len() == length).then_some((quoted, message, original, digits))
+        });
+        let Some((quoted, message, original, digits)) = found else {
+            let sentence = format!("expected a message of {length} octets, found another");
+            return Err((before.len(), sentence));
+        };
+        let proof = convert::verify(&source, &original, &changes, options).map_err(|error| {
+            let mut at = error.offset().unwrap_or_default();
+            if let Some((old, new)) = &digits
+                && at >= new.start + old.len()
+            {
+                at = at + new.len() - old.len();
+            }
+            let until = message.get(..at).unwrap_or_default();
+            if is_mbox {
+                // What stands in front of `From ` in the file and not in the message.
+                at += mbox::quote(until).len() - until.len();
+            }
+            (before.len() + at, error.to_string())
+        })?;
+        let (stored, _) = stored_form(&self.source, &self.stored, &original);
+        if *stored != *quoted {
+            let same = stored
+                .iter()
+                .zip(quoted)
+                .take_while(|(a, b)| a == b)
+                .count();
+            return Err((before.len() + same, "expected mboxrd".to_owned()));
+        }
+        if let Some(told) = &self.told {
+            let was = self.stored.octets().get(self.stored.entry().message());
+            for (sum, octets, what) in [
+                (&told.source_sum, was.unwrap_or_default(), "source"),
+                (&told.result_sum, quoted, "result"),
+            ] {
+                if sha256(octets) != *sum {
+                    let sentence = format!("expected the {what} of the report, found another");
+                    return Err((before.len(), sentence));
+                }
+            }
+        }
+        Ok(Proved {
+            files: 0,
+            messages: 1,
+            unchanged: (proof.unchanged() + before.len() + self.stored.after().len()) as u64,
+            fields: proof.fields() as u64,
+            parts: proof.parts() as u64,
+            second_readings: proof.second_readings() as u64,
+        })
+    }
+
+    /// Where the digits of a Content-Length are that had to change, in source and result.
+    fn new_digits(&self, source: &[u8], result: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
+        let dialect = self.stored.entry().dialect();
+        let was_right = matches!(dialect, Dialect::Mboxcl | Dialect::Mboxcl2);
+        if self.source.kind() != Kind::Mbox || !was_right {
+            return None;
+        }
+        let (old, was) = mbox::content_length(source)?;
+        let (new, is) = mbox::content_length(result)?;
+        (was != is).then_some((old, new))
+    }
+}
+
+/// The first octet of a file that is not as converting its source makes it.
+fn locate(source: &Source, place: &Path, options: &Options) -> Option<Wrong> {
+    let file = File::open(place).ok()?;
+    let mut writer = mbox::Writer::new(Compare {
+        file: BufReader::new(file),
+        offset: 0,
+        wrong: None,
+    });
+    let mut ordinal = 0;
+    for stored in source.messages().ok()? {
+        let stored = stored.ok()?;
+        ordinal = stored.ordinal();
+        let message = stored.message();
+        let converted = convert::convert(&message, options);
+        let (result, _) = stored_form(source, &stored, converted.octets());
+        if writer.write_quoted(&stored, &result).is_err() {
+            break;
+        }
+    }
+    let mut compare = writer.into_inner();
+    let mut more = [0];
+    if compare.wrong.is_none() && compare.file.read(&mut more).ok()? > 0 {
+        let sentence = format!("expected the end, found {:02X}", more[0]);
+        compare.wrong = Some((compare.offset, sentence));
+    }
+    let (offset, sentence) = compare.wrong?;
+    Some(Wrong {
+        ordinal,
+        offset,
+        sentence,
+    })
+}
+
+/// Takes what should be in a file, and fails at the first octet that is another.
+struct Compare {
+    file: BufReader<File>,
+    offset: u64,
+    wrong: Option<(u64, String)>,
+}
+
+impl Write for Compare {
+    fn write(&mut self, expected: &[u8]) -> io::Result<usize> {
+        let mut found = Vec::new();
+        let length = expected.len() as u64;
+        self.file.by_ref().take(length).read_to_end(&mut found)?;
+        let same = expected
+            .iter()
+            .zip(&found)
+            .take_while(|(expected, found)| expected == found)
+            .count();
+        if same < expected.len() {
+            let expected = expected.get(same).copied().unwrap_or_default();
+            let found = match found.get(same) {
+                Some(octet) => format!("{octet:02X}"),
+                None => "the end".to_owned(),
+            };
+            let sentence = format!("expected {expected:02X}, found {found}");
+            self.wrong = Some((self.offset + same as u64, sentence));
+            return Err(io::Error::other("another octet"));
+        }
+        self.offset += length;
+        Ok(expected.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What a report tells of a message.
+struct Record {
+    source_sum: String,
+    result_sum: String,
+    /// But for that of a Content-Length, which is the mailbox's affair.
+    changes: Vec<Change>,
+}
+
+/// The messages of a report.
+struct Records {
+    path: PathBuf,
+    lines: Lines<BufReader<File>>,
+    options: Options,
+}
+
+impl Records {
+    fn open(path: &Path) -> Result<Self, Stop> {
+        let file = archive::open(path)?;
+        let mut records = Records {
+            path: path.to_path_buf(),
+            lines: BufReader::new(file).lines(),
+            options: Options::new(),
+        };
+        let first = records.line().map_err(Stop::Sentence)?;
+        let how = first.and_then(|first| How::from_json(first.get("options")?));
+        let Some(how) = how else {
+            let sentence = format!("expected a report, found none in {}", path.display());
+            return Err(Stop::Sentence(sentence));
+        };
+        records.options = how.options();
+        Ok(records)
+    }
+
+    fn line(&mut self) -> Result<Option<Value>, String> {
+        let Some(line) = self.lines.next() else {
+            return Ok(None);
+        };
+        let shown = self.path.display();
+        let line = line.map_err(|error| format!("cannot read {shown}: {error}"))?;
+        let value = serde_json::from_str(&line);
+        value.map_err(|error| format!("expected JSON Lines in {shown}: {error}"))
+    }
+
+    /// The next message of the report.
+    fn next(&mut self) -> Result<Option<Value>, String> {
+        loop {
+            match self.line()? {
+                Some(line) if line.get("record").is_some_and(|kind| kind == "message") => {
+                    return Ok(Some(line));
+                }
+                Some(_) => {}
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// The next message of the report, which has to be this one.
+    fn of(&mut self, stored: &Stored) -> Result<Record, String> {
+        let shown = self.path.display().to_string();
+        let Some(line) = self.next()? else {
+            return Err(format!("expected more messages in {shown}, found the end"));
+        };
+        read_record(&line, stored)
+            .ok_or_else(|| format!("expected the messages of the source in {shown}, found others"))
+    }
+}
+
+fn read_record(line: &Value, stored: &Stored) -> Option<Record> {
+    let source = line.get("source")?;
+    let sha_256 = |of: &Value| Some(of.get("sha256")?.as_str()?.to_owned());
+    let start = stored.offset() + stored.entry().message().start as u64;
+    if source.get("offset")?.as_u64()? != start
+        || source.get("index")?.as_u64()? != stored.ordinal()
+    {
+        return None;
+    }
+    let mut list = Vec::new();
+    // How much a Content-Length has moved what is behind it.
+    let mut shift = (0, 0);
+    for change in line.get("changes")?.as_array()? {
+        let range = |of: &str| {
+            let of = change.get(of)?;
+            let number = |key: &str| usize::try_from(of.get(key)?.as_u64()?).ok();
+            let (offset, length) = (number("offset")?, number("length")?);
+            Some(offset..offset.checked_add(length)?)
+        };
+        let (before, after) = (range("before")?, range("after")?);
+        let Some(crc) = change.get("crc64")?.as_str() else {
+            shift = (before.len(), after.len());
+            continue;
+        };
+        let moved = |at: usize| (at + shift.0).checked_sub(shift.1);
+        let after = moved(after.start)?..moved(after.end)?;
+        let crc = u64::from_str_radix(crc, 16).ok()?;
+        list.push(Change::new(before, after, crc));
+    }
+    Some(Record {
+        source_sum: sha_256(source)?,
+        result_sum: sha_256(line.get("result")?)?,
+        changes: list,
+    })
+}

@@ -1,0 +1,1228 @@
+//! `convert` and `verify`, run as a stranger runs them, on good days and bad ones.
+#![cfg(feature = "cli")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant, SystemTime};
+
+use mime_charset::archive::mbox;
+use serde_json::Value;
+use tempfile::TempDir;
+
+const BINARY: &str = env!("CARGO_BIN_EXE_mime-charset");
+
+/// "Привет" in KOI8-R under its label.
+const KOI8: &[u8] = b"Subject: =?koi8-r?B?8NLJ18XU?=\r\n\
+    Message-ID: <1@example.org>\r\n\
+    Content-Type: text/plain; charset=koi8-r\r\n\
+    Content-Transfer-Encoding: 8bit\r\n\r\n\xF0\xD2\xC9\xD7\xC5\xD4\r\n";
+
+const KOI8_IN_UTF8: &str = "Subject: =?UTF-8?B?0J/RgNC40LLQtdGC?=\r\n\
+    Message-ID: <1@example.org>\r\n\
+    Content-Type: text/plain; charset=UTF-8\r\n\
+    Content-Transfer-Encoding: 8bit\r\n\r\nПривет\r\n";
+
+const PLAIN: &[u8] = b"Subject: plain\n\nText in US-ASCII.\n";
+
+const SEPARATOR: &[u8] = b"From a@example.org Sat Jan  3 01:05:34 1996\n";
+
+/// A folder, in memory where there is one: what is written is brought to disk file by file.
+fn folder() -> TempDir {
+    let memory = Path::new("/dev/shm");
+    tempfile::tempdir_in(memory).unwrap_or_else(|_| tempfile::tempdir().unwrap())
+}
+
+/// A folder with these files.
+fn tree(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = folder();
+    for (name, octets) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, octets).unwrap();
+    }
+    folder
+}
+
+/// Every file below a folder, by its name there.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(at) = folders.pop() {
+        for entry in fs::read_dir(at).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap().to_path_buf();
+                found.insert(name, fs::read(path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let names = files(folder).into_keys();
+    names.map(|name| name.display().to_string()).collect()
+}
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(BINARY).args(arguments).output().unwrap()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn complaints(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Converts, which has to go well.
+#[track_caller]
+fn convert(source: &Path, destination: &Path, options: &[&str]) -> Output {
+    let mut arguments = vec!["convert", text(source), text(destination)];
+    arguments.extend(options);
+    let output = run(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+    output
+}
+
+/// Verifies, which has to hold.
+#[track_caller]
+fn verify(source: &Path, destination: &Path, options: &[&str]) -> Output {
+    let mut arguments = vec!["verify", text(source), text(destination)];
+    arguments.extend(options);
+    let output = run(&arguments);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{said}{}",
+        complaints(&output)
+    );
+    assert!(output.stdout.is_empty());
+    output
+}
+
+/// Converts one message with these options, and verifies it.
+#[track_caller]
+fn converted(message: &[u8], options: &[&str]) -> Vec<u8> {
+    let folder = tree(&[("a.eml", message)]);
+    let (source, target) = (folder.path().join("a.eml"), folder.path().join("b.eml"));
+    convert(&source, &target, options);
+    verify(&source, &target, options);
+    fs::read(target).unwrap()
+}
+
+fn lines(report: &Path) -> Vec<Value> {
+    let report = fs::read_to_string(report).unwrap();
+    let line = |line| serde_json::from_str(line).unwrap();
+    report.lines().map(line).collect()
+}
+
+/// A mailbox of so many messages, every third of them in KOI8-R.
+fn mailbox(count: usize) -> Vec<u8> {
+    let mut mailbox = Vec::new();
+    for number in 0..count {
+        mailbox.extend_from_slice(SEPARATOR);
+        mailbox.extend_from_slice(format!("X-Number: {number}\n").as_bytes());
+        if number % 3 == 0 {
+            mailbox.extend(KOI8.iter().filter(|octet| **octet != b'\r'));
+        } else {
+            mailbox.extend_from_slice(PLAIN);
+            mailbox.extend_from_slice("and more of it\n".repeat(number % 50).as_bytes());
+        }
+        mailbox.push(b'\n');
+    }
+    mailbox
+}
+
+#[test]
+fn every_layout_becomes_the_same_in_utf_8() {
+    let with_separator = [SEPARATOR, KOI8, b"\r\n"].concat();
+    let mut compressed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    compressed.write_all(&with_separator).unwrap();
+    let compressed = compressed.finish().unwrap();
+    let zip = fs::read("corpus/archive/tree.zip").unwrap();
+    let folder = tree(&[
+        ("s/one.eml", KOI8),
+        ("s/deep/box.mbox", &with_separator),
+        ("s/other.mbox.gz", &compressed),
+        ("s/md/cur/1:2,S", KOI8),
+        ("s/md/new/2", PLAIN),
+        ("s/md/tmp/3", KOI8),
+        ("s/tree.zip", &zip),
+        ("s/notes.txt", b"Nothing of mail.\n"),
+    ]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let delivered = SystemTime::UNIX_EPOCH + Duration::from_secs(820_631_134);
+    let file = fs::File::options()
+        .write(true)
+        .open(source.join("md/cur/1:2,S"));
+    file.unwrap().set_modified(delivered).unwrap();
+    let report = folder.path().join("report.jsonl");
+    let before = files(&source);
+    let output = convert(&source, &target, &["--report", text(&report)]);
+    assert_eq!(files(&source), before);
+
+    let found = files(&target);
+    let octets = |name: &str| found[Path::new(name)].as_slice();
+    let in_mbox = [SEPARATOR, KOI8_IN_UTF8.as_bytes(), b"\r\n"].concat();
+    assert_eq!(octets("one.eml"), KOI8_IN_UTF8.as_bytes());
+    assert_eq!(octets("deep/box.mbox"), in_mbox);
+    assert_eq!(octets("other.mbox"), in_mbox);
+    assert_eq!(octets("md/cur/1:2,S"), KOI8_IN_UTF8.as_bytes());
+    assert_eq!(octets("md/new/2"), PLAIN);
+    assert!(target.join("md/tmp").is_dir());
+    let modified = fs::metadata(target.join("md/cur/1:2,S"))
+        .unwrap()
+        .modified();
+    assert_eq!(modified.unwrap(), delivered);
+    let names = names(&target);
+    assert!(
+        names.iter().any(|name| name.starts_with("tree/")),
+        "{names:?}"
+    );
+    assert!(
+        !names
+            .iter()
+            .any(|name| name.contains("notes") || name.contains("/tmp/"))
+    );
+
+    let said = complaints(&output);
+    assert!(
+        said.contains("1 files that are no mail, and were left out"),
+        "{said}"
+    );
+    assert!(said.contains("KOI8-R"), "{said}");
+    verify(&source, &target, &[]);
+    let proof = verify(&source, &target, &["--report", text(&report)]);
+    assert!(complaints(&proof).starts_with("proved: "));
+}
+
+/// The places and sums of the report are those of the files, which is looked up here.
+#[test]
+fn the_report_says_where_what_was_and_is() {
+    let folder = tree(&[("s/a.mbox", &mailbox(7)), ("s/b.eml", KOI8)]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let report = folder.path().join("report.jsonl");
+    convert(&source, &target, &["--report", text(&report)]);
+    let lines = lines(&report);
+    assert_eq!(lines[0]["record"], "run");
+    let messages: Vec<_> = lines
+        .iter()
+        .filter(|line| line["record"] == "message")
+        .collect();
+    assert_eq!(messages.len(), 8);
+    let octets = |place: &Value| {
+        let file = fs::read(place["path"].as_str().unwrap()).unwrap();
+        let number = |key: &str| usize::try_from(place[key].as_u64().unwrap()).unwrap();
+        file[number("offset")..number("offset") + number("length")].to_vec()
+    };
+    let mut sums = fs::File::create(folder.path().join("sums")).unwrap();
+    for (index, message) in messages.iter().enumerate() {
+        let (old, new) = (octets(&message["source"]), octets(&message["result"]));
+        for (place, octets) in [(&message["source"], &old), (&message["result"], &new)] {
+            let file = folder
+                .path()
+                .join(format!("octets-{index}-{}", octets.len()));
+            fs::write(&file, octets).unwrap();
+            let sum = place["sha256"].as_str().unwrap();
+            writeln!(sums, "{sum}  {}", file.display()).unwrap();
+        }
+        let mut at = (0, 0);
+        for change in message["changes"].as_array().unwrap() {
+            let range = |key: &str| {
+                let number = |part: &str| change[key][part].as_u64().unwrap();
+                let start = usize::try_from(number("offset")).unwrap();
+                start..start + usize::try_from(number("length")).unwrap()
+            };
+            let (before, after) = (range("before"), range("after"));
+            assert_eq!(old[at.0..before.start], new[at.1..after.start]);
+            at = (before.end, after.end);
+        }
+        assert_eq!(old[at.0..], new[at.1..]);
+    }
+    let last = messages[7];
+    assert_eq!(last["message_id"], "<1@example.org>");
+    assert_eq!(last["line_ends"], "crlf");
+    assert_eq!(messages[1]["line_ends"], "lf");
+    let changes = last["changes"].as_array().unwrap();
+    let told: Vec<_> = changes
+        .iter()
+        .map(|change| {
+            (
+                &change["field"],
+                &change["label"],
+                &change["charset"],
+                &change["source"],
+            )
+        })
+        .map(|told| format!("{told:?}").replace("String(", "").replace(')', ""))
+        .collect();
+    assert_eq!(told.len(), 3, "{told:?}");
+    assert!(
+        told[0].contains("\"Subject\", \"koi8-r\", \"KOI8-R\", \"declared\""),
+        "{told:?}"
+    );
+    assert!(
+        told[2].contains("Null, \"koi8-r\", \"KOI8-R\", \"declared\""),
+        "{told:?}"
+    );
+
+    let event = lines.last().unwrap();
+    assert_eq!(event["eventType"], "normalization");
+    assert_eq!(event["eventOutcomeInformation"]["eventOutcome"], "success");
+    let agent = &event["linkingAgentIdentifier"]["linkingAgentIdentifierValue"];
+    assert_eq!(agent, concat!("mime-charset ", env!("CARGO_PKG_VERSION")));
+    let time = event["eventDateTime"].as_str().unwrap();
+    // RFC 3339, section 5.6.
+    let shape: String = time
+        .chars()
+        .map(|c| if c.is_ascii_digit() { '0' } else { c })
+        .collect();
+    assert_eq!(shape, "0000-00-00T00:00:00Z");
+
+    // The sums are held to those of coreutils, where there are coreutils.
+    drop(sums);
+    let sums = folder.path().join("sums");
+    if let Ok(output) = Command::new("sha256sum")
+        .args(["--check", text(&sums)])
+        .output()
+    {
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stdout)
+        );
+    }
+}
+
+#[test]
+fn a_dry_run_writes_the_report_alone() {
+    let folder = tree(&[("s/a.mbox", &mailbox(9)), ("s/b.eml", KOI8)]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let report = |name: &str| folder.path().join(name);
+    let (dry, real) = (report("dry.jsonl"), report("real.jsonl"));
+    convert(&source, &target, &["--dry-run", "--report", text(&dry)]);
+    assert!(!target.exists());
+    convert(&source, &target, &["--report", text(&real)]);
+    let (mut dry, mut real) = (lines(&dry), lines(&real));
+    let (event, other) = (dry.pop().unwrap(), real.pop().unwrap());
+    assert_eq!(event["summary"], other["summary"]);
+    assert_eq!(dry, real);
+    assert_eq!(
+        names(folder.path()),
+        [
+            "dry.jsonl",
+            "real.jsonl",
+            "s/a.mbox",
+            "s/b.eml",
+            "t/a.mbox",
+            "t/b.eml"
+        ]
+    );
+}
+
+#[test]
+fn reports_keep_to_their_schema() {
+    let schema: Value =
+        serde_json::from_str(&fs::read_to_string("schema/report.schema.json").unwrap()).unwrap();
+    let folder = tree(&[("s/bad.mbox.gz", b"\x1F\x8B\x08\0\0\0\0\0\0\x03")]);
+    let target = |name: &str| folder.path().join(name);
+    let mut records = BTreeMap::<String, usize>::new();
+    let bad = target("s");
+    for (number, source) in ["corpus/archive", "corpus/mail", text(&bad)]
+        .iter()
+        .enumerate()
+    {
+        for (index, options) in [
+            &["--headers=utf8", "--attachments"][..],
+            &[
+                "--on-malformed=replace",
+                "--fix-declarations",
+                "--guessed=50",
+            ],
+        ]
+        .iter()
+        .enumerate()
+        {
+            let report = target(&format!("{number}-{index}.jsonl"));
+            let destination = target(&format!("{number}-{index}"));
+            let mut arguments = vec!["convert", source, text(&destination)];
+            arguments.extend(["--report", text(&report)]);
+            arguments.extend(*options);
+            run(&arguments);
+            for line in lines(&report) {
+                if let Err(why) = schema_allows(&schema, &schema, &line) {
+                    panic!("{why}: {line}");
+                }
+                *records
+                    .entry(line["record"].as_str().unwrap().to_owned())
+                    .or_default() += 1;
+            }
+        }
+    }
+    let kinds: Vec<_> = records.keys().map(String::as_str).collect();
+    assert_eq!(kinds, ["event", "file", "message", "run"]);
+    assert!(records["message"] > 500, "{records:?}");
+
+    // The judge is no rubber stamp.
+    let mut wrong = lines(&target("1-0.jsonl"));
+    wrong[1]["result"]["length"] = "12".into();
+    assert!(schema_allows(&schema, &schema, &wrong[1]).is_err());
+    wrong[0]["more"] = 1.into();
+    assert!(schema_allows(&schema, &schema, &wrong[0]).is_err());
+    wrong[2].as_object_mut().unwrap().remove("findings");
+    assert!(schema_allows(&schema, &schema, &wrong[2]).is_err());
+}
+
+/// JSON Schema (draft 2020-12) as far as the report's uses it; another keyword is a panic.
+fn schema_allows(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
+    let is = |name: &str| match name {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
+        other => panic!("type {other}"),
+    };
+    let object = schema.as_object().unwrap();
+    let length = value.as_str().map(|text| text.chars().count() as u64);
+    for (keyword, rule) in object {
+        let holds = match keyword.as_str() {
+            "$schema" | "$defs" | "title" | "description" => true,
+            "$ref" => {
+                let path = rule.as_str().unwrap().strip_prefix('#').unwrap();
+                schema_allows(root, root.pointer(path).unwrap(), value)?;
+                true
+            }
+            "oneOf" => {
+                let rules = rule.as_array().unwrap().iter();
+                rules
+                    .filter(|rule| schema_allows(root, rule, value).is_ok())
+                    .count()
+                    == 1
+            }
+            "type" => match rule {
+                Value::String(name) => is(name),
+                names => names
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .any(|name| is(name.as_str().unwrap())),
+            },
+            "const" => value == rule,
+            "enum" => rule.as_array().unwrap().contains(value),
+            "minimum" => value
+                .as_u64()
+                .is_none_or(|number| number >= rule.as_u64().unwrap()),
+            "maximum" => value
+                .as_u64()
+                .is_none_or(|number| number <= rule.as_u64().unwrap()),
+            "minLength" => length.is_none_or(|length| length >= rule.as_u64().unwrap()),
+            "maxLength" => length.is_none_or(|length| length <= rule.as_u64().unwrap()),
+            "required" => value.as_object().is_none_or(|value| {
+                let mut keys = rule.as_array().unwrap().iter();
+                keys.all(|key| value.contains_key(key.as_str().unwrap()))
+            }),
+            "properties" => {
+                for (key, rule) in rule.as_object().unwrap() {
+                    if let Some(value) = value.get(key) {
+                        schema_allows(root, rule, value)?;
+                    }
+                }
+                true
+            }
+            "additionalProperties" => {
+                let known = object.get("properties").and_then(Value::as_object);
+                for (key, value) in value.as_object().into_iter().flatten() {
+                    if known.is_some_and(|known| known.contains_key(key)) {
+                        continue;
+                    }
+                    if rule == &Value::Bool(false) {
+                        return Err(format!("{key} is not in the schema"));
+                    }
+                    schema_allows(root, rule, value)?;
+                }
+                true
+            }
+            "items" => {
+                for value in value.as_array().into_iter().flatten() {
+                    schema_allows(root, rule, value)?;
+                }
+                true
+            }
+            other => panic!("keyword {other}"),
+        };
+        if !holds {
+            return Err(format!("{keyword} {rule}"));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn headers_are_words_or_raw_utf_8() {
+    assert_eq!(converted(KOI8, &[]), KOI8_IN_UTF8.as_bytes());
+    let raw = KOI8_IN_UTF8.replace("=?UTF-8?B?0J/RgNC40LLQtdGC?=", "Привет");
+    assert_eq!(converted(KOI8, &["--headers=utf8"]), raw.as_bytes());
+}
+
+#[test]
+fn attachments_are_converted_if_asked_for() {
+    let attachment = b"Content-Type: text/plain; charset=koi8-r\n\
+        Content-Disposition: attachment\n\n\xF0\n";
+    assert_eq!(converted(attachment, &[]), attachment);
+    let result = converted(attachment, &["--attachments"]);
+    assert!(
+        result.ends_with("\n\nП\n".as_bytes()),
+        "{}",
+        String::from_utf8_lossy(&result)
+    );
+}
+
+#[test]
+fn declarations_are_fixed_if_asked_for() {
+    let page = b"Content-Type: text/html; charset=koi8-r\n\n<meta charset=koi8-r>\xF0\n";
+    let kept = converted(page, &[]);
+    assert!(kept.ends_with("<meta charset=koi8-r>П\n".as_bytes()));
+    let fixed = converted(page, &["--fix-declarations"]);
+    assert!(fixed.ends_with("<meta charset=UTF-8>П\n".as_bytes()));
+}
+
+#[test]
+fn guesses_are_converted_if_asked_for() {
+    let unlabelled = b"Subject: x\n\ncaf\xE9 au lait\n";
+    assert_eq!(converted(unlabelled, &[]), unlabelled);
+    let guessed = converted(unlabelled, &["--guessed=1"]);
+    assert!(guessed.ends_with("café au lait\n".as_bytes()));
+    assert_eq!(
+        run(&["convert", "a", "b", "--guessed=101"]).status.code(),
+        Some(2)
+    );
+}
+
+#[test]
+fn what_is_malformed_stays_is_replaced_or_stops_the_run() {
+    let malformed = b"Content-Type: text/plain; charset=euc-kr\n\n\xC7\xD1 \xFF\n";
+    assert_eq!(converted(malformed, &[]), malformed);
+    assert_eq!(converted(malformed, &["--on-malformed=keep"]), malformed);
+    let replaced = converted(malformed, &["--on-malformed=replace"]);
+    assert!(replaced.ends_with("\n\n한 \u{FFFD}\n".as_bytes()));
+
+    let folder = tree(&[("s/a.eml", KOI8), ("s/b.eml", malformed), ("s/c.eml", KOI8)]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let report = folder.path().join("report.jsonl");
+    let output = run(&[
+        "convert",
+        text(&source),
+        text(&target),
+        "--on-malformed=fail",
+        "--report",
+        text(&report),
+    ]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = complaints(&output);
+    let expected = format!(
+        "mime-charset: {}: expected text that can be decoded without loss, found malformed: ",
+        source.join("b.eml").display()
+    );
+    assert!(said.starts_with(&expected), "{said}");
+    assert!(!target.join("b.eml").exists() && !target.join("c.eml").exists());
+    let lines = lines(&report);
+    let event = lines.last().unwrap();
+    assert_eq!(event["eventOutcomeInformation"]["eventOutcome"], "fail");
+    assert_eq!(lines[lines.len() - 2]["outcome"], "failed");
+}
+
+#[test]
+fn the_order_is_the_source_s_for_any_number_of_workers() {
+    let many: Vec<(String, Vec<u8>)> = (0..40)
+        .map(|number| (format!("s/{number}.mbox"), mailbox(number)))
+        .collect();
+    let mut listed: Vec<(&str, &[u8])> = many
+        .iter()
+        .map(|(name, octets)| (name.as_str(), octets.as_slice()))
+        .collect();
+    let large = mailbox(3000);
+    listed.push(("s/large.mbox", &large));
+    let folder = tree(&listed);
+    let source = folder.path().join("s");
+    let mut first = None;
+    for workers in ["1", "2", "7"] {
+        let target = folder.path().join("t");
+        let report = folder.path().join("report.jsonl");
+        convert(
+            &source,
+            &target,
+            &["-j", workers, "--report", text(&report)],
+        );
+        let mut lines = lines(&report);
+        lines.pop();
+        let found = (files(&target), lines);
+        assert_eq!(
+            *first.get_or_insert_with(|| found.clone()),
+            found,
+            "{workers}"
+        );
+        fs::remove_dir_all(target).unwrap();
+        fs::remove_file(report).unwrap();
+    }
+    let (_, report) = first.unwrap();
+    let large: Vec<_> = report
+        .iter()
+        .filter(|line| {
+            line["source"]["path"]
+                .as_str()
+                .is_some_and(|path| path.contains("large"))
+        })
+        .map(|line| line["source"]["index"].as_u64().unwrap())
+        .collect();
+    assert_eq!(large, (0..3000).collect::<Vec<_>>());
+    assert_eq!(
+        run(&["convert", "a", "b", "-j", "0"]).status.code(),
+        Some(2)
+    );
+}
+
+#[test]
+fn quiet_says_nothing() {
+    let folder = tree(&[("a.eml", KOI8)]);
+    let (source, target) = (folder.path().join("a.eml"), folder.path().join("b.eml"));
+    assert!(convert(&source, &target, &["--quiet"]).stderr.is_empty());
+    assert!(verify(&source, &target, &["--quiet"]).stderr.is_empty());
+}
+
+#[test]
+fn what_exists_stays_but_for_force() {
+    let folder = tree(&[("a.eml", KOI8), ("b.eml", b"old"), ("r.jsonl", b"old")]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("a.eml"), path("b.eml"), path("r.jsonl"));
+    let output = run(&["convert", text(&source), text(&target)]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("b.eml is there already"));
+    assert_eq!(fs::read(&target).unwrap(), b"old");
+    let output = run(&[
+        "convert",
+        text(&source),
+        text(&path("c.eml")),
+        "--report",
+        text(&report),
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("r.jsonl is there already"));
+    assert!(!path("c.eml").exists());
+    convert(&source, &target, &["--force", "--report", text(&report)]);
+    assert_eq!(fs::read(&target).unwrap(), KOI8_IN_UTF8.as_bytes());
+    assert_eq!(names(folder.path()), ["a.eml", "b.eml", "r.jsonl"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_source_is_never_written_to() {
+    let folder = tree(&[("s/a.eml", KOI8), ("other/x", b"")]);
+    let path = |name: &str| folder.path().join(name);
+    std::os::unix::fs::symlink(path("s"), path("link")).unwrap();
+    let before = files(folder.path());
+    for (source, target) in [
+        ("s", "s"),
+        ("s", "s/below"),
+        ("s", "link"),
+        ("s", "link/below"),
+        ("s", "other/../s"),
+        ("link", "s/x"),
+        ("s/a.eml", "s/a.eml"),
+        ("s/a.eml", "link/a.eml"),
+    ] {
+        let output = run(&[
+            "convert",
+            text(&path(source)),
+            text(&path(target)),
+            "--force",
+        ]);
+        assert_eq!(output.status.code(), Some(2), "{source} {target}");
+        assert!(
+            complaints(&output).starts_with("mime-charset: expected "),
+            "{source} {target}"
+        );
+        let dry = run(&[
+            "convert",
+            text(&path(source)),
+            text(&path(target)),
+            "--dry-run",
+        ]);
+        assert_eq!(dry.status.code(), Some(2), "{source} {target}");
+        assert_eq!(files(folder.path()), before);
+    }
+    for report in ["s/report.jsonl", "link/report.jsonl", "s/a.eml"] {
+        let report = path(report);
+        let target = path("t");
+        let output = run(&[
+            "convert",
+            text(&path("s")),
+            text(&target),
+            "--force",
+            "--report",
+            text(&report),
+        ]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(complaints(&output).contains("expected a report outside of the source"));
+        assert_eq!(files(folder.path()), before);
+    }
+    // Neither pipes nor devices are replaced by files.
+    let output = run(&["convert", text(&path("s/a.eml")), "/dev/null", "--force"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("expected a file or a folder as destination"));
+}
+
+/// What is no file, cannot be read, is cut short or a bomb is one sentence; the rest is
+/// converted, and nothing is there of what is not whole.
+#[cfg(unix)]
+#[test]
+fn each_bad_source_is_one_sentence_and_the_rest_goes_on() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(&mailbox(50)).unwrap();
+    let gzip = gzip.finish().unwrap();
+    let mut bomb = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let how = zip::write::SimpleFileOptions::default();
+    bomb.start_file("bomb.mbox", how).unwrap();
+    bomb.write_all(&vec![b'\n'; 32 << 20]).unwrap();
+    let bomb = bomb.finish().unwrap().into_inner();
+    let folder = tree(&[
+        ("s/a.eml", KOI8),
+        ("s/bomb.zip", &bomb),
+        ("s/cut.mbox.gz", &gzip[..gzip.len() / 2]),
+        ("s/unreadable.eml", PLAIN),
+        ("s/z.eml", KOI8),
+    ]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    symlink("loop", source.join("loop")).unwrap();
+    symlink(&source, source.join("again")).unwrap();
+    let fifo = Command::new("mkfifo").arg(source.join("fifo")).status();
+    assert!(fifo.unwrap().success());
+    let unreadable = source.join("unreadable.eml");
+    fs::set_permissions(&unreadable, fs::Permissions::from_mode(0)).unwrap();
+    // Nothing is unreadable for root.
+    let is_root = fs::read(&unreadable).is_ok();
+    let mut expected = vec![
+        ("again", "is a link to a folder, which is not followed"),
+        (
+            "bomb.zip",
+            "it expands to 33554432 octets, more than 16777216",
+        ),
+        ("cut.mbox.gz", "its compressed data end too early"),
+        ("fifo", "expected a file, found a pipe"),
+        ("loop", "Too many levels of symbolic links"),
+    ];
+    let mut there = vec!["a.eml", "unreadable.eml", "z.eml"];
+    if !is_root {
+        expected.push(("unreadable.eml", "Permission denied"));
+        there.remove(1);
+    }
+    // sysfs says 4096 octets of files that have fewer.
+    let sysfs = Path::new("/sys/kernel/mm/transparent_hugepage/enabled");
+    if fs::metadata(sysfs).is_ok_and(|file| file.len() > fs::read(sysfs).unwrap().len() as u64) {
+        symlink(sysfs, source.join("shrinks.eml")).unwrap();
+        expected.insert(5, ("shrinks.eml", "it became shorter while it was read"));
+    }
+    let report = folder.path().join("report.jsonl");
+    let arguments = [
+        "convert",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+    ];
+    let output = run(&arguments);
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    let sentences: Vec<_> = said
+        .lines()
+        .filter(|line| line.starts_with("mime-charset: "))
+        .collect();
+    // The last one says that --resume goes on.
+    assert_eq!(sentences.len(), expected.len() + 1, "{said}");
+    for ((name, what), sentence) in expected.iter().zip(&sentences) {
+        assert!(
+            sentence.contains(name) && sentence.contains(what),
+            "{name}: {said}"
+        );
+    }
+    let mut found = names(&target);
+    found.retain(|name| name != ".mime-charset-journal");
+    assert_eq!(found, there);
+    let failed = lines(&report)
+        .iter()
+        .filter(|line| line["outcome"] == "failed")
+        .count();
+    assert_eq!(failed, expected.len());
+
+    // Once the causes are gone, the run goes on.
+    fs::set_permissions(&unreadable, fs::Permissions::from_mode(0o600)).unwrap();
+    for name in ["again", "bomb.zip", "fifo", "loop", "shrinks.eml"] {
+        let _ = fs::remove_file(source.join(name));
+    }
+    fs::write(source.join("cut.mbox.gz"), &gzip).unwrap();
+    let output = run(&[&arguments[..], &["--resume"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+    assert_eq!(
+        names(&target),
+        ["a.eml", "cut.mbox", "unreadable.eml", "z.eml"]
+    );
+    verify(&source, &target, &["--report", text(&report)]);
+    let paths: Vec<_> = lines(&report)
+        .iter()
+        .filter_map(|line| line["source"]["path"].as_str().map(str::to_owned))
+        .collect();
+    assert_eq!(paths.len(), 53);
+    assert!(paths.is_sorted());
+}
+
+/// The command with files of at most so many blocks, and with the signal for more ignored or
+/// not.
+#[cfg(unix)]
+fn limited(blocks: usize, ignore: bool, arguments: &[&str]) -> Output {
+    let trap = if ignore { "trap '' XFSZ; " } else { "" };
+    let script = format!("ulimit -c 0; {trap}ulimit -f {blocks}; exec \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, "sh", BINARY]).args(arguments);
+    command.output().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_one_sentence_and_breaks_nothing() {
+    let folder = tree(&[
+        ("s/a.eml", KOI8),
+        ("s/b.mbox", &mailbox(400)),
+        ("s/c.eml", KOI8),
+    ]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let arguments = ["convert", text(&source), text(&target)];
+    let output = limited(16, true, &arguments);
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    assert!(said.starts_with("mime-charset: cannot write "), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert_eq!(names(&target), [".mime-charset-journal", "a.eml"]);
+    assert_eq!(
+        fs::read(target.join("a.eml")).unwrap(),
+        KOI8_IN_UTF8.as_bytes()
+    );
+    convert(&source, &target, &["--resume"]);
+    assert_eq!(names(&target), ["a.eml", "b.mbox", "c.eml"]);
+    verify(&source, &target, &[]);
+}
+
+/// Killed where a file grows beyond a limit, which is anywhere: at a result, at the report, at
+/// the journal.
+#[cfg(unix)]
+#[test]
+fn killed_anywhere_a_run_goes_on_to_the_same_result() {
+    let boxes: Vec<_> = (0..12).map(|number| mailbox(number * number)).collect();
+    let named: Vec<_> = (0..12)
+        .map(|number| format!("s/{:02}.mbox", (number * 7) % 12))
+        .collect();
+    let mut listed: Vec<(&str, &[u8])> = named
+        .iter()
+        .zip(&boxes)
+        .map(|(name, octets)| (name.as_str(), octets.as_slice()))
+        .collect();
+    listed.push(("s/md/cur/1:2,S", KOI8));
+    listed.push(("s/md/new/2", PLAIN));
+    let folder = tree(&listed);
+    let source = folder.path().join("s");
+    let report = folder.path().join("r.jsonl");
+    let whole = |target: &Path| {
+        let mut lines = lines(&report);
+        let event = lines.pop().unwrap();
+        (files(target), lines, event["summary"].clone())
+    };
+    let target = folder.path().join("t");
+    let arguments = [
+        "convert",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+        "-j2",
+    ];
+    let clear = || {
+        let _ = fs::remove_dir_all(&target);
+        let _ = fs::remove_file(&report);
+        let _ = fs::remove_file(folder.path().join("r.jsonl.part"));
+    };
+    assert_eq!(run(&arguments).status.code(), Some(0));
+    let expected = whole(&target);
+    let (mut killed, mut done) = (0, Vec::new());
+    for blocks in [
+        0, 1, 2, 3, 4, 6, 8, 10, 14, 18, 24, 32, 48, 64, 96, 128, 192, 256,
+    ] {
+        clear();
+        let output = limited(blocks, false, &arguments);
+        if output.status.code() == Some(0) {
+            continue;
+        }
+        assert_eq!(output.status.code(), None, "{}", complaints(&output));
+        assert!(!report.exists());
+        killed += 1;
+        let there = files(&target);
+        let hidden = |name: &Path| name.to_string_lossy().contains(".mime-charset-");
+        for (name, octets) in there.iter().filter(|(name, _)| !hidden(name)) {
+            assert_eq!(octets, &expected.0[name], "{}", name.display());
+        }
+        done.push(there.keys().filter(|name| !hidden(name)).count());
+        // Killed again, a little later, and then left to end.
+        limited(
+            blocks + blocks / 4 + 1,
+            false,
+            &[&arguments[..], &["--resume"]].concat(),
+        );
+        if target.join(".mime-charset-journal").exists() || !report.exists() {
+            let output = run(&[&arguments[..], &["--resume"]].concat());
+            assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+        }
+        assert_eq!(whole(&target), expected, "{blocks}");
+        assert!(!folder.path().join("r.jsonl.part").exists());
+    }
+    done.dedup();
+    assert!(killed >= 6 && done.len() >= 3, "{killed} {done:?}");
+}
+
+/// Killed when so many results are there, whatever it is at then.
+#[test]
+fn killed_at_any_time_a_run_goes_on_to_the_same_result() {
+    let many: Vec<_> = (0..60)
+        .map(|number| format!("s/md/cur/{number}:2,S"))
+        .collect();
+    let listed: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), KOI8)).collect();
+    let folder = tree(&listed);
+    fs::create_dir_all(folder.path().join("s/md/new")).unwrap();
+    let source = folder.path().join("s");
+    for stop in [0, 5, 40] {
+        let target = folder.path().join(format!("t{stop}"));
+        let mut child = Command::new(BINARY)
+            .args(["convert", text(&source), text(&target), "--quiet"])
+            .spawn()
+            .unwrap();
+        let whole = || {
+            let names = names(&target);
+            names
+                .iter()
+                .filter(|name| !name.contains(".mime-charset-"))
+                .count()
+        };
+        while whole() < stop && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if whole() < 60 {
+            convert(&source, &target, &["--resume"]);
+        }
+        let found = files(&target);
+        assert_eq!(
+            found.len() - usize::from(target.join(".mime-charset-journal").exists()),
+            60
+        );
+        assert!(
+            found
+                .iter()
+                .filter(|(name, _)| name.starts_with("md"))
+                .all(|(_, octets)| octets == KOI8_IN_UTF8.as_bytes())
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_no_half_file() {
+    let folder = tree(&[("s/a.eml", KOI8), ("s/b.mbox", &mailbox(4000))]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    for signal in ["-INT", "-TERM"] {
+        let child = Command::new(BINARY)
+            .args(["convert", text(&source), text(&target)])
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let begun = || names(&target).iter().any(|name| name.ends_with(".part"));
+        let start = Instant::now();
+        while !begun() && start.elapsed() < Duration::from_secs(20) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let id = child.id().to_string();
+        let _ = Command::new("kill").args([signal, &id]).status();
+        let output = child.wait_with_output().unwrap();
+        // It may have been too fast.
+        if output.status.code() == Some(130) {
+            assert_eq!(
+                complaints(&output),
+                "mime-charset: interrupted; --resume goes on\n"
+            );
+            let mut found = names(&target);
+            found.retain(|name| name != "a.eml");
+            assert_eq!(found, [".mime-charset-journal"]);
+            convert(&source, &target, &["--resume"]);
+        }
+        assert_eq!(names(&target), ["a.eml", "b.mbox"]);
+        verify(&source, &target, &[]);
+        fs::remove_dir_all(&target).unwrap();
+    }
+}
+
+#[test]
+fn a_run_is_taken_up_with_its_own_settings_only() {
+    let folder = tree(&[
+        ("s/a.eml", KOI8),
+        (
+            "s/b.eml",
+            b"Content-Type: text/plain; charset=euc-kr\n\n\xFF",
+        ),
+    ]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let arguments = [
+        "convert",
+        text(&source),
+        text(&target),
+        "--on-malformed=fail",
+    ];
+    assert_eq!(run(&arguments).status.code(), Some(1));
+    let output = run(&arguments);
+    assert!(complaints(&output).contains("expected no run that was interrupted"));
+    let output = run(&[&arguments[..], &["--resume", "--attachments"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("expected the settings that the run was begun with"));
+    fs::write(source.join("b.eml"), PLAIN).unwrap();
+    let output = run(&[&arguments[..], &["--resume"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+    assert!(complaints(&output).starts_with("1 of 2 messages in 2 files changed"));
+    assert_eq!(names(&target), ["a.eml", "b.eml"]);
+}
+
+#[test]
+fn converting_twice_changes_nothing_more() {
+    let folder = folder();
+    for (number, source) in ["corpus/mail", "corpus/archive"].iter().enumerate() {
+        for headers in ["--headers=words", "--headers=utf8"] {
+            let path = |times| folder.path().join(format!("{number}{headers}{times}"));
+            let (once, twice) = (path(1), path(2));
+            // What is there in three compressions is one file and two complaints.
+            run(&["convert", source, text(&once), headers]);
+            let _ = fs::remove_file(once.join(".mime-charset-journal"));
+            let report = folder.path().join(format!("{number}{headers}.jsonl"));
+            convert(&once, &twice, &[headers, "--report", text(&report)]);
+            assert!(files(&once).len() > 30);
+            assert_eq!(files(&once), files(&twice));
+            for line in lines(&report) {
+                assert!(
+                    line.get("changes")
+                        .is_none_or(|changes| changes == &Value::Array(vec![]))
+                );
+            }
+        }
+    }
+}
+
+/// A Content-Length that measures the body still does, so that programs which trust it find
+/// the next message.
+#[test]
+fn a_content_length_follows_the_body() {
+    let koi8 = b"Content-Type: text/plain; charset=koi8-r\nContent-Length: 8\nX: y\n\n\xF0\xD2\xC9 \xF0\xD2\xC9\n";
+    let from = b"Content-Length: 8\n\nFrom me\n";
+    let mut boxed = Vec::new();
+    for message in [&koi8[..], from, koi8] {
+        boxed.extend_from_slice(SEPARATOR);
+        boxed.extend_from_slice(message);
+        boxed.push(b'\n');
+    }
+    let folder = tree(&[("a.mbox", &boxed)]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("a.mbox"), path("b.mbox"), path("r.jsonl"));
+    convert(&source, &target, &["--report", text(&report)]);
+    let result = fs::read(&target).unwrap();
+    let bodies: Vec<_> = mbox::messages(&result)
+        .map(|entry| {
+            let message = &result[entry.message()];
+            let (_, length) = mbox::content_length(message).unwrap();
+            let body = memchr::memmem::find(message, b"\n\n").unwrap() + 2;
+            assert_eq!(length, (message.len() - body) as u64);
+            String::from_utf8(message[body..].to_vec()).unwrap()
+        })
+        .collect();
+    assert_eq!(bodies, ["При При\n", ">From me\n", "При При\n"]);
+    let lines = lines(&report);
+    let changes = lines[1]["changes"].as_array().unwrap();
+    let change = changes
+        .iter()
+        .find(|change| change["field"] == "Content-Length")
+        .unwrap();
+    assert_eq!(change["charset"], Value::Null);
+    // Two digits in place of one.
+    assert_eq!(
+        (&change["before"]["length"], &change["after"]["length"]),
+        (&1.into(), &2.into())
+    );
+    verify(&source, &target, &[]);
+    verify(&source, &target, &["--report", text(&report)]);
+}
+
+/// Each octet that is damaged is named by its file, its message and its place.
+#[test]
+fn one_damaged_octet_anywhere_is_found_and_named() {
+    let odd = [
+        SEPARATOR,
+        b"Subject: no blank line behind\n\nText\n",
+        SEPARATOR,
+        PLAIN,
+        b"\n",
+    ]
+    .concat();
+    let quoted = fs::read("corpus/archive/mboxcl2.mbox").unwrap();
+    let boxed = [mailbox(12), quoted, odd].concat();
+    let folder = tree(&[("s/a.mbox", &boxed), ("s/b.eml", KOI8)]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let report = folder.path().join("r.jsonl");
+    convert(&source, &target, &["--report", text(&report)]);
+    verify(&source, &target, &["--report", text(&report)]);
+    let real = target.canonicalize().unwrap();
+    for (name, step) in [("a.mbox", 97), ("b.eml", 13)] {
+        let file = real.join(name);
+        let whole = fs::read(&file).unwrap();
+        let starts: Vec<_> = lines(&report)
+            .iter()
+            .filter(|line| {
+                line["result"]["path"]
+                    .as_str()
+                    .is_some_and(|path| path.ends_with(name))
+            })
+            .map(|line| line["result"]["offset"].as_u64().unwrap())
+            .collect();
+        assert!(starts.len() == 1 || starts.len() > 15);
+        for at in (0..whole.len()).step_by(step).chain([whole.len() - 1]) {
+            let mut damaged = whole.clone();
+            damaged[at] ^= [1, 0x80, 0x20, 0x4A][at % 4];
+            fs::write(&file, &damaged).unwrap();
+            let mut arguments = vec!["verify", text(&source), text(&target), "-j1"];
+            if at % 2 == 0 {
+                arguments.extend(["--report", text(&report)]);
+            }
+            let output = run(&arguments);
+            let said = String::from_utf8(output.stdout).unwrap();
+            assert_eq!(output.status.code(), Some(1), "{at}: {said}");
+            // A separator belongs to the message behind it.
+            let next = starts.partition_point(|start| *start <= at as u64);
+            let numbers = match name {
+                "b.eml" => vec![String::new()],
+                _ => vec![format!("#{}", next.saturating_sub(1)), format!("#{next}")],
+            };
+            let expected = numbers
+                .iter()
+                .map(|number| format!("{}{number}, octet {at}: ", file.display()));
+            assert!(
+                expected.into_iter().any(|e| said.starts_with(&e)),
+                "{at}: {said}"
+            );
+            assert_eq!(said.lines().count(), 1, "{said}");
+        }
+        fs::write(&file, &whole).unwrap();
+    }
+}
+
+#[test]
+fn what_is_missing_and_what_is_too_much_is_named() {
+    let folder = tree(&[
+        ("s/a.mbox", &mailbox(5)),
+        ("s/b.eml", KOI8),
+        ("s/c.eml", PLAIN),
+    ]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    convert(&source, &target, &[]);
+    let whole = fs::read(target.join("a.mbox")).unwrap();
+    let start = mbox::messages(&whole).nth(3).unwrap().range().start;
+    let said = |output: &Output| String::from_utf8(output.stdout.clone()).unwrap();
+    let check = || run(&["verify", text(&source), text(&target)]);
+
+    fs::write(target.join("a.mbox"), &whole[..start]).unwrap();
+    let output = check();
+    assert_eq!(output.status.code(), Some(1));
+    let expected = format!("a.mbox#3, octet {start}: expected 46, found the end\n");
+    assert!(said(&output).ends_with(&expected), "{}", said(&output));
+    fs::write(target.join("a.mbox"), [&whole[..], PLAIN].concat()).unwrap();
+    assert!(said(&check()).contains(&format!(
+        "octet {}: expected the end, found 53",
+        whole.len()
+    )));
+    fs::write(target.join("a.mbox"), &whole).unwrap();
+
+    fs::rename(target.join("b.eml"), target.join("d.eml")).unwrap();
+    let output = check();
+    assert_eq!(output.status.code(), Some(1));
+    let said = said(&output);
+    assert!(
+        said.contains("b.eml is missing, made of ") && said.contains("d.eml is not of the source")
+    );
+    assert_eq!(said.lines().count(), 2, "{said}");
+}
+
+#[test]
+fn a_report_of_something_else_proves_nothing() {
+    let folder = tree(&[("s/a.eml", KOI8), ("s2/a.eml", PLAIN)]);
+    let path = |name: &str| folder.path().join(name);
+    for (source, target, report) in [("s", "t", "r.jsonl"), ("s2", "t2", "r2.jsonl")] {
+        convert(
+            &path(source),
+            &path(target),
+            &["--report", text(&path(report))],
+        );
+    }
+    let output = run(&[
+        "verify",
+        text(&path("s")),
+        text(&path("t")),
+        "--report",
+        text(&path("r2.jsonl")),
+    ]);
+    assert_eq!(output.status.code(), Some(1));
+    let output = run(&[
+        "verify",
+        text(&path("s")),
+        text(&path("t")),
+        "--report",
+        "Cargo.toml",
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_closed_standard_error_is_no_matter() {
+    let folder = tree(&[("a.eml", KOI8)]);
+    let (source, target) = (folder.path().join("a.eml"), folder.path().join("b.eml"));
+    let mut child = Command::new(BINARY)
+        .args(["convert", text(&source), text(&target)])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stderr.take());
+    assert!(child.wait().unwrap().success());
+    assert_eq!(fs::read(target).unwrap(), KOI8_IN_UTF8.as_bytes());
+}
+
+#[test]
+fn the_help_names_the_schema_and_the_statuses() {
+    let output = run(&["convert", "--help"]);
+    let help = String::from_utf8(output.stdout).unwrap();
+    assert!(help.contains("schema/report.schema.json"), "{help}");
+    assert!(Path::new("schema/report.schema.json").is_file());
+    let output = run(&["--help"]);
+    let help = String::from_utf8(output.stdout).unwrap();
+    for status in ["0 done", "1 done", "2 usage", "130 interrupted"] {
+        assert!(help.contains(status), "{status}: {help}");
+    }
+}
