@@ -1093,12 +1093,7 @@ fn flag_characters(text: &str, offset: usize, length: usize, report: &mut Report
     // Controls, bidirectional controls and noncharacters begin with one of these octets in
     // UTF-8. To look at all of them is what vector code does at once.
     let may_matter = |octet: u8| {
-        (octet < b' ') & (octet != b'\t')
-            | (octet == 0x7F)
-            | (octet == 0xC2)
-            | (octet == 0xD8)
-            | (octet == 0xE2)
-            | (octet >= 0xEF)
+        (octet < b' ' && octet != b'\t') || matches!(octet, 0x7F | 0xC2 | 0xD8 | 0xE2 | 0xEF..)
     };
     work(text.len());
     if !has_any(text.as_bytes(), may_matter) {

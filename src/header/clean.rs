@@ -105,7 +105,7 @@ impl<'a> Iterator for CleanPieces<'a> {
 pub(crate) fn text_length(octets: &[u8]) -> usize {
     /// So many octets are looked at together.
     const BLOCK: usize = 16;
-    let is_plain = |octet: u8| (b' '..=b'~').contains(&octet) & (octet != b'=');
+    let is_plain = |octet: u8| (b' '..=b'~').contains(&octet) && octet != b'=';
     let mut length = 0;
     loop {
         let rest = octets.get(length..).unwrap_or_default();
