@@ -188,20 +188,24 @@ impl Table {
         let (mut filled, mut marks, mut at) = (0, 0, 0);
         while at < length {
             let rest = octets.get(at..).unwrap_or_default();
-            // A block, and as much behind it as a copy may read.
-            if let Some(ahead) = rest.first_chunk::<{ 2 * BLOCK }>()
-                && let Some(block) = ahead.first_chunk()
-                && self.is_ascii_superset
-                && length - at >= BLOCK
-            {
-                let high = mask(&flags(block, |octet| octet >= 0x80));
+            let count = BLOCK.min(length - at);
+            if self.is_ascii_superset {
+                // A block, and as much behind it as a copy may read.
+                let mut end = [0; 2 * BLOCK];
+                let ahead = rest.first_chunk().unwrap_or_else(|| {
+                    for (place, octet) in end.iter_mut().zip(rest) {
+                        *place = *octet;
+                    }
+                    &end
+                });
+                let high = high(ahead, count);
                 if high.count_ones() <= FEW {
-                    self.fill_between(ahead, high, buffer, &mut filled, &mut marks);
-                    at += BLOCK;
+                    self.fill_between(ahead, high, count, buffer, &mut filled, &mut marks);
+                    at += count;
                     continue;
                 }
             }
-            let block = rest.get(..BLOCK.min(length - at)).unwrap_or_default();
+            let block = rest.get(..count).unwrap_or_default();
             for &octet in block {
                 self.fill_cell(octet, buffer, &mut filled, &mut marks);
             }
@@ -210,13 +214,14 @@ impl Table {
         (filled, marks)
     }
 
-    /// Copies the block that `ahead` starts with and decodes its `high` octets. A whole block is
+    /// Copies the `count` octets that `ahead` starts with and decodes the `high` ones. A whole block is
     /// copied behind each of them, of which the next copy overwrites what is too much.
     #[inline]
     fn fill_between<const ROOM: usize>(
         &self,
         ahead: &[u8; 2 * BLOCK],
         mut high: u64,
+        count: usize,
         buffer: &mut [u8; ROOM],
         filled: &mut usize,
         marks: &mut u32,
@@ -238,7 +243,7 @@ impl Table {
             let octet = ahead.get(at).copied().unwrap_or_default();
             self.fill_cell(octet, buffer, filled, marks);
         }
-        *filled += BLOCK - done;
+        *filled += count - done;
     }
 
     /// Four octets are stored, of which the next cell overwrites what is not text: quicker than
@@ -258,6 +263,20 @@ impl Table {
         }
         *filled += length(cell);
         *marks |= cell;
+    }
+}
+
+/// Which of the first `count` octets are no ASCII.
+#[inline]
+fn high(ahead: &[u8; 2 * BLOCK], count: usize) -> u64 {
+    let Some(block) = ahead.first_chunk() else {
+        return 0;
+    };
+    let high = mask(&flags(block, |octet| octet >= 0x80));
+    if count < BLOCK {
+        high & ((1 << count) - 1)
+    } else {
+        high
     }
 }
 
