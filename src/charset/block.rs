@@ -121,7 +121,9 @@ mod tests {
     #[test]
     fn planes_are_the_bits_of_octets() {
         for start in 0..=255_u8 {
-            let octets = std::array::from_fn(|at| start.wrapping_add((at * 41) as u8));
+            let octets = std::array::from_fn(|at| {
+                start.wrapping_add(u8::try_from(at).unwrap().wrapping_mul(41))
+            });
             for (bit, plane) in planes(&octets).into_iter().enumerate() {
                 let expected = mask(&flags(&octets, |octet| octet >> bit & 1 == 1));
                 assert_eq!(plane, expected, "bit {bit} of {octets:?}");
