@@ -47,26 +47,25 @@ pub(super) fn planes(octets: &[u8; BLOCK]) -> [u64; 8] {
         *word = turned_over(u64::from_le_bytes(*eight));
     }
     // Octet p of word r is now bit p of eight octets; this square wants turning over too.
-    let [a, b, c, d, e, f, g, h] = words;
-    let halves = |a: u64, b: u64| {
-        let low = 0x0000_0000_FFFF_FFFF;
-        (a & low | b << 32, a >> 32 | b & !low)
-    };
-    let ((a, e), (b, f)) = (halves(a, e), halves(b, f));
-    let ((c, g), (d, h)) = (halves(c, g), halves(d, h));
-    let quarters = |a: u64, b: u64| {
-        let low = 0x0000_FFFF_0000_FFFF;
-        (a & low | (b & low) << 16, a >> 16 & low | b & !low)
-    };
-    let ((a, c), (b, d)) = (quarters(a, c), quarters(b, d));
-    let ((e, g), (f, h)) = (quarters(e, g), quarters(f, h));
-    let eighths = |a: u64, b: u64| {
-        let low = 0x00FF_00FF_00FF_00FF;
-        (a & low | (b & low) << 8, a >> 8 & low | b & !low)
-    };
-    let ((a, b), (c, d)) = (eighths(a, b), eighths(c, d));
-    let ((e, f), (g, h)) = (eighths(e, f), eighths(g, h));
-    [a, b, c, d, e, f, g, h]
+    exchange(&mut words, 4, 0x0000_0000_FFFF_FFFF);
+    exchange(&mut words, 2, 0x0000_FFFF_0000_FFFF);
+    exchange(&mut words, 1, 0x00FF_00FF_00FF_00FF);
+    words
+}
+
+/// The high part of each word for the low part of that which stands `distance` behind it; so
+/// many octets each part has in a row, the low ones those of `low`.
+#[inline]
+fn exchange(words: &mut [u64; 8], distance: usize, low: u64) {
+    let bits = 8 * distance;
+    for both in words.chunks_exact_mut(2 * distance) {
+        let (front, back) = both.split_at_mut(distance);
+        for (front, back) in front.iter_mut().zip(back) {
+            let high = *front >> bits & low;
+            *front = *front & low | (*back & low) << bits;
+            *back = *back & !low | high;
+        }
+    }
 }
 
 /// A square of eight by eight bits, its rows made columns (Warren, Hacker's Delight, section
@@ -122,7 +121,9 @@ mod tests {
     #[test]
     fn planes_are_the_bits_of_octets() {
         for start in 0..=255_u8 {
-            let octets = std::array::from_fn(|at| start.wrapping_add((at * 41) as u8));
+            let octets = std::array::from_fn(|at| {
+                start.wrapping_add(u8::try_from(at).unwrap().wrapping_mul(41))
+            });
             for (bit, plane) in planes(&octets).into_iter().enumerate() {
                 let expected = mask(&flags(&octets, |octet| octet >> bit & 1 == 1));
                 assert_eq!(plane, expected, "bit {bit} of {octets:?}");

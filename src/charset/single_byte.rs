@@ -10,6 +10,7 @@
 
 use std::sync::OnceLock;
 
+use super::block::{BLOCK, flags, mask};
 use super::tables::{self, Base, SINGLE_BYTE, SINGLE_BYTE_COUNT, UNASSIGNED};
 use super::{Codec, Options, Reading, Sink, web};
 use crate::report::Kind;
@@ -174,50 +175,108 @@ impl Table {
             .unwrap_or(MISSING)
     }
 
-    /// Fills `buffer` with the text of `octets`; returns its length and the marks of all
-    /// cells together.
-    fn fill(&self, octets: &[u8], buffer: &mut [u8]) -> (usize, u32) {
-        let (mut filled, mut marks) = (0, 0);
-        let (blocks, rest) = octets.as_chunks::<BLOCK>();
-        for block in blocks {
-            // Most mail is ASCII for the most part.
-            if self.is_ascii_superset && block.is_ascii() {
-                if let Some(room) = buffer.get_mut(filled..filled + BLOCK) {
-                    room.copy_from_slice(block);
+    /// Fills `buffer` with the text of the first `length` of `octets`; returns its length and
+    /// the marks of all cells together.
+    fn fill<const ROOM: usize>(
+        &self,
+        octets: &[u8],
+        length: usize,
+        buffer: &mut [u8; ROOM],
+    ) -> (usize, u32) {
+        /// With more octets above 7F in a block there is little to copy between them.
+        const FEW: u32 = 16;
+        let (mut filled, mut marks, mut at) = (0, 0, 0);
+        while at < length {
+            let rest = octets.get(at..).unwrap_or_default();
+            let count = BLOCK.min(length - at);
+            if self.is_ascii_superset {
+                // A block, and as much behind it as a copy may read.
+                let mut end = [0; 2 * BLOCK];
+                let ahead = rest.first_chunk().unwrap_or_else(|| {
+                    for (place, octet) in end.iter_mut().zip(rest) {
+                        *place = *octet;
+                    }
+                    &end
+                });
+                let high = high(ahead, count);
+                if high.count_ones() <= FEW {
+                    self.fill_between(ahead, high, count, buffer, &mut filled, &mut marks);
+                    at += count;
+                    continue;
                 }
-                filled += BLOCK;
-            } else {
-                self.fill_cells(block, buffer, &mut filled, &mut marks);
             }
+            let block = rest.get(..count).unwrap_or_default();
+            for &octet in block {
+                self.fill_cell(octet, buffer, &mut filled, &mut marks);
+            }
+            at += block.len();
         }
-        self.fill_cells(rest, buffer, &mut filled, &mut marks);
         (filled, marks)
     }
 
-    /// Two cells at a time are stored in eight octets, of which the next two overwrite what is
-    /// not text: quicker than asking each cell how long it is, since that cannot be predicted.
+    /// Copies the `count` octets that `ahead` starts with and decodes the `high` ones. A whole block is
+    /// copied behind each of them, of which the next copy overwrites what is too much.
     #[inline]
-    fn fill_cells(&self, octets: &[u8], buffer: &mut [u8], filled: &mut usize, marks: &mut u32) {
-        const TEXT: u64 = 0x00FF_FFFF;
-        let (pairs, last) = octets.as_chunks::<2>();
-        for &[first, second] in pairs {
-            let (first, second) = (self.cell(first), self.cell(second));
-            let behind = (u64::from(second) & TEXT) << (8 * length(first));
-            let text = u64::from(first) & TEXT | behind;
-            if let Some(room) = buffer.get_mut(*filled..*filled + 8) {
-                room.copy_from_slice(&text.to_le_bytes());
+    fn fill_between<const ROOM: usize>(
+        &self,
+        ahead: &[u8; 2 * BLOCK],
+        mut high: u64,
+        count: usize,
+        buffer: &mut [u8; ROOM],
+        filled: &mut usize,
+        marks: &mut u32,
+    ) {
+        let mut done = 0;
+        loop {
+            let from = ahead.get(done..).and_then(<[u8]>::first_chunk::<BLOCK>);
+            let room = buffer.get_mut(*filled..).and_then(<[u8]>::first_chunk_mut);
+            if let (Some(room), Some(from)) = (room, from) {
+                *room = *from;
             }
-            *filled += length(first) + length(second);
-            *marks |= first | second;
-        }
-        if let [last] = *last {
-            let cell = self.cell(last);
-            if let Some(room) = buffer.get_mut(*filled..*filled + 4) {
-                room.copy_from_slice(&cell.to_le_bytes());
+            if high == 0 {
+                break;
             }
-            *filled += length(cell);
-            *marks |= cell;
+            let at = high.trailing_zeros() as usize;
+            high &= high - 1;
+            *filled += at - done;
+            done = at + 1;
+            let octet = ahead.get(at).copied().unwrap_or_default();
+            self.fill_cell(octet, buffer, filled, marks);
         }
+        *filled += count - done;
+    }
+
+    /// Four octets are stored, of which the next cell overwrites what is not text: quicker than
+    /// asking each cell how long it is, since that cannot be predicted.
+    #[inline]
+    fn fill_cell<const ROOM: usize>(
+        &self,
+        octet: u8,
+        buffer: &mut [u8; ROOM],
+        filled: &mut usize,
+        marks: &mut u32,
+    ) {
+        let cell = self.cell(octet);
+        let room = buffer.get_mut(*filled..).and_then(<[u8]>::first_chunk_mut);
+        if let Some(room) = room {
+            *room = cell.to_le_bytes();
+        }
+        *filled += length(cell);
+        *marks |= cell;
+    }
+}
+
+/// Which of the first `count` octets are no ASCII.
+#[inline]
+fn high(ahead: &[u8; 2 * BLOCK], count: usize) -> u64 {
+    let Some(block) = ahead.first_chunk() else {
+        return 0;
+    };
+    let high = mask(&flags(block, |octet| octet >= 0x80));
+    if count < BLOCK {
+        high & ((1 << count) - 1)
+    } else {
+        high
     }
 }
 
@@ -226,9 +285,6 @@ impl Table {
 fn length(cell: u32) -> usize {
     usize::from(cell.to_be_bytes()[0] & 3)
 }
-
-/// How many octets are looked at for ASCII at a time.
-const BLOCK: usize = 32;
 
 /// A set and what was noticed on the way.
 pub(super) struct SingleByteCodec {
@@ -266,12 +322,14 @@ impl SingleByteCodec {
 }
 
 impl SingleByteCodec {
-    /// Decodes `CHUNK` octets at a time, in `ROOM` for three times as many and the last store.
+    /// Decodes `CHUNK` octets at a time, in `ROOM` for three times as many and the last copy.
     fn read<const CHUNK: usize, const ROOM: usize>(&mut self, input: &[u8], sink: &mut Sink<'_>) {
         let mut buffer = [0; ROOM];
-        let mut base = sink.base;
-        for chunk in input.chunks(CHUNK) {
-            let (filled, marks) = self.table.fill(chunk, &mut buffer);
+        let mut at = 0;
+        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
+            let chunk = rest.get(..CHUNK).unwrap_or(rest);
+            let base = sink.base + at;
+            let (filled, marks) = self.table.fill(rest, chunk.len(), &mut buffer);
             if marks & BEYOND != 0 {
                 self.note_beyond(chunk, base);
             }
@@ -279,7 +337,7 @@ impl SingleByteCodec {
                 Some(text) if marks & MISSING == 0 => sink.text.push_str(text),
                 _ => self.piecemeal(chunk, base, sink),
             }
-            base += chunk.len();
+            at += chunk.len();
         }
     }
 }
@@ -289,9 +347,9 @@ impl Codec for SingleByteCodec {
         sink.text.reserve(input.len());
         // A subject does not pay for the room that a body is decoded in.
         if input.len() <= 96 {
-            self.read::<96, 296>(input, sink);
+            self.read::<96, 352>(input, sink);
         } else {
-            self.read::<512, 1544>(input, sink);
+            self.read::<512, 1600>(input, sink);
         }
         if last && let Some(first) = self.beyond {
             let detail = match self.beyond_count {

@@ -69,24 +69,24 @@ impl Codec for Unicode11Codec {
         let mut fresh = std::mem::take(&mut self.fresh);
         fresh.clear();
         let well_formed = if self.is_utf8 { web::utf8(input) } else { None };
-        let (text, used) = match well_formed {
-            Some(text) => (text, input.len()),
-            None => {
-                let before = sink.report.count();
-                let mut inner = Sink {
-                    text: &mut fresh,
-                    report: &mut *sink.report,
-                    base: sink.base,
-                };
-                let used = self.form.decode(input, last, &mut inner);
-                self.is_clean &= sink.report.count() == before;
-                (fresh.as_str(), used)
-            }
+        let (text, used) = if let Some(text) = well_formed {
+            (text, input.len())
+        } else {
+            let before = sink.report.count();
+            let mut inner = Sink {
+                text: &mut fresh,
+                report: &mut *sink.report,
+                base: sink.base,
+            };
+            let used = self.form.decode(input, last, &mut inner);
+            self.is_clean &= sink.report.count() == before;
+            (fresh.as_str(), used)
         };
         self.length = sink.base + used;
         let extent = self.extent();
         // What is decided is not held back, nor is a text that comes whole.
-        let is_held = !self.is_decided() && !(last && self.held.is_empty());
+        let is_whole = last && self.held.is_empty();
+        let is_held = !(self.is_decided() || is_whole);
         let held = self.held.len();
         let out = if is_held {
             &mut self.held

@@ -59,6 +59,10 @@ impl Dialect {
 }
 
 /// The six bits of each character of mail's base64, and 64 for all others.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "runs while compiling, within an array of all octets"
+)]
 static SEXTETS: [u8; 256] = {
     let mut sextets = [64; 256];
     let mut octet: u8 = 0;

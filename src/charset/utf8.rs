@@ -330,7 +330,6 @@ fn sequence(octets: &[u8], profile: Profile) -> Result<(u32, usize), (usize, Rea
     // surrogates and values out of range (the ABNF of RFC 3629, section 4).
     let (length, bits, low, high) = match lead {
         0x00..=0x7F => return Ok((u32::from(lead), 1)),
-        0x80..=0xC1 | 0xFE | 0xFF => return Err((1, alone(lead))),
         0xC2..=0xDF => (2, lead & 0x1F, 0x80, 0xBF),
         0xE0 => (3, 0, 0xA0, 0xBF),
         0xED => (3, 0x0D, 0x80, 0x9F),
@@ -343,7 +342,7 @@ fn sequence(octets: &[u8], profile: Profile) -> Result<(u32, usize), (usize, Rea
         0xF9..=0xFB if long => (5, lead & 0x03, 0x80, 0xBF),
         0xFC if long => (6, 0, 0x84, 0xBF),
         0xFD if long => (6, 1, 0x80, 0xBF),
-        0xF5..=0xFD => return Err((1, alone(lead))),
+        0x80..=0xC1 | 0xF5.. => return Err((1, alone(lead))),
     };
     let mut value = u32::from(bits);
     for at in 1..length {
