@@ -633,7 +633,9 @@ impl<'m> Part<'m> {
     where
         'm: 'b,
     {
-        let (octets, report) = self.octets().into_parts();
+        let encoding = self.transfer_encoding();
+        let transferred = transfer::decode_with(self.body(), encoding, &mut buffers.octets);
+        let (octets, report) = transferred.into_parts();
         let octets = match octets {
             Cow::Borrowed(octets) => octets,
             Cow::Owned(octets) => {

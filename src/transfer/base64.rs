@@ -32,8 +32,7 @@ use crate::work::work;
 /// assert!(unpadded.report().has(Kind::Base64Padding));
 /// ```
 pub fn base64(body: &[u8]) -> Transferred<'_> {
-    work(body.len());
-    base64_data(body, Some(0))
+    base64_body(body, &mut Vec::new())
 }
 
 /// The octets of the encoded text of a B encoded word (RFC 2047, section 4.1): base64,
@@ -46,7 +45,7 @@ pub fn base64(body: &[u8]) -> Transferred<'_> {
 /// ```
 pub fn b(encoded_text: &[u8]) -> Transferred<'_> {
     work(encoded_text.len());
-    base64_data(encoded_text, None)
+    base64_data(encoded_text, None, &mut Vec::new())
 }
 
 /// Whether the base64 of one B word goes on in the `next`: mailers cut the encoded text where
@@ -128,11 +127,17 @@ pub(crate) fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
     encoded
 }
 
+pub(super) fn base64_body<'a>(body: &'a [u8], room: &mut Vec<u8>) -> Transferred<'a> {
+    work(body.len());
+    base64_data(body, Some(0), room)
+}
+
 /// Decodes base64, with lines that begin at `line` or, in a B word, without.
-fn base64_data(text: &[u8], line: Option<usize>) -> Transferred<'_> {
+fn base64_data<'a>(text: &'a [u8], line: Option<usize>, room: &mut Vec<u8>) -> Transferred<'a> {
     base64_with(
         text,
         line,
+        room,
         #[cfg(all(feature = "simd", target_arch = "x86_64"))]
         Avx2::detect(),
     )
@@ -142,16 +147,20 @@ fn base64_data(text: &[u8], line: Option<usize>) -> Transferred<'_> {
 /// vectors to.
 #[cfg(all(test, feature = "simd", target_arch = "x86_64"))]
 pub(super) fn base64_plainly(text: &[u8], line: Option<usize>) -> Transferred<'_> {
-    base64_with(text, line, None)
+    base64_with(text, line, &mut Vec::new(), None)
 }
 
-fn base64_with(
-    text: &[u8],
+fn base64_with<'a>(
+    text: &'a [u8],
     line: Option<usize>,
+    room: &mut Vec<u8>,
     #[cfg(all(feature = "simd", target_arch = "x86_64"))] vector: Option<Avx2>,
-) -> Transferred<'_> {
+) -> Transferred<'a> {
+    let mut octets = std::mem::take(room);
+    octets.clear();
+    octets.reserve_exact(text.len() / 4 * 3 + 3);
     let mut data = Base64 {
-        octets: Vec::with_capacity(text.len() / 4 * 3 + 3),
+        octets,
         findings: Findings::default(),
         letters: Letters::default(),
         padding: Padding::None,

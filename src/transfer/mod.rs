@@ -32,8 +32,10 @@ use std::ops::Range;
 
 use crate::report::{Kind, Report};
 
+use self::base64::base64_body;
 pub use self::base64::{b, b_continues, base64};
 pub(crate) use self::base64::{clean_b, encode_base64};
+use self::quoted_printable::quoted_printable_with;
 pub(crate) use self::quoted_printable::{clean_q, encode_quoted_printable};
 pub use self::quoted_printable::{q, quoted_printable};
 
@@ -186,9 +188,19 @@ impl<'a> Transferred<'a> {
 /// assert_eq!(decoded.octets(), "한".as_bytes());
 /// ```
 pub fn decode(body: &[u8], encoding: TransferEncoding) -> Transferred<'_> {
+    decode_with(body, encoding, &mut Vec::new())
+}
+
+/// [`decode`], with the memory of `room` for octets that the body does not hold; who is done
+/// with them puts them back there.
+pub(crate) fn decode_with<'a>(
+    body: &'a [u8],
+    encoding: TransferEncoding,
+    room: &mut Vec<u8>,
+) -> Transferred<'a> {
     match encoding {
-        TransferEncoding::QuotedPrintable => quoted_printable(body),
-        TransferEncoding::Base64 => base64(body),
+        TransferEncoding::QuotedPrintable => quoted_printable_with(body, room),
+        TransferEncoding::Base64 => base64_body(body, room),
         TransferEncoding::SevenBit => {
             let mut report = Report::new();
             if !body.is_ascii() {

@@ -32,20 +32,27 @@ use crate::work::work;
 /// assert!(sum.report().has(Kind::QuotedPrintableKept));
 /// ```
 pub fn quoted_printable(body: &[u8]) -> Transferred<'_> {
+    quoted_printable_with(body, &mut Vec::new())
+}
+
+pub(super) fn quoted_printable_with<'a>(body: &'a [u8], room: &mut Vec<u8>) -> Transferred<'a> {
     work(body.len());
     #[cfg(all(feature = "simd", target_arch = "x86_64"))]
     if let Some(vector) = Avx2::detect() {
-        return in_vectors(vector, body);
+        return in_vectors(vector, body, room);
     }
+    // What this writes into is made of zeros, which new memory is.
+    let _ = room;
     plainly(body)
 }
 
 /// Decodes what is clean in vectors, and between it a few octets at a time.
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-fn in_vectors(vector: Avx2, body: &[u8]) -> Transferred<'_> {
+fn in_vectors<'a>(vector: Avx2, body: &'a [u8], room: &mut Vec<u8>) -> Transferred<'a> {
     let mut findings = Findings::default();
     let mut seen = Seen::new();
-    let mut octets = Vec::new();
+    let mut octets = std::mem::take(room);
+    octets.clear();
     let mut at = vector.unchanged(body, 0, &mut seen);
     let is_unchanged = at >= body.len();
     if !is_unchanged {
@@ -75,6 +82,7 @@ fn in_vectors(vector: Avx2, body: &[u8]) -> Transferred<'_> {
     report.absorb(findings.into_report(), 0);
     // Whatever changes the body makes it shorter.
     if is_unchanged || octets.len() == body.len() {
+        *room = octets;
         return Transferred::unchanged(body, report);
     }
     Transferred::changed(octets, report)
