@@ -168,7 +168,11 @@ fn instructions(word: &str) -> usize {
             "| {} | {} | {each:.1} | {twice:.2} | {again:.2} |",
             shape.name, way.name
         );
-        rows.push((twice.max(again), format!("{}, {}", shape.name, way.name)));
+        // A guess or a limit may make one step of it; what grows too much does so in both.
+        rows.push((
+            (twice * again).sqrt(),
+            format!("{}, {}", shape.name, way.name),
+        ));
         let _ = size;
         row.clear();
     });
