@@ -40,6 +40,9 @@ enum Command {
         paths: Vec<PathBuf>,
     },
     /// Tell which charset each part is in, and on whose word, without its text
+    ///
+    /// Only parts of type text are read, and all of each: one octet above 7F at its end makes a
+    /// label US-ASCII wrong, and one malformed sequence that text is not UTF-8.
     Detect {
         /// Print JSON Lines, one object for each part
         #[arg(long)]

@@ -1,7 +1,7 @@
 //! Which charset, and on whose word: a test for each rule and each conflict.
 
 use mime_charset::decode::{
-    Context, Decision, Stance, Witness, decide, decode, decode_in, parameter,
+    Context, Decision, Evidence, Stance, Witness, decide, decode, decode_in, parameter,
 };
 use mime_charset::hangul::HangulPolicy;
 use mime_charset::{Bom, Charset, Kind, Label, Message, Options, Report, Source, Trust, header};
@@ -248,6 +248,114 @@ fn html_a_meta_that_the_octets_contradict() {
     );
 }
 
+/// HTML Standard, section 13.2.3.2, step by step: what declares a charset, and what does not.
+#[test]
+fn html_the_prescan_of_the_standard() {
+    // Behind each stands "При" in KOI8-R.
+    let pages: [(&str, bool); 26] = [
+        ("<meta charset=koi8-r>", true),
+        ("<META CharSet='KOI8-R'>", true),
+        ("<meta\tcharset=koi8-r/>", false),
+        ("<meta/charset=koi8-r>", true),
+        ("<meta / charset = \"koi8-r\" >", true),
+        ("<meta charset=\" koi8-r \">", true),
+        ("<meta a b=c charset=koi8-r>", true),
+        // An attribute given twice counts as it came first.
+        ("<meta charset=koi8-r charset=utf-8>", true),
+        ("<meta charset=klingon charset=koi8-r>", false),
+        // The content counts with its pragma, before it or behind it.
+        (
+            "<meta http-equiv=content-type content='text/html; charset=koi8-r'>",
+            true,
+        ),
+        (
+            "<meta content='text/html; charset = \"koi8-r\"' http-equiv=CONTENT-TYPE>",
+            true,
+        ),
+        ("<meta content='text/html; charset=koi8-r'>", false),
+        (
+            "<meta http-equiv=refresh content='text/html; charset=koi8-r'>",
+            false,
+        ),
+        // The first "charset" without an equals sign is passed over.
+        (
+            "<meta http-equiv=content-type content='charset charset=koi8-r;x'>",
+            true,
+        ),
+        // A quotation mark that does not close.
+        (
+            "<meta http-equiv=content-type content=\"charset='koi8-r\">",
+            false,
+        ),
+        // The attribute goes before the content.
+        (
+            "<meta content='charset=utf-8' charset=koi8-r http-equiv=content-type>",
+            true,
+        ),
+        ("<!-- <meta charset=koi8-r> -->", false),
+        ("<!--><meta charset=koi8-r>", true),
+        (
+            "<!-- -- > <meta charset=utf-8> --><meta charset=koi8-r>",
+            true,
+        ),
+        // Scripts and titles are not known to the prescan.
+        ("<title><meta charset=koi8-r></title>", true),
+        ("</p <meta charset=koi8-r>", false),
+        ("<? <meta charset=koi8-r>", false),
+        ("<!doctype html><meta charset=koi8-r>", true),
+        ("<1><meta charset=koi8-r>", true),
+        (
+            "<a title='<meta charset=utf-8>'><meta charset=koi8-r>",
+            true,
+        ),
+        ("<metadata charset=koi8-r>", false),
+    ];
+    for (page, declares) in pages {
+        let octets = [page.as_bytes(), b"\xF0\xD2\xC9"].concat();
+        let decision = decided(&octets, None, "text/html");
+        let is_document = decision.source() == Source::Document;
+        assert_eq!(is_document, declares, "{page}: {decision}");
+        if declares {
+            assert_eq!(decision.charset().name(), "KOI8-R", "{page}");
+        }
+    }
+}
+
+/// HTML Standard, section 13.2.3.2: a document that could be read so far is not in UTF-16.
+#[test]
+fn html_and_css_that_say_utf_16_in_ascii_are_utf_8() {
+    for label in ["utf-16", "utf-16le", "utf-16be"] {
+        let page = format!("<meta charset={label}>plain");
+        let decision = decided(page.as_bytes(), None, "text/html");
+        assert_eq!(decision.charset(), Charset::UTF_8, "{label}");
+        assert_eq!(decision.source(), Source::Document);
+        let sheet = format!("@charset \"{label}\"; p {{}}");
+        let decision = decided(sheet.as_bytes(), None, "text/css");
+        assert_eq!(decision.charset(), Charset::UTF_8, "{label}");
+    }
+}
+
+/// HTML Standard, section 13.2.3.2; CSS Syntax Module Level 3, section 3.2: the mark first.
+#[test]
+fn html_and_css_a_mark_comes_before_the_parameter() {
+    for media_type in ["text/html", "text/css"] {
+        let decision = decided(b"\xFF\xFEa\0", Some("iso-8859-1"), media_type);
+        assert_eq!(
+            (decision.charset().name(), decision.source()),
+            ("UTF-16", Source::Bom)
+        );
+        assert!(decision.report().has(Kind::BomConflict));
+        // Who asks for the label gets it.
+        let label = Label::new("iso-8859-1");
+        let context = Context::new()
+            .label(Some(&label))
+            .media_type(Some(media_type))
+            .options(Options::new().trust(Trust::Label));
+        let decision = decide(b"\xFF\xFEa\0", &context);
+        assert_eq!(decision.charset().name(), "ISO-8859-1");
+    }
+}
+
 #[test]
 fn rfc7303_3_xml() {
     // The mark before the parameter, the parameter before the declaration, UTF-8 at last.
@@ -290,6 +398,46 @@ fn css_charset_rule() {
     );
 }
 
+/// CSS Syntax Module Level 3, section 3.2: the parameter, the rule to the octet, UTF-8.
+#[test]
+fn css_parameter_rule_and_default() {
+    let outcome = |sheet: &[u8], label| {
+        let decision = decided(sheet, label, "text/css");
+        (decision.charset().name(), decision.source())
+    };
+    let sheet = b"@charset \"koi8-r\"; /* \xF0 */";
+    let declared = ("windows-1251", Source::Declared);
+    assert_eq!(outcome(sheet, Some("windows-1251")), declared);
+    for other in [
+        "@charset 'koi8-r'; p {}",
+        "@CHARSET \"koi8-r\"; p {}",
+        " @charset \"koi8-r\"; p {}",
+        "@charset  \"koi8-r\"; p {}",
+        "@charset \"koi8-r\" ; p {}",
+        "p {}",
+    ] {
+        let default = ("UTF-8", Source::Default);
+        assert_eq!(outcome(other.as_bytes(), None), default, "{other}");
+    }
+}
+
+/// RTF is ASCII that names the charset of its escapes in control words: not for us to read.
+#[test]
+fn rtf_says_nothing_to_mail() {
+    let rtf = br"{\rtf1\ansi\ansicpg1251 \'cf\'f0\'e8}";
+    for media_type in ["text/rtf", "application/rtf"] {
+        let decision = decided(rtf, None, media_type);
+        assert_eq!(
+            (decision.charset(), decision.source()),
+            (Charset::US_ASCII, Source::Default)
+        );
+        let witnesses = decision.evidence().iter().map(Evidence::witness);
+        assert_eq!(witnesses.collect::<Vec<_>>(), [Witness::Default]);
+        let context = Context::new().media_type(Some(media_type));
+        assert_eq!(decode_in(rtf, &context).text().as_bytes(), rtf);
+    }
+}
+
 #[test]
 fn rfc6657_3_defaults_of_other_types() {
     for media_type in [
@@ -327,6 +475,45 @@ fn the_rest_of_the_message_helps_where_octets_say_little() {
     let context = Context::new().options(Options::new().hint(Some(charset("euc-kr"))));
     // Two octets and one: EUC-KR cannot read it, so the hint is heard and not followed.
     assert_ne!(decide(octets, &context).charset().name(), "EUC-KR");
+}
+
+/// RFC 7103, section 7.6: what the other parts and the header say of the message's charset.
+#[test]
+fn parts_and_words_of_the_same_message_are_heard() {
+    let part = |message: &str, octets: &[u8], section: &str| {
+        let message = [message.as_bytes(), octets, b"\n--b--\n"].concat();
+        let message = Message::parse(&message);
+        let part = message.parts().find(|it| it.section() == section).unwrap();
+        let decision = part.decide(&Options::new());
+        let heard: Vec<_> = decision.evidence().iter().map(Evidence::witness).collect();
+        (decision.charset().name(), heard)
+    };
+    // F0 D2 C9 is "При" in KOI8-R and "Ðòé" in windows-1252.
+    let (name, heard) = part(
+        "Content-Type: multipart/mixed; boundary=b\n\n--b\n\
+         Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: quoted-printable\n\n\
+         =F0\n--b\n\n",
+        b"\xF0\xD2\xC9",
+        "2",
+    );
+    assert_eq!(name, "KOI8-R");
+    assert!(heard.contains(&Witness::Siblings), "{heard:?}");
+    let (name, heard) = part(
+        "Subject: =?koi8-r?B?8NLJ?=\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n",
+        b"\xF0\xD2\xC9",
+        "1",
+    );
+    assert_eq!(name, "KOI8-R");
+    assert!(heard.contains(&Witness::Header), "{heard:?}");
+}
+
+/// Octets that are no text in any charset are not made so by what stands beside them.
+#[test]
+fn surroundings_make_no_text_of_binary_octets() {
+    let gif = b"GIF89a\x90\x01\xF4\x01\xF7\0\0\xFB\xB2\x8E\xA5\xC9\xF0\xCC\x82\x91\xEB\x9D\xD7\x87";
+    let context = Context::new().siblings(Some(charset("iso-8859-1")));
+    assert!(decide(gif, &context).confidence() <= 20);
+    assert!(decide(gif, &Context::new()).confidence() <= 20);
 }
 
 #[test]
@@ -390,6 +577,29 @@ fn the_date_is_heard_about_old_hangul() {
         assert_eq!(date.stance(), stance);
         assert_eq!(decision.charset(), Charset::UTF_8);
     }
+}
+
+/// The same where nothing is declared: RFC 2044's "UTF-8" was that of Unicode 1.1.
+#[test]
+fn rfc2044_old_hangul_without_a_label_is_suspected_and_left_alone() {
+    // "한국어" of 4 March 1997.
+    let old = "\u{3CA2}\u{3476}\u{3971}";
+    let message = format!("Date: Tue, 4 Mar 1997 10:00:00 +0900\n\n{old}");
+    let message = Message::parse(message.as_bytes());
+    let part = message.parts().next().unwrap();
+    let decoded = part.text();
+    assert_eq!((decoded.text(), decoded.source()), (old, Source::Evidence));
+    assert!(decoded.report().has(Kind::SuspectedOldHangul));
+    let decision = part.decide(&Options::new());
+    let against: Vec<_> = decision
+        .evidence()
+        .iter()
+        .filter(|evidence| evidence.stance() == Stance::Against)
+        .map(Evidence::witness)
+        .collect();
+    assert_eq!(against, [Witness::OldHangul, Witness::Date]);
+    let asked = Options::new().assume_pre_amendment5(true);
+    assert_eq!(part.text_with(&asked).text(), "한국어");
 }
 
 #[test]
@@ -570,6 +780,17 @@ fn rfc7103_7_7_little_that_looks_like_nothing_is_windows_1252() {
     let text = message.field("Subject").unwrap().text();
     assert_eq!(text.text(), "café");
     assert!(text.report().has(Kind::RawOctets));
+}
+
+/// RFC 7103, section 7.5: of two fields the first counts, and that there are two is told.
+#[test]
+fn rfc7103_7_5_of_two_content_types_the_first_counts() {
+    let message = Message::parse(
+        b"Content-Type: text/plain; charset=koi8-r\nContent-Type: text/plain; charset=utf-8\n\n\xF0",
+    );
+    assert!(message.report().has(Kind::DuplicateField));
+    let decoded = message.parts().next().unwrap().text();
+    assert_eq!((decoded.text(), decoded.source()), ("П", Source::Declared));
 }
 
 #[test]

@@ -366,8 +366,12 @@ impl fmt::Display for Decision {
 /// or where it says nothing, a byte order mark; what the octets prove; a declaration inside
 /// the document; the default of the media type, where the octets bear it out; detection,
 /// weighed with what the rest of the message and the caller know; at last US-ASCII for 7-bit
-/// octets and windows-1252 for others. In XML a byte order mark comes before the label (RFC
-/// 7303, section 3.2).
+/// octets and windows-1252 for others. In HTML, XML and CSS a byte order mark comes before the
+/// label (HTML Standard, section 13.2.3.2; RFC 7303, section 3.2).
+///
+/// All octets are read, since the last one may be the first that is wrong: a label US-ASCII or
+/// UTF-8 is believed of as many octets as bear it out, and any other is while they are not
+/// well-formed UTF-8 to the end.
 ///
 /// ```
 /// use mime_charset::{Label, Source, decode::{self, Context, Stance, Witness}};
@@ -574,7 +578,7 @@ impl<'h, 'c> Hearing<'h, 'c> {
         {
             return (charset, Source::Declared, 99);
         }
-        if document::is_xml(self.media_type)
+        if document::mark_comes_first(self.media_type)
             && let Some(bom) = bom
         {
             self.conflict(
@@ -857,7 +861,12 @@ impl<'h, 'c> Hearing<'h, 'c> {
                     || agree(hint, guess.charset())
                     || self.same_text(hint, guess.charset()) =>
             {
-                let confidence = guess.confidence().max(FIRM);
+                // What is no text in any charset is none in this one.
+                let confidence = if guess.is_like_text() {
+                    guess.confidence().max(FIRM)
+                } else {
+                    guess.confidence()
+                };
                 self.guessed(hint, Source::Detected, confidence, (0, 0))
             }
             _ if guess.source() == Source::Default => self.by_default(guess.charset(), 30),

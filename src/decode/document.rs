@@ -49,6 +49,12 @@ pub(super) fn declaration<'a>(octets: &'a [u8], media_type: &str) -> Option<Decl
     None
 }
 
+/// Whether a byte order mark comes before the charset parameter (HTML Standard, section
+/// 13.2.3.2; RFC 7303, section 3.2; CSS Syntax Module Level 3, section 3.2).
+pub(super) fn mark_comes_first(media_type: &str) -> bool {
+    is_html(media_type) || is_xml(media_type) || media_type == "text/css"
+}
+
 pub(super) fn is_html(media_type: &str) -> bool {
     media_type == "text/html"
 }
@@ -78,14 +84,18 @@ fn meta(octets: &[u8]) -> Option<Declaration<'_>> {
             at += 2 + memmem::find(rest.get(2..)?, b"-->")? + 3;
         } else if starts_with_tag(rest, b"<meta") {
             at += 5;
-            if let Some(declaration) = meta_attributes(octets, &mut at) {
-                return Some(declaration);
+            let declaration = meta_attributes(octets, &mut at);
+            octets.get(at).filter(|&&octet| octet == b'>')?;
+            if declaration.is_some() {
+                return declaration;
             }
         } else if is_tag(rest) {
             at += rest
                 .iter()
                 .position(|&octet| is_space(octet) || octet == b'>')?;
             while attribute(octets, &mut at).is_some() {}
+            // Where the octets end inside a tag, so does the prescan.
+            octets.get(at).filter(|&&octet| octet == b'>')?;
         } else if matches!(rest, [b'<', b'!' | b'/' | b'?', ..]) {
             at += memchr::memchr(b'>', rest)? + 1;
         } else {
@@ -363,6 +373,21 @@ mod tests {
             html(&format!("{}<meta charset=euc-kr>", " ".repeat(1024))),
             None
         );
+    }
+
+    /// "If at any point the user agent runs out of bytes, abort": half a label is none.
+    #[test]
+    fn html_that_ends_inside_a_tag_declares_nothing() {
+        assert_eq!(html("<meta charset=euc-kr"), None);
+        assert_eq!(html("<meta charset='euc-kr'"), None);
+        assert_eq!(html("<meta charset=euc-kr "), None);
+        assert_eq!(html("<meta charset='euc-kr"), None);
+        assert_eq!(html("<p title='open> <meta charset=euc-kr>"), None);
+        assert_eq!(html("<meta name=\"open> <meta charset=euc-kr>"), None);
+        // ISO-8859-15 cut behind the 1,024th octet, as ISO-8859-1.
+        let label = "<meta charset=iso-8859-1";
+        let page = format!("{}{label}5>", " ".repeat(1024 - label.len()));
+        assert_eq!(html(&page), None);
     }
 
     #[test]

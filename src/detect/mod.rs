@@ -94,6 +94,11 @@ impl Guess {
         self.confidence
     }
 
+    /// Whether the octets read like text at all.
+    pub(crate) fn is_like_text(&self) -> bool {
+        self.confidence > weigh::LIKE_NO_TEXT
+    }
+
     /// The likeliest charset that gives another text, where likelihood decided.
     #[must_use]
     pub fn runner_up(&self) -> Option<Charset> {
@@ -207,7 +212,7 @@ pub(crate) fn by_evidence(octets: &[u8]) -> Option<Guess> {
 
 /// UTF-8, if all octets are and at least one character has several.
 pub(crate) fn by_utf8(octets: &[u8]) -> Option<Guess> {
-    let offset = octets.iter().position(|octet| !octet.is_ascii())?;
+    let offset = first_above_ascii(octets)?;
     let text = utf8::decode(octets).ok()?;
     let length = text.get(offset..)?.chars().next()?.len_utf8();
     Some(Guess::certain(
@@ -218,20 +223,36 @@ pub(crate) fn by_utf8(octets: &[u8]) -> Option<Guess> {
     ))
 }
 
+/// How many octets lie before the first one above 7F.
+fn first_above_ascii(octets: &[u8]) -> Option<usize> {
+    /// So many are asked at once, which is faster than one by one.
+    const AT_ONCE: usize = 256;
+    let skipped = octets
+        .chunks(AT_ONCE)
+        .take_while(|chunk| chunk.is_ascii())
+        .count();
+    let start = (skipped * AT_ONCE).min(octets.len());
+    let found = octets.get(start..)?.iter().position(|it| !it.is_ascii())?;
+    Some(start + found)
+}
+
 /// A charset of the ISO 2022 family or HZ, if 7-bit octets hold its escapes and decode in it
 /// without a fault.
 pub(crate) fn by_escapes(octets: &[u8]) -> Option<Guess> {
-    if !octets.is_ascii() {
+    if memchr::memchr2(0x1B, b'~', octets).is_none() || !octets.is_ascii() {
         return None;
     }
-    // The first escape of each family that says which it is (RFC 1468, 1554, 1557, 1922, 1843).
-    let escapes: [(&[u8], &str); 9] = [
+    // The first escape of each family that says which it is (RFC 1468, 1554, 1557, 1922, 1843;
+    // JIS X 0213, appendix 2).
+    let escapes: [(&[u8], &str); 11] = [
         (b"\x1B$)C", "ISO-2022-KR"),
         (b"\x1B$)A", "ISO-2022-CN"),
         (b"\x1B$)G", "ISO-2022-CN"),
         (b"\x1B$)E", "ISO-2022-CN-EXT"),
         (b"\x1B$(D", "ISO-2022-JP-2"),
         (b"\x1B$(C", "ISO-2022-JP-2"),
+        (b"\x1B$(O", "ISO-2022-JP-3"),
+        (b"\x1B$(Q", "ISO-2022-JP-2004"),
         (b"\x1B$B", "ISO-2022-JP"),
         (b"\x1B$@", "ISO-2022-JP"),
         (b"~{", "HZ-GB-2312"),
@@ -263,7 +284,7 @@ pub(crate) fn by_zeros(octets: &[u8]) -> Option<Guess> {
 
 /// The charset that octets above 7F are likely to be in.
 fn by_likelihood(octets: &[u8]) -> Option<Guess> {
-    let offset = octets.iter().position(|octet| !octet.is_ascii())?;
+    let offset = first_above_ascii(octets)?;
     let weighed = weigh::weigh(&sample(octets, MOST_WEIGHED), by_chardetng(octets));
     let best = weighed.first()?;
     let other = weighed.iter().find(|other| other.text() != best.text());

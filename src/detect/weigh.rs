@@ -15,8 +15,8 @@ pub(super) struct Weighed {
     charset: Charset,
     cost: i32,
     text: String,
-    /// How many octets stand in words that are not ASCII.
-    priced: usize,
+    /// The most that so many octets cost in text.
+    most: i32,
 }
 
 impl Weighed {
@@ -30,8 +30,7 @@ impl Weighed {
 
     /// How likely this is right, in percent, where `other` is the next best text.
     pub(super) fn confidence(&self, other: Option<&Weighed>) -> u8 {
-        let priced = i32::try_from(self.priced).unwrap_or(i32::MAX);
-        if self.cost > priced.saturating_mul(MOST_OF_TEXT) {
+        if self.cost > self.most {
             return LIKE_NO_TEXT;
         }
         let margin = other.map_or(i32::MAX, |other| other.cost - self.cost);
@@ -42,23 +41,23 @@ impl Weighed {
 
 /// By how many quarters of a bit a guess beats the next best text, and how many of such
 /// guesses were right, in percent: counted on the texts that `tests/eval` sets aside for
-/// tuning, and the same for 20 octets and for 300.
-const CONFIDENCE: [(i32, u8); 8] = [
-    (0, 43),
-    (4, 53),
-    (8, 58),
-    (16, 68),
-    (20, 75),
-    (28, 82),
-    (32, 85),
-    (40, 98),
-];
+/// tuning, cut to 20, 60 and 300 octets.
+const CONFIDENCE: [(i32, u8); 6] = [(0, 56), (16, 76), (28, 82), (36, 90), (56, 97), (80, 98)];
 
-/// What an octet costs at most in text: of a thousand real texts of 20 octets ten cost more
-/// than 29 quarters of a bit, and of random octets nearly all more than 34.
-const MOST_OF_TEXT: i32 = 34;
+/// What `octets` in words that are not ASCII cost at most where they are text. Of two thousand
+/// real texts one costs more; of stretches of compressed files of 60 octets one in five
+/// hundred costs less, and of those of 20, which say little, one in fifteen.
+fn most_of_text(octets: usize, of_characters: bool) -> i32 {
+    let octets = i32::try_from(octets).unwrap_or(i32::MAX);
+    if of_characters {
+        octets.saturating_mul(22).saturating_add(60)
+    } else {
+        octets.saturating_mul(24).saturating_add(120)
+    }
+}
+
 /// The confidence, in percent, in a reading that is like no text.
-const LIKE_NO_TEXT: u8 = 20;
+pub(super) const LIKE_NO_TEXT: u8 = 20;
 
 /// What chardetng's answer takes off the cost of its charset.
 const TRUST_IN_CHARDETNG: i32 = 12;
@@ -83,7 +82,7 @@ pub(super) fn weigh(octets: &[u8], chardetng: Option<Charset>) -> Vec<Weighed> {
             charset: Charset::UTF_8,
             cost,
             text,
-            priced,
+            most: i32::MAX,
         });
     }
     for candidate in CANDIDATES {
@@ -115,11 +114,12 @@ pub(super) fn weigh(octets: &[u8], chardetng: Option<Charset>) -> Vec<Weighed> {
             best = best.min(cost);
             let text = text.into_owned();
             let priced = if is_utf16 { octets.len() } else { priced };
+            let of_characters = matches!(candidate.languages, [Language::Characters(_), ..]);
             found.push(Weighed {
                 charset,
                 cost,
                 text,
-                priced,
+                most: most_of_text(priced, of_characters),
             });
         }
     }
@@ -190,6 +190,8 @@ enum Word<'u> {
 /// The text that a charset makes of octets, cut into words.
 struct Reading<'u> {
     words: Vec<Word<'u>>,
+    /// The most that its words of ASCII can speak for a language.
+    most_from_ascii: i32,
     /// What the case of letters costs in any language that has case.
     case: i32,
     /// What the ASCII signs cost beside other characters.
@@ -200,12 +202,14 @@ impl<'u> Reading<'u> {
     fn new(units: &'u [Unit]) -> Self {
         let mut reading = Reading {
             words: Vec::new(),
+            most_from_ascii: MOST_FROM_ASCII,
             case: 0,
             signs: 0,
         };
         for word in units.chunk_by(|a, b| !is_gap(a.character) && !is_gap(b.character)) {
             if !word.iter().all(|unit| unit.character.is_ascii()) {
                 reading.case += case_cost(word);
+                reading.most_from_ascii += MORE_FROM_ASCII;
                 reading.words.push(Word::Other(word));
             } else if word.len() > 1 {
                 reading.words.push(Word::Ascii(word, word_cost(word, &EN)));
@@ -225,7 +229,7 @@ impl<'u> Reading<'u> {
             Word::Other(word) => Some(*word),
             Word::Ascii(..) => None,
         });
-        self.signs + self.case + others.flatten().map(unknown_cost).sum::<i32>()
+        UNKNOWN_LANGUAGE + self.signs + self.case + others.flatten().map(unknown_cost).sum::<i32>()
     }
 
     /// What the text costs in a language, `None` where that is above `limit`.
@@ -249,13 +253,17 @@ impl<'u> Reading<'u> {
                 }
                 (Word::Ascii(..), _) => familiar -= FOREIGN_WORD,
             }
-            if cost > limit + MOST_FROM_ASCII {
+            if cost > limit + self.most_from_ascii {
                 return None;
             }
         }
-        Some(cost - familiar.clamp(-MOST_AGAINST, MOST_FROM_ASCII))
+        Some(cost - familiar.clamp(-MOST_AGAINST, self.most_from_ascii))
     }
 }
+
+/// What it costs to assume a language without a table: with this much, guesses are right most
+/// often both in the languages that have one and in those that have not.
+const UNKNOWN_LANGUAGE: i32 = 24;
 
 /// What letters cost in a language of which only chardetng knows anything.
 fn unknown_cost(unit: &Unit) -> i32 {
@@ -299,6 +307,9 @@ fn sign_cost(before: char, now: char) -> i32 {
 /// The most that words of ASCII alone can speak for a language: tags and names are in every
 /// mail.
 const MOST_FROM_ASCII: i32 = 40;
+/// How much more that is for each word beside them that is not ASCII: in Welsh or Romanian
+/// prose most words are, in markup around a line of Greek none of the line is.
+const MORE_FROM_ASCII: i32 = 16;
 /// The most that they can speak against it.
 const MOST_AGAINST: i32 = 16;
 /// The most that one such word can speak against it.

@@ -10,6 +10,7 @@
 //! command with.
 
 mod charsets;
+mod detect;
 mod harness;
 mod header;
 mod mail;
@@ -31,6 +32,7 @@ fn main() -> io::Result<()> {
     charsets::measure_families(&plan);
     transfer::measure(&plan);
     header::measure(&plan);
+    detect::measure(&plan);
     mailbox::measure(&plan);
     mailbox::measure_growth(&plan);
     Ok(())

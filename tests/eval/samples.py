@@ -8,6 +8,8 @@ import texts
 
 LENGTHS = (20, 60, 300)
 
+# ISO-8859-1, GB2312, KS_C_5601-1987 and TIS-620 are what windows-1252, GBK, EUC-KR and
+# windows-874 are without some of their characters, so their samples would be the same.
 WESTERN = ["windows-1252", "ISO-8859-15", "macintosh", "IBM850", "IBM437"]
 CENTRAL = ["windows-1250", "ISO-8859-2", "IBM852", "x-mac-ce"]
 BALTIC = ["windows-1257", "ISO-8859-13", "ISO-8859-4", "IBM775"]
@@ -32,9 +34,9 @@ CHARSETS = {
     "ru": CYRILLIC + ["KOI8-R", "KOI8-U", "IBM866", "UTF-8"] + WIDE,
     "sk": CENTRAL, "sl": CENTRAL, "sq": WESTERN, "sr": CYRILLIC, "sv": WESTERN,
     "th": ["windows-874"] + WIDE[:2],
-    "tr": ["windows-1254", "ISO-8859-3", "IBM857", "x-mac-turkish"],
-    "uk": CYRILLIC + ["KOI8-U"], "vi": ["windows-1258", "VISCII"],
-    "zh-Hans": ["GBK", "GB18030", "HZ-GB-2312", "UTF-8"] + WIDE,
+    "tr": ["windows-1254", "ISO-8859-9", "ISO-8859-3", "IBM857", "x-mac-turkish"],
+    "uk": CYRILLIC + ["KOI8-U"], "vi": ["windows-1258", "VISCII", "TCVN"],
+    "zh-Hans": ["GBK", "GB18030", "HZ-GB-2312", "ISO-2022-CN", "UTF-8"] + WIDE,
     "zh-Hant": ["Big5", "EUC-TW", "UTF-8"] + WIDE[:2],
 }
 
@@ -55,7 +57,7 @@ PYTHON = {
     "Shift_JIS": "cp932", "EUC-KR": "cp949", "JOHAB": "johab", "Big5": "cp950",
     "HZ-GB-2312": "hz", "ISO-2022-KR": "iso2022_kr", "ISO-2022-JP": "iso2022_jp",
 }
-ICONV = {"VISCII", "EUC-TW"}
+ICONV = {"VISCII", "TCVN", "EUC-TW", "ISO-2022-CN"}
 
 # What mail programs wrote where a charset lacks a sign of printed text.
 PLAIN = str.maketrans({

@@ -8,8 +8,8 @@ chose and all translations of one document fall together:
     tune     two of ten   weights and the confidence curve
     measure  two of ten   the figures of the README, and nothing else
 
-A text of `tune` or `measure` that also stands in `train` is left out: catalogues share
-their "Cancel".
+A text of `tune` that also stands in `train`, and a text of `measure` that also stands in
+either, is left out: catalogues share their "Cancel".
 """
 
 import gzip
@@ -23,6 +23,9 @@ import unicodedata
 from collections import defaultdict
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "work", "root", "usr")
+
+# A text that stands in several counts for the first of them only.
+PARTS = ("train", "tune", "measure")
 
 # The locale of a file to the language it is counted as.
 LANGUAGES = {
@@ -137,12 +140,14 @@ def letters(text):
     return sum(character.isalpha() for character in text)
 
 
-def load(wanted=("train", "tune", "measure")):
-    """For each part, the texts of each language."""
-    texts = {part: defaultdict(dict) for part in ("train", "tune", "measure")}
+def load(wanted=PARTS):
+    """For each part, the texts of each language; of parts that are not wanted, only what has
+    to be left out of the others."""
+    wanted = PARTS[:1 + max(map(PARTS.index, wanted))]
+    texts = {part: defaultdict(dict) for part in PARTS}
     for language, name, path, reader in sorted(files(), key=lambda file: file[:3]):
         part = part_of(name)
-        if part != "train" and part not in wanted:
+        if part not in wanted:
             continue
         with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
             data = file.read()
@@ -151,11 +156,13 @@ def load(wanted=("train", "tune", "measure")):
             # A text without a letter of its own tells nothing about a charset.
             if letters(text) >= 4 and "\ufffd" not in text:
                 texts[part][language].setdefault(text, name)
-    for part in ("tune", "measure"):
+    for index, part in enumerate(PARTS):
         for language in texts[part]:
-            trained = texts["train"][language]
+            known = [texts[before][language] for before in PARTS[:index]]
             texts[part][language] = {
-                text: name for text, name in texts[part][language].items() if text not in trained
+                text: name
+                for text, name in texts[part][language].items()
+                if not any(text in others for others in known)
             }
     return texts
 

@@ -5,16 +5,12 @@
 #[derive(Debug)]
 pub(super) struct Letters {
     /// Lower-case letters and signs, ascending; the space in front stands for all others.
-    alphabet: [u16; MAX_ALPHABET],
-    count: usize,
+    alphabet: &'static [u16],
     /// Whether a to z come first.
     is_latin: bool,
-    /// A row of costs for each of the alphabet, each with its line end.
-    rows: &'static [u8],
+    /// For each of the alphabet, the costs of each of the alphabet behind it: six bits each.
+    costs: &'static [u8],
 }
-
-/// The largest alphabet is that of Thai, with 68 signs.
-const MAX_ALPHABET: usize = 72;
 
 impl Letters {
     /// Where a lower-case character stands in the alphabet; 0 is not given to any.
@@ -23,7 +19,7 @@ impl Letters {
             return Some(usize::from(character as u8 - b'a') + 1);
         }
         let code = u16::try_from(u32::from(character)).ok()?;
-        let alphabet = self.alphabet.get(1..self.count)?;
+        let alphabet = self.alphabet.get(1..)?;
         Some(alphabet.binary_search(&code).ok()? + 1)
     }
 
@@ -35,10 +31,18 @@ impl Letters {
     /// What it costs, in quarters of a bit, that `after` follows `before`; 0 is whatever is
     /// not in the alphabet.
     pub(super) fn cost(&self, before: usize, after: usize) -> i32 {
-        let cell = self.rows.get(before * (self.count + 1) + after);
-        cell.map_or(0, |&cell| i32::from(cell.saturating_sub(b'!')))
+        let bit = BITS * (before * self.alphabet.len() + after);
+        let pair = self.costs.get(bit / 8..).and_then(<[u8]>::first_chunk);
+        pair.map_or(0, |pair| {
+            let unshifted = u16::from_be_bytes(*pair) >> (16 - BITS - bit % 8);
+            i32::from(unshifted & LARGEST)
+        })
     }
 }
+
+/// A cost takes as many bits.
+const BITS: usize = 6;
+const LARGEST: u16 = (1 << BITS) - 1;
 
 /// How often the characters of a language occur that writes with thousands.
 #[derive(Debug)]
@@ -46,7 +50,7 @@ pub(super) struct Characters {
     /// Runs of ascending characters of the same cost.
     characters: [u16; MAX_CHARACTERS],
     /// The cost of each run in bits, and where it ends.
-    runs: [(u8, usize); MAX_RUNS],
+    runs: [(u8, u16); MAX_RUNS],
 }
 
 const MAX_CHARACTERS: usize = 1000;
@@ -58,6 +62,7 @@ impl Characters {
         let code = u16::try_from(u32::from(character)).ok()?;
         let mut start = 0;
         for &(bits, end) in &self.runs {
+            let end = usize::from(end);
             if self
                 .characters
                 .get(start..end)?
@@ -72,36 +77,88 @@ impl Characters {
     }
 }
 
+/// The table of letters in a file. A macro, since a function cannot give arrays of the length
+/// that a text says.
+macro_rules! letters {
+    ($file:literal) => {{
+        const TEXT: &[u8] = include_bytes!(concat!("letters/", $file));
+        const COUNT: usize = count(TEXT);
+        static ALPHABET: [u16; COUNT] = alphabet(TEXT);
+        static COSTS: [u8; packed(COUNT)] = costs(TEXT, COUNT);
+        Letters {
+            alphabet: &ALPHABET,
+            is_latin: COUNT > 26 && ALPHABET[1] == b'a' as u16 && ALPHABET[26] == b'z' as u16,
+            costs: &COSTS,
+        }
+    }};
+}
+
+/// How many characters the first line has.
 #[expect(
     clippy::indexing_slicing,
     reason = "runs when compiling, where a slip is a build error"
 )]
-const fn letters(text: &'static str) -> Letters {
-    let octets = text.as_bytes();
-    let mut alphabet = [0; MAX_ALPHABET];
+const fn count(text: &[u8]) -> usize {
     let (mut count, mut at) = (0, 0);
-    while octets[at] != b'\n' {
-        (alphabet[count], at) = code_point(octets, at);
-        assert!(count < 2 || alphabet[count - 1] < alphabet[count]);
+    while text[at] != b'\n' {
+        (_, at) = code_point(text, at);
         count += 1;
     }
-    let rows = octets.split_at(at + 1).1;
-    assert!(rows.len() == count * (count + 1));
-    let is_latin = count > 26 && alphabet[1] == b'a' as u16 && alphabet[26] == b'z' as u16;
-    Letters {
-        alphabet,
-        count,
-        is_latin,
-        rows,
+    count
+}
+
+/// The characters of the first line, ascending behind the space.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "runs when compiling, where a slip is a build error"
+)]
+const fn alphabet<const COUNT: usize>(text: &[u8]) -> [u16; COUNT] {
+    let mut alphabet = [0; COUNT];
+    let (mut row, mut at) = (0, 0);
+    while row < COUNT {
+        (alphabet[row], at) = code_point(text, at);
+        assert!(row < 2 || alphabet[row - 1] < alphabet[row]);
+        row += 1;
     }
+    assert!(alphabet[0] == b' ' as u16);
+    alphabet
+}
+
+/// How many octets the costs of an alphabet take, with one more so that each begins a pair.
+const fn packed(count: usize) -> usize {
+    (BITS * count * count).div_ceil(8) + 1
+}
+
+/// The lines behind the first, each cost in six bits.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "runs when compiling, where a slip is a build error"
+)]
+const fn costs<const PACKED: usize>(text: &[u8], count: usize) -> [u8; PACKED] {
+    let rows = text.len() - count * (count + 1);
+    assert!(text[rows - 1] == b'\n');
+    let mut costs = [0; PACKED];
+    let mut cell = 0;
+    while cell < count * count {
+        let line = rows + cell / count * (count + 1);
+        assert!(text[line + count] == b'\n');
+        let cost = (text[line + cell % count] - b'!') as u16;
+        assert!(cost <= LARGEST);
+        let bit = BITS * cell;
+        let [first, second] = (cost << (16 - BITS - bit % 8)).to_be_bytes();
+        costs[bit / 8] |= first;
+        costs[bit / 8 + 1] |= second;
+        cell += 1;
+    }
+    costs
 }
 
 #[expect(
     clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
     reason = "runs when compiling, where a slip is a build error"
 )]
-const fn characters(text: &'static str) -> Characters {
-    let octets = text.as_bytes();
+const fn characters(octets: &[u8]) -> Characters {
     let mut characters = [0; MAX_CHARACTERS];
     let mut runs = [(0, 0); MAX_RUNS];
     let (mut count, mut run, mut at) = (0, 0, 0);
@@ -119,11 +176,11 @@ const fn characters(text: &'static str) -> Characters {
             count += 1;
         }
         at += 1;
-        runs[run] = (bits, count);
+        runs[run] = (bits, count as u16);
         run += 1;
     }
     while run < MAX_RUNS {
-        runs[run] = (0, count);
+        runs[run] = (0, count as u16);
         run += 1;
     }
     Characters { characters, runs }
@@ -147,45 +204,78 @@ const fn code_point(octets: &[u8], at: usize) -> (u16, usize) {
     ((first & 0x0F) << 12 | second << 6 | third, at + 3)
 }
 
-pub(super) static AR: Letters = letters(include_str!("letters/ar.txt"));
-pub(super) static BE: Letters = letters(include_str!("letters/be.txt"));
-pub(super) static BG: Letters = letters(include_str!("letters/bg.txt"));
-pub(super) static CA: Letters = letters(include_str!("letters/ca.txt"));
-pub(super) static CS: Letters = letters(include_str!("letters/cs.txt"));
-pub(super) static CY: Letters = letters(include_str!("letters/cy.txt"));
-pub(super) static DA: Letters = letters(include_str!("letters/da.txt"));
-pub(super) static DE: Letters = letters(include_str!("letters/de.txt"));
-pub(super) static EL: Letters = letters(include_str!("letters/el.txt"));
-pub(super) static EN: Letters = letters(include_str!("letters/en.txt"));
-pub(super) static EO: Letters = letters(include_str!("letters/eo.txt"));
-pub(super) static ES: Letters = letters(include_str!("letters/es.txt"));
-pub(super) static ET: Letters = letters(include_str!("letters/et.txt"));
-pub(super) static FA: Letters = letters(include_str!("letters/fa.txt"));
-pub(super) static FI: Letters = letters(include_str!("letters/fi.txt"));
-pub(super) static FR: Letters = letters(include_str!("letters/fr.txt"));
-pub(super) static GA: Letters = letters(include_str!("letters/ga.txt"));
-pub(super) static HE: Letters = letters(include_str!("letters/he.txt"));
-pub(super) static HR: Letters = letters(include_str!("letters/hr.txt"));
-pub(super) static HU: Letters = letters(include_str!("letters/hu.txt"));
-pub(super) static IS: Letters = letters(include_str!("letters/is.txt"));
-pub(super) static IT: Letters = letters(include_str!("letters/it.txt"));
-pub(super) static LT: Letters = letters(include_str!("letters/lt.txt"));
-pub(super) static LV: Letters = letters(include_str!("letters/lv.txt"));
-pub(super) static MK: Letters = letters(include_str!("letters/mk.txt"));
-pub(super) static NL: Letters = letters(include_str!("letters/nl.txt"));
-pub(super) static PL: Letters = letters(include_str!("letters/pl.txt"));
-pub(super) static PT: Letters = letters(include_str!("letters/pt.txt"));
-pub(super) static RO: Letters = letters(include_str!("letters/ro.txt"));
-pub(super) static RU: Letters = letters(include_str!("letters/ru.txt"));
-pub(super) static SK: Letters = letters(include_str!("letters/sk.txt"));
-pub(super) static SQ: Letters = letters(include_str!("letters/sq.txt"));
-pub(super) static SR: Letters = letters(include_str!("letters/sr.txt"));
-pub(super) static SV: Letters = letters(include_str!("letters/sv.txt"));
-pub(super) static TH: Letters = letters(include_str!("letters/th.txt"));
-pub(super) static TR: Letters = letters(include_str!("letters/tr.txt"));
-pub(super) static UK: Letters = letters(include_str!("letters/uk.txt"));
-pub(super) static VI: Letters = letters(include_str!("letters/vi.txt"));
-pub(super) static JA: Characters = characters(include_str!("characters/ja.txt"));
-pub(super) static KO: Characters = characters(include_str!("characters/ko.txt"));
-pub(super) static ZH_HANS: Characters = characters(include_str!("characters/zh-Hans.txt"));
-pub(super) static ZH_HANT: Characters = characters(include_str!("characters/zh-Hant.txt"));
+pub(super) static AR: Letters = letters!("ar.txt");
+pub(super) static BE: Letters = letters!("be.txt");
+pub(super) static BG: Letters = letters!("bg.txt");
+pub(super) static CA: Letters = letters!("ca.txt");
+pub(super) static CS: Letters = letters!("cs.txt");
+pub(super) static CY: Letters = letters!("cy.txt");
+pub(super) static DA: Letters = letters!("da.txt");
+pub(super) static DE: Letters = letters!("de.txt");
+pub(super) static EL: Letters = letters!("el.txt");
+pub(super) static EN: Letters = letters!("en.txt");
+pub(super) static EO: Letters = letters!("eo.txt");
+pub(super) static ES: Letters = letters!("es.txt");
+pub(super) static ET: Letters = letters!("et.txt");
+pub(super) static FA: Letters = letters!("fa.txt");
+pub(super) static FI: Letters = letters!("fi.txt");
+pub(super) static FR: Letters = letters!("fr.txt");
+pub(super) static GA: Letters = letters!("ga.txt");
+pub(super) static HE: Letters = letters!("he.txt");
+pub(super) static HR: Letters = letters!("hr.txt");
+pub(super) static HU: Letters = letters!("hu.txt");
+pub(super) static IS: Letters = letters!("is.txt");
+pub(super) static IT: Letters = letters!("it.txt");
+pub(super) static LT: Letters = letters!("lt.txt");
+pub(super) static LV: Letters = letters!("lv.txt");
+pub(super) static MK: Letters = letters!("mk.txt");
+pub(super) static NL: Letters = letters!("nl.txt");
+pub(super) static PL: Letters = letters!("pl.txt");
+pub(super) static PT: Letters = letters!("pt.txt");
+pub(super) static RO: Letters = letters!("ro.txt");
+pub(super) static RU: Letters = letters!("ru.txt");
+pub(super) static SK: Letters = letters!("sk.txt");
+pub(super) static SQ: Letters = letters!("sq.txt");
+pub(super) static SR: Letters = letters!("sr.txt");
+pub(super) static SV: Letters = letters!("sv.txt");
+pub(super) static TH: Letters = letters!("th.txt");
+pub(super) static TR: Letters = letters!("tr.txt");
+pub(super) static UK: Letters = letters!("uk.txt");
+pub(super) static VI: Letters = letters!("vi.txt");
+pub(super) static JA: Characters = characters(include_bytes!("characters/ja.txt"));
+pub(super) static KO: Characters = characters(include_bytes!("characters/ko.txt"));
+pub(super) static ZH_HANS: Characters = characters(include_bytes!("characters/zh-Hans.txt"));
+pub(super) static ZH_HANT: Characters = characters(include_bytes!("characters/zh-Hant.txt"));
+
+#[cfg(test)]
+mod tests {
+    use super::{EN, Letters, TH, VI};
+
+    #[track_caller]
+    fn assert_is_text(table: &Letters, text: &str) {
+        let mut lines = text.lines();
+        let alphabet: Vec<char> = lines.next().unwrap().chars().collect();
+        for (place, &letter) in alphabet.iter().enumerate().skip(1) {
+            assert_eq!(table.index(letter), Some(place), "{letter}");
+        }
+        let mut rows = 0;
+        for (before, line) in lines.enumerate() {
+            assert_eq!(line.len(), alphabet.len());
+            for (after, cell) in line.bytes().enumerate() {
+                assert_eq!(table.cost(before, after), i32::from(cell) - 33);
+            }
+            rows += 1;
+        }
+        assert_eq!(rows, alphabet.len());
+    }
+
+    /// What is packed is what the text says, from the smallest alphabet to the largest.
+    #[test]
+    fn costs_are_those_of_the_text() {
+        assert_is_text(&EN, include_str!("letters/en.txt"));
+        assert_is_text(&VI, include_str!("letters/vi.txt"));
+        assert_is_text(&TH, include_str!("letters/th.txt"));
+        assert_eq!(EN.index('é'), None);
+        assert_eq!(EN.index(' '), None);
+    }
+}
