@@ -874,10 +874,10 @@ fn year(date: &[u8]) -> Option<u16> {
 /// assert_eq!(field.body(), b" \xC7\xD1\r\n \xB1\xB9");
 /// assert_eq!(field.range(), Some(0..18));
 ///
-/// // Raw octets, which say nothing of their charset.
-/// assert_eq!(field.text().text(), "ÇÑ ±¹");
-/// let korean = Options::new().hint(Charset::for_label("euc-kr"));
-/// assert_eq!(field.text_with(&korean).text(), "한 국");
+/// // Raw octets, which say nothing of their charset and look like Korean.
+/// assert_eq!(field.text().text(), "한 국");
+/// let western = Options::new().hint(Charset::for_label("windows-1252"));
+/// assert_eq!(field.text_with(&western).text(), "ÇÑ ±¹");
 /// ```
 #[derive(Debug, Clone)]
 pub struct Field<'m> {

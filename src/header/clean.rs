@@ -149,7 +149,7 @@ mod tests {
                     (&body.as_bytes()[word.offset..end], Some(word.offset))
                 }
             };
-            all += &format!("[{}]", octets.escape_ascii());
+            all.push_str(&format!("[{}]", octets.escape_ascii()));
             given.push((octets, offset));
         }
         let general = pieces(body.as_bytes(), Syntax::Unstructured);
