@@ -588,8 +588,8 @@ struct Builder<'a> {
     /// Whether quotes stand around what is read.
     in_quotes: bool,
     pieces: Vec<Piece<'a>>,
-    /// Whether a piece was left out because there are too many.
-    is_full: bool,
+    /// Where the body is that was left out because there are too many pieces.
+    left_out: Option<usize>,
     report: Report,
 }
 
@@ -607,7 +607,7 @@ impl<'a> Builder<'a> {
             unfolds: true,
             in_quotes: false,
             pieces: Vec::new(),
-            is_full: false,
+            left_out: None,
             report: Report::new(),
         }
     }
@@ -667,8 +667,8 @@ impl<'a> Builder<'a> {
     fn push(&mut self, piece: Piece<'a>, offset: usize) {
         if self.pieces.len() < Pieces::MAX_COUNT {
             self.pieces.push(piece);
-        } else if !self.is_full {
-            self.is_full = true;
+        } else if self.left_out.is_none() {
+            self.left_out = Some(offset);
             let detail = "more pieces than this library reads";
             let rest = self.body.len() - offset;
             self.report.add(Kind::LimitReached, offset, rest, detail);
