@@ -899,7 +899,9 @@ fn display_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> 
     }
     name.words_in(run.0, run.1, Place::Phrase);
     let end = lexemes.get(last).map_or(0, |last| last.end);
-    name.into_pieces(end, report)
+    let mut pieces = name.into_pieces(end, report);
+    pieces.shrink_to_fit();
+    pieces
 }
 
 /// The first comment that says anything, as in `joe@example.org (Joe Doe)`: how names were

@@ -248,11 +248,10 @@ impl<'a> Pieces<'a> {
     /// ```
     /// use mime_charset::{Kind, header::{Pieces, Syntax, pieces}};
     ///
-    /// let read = |words| pieces("=?utf-8?Q?a?=".repeat(words).as_bytes(), Syntax::Unstructured);
-    /// assert!(!read(Pieces::MAX_COUNT).report().has(Kind::LimitReached));
-    /// let more = read(Pieces::MAX_COUNT + 1);
-    /// assert_eq!(more.pieces().len(), Pieces::MAX_COUNT);
-    /// assert!(more.report().has(Kind::LimitReached));
+    /// let body = "=?utf-8?Q?a?=".repeat(Pieces::MAX_COUNT + 1);
+    /// let read = pieces(body.as_bytes(), Syntax::Unstructured);
+    /// assert_eq!(read.pieces().len(), Pieces::MAX_COUNT);
+    /// assert!(read.report().has(Kind::LimitReached));
     /// ```
     pub const MAX_COUNT: usize = 16_384;
 
@@ -588,8 +587,8 @@ struct Builder<'a> {
     /// Whether quotes stand around what is read.
     in_quotes: bool,
     pieces: Vec<Piece<'a>>,
-    /// Whether a piece was left out because there are too many.
-    is_full: bool,
+    /// Where the body is that was left out because there are too many pieces.
+    left_out: Option<usize>,
     report: Report,
 }
 
@@ -607,7 +606,7 @@ impl<'a> Builder<'a> {
             unfolds: true,
             in_quotes: false,
             pieces: Vec::new(),
-            is_full: false,
+            left_out: None,
             report: Report::new(),
         }
     }
@@ -667,8 +666,8 @@ impl<'a> Builder<'a> {
     fn push(&mut self, piece: Piece<'a>, offset: usize) {
         if self.pieces.len() < Pieces::MAX_COUNT {
             self.pieces.push(piece);
-        } else if !self.is_full {
-            self.is_full = true;
+        } else if self.left_out.is_none() {
+            self.left_out = Some(offset);
             let detail = "more pieces than this library reads";
             let rest = self.body.len() - offset;
             self.report.add(Kind::LimitReached, offset, rest, detail);
