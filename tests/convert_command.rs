@@ -1007,6 +1007,42 @@ fn a_run_is_taken_up_with_its_own_settings_only() {
 }
 
 #[test]
+fn a_run_that_is_whole_is_not_taken_up() {
+    let folder = tree(&[("s/a.eml", KOI8)]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let report = folder.path().join("r.jsonl");
+    let arguments = [
+        "convert",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+        "--resume",
+    ];
+    // Nothing is there, and nothing was begun.
+    assert_eq!(run(&arguments).status.code(), Some(0));
+    let before = files(folder.path());
+    let output = run(&arguments);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("expected a run that was interrupted, found none in "));
+    assert_eq!(files(folder.path()), before);
+}
+
+#[test]
+fn what_is_no_mail_is_not_converted_by_its_name() {
+    let folder = tree(&[("notes.txt", b"Nothing of mail.\n")]);
+    let target = folder.path().join("t.txt");
+    let output = run(&[
+        "convert",
+        text(&folder.path().join("notes.txt")),
+        text(&target),
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("expected mail, found something else: "));
+    assert!(!target.exists());
+}
+
+#[test]
 fn converting_twice_changes_nothing_more() {
     let folder = folder();
     for (number, source) in ["corpus/mail", "corpus/archive"].iter().enumerate() {

@@ -175,9 +175,20 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
     } else {
         Some(open_destination(arguments)?)
     };
+    let goes_on = destination.as_ref().is_some_and(Destination::goes_on);
+    if let Some(path) = report_path
+        && !(goes_on || arguments.force)
+        && fs::symlink_metadata(path).is_ok()
+    {
+        if let Some(destination) = destination {
+            destination.finish()?;
+        }
+        let sentence = format!("{} is there already", path.display());
+        return Err(Stop::Sentence(sentence));
+    }
     let first = report::run_record(&arguments.how.to_json());
     let report = report_path
-        .map(|path| Report::open(path, arguments.resume, &first))
+        .map(|path| Report::open(path, goes_on, &first))
         .transpose()?;
     let destination = destination.map(Mutex::new);
     let reported = report.as_ref().map(Report::length);
@@ -187,6 +198,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         report,
         progress: Progress::new(&arguments.source, arguments.effort.quiet),
         target: None,
+        place: PathBuf::new(),
         file: Tally::default(),
         run: Tally::default(),
         complaints: 0,
@@ -576,6 +588,8 @@ struct Writer<'r> {
     report: Option<Report>,
     progress: Progress,
     target: Option<mbox::Writer<Target>>,
+    /// Where the file at hand is going to be.
+    place: PathBuf,
     /// What the file at hand comes to, and all of them.
     file: Tally,
     run: Tally,
@@ -627,9 +641,10 @@ impl Writer<'_> {
         let stored = &ready.stored;
         let as_it_was = stored.octets().get(stored.entry().message());
         let octets = ready.result.as_deref().or(as_it_was).unwrap_or_default();
-        let place = target
-            .write_quoted(stored, octets)
-            .map_err(|error| Stop::Sentence(format!("cannot write to the destination: {error}")))?;
+        let place = target.write_quoted(stored, octets).map_err(|error| {
+            let place = self.place.display();
+            Stop::Sentence(format!("cannot write {place}: {error}"))
+        })?;
         if let (Some(report), Some(line)) = (&mut self.report, &ready.line) {
             report.line(&line.at(place.start))?;
         }
@@ -666,6 +681,7 @@ impl Writer<'_> {
 
     fn begin(&mut self, source: &Source) -> Result<(), Halt> {
         self.file = Tally::default();
+        self.place = self.layout.place(source.relative());
         let Some(destination) = self.destination else {
             self.target = Some(mbox::Writer::new(Target::Dry));
             return Ok(());
@@ -677,7 +693,7 @@ impl Writer<'_> {
                 Ok(())
             }
             // What is there already is one file's affair, anything else everyone's.
-            Err(error) => match fs::symlink_metadata(self.layout.place(source.relative())) {
+            Err(error) => match fs::symlink_metadata(&self.place) {
                 Ok(_) => {
                     let sentence = format!("cannot convert {source}: {error}");
                     self.missing(Some(&source.to_string()), "failed", &sentence)
