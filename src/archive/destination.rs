@@ -588,7 +588,10 @@ impl Journal {
         // The first line and the last one may have been cut off.
         let kept = old.rfind('\n').map_or(0, |end| end + 1);
         let mut lines = old.get(..kept).unwrap_or_default().lines();
-        if lines.next().is_some_and(|line| line != first.trim_end()) {
+        if lines
+            .next()
+            .is_some_and(|line| line != first.trim_end_matches('\n'))
+        {
             return Err(Error::new(format!(
                 "expected the settings that the run was begun with, found others: {}",
                 path.display()
