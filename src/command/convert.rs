@@ -166,30 +166,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
     let layout = Layout::new(&arguments.source, &arguments.destination)?;
     let interrupt = Interrupt::listen()?;
     let options = arguments.how.options();
-    let report_path = arguments.report.as_deref();
-    if let Some(path) = report_path {
-        check_report(path, &layout, arguments)?;
-    }
-    let destination = if arguments.dry_run {
-        None
-    } else {
-        Some(open_destination(arguments)?)
-    };
-    let goes_on = destination.as_ref().is_some_and(Destination::goes_on);
-    if let Some(path) = report_path
-        && !(goes_on || arguments.force)
-        && fs::symlink_metadata(path).is_ok()
-    {
-        if let Some(destination) = destination {
-            destination.finish()?;
-        }
-        let sentence = format!("{} is there already", path.display());
-        return Err(Stop::Sentence(sentence));
-    }
-    let first = report::run_record(&arguments.how.to_json());
-    let report = report_path
-        .map(|path| Report::open(path, goes_on, &first))
-        .transpose()?;
+    let (destination, report) = begin(arguments, &layout)?;
     let destination = destination.map(Mutex::new);
     let reported = report.as_ref().map(Report::length);
     let mut writer = Writer {
@@ -275,6 +252,41 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
     Ok(end)
 }
 
+/// Opens what is to be written, where it may be.
+fn begin(
+    arguments: &Arguments,
+    layout: &Layout,
+) -> Result<(Option<Destination>, Option<Report>), Stop> {
+    let path = arguments.report.as_deref();
+    let real = path.map(|path| check_report(path, layout)).transpose()?;
+    let is_there = path.is_some_and(|path| fs::symlink_metadata(path).is_ok());
+    let refuse = || {
+        let shown = path.unwrap_or(Path::new("")).display();
+        Stop::Sentence(format!("{shown} is there already"))
+    };
+    if is_there && !(arguments.force || arguments.resume) {
+        return Err(refuse());
+    }
+    let mut destination = if arguments.dry_run {
+        None
+    } else {
+        Some(open_destination(arguments)?)
+    };
+    let goes_on = destination.as_ref().is_some_and(Destination::goes_on);
+    if is_there && !(arguments.force || goes_on) {
+        if let Some(destination) = destination {
+            destination.finish()?;
+        }
+        return Err(refuse());
+    }
+    if let (Some(destination), Some(real)) = (&mut destination, real) {
+        destination.leave(real);
+    }
+    let first = report::run_record(&arguments.how.to_json());
+    let report = path.map(|path| Report::open(path, goes_on, &first));
+    Ok((destination, report.transpose()?))
+}
+
 /// The report first, then the journal: killed in between, a run can be taken up again.
 fn finish(
     report: Option<Report>,
@@ -308,18 +320,23 @@ fn discard(report: Option<Report>) {
     }
 }
 
-fn check_report(path: &Path, layout: &Layout, arguments: &Arguments) -> Result<(), Stop> {
+/// The path of the report without links, if it may be there.
+fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Stop> {
     let shown = path.display();
     if layout.is_source(path) {
         return Err(Stop::Sentence(format!(
             "expected a report outside of the source, found {shown}"
         )));
     }
-    let may_be_there = arguments.force || arguments.resume;
-    if !may_be_there && fs::symlink_metadata(path).is_ok() {
-        return Err(Stop::Sentence(format!("{shown} is there already")));
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    match (
+        folder.unwrap_or(Path::new(".")).canonicalize(),
+        path.file_name(),
+    ) {
+        (Ok(folder), Some(name)) => Ok(folder.join(name)),
+        (Ok(_), None) => Err(Stop::Sentence(format!("expected a file, found {shown}"))),
+        (Err(error), _) => Err(Stop::Sentence(format!("cannot write {shown}: {error}"))),
     }
-    Ok(())
 }
 
 fn open_destination(arguments: &Arguments) -> Result<Destination, Stop> {
@@ -334,23 +351,12 @@ fn open_destination(arguments: &Arguments) -> Result<Destination, Stop> {
         "options": arguments.how.to_json(),
         "report": report.map(Path::to_string_lossy),
     });
-    let mut destination = Destination::new(
+    Ok(Destination::new(
         &arguments.source,
         &arguments.destination,
         existing,
         &settings.to_string(),
-    )?;
-    if let Some(report) = report
-        && let Some(name) = report.file_name()
-    {
-        let folder = report.parent().filter(|folder| *folder != Path::new(""));
-        let folder = folder.unwrap_or(Path::new(".")).canonicalize();
-        let folder = folder.map_err(|error| {
-            Stop::Sentence(format!("cannot write {}: {error}", report.display()))
-        })?;
-        destination.leave(folder.join(name));
-    }
-    Ok(destination)
+    )?)
 }
 
 /// What is said of the sources between their messages.
