@@ -618,6 +618,16 @@ fn what_exists_stays_but_for_force() {
     assert_eq!(output.status.code(), Some(2));
     assert!(complaints(&output).contains("r.jsonl is there already"));
     assert!(!path("c.eml").exists());
+    let nowhere = path("no/such/folder/r.jsonl");
+    let output = run(&[
+        "convert",
+        text(&source),
+        text(&path("c.eml")),
+        "--report",
+        text(&nowhere),
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).starts_with("mime-charset: cannot write "));
     convert(&source, &target, &["--force", "--report", text(&report)]);
     assert_eq!(fs::read(&target).unwrap(), KOI8_IN_UTF8.as_bytes());
     assert_eq!(names(folder.path()), ["a.eml", "b.eml", "r.jsonl"]);
@@ -708,7 +718,7 @@ fn each_bad_source_is_one_sentence_and_the_rest_goes_on() {
     let fifo = Command::new("mkfifo").arg(source.join("fifo")).status();
     assert!(fifo.unwrap().success());
     let unreadable = source.join("unreadable.eml");
-    fs::set_permissions(&unreadable, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&unreadable, fs::Permissions::from_mode(0o000)).unwrap();
     // Nothing is unreadable for root.
     let is_root = fs::read(&unreadable).is_ok();
     let mut expected = vec![
@@ -952,7 +962,7 @@ fn ctrl_c_leaves_no_half_file() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let begun = || names(&target).iter().any(|name| name.ends_with(".part"));
+        let begun = || names(&target).iter().any(|name| name.contains(".part"));
         let start = Instant::now();
         while !begun() && start.elapsed() < Duration::from_secs(20) {
             std::thread::sleep(Duration::from_millis(1));
@@ -1004,6 +1014,42 @@ fn a_run_is_taken_up_with_its_own_settings_only() {
     assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
     assert!(complaints(&output).starts_with("1 of 2 messages in 2 files changed"));
     assert_eq!(names(&target), ["a.eml", "b.eml"]);
+}
+
+#[test]
+fn a_run_that_is_whole_is_not_taken_up() {
+    let folder = tree(&[("s/a.eml", KOI8)]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let report = folder.path().join("r.jsonl");
+    let arguments = [
+        "convert",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+        "--resume",
+    ];
+    // Nothing is there, and nothing was begun.
+    assert_eq!(run(&arguments).status.code(), Some(0));
+    let before = files(folder.path());
+    let output = run(&arguments);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("expected a run that was interrupted, found none in "));
+    assert_eq!(files(folder.path()), before);
+}
+
+#[test]
+fn what_is_no_mail_is_not_converted_by_its_name() {
+    let folder = tree(&[("notes.txt", b"Nothing of mail.\n")]);
+    let target = folder.path().join("t.txt");
+    let output = run(&[
+        "convert",
+        text(&folder.path().join("notes.txt")),
+        text(&target),
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("expected mail, found something else: "));
+    assert!(!target.exists());
 }
 
 #[test]

@@ -212,8 +212,9 @@ impl Destination {
     ///
     /// # Errors
     ///
-    /// Those of [`Layout::new`]; a destination that a run with other settings has begun; a
-    /// folder that cannot be made.
+    /// Those of [`Layout::new`]; a destination that a run with other settings has begun, or, to
+    /// be taken up again, one with files that no unfinished run has left; a folder that cannot
+    /// be made.
     pub fn new(
         source: &Path,
         destination: &Path,
@@ -228,6 +229,16 @@ impl Destination {
             .map(|name| escape(name) + ".")
             .unwrap_or_default();
         let journal = root.join(format!("{}{of}journal", UNFINISHED.0));
+        let is_empty = match single {
+            Some(name) => fs::symlink_metadata(root.join(name)).is_err(),
+            None => fs::read_dir(root).is_ok_and(|mut entries| entries.next().is_none()),
+        };
+        if existing == Existing::Resume && !is_empty && fs::symlink_metadata(&journal).is_err() {
+            return Err(Error::new(format!(
+                "expected a run that was interrupted, found none in {}",
+                destination.display()
+            )));
+        }
         let journal = Journal::open(journal, existing, settings)?;
         let destination = Destination {
             layout,
@@ -273,6 +284,29 @@ impl Destination {
         let there = fs::symlink_metadata(&place).ok()?;
         (there.is_file() && there.len() == *length && !self.taken.contains(&place))
             .then_some(note.as_str())
+    }
+
+    /// Whether a run that was interrupted has begun a file, and is taken up again.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mime_charset::archive::{Destination, Existing};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let mut destination =
+    ///     Destination::new("src".as_ref(), folder.path(), Existing::Refuse, "")?;
+    /// assert!(!destination.goes_on());
+    /// destination.create("a.eml".as_ref())?;
+    /// drop(destination);
+    /// let destination =
+    ///     Destination::new("src".as_ref(), folder.path(), Existing::Resume, "")?;
+    /// assert!(destination.goes_on());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn goes_on(&self) -> bool {
+        self.journal.goes_on
     }
 
     /// Leaves a file as it is: one that is [`done`](Destination::done), or one of somebody
@@ -525,6 +559,7 @@ impl Write for Draft {
 struct Journal {
     path: PathBuf,
     file: File,
+    goes_on: bool,
     begun: HashSet<String>,
     done: HashMap<String, (u64, String)>,
 }
@@ -553,7 +588,10 @@ impl Journal {
         // The first line and the last one may have been cut off.
         let kept = old.rfind('\n').map_or(0, |end| end + 1);
         let mut lines = old.get(..kept).unwrap_or_default().lines();
-        if lines.next().is_some_and(|line| line != first.trim_end()) {
+        if lines
+            .next()
+            .is_some_and(|line| line != first.trim_end_matches('\n'))
+        {
             return Err(Error::new(format!(
                 "expected the settings that the run was begun with, found others: {}",
                 path.display()
@@ -593,6 +631,7 @@ impl Journal {
         Ok(Journal {
             path,
             file,
+            goes_on: !begun.is_empty(),
             begun,
             done,
         })

@@ -166,19 +166,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
     let layout = Layout::new(&arguments.source, &arguments.destination)?;
     let interrupt = Interrupt::listen()?;
     let options = arguments.how.options();
-    let report_path = arguments.report.as_deref();
-    if let Some(path) = report_path {
-        check_report(path, &layout, arguments)?;
-    }
-    let destination = if arguments.dry_run {
-        None
-    } else {
-        Some(open_destination(arguments)?)
-    };
-    let first = report::run_record(&arguments.how.to_json());
-    let report = report_path
-        .map(|path| Report::open(path, arguments.resume, &first))
-        .transpose()?;
+    let (destination, report) = begin(arguments, &layout)?;
     let destination = destination.map(Mutex::new);
     let reported = report.as_ref().map(Report::length);
     let mut writer = Writer {
@@ -187,6 +175,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         report,
         progress: Progress::new(&arguments.source, arguments.effort.quiet),
         target: None,
+        place: PathBuf::new(),
         file: Tally::default(),
         run: Tally::default(),
         complaints: 0,
@@ -263,6 +252,41 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
     Ok(end)
 }
 
+/// Opens what is to be written, where it may be.
+fn begin(
+    arguments: &Arguments,
+    layout: &Layout,
+) -> Result<(Option<Destination>, Option<Report>), Stop> {
+    let path = arguments.report.as_deref();
+    let real = path.map(|path| check_report(path, layout)).transpose()?;
+    let is_there = path.is_some_and(|path| fs::symlink_metadata(path).is_ok());
+    let refuse = || {
+        let shown = path.unwrap_or(Path::new("")).display();
+        Stop::Sentence(format!("{shown} is there already"))
+    };
+    if is_there && !(arguments.force || arguments.resume) {
+        return Err(refuse());
+    }
+    let mut destination = if arguments.dry_run {
+        None
+    } else {
+        Some(open_destination(arguments)?)
+    };
+    let goes_on = destination.as_ref().is_some_and(Destination::goes_on);
+    if is_there && !(arguments.force || goes_on) {
+        if let Some(destination) = destination {
+            destination.finish()?;
+        }
+        return Err(refuse());
+    }
+    if let (Some(destination), Some(real)) = (&mut destination, real) {
+        destination.leave(real);
+    }
+    let first = report::run_record(&arguments.how.to_json());
+    let report = path.map(|path| Report::open(path, goes_on, &first));
+    Ok((destination, report.transpose()?))
+}
+
 /// The report first, then the journal: killed in between, a run can be taken up again.
 fn finish(
     report: Option<Report>,
@@ -296,18 +320,23 @@ fn discard(report: Option<Report>) {
     }
 }
 
-fn check_report(path: &Path, layout: &Layout, arguments: &Arguments) -> Result<(), Stop> {
+/// The path of the report without links, if it may be there.
+fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Stop> {
     let shown = path.display();
     if layout.is_source(path) {
         return Err(Stop::Sentence(format!(
             "expected a report outside of the source, found {shown}"
         )));
     }
-    let may_be_there = arguments.force || arguments.resume;
-    if !may_be_there && fs::symlink_metadata(path).is_ok() {
-        return Err(Stop::Sentence(format!("{shown} is there already")));
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    match (
+        folder.unwrap_or(Path::new(".")).canonicalize(),
+        path.file_name(),
+    ) {
+        (Ok(folder), Some(name)) => Ok(folder.join(name)),
+        (Ok(_), None) => Err(Stop::Sentence(format!("expected a file, found {shown}"))),
+        (Err(error), _) => Err(Stop::Sentence(format!("cannot write {shown}: {error}"))),
     }
-    Ok(())
 }
 
 fn open_destination(arguments: &Arguments) -> Result<Destination, Stop> {
@@ -322,23 +351,12 @@ fn open_destination(arguments: &Arguments) -> Result<Destination, Stop> {
         "options": arguments.how.to_json(),
         "report": report.map(Path::to_string_lossy),
     });
-    let mut destination = Destination::new(
+    Ok(Destination::new(
         &arguments.source,
         &arguments.destination,
         existing,
         &settings.to_string(),
-    )?;
-    if let Some(report) = report
-        && let Some(name) = report.file_name()
-    {
-        let folder = report.parent().filter(|folder| *folder != Path::new(""));
-        let folder = folder.unwrap_or(Path::new(".")).canonicalize();
-        let folder = folder.map_err(|error| {
-            Stop::Sentence(format!("cannot write {}: {error}", report.display()))
-        })?;
-        destination.leave(folder.join(name));
-    }
-    Ok(destination)
+    )?)
 }
 
 /// What is said of the sources between their messages.
@@ -576,6 +594,8 @@ struct Writer<'r> {
     report: Option<Report>,
     progress: Progress,
     target: Option<mbox::Writer<Target>>,
+    /// Where the file at hand is going to be.
+    place: PathBuf,
     /// What the file at hand comes to, and all of them.
     file: Tally,
     run: Tally,
@@ -627,9 +647,10 @@ impl Writer<'_> {
         let stored = &ready.stored;
         let as_it_was = stored.octets().get(stored.entry().message());
         let octets = ready.result.as_deref().or(as_it_was).unwrap_or_default();
-        let place = target
-            .write_quoted(stored, octets)
-            .map_err(|error| Stop::Sentence(format!("cannot write to the destination: {error}")))?;
+        let place = target.write_quoted(stored, octets).map_err(|error| {
+            let place = self.place.display();
+            Stop::Sentence(format!("cannot write {place}: {error}"))
+        })?;
         if let (Some(report), Some(line)) = (&mut self.report, &ready.line) {
             report.line(&line.at(place.start))?;
         }
@@ -666,6 +687,7 @@ impl Writer<'_> {
 
     fn begin(&mut self, source: &Source) -> Result<(), Halt> {
         self.file = Tally::default();
+        self.place = self.layout.place(source.relative());
         let Some(destination) = self.destination else {
             self.target = Some(mbox::Writer::new(Target::Dry));
             return Ok(());
@@ -677,7 +699,7 @@ impl Writer<'_> {
                 Ok(())
             }
             // What is there already is one file's affair, anything else everyone's.
-            Err(error) => match fs::symlink_metadata(self.layout.place(source.relative())) {
+            Err(error) => match fs::symlink_metadata(&self.place) {
                 Ok(_) => {
                     let sentence = format!("cannot convert {source}: {error}");
                     self.missing(Some(&source.to_string()), "failed", &sentence)

@@ -315,7 +315,8 @@ impl Reader<'_> {
     fn pairs(&mut self, source: &Arc<Source>, file: File) -> Result<Option<Wrong>, Unread> {
         let failed = |error: mime_charset::Error| Unread::Failed(error.to_string());
         let mut old = source.messages().map_err(failed)?;
-        let longest = usize::MAX - (1 << 30);
+        // What is damaged may be one message where there were two.
+        let longest = mbox::Messages::<File>::LONGEST.saturating_mul(2);
         let mut new: Box<dyn Iterator<Item = Result<Vec<u8>, mime_charset::Error>>> =
             if source.kind() == Kind::Mbox {
                 let entries = mbox::read(file).longest(longest).dialect(Dialect::Mboxrd);
