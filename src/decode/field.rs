@@ -776,15 +776,14 @@ impl Assembly<'_> {
             .add(Kind::EncodedWordKept, word.offset(), word.length(), detail);
     }
 
-    /// Words stand as they are where quotes around their text would close a quotation mark
-    /// that stands open in the field.
-    fn keep_all(&mut self, words: &[&EncodedWord<'_>]) {
+    /// Words stand as they are where quotes around their text would change what stands around
+    /// them.
+    fn keep_all(&mut self, words: &[&EncodedWord<'_>], detail: &'static str) {
         for (at, word) in words.iter().enumerate() {
             if at > 0 {
                 self.push_raw(b" ", word.offset());
             }
             self.push_raw(word.source(), word.offset());
-            let detail = "a quotation mark or a bracket stands open in the field";
             let (offset, length) = (word.offset(), word.length());
             self.report
                 .add(Kind::EncodedWordKept, offset, length, detail);
@@ -808,7 +807,13 @@ impl Assembly<'_> {
                 };
                 let needs_quotes = is_glued(self.body, offset, end) || needs_quotes(&text, place);
                 if first.has_open_quote && needs_quotes && place != Place::Text {
-                    self.keep_all(words);
+                    self.keep_all(words, "a quotation mark or a bracket stands open in the field");
+                    return;
+                }
+                // Behind quotes a parameter of its own would begin.
+                let goes_on = self.body.get(end).is_some_and(is_text);
+                if place == Place::Parameter && needs_quotes && goes_on {
+                    self.keep_all(words, "text goes on right behind it");
                     return;
                 }
                 quote(&text, place, needs_quotes, &mut self.text);
@@ -1050,13 +1055,16 @@ fn is_quoted_string(text: &str) -> bool {
 /// or to an address (RFC 5322, section 4.4: `obs-local-part` and `obs-domain` have white space
 /// and comments around their full stops).
 fn is_glued(body: &[u8], offset: usize, end: usize) -> bool {
-    let is_text = |&octet: &u8| octet >= 0x80 || !is_blank(octet) && !is_special(char::from(octet));
     let before = body.get(..offset).unwrap_or_default();
     let behind = body.get(end..).unwrap_or_default();
     before.last().is_some_and(is_text)
         || behind.first().is_some_and(is_text)
         || matches!(before.trim_ascii_end().last(), Some(b'@' | b'.' | b')'))
         || matches!(without_comments(behind).first(), Some(b'@' | b'.'))
+}
+
+fn is_text(octet: &u8) -> bool {
+    !octet.is_ascii() || !is_blank(*octet) && !is_special(char::from(*octet))
 }
 
 /// What is left behind white space and comments (RFC 5322, section 3.2.2).
