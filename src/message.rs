@@ -136,7 +136,7 @@ pub struct Message<'a> {
     /// Looked for once, however many parts and fields ask.
     surroundings: OnceLock<Surroundings>,
     /// What the raw octets in its fields look like, once there are any to be read.
-    raw_charset: OnceLock<Option<Charset>>,
+    raw_charset: OnceLock<Option<(Charset, u8)>>,
 }
 
 /// One header with its body.
@@ -744,8 +744,14 @@ impl<'m> Part<'m> {
                 .flatten()
                 .find(|&charset| charset != Charset::UTF_8);
         }
-        reading.raw = self.message.raw_charset();
+        reading.raw = self.message.raw_charset().map(|(charset, _)| charset);
         reading
+    }
+
+    /// How sure it is what the raw fields look like, in percent.
+    pub(crate) fn raw_confidence(self) -> u8 {
+        let guess = self.message.raw_charset();
+        guess.map_or(0, |(_, confidence)| confidence)
     }
 }
 
@@ -778,7 +784,7 @@ impl Message<'_> {
 
     /// What the fields that hold raw octets and are no UTF-8 look like together: each is short,
     /// and one program wrote them.
-    fn raw_charset(&self) -> Option<Charset> {
+    fn raw_charset(&self) -> Option<(Charset, u8)> {
         /// More octets make no guess better.
         const ENOUGH: usize = 16 << 10;
         *self.raw_charset.get_or_init(|| {
@@ -797,7 +803,8 @@ impl Message<'_> {
                 .collect();
             let guess = detect::detect_all(&raw);
             let is_guess = guess.source() != Source::Default;
-            Some(guess.charset()).filter(|charset| is_guess && charset.is_decoded())
+            let found = (guess.charset(), guess.confidence());
+            Some(found).filter(|(charset, _)| is_guess && charset.is_decoded())
         })
     }
 

@@ -97,14 +97,21 @@ impl Header<'_> {
 
     /// Whether raw text in a charset found so is converted.
     ///
-    /// In a header `Detected` is the charset that the caller names, or that the message
-    /// declares for its text, and that fits. Mailers that put raw text into headers wrote all
-    /// of a message in one charset (RFC 7103, section 7.7); and once the text is in UTF-8,
-    /// nothing in the message would tell any more how to read the header.
-    fn relies_on(&self, source: Source) -> bool {
+    /// The charset that the caller names, or that the message declares for its text, is no
+    /// guess where it fits. Mailers that put raw text into headers wrote all of a message in
+    /// one charset (RFC 7103, section 7.7); and once the text is in UTF-8, nothing in the
+    /// message would tell any more how to read the header.
+    fn relies_on(&self, charset: Charset, source: Source, reading: &charset::Options) -> bool {
         /// How likely windows-1252 is right where nothing else is known, in percent.
         const DEFAULT: u8 = 30;
-        source == Source::Detected || self.options.relies_on(source, DEFAULT)
+        match source {
+            Source::Detected if reading.hint == Some(charset) => true,
+            Source::Detected => {
+                let confidence = self.entity.raw_confidence();
+                self.options.relies_on(source, confidence)
+            }
+            _ => self.options.relies_on(source, DEFAULT),
+        }
     }
 
     fn field(&self, field: &Field<'_>, draft: &mut Draft) {
@@ -386,7 +393,7 @@ impl Header<'_> {
                 draft.leave(&in_message, "octets above 7F in an encoded word");
                 continue;
             }
-            if !self.relies_on(source) {
+            if !self.relies_on(charset, source, &options) {
                 let detail = format!("raw text, {charset} is only a guess");
                 draft.leave(&in_message, detail);
                 continue;
@@ -486,7 +493,7 @@ impl Header<'_> {
                 continue;
             };
             let (charset, source) = (other.charset(), other.source());
-            if !self.relies_on(source) {
+            if !self.relies_on(charset, source, &options) {
                 let detail = format!("a raw value, {charset} is only a guess");
                 draft.leave(&in_message, detail);
                 continue;

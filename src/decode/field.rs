@@ -807,7 +807,10 @@ impl Assembly<'_> {
                 };
                 let needs_quotes = is_glued(self.body, offset, end) || needs_quotes(&text, place);
                 if first.has_open_quote && needs_quotes && place != Place::Text {
-                    self.keep_all(words, "a quotation mark or a bracket stands open in the field");
+                    self.keep_all(
+                        words,
+                        "a quotation mark or a bracket stands open in the field",
+                    );
                     return;
                 }
                 // Behind quotes a parameter of its own would begin.

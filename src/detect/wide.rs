@@ -78,6 +78,7 @@ impl Units {
         // How many units each block of 256 has, and which have an octet no 8-bit text has.
         let mut blocks = [0_usize; 256];
         let (mut ascii, mut characters, mut kana, mut telling, mut spaces) = (0, 0, 0, 0, 0);
+        let mut has_stop = false;
         let whole = units.len();
         for decoded in char::decode_utf16(units.iter().map(|&unit| order(unit))) {
             // The cut may go through a pair of surrogates.
@@ -101,6 +102,13 @@ impl Units {
             if ('\u{3041}'..'\u{3100}').contains(&character) {
                 kana += 1;
             }
+            // Marks that Chinese and Japanese sentences have: in octets 30 00 to 30 02, and FF with
+            // one below 20 or a mark of ASCII, which no 8-bit text of letters has side by side.
+            has_stop |= matches!(
+                character,
+                '\u{3000}'
+                    ..='\u{3002}' | '\u{FF01}' | '\u{FF0C}' | '\u{FF1A}' | '\u{FF1B}' | '\u{FF1F}'
+            );
             let [_, _, block, _] = u32::from(character).to_be_bytes();
             if let Some(count) = blocks.get_mut(usize::from(block)) {
                 *count += usize::from(('\u{80}'..'\u{2000}').contains(&character));
@@ -117,7 +125,7 @@ impl Units {
         let east_asian = whole >= FEWEST_CHARACTERS
             && 5 * (ascii + characters) >= 4 * whole
             && characters >= ascii
-            && (ascii > 0 || 5 * kana >= 2 * whole);
+            && (ascii > 0 || has_stop || 5 * kana >= 2 * whole);
         (one_script || east_asian).then_some(Units { spaces })
     }
 }
@@ -143,6 +151,7 @@ mod tests {
             "שלום לך",
             "สวัสดี",
             "今日は、いい天気ですね。",
+            "会议安排在下周一举行，请大家准时参加。",
             "날씨가 좋습니다",
         ] {
             assert_eq!(
