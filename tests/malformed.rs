@@ -108,6 +108,7 @@ fn words_beside_an_address_stay_out_of_it() {
     for (name, address) in [
         ("address-word-glued-to-local-part.txt", "=?@example.org"),
         ("address-word-ends-in-dot.txt", "kim@example.org"),
+        ("address-word-before-dot.txt", ".kim@example.org"),
         ("address-word-begins-with-dot.txt", "kim@example"),
         ("address-empty-word-before-dot.txt", "kim@example"),
     ] {
@@ -126,6 +127,17 @@ fn an_open_quote_is_not_closed_by_a_word() {
         read.iter().all(|address| !address.contains(&b'@')),
         "{read:?}"
     );
+}
+
+/// RFC 5321, section 2.3.8: CR and LF stand in SMTP as a line end alone. An address with one
+/// would be two lines to whoever hands it on.
+#[test]
+fn an_address_is_on_one_line() {
+    let body = octets("address-line-end-in-literal.txt");
+    let list = header::addresses(&body);
+    let mailbox = list.mailboxes().next().unwrap();
+    assert_eq!(mailbox.addr_spec(), b"kim@[192.0.2.1]");
+    assert!(list.report().has(Kind::SkippedText));
 }
 
 /// RFC 2047, section 5: no encoded word is part of a parameter. One in its place adds none.

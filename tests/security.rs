@@ -1,8 +1,13 @@
 //! What attackers write into mail, each with the class of attack that it stops.
 
-use mime_charset::decode::{field, parameter};
-use mime_charset::header::{self, Syntax};
-use mime_charset::{Charset, Kind, Message, Options};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use mime_charset::convert::{self, convert};
+use mime_charset::decode::{Context, decide, field, parameter, phrase};
+use mime_charset::header::{self, Syntax, encode};
+use mime_charset::{Charset, Kind, Label, Message, Options, Source, detect};
 
 fn charset(label: &str) -> Charset {
     Charset::for_label(label).unwrap()
@@ -35,36 +40,90 @@ fn surrogate_pairs_are_no_utf_8() {
     assert_eq!(text.text(), "\u{FFFD}".repeat(6));
 }
 
+/// The same by way of the forms of UTF-8 that other programs write: CESU-8 (UTR #26) has
+/// surrogate pairs, and Java's has C0 80 for NUL. Neither makes ASCII of longer sequences, nor
+/// is either taken for UTF-8 or guessed.
+#[test]
+fn no_form_of_utf_8_has_two_spellings_of_ascii() {
+    for label in ["utf-8", "unicode-1-1-utf-8", "cesu-8"] {
+        for lead in 0xC0..=0xFF_u8 {
+            for ascii in 0..=0x7F_u8 {
+                let tail = 0x80 | ascii & 0x3F;
+                let two = [0xC0 | ascii >> 6, tail];
+                let three = [0xE0, 0x80 | ascii >> 6, tail];
+                let four = [0xF0, 0x80, 0x80 | ascii >> 6, tail];
+                let other = [lead, ascii];
+                for octets in [&two[..], &three, &four] {
+                    let decoded = charset(label).decode(octets);
+                    assert!(
+                        !decoded.text().bytes().any(|octet| octet.is_ascii()),
+                        "{octets:X?}"
+                    );
+                    assert!(decoded.report().has_loss());
+                }
+                let decoded = charset(label).decode(&other);
+                let found = decoded.text().chars().filter(char::is_ascii);
+                assert!(found.eq([char::from(ascii)]), "{label} {other:X?}");
+            }
+        }
+    }
+    let pair = b"\xED\xA0\xBD\xED\xB8\x80";
+    assert_eq!(charset("cesu-8").decode(pair).text(), "\u{1F600}");
+    assert_ne!(detect::detect(pair).charset(), charset("cesu-8"));
+}
+
 /// A lead octet that swallows what follows hides a quote, a tag or the end of a line: the
 /// classic cross-site scripting by broken multi-octet text.
 #[test]
 fn lead_octets_never_swallow_ascii() {
-    // JOHAB is not among them: octets from 31 on are second halves of its symbols.
-    let labels = [
-        "utf-8",
-        "euc-kr",
-        "shift_jis",
-        "euc-jp",
-        "gbk",
-        "gb18030",
-        "big5",
-        "big5-hkscs",
-        "euc-tw",
-        "windows-31j",
-        "cesu-8",
-    ];
-    for label in labels {
+    let mut asked = 0;
+    for charset in Charset::all().filter(|charset| charset.is_decoded()) {
+        if !charset.is_ascii_superset() {
+            continue;
+        }
+        asked += 1;
         for lead in 0x80..=0xFF {
-            for special in [b'<', b'"', b'\'', b'&', b'\r', b'\n', b' ', b'>', b'='] {
+            for special in *b"<>\"'&=\r\n;,()\0" {
                 let octets = [b'a', lead, special, b'b'];
-                let decoded = charset(label).decode(&octets);
-                let special = char::from(special);
-                assert!(
-                    decoded.text().contains(special),
-                    "{label} {octets:X?} {:?}",
-                    decoded.text()
-                );
+                let decoded = charset.decode(&octets);
+                let ends = format!("{}b", char::from(special));
+                // JOHAB and UTF-1 have second halves from 31 and from 21 on: there too, what
+                // is no character leaves them where they were.
+                let has_low_halves = matches!(charset.name(), "JOHAB" | "ISO-10646-UTF-1");
+                let is_character = has_low_halves && !decoded.report().has_loss();
+                let kept = decoded.text().ends_with(&ends) || is_character;
+                assert!(kept, "{charset} {octets:X?} {:?}", decoded.text());
             }
+            // 5C is the second half of characters of Shift_JIS, Big5 and GBK. What is none
+            // leaves it where it was.
+            let octets = [b'a', lead, b'\\', b'b'];
+            let decoded = charset.decode(&octets);
+            let kept = decoded.text().contains('\\');
+            assert!(
+                kept || !decoded.report().has_loss(),
+                "{charset} {octets:X?}"
+            );
+        }
+    }
+    assert!(asked > 100, "{asked}");
+}
+
+/// The same where a shift has made lead octets of ASCII: half a character before the end of a
+/// line does not take the line end with it (RFC 1468, RFC 1557, RFC 1922, RFC 1843).
+#[test]
+fn half_a_character_never_swallows_a_line_end() {
+    for (label, shift) in [
+        ("iso-2022-jp", b"\x1B$B".as_slice()),
+        ("iso-2022-jp-2", b"\x1B$(C"),
+        ("iso-2022-kr", b"\x1B$)C\x0E"),
+        ("iso-2022-cn", b"\x1B$)A\x0E"),
+        ("hz-gb-2312", b"~{"),
+    ] {
+        for lead in 0x21..=0x7D_u8 {
+            let octets = [shift, &[lead], b"\n<b>"].concat();
+            let decoded = charset(label).decode(&octets);
+            let lines: Vec<_> = decoded.text().split('\n').collect();
+            assert_eq!(lines.len(), 2, "{label} {octets:X?} {:?}", decoded.text());
         }
     }
 }
@@ -86,6 +145,45 @@ fn utf_7_only_by_label() {
     );
     assert!(!charset("utf-7").is_ascii_superset());
     assert_eq!(charset("utf-7").decode(script).text(), "<script>");
+    assert_eq!(detect::detect(script).charset(), Charset::US_ASCII);
+    // Nor on the word of the document, nor any other charset in which the declaration itself
+    // would not be there to read.
+    for label in [
+        "utf-7",
+        "unicode-1-1-utf-7",
+        "utf-7-imap",
+        "utf-16",
+        "ibm037",
+    ] {
+        let page = format!("<meta charset={label}>+ADw-script+AD4-");
+        let context = Context::new().media_type(Some("text/html"));
+        let decision = decide(page.as_bytes(), &context);
+        assert!(
+            decision.charset().is_ascii_superset(),
+            "{label}: {decision}"
+        );
+    }
+    let label = Label::new("utf-7");
+    let decision = decide(script, &Context::new().label(Some(&label)));
+    assert_eq!(decision.charset(), charset("utf-7"));
+}
+
+/// JIS X 0201 Roman in `ESC ( J` has a yen sign for `\` and an overline for `~`, and nothing
+/// else is another character in it: no markup hides there (RFC 1468).
+#[test]
+fn iso_2022_jp_roman_hides_no_markup() {
+    let ascii: Vec<u8> = (0x20..=0x7E).collect();
+    let octets = [b"\x1B(J".as_slice(), &ascii].concat();
+    let decoded = charset("iso-2022-jp").decode(&octets);
+    let expected: String = ascii
+        .iter()
+        .map(|&octet| match octet {
+            b'\\' => '\u{A5}',
+            b'~' => '\u{203E}',
+            octet => char::from(octet),
+        })
+        .collect();
+    assert_eq!(decoded.text(), expected);
 }
 
 /// An open designation must not turn the next lines into other text (RFC 1468).
@@ -185,7 +283,305 @@ fn labels_name_charsets_alone() {
         "locale",
         "char",
     ] {
-        let resolved = mime_charset::charset::resolve(&mime_charset::Label::new(label));
+        let resolved = mime_charset::charset::resolve(&Label::new(label));
         assert_eq!(resolved.charset(), None, "{label}");
+    }
+}
+
+/// Mailsploit once more: what a word decodes to, written back by our encoder, is the same text
+/// in the same one field, recipient and parameter.
+#[test]
+fn decoded_text_written_anew_adds_nothing() {
+    let payloads = [
+        "a\r\nBcc: x@example.org",
+        "a\r\n\r\n<script>",
+        "a\0b",
+        "a, x@example.org",
+        "x@example.org",
+        "<x@example.org>",
+        "a\"; charset=utf-7; b=\"",
+        "=?utf-8?Q?x=40example.org?=",
+        "\u{202E}gro.elpmaxe@x",
+    ];
+    for payload in payloads {
+        let word: String = payload
+            .bytes()
+            .map(|octet| format!("={octet:02X}"))
+            .collect();
+        let body = format!("=?utf-8?Q?{word}?= <kim@example.org>");
+        let list = header::addresses(body.as_bytes());
+        let name = phrase(
+            list.mailboxes().next().unwrap().display_name(),
+            &Options::new(),
+        );
+        assert_eq!(name.text(), payload);
+        let source = format!(
+            "Subject: {}\r\nTo: {}\r\nContent-Disposition: inline{}\r\n\r\nbody",
+            encode::unstructured(payload, 9),
+            encode::mailbox(payload, "kim@example.org", 4).unwrap(),
+            encode::parameter("filename", payload, 27).unwrap(),
+        );
+        let message = Message::parse(source.as_bytes());
+        assert_eq!(message.fields().count(), 3, "{source}");
+        assert_eq!(message.parts().next().unwrap().body(), b"body");
+        assert_eq!(message.field("Subject").unwrap().text().text(), payload);
+        let list = header::addresses(message.field("To").unwrap().body());
+        let addresses: Vec<_> = list.mailboxes().map(header::Mailbox::addr_spec).collect();
+        assert_eq!(addresses, [b"kim@example.org"], "{source}");
+        let disposition = message.field("Content-Disposition").unwrap();
+        let disposition = header::content_disposition(disposition.body());
+        assert_eq!(disposition.parameters().len(), 1, "{source}");
+        assert_eq!(disposition.parameters()[0].octets(), payload.as_bytes());
+    }
+}
+
+/// A filter and a reader that look at the decoded field see the addresses that the field has:
+/// no text of a word becomes one, however it leans on what stands around it.
+#[test]
+fn decoded_fields_have_the_addresses_of_the_field() {
+    let held = [
+        "boss=40bank.example",
+        "boss=40bank.example=2C",
+        "=3Cboss=40bank.example=3E",
+        "x=2E",
+        "=2Ex",
+        "",
+        "_",
+        "=22",
+        "=28",
+        "=29",
+        "=5C",
+        "=3B",
+        "=3A",
+        "=5B",
+        "=0D=0A",
+        "=00",
+        "x=40",
+    ];
+    let around = [
+        "{} <kim@example.org>",
+        "{}<kim@example.org>",
+        "{}kim@example.org",
+        "{} kim@example.org",
+        "kim@example.org {}",
+        "kim@example.org{}",
+        "kim@example {} .org",
+        "kim@{}",
+        "kim@ {}",
+        "kim (x) . {}",
+        "kim@(x){}",
+        "{}(x)@example.org",
+        "\"Kim\" {} <kim@example.org>",
+        "({}) kim@example.org",
+        "\"{}\" <kim@example.org>",
+        "kim@example.org, {}, lee@example.org",
+        "team: {} <kim@example.org>;",
+        "\"x {} <kim@example.org>",
+        "[x {} kim@example.org",
+    ];
+    for held in held {
+        for around in around {
+            let body = around.replace("{}", &format!("=?utf-8?Q?{held}?="));
+            let text = field(body.as_bytes(), Syntax::Addresses, &Options::new());
+            let of = |octets: &[u8]| -> Vec<Vec<u8>> {
+                let list = header::addresses(octets);
+                let all = list.mailboxes().map(header::Mailbox::addr_spec);
+                all.filter(|address| address.contains(&b'@'))
+                    .map(<[u8]>::to_vec)
+                    .collect()
+            };
+            let given = of(body.as_bytes());
+            for address in of(text.text().as_bytes()) {
+                assert!(given.contains(&address), "{body:?} {:?}", text.text());
+            }
+        }
+    }
+}
+
+/// Controls and right-to-left overrides in a subject or a name are returned, since they were
+/// sent, and flagged, since they can make a line look like another.
+#[test]
+fn controls_in_names_and_subjects_are_flagged() {
+    for (word, kind) in [
+        ("=1B=5B2J", Kind::Control),
+        ("=C2=9B2J", Kind::Control),
+        ("=0D=0A", Kind::Control),
+        ("=7F", Kind::Control),
+        ("=00", Kind::Nul),
+        ("=E2=80=AE", Kind::BidiControl),
+        ("=E2=81=A6", Kind::BidiControl),
+    ] {
+        let source =
+            format!("Subject: =?utf-8?Q?{word}?=\nFrom: =?utf-8?Q?{word}?= <a@example.org>\n\n");
+        let message = Message::parse(source.as_bytes());
+        for field in message.fields() {
+            assert!(
+                field.text().report().has(kind),
+                "{word} {:?}",
+                field.text().text()
+            );
+        }
+        let body = format!("inline; filename*=utf-8''{}", word.replace('=', "%"));
+        let disposition = header::content_disposition(body.as_bytes());
+        let name = parameter(&disposition.parameters()[0], &Options::new());
+        assert!(name.report().has(kind), "{word}");
+        assert!(!name.text().is_empty());
+    }
+}
+
+/// Every pair of declarations that contradict each other is read by one rule and is a finding:
+/// the first of two fields and of two parameters, an extended parameter before a plain one
+/// (RFC 2231), a label before the document's own word and before a mark that contradicts it
+/// unless the octets prove it wrong.
+#[test]
+fn every_conflict_is_flagged() {
+    let twice = Message::parse(
+        b"Content-Type: text/plain; charset=koi8-r\nContent-Type: text/html; charset=utf-7\n\n\xF0",
+    );
+    let part = twice.parts().next().unwrap();
+    assert_eq!(part.content_type().media_type(), "text/plain");
+    assert_eq!(part.text().charset().name(), "KOI8-R");
+    assert!(twice.report().has(Kind::DuplicateField));
+
+    let extended = header::content_type(b"text/plain; charset=koi8-r; charset*=''utf-8");
+    assert_eq!(extended.charset().unwrap().as_bytes(), b"utf-8");
+    assert!(extended.report().has(Kind::DuplicateParameter));
+
+    let label = Label::new("koi8-r");
+    let context = Context::new()
+        .label(Some(&label))
+        .media_type(Some("text/html"));
+    let decision = decide(b"<meta charset=windows-1251>\xF0\xD2", &context);
+    assert_eq!(
+        (decision.charset().name(), decision.source()),
+        ("KOI8-R", Source::Declared)
+    );
+    assert!(decision.report().has(Kind::DocumentConflict));
+
+    let context = Context::new().label(Some(&label));
+    let decision = decide(b"\xEF\xBB\xBF\xED\x95\x9C", &context);
+    assert_eq!(
+        (decision.charset().name(), decision.source()),
+        ("UTF-8", Source::Bom)
+    );
+    assert!(decision.report().has(Kind::BomConflict));
+}
+
+/// A file name from mail is text. Nothing is opened, made or overwritten by it, and a message
+/// that names a file elsewhere reads and writes none.
+#[test]
+#[cfg(feature = "cli")]
+fn file_names_from_mail_are_no_paths() {
+    let folder = tempfile::tempdir().unwrap();
+    let inside = folder.path().join("inside");
+    fs::create_dir(&inside).unwrap();
+    let source = b"Content-Type: multipart/mixed; boundary=b\n\n\
+        --b\nContent-Type: text/plain; name=\"../outside.txt\"\n\
+        Content-Disposition: attachment; filename=\"../outside.txt\"\n\nx\n\
+        --b\nContent-Type: message/external-body; access-type=local-file; name=\"/etc/passwd\"\n\n\
+        Content-Type: text/plain\n\n\n--b--\n";
+    fs::write(inside.join("one.eml"), source).unwrap();
+    for arguments in [
+        &["inspect", "--text", "one.eml"][..],
+        &["inspect", "--json", "--text", "one.eml"],
+        &["explain", "one.eml"],
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_mime-charset"))
+            .args(arguments)
+            .current_dir(&inside)
+            .output()
+            .unwrap();
+        assert!(output.status.success());
+        assert!(!String::from_utf8_lossy(&output.stdout).contains("root:"));
+    }
+    let names = |path: &Path| -> Vec<_> {
+        fs::read_dir(path)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect()
+    };
+    assert_eq!(names(&inside), ["one.eml"]);
+    assert_eq!(names(folder.path()), ["inside"]);
+}
+
+/// An escape sequence in mail can clear a terminal, rename its window or type commands into
+/// it. `script` gives the command a terminal to write to (util-linux).
+#[test]
+#[cfg(all(feature = "cli", target_os = "linux"))]
+fn a_terminal_receives_no_escape_from_mail() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("one.eml");
+    let source = "Subject: =?utf-8?Q?=1B]0;x=07=C2=9B2J=E2=80=AE?=\nX\u{9b}: \x1B[2J\nContent-Type: text/plain; charset=\"\x1B[2J\"\n\n\x1B[2J \u{9b}2J \u{7f}\u{202e}\n";
+    fs::write(&file, source).unwrap();
+    let command = env!("CARGO_BIN_EXE_mime-charset");
+    for arguments in [
+        "inspect --text",
+        "inspect --json --text",
+        "detect",
+        "explain",
+        "explain /no/\u{1b}[2J",
+    ] {
+        let line = format!("{command} {arguments} {}", file.display());
+        let output = Command::new("script")
+            .args(["-qec", &line, "/dev/null"])
+            .output()
+            .unwrap();
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            shown.contains("text/plain") || shown.contains("one.eml") || shown.contains("US-ASCII"),
+            "{shown:?}"
+        );
+        let steers = |c: char| c.is_control() && !"\r\n\t".contains(c) || c == '\u{202E}';
+        assert!(!shown.contains(steers), "{arguments}: {shown:?}");
+    }
+}
+
+/// HTML that is in another charset than its own word for it runs scripts where that word is
+/// believed. What a conversion gives out is labelled UTF-8, and a document that says otherwise
+/// is either told of or, if asked, made to say so too.
+#[test]
+fn html_given_out_carries_its_charset() {
+    for declaration in [
+        "<meta charset=koi8-r>",
+        "<meta http-equiv=\"Content-Type\" content=\"text/html; charset=koi8-r\">",
+        "<?xml version=\"1.0\" encoding=\"koi8-r\"?>",
+    ] {
+        let media_type = if declaration.starts_with("<?") {
+            "application/xhtml+xml"
+        } else {
+            "text/html"
+        };
+        let source = [
+            format!("Content-Type: {media_type}; charset=koi8-r\n\n{declaration}").as_bytes(),
+            b"\xF0\xD2\xC9",
+        ]
+        .concat();
+        let plain = convert(&source, &convert::Options::new());
+        let fixed = convert(&source, &convert::Options::new().fix_declarations(true));
+        for converted in [&plain, &fixed] {
+            if converted.changes().is_empty() {
+                continue;
+            }
+            let message = Message::parse(converted.octets());
+            let part = message.parts().next().unwrap();
+            let label = part
+                .content_type()
+                .charset()
+                .unwrap()
+                .as_bytes()
+                .to_ascii_lowercase();
+            assert_eq!(label, b"utf-8");
+            assert!(part.text().text().ends_with("При"));
+            let says_so = !part.text().report().has(Kind::DocumentConflict);
+            assert!(
+                says_so || converted.report().has(Kind::DocumentConflict),
+                "{declaration}"
+            );
+        }
+        if media_type == "text/html" {
+            assert!(plain.report().has(Kind::DocumentConflict), "{declaration}");
+            let page = String::from_utf8_lossy(fixed.octets()).to_lowercase();
+            assert!(!page.contains("koi8-r"), "{page}");
+        }
     }
 }

@@ -75,6 +75,7 @@ impl Codec for Utf1Codec {
                 if length == rest.len() && !last {
                     return at;
                 }
+                length = damaged(behind, length);
                 sink.replace(Kind::Malformed, offset, length, TRUNCATED);
             } else {
                 match u32::try_from(begin + value).ok().and_then(char::from_u32) {
@@ -86,6 +87,13 @@ impl Codec for Utf1Codec {
         }
         at
     }
+}
+
+/// How much of a truncated sequence goes with its lead octet: up to the first octet that is
+/// ASCII, so that no damage takes markup or a line end with it.
+fn damaged(behind: &[u8], length: usize) -> usize {
+    let digits = behind.iter().take(length - 1);
+    1 + digits.take_while(|octet| !octet.is_ascii()).count()
 }
 
 const TRUNCATED: &str = "truncated sequence";

@@ -55,7 +55,12 @@ impl Output {
     }
 
     pub(super) fn json(&mut self, value: &Value) -> Result<(), Stop> {
-        serde_json::to_writer(&mut self.stream, value).map_err(io::Error::from)?;
+        if self.terminal {
+            let text = serde_json::to_string(value).map_err(io::Error::from)?;
+            self.stream.write_all(visible_json(&text).as_bytes())?;
+        } else {
+            serde_json::to_writer(&mut self.stream, value).map_err(io::Error::from)?;
+        }
         self.stream.write_all(b"\n")?;
         Ok(())
     }
@@ -69,16 +74,33 @@ fn visible(text: &str) -> String {
         match character {
             '\n' | '\t' => shown.push(character),
             '\r' => {}
-            '\u{200E}'
-            | '\u{200F}'
-            | '\u{061C}'
-            | '\u{202A}'..='\u{202E}'
-            | '\u{2066}'..='\u{2069}' => shown.extend(character.escape_unicode()),
-            _ if character.is_control() => shown.extend(character.escape_unicode()),
+            _ if steers(character) => shown.extend(character.escape_unicode()),
             _ => shown.push(character),
         }
     }
     shown
+}
+
+/// The same of JSON, which has its own way to write them and is JSON still: of itself it
+/// writes out those below U+0020 (RFC 8259, section 7), and a terminal heeds U+009B too.
+fn visible_json(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        if steers(character) {
+            shown.push_str(&format!("\\u{:04x}", u32::from(character)));
+        } else {
+            shown.push(character);
+        }
+    }
+    shown
+}
+
+fn steers(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{200E}' | '\u{200F}' | '\u{061C}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}'
+        )
 }
 
 /// One sentence on standard error. Where even that is closed there is nobody to tell.

@@ -659,6 +659,16 @@ impl<'h, 'c> Hearing<'h, 'c> {
         charset.map(|charset| (charset, offset, length))
     }
 
+    /// Whether a document in the charset could have said so: what declares it is there to read
+    /// in ASCII. UTF-7 hides markup from all who do not expect it, and is taken on the word
+    /// of a label alone, as the web takes it on nobody's (HTML, section 13.2.3.2).
+    fn may_declare_itself(&self, charset: Charset) -> bool {
+        let place = self.document.get().copied().flatten();
+        let said = place.and_then(|(_, offset, length)| self.octets.get(offset..offset + length));
+        let said = said.unwrap_or_default();
+        !charset.name().contains("UTF-7") && charset.decode(said).text().as_bytes() == said
+    }
+
     fn compare_document(&mut self, chosen: Charset) {
         if let Some((charset, offset, length)) = self.document.get().copied().flatten()
             && !agree(charset, chosen)
@@ -797,6 +807,7 @@ impl<'h, 'c> Hearing<'h, 'c> {
         }
         if let Some(charset) = self.hear_document()
             && charset.is_decoded()
+            && self.may_declare_itself(charset)
         {
             let damage = charset
                 .decode_with(self.octets, &self.context.options)

@@ -776,8 +776,7 @@ impl Assembly<'_> {
             .add(Kind::EncodedWordKept, word.offset(), word.length(), detail);
     }
 
-    /// Words stand as they are where quotes around their text would change what stands around
-    /// them.
+    /// Words stand as they are where no quotes around their text would keep it apart.
     fn keep_all(&mut self, words: &[&EncodedWord<'_>], detail: &'static str) {
         for (at, word) in words.iter().enumerate() {
             if at > 0 {
@@ -805,18 +804,25 @@ impl Assembly<'_> {
                     Place::Parameter if first.in_quotes => Place::QuotedString,
                     place => place,
                 };
-                let needs_quotes = is_glued(self.body, offset, end) || needs_quotes(&text, place);
-                if first.has_open_quote && needs_quotes && place != Place::Text {
-                    self.keep_all(
-                        words,
-                        "a quotation mark or a bracket stands open in the field",
-                    );
-                    return;
-                }
-                // Behind quotes a parameter of its own would begin.
-                let goes_on = self.body.get(end).is_some_and(is_text);
-                if place == Place::Parameter && needs_quotes && goes_on {
-                    self.keep_all(words, "text goes on right behind it");
+                let beside = Beside::of(self.body, offset, end);
+                let is_marked = needs_quotes(&text, place);
+                let kept = match place {
+                    Place::Text => None,
+                    // A quoted string is a word of a local part as well.
+                    Place::Phrase if beside.next == Some(b'.') => Some("a full stop follows it"),
+                    // Two values side by side are two parameters to some.
+                    Place::Parameter if beside.before || beside.behind && is_marked => {
+                        Some("text of a parameter stands beside it")
+                    }
+                    // Quotes would close the one that stands open.
+                    _ if first.has_open_quote && (is_marked || beside.joins) => {
+                        Some("a quotation mark or a bracket stands open in the field")
+                    }
+                    _ => None,
+                };
+                let needs_quotes = is_marked || place == Place::Phrase && beside.joins;
+                if let Some(detail) = kept {
+                    self.keep_all(words, detail);
                     return;
                 }
                 quote(&text, place, needs_quotes, &mut self.text);
@@ -1054,16 +1060,35 @@ fn is_quoted_string(text: &str) -> bool {
     })
 }
 
-/// Whether text in the place of a word would be joined to what stands around it: to an atom,
-/// or to an address (RFC 5322, section 4.4: `obs-local-part` and `obs-domain` have white space
-/// and comments around their full stops).
-fn is_glued(body: &[u8], offset: usize, end: usize) -> bool {
-    let before = body.get(..offset).unwrap_or_default();
-    let behind = body.get(end..).unwrap_or_default();
-    before.last().is_some_and(is_text)
-        || behind.first().is_some_and(is_text)
-        || matches!(before.trim_ascii_end().last(), Some(b'@' | b'.' | b')'))
-        || matches!(without_comments(behind).first(), Some(b'@' | b'.'))
+/// What stands around an encoded word that its text could be joined to.
+struct Beside {
+    /// Text of an atom without a blank between, other than the equals sign of a parameter.
+    before: bool,
+    behind: bool,
+    /// What comes next, white space and comments aside.
+    next: Option<u8>,
+    /// It would be joined to an atom, or to an address (RFC 5322, section 4.4:
+    /// `obs-local-part` and `obs-domain` have white space and comments around full stops).
+    joins: bool,
+}
+
+impl Beside {
+    fn of(body: &[u8], offset: usize, end: usize) -> Self {
+        let before = body.get(..offset).unwrap_or_default();
+        let behind = body.get(end..).unwrap_or_default();
+        let next = without_comments(behind).first();
+        let is_before = before.last().is_some_and(is_text);
+        let is_behind = behind.first().is_some_and(is_text);
+        Beside {
+            before: is_before && before.last() != Some(&b'='),
+            behind: is_behind,
+            next: next.copied(),
+            joins: is_before
+                || is_behind
+                || matches!(before.trim_ascii_end().last(), Some(b'@' | b'.' | b')'))
+                || matches!(next, Some(b'@' | b'.')),
+        }
+    }
 }
 
 fn is_text(octet: &u8) -> bool {

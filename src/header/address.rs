@@ -7,6 +7,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use memchr::memchr2;
+
 use super::encoded_word::word_at;
 use super::lexeme::{Class, Lexeme, Lexemes};
 use super::token::{
@@ -766,7 +768,7 @@ fn mailbox<'a>(body: &'a [u8], member: &Member, report: &mut Report) -> Option<M
     let range = member.address();
     let (before, behind) = member.around(&range);
     let address = member.lexemes.get(range).unwrap_or_default();
-    let addr_spec = addr_spec(body, address, report);
+    let addr_spec = on_one_line(addr_spec(body, address, report), address, report);
     let has_text = |lexemes: &[Lexeme]| lexemes.iter().any(Lexeme::is_text);
     let mut add = |kind, detail| report.add(kind, offset, length, detail);
     if has_text(behind) {
@@ -842,6 +844,27 @@ fn addr_spec<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Cow
         let detail = "white space inside an address";
         report.add(Kind::UnquotedSpecial, at, length, detail);
     }
+    Cow::Owned(octets)
+}
+
+/// A line end in a quoted local part or a domain literal that is no fold: whoever hands the
+/// address on in a line of a protocol would hand on two (RFC 5321, section 4.1.1.3).
+fn on_one_line<'a>(
+    addr_spec: Cow<'a, [u8]>,
+    lexemes: &[Lexeme],
+    report: &mut Report,
+) -> Cow<'a, [u8]> {
+    let (Some(first), Some(last)) = (lexemes.first(), lexemes.last()) else {
+        return addr_spec;
+    };
+    if memchr2(b'\r', b'\n', &addr_spec).is_none() {
+        return addr_spec;
+    }
+    let detail = "a line end in an address, left out";
+    let length = last.end - first.start;
+    report.add(Kind::SkippedText, first.start, length, detail);
+    let mut octets = addr_spec.into_owned();
+    octets.retain(|octet| !matches!(octet, b'\r' | b'\n'));
     Cow::Owned(octets)
 }
 

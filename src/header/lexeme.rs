@@ -10,7 +10,7 @@ use nom::{IResult, Parser};
 
 use super::encoded_word::{encoded_word, loose_phrase_word};
 use super::token::{
-    Field, blanks, comment, domain_literal, is_atom, is_blank, no_match, quoted_pair,
+    Field, blanks, cfws, comment, domain_literal, is_atom, is_blank, no_match, quoted_pair,
     quoted_string, slice,
 };
 use crate::report::Kind;
@@ -181,7 +181,7 @@ impl Iterator for Lexemes<'_> {
 /// (RFC 2047, section 5, rule 3).
 fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
     let (rest, ()) = alt((encoded_word.map(|_| ()), loose_phrase_word)).parse(input)?;
-    let (after, _) = blanks(rest)?;
+    let (after, ()) = cfws(rest).unwrap_or((rest, ()));
     if after.first() == Some(&b'@') {
         return Err(no_match(input, ErrorKind::Not));
     }

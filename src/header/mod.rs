@@ -575,6 +575,10 @@ fn structured_words<'a>(body: &'a [u8], syntax: Syntax, builder: &mut Builder<'a
 
 /// Puts pieces together from left to right.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is another thing that the reader of a place knows about it"
+)]
 struct Builder<'a> {
     body: &'a [u8],
     /// Up to where the body is in pieces.
