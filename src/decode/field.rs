@@ -1077,8 +1077,8 @@ impl Beside {
         let before = body.get(..offset).unwrap_or_default();
         let behind = body.get(end..).unwrap_or_default();
         let next = without_comments(behind).first();
-        let is_before = before.last().is_some_and(is_text);
-        let is_behind = behind.first().is_some_and(is_text);
+        let is_before = before.last().copied().is_some_and(is_text);
+        let is_behind = behind.first().copied().is_some_and(is_text);
         Beside {
             before: is_before && before.last() != Some(&b'='),
             behind: is_behind,
@@ -1091,8 +1091,8 @@ impl Beside {
     }
 }
 
-fn is_text(octet: &u8) -> bool {
-    !octet.is_ascii() || !is_blank(*octet) && !is_special(char::from(*octet))
+fn is_text(octet: u8) -> bool {
+    !octet.is_ascii() || !is_blank(octet) && !is_special(char::from(octet))
 }
 
 /// What is left behind white space and comments (RFC 5322, section 3.2.2).

@@ -149,7 +149,7 @@ mod tests {
                     (&body.as_bytes()[word.offset..end], Some(word.offset))
                 }
             };
-            all.push_str(&format!("[{}]", octets.escape_ascii()));
+            all.extend(["[", &octets.escape_ascii().to_string(), "]"]);
             given.push((octets, offset));
         }
         let general = pieces(body.as_bytes(), Syntax::Unstructured);
