@@ -682,7 +682,7 @@ fn raw_field(message: &[u8], name: &str) -> (String, &'static str, Source) {
     (text.text().to_owned(), used.charset().name(), source)
 }
 
-/// "Да", "Ольга Кузнецова" and "Смета на ремонт школьной библиотеки" as CPython's codec `cp1251`
+/// "Да", "Ольга Кузнецова" and "Смета на ремонт школьной библиотеки" as `cp1251` of `CPython`
 /// writes them.
 const RUSSIAN: [&[u8]; 3] = [
     b"\xC4\xE0",

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use mime_charset::charset::resolve;
 use mime_charset::convert::{Headers, Options as Conversion, convert, verify};
-use mime_charset::header::{self, Mailbox, Syntax};
+use mime_charset::header::{self, Mailbox, Parameter, Syntax};
 use mime_charset::{Kind, Label, Message, Options, decode, utf8};
 
 pub mod laws;
@@ -152,7 +152,11 @@ fn words_add_no_parameter() {
         assert!(text.text().contains("charset"), "{name}");
         for octets in [body.as_slice(), text.text().as_bytes()] {
             let content_type = header::content_type(octets);
-            let names: BTreeSet<_> = content_type.parameters().iter().map(|p| p.name()).collect();
+            let names: BTreeSet<_> = content_type
+                .parameters()
+                .iter()
+                .map(Parameter::name)
+                .collect();
             assert_eq!(names, BTreeSet::from(["name"]), "{name} {:?}", text.text());
         }
     }

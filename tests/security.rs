@@ -304,10 +304,11 @@ fn decoded_text_written_anew_adds_nothing() {
         "\u{202E}gro.elpmaxe@x",
     ];
     for payload in payloads {
-        let word: String = payload
+        let word: Vec<String> = payload
             .bytes()
             .map(|octet| format!("={octet:02X}"))
             .collect();
+        let word = word.concat();
         let body = format!("=?utf-8?Q?{word}?= <kim@example.org>");
         let list = header::addresses(body.as_bytes());
         let name = phrase(

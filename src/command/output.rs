@@ -1,5 +1,6 @@
 //! What a command prints.
 
+use std::fmt::Write as _;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use mime_charset::Report;
@@ -87,7 +88,7 @@ fn visible_json(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
         if steers(character) {
-            shown.push_str(&format!("\\u{:04x}", u32::from(character)));
+            let _ = write!(shown, "\\u{:04x}", u32::from(character));
         } else {
             shown.push(character);
         }

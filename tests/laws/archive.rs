@@ -72,7 +72,7 @@ impl Read for Slow<'_> {
             return Err(io::ErrorKind::Interrupted.into());
         }
         let most = (self.drawn.below(40) + 1).min(buffer.len());
-        let read = (&self.file[..]).take(most as u64).read(buffer)?;
+        let read = self.file.take(most as u64).read(buffer)?;
         self.file = &self.file[read..];
         Ok(read)
     }

@@ -239,7 +239,7 @@ fn options(choices: &mut Choices<'_>) -> Options {
         .bom(if bit(5) { Bom::Keep } else { Bom::Strip })
 }
 
-/// What encoding_rs reads without an error under these names, we read to the same text.
+/// What `encoding_rs` reads without an error under these names, we read to the same text.
 pub fn encoding_rs(octets: &[u8]) {
     let mut choices = Choices::new(octets);
     let (charset, encoding) = choices.of(&AGREEING);

@@ -139,7 +139,7 @@ fn whole_groups(body: &[u8]) {
     let letters: Vec<u8> = body
         .iter()
         .copied()
-        .filter(|letter| letter.is_ascii_alphanumeric())
+        .filter(u8::is_ascii_alphanumeric)
         .collect();
     let cut = letters.len() / 8 * 4;
     let (first, second) = letters.split_at(cut);
@@ -172,7 +172,7 @@ fn comes_back(octets: &[u8]) {
 
     let lines: Vec<String> = octets
         .chunks(25)
-        .map(|line| line.iter().map(|octet| format!("={octet:02X}")).collect())
+        .map(|line| escapes(line).to_uppercase())
         .collect();
     let encoded = lines.join("=\r\n");
     let decoded = transfer::quoted_printable(encoded.as_bytes());
@@ -181,8 +181,21 @@ fn comes_back(octets: &[u8]) {
         (octets, true)
     );
 
-    let encoded: String = octets.iter().map(|octet| format!("={octet:02x}")).collect();
+    let encoded = escapes(octets);
     let decoded = transfer::q(encoded.as_bytes());
     assert_eq!(decoded.octets(), octets);
     assert!(!decoded.report().has(Kind::QuotedPrintableKept));
+}
+
+/// Each octet as an equals sign and two digits in lower case (RFC 2045, section 6.7).
+fn escapes(octets: &[u8]) -> String {
+    let digits = octets.iter().flat_map(|octet| [octet >> 4, octet & 0xF]);
+    let mut escapes = String::with_capacity(octets.len() * 3);
+    for (place, digit) in digits.enumerate() {
+        if place % 2 == 0 {
+            escapes.push('=');
+        }
+        escapes.extend(char::from_digit(digit.into(), 16));
+    }
+    escapes
 }
