@@ -396,6 +396,19 @@ fn raw_text_becomes_words() {
     );
 }
 
+/// What raw text without any label looks like is a guess: it is left alone, and converted only
+/// for who asks for guesses. "Смета на ремонт школьной библиотеки" as `cp1251` of `CPython`.
+#[test]
+fn raw_text_that_is_only_guessed_is_converted_on_demand() {
+    let source = b"Subject: \xD1\xEC\xE5\xF2\xE0 \xED\xE0 \xF0\xE5\xEC\xEE\xED\xF2 \xF8\xEA\xEE\xEB\xFC\xED\xEE\xE9 \xE1\xE8\xE1\xEB\xE8\xEE\xF2\xE5\xEA\xE8\r\n\r\n";
+    assert_eq!(check("raw", source, &Options::new()), source);
+    let report = convert(source, &Options::new()).report().clone();
+    assert!(report.has(Kind::Unconverted));
+    let guessed = Options::new().headers(Headers::Utf8).guessed(Some(50));
+    let expected = "Subject: Смета на ремонт школьной библиотеки\r\n\r\n";
+    assert_eq!(check("raw", source, &guessed), expected.as_bytes());
+}
+
 /// RFC 6532, section 3.2.
 #[test]
 fn headers_in_raw_utf_8() {

@@ -349,7 +349,7 @@ impl Header<'_> {
     ) {
         let body = field.body();
         let base = field.body_range().map_or(0, |range| range.start);
-        let options = unguessed(self.entity.with_hint(&self.options.reading));
+        let options = self.entity.with_hint(&self.options.reading);
         let words: Vec<_> = pieces
             .iter()
             .filter_map(as_word)
@@ -461,7 +461,7 @@ impl Header<'_> {
             } else {
                 return Vec::new();
             };
-        let options = unguessed(self.entity.with_hint(&self.options.reading));
+        let options = self.entity.with_hint(&self.options.reading);
         let mut places = Vec::new();
         for parameter in parameters {
             let range = parameter.offset()..parameter.offset() + parameter.length();
@@ -892,13 +892,6 @@ fn relabelled(written: &[u8]) -> String {
         .unwrap_or_else(|| "charset=UTF-8".to_owned())
 }
 
-/// Without what raw text looks like: that is a guess from all fields at once, and another one
-/// when some of them are converted.
-fn unguessed(mut reading: charset::Options) -> charset::Options {
-    reading.raw = None;
-    reading
-}
-
 /// Whether a field says the same as before; of a charset parameter, whatever it says.
 pub(super) fn says_the_same(
     field: &Field<'_>,
@@ -916,7 +909,7 @@ pub(super) fn says_the_same(
         // raw text from having a say in how it is read.
         options.reading.hint(Some(Charset::WINDOWS_1252))
     } else {
-        unguessed(field.reading(&options.reading))
+        field.reading(&options.reading)
     };
     let text = |body: &[u8]| {
         let body = body.trim_ascii_start().to_vec();
