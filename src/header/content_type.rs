@@ -322,8 +322,12 @@ fn without_media_type<'a>(
 ) -> (&'a [u8], Option<Cow<'a, str>>, bool) {
     let at = field.offset(input);
     let begins_with_parameter = token(input).is_ok_and(|(rest, _)| opens_value(rest));
+    // What stands in quotes ends no earlier than they do.
+    let quoted = quoted_string(input).map_or(0, |(rest, _)| input.len() - rest.len());
     let length = if begins_with_parameter {
         0
+    } else if quoted > 0 {
+        quoted
     } else {
         input
             .iter()
@@ -610,6 +614,8 @@ mod tests {
             "charset=x",
             "text/; charset=x",
             "/plain; charset=x",
+            "\"text/plain\"; charset=x",
+            "\"text; charset=y\"; charset=x",
         ] {
             let field = content_type(body.as_bytes());
             assert!(!field.is_valid(), "{body}");

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use mime_charset::decode;
 use mime_charset::header::{self, Parameter, Piece, Syntax, encode as write};
-use mime_charset::{Kind, Message, Options};
+use mime_charset::{Effect, Kind, Message, Options, Report};
 
 use super::{Choices, in_place};
 
@@ -36,13 +36,29 @@ pub fn content_type(body: &[u8]) {
 
     // The words of a field add no parameter to its text.
     let text = decode::field(body, Syntax::Parameters, &options);
-    if body.is_ascii() {
+    if body.is_ascii() && is_sound_but_for_words(content_type.report()) {
         let again = header::content_type(text.text().as_bytes());
         for parameter in again.parameters() {
             let known = content_type.parameter(parameter.name());
             assert!(known.is_some(), "{parameter:?} in {:?}", text.text());
         }
     }
+}
+
+/// Whether a field keeps the rules of its grammar, wherever words stand in it. What a reader
+/// makes of quotes and brackets that stand open, and of what it passes over, depends on each
+/// octet around them: then its text is for people, and whoever wants values asks for those.
+fn is_sound_but_for_words(report: &Report) -> bool {
+    report.findings().iter().all(|finding| {
+        finding.kind().effect() < Effect::Repaired
+            || matches!(
+                finding.kind(),
+                Kind::UnquotedSpecial
+                    | Kind::EncodedWordPlace
+                    | Kind::EncodedWordSyntax
+                    | Kind::EncodedWordJoined
+            )
+    })
 }
 
 fn check_parameters(parameters: &[Parameter<'_>], body: &[u8], options: &Options) {
@@ -149,7 +165,7 @@ pub fn addresses(body: &[u8]) {
             written_mailbox(name.text(), address);
         }
     }
-    if body.is_ascii() {
+    if body.is_ascii() && is_sound_but_for_words(list.report()) {
         let text = decode::field(body, Syntax::Addresses, &options);
         let again = header::addresses(text.text().as_bytes());
         let given: Vec<_> = list.mailboxes().map(header::Mailbox::addr_spec).collect();
