@@ -10,6 +10,8 @@ use memchr::{memchr, memchr2};
 use super::vector::Avx2;
 use super::{Findings, LINE_LIMIT, LONG_LINE, Transferred, between, tail, tail_mut};
 use crate::report::Kind;
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+use crate::report::Report;
 use crate::work::work;
 
 /// The octets of a base64 body (RFC 2045, section 6.8).
@@ -132,6 +134,10 @@ pub(super) fn base64_body<'a>(body: &'a [u8], room: &mut Vec<u8>) -> Transferred
     base64_data(body, Some(0), room)
 }
 
+/// The capacity that decoding needs beyond its result: for a group that is not full, and for
+/// what vectors write too much.
+const SPARE: usize = 3 + 4;
+
 /// Decodes base64, with lines that begin at `line` or, in a B word, without.
 fn base64_data<'a>(text: &'a [u8], line: Option<usize>, room: &mut Vec<u8>) -> Transferred<'a> {
     base64_with(
@@ -145,9 +151,15 @@ fn base64_data<'a>(text: &'a [u8], line: Option<usize>, room: &mut Vec<u8>) -> T
 
 /// The same without vector instructions: what other processors do, and what the tests hold the
 /// vectors to.
-#[cfg(all(test, feature = "simd", target_arch = "x86_64"))]
+#[cfg(test)]
 pub(super) fn base64_plainly(text: &[u8], line: Option<usize>) -> Transferred<'_> {
-    base64_with(text, line, &mut Vec::new(), None)
+    base64_with(
+        text,
+        line,
+        &mut Vec::new(),
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        None,
+    )
 }
 
 fn base64_with<'a>(
@@ -158,7 +170,16 @@ fn base64_with<'a>(
 ) -> Transferred<'a> {
     let mut octets = std::mem::take(room);
     octets.clear();
-    octets.reserve_exact(text.len() / 4 * 3 + 3);
+    octets.reserve_exact(text.len() / 4 * 3 + SPARE);
+    // A text no longer than a line has no line that is too long.
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    if let Some(vector) = vector
+        && text.len() <= LINE_LIMIT
+        && last_line(vector, text, &mut octets).is_some()
+    {
+        return Transferred::changed(octets, Report::new());
+    }
+
     let mut data = Base64 {
         octets,
         findings: Findings::default(),
@@ -177,7 +198,7 @@ fn base64_with<'a>(
     while let Some(octet) = text.get(at) {
         if data.is_between_groups() && sextet(*octet) < NO_LETTER {
             let rest = tail(text, at);
-            if at >= tried && rest.len() >= 32 {
+            if at >= tried {
                 let (taken, seen) = data.at_once(rest, at);
                 tried = at + seen;
                 at += taken;
@@ -196,6 +217,24 @@ fn base64_with<'a>(
     }
     data.finish(text.len());
     Transferred::changed(data.octets, data.findings.into_report())
+}
+
+/// Decodes the last line of a text, with its padding and its line end, and says how long it is;
+/// `None`, and nothing decoded, if it is not clean.
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+fn last_line(vector: Avx2, rest: &[u8], octets: &mut Vec<u8>) -> Option<usize> {
+    let ([line @ .., b'\r', b'\n'] | [line @ .., b'\r' | b'\n'] | line) = rest;
+    let made = octets.len();
+    let taken = vector.letters(line, octets);
+    if taken < line.len() || line.is_empty() {
+        let mut room = [0; 24];
+        let Some(last) = clean_b(tail(line, taken), &mut room) else {
+            octets.truncate(made);
+            return None;
+        };
+        octets.extend_from_slice(last);
+    }
+    Some(line.len())
 }
 
 /// A base64 decoder, from octet to octet.
@@ -269,6 +308,12 @@ impl Base64 {
         /// In a shorter text it is not worth while to look for line ends.
         const WORTH_IT: usize = 128;
         work(rest.len().min(LONGEST));
+        if rest.len() <= LINE_LIMIT + 2
+            && let Some(length) = last_line(vector, rest, &mut self.octets)
+        {
+            self.line_end(at + length, at + rest.len());
+            return Some(rest.len());
+        }
         let mut line = rest;
         if rest.len() >= WORTH_IT
             && let Some(length) = memchr2(b'\r', b'\n', rest.get(..LONGEST).unwrap_or(rest))

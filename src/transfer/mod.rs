@@ -293,8 +293,8 @@ fn tail(octets: &[u8], from: usize) -> &[u8] {
     octets.get(from..).unwrap_or_default()
 }
 
-fn tail_mut(octets: &mut [u8], from: usize) -> &mut [u8] {
-    octets.get_mut(from..).unwrap_or_default()
+fn tail_mut<T>(room: &mut [T], from: usize) -> &mut [T] {
+    room.get_mut(from..).unwrap_or_default()
 }
 
 fn between(octets: &[u8], from: usize, to: usize) -> &[u8] {
@@ -630,7 +630,10 @@ mod tests {
         let same = |text: &[u8]| {
             let mut room = [0; 24];
             for (clean, thorough) in [
-                (super::clean_b(text, &mut room).map(<[u8]>::to_vec), b(text)),
+                (
+                    super::clean_b(text, &mut room).map(<[u8]>::to_vec),
+                    base64::base64_plainly(text, None),
+                ),
                 (super::clean_q(text, &mut room).map(<[u8]>::to_vec), q(text)),
             ] {
                 let expected = thorough
@@ -792,6 +795,42 @@ mod twins {
             }
             for length in [0, 1, 31, 32, 64, 65, 66, 78, 127, 128, 129, 160, 299] {
                 check(&body[..length], 65);
+            }
+        }
+    }
+
+    /// The last line of a body at each length and with each ending, alone and behind full lines:
+    /// what is short or left over goes another way than what fills vectors.
+    #[test]
+    fn every_last_line() {
+        const ENDINGS: [&str; 18] = [
+            "",
+            "\r\n",
+            "\n",
+            "\r",
+            "=",
+            "==",
+            "A=\r\n",
+            "A==\r\n",
+            "AA=\n",
+            "AA==",
+            "===",
+            "= =",
+            "*",
+            " \r\n",
+            "\r\n\r\n",
+            "\n\r\n",
+            "=\r\n=",
+            "==\r\nTQ==",
+        ];
+        let letters = "TWFuIGlzIGRpc3Rpbmd1aXNoZWQ+/+09".repeat(3);
+        let line = format!("{}\r\n", &letters[..76]);
+        for lines in [0, 1, 2, 4] {
+            for length in 0..=84 {
+                for ending in ENDINGS {
+                    let body = [&line.repeat(lines), &letters[..length], ending].concat();
+                    check(body.as_bytes(), 1);
+                }
             }
         }
     }

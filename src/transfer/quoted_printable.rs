@@ -56,7 +56,7 @@ fn in_vectors<'a>(vector: Avx2, body: &'a [u8], room: &mut Vec<u8>) -> Transferr
     let mut at = vector.unchanged(body, 0, &mut seen);
     let is_unchanged = at >= body.len();
     if !is_unchanged {
-        octets.reserve_exact(body.len() + vector::SPARE);
+        octets.reserve_exact(body.len() + vector::REACH);
         octets.extend_from_slice(between(body, 0, at));
     }
     while at < body.len() {

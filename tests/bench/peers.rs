@@ -31,6 +31,7 @@ fn main() -> io::Result<()> {
     charsets::measure(&plan);
     charsets::measure_families(&plan);
     transfer::measure(&plan);
+    transfer::measure_growth(&plan);
     header::measure(&plan);
     detect::measure(&plan);
     mailbox::measure(&plan);

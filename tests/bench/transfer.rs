@@ -6,6 +6,7 @@ use crate::harness::{Peer, Plan, Row, peer, table};
 use crate::text::{self, Random};
 
 const TITLE: &str = "Transfer encodings: octets of the body";
+const GROWTH: &str = "Transfer encodings: one body that grows";
 
 pub fn measure(plan: &Plan) {
     if !plan.wants(TITLE) {
@@ -46,6 +47,58 @@ pub fn measure(plan: &Plan) {
         ));
     }
     table(plan, TITLE, bodies.iter().map(Body::row).collect());
+}
+
+/// The same work on bodies of one, two, four and eight times the size, clean and with something
+/// to report in every line: a rate that stays says that time is linear.
+pub fn measure_growth(plan: &Plan) {
+    if !plan.wants(GROWTH) {
+        return;
+    }
+    let text = text::latin(&mut Random(2), 16 << 10, 10);
+    let mut random = Random(4);
+    // 300 full lines.
+    let data: Vec<u8> = (0..300 * 57)
+        .map(|_| random.next().to_le_bytes()[7])
+        .collect();
+    let mut bodies = Vec::new();
+    for (name, encoding, behind) in [
+        ("quoted-printable", "quoted-printable", ""),
+        (
+            "quoted-printable, blanks at line ends",
+            "quoted-printable",
+            " ",
+        ),
+        ("base64", "base64", ""),
+        ("base64, no letter at line ends", "base64", "*"),
+    ] {
+        for times in [1, 2, 4, 8] {
+            let (body, right) = if encoding == "base64" {
+                let right = data.repeat(times);
+                (text::base64(&right, 76), right)
+            } else {
+                let right = text.repeat(times).into_bytes();
+                (text::quoted_printable(&right), right)
+            };
+            let body = String::from_utf8(body).expect("US-ASCII");
+            let body = body.replace("\r\n", &format!("{behind}\r\n"));
+            let name = format!("{name}, {times} times {} KiB", right.len() / times >> 10);
+            bodies.push((name, encoding, body, right));
+        }
+    }
+    let rows = bodies.iter().map(|(name, encoding, body, right)| Row {
+        name: name.clone(),
+        octets: body.len(),
+        right: right.into(),
+        peers: vec![peer("mime-charset", || {
+            let decode = match *encoding {
+                "base64" => transfer::base64,
+                _ => transfer::quoted_printable,
+            };
+            decode(body.as_bytes()).into_octets()
+        })],
+    });
+    table(plan, GROWTH, rows.collect());
 }
 
 /// A body, as the end of a message for the libraries that decode nothing less.
