@@ -33,6 +33,7 @@ use memchr::memmem;
 
 use crate::charset::{Charset, Options, utf8};
 use crate::report::Source;
+use crate::work::work;
 
 mod candidates;
 mod tables;
@@ -213,6 +214,7 @@ pub(crate) fn by_evidence(octets: &[u8]) -> Option<Guess> {
 /// UTF-8, if all octets are and at least one character has several.
 pub(crate) fn by_utf8(octets: &[u8]) -> Option<Guess> {
     let offset = first_above_ascii(octets)?;
+    work(octets.len());
     let text = utf8::decode(octets).ok()?;
     let length = text.get(offset..)?.chars().next()?.len_utf8();
     Some(Guess::certain(
@@ -232,6 +234,7 @@ fn first_above_ascii(octets: &[u8]) -> Option<usize> {
         .take_while(|chunk| chunk.is_ascii())
         .count();
     let start = (skipped * AT_ONCE).min(octets.len());
+    work(start + AT_ONCE);
     let found = octets.get(start..)?.iter().position(|it| !it.is_ascii())?;
     Some(start + found)
 }
@@ -239,6 +242,7 @@ fn first_above_ascii(octets: &[u8]) -> Option<usize> {
 /// A charset of the ISO 2022 family or HZ, if 7-bit octets hold its escapes and decode in it
 /// without a fault.
 pub(crate) fn by_escapes(octets: &[u8]) -> Option<Guess> {
+    work(octets.len());
     if memchr::memchr2(0x1B, b'~', octets).is_none() || !octets.is_ascii() {
         return None;
     }
@@ -258,6 +262,7 @@ pub(crate) fn by_escapes(octets: &[u8]) -> Option<Guess> {
         (b"~{", "HZ-GB-2312"),
     ];
     escapes.into_iter().find_map(|(escape, name)| {
+        work(octets.len());
         let offset = memmem::find(octets, escape)?;
         let charset = Charset::for_label(name).filter(|charset| charset.is_decoded())?;
         // In HZ the tilde is an everyday character: without its end it is no escape.
@@ -309,6 +314,7 @@ fn by_chardetng(octets: &[u8]) -> Option<Charset> {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     // What is cut may end inside a character.
     let whole = sample.len() == octets.len();
+    work(sample.len());
     detector.feed(&sample, whole);
     Charset::for_label(detector.guess(None, Utf8Detection::Deny).name())
 }
@@ -324,6 +330,7 @@ fn sample(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
     let mut before: &[u8] = &[];
     let mut after_wanted = false;
     for word in octets.split_inclusive(|&octet| octet < 0x30) {
+        work(word.len());
         let wanted = !word.is_ascii();
         if wanted && !after_wanted {
             sample.extend(before.iter().take(LONGEST_NEIGHBOUR));
@@ -345,3 +352,36 @@ fn sample(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
 
 /// How much of a word of ASCII is kept: mail holds lines of base64.
 const LONGEST_NEIGHBOUR: usize = 24;
+
+#[cfg(test)]
+mod tests {
+    use super::detect;
+    use crate::work::work_of;
+
+    /// Time is linear: for eight times the octets at most nine times as many are looked at.
+    #[test]
+    fn the_work_grows_as_the_octets_do() {
+        let inputs: [&[u8]; 7] = [
+            b"\xE9",
+            b"caf\xE9 ",
+            b"~{\x1B$B",
+            b"\x1B$)C\x1B$)A\x1B$(D",
+            b"a\0",
+            b"\xC3\xA9\xE2\x82 ",
+            b"=?utf-8?q?\xFF?= <p>\xB0\xA1",
+        ];
+        for input in inputs {
+            let of = |length: usize| {
+                let octets = input.repeat(length / input.len());
+                work_of(|| {
+                    std::hint::black_box(detect(&octets));
+                })
+            };
+            let (small, large) = (of(64 << 10), of(512 << 10));
+            assert!(
+                small > 0 && large <= 9 * small,
+                "{input:02X?}: {small} and {large}"
+            );
+        }
+    }
+}

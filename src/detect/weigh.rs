@@ -8,6 +8,7 @@
 use super::candidates::{CANDIDATES, Language};
 use super::tables::{Characters, EN, Letters};
 use crate::charset::{Charset, utf8};
+use crate::work::work;
 
 /// A charset, what the octets cost in it, and what they say.
 #[derive(Debug)]
@@ -132,6 +133,7 @@ pub(super) fn weigh(octets: &[u8], chardetng: Option<Charset>) -> Vec<Weighed> {
 /// it where they are the most by far.
 fn damaged_utf8_cost(octets: &[u8]) -> Option<i32> {
     let (mut whole, mut broken, mut cost) = (0, 0, 0);
+    work(octets.len());
     for chunk in octets.utf8_chunks() {
         for character in chunk.valid().chars().filter(|it| !it.is_ascii()) {
             whole += 1;

@@ -5,9 +5,12 @@
 //! a script, in every second place. What passes here decodes without a fault, so a handful
 //! of random octets does not: of four units each must be letters of one script.
 
+use crate::work::work;
+
 /// The charset, and how many octets of the start show it.
 pub(super) fn by_zeros(octets: &[u8]) -> Option<(&'static str, usize)> {
     let seen = octets.get(..octets.len().min(MOST_SEEN))?;
+    work(seen.len());
     let zeros = seen.contains(&0) || seen.iter().any(|&octet| is_control(octet));
     // Kana all begin with the octet 30, a digit zero: ASCII may do so too.
     if !zeros && seen.is_ascii() {
