@@ -139,6 +139,26 @@ const ESCAPES: [(&[u8], Slot, Set); 34] = [
     (b" F", Slot::G0, Set::Nothing),
 ];
 
+/// Whether an escape begins with these two octets or fewer: most damage is told
+/// by them, without a look at each escape.
+fn begins_escape(after: &[u8]) -> bool {
+    matches!(
+        after,
+        [] | [b'(' | b')' | b'.' | b'&' | b' ' | b'$']
+            | [b'(', b'B' | b'J' | b'H' | b'I', ..]
+            | [b')', b'I', ..]
+            | [b'$', b'B' | b'@' | b'A' | b'(' | b')' | b'*' | b'+', ..]
+            | [b'.', b'A' | b'F', ..]
+            | [b'&', b'@', ..]
+            | [b' ', b'A' | b'F', ..]
+    )
+}
+
+/// Whether further octets could make an escape of these.
+fn may_become_escape(after: &[u8]) -> bool {
+    begins_escape(after) && ESCAPES.iter().any(|(escape, ..)| escape.starts_with(after))
+}
+
 /// The characters that octets 21 to 7E stand for.
 #[derive(Clone, Copy)]
 enum Graphic {
@@ -333,7 +353,7 @@ impl Iso2022Codec {
             [b'N'] if !last => return 0,
             [b'N', 0x21..=0x7E] if !last && pairs => return 0,
             [b'O'] | [b'O', 0x21..=0x7E] if !last && plane => return 0,
-            _ if !last && ESCAPES.iter().any(|(escape, ..)| escape.starts_with(after)) => return 0,
+            _ if !last && may_become_escape(after) => return 0,
             _ => {
                 // What an unknown escape switches to is unknown: it shows as ASCII.
                 self.g0 = self.initial;
@@ -350,6 +370,9 @@ impl Iso2022Codec {
 
     /// What ESC and `after` designate where, and how many octets say so.
     fn known_escape(&self, after: &[u8]) -> Option<(Slot, Set, usize)> {
+        if !begins_escape(after) {
+            return None;
+        }
         ESCAPES
             .iter()
             .find(|(escape, slot, set)| after.starts_with(escape) && self.takes(*slot, *set))
@@ -472,5 +495,23 @@ fn roman(octet: u8) -> char {
         b'\\' => '\u{A5}',
         b'~' => '\u{203E}',
         _ => char::from(octet),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ESCAPES, begins_escape};
+
+    /// What is asked first may not lose an escape, whole or cut anywhere.
+    #[test]
+    fn every_escape_is_seen_by_its_beginning() {
+        for (escape, ..) in ESCAPES {
+            for length in 0..=escape.len() {
+                assert!(begins_escape(&escape[..length]), "{escape:02X?} {length}");
+            }
+        }
+        for octets in [&b"\x1B"[..], b"Z", b"(Z", b"$Z", b"\n"] {
+            assert!(!begins_escape(octets), "{octets:02X?}");
+        }
     }
 }

@@ -174,22 +174,28 @@ impl AccentCodec {
         let Some(&octet) = following.first() else {
             return 0;
         };
-        if self.table.character(octet).and_then(accent).is_none() {
+        let is_accent = |octet: u8| self.accented.row(octet).is_some();
+        if !is_accent(octet) {
             self.put(octet, offset, sink);
             return 1;
         }
-        let marks: Vec<char> = following
-            .iter()
-            .take(MOST_ACCENTS)
-            .map_while(|&octet| self.table.character(octet))
-            .take_while(|&mark| accent(mark).is_some())
-            .collect();
+        let mut marks = ['\0'; MOST_ACCENTS];
+        let mut count = 0;
+        for (mark, &octet) in marks.iter_mut().zip(following) {
+            match self.table.character(octet) {
+                Some(character) if is_accent(octet) => *mark = character,
+                _ => break,
+            }
+            count += 1;
+        }
+        let marks = marks.get(..count).unwrap_or_default();
         let base = match following.get(marks.len()) {
+            Some(&octet) if is_accent(octet) => None,
             Some(&octet) => self.table.character(octet),
             None if !last => return 0,
             None => None,
         };
-        match (base, marks.as_slice()) {
+        match (base, marks) {
             (Some(' '), &[mark]) => {
                 let alone = accent(mark).map_or(mark, |(_, alone, _)| *alone);
                 sink.text.push(alone);
