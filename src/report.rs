@@ -699,6 +699,9 @@ impl Report {
         length: usize,
         detail: impl Into<Cow<'static, str>>,
     ) {
+        if !self.keeps_more() {
+            return self.omit(kind);
+        }
         self.push(Finding {
             kind,
             within: Within::Source,
@@ -716,6 +719,9 @@ impl Report {
         length: usize,
         detail: impl Into<Cow<'static, str>>,
     ) {
+        if !self.keeps_more() {
+            return self.omit(kind);
+        }
         self.push(Finding {
             kind,
             within: Within::Octets,
@@ -735,18 +741,29 @@ impl Report {
         self.findings.len() < Self::MAX_FINDINGS
     }
 
+    /// Gives back the room for findings that never came.
+    pub(crate) fn shrink(&mut self) {
+        self.findings.shrink_to_fit();
+    }
+
     /// How many findings were added, kept or not.
     pub(crate) fn count(&self) -> usize {
         self.findings.len() + self.omitted
     }
 
     fn push(&mut self, finding: Finding) {
-        self.worst = self.worst.max(Some(finding.kind.effect()));
         if self.keeps_more() {
+            self.worst = self.worst.max(Some(finding.kind.effect()));
             self.findings.push(finding);
         } else {
-            self.omitted += 1;
+            self.omit(finding.kind);
         }
+    }
+
+    /// Counts a finding that is not kept.
+    fn omit(&mut self, kind: Kind) {
+        self.worst = self.worst.max(Some(kind.effect()));
+        self.omitted += 1;
     }
 
     /// Takes over the findings of `part`, which was given the octets from `base` on.

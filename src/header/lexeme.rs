@@ -132,13 +132,20 @@ impl<'a> Lexemes<'a> {
             let rest = blanks(input).map_or(b"".as_slice(), |(rest, _)| rest);
             return (rest, Class::Blank);
         }
-        if let Ok((rest, _)) = quoted_pair(input) {
+        if first == b'\\'
+            && let Ok((rest, _)) = quoted_pair(input)
+        {
             return (rest, Class::Special(first));
         }
-        if let (true, Ok((rest, ()))) = (self.words, phrase_word(input)) {
+        if self.words
+            && first == b'='
+            && let Ok((rest, ())) = phrase_word(input)
+        {
             return (rest, Class::Word);
         }
-        if let Ok((rest, _)) = atom(input, self.words) {
+        if is_atom(first)
+            && let Ok((rest, _)) = atom(input, self.words)
+        {
             return (rest, Class::Atom);
         }
         work(1);
