@@ -74,7 +74,7 @@ pub fn unstructured(text: &str, column: usize) -> String {
     // room behind the field name is encoded, so that it may go on in the next line.
     let begins_here = column <= 1 || column + LEAST > LINE;
     let room = if begins_here { LINE } else { LINE - column };
-    lines.pieces(&pieces(text, &UNSTRUCTURED, room), &UNSTRUCTURED, 0);
+    lines.pieces(pieces(text, &UNSTRUCTURED, room), &UNSTRUCTURED, 0);
     lines.written
 }
 
@@ -113,11 +113,12 @@ pub fn phrase(text: &str, column: usize) -> String {
 pub fn comment(text: &str, column: usize) -> String {
     let mut lines = Lines::new(column);
     let pieces = pieces(text, &COMMENT, LINE);
-    let first = match pieces.as_slice() {
-        [] => 1,
-        [Piece::Plain(plain)] => escaped(plain, COMMENT.escaped).len() + 1,
-        [Piece::Plain(plain), ..] => escaped(plain, COMMENT.escaped).len(),
-        [Piece::Encoded(text), ..] => {
+    let mut starts = pieces.clone();
+    let first = match (starts.next(), starts.next()) {
+        (None, _) => 1,
+        (Some(Piece::Plain(plain)), None) => escaped(plain, COMMENT.escaped).len() + 1,
+        (Some(Piece::Plain(plain)), Some(_)) => escaped(plain, COMMENT.escaped).len(),
+        (Some(Piece::Encoded(text)), _) => {
             Encoding::of(text, &COMMENT)
                 .length(text, &COMMENT)
                 .min(LEAST)
@@ -128,7 +129,7 @@ pub fn comment(text: &str, column: usize) -> String {
     lines.make_room(1 + first, 0);
     lines.put("(");
     lines.can_fold = false;
-    lines.pieces(&pieces, &COMMENT, 1);
+    lines.pieces(pieces, &COMMENT, 1);
     lines.put(")");
     lines.written
 }
@@ -231,20 +232,21 @@ pub(crate) fn parameter_in(
     }
     let plain = is_plain(value) && !value.contains("=?");
     // A token may hold `*`, `'` and `%` too, but Python's reader loses values that do.
-    let whole = if plain && !value.is_empty() && value.bytes().all(is_attribute_char) {
-        format!("{name}={value}")
+    let whole = if value.len() >= LINE {
+        // Three times the value, only to be cut.
+        None
+    } else if plain && !value.is_empty() && value.bytes().all(is_attribute_char) {
+        Some(format!("{name}={value}"))
     } else if plain {
-        format!("{name}=\"{}\"", escaped(value, QUOTED))
+        Some(format!("{name}=\"{}\"", escaped(value, QUOTED)))
     } else {
-        format!(
-            "{name}*=UTF-8'{language}'{}",
-            value.chars().map(percent).collect::<String>()
-        )
+        let value: String = value.chars().map(percent).collect();
+        Some(format!("{name}*=UTF-8'{language}'{value}"))
     };
     let mut lines = Lines::new(column);
     lines.put(";");
     // Room is left for the semicolon of a parameter that may follow.
-    if 1 + whole.len() < LINE {
+    if let Some(whole) = whole.filter(|whole| 1 + whole.len() < LINE) {
         lines.separate(whole.len(), 1);
         lines.put(&whole);
         return Ok(lines.written);
@@ -352,39 +354,62 @@ enum Piece<'t> {
 }
 
 /// Takes text apart; a first word of more than `room` characters is no plain one.
-fn pieces<'t>(text: &'t str, place: &Place, room: usize) -> Vec<Piece<'t>> {
-    // Growing would take twice the memory.
-    let mut pieces = Vec::with_capacity(lone_blanks(text).count() + 1);
-    // Where the encoded words at the end of `pieces` begin.
-    let mut encoded = None;
-    let mut start = 0;
-    for end in lone_blanks(text).chain([text.len()]) {
-        let stretch = text.get(start..end).unwrap_or_default();
-        let has_room = start > 0 || stretch.len() <= room;
-        if has_room && is_plain_word(stretch, place) {
-            encoded = None;
-            pieces.push(Piece::Plain(stretch));
-        } else if !stretch.is_empty() {
-            if encoded.is_some() {
-                pieces.pop();
-            }
-            let from = *encoded.get_or_insert(start);
-            pieces.push(Piece::Encoded(text.get(from..end).unwrap_or_default()));
-        }
-        start = end + 1;
+fn pieces<'t>(text: &'t str, place: &'t Place, room: usize) -> Pieces<'t> {
+    Pieces {
+        text,
+        place,
+        room,
+        start: Some(0),
     }
-    pieces
 }
 
-/// Where the blanks stand that have a word on each side, and so may become a fold.
-fn lone_blanks(text: &str) -> impl Iterator<Item = usize> {
+/// The pieces one by one: a list of them would take many times the memory of their text.
+#[derive(Clone)]
+struct Pieces<'t> {
+    text: &'t str,
+    place: &'t Place,
+    room: usize,
+    /// Where the next stretch begins; `None` behind the last.
+    start: Option<usize>,
+}
+
+impl<'t> Iterator for Pieces<'t> {
+    type Item = Piece<'t>;
+
+    fn next(&mut self) -> Option<Piece<'t>> {
+        let piece = |start: usize, end: usize| self.text.get(start..end).unwrap_or_default();
+        // Where the text of encoded words begins.
+        let mut encoded: Option<usize> = None;
+        while let Some(start) = self.start {
+            let blank = lone_blank(self.text, start);
+            let stretch = piece(start, blank.unwrap_or(self.text.len()));
+            let has_room = start > 0 || stretch.len() <= self.room;
+            let is_plain = has_room && is_plain_word(stretch, self.place);
+            if let Some(from) = encoded.filter(|_| is_plain) {
+                return Some(Piece::Encoded(piece(from, start - 1)));
+            }
+            self.start = blank.map(|blank| blank + 1);
+            if is_plain {
+                return Some(Piece::Plain(stretch));
+            }
+            if !stretch.is_empty() {
+                encoded.get_or_insert(start);
+            }
+        }
+        encoded.map(|from| Piece::Encoded(piece(from, self.text.len())))
+    }
+}
+
+/// Where the next blank stands that has a word on each side, and so may become a fold.
+fn lone_blank(text: &str, start: usize) -> Option<usize> {
     let is_word = |at: Option<usize>| {
         at.and_then(|at| text.as_bytes().get(at))
             .is_some_and(|octet| !matches!(octet, b' ' | b'\t'))
     };
-    text.match_indices(' ')
-        .map(|(at, _)| at)
-        .filter(move |at| is_word(at.checked_sub(1)) && is_word(at.checked_add(1)))
+    let rest = text.as_bytes().get(start..)?;
+    memchr::memchr_iter(b' ', rest)
+        .map(|at| start + at)
+        .find(|at| is_word(at.checked_sub(1)) && is_word(at.checked_add(1)))
 }
 
 /// Whether a stretch of text may stand as it is: it has only characters that the place
@@ -486,14 +511,15 @@ impl Lines {
     }
 
     fn text(&mut self, text: &str, place: &Place, tail: usize) {
-        self.pieces(&pieces(text, place, LINE), place, tail);
+        self.pieces(pieces(text, place, LINE), place, tail);
     }
 
     /// Words with one blank or fold between them; behind the last, `tail` characters have room.
-    fn pieces(&mut self, pieces: &[Piece<'_>], place: &Place, tail: usize) {
-        for (index, piece) in pieces.iter().enumerate() {
-            let tail = if index + 1 == pieces.len() { tail } else { 0 };
-            match *piece {
+    fn pieces(&mut self, pieces: Pieces<'_>, place: &Place, tail: usize) {
+        let mut pieces = pieces.enumerate().peekable();
+        while let Some((index, piece)) = pieces.next() {
+            let tail = if pieces.peek().is_none() { tail } else { 0 };
+            match piece {
                 Piece::Plain(plain) => {
                     let plain = escaped(plain, place.escaped);
                     if index > 0 {
@@ -532,17 +558,14 @@ impl Lines {
 
     fn phrase(&mut self, text: &str, tail: usize) {
         // Runs of blanks and blanks at the ends stand in stretches of their own.
-        let blanks = pieces(text, &UNSTRUCTURED, LINE);
-        let blanks = blanks
-            .iter()
-            .any(|piece| matches!(piece, Piece::Encoded(_)));
-        let quoted = format!("\"{}\"", escaped(text, QUOTED));
-        let atoms = || {
-            pieces(text, &PHRASE, LINE)
-                .iter()
-                .all(|piece| matches!(piece, Piece::Plain(_)))
+        let is_encoded = |piece| matches!(piece, Piece::Encoded(_));
+        let blanks = || pieces(text, &UNSTRUCTURED, LINE).any(is_encoded);
+        let atoms = || !pieces(text, &PHRASE, LINE).any(is_encoded);
+        let quoted = (text.len() < LINE).then(|| format!("\"{}\"", escaped(text, QUOTED)));
+        let fits = |quoted: &String| {
+            text.is_empty() || (1 + quoted.len() + tail <= LINE && !blanks() && !atoms())
         };
-        if text.is_empty() || (!blanks && 1 + quoted.len() + tail <= LINE && !atoms()) {
+        if let Some(quoted) = quoted.filter(fits) {
             self.make_room(quoted.len(), tail);
             self.put(&quoted);
         } else {
