@@ -166,6 +166,10 @@ fn is_soon_read(message: &[u8]) -> bool {
             return false;
         }
     }
+    let delimiters = || memmem::find_iter(message, b"\n--").take(MOST_DELIMITERS);
+    if multiparts > 0 && delimiters().count() == MOST_DELIMITERS {
+        return false;
+    }
     let most = (1 << 20) + 16 * message.len();
     let (mut field, mut cost) = (0..0, 0);
     for word in memmem::find_iter(message, b"=?") {
@@ -186,6 +190,8 @@ fn is_soon_read(message: &[u8]) -> bool {
 const LONGEST_FIELD: usize = 16 << 10;
 /// How many multiparts it is asked about; each may stand in the one before.
 const MOST_MULTIPARTS: usize = 16;
+/// How many lines that may part parts: each part takes it a kilobyte.
+const MOST_DELIMITERS: usize = 4096;
 
 /// What may be a Content-Type field, wherever it stands.
 fn content_types(message: &[u8]) -> impl Iterator<Item = &[u8]> {

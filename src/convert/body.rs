@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use memchr::{memchr, memmem};
 
@@ -52,10 +53,10 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
         return None;
     }
     let reading = |report: Report| Reading {
-        label: label.map(|label| label.clone().into_owned()),
+        label: label.map(|label| Arc::new(label.clone().into_owned())),
         charset,
         source,
-        report,
+        report: Reading::report_of(report),
     };
     if encoding == TransferEncoding::Unknown {
         draft.leave(&range, "an unknown transfer encoding");
@@ -113,7 +114,7 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
     let edit = (body != part.body()).then(|| Edit {
         range,
         octets: body,
-        section: part.section(),
+        section: Arc::from(part.section()),
         field: None,
         reading: reading(report),
     });

@@ -3,7 +3,9 @@
 //! An edit takes as much of a field as it has to. What a field says is read before and after
 //! its edits; where that is not the same, the field stays as it is and is reported.
 
+use std::cell::OnceCell;
 use std::ops::Range;
+use std::sync::Arc;
 
 use memchr::{memchr2, memchr3, memmem, memrchr, memrchr2};
 
@@ -26,6 +28,7 @@ pub(super) fn convert(entity: Part<'_>, body: Option<Plan>, options: &Options, d
             .parent()
             .filter(|parent| parent.is_message())
             .is_some_and(|parent| parent.content_type().media_type() == "message/global"),
+        section: OnceCell::new(),
     };
     let content_type = body.as_ref().map(|plan| header.content_type(plan, draft));
     // Without its label a body is better left as it was.
@@ -68,6 +71,7 @@ struct Header<'h> {
     options: &'h Options,
     /// Whether it may have raw UTF-8 by the type it stands under (RFC 6532, section 3.7).
     is_internationalized: bool,
+    section: OnceCell<Arc<str>>,
 }
 
 /// A stretch of a field body and what is to stand there.
@@ -91,6 +95,11 @@ enum New {
 }
 
 impl Header<'_> {
+    fn section(&self) -> Arc<str> {
+        let section = || Arc::from(self.entity.section());
+        self.section.get_or_init(section).clone()
+    }
+
     fn keeps_raw_utf_8(&self) -> bool {
         self.options.headers == Headers::Utf8 || self.is_internationalized
     }
@@ -118,15 +127,14 @@ impl Header<'_> {
         let Some(range) = field.body_range() else {
             return;
         };
-        let (segments, syntax) = self.segments(field, draft);
+        let (mut segments, syntax) = self.segments(field, draft);
         if segments.is_empty() {
             return;
         }
         let is_word = |reading: &Reading| reading.source == Source::Declared;
-        let words = segments.iter().filter(|s| is_word(&s.reading));
-        let words: Vec<_> = words.cloned().collect();
-        let has_raw = words.len() < segments.len();
-        for segments in [segments, words] {
+        // All that has to change, or the words without the raw text.
+        loop {
+            let has_raw = !segments.iter().all(|segment| is_word(&segment.reading));
             let edits = self.edits(field, &segments);
             let new = applied(field.body(), &edits);
             // Raw text is read as one: UTF-8 beside octets that are none would be read as they.
@@ -140,24 +148,33 @@ impl Header<'_> {
             if !has_raw {
                 break;
             }
+            segments.retain(|segment| is_word(&segment.reading));
         }
     }
 
     fn take(&self, field: &Field<'_>, edits: Vec<Replacement>, draft: &mut Draft) {
         let base = field.body_range().map_or(0, |range| range.start);
-        let name = String::from_utf8_lossy(field.name()).into_owned();
+        let name = String::from_utf8_lossy(field.name());
+        let last = draft.edits.last().and_then(|edit| edit.field.as_ref());
+        let name = match last.filter(|last| ***last == *name) {
+            Some(last) => last.clone(),
+            None => Arc::from(name),
+        };
         for Replacement {
             range,
             octets,
             mut reading,
         } in edits
         {
-            let report = std::mem::take(&mut reading.report);
-            reading.report.absorb(report, base);
+            reading.report = reading.report.map(|report| {
+                let mut moved = Report::new();
+                moved.absorb(Arc::unwrap_or_clone(report), base);
+                Arc::new(moved)
+            });
             draft.edits.push(Edit {
                 range: range.start + base..range.end + base,
                 octets,
-                section: self.entity.section(),
+                section: self.section(),
                 field: Some(name.clone()),
                 reading,
             });
@@ -314,9 +331,9 @@ impl Header<'_> {
                 .then(|| raw(text.text(), place))
                 .flatten();
             let report = if index == 0 {
-                text.report().clone()
+                Reading::report_of(text.report().clone())
             } else {
-                Report::new()
+                None
             };
             segments.push(Segment {
                 range,
@@ -329,7 +346,7 @@ impl Header<'_> {
                     },
                 },
                 reading: Reading {
-                    label: Some(first.label().clone().into_owned()),
+                    label: Some(Arc::new(first.label().clone().into_owned())),
                     charset,
                     source,
                     report,
@@ -367,6 +384,11 @@ impl Header<'_> {
             .collect();
         let found = header::raw_texts(body, syntax, &words);
         if found.is_empty() {
+            return;
+        }
+        if found.len() > header::Pieces::MAX_COUNT {
+            let detail = "more raw text than is taken apart";
+            draft.leave(&(base..base + body.len()), detail);
             return;
         }
         let all = decode::field(body, syntax, &options);
@@ -433,7 +455,7 @@ impl Header<'_> {
                     label: None,
                     charset,
                     source,
-                    report,
+                    report: Reading::report_of(report),
                 },
             });
         }
@@ -528,10 +550,12 @@ impl Header<'_> {
                 range,
                 what: New::Octets(written.replace("\r\n", self.line_end)),
                 reading: Reading {
-                    label: parameter.label().map(|label| label.clone().into_owned()),
+                    label: parameter
+                        .label()
+                        .map(|label| Arc::new(label.clone().into_owned())),
                     charset,
                     source,
-                    report: text.report().clone(),
+                    report: Reading::report_of(text.report().clone()),
                 },
             });
         }
@@ -680,10 +704,7 @@ impl Header<'_> {
         let segment = |range: Range<usize>, new: String| Segment {
             range,
             what: New::Octets(new),
-            reading: Reading {
-                report: Report::new(),
-                ..plan.reading.clone()
-            },
+            reading: plan.reading.without_report(),
         };
         let mut segments: Vec<Segment> = Vec::new();
         if content_type.charset().is_some_and(names_utf_8) {
@@ -743,12 +764,9 @@ impl Header<'_> {
             draft.edits.push(Edit {
                 range: at..at,
                 octets: lines.into_bytes(),
-                section: self.entity.section(),
-                field: Some(name.to_owned()),
-                reading: Reading {
-                    report: Report::new(),
-                    ..plan.reading.clone()
-                },
+                section: self.section(),
+                field: Some(Arc::from(name)),
+                reading: plan.reading.without_report(),
             });
         };
         let is_message = self.entity.parent().is_none_or(Part::is_message);
@@ -807,10 +825,7 @@ impl Header<'_> {
         let Some(encoding) = plan.encoding else {
             return;
         };
-        let reading = || Reading {
-            report: Report::new(),
-            ..plan.reading.clone()
-        };
+        let reading = || plan.reading.without_report();
         let name = "Content-Transfer-Encoding";
         if let Some(field) = self.transfer_field() {
             let body = field.body();
@@ -840,8 +855,8 @@ impl Header<'_> {
             draft.edits.push(Edit {
                 range: range.end..range.end,
                 octets: format!("{name}: {encoding}{}", self.line_end).into_bytes(),
-                section: self.entity.section(),
-                field: Some(name.to_owned()),
+                section: self.section(),
+                field: Some(Arc::from(name)),
                 reading: reading(),
             });
         }

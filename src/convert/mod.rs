@@ -41,6 +41,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::charset::{self, Charset};
 use crate::error::Error;
@@ -368,12 +369,10 @@ impl<'a> Converted<'a> {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    section: String,
-    field: Option<String>,
-    label: Option<Label<'static>>,
-    charset: Charset,
-    source: Source,
-    report: Report,
+    // A message may be one change after another: what they have in common is shared.
+    section: Arc<str>,
+    field: Option<Arc<str>>,
+    reading: Reading,
     before: Range<usize>,
     after: Range<usize>,
     checksum: u64,
@@ -396,12 +395,14 @@ impl Change {
     #[must_use]
     pub fn new(before: Range<usize>, after: Range<usize>, checksum: u64) -> Self {
         Change {
-            section: String::new(),
+            section: Arc::from(""),
             field: None,
-            label: None,
-            charset: Charset::UTF_8,
-            source: Source::Declared,
-            report: Report::new(),
+            reading: Reading {
+                label: None,
+                charset: Charset::UTF_8,
+                source: Source::Declared,
+                report: None,
+            },
             before,
             after,
             checksum,
@@ -445,7 +446,7 @@ impl Change {
     /// ```
     #[must_use]
     pub fn label(&self) -> Option<&Label<'static>> {
-        self.label.as_ref()
+        self.reading.label.as_deref()
     }
 
     /// The charset the text was in.
@@ -458,7 +459,7 @@ impl Change {
     /// ```
     #[must_use]
     pub fn charset(&self) -> Charset {
-        self.charset
+        self.reading.charset
     }
 
     /// On whose word.
@@ -471,7 +472,7 @@ impl Change {
     /// ```
     #[must_use]
     pub fn source(&self) -> Source {
-        self.source
+        self.reading.source
     }
 
     /// What was found while the old octets were read, with the number of U+FFFD that
@@ -486,7 +487,8 @@ impl Change {
     /// ```
     #[must_use]
     pub fn report(&self) -> &Report {
-        &self.report
+        static EMPTY: Report = Report::new();
+        self.reading.report.as_deref().unwrap_or(&EMPTY)
     }
 
     /// Which octets of the source were changed; empty where something was added.
@@ -626,18 +628,33 @@ fn report_encoded_message(entity: Part<'_>, options: &Options, depth: usize, rep
 struct Edit {
     range: Range<usize>,
     octets: Vec<u8>,
-    section: String,
-    field: Option<String>,
+    section: Arc<str>,
+    field: Option<Arc<str>>,
     reading: Reading,
 }
 
 /// How old octets were read.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Reading {
-    label: Option<Label<'static>>,
+    label: Option<Arc<Label<'static>>>,
     charset: Charset,
     source: Source,
-    report: Report,
+    /// `None` where nothing was found.
+    report: Option<Arc<Report>>,
+}
+
+impl Reading {
+    fn report_of(mut report: Report) -> Option<Arc<Report>> {
+        report.shrink();
+        (report != Report::new()).then(|| Arc::new(report))
+    }
+
+    fn without_report(&self) -> Reading {
+        Reading {
+            report: None,
+            ..self.clone()
+        }
+    }
 }
 
 /// A conversion while it is made.
@@ -651,7 +668,11 @@ struct Draft {
 
 impl Draft {
     fn take(&mut self, other: Draft) {
-        self.edits.extend(other.edits);
+        if self.edits.is_empty() {
+            self.edits = other.edits;
+        } else {
+            self.edits.extend(other.edits);
+        }
         self.report.absorb(other.report, 0);
         self.failure = self.failure.take().or(other.failure);
         self.charsets.extend(other.charsets);
@@ -724,7 +745,7 @@ impl Draft {
             .edits
             .iter()
             .filter(|edit| edit.range.start < top.end)
-            .filter_map(|edit| Some(edit.field.as_ref()?.to_ascii_lowercase()))
+            .filter_map(|edit| Some(edit.field.as_deref()?.to_ascii_lowercase()))
             .collect();
         for entity in entities {
             let Some(body) = entity.body_range() else {
@@ -759,33 +780,27 @@ impl Draft {
             };
         }
         // Stable, so that what is added in one place stays in its order.
-        self.edits.sort_by_key(|edit| edit.range.start);
+        if !self.edits.is_sorted_by_key(|edit| edit.range.start) {
+            self.edits.sort_by_cached_key(|edit| edit.range.start);
+        }
         let mut octets = Vec::with_capacity(source.len() + source.len() / 4);
-        let mut changes = Vec::with_capacity(self.edits.len());
         let mut at = 0;
-        for edit in self.edits {
+        let change = |edit: Edit| {
             octets.extend_from_slice(source.get(at..edit.range.start).unwrap_or_default());
             at = edit.range.end;
             let start = octets.len();
             octets.extend_from_slice(&edit.octets);
-            let Reading {
-                label,
-                charset,
-                source,
-                report,
-            } = edit.reading;
-            changes.push(Change {
+            Change {
                 section: edit.section,
                 field: edit.field,
-                label,
-                charset,
-                source,
-                report,
+                reading: edit.reading,
                 before: edit.range,
                 after: start..octets.len(),
                 checksum: checksum::of(&edit.octets),
-            });
-        }
+            }
+        };
+        let mut changes: Vec<_> = self.edits.into_iter().map(change).collect();
+        changes.shrink_to_fit();
         octets.extend_from_slice(source.get(at..).unwrap_or_default());
         Converted {
             octets: Cow::Owned(octets),

@@ -94,7 +94,8 @@ impl Verification {
     /// How many of these fields and bodies mailparse reads in the same way; 0 without it.
     ///
     /// It is not asked where its reading of the mail differs for other reasons: inside words
-    /// that name a language, or that touch other text; where it finds other parts.
+    /// that name a language, or that touch other text; where it finds other parts. Nor is it
+    /// asked about more than the first 16,384 of them, or about messages that take it long.
     ///
     /// ```
     /// use mime_charset::convert::{Options, convert, verify};
@@ -171,7 +172,9 @@ pub fn verify(
             let text = same_text(before, after, &options)?;
             verification.parts += 1;
             // What the source has wrong about an encoding is read by each in its own way.
-            if before.body() != after.body() || after.transfer_encoding().is_identity() {
+            let is_shared =
+                before.body() != after.body() || after.transfer_encoding().is_identity();
+            if is_shared && seconds.len() < MOST_SECONDS {
                 seconds.push(Second {
                     range: body,
                     text,
@@ -360,6 +363,7 @@ fn same_fields(
             return Err(wrong("a field that says the same"));
         }
         if let (Some(range), Syntax::Unstructured | Syntax::Addresses) = (new.body_range(), syntax)
+            && seconds.len() < MOST_SECONDS
         {
             let text = new.text_with(&options.reading);
             // What the source has wrong about words is read by each in its own way.
@@ -427,6 +431,9 @@ fn same_text(before: Part<'_>, after: Part<'_>, options: &Options) -> Result<Str
     );
     Err(Error::at(at, sentence))
 }
+
+/// How many texts a second reader is asked about: they are kept until it is.
+const MOST_SECONDS: usize = 16_384;
 
 /// Something for a second reader to read.
 #[cfg_attr(

@@ -506,6 +506,9 @@ impl<'a> RawTexts<'_, 'a> {
         place: Option<Place>,
         octets: Cow<'a, [u8]>,
     ) {
+        if self.texts.len() > Pieces::MAX_COUNT {
+            return;
+        }
         let last = self.texts.last().map(|last| last.range.clone());
         if let Some(last) = last
             && let Some(between) = body.get(last.end..range.start)
