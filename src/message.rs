@@ -472,8 +472,23 @@ impl<'m> Part<'m> {
     /// The first field of this name, which is compared without regard to case.
     #[must_use]
     pub fn field(self, name: &str) -> Option<Field<'m>> {
-        self.fields()
-            .find(|field| field.name().eq_ignore_ascii_case(name.as_bytes()))
+        let is_named = |range: &FieldRange| {
+            range.name.len() == name.len()
+                && self
+                    .slice(&range.name)
+                    .eq_ignore_ascii_case(name.as_bytes())
+        };
+        let listed = self.message.fields.get(self.entity().listed.clone())?;
+        match listed.iter().find(|range| is_named(range)) {
+            Some(range) => Some(Field {
+                part: self,
+                range: range.clone(),
+            }),
+            None => self
+                .fields()
+                .skip(listed.len())
+                .find(|field| is_named(&field.range)),
+        }
     }
 
     /// The Content-Type field, or what stands for one that is missing: message/rfc822 in a
