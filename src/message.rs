@@ -37,12 +37,13 @@
 //! ```
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memmem, memrchr};
 
 use crate::charset::{Charset, Decoded, Options, utf8};
 use crate::decode::{self, Buffers, Context, Decision, FieldText, Rest};
@@ -471,8 +472,23 @@ impl<'m> Part<'m> {
     /// The first field of this name, which is compared without regard to case.
     #[must_use]
     pub fn field(self, name: &str) -> Option<Field<'m>> {
-        self.fields()
-            .find(|field| field.name().eq_ignore_ascii_case(name.as_bytes()))
+        let is_named = |range: &FieldRange| {
+            range.name.len() == name.len()
+                && self
+                    .slice(&range.name)
+                    .eq_ignore_ascii_case(name.as_bytes())
+        };
+        let listed = self.message.fields.get(self.entity().listed.clone())?;
+        match listed.iter().find(|range| is_named(range)) {
+            Some(range) => Some(Field {
+                part: self,
+                range: range.clone(),
+            }),
+            None => self
+                .fields()
+                .skip(listed.len())
+                .find(|field| is_named(&field.range)),
+        }
     }
 
     /// The Content-Type field, or what stands for one that is missing: message/rfc822 in a
@@ -606,11 +622,29 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn text_with(self, options: &Options) -> Decoded<'m> {
-        let (octets, report) = self.octets().into_parts();
-        match octets {
-            Cow::Borrowed(octets) => self.read(octets, report, options, None),
-            Cow::Owned(octets) => self.read(&octets, report, options, None).into_owned(),
+        thread_local! {
+            /// Room for octets between their transfer encoding and their text, which most often
+            /// are few: to take memory anew for each part costs more than to decode it.
+            static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
         }
+        /// No more room is kept than this.
+        const KEPT: usize = 64 << 10;
+        let mut room = ROOM.take();
+        let encoding = self.transfer_encoding();
+        let transferred = transfer::decode_with(self.body(), encoding, &mut room);
+        let (octets, report) = transferred.into_parts();
+        let decoded = match octets {
+            Cow::Borrowed(octets) => self.read(octets, report, options, None),
+            Cow::Owned(octets) => {
+                let decoded = self.read(&octets, report, options, None).into_owned();
+                room = octets;
+                decoded
+            }
+        };
+        if room.capacity() <= KEPT {
+            ROOM.set(room);
+        }
+        decoded
     }
 
     /// [`text_with`](Part::text_with) for callers who read millions of parts: the text is lent
@@ -679,6 +713,59 @@ impl<'m> Part<'m> {
         let content_type = self.content_type();
         let context = context(&content_type, options);
         decode::decide_in(&octets, &context, Some(self.message))
+    }
+
+    /// Which charset the part is in, and on whose word: what [`decide`](Part::decide) gives,
+    /// without its evidence and without reading further than to where that is certain. A body
+    /// under a label that its first octets bear out is not read to its end.
+    ///
+    /// ```
+    /// use mime_charset::{Message, Options, Source};
+    ///
+    /// let message = Message::parse(b"Content-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\xC9");
+    /// let part = message.parts().next().unwrap();
+    /// let (charset, source) = part.charset(&Options::new());
+    /// assert_eq!((charset.name(), source), ("KOI8-R", Source::Declared));
+    /// ```
+    #[must_use]
+    pub fn charset(self, options: &Options) -> (Charset, Source) {
+        /// Most texts that are not ASCII show it within the first lines, and pages of HTML
+        /// behind their head.
+        const LENGTHS: [usize; 2] = [256, 4096];
+        let content_type = self.content_type();
+        let context = context(&content_type, options);
+        let starts = LENGTHS.into_iter().map(|length| self.first_octets(length));
+        decode::choose_by_start(starts, &context).unwrap_or_else(|| {
+            let octets = self.octets().into_octets();
+            decode::choose_in(&octets, &context, Some(self.message))
+        })
+    }
+
+    /// What the body begins with when its transfer encoding is undone: what `length` octets of
+    /// it hold, or a little less.
+    fn first_octets(self, length: usize) -> Cow<'m, [u8]> {
+        /// What an encoding makes of its last octets may depend on what follows them.
+        const UNSURE: usize = 3;
+        let body = self.body();
+        let start = body.get(..length).unwrap_or(body);
+        let encoding = self.transfer_encoding();
+        if !matches!(
+            encoding,
+            TransferEncoding::Base64 | TransferEncoding::QuotedPrintable
+        ) {
+            return Cow::Borrowed(start);
+        }
+        let lines = memrchr(b'\n', start).map_or(0, |end| end + 1);
+        let start = start.get(..lines).unwrap_or_default();
+        let octets = transfer::decode(start, encoding).into_octets();
+        let sure = octets.len().saturating_sub(UNSURE);
+        match octets {
+            Cow::Borrowed(octets) => Cow::Borrowed(octets.get(..sure).unwrap_or_default()),
+            Cow::Owned(mut octets) => {
+                octets.truncate(sure);
+                Cow::Owned(octets)
+            }
+        }
     }
 
     /// What was odd about the fields that say what the part is: Content-Type,

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
+use base64::prelude::{BASE64_STANDARD as STANDARD, Engine as _};
 use mime_charset::message::{MAX_DEPTH, MAX_HEADER, MAX_PARTS};
-use mime_charset::{Kind, Message};
+use mime_charset::{Kind, Message, Options, Source, Trust};
 
 /// Section, media type and body of every part, one line each.
 #[track_caller]
@@ -383,4 +384,85 @@ fn findings_about_a_file_name_stand_where_it_stands_in_the_message() {
         stretch.starts_with(b"filename=") && stretch.ends_with(b"\""),
         "{stretch:?}"
     );
+}
+
+/// Whether a charset is looked for with its evidence or without, it is the same: under every
+/// label, in bodies of all lengths around the one up to which a label is put to the test.
+#[test]
+fn a_charset_is_the_same_with_and_without_its_evidence() {
+    let labels = [
+        "",
+        "utf-8",
+        "us-ascii",
+        "iso-8859-1",
+        "koi8-r",
+        "euc-kr",
+        "iso-2022-jp",
+        "utf-16",
+        "hz",
+        "utf-7",
+        "unknown-8bit",
+        "nothing",
+        "ebcdic-us",
+        "utf8 ",
+        "ks_c_5601-1987",
+    ];
+    let texts: [&[u8]; 10] = [
+        b"plain",
+        "한국어 naïve".as_bytes(),
+        b"na\xEFve",
+        b"\xC7\xD1\xB1\xB9\xBE\xEE",
+        b"\xC2\xB1\xC3\xA9",
+        b"\xC3",
+        b"\x1B$B8l\x1B(B",
+        b"\xEF\xBB\xBFmark",
+        b"\xFF\xFEm\0",
+        b"\xE2\x82\xE2\x82\xAC",
+    ];
+    let lengths = [0, 300, 508, 511, 513];
+    let mut differ_from_label = 0;
+    for (at, (label, media_type)) in labels
+        .iter()
+        .flat_map(|label| [(label, "text/plain"), (label, "text/html")])
+        .enumerate()
+    {
+        for (length, (number, first)) in lengths
+            .iter()
+            .flat_map(|length| texts.iter().enumerate().map(move |text| (length, text)))
+        {
+            let last = texts[(number + at) % texts.len()];
+            let padding = "line\r\n".repeat(length / 6) + &"x".repeat(length % 6);
+            let plain = [first, padding.as_bytes(), last].concat();
+            let mut quoted = String::new();
+            for octet in &plain {
+                match octet {
+                    b'\r' | b'\n' | b' '..=b'<' | b'>'..=b'~' => quoted.push(char::from(*octet)),
+                    octet => write!(quoted, "={octet:02X}").unwrap(),
+                }
+            }
+            let lines: Vec<_> = plain.chunks(57).map(|line| STANDARD.encode(line)).collect();
+            for (encoding, body) in [
+                ("base64", lines.join("\r\n").as_bytes()),
+                ("8bit", &plain[..]),
+                ("quoted-printable", quoted.as_bytes()),
+            ] {
+                let header = format!(
+                    "Content-Type: {media_type}; charset=\"{label}\"\n\
+                     Content-Transfer-Encoding: {encoding}\n\n"
+                );
+                let source = [header.as_bytes(), body].concat();
+                let message = Message::parse(&source);
+                let part = message.parts().next().unwrap();
+                for trust in [Trust::Evidence, Trust::Label] {
+                    let options = Options::new().trust(trust);
+                    let decision = part.decide(&options);
+                    let expected = (decision.charset(), decision.source());
+                    let source = source.escape_ascii();
+                    assert_eq!(part.charset(&options), expected, "{source}");
+                    differ_from_label += usize::from(decision.source() != Source::Declared);
+                }
+            }
+        }
+    }
+    assert!(differ_from_label > 1000, "{differ_from_label}");
 }

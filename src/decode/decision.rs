@@ -4,6 +4,7 @@
 //! 7303, section 3, with the checks of RFC 7103, section 7.6: a label is believed unless the
 //! octets prove it wrong.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::fmt::{self, Write as _};
 
@@ -414,6 +415,56 @@ pub(crate) fn decide_in(octets: &[u8], context: &Context<'_>, rest: Option<&dyn 
     }
 }
 
+/// What [`decide_in`] would choose, and on whose word; what else it would say is not looked for.
+pub(crate) fn choose_in(
+    octets: &[u8],
+    context: &Context<'_>,
+    rest: Option<&dyn Rest>,
+) -> (Charset, Source) {
+    let (charset, source, _) = Hearing::new(octets, context, rest).choose();
+    (charset, source)
+}
+
+/// What [`decide`] would choose, where the label alone tells or one of `starts` does, each of
+/// which is what the octets begin with; at the latest all of them do.
+pub(crate) fn choose_by_start<'s>(
+    starts: impl Iterator<Item = Cow<'s, [u8]>>,
+    context: &Context<'_>,
+) -> Option<(Charset, Source)> {
+    /// The longest byte order mark.
+    const LONGEST_MARK: usize = 4;
+    let charset = Charset::for_label(context.label?.as_bytes())
+        .filter(|&charset| charset != Charset::UNKNOWN_8BIT)?;
+    let declared = (charset, Source::Declared);
+    if context.options.trust == Trust::Label {
+        return Some(declared);
+    }
+    let mark_matters = document::mark_comes_first(context.media_type.unwrap_or("text/plain"));
+    if charset == Charset::US_ASCII {
+        return None;
+    }
+    if !mark_matters && !charset.is_ascii_superset() {
+        return Some(declared);
+    }
+    for start in starts {
+        if mark_matters && (start.len() < LONGEST_MARK || detect::by_bom(&start).is_some()) {
+            return None;
+        }
+        let is_settled = match charset {
+            Charset::UTF_8 => has_utf8_sequence(&start),
+            _ if !charset.is_ascii_superset() => true,
+            // What the end of the stretch cuts may go on behind it.
+            _ => utf8::malformed(&start)
+                .next()
+                .is_some_and(|malformed| malformed.offset() + malformed.length() < start.len()),
+        };
+        if is_settled {
+            return Some(declared);
+        }
+    }
+    None
+}
+
 /// The rest of a message, asked about a part only where the part leaves the question open.
 pub(crate) trait Rest {
     /// The charset of its other parts.
@@ -444,6 +495,12 @@ fn agree(a: Charset, b: Charset) -> bool {
 
 /// The charset a label names; what had to be done to find it is a finding.
 pub(super) fn resolved(label: &Label<'_>, report: &mut Report) -> Option<Charset> {
+    // Nothing is to be said of most labels.
+    if let Some(charset) = Charset::for_label(label.as_bytes())
+        && charset != Charset::UNKNOWN_8BIT
+    {
+        return Some(charset);
+    }
     let resolved = charset::resolve(label);
     let Some(charset) = resolved.charset() else {
         report.add_in_octets(Kind::UnknownLabel, 0, 0, format!("{label:.64}"));
@@ -1048,7 +1105,16 @@ fn first_above_ascii(octets: &[u8]) -> usize {
 
 /// Whether there is at least one well-formed sequence of several octets.
 fn has_utf8_sequence(octets: &[u8]) -> bool {
-    octets.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
+    /// The longest sequence.
+    const LONGEST: usize = 4;
+    let from = octets.get(first_above_ascii(octets)..).unwrap_or_default();
+    let first = from.get(..LONGEST).unwrap_or(from);
+    // Most often the first octet above 7F tells, and saves validating what is behind it.
+    let begins_with_one = first
+        .utf8_chunks()
+        .next()
+        .is_some_and(|chunk| !chunk.valid().is_empty());
+    begins_with_one || from.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
 }
 
 /// The charset of types whose standard names one: UTF-8 for all that have (RFC 6657, section

@@ -6,7 +6,7 @@ use super::decision::resolved;
 use crate::charset::{self, Charset, Decoded, Matched, Options, utf8};
 use crate::header::{
     self, CleanPiece, CleanPieces, CleanWord, EncodedWord, MAX_WORD, Parameter, Piece, Place,
-    Syntax, WordEncoding,
+    PlainAddresses, Syntax, WordEncoding,
 };
 use crate::label::Label;
 use crate::report::{Kind, Report, Source, Within};
@@ -206,7 +206,11 @@ fn any_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText
 /// The text of a field of which there is nothing to report, such as most subjects and nearly
 /// all that hold no encoded word; `None` where [`any_field`] has to look closer.
 fn clean_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> Option<FieldText<'a>> {
+    /// What is longer has limits to be looked after.
+    const MAX_LIST: usize = 4096;
     let mut field = CleanField::new(options);
+    let mut addresses = PlainAddresses::Name;
+    let mut has_words = false;
     for piece in CleanPieces::new(body) {
         match piece.ok()? {
             CleanPiece::Text(octets) => {
@@ -218,6 +222,9 @@ fn clean_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> Option<
                         report: Report::new(),
                     });
                 }
+                if syntax == Syntax::Addresses {
+                    addresses = addresses.text(octets);
+                }
                 field.reserve(body.len());
                 let is_blank = |octet: &u8| matches!(octet, b' ' | b'\t');
                 field.text(text, octets.iter().all(is_blank));
@@ -226,10 +233,22 @@ fn clean_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> Option<
                 field.reserve(body.len());
                 field.word(&word)?;
             }
+            CleanPiece::Word(word) if syntax == Syntax::Addresses && body.len() <= MAX_LIST => {
+                has_words = true;
+                addresses = addresses.word(&word);
+                field.reserve(body.len());
+                let said = field.word(&word)?;
+                if addresses == PlainAddresses::Other || needs_quotes(said, Place::Phrase) {
+                    return None;
+                }
+            }
             CleanPiece::Word(_) => return None,
         }
     }
-    Some(field.finish())
+    if has_words && addresses != PlainAddresses::Over {
+        return None;
+    }
+    field.finish()
 }
 
 /// A field's text while it is put together, as long as there is nothing to report.
@@ -261,12 +280,14 @@ impl<'b, 'o> CleanField<'b, 'o> {
         }
     }
 
-    fn finish<'a>(self) -> FieldText<'a> {
-        FieldText {
+    fn finish<'a>(self) -> Option<FieldText<'a>> {
+        let mut report = Report::new();
+        flag_characters(&self.text, 0, 0, &mut report);
+        report.is_empty().then_some(FieldText {
             text: Cow::Owned(self.text),
             charsets: self.charsets,
-            report: Report::new(),
-        }
+            report,
+        })
     }
 
     /// Appends plain text, which may be what stands between two words.
@@ -283,8 +304,8 @@ impl<'b, 'o> CleanField<'b, 'o> {
         }
     }
 
-    /// Appends what a word says.
-    fn word(&mut self, word: &CleanWord<'b>) -> Option<()> {
+    /// Appends what a word says, and gives it.
+    fn word(&mut self, word: &CleanWord<'b>) -> Option<&str> {
         let last = self.last.take();
         let charset = match &last {
             Some(last) if last.label == word.label => last.charset,
@@ -313,11 +334,6 @@ impl<'b, 'o> CleanField<'b, 'o> {
         } else {
             charset.append_clean(octets, self.options, &mut self.text)?;
         }
-        let mut flagged = Report::new();
-        flag_characters(self.text.get(start..)?, 0, 0, &mut flagged);
-        if !flagged.is_empty() {
-            return None;
-        }
         match self.charsets.as_mut_slice().last_mut() {
             Some(run) if goes_on => run.length = word.offset + word.length - run.offset,
             _ => self.charsets.push(CharsetUse {
@@ -333,7 +349,7 @@ impl<'b, 'o> CleanField<'b, 'o> {
             end: self.text.len(),
             is_closed: charset.ends_as_begun(octets),
         });
-        Some(())
+        self.text.get(start..)
     }
 }
 
@@ -389,7 +405,7 @@ fn clean_phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> Option<FieldText
             }
         }
     }
-    Some(field.finish())
+    field.finish()
 }
 
 /// The text of any pieces.
@@ -1316,6 +1332,7 @@ mod tests {
             4 => prop::sample::select(vec![
                 &b" "[..], b"\r\n ", b"\n\t", b"a", b" b ", b"\r\n", b"\t", b"=", b"=?", b"?=",
                 b"\x08", b"\xC3\xA9", b"\xE9", b"\"", b"(", b")", b",", b"<a@b.c>", b";", b"; c=",
+                b" <a@b.c>", b" <a@b>, ", b"@", b".", b"<", b">", b":", b" <a@[b]>", b"<@a:b@c>",
                 b"a/b", b"; d*=utf-8''%C3%A9", b"; e*0*=iso-2022-jp''%1B$B8l", b"\\", b"\x7F",
                 b"the quick brown fox jumps over the lazy dog",
             ]),
@@ -1331,6 +1348,37 @@ mod tests {
             compare(&body, &Options::new().assume_pre_amendment5(true));
             compare(&body, &Options::new().reading(crate::charset::Reading::AsRegistered));
         }
+    }
+
+    /// Names, addresses and what stands between them, in every order that is one of a few steps
+    /// away from a list of mailboxes.
+    #[test]
+    fn lists_of_addresses_are_read_the_same_either_way() {
+        let steps: [&[u8]; 12] = [
+            b"=?utf-8?Q?caf=C3=A9?=",
+            b"=?utf-8?B?YS5i?=",
+            b"=?utf-8?B?YSxi?=",
+            b"=?utf-8?Q?.?=",
+            b"=?utf-8?Q?_?=",
+            b"=?utf-8?Q?a.b?=",
+            b" <a@b.c>",
+            b" ",
+            b",",
+            b"a",
+            b".",
+            b"@",
+        ];
+        let (count, mut clean) = (steps.len(), 0);
+        for number in 0..count.pow(4) {
+            let of = |place: u32| steps[number / count.pow(place) % count];
+            let start = [of(0), of(1), of(2), of(3)].concat();
+            for body in [&start[..], &[&start[..], b" <a@b.c>"].concat()] {
+                compare(body, &Options::new());
+                let quick = clean_field(body, Syntax::Addresses, &Options::new());
+                clean += usize::from(quick.is_some_and(|quick| !quick.charsets().is_empty()));
+            }
+        }
+        assert!(clean > 50, "{clean}");
     }
 
     /// What most mail consists of must not be for the thorough way.
@@ -1349,6 +1397,15 @@ mod tests {
         for body in bodies {
             let quick = clean_field(body.as_bytes(), Syntax::Unstructured, &options);
             assert!(quick.is_some(), "{body:?}");
+        }
+        let lists = [
+            "a@example.org, \"b, c\" <d@example.org>",
+            "=?utf-8?B?7ZWc?= <a.b@example.org>",
+            "Kim =?utf-8?Q?Caf=C3=A9?=\r\n =?utf-8?Q?bar?= <a@b>,\r\n\t=?euc-kr?B?x9Gxub7u?= <c@d>",
+        ];
+        for list in lists {
+            let quick = clean_field(list.as_bytes(), Syntax::Addresses, &options);
+            assert!(quick.is_some(), "{list:?}");
         }
     }
 }

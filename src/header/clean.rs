@@ -1,12 +1,12 @@
-//! Unstructured fields that keep every rule (RFC 5322, section 2.2.1; RFC 2047, sections 2
-//! and 5), which most subjects do.
+//! Fields that keep every rule (RFC 5322, section 2.2.1; RFC 2047, sections 2 and 5), which
+//! most subjects do, and lists of addresses of the most common shape.
 //!
 //! What is read here are the pieces that [`pieces`](super::pieces) gives, one by one instead
 //! of in a list. Where the field first departs from the rules the reading ends, so that
 //! whoever has read to the end knows that there is nothing to report.
 
 use super::encoded_word::{WordEncoding, encoded_word};
-use super::token::{is_blank, line_ends, slice};
+use super::token::{is_atom, is_blank, line_ends, slice};
 use crate::work::work;
 
 /// The most octets an encoded word may have (RFC 2047, section 2).
@@ -99,6 +99,65 @@ impl<'a> Iterator for CleanPieces<'a> {
             _ => Some(self.text(rest)),
         }
     }
+}
+
+/// Follows the pieces of a list of addresses, as long as each encoded word in it is part of a
+/// display name beyond doubt: `Name <local@domain>, Name <local@domain>`, without quotes,
+/// comments and groups (RFC 5322, section 3.4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PlainAddresses {
+    /// In a display name, where words may stand.
+    Name,
+    /// Behind the angle bracket that closes.
+    Over,
+    /// The list is of another shape.
+    Other,
+}
+
+impl PlainAddresses {
+    /// Goes on over text between words, in which every address is whole.
+    pub(crate) fn text(self, text: &[u8]) -> Self {
+        let of_name = |&octet: &u8| is_blank(octet) || (is_atom(octet) && octet != b'.');
+        let (mut place, mut rest) = (self, text);
+        loop {
+            let length = match place {
+                Self::Name => rest.iter().take_while(|octet| of_name(octet)).count(),
+                Self::Over => rest.iter().take_while(|octet| is_blank(**octet)).count(),
+                Self::Other => return Self::Other,
+            };
+            rest = rest.get(length..).unwrap_or_default();
+            (place, rest) = match (place, rest) {
+                (_, []) => return place,
+                (Self::Name, [b'<', behind @ ..]) => match plain_address(behind) {
+                    Some(behind) => (Self::Over, behind),
+                    None => return Self::Other,
+                },
+                (Self::Over, [b',', behind @ ..]) => (Self::Name, behind),
+                _ => return Self::Other,
+            };
+        }
+    }
+
+    /// Goes on over a word; one that writes specials as they are is for the grammar to read
+    /// (RFC 2047, section 5, rule 3).
+    pub(crate) fn word(self, word: &CleanWord<'_>) -> Self {
+        let is_plain = |octet: &u8| octet.is_ascii_alphanumeric() || b"!*+-/=_".contains(octet);
+        let plain = word.encoding == WordEncoding::B || word.encoded_text.iter().all(is_plain);
+        match self {
+            Self::Name if plain => Self::Name,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// What follows `local@domain>` at the start, each of the two made of atoms and full stops.
+fn plain_address(text: &[u8]) -> Option<&[u8]> {
+    let atoms = |text: &[u8]| text.iter().take_while(|octet| is_atom(**octet)).count();
+    let (local, rest) = text.split_at_checked(atoms(text))?;
+    let rest = rest.strip_prefix(b"@")?;
+    let (domain, rest) = rest.split_at_checked(atoms(rest))?;
+    let rest = rest.strip_prefix(b">")?;
+    (!local.is_empty() && !domain.is_empty()).then_some(rest)
 }
 
 /// How many octets of printable ASCII, blanks and tabs come first, without any `=?`.

@@ -47,7 +47,7 @@ mod parameter;
 mod token;
 
 pub use address::{Address, AddressList, Group, Mailbox, addresses};
-pub(crate) use clean::{CleanPiece, CleanPieces, CleanWord, MAX_WORD, text_length};
+pub(crate) use clean::{CleanPiece, CleanPieces, CleanWord, MAX_WORD, PlainAddresses, text_length};
 pub use content_type::{
     ContentDisposition, ContentTransferEncoding, ContentType, content_disposition,
     content_transfer_encoding, content_type,

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use mailparse::MailHeaderMap;
 use memchr::{memchr, memmem};
+use mime_charset::decode::Buffers;
 use mime_charset::{Message, Options};
 
 use crate::harness::{Peer, Plan, Row, number, peer_in_two, table, yardstick};
@@ -40,7 +41,12 @@ pub fn measure(plan: &Plan) {
         name: format!("{name} of {count} messages, two cores"),
         ..row(Want::All, one_and_two)
     });
-    let mut decisions = vec![peer_of("mime-charset", ours, &mails, Want::Decisions)];
+    let mut decisions: Vec<_> = [
+        ("mime-charset", ours as Read),
+        ("mime-charset, with the evidence", ours_with_evidence),
+    ]
+    .map(|(name, read)| peer_of(name, read, &mails, Want::Decisions))
+    .into();
     decisions.push(yardstick("mime-charset, all to text", || {
         all(&mails, ours, Want::All, &mut Nothing);
     }));
@@ -252,6 +258,15 @@ const READERS: &[(&str, Read)] = &[
     ("mail-parser 1.0, told what is wanted", rival_told),
 ];
 
+/// Those above, and ourselves in another way where it makes a difference.
+fn readers(want: Want) -> Vec<(&'static str, Read)> {
+    let mut readers = READERS.to_vec();
+    if matches!(want, Want::All | Want::Texts) {
+        readers.insert(1, ("mime-charset, buffers kept", ours_kept));
+    }
+    readers
+}
+
 fn all(mails: &[Mail], read: Read, want: Want, sink: &mut dyn Sink) {
     for mail in mails {
         read(&mail.source, want, sink);
@@ -259,9 +274,9 @@ fn all(mails: &[Mail], read: Read, want: Want, sink: &mut dyn Sink) {
 }
 
 fn peers(mails: &[Mail], want: Want) -> Vec<Peer<'_>> {
-    let mut peers: Vec<_> = READERS
-        .iter()
-        .map(|&(name, read)| peer_of(name, read, mails, want))
+    let mut peers: Vec<_> = readers(want)
+        .into_iter()
+        .map(|(name, read)| peer_of(name, read, mails, want))
         .collect();
     if want == Want::Structure {
         peers.push(yardstick(
@@ -288,9 +303,9 @@ fn peer_of<'m>(name: &'static str, read: Read, mails: &'m [Mail], want: Want) ->
 /// The same readers, each with half of the messages on a thread of its own.
 fn peers_in_two_threads(mails: &[Mail]) -> Vec<Peer<'_>> {
     let (first, second) = mails.split_at(mails.len() / 2);
-    READERS
-        .iter()
-        .map(|&(name, read)| {
+    readers(Want::All)
+        .into_iter()
+        .map(|(name, read)| {
             let alone = peer_of(name, read, mails, Want::All);
             let both = move || {
                 std::thread::scope(|scope| {
@@ -347,9 +362,39 @@ fn ours(source: &[u8], want: Want, sink: &mut dyn Sink) {
         Want::Decisions => message
             .parts()
             .filter(|part| part.is_text())
-            .for_each(|part| sink.text(part.decide(&Options::new()).charset().name())),
+            .for_each(|part| sink.text(part.charset(&Options::new()).0.name())),
         Want::Subjects => {}
     }
+}
+
+/// The same with room for texts that is kept from one part to the next.
+fn ours_kept(source: &[u8], want: Want, sink: &mut dyn Sink) {
+    use std::cell::RefCell;
+
+    thread_local! {
+        static KEPT: RefCell<Buffers> = RefCell::default();
+    }
+    let message = Message::parse(source);
+    if want == Want::All {
+        for name in ["Subject", "From", "To"] {
+            let field = message.field(name).expect("the generator's fields");
+            sink.text(field.text().text());
+        }
+    }
+    KEPT.with_borrow_mut(|buffers| {
+        message
+            .parts()
+            .filter(|part| part.is_text())
+            .for_each(|part| sink.text(part.text_into(&Options::new(), buffers).text()));
+    });
+}
+
+/// Decisions as a person wants to see them, with all that was heard.
+fn ours_with_evidence(source: &[u8], _: Want, sink: &mut dyn Sink) {
+    Message::parse(source)
+        .parts()
+        .filter(|part| part.is_text())
+        .for_each(|part| sink.text(part.decide(&Options::new()).charset().name()));
 }
 
 fn mailparse(source: &[u8], want: Want, sink: &mut dyn Sink) {

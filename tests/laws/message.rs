@@ -89,6 +89,8 @@ fn check_text(part: Part<'_>, source: &[u8]) {
         in_place(decoded.report(), inside, octets.octets().len());
         let decision = part.decide(&Options::new());
         assert_eq!(decision.charset().as_practised(), decoded.charset());
+        let without_evidence = part.charset(&Options::new());
+        assert_eq!(without_evidence, (decision.charset(), decision.source()));
     }
 }
 
