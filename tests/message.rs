@@ -375,7 +375,7 @@ fn findings_about_a_file_name_stand_where_it_stands_in_the_message() {
         .parts()
         .next()
         .unwrap()
-        .filename(&mime_charset::Options::new())
+        .filename(&Options::new())
         .unwrap();
     assert_eq!(name.text(), "é");
     let finding = &name.report().findings()[0];
