@@ -279,12 +279,13 @@ pub(crate) fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
         let Some((piece, behind)) = rest.split_at_checked(end) else {
             break;
         };
+        let ahead = rest.as_bytes();
         rest = behind;
         if piece.is_ascii() {
             out.push_str(piece);
             continue;
         }
-        match batch.remap(piece.as_bytes()) {
+        match batch.remap(ahead, piece.len()) {
             Some((count, span)) if extent != Remap::None => {
                 let found = Census {
                     old: count,
@@ -330,9 +331,7 @@ fn remap_each(piece: &str, remaps: bool, out: &mut String) -> Census {
 /// other, without a branch that depends on the text: which words are Hangul and which are
 /// not cannot be predicted.
 struct Batch {
-    /// The octets, and room for the last load.
-    from: [u8; Batch::WINDOW],
-    /// The same, remapped.
+    /// The octets remapped, and as many behind them as a store may reach.
     to: [u8; Batch::WINDOW],
     /// Where characters of U+3000 to U+4FFF begin.
     places: [u16; Batch::PLACES],
@@ -340,36 +339,47 @@ struct Batch {
 
 impl Batch {
     /// The most octets of a batch.
-    const MOST: usize = 8 * BLOCK;
+    const MOST: usize = 16 * BLOCK;
     const WINDOW: usize = Batch::MOST + BLOCK;
     /// A character has three octets, so that twenty-two begin in a block.
     const IN_A_BLOCK: usize = 22;
-    const PLACES: usize = 9 * Batch::IN_A_BLOCK;
+    const PLACES: usize = 17 * Batch::IN_A_BLOCK;
+    /// A bit that the UTF-8 of all syllables has: the top one of a third octet.
+    const IS_SYLLABLE: u32 = 0x0080_0000;
 
     fn new() -> Batch {
         Batch {
-            from: [0; Batch::WINDOW],
             to: [0; Batch::WINDOW],
             places: [0; Batch::PLACES],
         }
     }
 
-    /// Remaps what consists of old syllables and of characters that say nothing about the
-    /// version of Unicode; gives their number and span, or `None` where other characters have
-    /// to be looked at.
-    fn remap(&mut self, octets: &[u8]) -> Option<(usize, Option<(usize, usize)>)> {
-        let count = self.find(octets)?;
+    /// Remaps the first `length` of `octets`, characters that are whole, where they are old
+    /// syllables and characters that say nothing about the version of Unicode; gives the
+    /// number of the syllables and their span, or `None` where other characters have to be
+    /// looked at.
+    fn remap(&mut self, octets: &[u8], length: usize) -> Option<(usize, Option<(usize, usize)>)> {
+        // At the end of a text zeros stand behind it.
+        let mut end;
+        let from: &[u8; Batch::WINDOW] = if let Some(window) = octets.first_chunk() {
+            window
+        } else {
+            end = [0; Batch::WINDOW];
+            end.get_mut(..octets.len())?.copy_from_slice(octets);
+            &end
+        };
+        let count = self.find(from, length)?;
+        self.to = *from;
         let (places, _) = self.places.split_at_checked(count)?;
-        let mut all_old = true;
+        let mut all = Batch::IS_SYLLABLE;
         for &place in places {
             let place = usize::from(place) & (Batch::MOST - 1);
             let room = self.to.get_mut(place..)?.first_chunk_mut::<4>()?;
-            let from = self.from.get(place..)?.first_chunk::<4>()?;
-            let word = u32::from_le_bytes(*from);
+            let word = u32::from_le_bytes(*from.get(place..)?.first_chunk::<4>()?);
             // The lead octets E3 and E4 differ in their last bit.
             let row = (word & 1) << 12 | (word >> 8 & 0x3F) << 6 | word >> 16 & 0x3F;
             let new = ENCODED.get(row as usize).copied().unwrap_or_default();
-            all_old &= new != 0;
+            all &= new;
             *room = (new | word & 0xFF00_0000).to_le_bytes();
         }
         let span = match places {
@@ -379,36 +389,33 @@ impl Batch {
             }
             [] => None,
         };
-        all_old.then_some((count, span))
+        (all != 0).then_some((count, span))
     }
 
-    /// Takes the octets over and finds where characters of U+3000 to U+4FFF begin; `None` where
-    /// there are others that may say something.
-    fn find(&mut self, octets: &[u8]) -> Option<usize> {
-        let (start, rest) = self.from.split_at_mut_checked(octets.len())?;
-        start.copy_from_slice(octets);
-        rest.fill(0);
-        self.to = self.from;
-        let (blocks, _) = self.from.as_chunks::<BLOCK>();
+    /// Finds where characters of U+3000 to U+4FFF begin in the first `length` octets; `None`
+    /// where there are others that may say something.
+    fn find(&mut self, octets: &[u8; Batch::WINDOW], length: usize) -> Option<usize> {
+        let (blocks, _) = octets.as_chunks::<BLOCK>();
         let mut count = 0;
-        for (block, base) in blocks
-            .iter()
-            .take(octets.len().div_ceil(BLOCK))
-            .zip(0_u16..)
-        {
+        let mut spoken = [0; BLOCK];
+        for (block, base) in blocks.iter().take(length.div_ceil(BLOCK)).zip(0_u16..) {
             // From U+01C0 on characters may be of a later version, but the ideographs of
             // U+5000 to U+8FFF are not.
             let speaks = |octet: u8| (octet >= 0xC7) & (octet.wrapping_sub(0xE3) > 0xE8 - 0xE3);
-            let spoken = flags(block, speaks);
-            if spoken.iter().fold(0, |any, flag| any | flag) != 0 {
-                return None;
+            for (any, &octet) in spoken.iter_mut().zip(block) {
+                *any |= u8::from(speaks(octet));
             }
-            let leads = mask(&flags(block, |octet| octet.wrapping_sub(0xE3) < 2));
+            let mut leads = mask(&flags(block, |octet| octet.wrapping_sub(0xE3) < 2));
+            let left = length - usize::from(base) * BLOCK;
+            if left < BLOCK {
+                // What begins here belongs to what follows.
+                leads &= (1 << left) - 1;
+            }
             let room = self.places.get_mut(count..)?.first_chunk_mut()?;
             block::places::<{ Batch::IN_A_BLOCK }>(leads, base << 6, room);
             count += leads.count_ones() as usize;
         }
-        Some(count)
+        (spoken.iter().fold(0, |any, flag| any | flag) == 0).then_some(count)
     }
 
     /// The first octets, remapped.
