@@ -344,6 +344,12 @@ impl Run {
         self.filled + Run::CHUNK > Run::ROOM
     }
 
+    /// Whether there is room for so many code units of UTF-16.
+    #[inline]
+    pub(super) fn has_room_for(&self, units: usize) -> bool {
+        self.filled + 3 * units < Run::ROOM
+    }
+
     /// Puts everything into the text.
     pub(super) fn flush(&mut self, text: &mut String) {
         let filled = std::mem::take(&mut self.filled);

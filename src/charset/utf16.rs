@@ -58,25 +58,37 @@ impl Units for Utf16 {
     }
 
     fn decode(&mut self, order: Order, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        sink.text.reserve(input.len());
+        /// How many units are asked at once whether there are halves of pairs among them.
+        const UNITS: usize = 32;
+        sink.text.reserve(input.len() + input.len() / 4);
         let mut run = Run::new();
         let mut at = 0;
         let (pairs, _) = input.as_chunks::<2>();
-        for &pair in pairs {
-            let unit = match order {
-                Order::Big => u16::from_be_bytes(pair),
-                Order::Little => u16::from_le_bytes(pair),
-            };
-            if run.is_full() {
+        for pairs in pairs.chunks(UNITS) {
+            let mut units = [0; UNITS];
+            for (unit, &pair) in units.iter_mut().zip(pairs) {
+                *unit = u16::from_le_bytes(pair);
+            }
+            if order == Order::Big {
+                units = units.map(u16::swap_bytes);
+            }
+            let halves = |any, &unit: &u16| any | u16::from(unit & 0xF800 == 0xD800);
+            let has_halves = units.iter().fold(0, halves) != 0;
+            let units = units.get(..pairs.len()).unwrap_or_default();
+            if !run.has_room_for(UNITS) {
                 run.flush(sink.text);
             }
-            if self.units.is_whole(unit) {
-                run.put_unit(unit);
+            if has_halves || self.units.is_waiting() {
+                run.flush(sink.text);
+                for (&unit, offset) in units.iter().zip((sink.base + at..).step_by(2)) {
+                    self.units.push(unit, offset, 2, sink);
+                }
             } else {
-                run.flush(sink.text);
-                self.units.push(unit, sink.base + at, 2, sink);
+                for &unit in units {
+                    run.put_unit(unit);
+                }
             }
-            at += 2;
+            at += 2 * pairs.len();
         }
         run.flush(sink.text);
         if last {
@@ -112,6 +124,12 @@ impl CodeUnits {
             None if unit < 0xDC00 => self.high = Some((unit, offset, length)),
             None => sink.replace(Kind::Malformed, offset, length, LONE_SURROGATE),
         }
+    }
+
+    /// Whether the other half of a pair has to come.
+    #[inline]
+    fn is_waiting(&self) -> bool {
+        self.high.is_some()
     }
 
     /// Whether a unit is a character of its own and follows no half of a pair.
