@@ -544,16 +544,77 @@ impl Within {
 /// assert_eq!(finding.detail(), "truncated sequence");
 /// assert_eq!(finding.to_string(), "malformed at 3: truncated sequence");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Finding {
     kind: Kind,
     within: Within,
+    /// 0 where they stand in `rest`, and so is the offset.
+    length: u16,
+    offset: u32,
+    rest: Rest,
+}
+
+/// What differs in size from finding to finding. Damaged text has tens of thousands of them,
+/// nearly all short and in the words of this library, and where they fill more memory than
+/// the text does that is what decoding it costs.
+#[derive(Clone)]
+enum Rest {
+    /// The detail.
+    Words(&'static str),
+    /// A detail that was made, or a place that lies too far or is too long.
+    Other(Box<Other>),
+}
+
+#[derive(Clone)]
+struct Other {
     offset: usize,
     length: usize,
     detail: Cow<'static, str>,
 }
 
 impl Finding {
+    #[inline]
+    fn new(
+        kind: Kind,
+        within: Within,
+        offset: usize,
+        length: usize,
+        detail: Cow<'static, str>,
+    ) -> Finding {
+        if let (Ok(offset), Ok(length), Cow::Borrowed(words)) =
+            (u32::try_from(offset), u16::try_from(length), &detail)
+        {
+            return Finding {
+                kind,
+                within,
+                length,
+                offset,
+                rest: Rest::Words(words),
+            };
+        }
+        Finding {
+            kind,
+            within,
+            length: 0,
+            offset: 0,
+            rest: Rest::Other(Box::new(Other {
+                offset,
+                length,
+                detail,
+            })),
+        }
+    }
+
+    /// The same, `base` octets later.
+    fn moved(self, base: usize) -> Finding {
+        let (offset, length) = (self.offset() + base, self.length());
+        let detail = match self.rest {
+            Rest::Words(words) => Cow::Borrowed(words),
+            Rest::Other(other) => other.detail,
+        };
+        Finding::new(self.kind, self.within, offset, length, detail)
+    }
+
     /// What kind of thing was found.
     #[must_use]
     pub fn kind(&self) -> Kind {
@@ -569,27 +630,58 @@ impl Finding {
     /// How many octets lie before the finding.
     #[must_use]
     pub fn offset(&self) -> usize {
-        self.offset
+        match &self.rest {
+            Rest::Words(_) => self.offset as usize,
+            Rest::Other(other) => other.offset,
+        }
     }
 
     /// How many octets the finding speaks of; 0 where something is missing.
     #[must_use]
     pub fn length(&self) -> usize {
-        self.length
+        match &self.rest {
+            Rest::Words(_) => usize::from(self.length),
+            Rest::Other(other) => other.length,
+        }
     }
 
     /// The rest of the sentence: what exactly was found; empty where the kind says it all.
     #[must_use]
     pub fn detail(&self) -> &str {
-        &self.detail
+        match &self.rest {
+            Rest::Words(words) => words,
+            Rest::Other(other) => &other.detail,
+        }
+    }
+}
+
+/// Findings that say the same are equal, however they are kept.
+impl PartialEq for Finding {
+    fn eq(&self, other: &Finding) -> bool {
+        let place = |finding: &Finding| (finding.within, finding.offset(), finding.length());
+        self.kind == other.kind && place(self) == place(other) && self.detail() == other.detail()
+    }
+}
+
+impl Eq for Finding {}
+
+impl fmt::Debug for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Finding")
+            .field("kind", &self.kind)
+            .field("within", &self.within)
+            .field("offset", &self.offset())
+            .field("length", &self.length())
+            .field("detail", &self.detail())
+            .finish()
     }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at {}", self.kind, self.offset)?;
-        if !self.detail.is_empty() {
-            write!(f, ": {}", self.detail)?;
+        write!(f, "{} at {}", self.kind, self.offset())?;
+        if !self.detail().is_empty() {
+            write!(f, ": {}", self.detail())?;
         }
         Ok(())
     }
@@ -702,13 +794,8 @@ impl Report {
         if !self.keeps_more() {
             return self.omit(kind);
         }
-        self.push(Finding {
-            kind,
-            within: Within::Source,
-            offset,
-            length,
-            detail: detail.into(),
-        });
+        let detail = detail.into();
+        self.push(Finding::new(kind, Within::Source, offset, length, detail));
     }
 
     /// Adds a finding about `length` octets at `offset` of the decoded octets.
@@ -722,18 +809,40 @@ impl Report {
         if !self.keeps_more() {
             return self.omit(kind);
         }
-        self.push(Finding {
-            kind,
-            within: Within::Octets,
-            offset,
-            length,
-            detail: detail.into(),
-        });
+        let detail = detail.into();
+        self.push(Finding::new(kind, Within::Octets, offset, length, detail));
     }
 
-    /// Counts `count` U+FFFD that were put into the text.
-    pub(crate) fn add_replacements(&mut self, count: usize) {
-        self.replacements += count;
+    /// Adds a finding about `length` octets at `offset` of the decoded octets, for which one
+    /// U+FFFD was put into the text.
+    ///
+    /// Inlined, so that the finding is written where it stays: damaged text makes them faster
+    /// than they could be copied.
+    #[inline]
+    pub(crate) fn add_replaced(
+        &mut self,
+        kind: Kind,
+        offset: usize,
+        length: usize,
+        what: &'static str,
+    ) {
+        self.replacements += 1;
+        if let (Ok(offset), Ok(length), true) = (
+            u32::try_from(offset),
+            u16::try_from(length),
+            self.keeps_more(),
+        ) {
+            self.worst = self.worst.max(Some(kind.effect()));
+            self.findings.push(Finding {
+                kind,
+                within: Within::Octets,
+                length,
+                offset,
+                rest: Rest::Words(what),
+            });
+        } else {
+            self.add_in_octets(kind, offset, length, what);
+        }
     }
 
     /// Whether a further finding would be kept; where not, its detail need not be made.
@@ -767,27 +876,27 @@ impl Report {
     }
 
     /// Takes over the findings of `part`, which was given the octets from `base` on.
-    pub(crate) fn absorb_octets(&mut self, mut part: Report, base: usize) {
-        for finding in &mut part.findings {
-            if finding.within == Within::Octets && finding.length > 0 {
-                finding.offset += base;
-            }
-        }
-        self.absorb(part, 0);
+    pub(crate) fn absorb_octets(&mut self, part: Report, base: usize) {
+        self.absorb_moved(part, base, |finding| {
+            finding.within == Within::Octets && finding.length() > 0
+        });
     }
 
     /// Takes over the findings of `part`, whose source began `base` octets into ours.
     pub(crate) fn absorb(&mut self, part: Report, base: usize) {
+        self.absorb_moved(part, base, |finding| finding.within == Within::Source);
+    }
+
+    /// Takes over the findings of `part`, those for which `moves` holds `base` octets later.
+    fn absorb_moved(&mut self, part: Report, base: usize, moves: impl Fn(&Finding) -> bool) {
         self.absorb_counts(&part);
         if self.findings.is_empty() && base == 0 {
             self.findings = part.findings;
             return;
         }
-        for mut finding in part.findings {
-            if finding.within == Within::Source {
-                finding.offset += base;
-            }
-            self.push(finding);
+        for finding in part.findings {
+            let moves = base > 0 && moves(&finding);
+            self.push(if moves { finding.moved(base) } else { finding });
         }
     }
 
@@ -801,7 +910,43 @@ impl Report {
 
 #[cfg(test)]
 mod tests {
-    use super::{Effect, Kind, Report};
+    use super::{Effect, Finding, Kind, Report};
+
+    #[test]
+    fn findings_are_small() {
+        // Of damaged text a report keeps as many as it may: 1.5 MB of them.
+        assert_eq!(size_of::<Finding>(), 24);
+    }
+
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn findings_say_the_same_wherever_they_lie() {
+        const FAR: usize = u32::MAX as usize;
+        const LONG: usize = u16::MAX as usize;
+        for offset in [0, 1, FAR - 1, FAR, FAR + 1, FAR * 5] {
+            for length in [0, 1, LONG, LONG + 1, FAR + 7] {
+                for detail in ["", "some words"] {
+                    let mut said = Report::new();
+                    said.add(Kind::Nul, offset, length, detail);
+                    let mut made = Report::new();
+                    made.add(Kind::Nul, offset, length, detail.to_owned());
+                    for report in [said, made] {
+                        for base in [0, 1, FAR] {
+                            let mut whole = Report::new();
+                            whole.add(Kind::Malformed, 0, 0, "");
+                            whole.absorb(report.clone(), base);
+                            let finding = &whole.findings()[1];
+                            assert_eq!(
+                                (finding.kind(), finding.offset(), finding.length()),
+                                (Kind::Nul, offset + base, length)
+                            );
+                            assert_eq!(finding.detail(), detail);
+                        }
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn names_are_unique() {

@@ -11,7 +11,7 @@ use super::{Sink, web};
 use crate::report::{Kind, Report};
 
 /// How many blocks in a row without damage are its end.
-const QUIET: usize = 3;
+const QUIET: usize = 10;
 
 /// Room for the text of blocks.
 const ROOM: usize = 1024;
@@ -158,8 +158,7 @@ impl Forms {
             copy(octets.get(done..at).unwrap_or_default());
             copy("\u{FFFD}".as_bytes());
             let (length, reason) = self.subpart(octets, at);
-            report.add_replacements(1);
-            report.add_in_octets(Kind::Malformed, base + at, length, reason.name());
+            report.add_replaced(Kind::Malformed, base + at, length, reason.name());
             done = at + length;
         }
         copy(octets.get(done..decided).unwrap_or_default());

@@ -320,6 +320,7 @@ impl Charset {
     /// assert_eq!(euc_kr.decode(b"\xC7\xD1\xB1\xB9\xBE\xEE").text(), "한국어");
     /// ```
     #[must_use]
+    #[inline]
     pub fn decode(self, octets: &[u8]) -> Decoded<'_> {
         self.decode_with(octets, &Options::new())
     }
@@ -337,12 +338,12 @@ impl Charset {
     /// assert_eq!(Charset::UNICODE_1_1_UTF_8.decode_with(old, &never).text().as_bytes(), old);
     /// ```
     #[must_use]
+    #[inline]
     pub fn decode_with<'a>(self, octets: &'a [u8], options: &Options) -> Decoded<'a> {
-        self.unchanged(octets, options).unwrap_or_else(|| {
-            let mut text = String::new();
-            let (charset, report) = self.append(octets, options, &mut text);
-            Decoded::new(Cow::Owned(text), charset, report)
-        })
+        match self.unchanged(octets, options) {
+            Some((text, charset)) => Decoded::borrowed(text, charset),
+            None => self.changed(octets, options),
+        }
     }
 
     /// As [`decode_with`](Charset::decode_with), with text that is not the octets themselves
@@ -363,28 +364,54 @@ impl Charset {
     /// }
     /// assert_eq!((characters, lost), (2 + 5 + 1, 1));
     /// ```
+    #[inline]
     pub fn decode_into<'a>(
         self,
         octets: &'a [u8],
         options: &Options,
         room: &'a mut String,
     ) -> Decoded<'a> {
-        self.unchanged(octets, options).unwrap_or_else(|| {
-            room.clear();
-            let (charset, report) = self.append(octets, options, room);
-            Decoded::new(Cow::Borrowed(room), charset, report)
-        })
+        if let Some((text, charset)) = self.unchanged(octets, options) {
+            return Decoded::borrowed(text, charset);
+        }
+        room.clear();
+        let (charset, report) = self.append(octets, options, room);
+        Decoded::new(Cow::Borrowed(room), charset, report)
     }
 
-    /// The octets, where they are the text and there is nothing to report.
-    fn unchanged<'a>(self, octets: &'a [u8], options: &Options) -> Option<Decoded<'a>> {
+    /// The octets, where they are the text and there is nothing to report, and the charset they
+    /// were read in.
+    ///
+    /// The short way of UTF-8 goes into the caller, since a header's worth of octets is
+    /// validated in less time than a call takes to hand over its result.
+    #[inline]
+    fn unchanged<'a>(self, octets: &'a [u8], options: &Options) -> Option<(&'a str, Charset)> {
         work(octets.len());
+        if self == Charset::UTF_8 && !options.assume_pre_amendment5 {
+            return Some((web::utf8(octets)?, self));
+        }
+        self.unchanged_in_its_family(octets, options)
+    }
+
+    #[inline(never)]
+    fn unchanged_in_its_family<'a>(
+        self,
+        octets: &'a [u8],
+        options: &Options,
+    ) -> Option<(&'a str, Charset)> {
         let charset = self.read_as(options);
         if options.remaps(charset) {
             return None;
         }
-        let text = charset.borrowed(octets)?;
-        Some(Decoded::borrowed(text, charset))
+        Some((charset.borrowed(octets)?, charset))
+    }
+
+    /// Octets that are not their text.
+    #[inline(never)]
+    fn changed(self, octets: &[u8], options: &Options) -> Decoded<'static> {
+        let mut text = String::new();
+        let (charset, report) = self.append(octets, options, &mut text);
+        Decoded::new(Cow::Owned(text), charset, report)
     }
 
     /// Appends the text of `octets`; gives the charset it was read in, and what was found.
@@ -935,6 +962,7 @@ pub struct Decoded<'a> {
 }
 
 impl<'a> Decoded<'a> {
+    #[inline]
     fn new(text: Cow<'a, str>, charset: Charset, report: Report) -> Self {
         Decoded {
             text,
@@ -945,18 +973,21 @@ impl<'a> Decoded<'a> {
     }
 
     /// Text that is the octets themselves, with nothing to report.
+    #[inline]
     pub(crate) fn borrowed(text: &'a str, charset: Charset) -> Self {
         Decoded::new(Cow::Borrowed(text), charset, Report::new())
     }
 
     /// The text.
     #[must_use]
+    #[inline]
     pub fn text(&self) -> &str {
         &self.text
     }
 
     /// The text by value, borrowed from the octets where nothing had to change.
     #[must_use]
+    #[inline]
     pub fn into_text(self) -> Cow<'a, str> {
         self.text
     }
@@ -1004,8 +1035,7 @@ impl Sink<'_> {
     /// Puts one U+FFFD for `length` octets at `offset` of the whole input.
     pub(crate) fn replace(&mut self, kind: Kind, offset: usize, length: usize, what: &'static str) {
         self.text.push(char::REPLACEMENT_CHARACTER);
-        self.report.add_replacements(1);
-        self.report.add_in_octets(kind, offset, length, what);
+        self.report.add_replaced(kind, offset, length, what);
     }
 }
 

@@ -193,8 +193,8 @@ impl Table {
                 // A block, and as much behind it as a copy may read.
                 let mut end = [0; 2 * BLOCK];
                 let ahead = rest.first_chunk().unwrap_or_else(|| {
-                    for (place, octet) in end.iter_mut().zip(rest) {
-                        *place = *octet;
+                    if let Some(start) = end.get_mut(..rest.len()) {
+                        start.copy_from_slice(rest);
                     }
                     &end
                 });
@@ -344,11 +344,13 @@ impl SingleByteCodec {
 
 impl Codec for SingleByteCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        sink.text.reserve(input.len());
-        // A subject does not pay for the room that a body is decoded in.
+        // A subject does not pay for the room that a body is decoded in, and its text is
+        // allocated once its length is known.
         if input.len() <= 96 {
             self.read::<96, 352>(input, sink);
         } else {
+            // Of Latin text about one letter in ten takes a second octet.
+            sink.text.reserve(input.len() + input.len() / 8);
             self.read::<512, 1600>(input, sink);
         }
         if last && let Some(first) = self.beyond {

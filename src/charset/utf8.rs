@@ -508,12 +508,15 @@ pub(super) struct Utf8Codec;
 impl Codec for Utf8Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         /// How many octets are validated before they are copied, while they are in the cache.
-        const STRETCH: usize = 1024;
-        /// A run of well-formed octets shorter than this is a sign of dense damage.
-        const DENSE: usize = 96;
+        const STRETCH: usize = 2048;
+        /// A run of well-formed octets shorter than this is a sign of dense damage: to find
+        /// where it ends costs bulk validation as much as some hundred octets.
+        const DENSE: usize = 640;
         let waiting = if last { 0 } else { unfinished(input) };
         let body = input.get(..input.len() - waiting).unwrap_or_default();
-        sink.text.reserve(body.len());
+        // U+FFFD is longer than what it stands for. With a little more room than octets the
+        // text is not moved for it, unless damage is dense.
+        sink.text.reserve(body.len() + body.len() / 8);
         let (mut at, mut run) = (0, 0);
         while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
             let stretch = rest.get(..character_start(rest, STRETCH)).unwrap_or(rest);
