@@ -44,22 +44,33 @@ pub fn measure(plan: &Plan) {
         ("windows-1252", &latin),
     ]
     .into_iter()
-    .flat_map(|(label, text)| [1 << 16, 1 << 10, 96].map(|size| (label, start(text, size))))
-    .map(|(label, text)| (label, encoded(label, text), text.to_owned()))
+    .flat_map(|(label, text)| [1 << 16, 1 << 10, 64].map(|size| (label, text, size)))
+    .map(|(label, text, size)| {
+        let text = filled(start_in(label, text, size), size, |text| {
+            encoded(label, text).len()
+        });
+        (label, encoded(label, &text), text)
+    })
+    .collect();
+    let valid: Vec<_> = [
+        ("ASCII", &ascii),
+        ("UTF-8, Korean", &korean),
+        ("UTF-8, Latin", &latin),
+    ]
+    .into_iter()
+    .flat_map(|(name, text)| {
+        [SIZE, 1 << 10, 64].map(|size| {
+            let name = format!("{name}{}", sized(size));
+            (name, filled(start(text, size), size, str::len))
+        })
+    })
     .collect();
     let (old, new, modern) = old_hangul();
 
     let mut rows = Vec::new();
-    for (name, text) in [
-        ("ASCII", &ascii),
-        ("UTF-8, Korean", &korean),
-        ("UTF-8, Latin", &latin),
-    ] {
-        for size in [SIZE, 1 << 10, 64] {
-            let text = start(text, size);
-            let name = format!("{name}{}", sized(size));
-            rows.push(row(name, "utf-8", text.as_bytes(), text.into()));
-        }
+    for (name, text) in &valid {
+        let right = text.as_str().into();
+        rows.push(row(name.clone(), "utf-8", text.as_bytes(), right));
     }
     for (every, octets) in &malformed {
         let name = format!("UTF-8, Korean, one octet of {every} malformed");
@@ -79,7 +90,7 @@ pub fn measure(plan: &Plan) {
         rows.push(row((*label).into(), label, octets, text.as_str().into()));
     }
     for (label, octets, text) in &small {
-        let name = format!("{label}, {} octets", octets.len());
+        let name = format!("{label}{}", sized(octets.len()));
         rows.push(row(name, label, octets, text.as_str().into()));
     }
     table(plan, TITLE, rows);
@@ -90,6 +101,24 @@ fn start(text: &str, size: usize) -> &str {
     let mut ends = (0..=size.min(text.len())).rev();
     let end = ends.find(|&end| text.is_char_boundary(end));
     &text[..end.unwrap_or_default()]
+}
+
+/// The start of a text, of at most `size` octets in the charset.
+fn start_in<'a>(label: &str, text: &'a str, size: usize) -> &'a str {
+    let (mut most, mut least) = (text.len(), 0);
+    while most - least > 1 {
+        let middle = usize::midpoint(most, least);
+        match encoded(label, start(text, middle)).len() <= size {
+            true => least = middle,
+            false => most = middle,
+        }
+    }
+    start(text, least)
+}
+
+/// A text with full stops behind it, so that it has `size` octets.
+fn filled(text: &str, size: usize, length: impl Fn(&str) -> usize) -> String {
+    text.to_owned() + &".".repeat(size - length(text))
 }
 
 /// How a row says that its text is not of 1 MiB.
