@@ -108,9 +108,10 @@ fn start_in<'a>(label: &str, text: &'a str, size: usize) -> &'a str {
     let (mut most, mut least) = (text.len(), 0);
     while most - least > 1 {
         let middle = usize::midpoint(most, least);
-        match encoded(label, start(text, middle)).len() <= size {
-            true => least = middle,
-            false => most = middle,
+        if encoded(label, start(text, middle)).len() <= size {
+            least = middle;
+        } else {
+            most = middle;
         }
     }
     start(text, least)
