@@ -665,6 +665,10 @@ impl PartialEq for Finding {
 
 impl Eq for Finding {}
 
+#[expect(
+    clippy::missing_fields_in_debug,
+    reason = "what `rest` holds is shown as what it says"
+)]
 impl fmt::Debug for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Finding")
