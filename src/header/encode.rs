@@ -251,6 +251,16 @@ pub(crate) fn parameter_in(
         lines.put(&whole);
         return Ok(lines.written);
     }
+    // To grow by doubling would take twice the memory. Three octets of four in a line are text.
+    let length = |octet: u8| {
+        if plain || is_attribute_char(octet) {
+            1
+        } else {
+            3
+        }
+    };
+    let length: usize = value.bytes().map(length).sum();
+    lines.written.reserve(length + length / 3);
     let mut rest = value;
     let mut number = 0_usize;
     while !rest.is_empty() {

@@ -10,8 +10,6 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr2, memmem};
 use nom::bytes::complete::{tag, take_while, take_while1};
-use nom::character::complete::one_of;
-use nom::combinator::map;
 use nom::error::ErrorKind;
 use nom::sequence::delimited;
 use nom::{IResult, Parser};
@@ -274,15 +272,11 @@ fn is_word_token(octet: u8) -> bool {
 ///
 /// of which there are two (RFC 2047, section 4), here with the question marks around it.
 fn encoding(input: &[u8]) -> IResult<&[u8], WordEncoding> {
-    delimited(
-        tag("?"),
-        map(one_of("BbQq"), |letter| match letter {
-            'B' | 'b' => WordEncoding::B,
-            _ => WordEncoding::Q,
-        }),
-        tag("?"),
-    )
-    .parse(input)
+    match input {
+        [b'?', b'B' | b'b', b'?', rest @ ..] => Ok((rest, WordEncoding::B)),
+        [b'?', b'Q' | b'q', b'?', rest @ ..] => Ok((rest, WordEncoding::Q)),
+        _ => Err(no_match(input, ErrorKind::OneOf)),
+    }
 }
 
 fn encoded_text(input: &[u8]) -> IResult<&[u8], &[u8]> {
