@@ -82,7 +82,7 @@ pub fn measure_growth(plan: &Plan) {
             };
             let body = String::from_utf8(body).expect("US-ASCII");
             let body = body.replace("\r\n", &format!("{behind}\r\n"));
-            let name = format!("{name}, {times} times {} KiB", right.len() / times >> 10);
+            let name = format!("{name}, {times} times {} KiB", (right.len() / times) >> 10);
             bodies.push((name, encoding, body, right));
         }
     }
