@@ -835,10 +835,11 @@ impl<'m> Part<'m> {
         reading
     }
 
-    /// How sure it is what the raw fields look like, in percent.
+    /// How sure it is what the raw fields look like, in percent. They are weighed together, so
+    /// that the guess leans on the rest of the message as those up to 80 do.
     pub(crate) fn raw_confidence(self) -> u8 {
         let guess = self.message.raw_charset();
-        guess.map_or(0, |(_, confidence)| confidence)
+        guess.map_or(0, |(_, confidence)| confidence.min(80))
     }
 }
 
