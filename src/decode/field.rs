@@ -206,6 +206,19 @@ fn any_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText
 /// The text of a field of which there is nothing to report, such as most subjects and nearly
 /// all that hold no encoded word; `None` where [`any_field`] has to look closer.
 fn clean_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> Option<FieldText<'a>> {
+    match syntax {
+        Syntax::Addresses => clean_pieces::<true>(body, syntax, options),
+        _ => clean_pieces::<false>(body, syntax, options),
+    }
+}
+
+/// A function of its own for addresses: what they need would keep the compiler from making one
+/// of what a subject needs.
+fn clean_pieces<'a, const ADDRESSES: bool>(
+    body: &'a [u8],
+    syntax: Syntax,
+    options: &Options,
+) -> Option<FieldText<'a>> {
     /// What is longer has limits to be looked after.
     const MAX_LIST: usize = 4096;
     let mut field = CleanField::new(options);
@@ -222,27 +235,28 @@ fn clean_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> Option<
                         report: Report::new(),
                     });
                 }
-                if syntax == Syntax::Addresses {
+                if ADDRESSES {
                     addresses = addresses.text(octets);
                 }
                 field.reserve(body.len());
                 let is_blank = |octet: &u8| matches!(octet, b' ' | b'\t');
                 field.text(text, octets.iter().all(is_blank));
             }
-            CleanPiece::Word(word) if syntax == Syntax::Unstructured => {
-                field.reserve(body.len());
-                field.word(&word)?;
-            }
-            CleanPiece::Word(word) if syntax == Syntax::Addresses && body.len() <= MAX_LIST => {
-                has_words = true;
-                addresses = addresses.word(&word);
+            CleanPiece::Word(word) => {
+                if ADDRESSES && body.len() <= MAX_LIST {
+                    has_words = true;
+                    addresses = addresses.word(&word);
+                } else if ADDRESSES || syntax != Syntax::Unstructured {
+                    return None;
+                }
                 field.reserve(body.len());
                 let said = field.word(&word)?;
-                if addresses == PlainAddresses::Other || needs_quotes(said, Place::Phrase) {
+                if ADDRESSES
+                    && (addresses == PlainAddresses::Other || needs_quotes(said, Place::Phrase))
+                {
                     return None;
                 }
             }
-            CleanPiece::Word(_) => return None,
         }
     }
     if has_words && addresses != PlainAddresses::Over {
