@@ -826,7 +826,6 @@ impl Assembly<'_> {
         };
         let (offset, end) = (first.offset(), last.offset() + last.length());
         let text = self.decode_words(words, charset);
-        flag_characters(&text, offset, end - offset, &mut self.report);
         match self.quoting {
             Quoting::Never => self.text.push_str(&text),
             Quoting::WherePlaced => {
@@ -865,6 +864,7 @@ impl Assembly<'_> {
                 quote(&text, place, needs_quotes, &mut self.text);
             }
         }
+        flag_characters(&text, offset, end - offset, &mut self.report);
         for word in words {
             if let Matched::Loose | Matched::Repaired = charset::resolve(word.label()).matched() {
                 declared_here(word.label(), word.offset(), word.length(), &mut self.report);

@@ -209,6 +209,23 @@ pub fn mailparse(source: &[u8]) {
     if message.entities().any(is_empty) {
         return;
     }
+    // It takes any line that begins with a delimiter for one; to us nothing but blanks may
+    // follow, so that one boundary can be the beginning of another.
+    let boundaries: Vec<_> = message
+        .entities()
+        .filter_map(|part| Some(part.content_type().parameter("boundary")?.octets().to_vec()))
+        .collect();
+    let goes_on = |line: &[u8]| {
+        boundaries.iter().any(|boundary| {
+            let rest = line
+                .strip_prefix(b"--")
+                .and_then(|l| l.strip_prefix(boundary.as_slice()));
+            rest.is_some_and(|rest| !matches!(rest.trim_ascii(), b"" | b"--"))
+        })
+    };
+    if source.split(|&octet| octet == b'\n').any(goes_on) {
+        return;
+    }
     let theirs: Vec<_> = mail
         .parts()
         .filter(|part| part.subparts.is_empty())
