@@ -23,7 +23,8 @@ const SILENT: [&str; 10] = [
     "utf8parse",
 ];
 
-/// Every dependency of the workspace.
+/// Every dependency of the workspace, those for other systems too: the registry is asked for
+/// what is not here yet.
 fn metadata() -> Value {
     let output = Command::new(env!("CARGO"))
         .args([
@@ -33,6 +34,8 @@ fn metadata() -> Value {
             "--locked",
             "--all-features",
         ])
+        // The compiler, which cargo asks for its version, obeys it as tests do, and needs more.
+        .env_remove("RUST_MIN_STACK")
         .output()
         .unwrap();
     assert!(
@@ -81,7 +84,6 @@ fn version(text: &str) -> Vec<u64> {
 }
 
 #[test]
-#[ignore = "asks the registry about crates for other systems"]
 fn no_dependency_asks_for_a_newer_compiler() {
     let metadata = metadata();
     let packages = compiled(&metadata);
@@ -128,7 +130,6 @@ fn is_allowed(expression: &str, allowed: &BTreeSet<String>) -> bool {
 }
 
 #[test]
-#[ignore = "asks the registry about crates for other systems"]
 fn licences_and_sources_are_those_allowed() {
     let allowed = allowed();
     assert!(is_allowed("(MIT OR X) AND Zlib", &allowed));
