@@ -64,8 +64,10 @@ pub(super) fn decode(body: &[u8], mut at: usize, sink: &mut Sink<'_>) -> usize {
 
 /// Appends what is well-formed by now.
 fn flush(octets: &[u8; ROOM], filled: &mut usize, text: &mut String) {
-    if let Some(run) = octets.get(..*filled).and_then(web::utf8) {
-        text.push_str(run);
+    let run = octets.get(..*filled).unwrap_or_default();
+    match web::utf8(run) {
+        Some(run) => text.push_str(run),
+        None => text.push_str(&String::from_utf8_lossy(run)),
     }
     *filled = 0;
 }

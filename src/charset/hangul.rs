@@ -276,24 +276,25 @@ pub(crate) fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
     while !rest.is_empty() {
         let at = text.len() - rest.len();
         let end = utf8::character_start(rest.as_bytes(), Batch::MOST);
-        let Some((piece, behind)) = rest.split_at_checked(end) else {
-            break;
-        };
+        let (piece, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
         let ahead = rest.as_bytes();
         rest = behind;
         if piece.is_ascii() {
             out.push_str(piece);
             continue;
         }
-        match batch.remap(ahead, piece.len()) {
-            Some((count, span)) if extent != Remap::None => {
+        let remapped = batch
+            .remap(ahead, piece.len())
+            .and_then(|found| Some((found, batch.text(piece.len())?)));
+        match remapped {
+            Some(((count, span), new)) if extent != Remap::None => {
                 let found = Census {
                     old: count,
                     span,
                     ..Census::default()
                 };
                 census.add(found, at);
-                out.push_str(batch.text(piece.len()));
+                out.push_str(new);
             }
             _ => {
                 census.add(remap_each(piece, extent != Remap::None, out), at);
@@ -419,9 +420,8 @@ impl Batch {
     }
 
     /// The first octets, remapped.
-    fn text(&self, length: usize) -> &str {
-        let octets = self.to.get(..length).unwrap_or_default();
-        web::utf8(octets).unwrap_or_default()
+    fn text(&self, length: usize) -> Option<&str> {
+        web::utf8(self.to.get(..length)?)
     }
 }
 
