@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant, SystemTime};
@@ -46,7 +46,8 @@ fn tree(files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
-/// Every file below a folder, by its name there.
+/// Every file below a folder, by its name there. A run that goes on meanwhile renames some
+/// between their being listed and their being read: these are not there.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -57,7 +58,11 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
                 folders.push(path);
             } else {
                 let name = path.strip_prefix(folder).unwrap().to_path_buf();
-                found.insert(name, fs::read(path).unwrap());
+                match fs::read(&path) {
+                    Ok(octets) => found.insert(name, octets),
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+                    Err(error) => panic!("{}: {error}", path.display()),
+                };
             }
         }
     }
