@@ -256,8 +256,8 @@ pub fn encoding_rs(octets: &[u8]) {
 }
 
 /// Where we rightly read what the web's decoder refuses.
-fn reads_more(_charset: Charset) -> bool {
-    true
+fn reads_more(charset: Charset) -> bool {
+    matches!(charset.name(), "ISO-2022-JP")
 }
 
 /// The charsets that both know by one name.
