@@ -96,66 +96,61 @@ enum Slot {
     G3,
 }
 
-/// What follows ESC, the frequent before the rare.
-const ESCAPES: [(&[u8], Slot, Set); 34] = [
-    (b"(B", Slot::G0, Set::Ascii),
-    (b"$B", Slot::G0, Set::Jisx0208),
-    (b"(J", Slot::G0, Set::Roman),
-    // The Swedish set's escape, which early software wrote for Roman (RFC 1468).
-    (b"(H", Slot::G0, Set::Roman),
-    (b"(I", Slot::G0, Set::Katakana),
-    (b")I", Slot::G1, Set::Katakana),
-    // JIS C 6226-1978 has the characters of 1983 in other shapes.
-    (b"$@", Slot::G0, Set::Jisx0208),
-    (b"$(@", Slot::G0, Set::Jisx0208),
-    (b"$(B", Slot::G0, Set::Jisx0208),
-    (b"$(D", Slot::G0, Set::Jisx0212),
-    // JIS X 0213 of 2000 and, with ten more characters, of 2004.
-    (b"$(O", Slot::G0, Set::Jisx0213Plane1),
-    (b"$(Q", Slot::G0, Set::Jisx0213Plane1),
-    (b"$(P", Slot::G0, Set::Jisx0213Plane2),
-    (b"$)C", Slot::G1, Set::Ksx1001),
-    (b"$(C", Slot::G0, Set::Ksx1001),
-    (b"$)A", Slot::G1, Set::Gb2312),
-    (b"$A", Slot::G0, Set::Gb2312),
-    (b"$(A", Slot::G0, Set::Gb2312),
-    (b"$)E", Slot::G1, Set::IsoIr165),
-    (b"$(E", Slot::G0, Set::IsoIr165),
-    (b"$)G", Slot::G1, Set::Cns11643Plane1),
-    (b"$(G", Slot::G0, Set::Cns11643Plane1),
-    (b"$*H", Slot::G2, Set::Cns11643Plane2),
-    (b"$(H", Slot::G0, Set::Cns11643Plane2),
-    (b"$+I", Slot::G3, Set::Cns11643Beyond),
-    (b"$+J", Slot::G3, Set::Cns11643Beyond),
-    (b"$+K", Slot::G3, Set::Cns11643Beyond),
-    (b"$+L", Slot::G3, Set::Cns11643Beyond),
-    (b"$+M", Slot::G3, Set::Cns11643Beyond),
-    (b".A", Slot::G2, Set::Latin1),
-    (b".F", Slot::G2, Set::Greek),
-    // The edition of JIS X 0208 that the next escape means: 1990.
-    (b"&@", Slot::G0, Set::Nothing),
-    // Two of the announcers that RFC 1554 assumes.
-    (b" A", Slot::G0, Set::Nothing),
-    (b" F", Slot::G0, Set::Nothing),
-];
-
-/// Whether an escape begins with these two octets or fewer: most damage is told
-/// by them, without a look at each escape.
-fn begins_escape(after: &[u8]) -> bool {
-    matches!(
-        after,
-        [] | [b'(' | b')' | b'.' | b'&' | b' ' | b'$']
-            | [b'(', b'B' | b'J' | b'H' | b'I', ..]
-            | [b')', b'I', ..]
-            | [b'$', b'B' | b'@' | b'A' | b'(' | b')' | b'*' | b'+', ..]
-            | [b'.' | b' ', b'A' | b'F', ..]
-            | [b'&', b'@', ..]
-    )
+/// What the octets after ESC designate, where to, and how many they are with ESC itself.
+///
+/// They are blanks to slashes and then one of another column (ISO/IEC 2022, section 13.2), so
+/// that none begins with another.
+fn designation(after: &[u8]) -> Option<(Slot, Set, usize)> {
+    Some(match *after {
+        [b'(', b'B', ..] => (Slot::G0, Set::Ascii, 3),
+        [b'$', b'B', ..] => (Slot::G0, Set::Jisx0208, 3),
+        [b'(', b'J', ..] => (Slot::G0, Set::Roman, 3),
+        // The Swedish set's escape, which early software wrote for Roman (RFC 1468).
+        [b'(', b'H', ..] => (Slot::G0, Set::Roman, 3),
+        [b'(', b'I', ..] => (Slot::G0, Set::Katakana, 3),
+        [b')', b'I', ..] => (Slot::G1, Set::Katakana, 3),
+        // JIS C 6226-1978 has the characters of 1983 in other shapes.
+        [b'$', b'@', ..] => (Slot::G0, Set::Jisx0208, 3),
+        [b'$', b'(', b'@', ..] => (Slot::G0, Set::Jisx0208, 4),
+        [b'$', b'(', b'B', ..] => (Slot::G0, Set::Jisx0208, 4),
+        [b'$', b'(', b'D', ..] => (Slot::G0, Set::Jisx0212, 4),
+        // JIS X 0213 of 2000 and, with ten more characters, of 2004.
+        [b'$', b'(', b'O', ..] => (Slot::G0, Set::Jisx0213Plane1, 4),
+        [b'$', b'(', b'Q', ..] => (Slot::G0, Set::Jisx0213Plane1, 4),
+        [b'$', b'(', b'P', ..] => (Slot::G0, Set::Jisx0213Plane2, 4),
+        [b'$', b')', b'C', ..] => (Slot::G1, Set::Ksx1001, 4),
+        [b'$', b'(', b'C', ..] => (Slot::G0, Set::Ksx1001, 4),
+        [b'$', b')', b'A', ..] => (Slot::G1, Set::Gb2312, 4),
+        [b'$', b'A', ..] => (Slot::G0, Set::Gb2312, 3),
+        [b'$', b'(', b'A', ..] => (Slot::G0, Set::Gb2312, 4),
+        [b'$', b')', b'E', ..] => (Slot::G1, Set::IsoIr165, 4),
+        [b'$', b'(', b'E', ..] => (Slot::G0, Set::IsoIr165, 4),
+        [b'$', b')', b'G', ..] => (Slot::G1, Set::Cns11643Plane1, 4),
+        [b'$', b'(', b'G', ..] => (Slot::G0, Set::Cns11643Plane1, 4),
+        [b'$', b'*', b'H', ..] => (Slot::G2, Set::Cns11643Plane2, 4),
+        [b'$', b'(', b'H', ..] => (Slot::G0, Set::Cns11643Plane2, 4),
+        [b'$', b'+', b'I', ..] => (Slot::G3, Set::Cns11643Beyond, 4),
+        [b'$', b'+', b'J', ..] => (Slot::G3, Set::Cns11643Beyond, 4),
+        [b'$', b'+', b'K', ..] => (Slot::G3, Set::Cns11643Beyond, 4),
+        [b'$', b'+', b'L', ..] => (Slot::G3, Set::Cns11643Beyond, 4),
+        [b'$', b'+', b'M', ..] => (Slot::G3, Set::Cns11643Beyond, 4),
+        [b'.', b'A', ..] => (Slot::G2, Set::Latin1, 3),
+        [b'.', b'F', ..] => (Slot::G2, Set::Greek, 3),
+        // The edition of JIS X 0208 that the next escape means: 1990.
+        [b'&', b'@', ..] => (Slot::G0, Set::Nothing, 3),
+        // Two of the announcers that RFC 1554 assumes.
+        [b' ', b'A', ..] => (Slot::G0, Set::Nothing, 3),
+        [b' ', b'F', ..] => (Slot::G0, Set::Nothing, 3),
+        _ => return None,
+    })
 }
 
-/// Whether further octets could make an escape of these.
+/// Whether an escape begins with these octets, and needs more.
 fn may_become_escape(after: &[u8]) -> bool {
-    begins_escape(after) && ESCAPES.iter().any(|(escape, ..)| escape.starts_with(after))
+    matches!(
+        after,
+        [] | [b'(' | b')' | b'.' | b'&' | b' ' | b'$'] | [b'$', b'(' | b')' | b'*' | b'+']
+    )
 }
 
 /// The characters that octets 21 to 7E stand for.
@@ -369,13 +364,7 @@ impl Iso2022Codec {
 
     /// What ESC and `after` designate where, and how many octets say so.
     fn known_escape(&self, after: &[u8]) -> Option<(Slot, Set, usize)> {
-        if !begins_escape(after) {
-            return None;
-        }
-        ESCAPES
-            .iter()
-            .find(|(escape, slot, set)| after.starts_with(escape) && self.takes(*slot, *set))
-            .map(|(escape, slot, set)| (*slot, *set, 1 + escape.len()))
+        designation(after).filter(|(slot, set, _)| self.takes(*slot, *set))
     }
 
     fn designate(&mut self, slot: Slot, set: Set) {
@@ -499,18 +488,29 @@ fn roman(octet: u8) -> char {
 
 #[cfg(test)]
 mod tests {
-    use super::{ESCAPES, begins_escape};
+    use super::{designation, may_become_escape};
 
-    /// What is asked first may not lose an escape, whole or cut anywhere.
+    /// What waits for more octets and what is taken at once are the same escapes.
     #[test]
-    fn every_escape_is_seen_by_its_beginning() {
-        for (escape, ..) in ESCAPES {
-            for length in 0..=escape.len() {
-                assert!(begins_escape(&escape[..length]), "{escape:02X?} {length}");
+    fn an_escape_is_waited_for_until_it_is_whole() {
+        let octets = || 0x20..=0x7E;
+        let mut known = 0;
+        for (one, two) in octets().flat_map(|one| octets().map(move |two| (one, two))) {
+            for escape in std::iter::once(vec![one, two])
+                .chain(octets().map(|three| vec![one, two, three]))
+                .filter(|escape| designation(escape).is_some_and(|it| it.2 == 1 + escape.len()))
+            {
+                known += 1;
+                for length in 0..escape.len() {
+                    assert!(designation(&escape[..length]).is_none(), "{escape:02X?}");
+                    assert!(may_become_escape(&escape[..length]), "{escape:02X?}");
+                }
+                assert!(!may_become_escape(&escape), "{escape:02X?}");
             }
         }
+        assert_eq!(known, 34);
         for octets in [&b"\x1B"[..], b"Z", b"(Z", b"$Z", b"\n"] {
-            assert!(!begins_escape(octets), "{octets:02X?}");
+            assert!(!may_become_escape(octets), "{octets:02X?}");
         }
     }
 }

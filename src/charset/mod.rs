@@ -1284,28 +1284,29 @@ impl Decoder {
 
     fn feed(&mut self, mut octets: &[u8], last: bool) {
         // Octets left from before are joined with just enough new ones to be decided.
-        while !self.pending.is_empty() && (last || !octets.is_empty()) {
-            let waiting = self.pending.len();
+        let mut pending = std::mem::take(&mut self.pending);
+        while !pending.is_empty() && (last || !octets.is_empty()) {
+            let waiting = pending.len();
             let (more, rest) = octets.split_at(octets.len().min(2 * MAX_PENDING));
-            self.pending.extend_from_slice(more);
-            let pending = std::mem::take(&mut self.pending);
+            pending.extend_from_slice(more);
             let used = self.run(&pending, last && rest.is_empty());
             if used >= waiting {
                 // What follows is decoded from where it stands.
                 octets = octets.get(used - waiting..).unwrap_or_default();
+                pending.clear();
                 if last && octets.is_empty() {
                     return;
                 }
             } else {
                 octets = rest;
-                self.pending = pending.get(used..).unwrap_or_default().to_vec();
+                pending.drain(..used);
             }
         }
-        if !self.pending.is_empty() {
-            return;
+        if pending.is_empty() {
+            let used = self.run(octets, last);
+            pending.extend_from_slice(octets.get(used..).unwrap_or_default());
         }
-        let used = self.run(octets, last);
-        self.pending = octets.get(used..).unwrap_or_default().to_vec();
+        self.pending = pending;
     }
 
     fn run(&mut self, octets: &[u8], last: bool) -> usize {

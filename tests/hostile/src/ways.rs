@@ -78,7 +78,21 @@ pub(crate) const WAYS: &[Way] = &[
     Way::new("octets to text", Of::Octets, bare, |mail, label| {
         Charset::for_label(label).map_or(0, |charset| charset.decode(mail).text().len())
     }),
-    Way::new("octets to text, in pieces", Of::Octets, bare, pieces),
+    Way::new(
+        "octets to text, in pieces of 7",
+        Of::Octets,
+        bare,
+        |mail, label| {
+            // They fit no character.
+            pieces(mail, label, 7)
+        },
+    ),
+    Way::new(
+        "octets to text, in pieces of 4096",
+        Of::Octets,
+        bare,
+        |mail, label| pieces(mail, label, 4096),
+    ),
     Way::new("text", Of::Fields, bare, |mail, _| {
         text(mail, Syntax::Unstructured)
     }),
@@ -262,20 +276,14 @@ fn text(octets: &[u8], syntax: Syntax) -> usize {
     decode::field(octets, syntax, &Options::new()).text().len()
 }
 
-/// In pieces that fit no character, and in large ones.
-fn pieces(octets: &[u8], label: &'static str) -> usize {
+fn pieces(octets: &[u8], label: &'static str, size: usize) -> usize {
     let Some(charset) = Charset::for_label(label) else {
         return 0;
     };
-    let mut length = 0;
-    for size in [7, 4096] {
-        let mut decoder = Decoder::new(charset);
-        for piece in octets.chunks(size) {
-            length += decoder.push(piece).len();
-        }
-        length += decoder.finish().text().len();
-    }
-    length
+    let mut decoder = Decoder::new(charset);
+    let pushed = octets.chunks(size).map(|piece| decoder.push(piece).len());
+    let length = pushed.sum::<usize>();
+    length + decoder.finish().text().len()
 }
 
 /// In memory, and as a stream that comes in pieces.
