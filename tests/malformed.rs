@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use mime_charset::charset::resolve;
+use mime_charset::charset::{Decoder, resolve};
 use mime_charset::convert::{Headers, Options as Conversion, convert, verify};
-use mime_charset::header::{self, Mailbox, Parameter, Syntax};
-use mime_charset::{Kind, Label, Message, Options, decode, utf8};
+use mime_charset::header::{self, Mailbox, Parameter, Syntax, encode};
+use mime_charset::{Charset, Kind, Label, Message, Options, decode, utf8};
 
 pub mod laws;
 
@@ -202,4 +202,80 @@ fn raw_octets_are_converted_all_or_none() {
         convert(converted.octets(), &options).octets(),
         converted.octets()
     );
+}
+
+/// RFC 5322, section 3.4: `addr-spec` alone and in angle brackets is the same mailbox. RFC 2047,
+/// section 5, rule 3: no encoded word is part of it, so that what looks like one is written
+/// where none may stand.
+#[test]
+fn an_address_that_looks_like_a_word_is_written_in_brackets() {
+    let body = octets("address-that-looks-like-a-word.txt");
+    let of = |body: &[u8]| -> Vec<Vec<u8>> {
+        let list = header::addresses(body);
+        list.mailboxes()
+            .map(|mailbox| mailbox.addr_spec().to_vec())
+            .collect()
+    };
+    assert_eq!(of(&body), [b"=?@?Q??="]);
+    let written = encode::mailbox("", "=?@?Q??=", 6).unwrap();
+    assert_eq!(written, "<=?@?Q??=>");
+    assert_eq!(of(written.as_bytes()), [b"=?@?Q??="]);
+}
+
+/// CNS 11643 in EUC-TW (ISO 2022 with a single shift two): four octets are one character, known
+/// or not, wherever the text is cut.
+#[test]
+fn a_plane_that_is_none_is_one_character_in_any_pieces() {
+    let octets = octets("euc-tw-plane-without-number.txt");
+    let charset = Charset::for_label("euc-tw").unwrap();
+    assert_eq!(charset.decode(&octets).text(), "\u{FFFD}");
+    for cut in 0..=octets.len() {
+        let (before, behind) = octets.split_at(cut);
+        let mut decoder = Decoder::new(charset);
+        let mut text = decoder.push(before).to_owned();
+        text += decoder.push(behind);
+        text += decoder.finish().text();
+        assert_eq!(text, "\u{FFFD}", "{cut}");
+    }
+}
+
+/// RFC 2045, section 5.1: the equals sign behind an attribute parts it from its value, and is
+/// the beginning of nothing.
+#[test]
+fn an_equals_sign_behind_a_name_begins_no_word() {
+    let body = octets("parameter-equals-sign-before-question-mark.txt");
+    let content_type = header::content_type(&body);
+    assert_eq!(
+        content_type.parameter("m").map(Parameter::octets),
+        Some(&b"?US?Q?s?==8"[..])
+    );
+    let text = decode::field(&body, Syntax::Parameters, &Options::new());
+    assert_eq!(text.text().as_bytes(), body);
+    // The second one begins a word, as mailers write them.
+    let text = decode::field(b"t/n; m==?US?Q?s?=", Syntax::Parameters, &Options::new());
+    assert_eq!(text.text(), "t/n; m=s");
+}
+
+/// RFC 822, section 3.1.4: blanks may stand between the tokens of a structured field.
+#[test]
+fn blanks_stand_around_a_slash() {
+    let source = octets("type-with-blanks-around-slash.eml");
+    let message = Message::parse(&source);
+    assert_eq!(
+        message.parts().next().unwrap().content_type().media_type(),
+        "t/b"
+    );
+}
+
+/// RFC 2047, section 2: the letters of base64 have case, those of a charset have none. What is
+/// left of `x111Ri0cOO` ends in `uF-`, a control and `8`; of `X111RI0COO` it does in `uD`, an
+/// octet above 7F, a control and `8`.
+#[test]
+fn a_label_in_base64_is_what_its_octets_are() {
+    let label = octets("label-word-in-base64.txt");
+    let charset = |label: &[u8]| resolve(&Label::new(label)).charset();
+    assert_ne!(charset(&label), charset(&label.to_ascii_uppercase()));
+    // `VVRGLTg=` is the base64 of `UTF-8`.
+    assert_eq!(charset(b"=??B?VVRGLTg=?="), Some(Charset::UTF_8));
+    assert_eq!(charset(b"=??b?VVRGLTg=?="), Some(Charset::UTF_8));
 }

@@ -528,7 +528,8 @@ fn four(
             sink.replace(Kind::Undecoded, offset, 4, euc_tw::NO_TABLE);
             4
         }
-        [_] | [_, 0xA1..=0xB0] | [_, 0xA1..=0xB0, 0xA1..=0xFE] if !last => 0,
+        // Planes that there are not are four octets too.
+        [_] | [_, 0xA1..=0xFE] | [_, 0xA1..=0xFE, 0xA1..=0xFE] if !last => 0,
         _ => replace_cut(4, input, offset, sink),
     }
 }

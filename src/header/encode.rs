@@ -585,12 +585,17 @@ impl Lines {
 
     /// A mailbox with room for a comma behind it.
     fn mailbox(&mut self, display_name: &str, addr_spec: &str) {
-        if display_name.is_empty() {
+        // Alone, what looks like an encoded word would be read as one.
+        if display_name.is_empty() && !addr_spec.contains("=?") {
             self.make_room(addr_spec.len(), 1);
             self.put(addr_spec);
         } else {
-            self.phrase(display_name, 0);
-            self.separate(addr_spec.len() + 2, 1);
+            if display_name.is_empty() {
+                self.make_room(addr_spec.len() + 2, 1);
+            } else {
+                self.phrase(display_name, 0);
+                self.separate(addr_spec.len() + 2, 1);
+            }
             self.put("<");
             self.put(addr_spec);
             self.put(">");

@@ -555,7 +555,20 @@ fn structured_words<'a>(body: &'a [u8], syntax: Syntax, builder: &mut Builder<'a
     lexemes.words = atoms.is_some();
     // Atoms and the white space between them.
     let mut run = (0, 0);
-    for lexeme in lexemes.by_ref() {
+    // Behind the name of a parameter, where an equals sign begins no word.
+    let mut names = false;
+    while let Some(lexeme) = lexemes.next() {
+        if names
+            && matches!(lexeme.class, Class::Atom | Class::Word)
+            && let Some(found) = memchr(b'=', slice(body, lexeme.start, lexeme.end))
+        {
+            names = false;
+            let value = lexeme.start + found + 1;
+            run = (value, value);
+            lexemes.go_on_at(slice(body, value, body.len()));
+            continue;
+        }
+        names |= syntax == Syntax::Parameters && lexeme.class == Class::Special(b';');
         if matches!(lexeme.class, Class::Atom | Class::Word | Class::Blank) {
             run.1 = lexeme.end;
             continue;

@@ -25,9 +25,13 @@ pub fn label(octets: &[u8]) {
     assert!(exact.is_none() || exact == charset);
     assert!(resolved.detail().len() < 1024);
 
-    let upper = resolve(&Label::new(&octets.to_ascii_uppercase())).charset();
-    let lower = resolve(&Label::new(&octets.to_ascii_lowercase())).charset();
-    assert_eq!((upper, lower), (charset, charset), "its case");
+    // Of an encoded word in base64, whose letters have case, something else would be left.
+    let in_base64 = |octets: &[u8]| octets.eq_ignore_ascii_case(b"?b?");
+    if !octets.windows(3).any(in_base64) {
+        let upper = resolve(&Label::new(&octets.to_ascii_uppercase())).charset();
+        let lower = resolve(&Label::new(&octets.to_ascii_lowercase())).charset();
+        assert_eq!((upper, lower), (charset, charset), "its case");
+    }
     let padded = [b" \t", octets, b"\r\n "].concat();
     assert_eq!(
         resolve(&Label::new(&padded)).charset(),
