@@ -279,3 +279,16 @@ fn a_label_in_base64_is_what_its_octets_are() {
     assert_eq!(charset(b"=??B?VVRGLTg=?="), Some(Charset::UTF_8));
     assert_eq!(charset(b"=??b?VVRGLTg=?="), Some(Charset::UTF_8));
 }
+
+/// RFC 2046, section 5.1: a multipart is what has the type `multipart`, whole.
+#[test]
+fn a_type_named_like_a_multipart_is_none() {
+    let source = octets("type-named-like-multipart.eml");
+    let message = Message::parse(&source);
+    let part = message.parts().next().unwrap();
+    assert!(!part.is_multipart());
+    assert_eq!(
+        (part.content_type().type_name(), part.body()),
+        ("multipart2", &b"-"[..])
+    );
+}

@@ -200,6 +200,14 @@ pub fn mailparse(source: &[u8]) {
     {
         return;
     }
+    // To it any type whose name begins so is a multipart.
+    let begins_so = |name: &str| name.starts_with("multipart") && name != "multipart";
+    if ours
+        .iter()
+        .any(|part| begins_so(part.content_type().type_name()))
+    {
+        return;
+    }
     // A multipart without parts is a part to it, or has one made of what stands behind it.
     let parents: Vec<_> = message.entities().filter_map(Part::parent).collect();
     let is_empty = |part: Part<'_>| {
