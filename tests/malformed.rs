@@ -292,3 +292,12 @@ fn a_type_named_like_a_multipart_is_none() {
         ("multipart2", &b"-"[..])
     );
 }
+
+/// RFC 2045, section 6.7, rule 5: an equals sign at the end of a line is a soft line break; a CR
+/// alone ends the lines of some messages.
+#[test]
+fn a_soft_line_break_of_a_bare_cr_is_one() {
+    let source = octets("soft-line-break-of-bare-cr.eml");
+    let message = Message::parse(&source);
+    assert_eq!(message.parts().next().unwrap().octets().octets(), b"y");
+}
