@@ -1,5 +1,8 @@
 //! Messages: the walk, the conversion and its proof.
 
+#[cfg(feature = "mailparse")]
+use std::collections::BTreeSet;
+
 use mime_charset::convert::{self as conversion, Headers, OnMalformed};
 #[cfg(feature = "mailparse")]
 use mime_charset::message::Field;
@@ -200,12 +203,32 @@ pub fn mailparse(source: &[u8]) {
     {
         return;
     }
+    // Blanks before the colon are the name's to it, which is none that it knows then.
+    let is_padded = |field: Field<'_>| {
+        let start = field.range().map_or(0, |range| range.start);
+        source.get(start + field.name().len()) != Some(&b':')
+    };
+    if message.entities().any(|part| part.fields().any(is_padded)) {
+        return;
+    }
     // To it any type whose name begins so is a multipart.
     let begins_so = |name: &str| name.starts_with("multipart") && name != "multipart";
     if ours
         .iter()
         .any(|part| begins_so(part.content_type().type_name()))
     {
+        return;
+    }
+    // What its type has wrong it reads in its own way, and it knows no comments.
+    let is_plain = |field: Field<'_>| {
+        let is_type = field.name().eq_ignore_ascii_case(b"Content-Type");
+        !is_type || !field.body().contains(&b'(')
+    };
+    let is_odd = |part: Part<'_>| {
+        part.is_multipart()
+            && !(part.content_type().report().is_empty() && part.fields().all(is_plain))
+    };
+    if message.entities().any(is_odd) {
         return;
     }
     // A multipart without parts is a part to it, or has one made of what stands behind it.
@@ -217,8 +240,9 @@ pub fn mailparse(source: &[u8]) {
     if message.entities().any(is_empty) {
         return;
     }
-    // It takes any line that begins with a delimiter for one; to us nothing but blanks may
-    // follow, so that one boundary can be the beginning of another.
+    // Boundaries that multiparts inside each other share are the inner's to us, and whose they
+    // are to it depends on where they stand. It takes any line that begins with a delimiter for
+    // one; to us nothing but blanks may follow, so that one can be the beginning of another.
     let boundaries: Vec<_> = message
         .entities()
         .filter_map(|part| Some(part.content_type().parameter("boundary")?.octets().to_vec()))
@@ -231,7 +255,8 @@ pub fn mailparse(source: &[u8]) {
             rest.is_some_and(|rest| !matches!(rest.trim_ascii(), b"" | b"--"))
         })
     };
-    if source.split(|&octet| octet == b'\n').any(goes_on) {
+    let distinct: BTreeSet<_> = boundaries.iter().collect();
+    if distinct.len() < boundaries.len() || source.split(|&octet| octet == b'\n').any(goes_on) {
         return;
     }
     let theirs: Vec<_> = mail
@@ -240,16 +265,9 @@ pub fn mailparse(source: &[u8]) {
         .collect();
     assert_eq!(ours.len(), theirs.len());
     for (our, their) in ours.iter().zip(&theirs) {
-        // It knows no comments, and no other default than text/plain.
+        // It knows no other default than text/plain.
         let type_of = our.content_type();
-        let plain = |field: &Field<'_>| {
-            let is_type = field.name().eq_ignore_ascii_case(b"Content-Type");
-            !is_type || !field.body().contains(&b'(')
-        };
-        if our.has_content_type()
-            && type_of.report().is_empty()
-            && our.fields().all(|field| plain(&field))
-        {
+        if our.has_content_type() && type_of.report().is_empty() && our.fields().all(is_plain) {
             // Blanks may stand around the slash (RFC 822, section 3.1.4); it keeps them.
             let their_type = &their.ctype.mimetype;
             let their_type: String = their_type.split_ascii_whitespace().collect();
@@ -257,18 +275,25 @@ pub fn mailparse(source: &[u8]) {
         }
         assert_eq!(our.fields().count(), their.headers.len());
         for (field, header) in our.fields().zip(&their.headers) {
-            // Blanks before the colon are the name's to it.
-            assert_eq!(field.name(), header.get_key_raw().trim_ascii_end());
+            assert_eq!(field.name(), header.get_key_raw());
             assert_eq!(
                 field.body().trim_ascii(),
                 header.get_value_raw().trim_ascii()
             );
         }
+        // It looks for the name of an encoding alone in one line.
+        let is_named = our.fields().all(|field| {
+            let names = field
+                .name()
+                .eq_ignore_ascii_case(b"Content-Transfer-Encoding");
+            let has_more = field.body().iter().any(|octet| b"\n(;".contains(octet));
+            !names || !has_more
+        });
         // What an encoding has wrong it drops, keeps or refuses in its own way; in
         // quoted-printable it ends all lines in CRLF, and none at a CR alone.
         let mut around_cr = our.body().split(|&octet| octet == b'\r').skip(1);
         let is_bare = around_cr.any(|behind| behind.first() != Some(&b'\n'));
-        if our.octets().report().is_empty() && !is_bare {
+        if is_named && our.octets().report().is_empty() && !is_bare {
             let raw = their.get_body_raw().unwrap();
             let (our, their) = (lines(our.octets().octets()), lines(&raw));
             assert_eq!(our, their);
