@@ -286,8 +286,10 @@ pub fn mailparse(source: &[u8]) {
             let names = field
                 .name()
                 .eq_ignore_ascii_case(b"Content-Transfer-Encoding");
-            let has_more = field.body().iter().any(|octet| b"\n(;".contains(octet));
-            !names || !has_more
+            let is_part = |octet: &u8| octet.is_ascii_alphanumeric() || *octet == b'-';
+            let name = field.body().trim_ascii_start();
+            let is_alone = name.iter().all(is_part) && !field.body().contains(&b'\n');
+            !names || is_alone
         });
         // What an encoding has wrong it drops, keeps or refuses in its own way; in
         // quoted-printable it ends all lines in CRLF, and none at a CR alone.
