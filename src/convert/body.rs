@@ -31,9 +31,12 @@ const LONGEST_LINE: usize = 998;
 /// where it stays as it is for a reason that `draft` reports.
 pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Option<Plan> {
     let range = part.body_range()?;
+    if !part.is_text() {
+        return None;
+    }
     let content_type = part.content_type();
     // RTF names its charset in its own control words, which the octets have to match.
-    if !part.is_text() || content_type.media_type() == "text/rtf" {
+    if content_type.media_type() == "text/rtf" {
         return None;
     }
     let is_attachment = part
@@ -44,7 +47,15 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
     }
     let encoding = part.transfer_encoding();
     let (octets, transfer_report) = part.octets().into_parts();
-    let decoded = text(part, options);
+    let skips = transfer_report.has(Kind::Base64Skipped);
+    let decoded = part.text_of(
+        &octets,
+        transfer_report,
+        &content_type,
+        &options.reading,
+        None,
+    );
+    let decoded = without_order(decoded);
     let (charset, source) = (decoded.charset(), decoded.source());
     draft.charsets.push(charset);
     let label = content_type.charset();
@@ -77,7 +88,7 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
             return None;
         }
     }
-    if transfer_report.has(Kind::Base64Skipped) {
+    if skips {
         draft.leave(&range, "octets among the base64 that are not base64");
         return None;
     }
@@ -129,7 +140,10 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
 /// UTF-16 and UTF-32 without a fixed order it only says which order that is (RFC 2781,
 /// section 3.2), and means nothing any more.
 pub(super) fn text<'m>(part: Part<'m>, options: &Options) -> Decoded<'m> {
-    let mut decoded = part.text_with(&options.reading);
+    without_order(part.text_with(&options.reading))
+}
+
+fn without_order(mut decoded: Decoded<'_>) -> Decoded<'_> {
     let says_order = matches!(
         decoded.charset().name(),
         "UTF-16" | "UTF-32" | "ISO-10646-UCS-2" | "ISO-10646-UCS-4"

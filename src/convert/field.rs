@@ -186,7 +186,7 @@ impl Header<'_> {
         let body = field.body();
         let syntax = header::syntax(field.name());
         let mut segments = Vec::new();
-        if body.is_ascii() && memmem::find(body, b"=?").is_none() && syntax != Syntax::Parameters {
+        if stays(body, syntax) {
             return (segments, syntax);
         }
         let base = field.body_range().map_or(0, |range| range.start);
@@ -861,6 +861,26 @@ impl Header<'_> {
             });
         }
     }
+}
+
+/// Whether it shows without taking the body apart that nothing in it has to change: it is
+/// US-ASCII, each of its words says `utf-8`, and its parameters, if it has some, are printable
+/// as they stand.
+fn stays(body: &[u8], syntax: Syntax) -> bool {
+    const NAME: &[u8] = b"utf-8?";
+    if syntax == Syntax::Parameters {
+        // A question mark may be of a word, an asterisk of a section or a charset, and a
+        // backslash may hide either.
+        return body.iter().all(|&octet| {
+            matches!(octet, b'\t' | b'\r' | b'\n' | b' '..=b'~')
+                && !matches!(octet, b'?' | b'*' | b'\\')
+        });
+    }
+    let says_utf_8 = |opening: usize| {
+        let label = body.get(opening + 2..opening + 2 + NAME.len());
+        label.is_some_and(|label| label.eq_ignore_ascii_case(NAME))
+    };
+    body.is_ascii() && memmem::find_iter(body, b"=?").all(says_utf_8)
 }
 
 /// A stretch of a field body and the octets that take its place.

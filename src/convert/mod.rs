@@ -568,11 +568,11 @@ fn convert_inside<'a>(source: &'a [u8], options: &Options, depth: usize) -> Conv
     for entity in message.entities() {
         let parent = entity.parent().and_then(|parent| seals.get(parent.index()));
         let is_sealed = parent == Some(&true);
-        let media_type = entity.content_type();
-        let seal = matches!(
-            media_type.media_type(),
-            "multipart/signed" | "multipart/encrypted"
-        );
+        let seal = entity.is_multipart()
+            && matches!(
+                entity.content_type().media_type(),
+                "multipart/signed" | "multipart/encrypted"
+            );
         seals.push(is_sealed || seal);
         let Some(header) = entity.header_range() else {
             continue;
@@ -729,6 +729,9 @@ impl Draft {
     /// 8617, section 4.1.2, does the same; RFC 4870, section 3.2, signs every field behind
     /// its own where it names none. RFC 1864 is the digest of one body.
     fn report_broken_signatures(&mut self, message: &Message<'_>) {
+        if self.edits.is_empty() {
+            return;
+        }
         let mut ranges: Vec<_> = self.edits.iter().map(|edit| edit.range.clone()).collect();
         ranges.sort_by_key(|range| range.start);
         let has_edits = |within: &Range<usize>| {
@@ -814,10 +817,12 @@ impl Draft {
 }
 
 fn is_signature(name: &[u8]) -> bool {
-    let name = name.to_ascii_lowercase();
+    const DKIM: &[u8] = b"DKIM-Signature";
     // X-Google-DKIM-Signature and its like too.
-    name.ends_with(b"dkim-signature")
-        || matches!(&*name, b"arc-message-signature" | b"domainkey-signature")
+    let end = name.get(name.len().saturating_sub(DKIM.len())..);
+    end.is_some_and(|end| end.eq_ignore_ascii_case(DKIM))
+        || name.eq_ignore_ascii_case(b"ARC-Message-Signature")
+        || name.eq_ignore_ascii_case(b"DomainKey-Signature")
 }
 
 /// Whether a signature is over one of the changed fields, whose names are in lower case: one
