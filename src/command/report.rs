@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use memchr::{memchr_iter, memmem};
+use memchr::memchr_iter;
 use mime_charset::archive::Source;
 use mime_charset::archive::mbox::Stored;
 use mime_charset::convert::{Change, Converted};
@@ -429,10 +429,11 @@ pub(super) fn sha256(octets: &[u8]) -> String {
 
 fn message_id(message: &[u8]) -> Option<String> {
     // Whatever is behind the header has no say in what its fields are.
-    let end = [&b"\n\n"[..], b"\n\r\n"]
-        .into_iter()
-        .filter_map(|end| Some(memmem::find(message, end)? + end.len()))
-        .min();
+    let end = memchr_iter(b'\n', message).find_map(|at| match message.get(at + 1..)? {
+        [b'\n', ..] => Some(at + 2),
+        [b'\r', b'\n', ..] => Some(at + 3),
+        _ => None,
+    });
     let header = end.and_then(|end| message.get(..end)).unwrap_or(message);
     let message = Message::parse(header);
     let field = message.field("Message-ID")?;

@@ -7,7 +7,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use memchr::{memchr2, memchr3, memmem, memrchr, memrchr2};
+use memchr::{memchr_iter, memchr2, memchr3, memmem, memrchr, memrchr2};
 
 use super::body::{Plan, names_utf_8};
 use super::{Draft, Edit, Headers, Options, Reading};
@@ -876,11 +876,14 @@ fn stays(body: &[u8], syntax: Syntax) -> bool {
                 && !matches!(octet, b'?' | b'*' | b'\\')
         });
     }
-    let says_utf_8 = |opening: usize| {
-        let label = body.get(opening + 2..opening + 2 + NAME.len());
-        label.is_some_and(|label| label.eq_ignore_ascii_case(NAME))
+    let says_utf_8 = |sign: usize| {
+        let behind = body.get(sign + 1..).unwrap_or_default();
+        let label = behind
+            .strip_prefix(b"?")
+            .map(|label| label.get(..NAME.len()));
+        label.is_none_or(|label| label.is_some_and(|label| label.eq_ignore_ascii_case(NAME)))
     };
-    body.is_ascii() && memmem::find_iter(body, b"=?").all(says_utf_8)
+    body.is_ascii() && memchr_iter(b'=', body).all(says_utf_8)
 }
 
 /// A stretch of a field body and the octets that take its place.
