@@ -521,6 +521,9 @@ impl Made {
             .failure()
             .map(|failure| format!("{place}: {failure}"));
         let (result, length) = stored_form(source, &stored, converted.octets());
+        let was = stored.octets().get(stored.entry().message());
+        // Where nothing had to change it is in the same place, and need not be compared.
+        let is_same = was.is_some_and(|was| std::ptr::eq(was, &*result) || *was == *result);
         let line = told.map(|result_path| {
             let told = Told {
                 source,
@@ -529,12 +532,12 @@ impl Made {
                 converted: &converted,
                 length: length.as_ref(),
                 result: &result,
+                is_same,
                 result_path,
             };
             Line::add(&mut self.lines, &told)
         });
-        let was = stored.octets().get(stored.entry().message());
-        let result = (was != Some(&*result)).then(|| {
+        let result = (!is_same).then(|| {
             let start = self.results.len();
             self.results.extend_from_slice(&result);
             start..self.results.len()

@@ -230,6 +230,8 @@ pub(super) struct Told<'m> {
     pub(super) length: Option<&'m NewLength>,
     /// As it is going to be stored.
     pub(super) result: &'m [u8],
+    /// Whether it was stored so.
+    pub(super) is_same: bool,
     pub(super) result_path: &'m str,
 }
 
@@ -253,7 +255,7 @@ impl Line {
         let octets = told.stored.octets();
         let stored = octets.get(entry.message()).unwrap_or_default();
         let source_sum = sha256(stored);
-        let other_sum = (stored != told.result).then(|| sha256(told.result));
+        let other_sum = (!told.is_same).then(|| sha256(told.result));
         let start = lines.len();
         lines.extend_from_slice(b"{\"record\":\"message\",\"source\":");
         write_json(
