@@ -688,8 +688,20 @@ impl<'m> Part<'m> {
         options: &Options,
         room: Option<&'b mut String>,
     ) -> Decoded<'b> {
-        let content_type = self.content_type();
-        let context = context(&content_type, options);
+        self.text_of(octets, transfer_report, &self.content_type(), options, room)
+    }
+
+    /// The text of what [`octets`](Part::octets) gave, with its report, for who has them and
+    /// the [`content_type`](Part::content_type) already.
+    pub(crate) fn text_of<'b>(
+        self,
+        octets: &'b [u8],
+        transfer_report: Report,
+        content_type: &ContentType<'_>,
+        options: &Options,
+        room: Option<&'b mut String>,
+    ) -> Decoded<'b> {
+        let context = context(content_type, options);
         let mut decoded = decode::read(octets, &context, Some(self.message), room);
         let mut report = Report::new();
         report.absorb(transfer_report, self.offset_of(&self.entity().body));

@@ -23,9 +23,10 @@ const ORDER: [&str; 12] = [
 ];
 
 /// Where each dependency may be named.
-const DOORS: [(&str, &[&str]); 11] = [
+const DOORS: [(&str, &[&str]); 12] = [
     ("base64", &["transfer"]),
     ("chardetng", &["detect"]),
+    ("crc64fast", &["convert"]),
     ("nom", &["header"]),
     ("encoding_rs", &["charset"]),
     ("simdutf8", &["charset"]),

@@ -184,7 +184,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
     let has_report = arguments.report.is_some();
     let end = pipeline::run(
         arguments.effort.workers(),
-        |feed: &Feed<'_, Note, Batched, Vec<Ready>>| {
+        |feed: &Feed<'_, Note, Batched, Made>| {
             // Whoever writes has said why nobody wants more.
             let _ = read(
                 feed,
@@ -196,8 +196,12 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         },
         |batch: Batched| {
             let told = has_report.then(|| layout.place(batch.source.relative()));
-            let ready = |stored| ready(&batch.source, stored, &options, told.as_deref());
-            batch.messages.into_iter().map(ready).collect()
+            let told = told.as_deref().map(Path::to_string_lossy);
+            let mut made = Made::default();
+            for stored in batch.messages {
+                made.add(&batch.source, stored, &options, told.as_deref());
+            }
+            made
         },
         |step| writer.write(step),
     );
@@ -222,7 +226,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
             if let Some(report) = &mut report {
                 report.abandon()?;
                 let record = report::file_record(None, "failed", &sentence);
-                report.line(&record.to_string())?;
+                report.line(&record)?;
                 report.keep()?;
             }
             (false, "fail", End::NotClean)
@@ -401,19 +405,28 @@ struct Batched {
     messages: VecDeque<Stored>,
 }
 
-/// A message that only has to be written.
+/// Messages that only have to be written.
+#[derive(Default)]
+struct Made {
+    messages: Vec<Ready>,
+    /// Those that are going to be stored otherwise than they were, one behind the other.
+    results: Vec<u8>,
+    /// Their lines in the report, if there is one.
+    lines: Vec<u8>,
+    tally: Tally,
+}
+
 struct Ready {
     stored: Stored,
-    /// As it is going to be stored, where that is otherwise than it was.
-    result: Option<Vec<u8>>,
+    /// Where among the results it stands, if it is stored otherwise than it was.
+    result: Option<Range<usize>>,
     line: Option<Line>,
-    tally: Tally,
     failure: Option<String>,
 }
 
 /// Reads the sources and their messages.
 fn read(
-    feed: &Feed<'_, Note, Batched, Vec<Ready>>,
+    feed: &Feed<'_, Note, Batched, Made>,
     path: &Path,
     destination: Option<&Mutex<Destination>>,
     reported: Option<u64>,
@@ -467,7 +480,7 @@ fn read(
 }
 
 fn read_messages(
-    feed: &Feed<'_, Note, Batched, Vec<Ready>>,
+    feed: &Feed<'_, Note, Batched, Made>,
     source: &Arc<Source>,
     messages: archive::Messages,
     interrupt: &Interrupt,
@@ -496,38 +509,47 @@ fn read_messages(
     Ok(Ok(()))
 }
 
-/// Converts one message. `told` is where it is going to be, if there is a report.
-fn ready(source: &Source, stored: Stored, options: &Options, told: Option<&Path>) -> Ready {
-    let message = stored.message();
-    let converted = convert::convert(&message, options);
-    let place = Place(source, &stored);
-    let mut tally = Tally::default();
-    tally.message(&place, stored.octets().len(), &converted);
-    let failure = converted
-        .failure()
-        .map(|failure| format!("{place}: {failure}"));
-    let (result, length) = stored_form(source, &stored, converted.octets());
-    let line = told.map(|result_path| {
-        Line::new(&Told {
-            source,
-            stored: &stored,
-            message: &message,
-            converted: &converted,
-            length: length.as_ref(),
-            result: &result,
-            result_path,
-        })
-    });
-    let was = stored.octets().get(stored.entry().message());
-    let result = (was != Some(&*result)).then(|| result.into_owned());
-    drop(converted);
-    drop(message);
-    Ready {
-        stored,
-        result,
-        line,
-        tally,
-        failure,
+impl Made {
+    /// Converts one message. `told` is where it is going to be, if there is a report.
+    fn add(&mut self, source: &Source, stored: Stored, options: &Options, told: Option<&str>) {
+        let message = stored.message();
+        let converted = convert::convert(&message, options);
+        let place = Place(source, &stored);
+        self.tally
+            .message(&place, stored.octets().len(), &converted);
+        let failure = converted
+            .failure()
+            .map(|failure| format!("{place}: {failure}"));
+        let (result, length) = stored_form(source, &stored, converted.octets());
+        let was = stored.octets().get(stored.entry().message());
+        // Where nothing had to change it is in the same place, and need not be compared.
+        let is_same = was.is_some_and(|was| std::ptr::eq(was, &*result) || *was == *result);
+        let line = told.map(|result_path| {
+            let told = Told {
+                source,
+                stored: &stored,
+                message: &message,
+                converted: &converted,
+                length: length.as_ref(),
+                result: &result,
+                is_same,
+                result_path,
+            };
+            Line::add(&mut self.lines, &told)
+        });
+        let result = (!is_same).then(|| {
+            let start = self.results.len();
+            self.results.extend_from_slice(&result);
+            start..self.results.len()
+        });
+        drop(converted);
+        drop(message);
+        self.messages.push(Ready {
+            stored,
+            result,
+            line,
+            failure,
+        });
     }
 }
 
@@ -626,37 +648,43 @@ impl Write for Target {
 }
 
 impl Writer<'_> {
-    fn write(&mut self, step: Step<Note, Vec<Ready>>) -> Result<(), Halt> {
+    fn write(&mut self, step: Step<Note, Made>) -> Result<(), Halt> {
         if self.interrupt.is_asked() {
             return Err(Halt::Interrupted);
         }
         match step {
-            Step::Done(batch) => batch.iter().try_for_each(|ready| self.message(ready)),
+            Step::Done(made) => self.messages(made),
             Step::Note(note) => self.note(note),
         }
     }
 
-    fn message(&mut self, ready: &Ready) -> Result<(), Halt> {
+    fn messages(&mut self, made: Made) -> Result<(), Halt> {
         // A file that could not be begun.
         let Some(target) = &mut self.target else {
             return Ok(());
         };
-        if let Some(failure) = &ready.failure {
-            return Err(Halt::Malformed(failure.clone()));
+        for ready in &made.messages {
+            if let Some(failure) = &ready.failure {
+                return Err(Halt::Malformed(failure.clone()));
+            }
+            let stored = &ready.stored;
+            let octets = match &ready.result {
+                Some(result) => made.results.get(result.clone()),
+                None => stored.octets().get(stored.entry().message()),
+            };
+            let octets = octets.unwrap_or_default();
+            let place = target.write_quoted(stored, octets).map_err(|error| {
+                let place = self.place.display();
+                Stop::Sentence(format!("cannot write {place}: {error}"))
+            })?;
+            if let (Some(report), Some(line)) = (&mut self.report, &ready.line) {
+                report.message(&made.lines, line, place.start)?;
+            }
         }
-        let stored = &ready.stored;
-        let as_it_was = stored.octets().get(stored.entry().message());
-        let octets = ready.result.as_deref().or(as_it_was).unwrap_or_default();
-        let place = target.write_quoted(stored, octets).map_err(|error| {
-            let place = self.place.display();
-            Stop::Sentence(format!("cannot write {place}: {error}"))
-        })?;
-        if let (Some(report), Some(line)) = (&mut self.report, &ready.line) {
-            report.line(&line.at(place.start))?;
-        }
-        let octets = ready.stored.octets().len() as u64;
-        self.progress.add(1, octets, ready.tally.problems());
-        self.file.add(ready.tally.clone());
+        let tally = made.tally;
+        self.progress
+            .add(tally.messages, tally.octets, tally.problems());
+        self.file.add(tally);
         Ok(())
     }
 
@@ -762,7 +790,7 @@ impl Writer<'_> {
         self.run.missing(outcome, sentence);
         self.progress.add(0, 0, 1);
         if let Some(report) = &mut self.report {
-            report.line(&report::file_record(path, outcome, sentence).to_string())?;
+            report.line(&report::file_record(path, outcome, sentence))?;
             report.keep()?;
         }
         Ok(())

@@ -5,7 +5,7 @@
 //! it; in the end the stretches are put in the order of the sources.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
 use std::ops::Range;
@@ -16,12 +16,13 @@ use memchr::memchr_iter;
 use mime_charset::archive::Source;
 use mime_charset::archive::mbox::Stored;
 use mime_charset::convert::{Change, Converted};
-use mime_charset::{Message, utf8};
+use mime_charset::{Label, Message, utf8};
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::Stop;
-use super::json::findings_json;
+use super::json::Findings;
 use super::summary::Tally;
 
 /// A report while it is written.
@@ -69,16 +70,33 @@ impl Report {
             start: end,
             stretches: Vec::new(),
         };
-        report.line(&first.to_string())?;
+        report.line(first)?;
         report.keep()?;
         Ok(report)
     }
 
-    pub(super) fn line(&mut self, line: &str) -> Result<(), Stop> {
-        let written = self.file.write_all(line.as_bytes());
-        let written = written.and_then(|()| self.file.write_all(b"\n"));
-        written.map_err(|error| failed(&self.part, &error))?;
-        self.end += line.len() as u64 + 1;
+    pub(super) fn line(&mut self, line: &Value) -> Result<(), Stop> {
+        self.write(&[line.to_string().as_bytes(), b"\n"])
+    }
+
+    /// The line of a message among those of its batch, whose result is at `offset`.
+    pub(super) fn message(&mut self, lines: &[u8], line: &Line, offset: u64) -> Result<(), Stop> {
+        let part = |range: &Range<usize>| lines.get(range.clone()).unwrap_or_default();
+        let offset = offset.to_string();
+        self.write(&[
+            part(&line.before_offset),
+            offset.as_bytes(),
+            part(&line.after_offset),
+            b"\n",
+        ])
+    }
+
+    fn write(&mut self, parts: &[&[u8]]) -> Result<(), Stop> {
+        for part in parts {
+            let written = self.file.write_all(part);
+            written.map_err(|error| failed(&self.part, &error))?;
+            self.end += part.len() as u64;
+        }
         Ok(())
     }
 
@@ -124,7 +142,7 @@ impl Report {
             follows
         });
         if in_order && end == self.end && is_done {
-            self.line(&event.to_string())?;
+            self.line(event)?;
             self.keep()?;
             let named = self.file.get_ref().sync_all();
             let named = named.and_then(|()| fs::rename(&self.part, &self.path));
@@ -212,7 +230,9 @@ pub(super) struct Told<'m> {
     pub(super) length: Option<&'m NewLength>,
     /// As it is going to be stored.
     pub(super) result: &'m [u8],
-    pub(super) result_path: &'m Path,
+    /// Whether it was stored so.
+    pub(super) is_same: bool,
+    pub(super) result_path: &'m str,
 }
 
 /// A Content-Length that had to change with the body. The ranges count octets of the message.
@@ -221,95 +241,171 @@ pub(super) struct NewLength {
     pub(super) after: Range<usize>,
 }
 
-/// The line of a message but for the offset of the result, which is known when it is written.
+/// Where the line of a message stands among those of a batch, all but the offset of the result,
+/// which is known when it is written.
 pub(super) struct Line {
-    before_offset: String,
-    after_offset: String,
+    before_offset: Range<usize>,
+    after_offset: Range<usize>,
 }
 
 impl Line {
-    pub(super) fn new(told: &Told<'_>) -> Self {
+    /// Adds what there is to tell to `lines`.
+    pub(super) fn add(lines: &mut Vec<u8>, told: &Told<'_>) -> Self {
         let entry = told.stored.entry();
         let octets = told.stored.octets();
         let stored = octets.get(entry.message()).unwrap_or_default();
         let source_sum = sha256(stored);
-        let result_sum = if stored == told.result {
-            source_sum.clone()
-        } else {
-            sha256(told.result)
-        };
-        let place = json!({
-            "path": told.source.to_string(),
-            "offset": told.stored.offset() + entry.message().start as u64,
-            "length": stored.len(),
-            "index": told.stored.ordinal(),
-            "sha256": source_sum,
-        });
-        let path = json!(told.result_path.to_string_lossy());
-        let rest = json!({
-            "message_id": message_id(told.message),
-            "line_ends": line_ends(told.message),
-            "changes": changes(told),
-            "findings": findings_json(told.converted.report()),
-        });
-        let rest = rest.to_string();
-        let rest = rest.strip_prefix('{').unwrap_or_default();
+        let other_sum = (!told.is_same).then(|| sha256(told.result));
+        let start = lines.len();
+        lines.extend_from_slice(b"{\"record\":\"message\",\"source\":");
+        write_json(
+            lines,
+            &SourceJson {
+                path: Shown(told.source),
+                offset: told.stored.offset() + entry.message().start as u64,
+                length: stored.len(),
+                index: told.stored.ordinal(),
+                sha256: &source_sum,
+            },
+        );
+        lines.extend_from_slice(b",\"result\":{\"path\":");
+        write_json(lines, told.result_path);
+        lines.extend_from_slice(b",\"offset\":");
+        let before_offset = start..lines.len();
+        lines.extend_from_slice(b",\"length\":");
+        write_json(lines, &told.result.len());
+        lines.extend_from_slice(b",\"sha256\":");
+        write_json(lines, other_sum.as_ref().unwrap_or(&source_sum));
+        lines.extend_from_slice(b"},\"message_id\":");
+        write_json(lines, &message_id(told.message));
+        lines.extend_from_slice(b",\"line_ends\":");
+        write_json(lines, line_ends(told.message));
+        lines.extend_from_slice(b",\"changes\":");
+        write_json(lines, &Changes(told));
+        lines.extend_from_slice(b",\"findings\":");
+        write_json(lines, &Findings(told.converted.report()));
+        lines.push(b'}');
         Line {
-            before_offset: format!(
-                "{{\"record\":\"message\",\"source\":{place},\"result\":{{\"path\":{path},\"offset\":"
-            ),
-            after_offset: format!(
-                ",\"length\":{},\"sha256\":\"{result_sum}\"}},{rest}",
-                told.result.len()
-            ),
+            after_offset: before_offset.end..lines.len(),
+            before_offset,
+        }
+    }
+}
+
+fn write_json(lines: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
+    // Writing to a Vec does not fail, and every key is text.
+    let _ = serde_json::to_writer(lines, value);
+}
+
+#[derive(Serialize)]
+struct SourceJson<'m> {
+    path: Shown<&'m Source>,
+    offset: u64,
+    length: usize,
+    index: u64,
+    sha256: &'m str,
+}
+
+/// What says of itself how it is written.
+struct Shown<T>(T);
+
+impl<T: fmt::Display> Serialize for Shown<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+/// The changes of a message, with that of a Content-Length where it belongs.
+struct Changes<'m>(&'m Told<'m>);
+
+impl Serialize for Changes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let length = self.0.length;
+        let changes = self.0.converted.changes();
+        let is_before = |change: &Change| {
+            length.is_none_or(|length| change.before().start <= length.before.start)
+        };
+        let before = changes.partition_point(is_before);
+        let (before, behind) = changes.split_at(before);
+        let json = |change| ChangeJson::new(change, length);
+        serializer.collect_seq(
+            before
+                .iter()
+                .map(json)
+                .chain(length.map(ChangeJson::of_length))
+                .chain(behind.iter().map(json)),
+        )
+    }
+}
+
+#[derive(Serialize)]
+struct ChangeJson<'m> {
+    part: &'m str,
+    field: Option<&'m str>,
+    label: Option<Shown<&'m Label<'static>>>,
+    charset: Option<&'m str>,
+    source: Option<&'m str>,
+    replacements: usize,
+    findings: Findings<'m>,
+    before: RangeJson,
+    after: RangeJson,
+    crc64: Option<Shown<Hexadecimal>>,
+}
+
+impl<'m> ChangeJson<'m> {
+    fn new(change: &'m Change, length: Option<&NewLength>) -> Self {
+        ChangeJson {
+            part: change.section(),
+            field: change.field(),
+            label: change.label().map(Shown),
+            charset: Some(change.charset().name()),
+            source: Some(change.source().name()),
+            replacements: change.report().replacements(),
+            findings: Findings(change.report()),
+            before: change.before().into(),
+            after: moved(change.after(), length).into(),
+            crc64: Some(Shown(Hexadecimal(change.checksum()))),
         }
     }
 
-    pub(super) fn at(&self, offset: u64) -> String {
-        format!("{}{offset}{}", self.before_offset, self.after_offset)
+    fn of_length(length: &NewLength) -> Self {
+        const NOTHING: &mime_charset::Report = &mime_charset::Report::new();
+        ChangeJson {
+            part: "1",
+            field: Some("Content-Length"),
+            label: None,
+            charset: None,
+            source: None,
+            replacements: 0,
+            findings: Findings(NOTHING),
+            before: length.before.clone().into(),
+            after: length.after.clone().into(),
+            crc64: None,
+        }
     }
 }
 
-fn changes(told: &Told<'_>) -> Vec<Value> {
-    let length = told.length;
-    let mut changes: Vec<(usize, Value)> = told
-        .converted
-        .changes()
-        .iter()
-        .map(|change| (change.before().start, change_json(change, length)))
-        .collect();
-    if let Some(length) = length {
-        let value = json!({
-            "part": "1",
-            "field": "Content-Length",
-            "label": null,
-            "charset": null,
-            "source": null,
-            "replacements": 0,
-            "findings": [],
-            "before": range_json(&length.before),
-            "after": range_json(&length.after),
-            "crc64": null,
-        });
-        changes.push((length.before.start, value));
-        changes.sort_by_key(|(start, _)| *start);
+struct Hexadecimal(u64);
+
+impl fmt::Display for Hexadecimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
     }
-    changes.into_iter().map(|(_, change)| change).collect()
 }
 
-fn change_json(change: &Change, length: Option<&NewLength>) -> Value {
-    json!({
-        "part": change.section(),
-        "field": change.field(),
-        "label": change.label().map(ToString::to_string),
-        "charset": change.charset().name(),
-        "source": change.source().name(),
-        "replacements": change.report().replacements(),
-        "findings": findings_json(change.report()),
-        "before": range_json(&change.before()),
-        "after": range_json(&moved(change.after(), length)),
-        "crc64": format!("{:016x}", change.checksum()),
-    })
+#[derive(Serialize)]
+struct RangeJson {
+    offset: usize,
+    length: usize,
+}
+
+impl From<Range<usize>> for RangeJson {
+    fn from(range: Range<usize>) -> Self {
+        RangeJson {
+            offset: range.start,
+            length: range.len(),
+        }
+    }
 }
 
 /// Where octets are once the digits in front of them have become more or fewer.
@@ -324,22 +420,24 @@ fn moved(range: Range<usize>, length: Option<&NewLength>) -> Range<usize> {
     }
 }
 
-fn range_json(range: &Range<usize>) -> Value {
-    json!({ "offset": range.start, "length": range.len() })
-}
-
 /// SHA-256 in hexadecimal (FIPS 180-4).
 pub(super) fn sha256(octets: &[u8]) -> String {
-    let mut hexadecimal = String::with_capacity(64);
-    for octet in Sha256::digest(octets) {
-        // Writing to a String does not fail.
-        let _ = write!(hexadecimal, "{octet:02x}");
-    }
-    hexadecimal
+    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or_default();
+    Sha256::digest(octets)
+        .into_iter()
+        .flat_map(|octet| [digit(octet >> 4), digit(octet & 0xF)])
+        .collect()
 }
 
 fn message_id(message: &[u8]) -> Option<String> {
-    let message = Message::parse(message);
+    // Whatever is behind the header has no say in what its fields are.
+    let end = memchr_iter(b'\n', message).find_map(|at| match message.get(at + 1..)? {
+        [b'\n', ..] => Some(at + 2),
+        [b'\r', b'\n', ..] => Some(at + 3),
+        _ => None,
+    });
+    let header = end.and_then(|end| message.get(..end)).unwrap_or(message);
+    let message = Message::parse(header);
     let field = message.field("Message-ID")?;
     let id: Cow<'_, str> = utf8::decode_lossy(field.body().trim_ascii());
     Some(id.into_owned())

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use memchr::{memchr, memmem};
 
-use super::{Draft, Edit, Options, Reading};
+use super::{Draft, Options, Reading};
 use crate::charset::{self, Charset, Decoded, Matched};
 use crate::decode;
 use crate::label::Label;
@@ -18,9 +18,17 @@ use crate::transfer::{self, TransferEncoding};
 #[derive(Debug)]
 pub(super) struct Plan {
     /// What stands in the place of the body; `None` where its octets are UTF-8 as they are.
-    pub(super) edit: Option<Edit>,
+    pub(super) body: Option<Body>,
     /// The transfer encoding that the header has to name, where that is another.
     pub(super) encoding: Option<TransferEncoding>,
+    pub(super) reading: Reading,
+}
+
+/// A body in UTF-8.
+#[derive(Debug)]
+pub(super) struct Body {
+    pub(super) range: Range<usize>,
+    pub(super) octets: Vec<u8>,
     pub(super) reading: Reading,
 }
 
@@ -31,9 +39,12 @@ const LONGEST_LINE: usize = 998;
 /// where it stays as it is for a reason that `draft` reports.
 pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Option<Plan> {
     let range = part.body_range()?;
+    if !part.is_text() {
+        return None;
+    }
     let content_type = part.content_type();
     // RTF names its charset in its own control words, which the octets have to match.
-    if !part.is_text() || content_type.media_type() == "text/rtf" {
+    if content_type.media_type() == "text/rtf" {
         return None;
     }
     let is_attachment = part
@@ -44,7 +55,15 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
     }
     let encoding = part.transfer_encoding();
     let (octets, transfer_report) = part.octets().into_parts();
-    let decoded = text(part, options);
+    let skips = transfer_report.has(Kind::Base64Skipped);
+    let decoded = part.text_of(
+        &octets,
+        transfer_report,
+        &content_type,
+        &options.reading,
+        None,
+    );
+    let decoded = without_order(decoded);
     let (charset, source) = (decoded.charset(), decoded.source());
     draft.charsets.push(charset);
     let label = content_type.charset();
@@ -77,7 +96,7 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
             return None;
         }
     }
-    if transfer_report.has(Kind::Base64Skipped) {
+    if skips {
         draft.leave(&range, "octets among the base64 that are not base64");
         return None;
     }
@@ -89,7 +108,7 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
         // Only the label is missing or wrong.
         let raw = encoding == TransferEncoding::SevenBit && !part.body().is_ascii();
         return Some(Plan {
-            edit: None,
+            body: None,
             encoding: raw.then_some(TransferEncoding::EightBit),
             reading: reading(report),
         });
@@ -111,15 +130,13 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
         draft.leave(&range, "text that no blank line parts from the header");
         return None;
     }
-    let edit = (body != part.body()).then(|| Edit {
+    let body = (body != part.body()).then(|| Body {
         range,
         octets: body,
-        section: Arc::from(part.section()),
-        field: None,
         reading: reading(report),
     });
     Some(Plan {
-        edit,
+        body,
         encoding: (new_encoding != encoding).then_some(new_encoding),
         reading: reading(Report::new()),
     })
@@ -129,7 +146,10 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
 /// UTF-16 and UTF-32 without a fixed order it only says which order that is (RFC 2781,
 /// section 3.2), and means nothing any more.
 pub(super) fn text<'m>(part: Part<'m>, options: &Options) -> Decoded<'m> {
-    let mut decoded = part.text_with(&options.reading);
+    without_order(part.text_with(&options.reading))
+}
+
+fn without_order(mut decoded: Decoded<'_>) -> Decoded<'_> {
     let says_order = matches!(
         decoded.charset().name(),
         "UTF-16" | "UTF-32" | "ISO-10646-UCS-2" | "ISO-10646-UCS-4"
@@ -223,6 +243,11 @@ fn encoded(
         let encoded = transfer::encode_quoted_printable(text, line_end);
         (encoded, TransferEncoding::QuotedPrintable)
     };
+    // Three octets for each above 7F, and no octet for none.
+    let least_quoted = || {
+        let above = text.bytes().filter(|octet| !octet.is_ascii()).count();
+        text.len() + 2 * above
+    };
     match encoding {
         TransferEncoding::Base64 => return base64(text.as_bytes()),
         TransferEncoding::QuotedPrintable => return quoted_printable(),
@@ -252,11 +277,14 @@ fn encoded(
         "\n" if memchr(b'\r', text.as_bytes()).is_none() => Some(text.replace('\n', "\r\n")),
         _ => None,
     };
-    let quoted_printable = quoted_printable();
     let Some(canonical) = canonical else {
-        return quoted_printable;
+        return quoted_printable();
     };
     let base64 = base64(canonical.as_bytes());
+    if least_quoted() > base64.0.len() {
+        return base64;
+    }
+    let quoted_printable = quoted_printable();
     if quoted_printable.0.len() <= base64.0.len() {
         quoted_printable
     } else {

@@ -1,12 +1,16 @@
 //! CRC-64 (ECMA-182, section B.1, with the bits reflected and inverted as the XZ file format,
 //! section 5.3, has it), and the one octet that a wrong one points at.
 
+use crc64fast::Digest;
+
 /// The polynomial, its bits reflected.
 const POLYNOMIAL: u64 = 0xC96C_5795_D787_0F42;
 
 /// The checksum of `octets`.
 pub(super) fn of(octets: &[u8]) -> u64 {
-    !octets.iter().fold(!0, |sum, &octet| step(sum, octet))
+    let mut digest = Digest::new();
+    digest.write(octets);
+    digest.sum64()
 }
 
 /// Which octet of `octets` must be another for them to have the checksum `sum`: the place
@@ -20,18 +24,13 @@ pub(super) fn damaged(octets: &[u8], sum: u64) -> Option<usize> {
         return None;
     }
     for at in (0..octets.len()).rev() {
-        // Carrying an octet of zeros on is `step(d, 0)`, and undone by `back`.
+        // Each octet behind the damage has carried the difference on as one of zeros would.
         difference = back(difference);
         if difference <= 0xFF {
             return Some(at);
         }
     }
     None
-}
-
-fn step(sum: u64, octet: u8) -> u64 {
-    let [low, ..] = (sum ^ u64::from(octet)).to_le_bytes();
-    row(low) ^ (sum >> 8)
 }
 
 /// The sum before an octet of zeros was added.
@@ -45,35 +44,6 @@ fn back(mut sum: u64) -> u64 {
         };
     }
     sum
-}
-
-fn row(index: u8) -> u64 {
-    const ROWS: [u64; 256] = rows();
-    ROWS.get(usize::from(index)).copied().unwrap_or_default()
-}
-
-#[expect(
-    clippy::indexing_slicing,
-    reason = "runs when compiling, where a slip is a build error"
-)]
-const fn rows() -> [u64; 256] {
-    let mut rows = [0; 256];
-    let mut index = 0;
-    while index < 256 {
-        let mut sum = index as u64;
-        let mut bit = 0;
-        while bit < 8 {
-            sum = if sum & 1 == 1 {
-                sum >> 1 ^ POLYNOMIAL
-            } else {
-                sum >> 1
-            };
-            bit += 1;
-        }
-        rows[index] = sum;
-        index += 1;
-    }
-    rows
 }
 
 #[cfg(test)]

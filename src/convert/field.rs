@@ -7,10 +7,10 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use memchr::{memchr2, memchr3, memmem, memrchr, memrchr2};
+use memchr::{memchr_iter, memchr2, memchr3, memmem, memrchr, memrchr2};
 
 use super::body::{Plan, names_utf_8};
-use super::{Draft, Edit, Headers, Options, Reading};
+use super::{Draft, Headers, Options, Reading, What};
 use crate::charset::{self, Charset, Matched, utf8};
 use crate::decode;
 use crate::header::encode::{self, LEAST_WORD, LONGEST_LINE};
@@ -30,17 +30,20 @@ pub(super) fn convert(entity: Part<'_>, body: Option<Plan>, options: &Options, d
             .is_some_and(|parent| parent.content_type().media_type() == "message/global"),
         section: OnceCell::new(),
     };
-    let content_type = body.as_ref().map(|plan| header.content_type(plan, draft));
-    // Without its label a body is better left as it was.
-    let body = match content_type {
-        Some(Ok(_)) => body,
-        _ => None,
-    };
+    let mut labels = Draft::default();
+    let content_type = body
+        .as_ref()
+        .map(|plan| header.content_type(plan, &mut labels));
     let labelled = matches!(content_type, Some(Ok(Labelled::InField)));
-    if let (Some(Ok(labelled)), Some(plan)) = (content_type, body) {
-        header.transfer_encoding(&plan, labelled, draft);
-        draft.edits.extend(plan.edit);
+    // Without its label a body is better left as it was.
+    if let (Some(Ok(labelled)), Some(mut plan)) = (content_type, body) {
+        header.transfer_encoding(&plan, labelled, &mut labels);
+        if let Some(body) = plan.body.take() {
+            let what = header.what(None, body.reading);
+            draft.change_body(body.range, body.octets, what);
+        }
     }
+    draft.take(labels);
     let mut first_content_type = true;
     for field in entity.fields() {
         if field.name().eq_ignore_ascii_case(b"Content-Type")
@@ -100,6 +103,14 @@ impl Header<'_> {
         self.section.get_or_init(section).clone()
     }
 
+    fn what(&self, field: Option<Arc<str>>, reading: Reading) -> What {
+        What {
+            section: self.section(),
+            field,
+            reading,
+        }
+    }
+
     fn keeps_raw_utf_8(&self) -> bool {
         self.options.headers == Headers::Utf8 || self.is_internationalized
     }
@@ -155,7 +166,8 @@ impl Header<'_> {
     fn take(&self, field: &Field<'_>, edits: Vec<Replacement>, draft: &mut Draft) {
         let base = field.body_range().map_or(0, |range| range.start);
         let name = String::from_utf8_lossy(field.name());
-        let last = draft.edits.last().and_then(|edit| edit.field.as_ref());
+        let last = draft.changes.last().and_then(|last| last.what.as_ref());
+        let last = last.and_then(|what| what.field.as_ref());
         let name = match last.filter(|last| ***last == *name) {
             Some(last) => last.clone(),
             None => Arc::from(name),
@@ -171,13 +183,9 @@ impl Header<'_> {
                 moved.absorb(Arc::unwrap_or_clone(report), base);
                 Arc::new(moved)
             });
-            draft.edits.push(Edit {
-                range: range.start + base..range.end + base,
-                octets,
-                section: self.section(),
-                field: Some(name.clone()),
-                reading,
-            });
+            let range = range.start + base..range.end + base;
+            let what = self.what(Some(Arc::clone(&name)), reading);
+            draft.change(range, &octets, what);
         }
     }
 
@@ -186,7 +194,7 @@ impl Header<'_> {
         let body = field.body();
         let syntax = header::syntax(field.name());
         let mut segments = Vec::new();
-        if body.is_ascii() && memmem::find(body, b"=?").is_none() && syntax != Syntax::Parameters {
+        if stays(body, syntax) {
             return (segments, syntax);
         }
         let base = field.body_range().map_or(0, |range| range.start);
@@ -294,15 +302,18 @@ impl Header<'_> {
                 })
                 .collect();
         }
-        let texts: Vec<_> = groups
-            .iter()
-            .map(|group| decode::phrase(group, &self.options.reading))
-            .collect();
-        let whole: String = texts.iter().map(decode::FieldText::text).collect();
+        let of_groups: Vec<_>;
+        let mut texts = std::slice::from_ref(text);
+        if groups.len() > 1 {
+            let read = |group| decode::phrase(group, &self.options.reading);
+            of_groups = groups.iter().copied().map(read).collect();
+            texts = &of_groups;
+        }
+        let whole = texts.iter().flat_map(|text| text.text().bytes());
         let (Some(first), Some(range)) = (words().next(), range_of(run)) else {
             return;
         };
-        if whole != text.text() {
+        if !whole.eq(text.text().bytes()) {
             let detail = "words of several languages that share a character";
             draft.leave(&(range.start + base..range.end + base), detail);
             return;
@@ -312,7 +323,7 @@ impl Header<'_> {
             .charsets()
             .first()
             .map_or(Charset::UTF_8, decode::CharsetUse::charset);
-        for (index, (group, text)) in groups.iter().zip(&texts).enumerate() {
+        for (index, (group, text)) in groups.iter().zip(texts).enumerate() {
             let Some(range) = range_of(group) else {
                 continue;
             };
@@ -582,6 +593,8 @@ impl Header<'_> {
                 reading: segment.reading.clone(),
             };
             let needed = match &segment.what {
+                // There is room for any.
+                New::Words { .. } if column + LEAST_WORD <= LONGEST_LINE => 0,
                 New::Words {
                     text,
                     place,
@@ -761,13 +774,8 @@ impl Header<'_> {
         };
         let end = self.line_end;
         let mut add = |name: &str, lines: String| {
-            draft.edits.push(Edit {
-                range: at..at,
-                octets: lines.into_bytes(),
-                section: self.section(),
-                field: Some(Arc::from(name)),
-                reading: plan.reading.without_report(),
-            });
+            let what = self.what(Some(Arc::from(name)), plan.reading.without_report());
+            draft.change(at..at, lines.as_bytes(), what);
         };
         let is_message = self.entity.parent().is_none_or(Part::is_message);
         if is_message && self.entity.field("MIME-Version").is_none() {
@@ -852,15 +860,34 @@ impl Header<'_> {
             && let Some(field) = self.entity.field("Content-Type")
             && let Some(range) = field.range()
         {
-            draft.edits.push(Edit {
-                range: range.end..range.end,
-                octets: format!("{name}: {encoding}{}", self.line_end).into_bytes(),
-                section: self.section(),
-                field: Some(Arc::from(name)),
-                reading: reading(),
-            });
+            let line = format!("{name}: {encoding}{}", self.line_end);
+            let what = self.what(Some(Arc::from(name)), reading());
+            draft.change(range.end..range.end, line.as_bytes(), what);
         }
     }
+}
+
+/// Whether it shows without taking the body apart that nothing in it has to change: it is
+/// US-ASCII, each of its words says `utf-8`, and its parameters, if it has some, are printable
+/// as they stand.
+fn stays(body: &[u8], syntax: Syntax) -> bool {
+    const NAME: &[u8] = b"utf-8?";
+    if syntax == Syntax::Parameters {
+        // A question mark may be of a word, an asterisk of a section or a charset, and a
+        // backslash may hide either.
+        return body.iter().all(|&octet| {
+            matches!(octet, b'\t' | b'\r' | b'\n' | b' '..=b'~')
+                && !matches!(octet, b'?' | b'*' | b'\\')
+        });
+    }
+    let says_utf_8 = |sign: usize| {
+        let behind = body.get(sign + 1..).unwrap_or_default();
+        let label = behind
+            .strip_prefix(b"?")
+            .map(|label| label.get(..NAME.len()));
+        label.is_none_or(|label| label.is_some_and(|label| label.eq_ignore_ascii_case(NAME)))
+    };
+    body.is_ascii() && memchr_iter(b'=', body).all(says_utf_8)
 }
 
 /// A stretch of a field body and the octets that take its place.
@@ -915,31 +942,32 @@ pub(super) fn says_the_same(
     options: &Options,
 ) -> bool {
     let old = field.body();
-    let raw = |body: &[u8]| -> Vec<u8> {
-        let octets = body.iter().copied();
-        octets.filter(|octet| !octet.is_ascii()).collect()
-    };
-    let options = if raw(old) == raw(new) {
+    let options = if raw_octets(old).eq(raw_octets(new)) {
         // No raw text was converted. A charset that reads any octets then keeps what is around
         // raw text from having a say in how it is read.
         options.reading.hint(Some(Charset::WINDOWS_1252))
     } else {
         field.reading(&options.reading)
     };
-    let text = |body: &[u8]| {
-        let body = body.trim_ascii_start().to_vec();
-        decode::field(&body, syntax, &options).text().to_owned()
-    };
+    let text = |body| decode::field(body, syntax, &options);
     match syntax {
         Syntax::Parameters => {
             parameters_of(field.name(), old, &options) == parameters_of(field.name(), new, &options)
         }
-        Syntax::Addresses => {
-            bare(&text(old)) == bare(&text(new))
-                && names_and_addresses(old, &options) == names_and_addresses(new, &options)
+        syntax => {
+            let (before, after) = (text(old.trim_ascii_start()), text(new.trim_ascii_start()));
+            if syntax == Syntax::Addresses {
+                bare(before.text()).eq(bare(after.text()))
+                    && same_names_and_addresses(old, new, &options)
+            } else {
+                before.text() == after.text()
+            }
         }
-        _ => text(old) == text(new),
     }
+}
+
+fn raw_octets(body: &[u8]) -> impl Iterator<Item = u8> {
+    body.iter().copied().filter(|octet| !octet.is_ascii())
 }
 
 /// What a field with parameters says.
@@ -988,21 +1016,24 @@ fn parameters_of(name: &[u8], body: &[u8], options: &charset::Options) -> Said {
     }
 }
 
-fn names_and_addresses(body: &[u8], options: &charset::Options) -> Vec<(String, Vec<u8>)> {
-    header::addresses(body)
-        .mailboxes()
-        .map(|mailbox| {
+fn same_names_and_addresses(old: &[u8], new: &[u8], options: &charset::Options) -> bool {
+    let (old, new) = (header::addresses(old), header::addresses(new));
+    let mut others = new.mailboxes();
+    let mut mailboxes = old.mailboxes();
+    mailboxes.all(|mailbox| {
+        others.next().is_some_and(|other| {
             let name = decode::phrase(mailbox.display_name(), options);
-            (bare(name.text()), mailbox.addr_spec().to_vec())
+            let other_name = decode::phrase(other.display_name(), options);
+            mailbox.addr_spec() == other.addr_spec()
+                && bare(name.text()).eq(bare(other_name.text()))
         })
-        .collect()
+    }) && others.next().is_none()
 }
 
 /// Without what quoting adds and without white space, which a phrase does not count.
-fn bare(text: &str) -> String {
-    text.chars()
-        .filter(|character| !matches!(character, '"' | '\\' | ' ' | '\t'))
-        .collect()
+fn bare(text: &str) -> impl Iterator<Item = u8> {
+    text.bytes()
+        .filter(|octet| !matches!(octet, b'"' | b'\\' | b' ' | b'\t'))
 }
 
 fn as_word<'p, 'a>(piece: &'p Piece<'a>) -> Option<&'p EncodedWord<'a>> {

@@ -369,13 +369,20 @@ impl<'a> Converted<'a> {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    // A message may be one change after another: what they have in common is shared.
-    section: Arc<str>,
-    field: Option<Arc<str>>,
-    reading: Reading,
     before: Range<usize>,
     after: Range<usize>,
     checksum: u64,
+    /// `None` where a report told of it. A message may be one change after another: what
+    /// neighbours have in common is shared.
+    what: Option<Arc<What>>,
+}
+
+/// What was changed, and how it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct What {
+    section: Arc<str>,
+    field: Option<Arc<str>>,
+    reading: Reading,
 }
 
 impl Change {
@@ -395,18 +402,15 @@ impl Change {
     #[must_use]
     pub fn new(before: Range<usize>, after: Range<usize>, checksum: u64) -> Self {
         Change {
-            section: Arc::from(""),
-            field: None,
-            reading: Reading {
-                label: None,
-                charset: Charset::UTF_8,
-                source: Source::Declared,
-                report: None,
-            },
             before,
             after,
             checksum,
+            what: None,
         }
+    }
+
+    fn reading(&self) -> Option<&Reading> {
+        self.what.as_ref().map(|what| &what.reading)
     }
 
     /// The section number of the part that the body or the field is of, as
@@ -420,7 +424,7 @@ impl Change {
     /// ```
     #[must_use]
     pub fn section(&self) -> &str {
-        &self.section
+        self.what.as_ref().map_or("", |what| &what.section)
     }
 
     /// The name of the field that was changed or added; `None` where it is the body.
@@ -433,7 +437,7 @@ impl Change {
     /// ```
     #[must_use]
     pub fn field(&self) -> Option<&str> {
-        self.field.as_deref()
+        self.what.as_ref()?.field.as_deref()
     }
 
     /// The charset's label as it was written, `None` where there was none.
@@ -446,7 +450,7 @@ impl Change {
     /// ```
     #[must_use]
     pub fn label(&self) -> Option<&Label<'static>> {
-        self.reading.label.as_deref()
+        self.reading()?.label.as_deref()
     }
 
     /// The charset the text was in.
@@ -459,7 +463,8 @@ impl Change {
     /// ```
     #[must_use]
     pub fn charset(&self) -> Charset {
-        self.reading.charset
+        self.reading()
+            .map_or(Charset::UTF_8, |reading| reading.charset)
     }
 
     /// On whose word.
@@ -472,7 +477,8 @@ impl Change {
     /// ```
     #[must_use]
     pub fn source(&self) -> Source {
-        self.reading.source
+        self.reading()
+            .map_or(Source::Declared, |reading| reading.source)
     }
 
     /// What was found while the old octets were read, with the number of U+FFFD that
@@ -488,7 +494,8 @@ impl Change {
     #[must_use]
     pub fn report(&self) -> &Report {
         static EMPTY: Report = Report::new();
-        self.reading.report.as_deref().unwrap_or(&EMPTY)
+        let report = self.reading().and_then(|reading| reading.report.as_deref());
+        report.unwrap_or(&EMPTY)
     }
 
     /// Which octets of the source were changed; empty where something was added.
@@ -568,11 +575,11 @@ fn convert_inside<'a>(source: &'a [u8], options: &Options, depth: usize) -> Conv
     for entity in message.entities() {
         let parent = entity.parent().and_then(|parent| seals.get(parent.index()));
         let is_sealed = parent == Some(&true);
-        let media_type = entity.content_type();
-        let seal = matches!(
-            media_type.media_type(),
-            "multipart/signed" | "multipart/encrypted"
-        );
+        let seal = entity.is_multipart()
+            && matches!(
+                entity.content_type().media_type(),
+                "multipart/signed" | "multipart/encrypted"
+            );
         seals.push(is_sealed || seal);
         let Some(header) = entity.header_range() else {
             continue;
@@ -623,16 +630,6 @@ fn report_encoded_message(entity: Part<'_>, options: &Options, depth: usize, rep
     }
 }
 
-/// One range to be replaced.
-#[derive(Debug, Clone)]
-struct Edit {
-    range: Range<usize>,
-    octets: Vec<u8>,
-    section: Arc<str>,
-    field: Option<Arc<str>>,
-    reading: Reading,
-}
-
 /// How old octets were read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Reading {
@@ -660,18 +657,59 @@ impl Reading {
 /// A conversion while it is made.
 #[derive(Debug, Default)]
 struct Draft {
-    edits: Vec<Edit>,
+    /// What they put in is in `octets`, which their [`after`](Change::after) counts until they
+    /// are applied.
+    changes: Vec<Change>,
+    octets: Vec<u8>,
     report: Report,
     failure: Option<Error>,
     charsets: Vec<Charset>,
 }
 
 impl Draft {
-    fn take(&mut self, other: Draft) {
-        if self.edits.is_empty() {
-            self.edits = other.edits;
+    /// Takes `octets` for those in `range`.
+    fn change(&mut self, range: Range<usize>, octets: &[u8], what: What) {
+        let start = self.octets.len();
+        self.octets.extend_from_slice(octets);
+        self.add(range, start, what);
+    }
+
+    /// The same of many octets, which are not copied if they are the first.
+    fn change_body(&mut self, range: Range<usize>, octets: Vec<u8>, what: What) {
+        if self.octets.is_empty() {
+            self.octets = octets;
+            self.add(range, 0, what);
         } else {
-            self.edits.extend(other.edits);
+            self.change(range, &octets, what);
+        }
+    }
+
+    fn add(&mut self, before: Range<usize>, start: usize, what: What) {
+        let last = self.changes.last().and_then(|last| last.what.as_ref());
+        let what = match last.filter(|last| ***last == what) {
+            Some(last) => Arc::clone(last),
+            None => Arc::new(what),
+        };
+        let octets = self.octets.get(start..).unwrap_or_default();
+        self.changes.push(Change {
+            before,
+            after: start..self.octets.len(),
+            checksum: checksum::of(octets),
+            what: Some(what),
+        });
+    }
+
+    fn take(&mut self, other: Draft) {
+        if self.changes.is_empty() {
+            (self.changes, self.octets) = (other.changes, other.octets);
+        } else {
+            let by = self.octets.len();
+            self.octets.extend_from_slice(&other.octets);
+            self.changes
+                .extend(other.changes.into_iter().map(|change| Change {
+                    after: change.after.start + by..change.after.end + by,
+                    ..change
+                }));
         }
         self.report.absorb(other.report, 0);
         self.failure = self.failure.take().or(other.failure);
@@ -715,8 +753,9 @@ impl Draft {
     /// Takes the changes back, as what they would change is signed or encrypted.
     fn keep_signed(&mut self, header: Range<usize>) {
         self.failure = None;
-        if !self.edits.is_empty() {
-            self.edits.clear();
+        if !self.changes.is_empty() {
+            self.changes.clear();
+            self.octets.clear();
             let detail = "signed or encrypted, left as it is";
             self.report
                 .add(Kind::SignedContent, header.start, header.len(), detail);
@@ -729,9 +768,12 @@ impl Draft {
     /// 8617, section 4.1.2, does the same; RFC 4870, section 3.2, signs every field behind
     /// its own where it names none. RFC 1864 is the digest of one body.
     fn report_broken_signatures(&mut self, message: &Message<'_>) {
-        let mut ranges: Vec<_> = self.edits.iter().map(|edit| edit.range.clone()).collect();
+        if self.changes.is_empty() {
+            return;
+        }
+        let mut ranges: Vec<_> = self.changes.iter().map(Change::before).collect();
         ranges.sort_by_key(|range| range.start);
-        let has_edits = |within: &Range<usize>| {
+        let has_changes = |within: &Range<usize>| {
             let first = ranges.partition_point(|range| range.start < within.start);
             ranges
                 .get(first)
@@ -742,10 +784,10 @@ impl Draft {
             return;
         };
         let changed: HashSet<String> = self
-            .edits
+            .changes
             .iter()
-            .filter(|edit| edit.range.start < top.end)
-            .filter_map(|edit| Some(edit.field.as_deref()?.to_ascii_lowercase()))
+            .filter(|change| change.before.start < top.end)
+            .filter_map(|change| Some(change.field()?.to_ascii_lowercase()))
             .collect();
         for entity in entities {
             let Some(body) = entity.body_range() else {
@@ -754,9 +796,9 @@ impl Draft {
             let is_top = entity.parent().is_none();
             for field in entity.fields() {
                 let breaks = if is_top && is_signature(field.name()) {
-                    has_edits(&body) || breaks_signature(field.body(), &changed)
+                    has_changes(&body) || breaks_signature(field.body(), &changed)
                 } else {
-                    field.name().eq_ignore_ascii_case(b"Content-MD5") && has_edits(&body)
+                    field.name().eq_ignore_ascii_case(b"Content-MD5") && has_changes(&body)
                 };
                 if let Some(range) = field.range().filter(|_| breaks) {
                     let name = String::from_utf8_lossy(field.name());
@@ -769,55 +811,52 @@ impl Draft {
     }
 
     fn apply(mut self, source: &[u8], parts: usize) -> Converted<'_> {
-        if self.edits.is_empty() {
-            return Converted {
-                octets: Cow::Borrowed(source),
-                changes: Vec::new(),
-                report: self.report,
-                failure: None,
-                parts,
-                charsets: self.charsets,
-            };
-        }
-        // Stable, so that what is added in one place stays in its order.
-        if !self.edits.is_sorted_by_key(|edit| edit.range.start) {
-            self.edits.sort_by_cached_key(|edit| edit.range.start);
-        }
-        let mut octets = Vec::with_capacity(source.len() + source.len() / 4);
-        let mut at = 0;
-        let change = |edit: Edit| {
-            octets.extend_from_slice(source.get(at..edit.range.start).unwrap_or_default());
-            at = edit.range.end;
-            let start = octets.len();
-            octets.extend_from_slice(&edit.octets);
-            Change {
-                section: edit.section,
-                field: edit.field,
-                reading: edit.reading,
-                before: edit.range,
-                after: start..octets.len(),
-                checksum: checksum::of(&edit.octets),
+        let mut octets = Cow::Borrowed(source);
+        if !self.changes.is_empty() {
+            // Stable, so that what is added in one place stays in its order, and what it is added
+            // to comes behind it.
+            let place = |change: &Change| (change.before.start, change.before.end);
+            if !self.changes.is_sorted_by_key(place) {
+                self.changes.sort_by_key(place);
             }
-        };
-        let mut changes: Vec<_> = self.edits.into_iter().map(change).collect();
-        changes.shrink_to_fit();
-        octets.extend_from_slice(source.get(at..).unwrap_or_default());
+            self.changes.shrink_to_fit();
+            octets = Cow::Owned(self.put_in(source));
+        }
         Converted {
-            octets: Cow::Owned(octets),
-            changes,
+            octets,
+            changes: self.changes,
             report: self.report,
             failure: None,
             parts,
             charsets: self.charsets,
         }
     }
+
+    /// The source with the changes, which are in order; they count its octets then.
+    fn put_in(&mut self, source: &[u8]) -> Vec<u8> {
+        let gone: usize = self.changes.iter().map(|change| change.before.len()).sum();
+        let length = (source.len() + self.octets.len()).saturating_sub(gone);
+        let mut octets = Vec::with_capacity(length);
+        let mut at = 0;
+        for change in &mut self.changes {
+            octets.extend_from_slice(source.get(at..change.before.start).unwrap_or_default());
+            at = change.before.end;
+            let start = octets.len();
+            octets.extend_from_slice(self.octets.get(change.after.clone()).unwrap_or_default());
+            change.after = start..octets.len();
+        }
+        octets.extend_from_slice(source.get(at..).unwrap_or_default());
+        octets
+    }
 }
 
 fn is_signature(name: &[u8]) -> bool {
-    let name = name.to_ascii_lowercase();
+    const DKIM: &[u8] = b"DKIM-Signature";
     // X-Google-DKIM-Signature and its like too.
-    name.ends_with(b"dkim-signature")
-        || matches!(&*name, b"arc-message-signature" | b"domainkey-signature")
+    let end = name.get(name.len().saturating_sub(DKIM.len())..);
+    end.is_some_and(|end| end.eq_ignore_ascii_case(DKIM))
+        || name.eq_ignore_ascii_case(b"ARC-Message-Signature")
+        || name.eq_ignore_ascii_case(b"DomainKey-Signature")
 }
 
 /// Whether a signature is over one of the changed fields, whose names are in lower case: one

@@ -123,8 +123,9 @@ pub(crate) fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
         if !encoded.is_empty() {
             encoded.extend_from_slice(line_end.as_bytes());
         }
-        let letters = STANDARD.encode(line);
-        encoded.extend_from_slice(letters.as_bytes());
+        let mut letters = [0; 76];
+        let length = STANDARD.encode_slice(line, &mut letters).unwrap_or(0);
+        encoded.extend_from_slice(letters.get(..length).unwrap_or_default());
     }
     encoded
 }

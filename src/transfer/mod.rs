@@ -784,6 +784,7 @@ mod twins {
             lines.join(&b"\r\n"[..])
         };
         for body in [
+            text.replace("\r\n", "\n").into_bytes(),
             text.into_bytes(),
             lines(76),
             lines(64),

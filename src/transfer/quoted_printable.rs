@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr_iter, memchr2, memchr2_iter};
+use memchr::{memchr_iter, memchr2, memchr2_iter, memmem};
 
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 use super::vector::{self, Avx2, Seen};
@@ -270,13 +270,14 @@ pub(crate) fn clean_q<'r>(encoded_text: &[u8], room: &'r mut [u8]) -> Option<&'r
 pub(crate) fn encode_quoted_printable(text: &str, line_end: &str) -> Vec<u8> {
     work(text.len());
     let mut encoded = Vec::with_capacity(text.len() + text.len() / 2);
-    let mut lines = text.split(line_end).peekable();
-    while let Some(line) = lines.next() {
+    let mut from = 0;
+    for end in memmem::find_iter(text.as_bytes(), line_end) {
+        let line = text.get(from..end).unwrap_or_default();
         quoted_printable_line(line, line_end, &mut encoded);
-        if lines.peek().is_some() {
-            encoded.extend_from_slice(line_end.as_bytes());
-        }
+        encoded.extend_from_slice(line_end.as_bytes());
+        from = end + line_end.len();
     }
+    quoted_printable_line(text.get(from..).unwrap_or_default(), line_end, &mut encoded);
     encoded
 }
 
@@ -284,8 +285,24 @@ fn quoted_printable_line(line: &str, line_end: &str, encoded: &mut Vec<u8>) {
     /// The longest line, without the equals sign of a soft line break.
     const ROOM: usize = 75;
     let mut column = 0;
-    for (at, character) in line.char_indices() {
-        let rest = line.get(at..).unwrap_or_default();
+    let mut rest = line;
+    while let Some(character) = rest.chars().next() {
+        if column > 0 {
+            // What is literal wherever in a line it stands but at its ends.
+            let literal = rest
+                .bytes()
+                .take(ROOM - column.min(ROOM))
+                .take_while(|&octet| matches!(octet, b'\t' | b' '..=b'~') && octet != b'=')
+                .count()
+                .min(rest.len() - 1);
+            if literal > 0 {
+                let (run, behind) = rest.split_at_checked(literal).unwrap_or((rest, ""));
+                encoded.extend_from_slice(run.as_bytes());
+                column += literal;
+                rest = behind;
+                continue;
+            }
+        }
         let is_last = rest.len() == character.len_utf8();
         let literal = |starts: bool| match character {
             ' ' | '\t' => !is_last,
@@ -322,6 +339,7 @@ fn quoted_printable_line(line: &str, line_end: &str, encoded: &mut Vec<u8>) {
                 encoded.extend([b'=', digit(octet >> 4), digit(octet & 0xF)]);
             }
         }
+        rest = rest.get(character.len_utf8()..).unwrap_or_default();
     }
 }
 

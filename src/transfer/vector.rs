@@ -364,27 +364,35 @@ fn quoted_printable(
             break;
         }
         let beyond = 64usize.saturating_sub(rest.len());
-        let (mut joins, mut digits) = (0, 0);
-        if (block.signs | carried.signs) == 0 {
+        let (mut long, mut joins, mut digits) = (0, 0, 0);
+        if (block.signs | carried.sign | carried.long) == 0 {
             // Of English text this is more than half.
             copy(&block.octets, room);
             made += 64 - beyond;
         } else {
             let escapes = Escapes::of(ahead, &block);
-            let first = block.signs << 1 | carried.signs >> 1;
-            let second = block.signs << 2 | carried.signs;
+            // Soft line breaks of two octets; behind the body there is no line end.
+            let within = match rest.len() {
+                length @ ..=64 => (1 << (length - 1)) - 1,
+                _ => u64::MAX,
+            };
+            let short = block.signs & escapes.lfs & within;
+            long = block.signs & !short;
+            let first = block.signs << 1 | carried.sign;
+            let second = long << 2 | carried.long;
             let pairs = (escapes.digits << 1 | carried.digits >> 1)
                 & (escapes.digits << 2 | carried.digits)
                 | block.lfs & (block.crs << 2 | carried.crs);
             if second & !pairs != 0 {
                 break;
             }
-            (joins, digits) = (block.signs & block.crs, escapes.digits);
+            (joins, digits) = (short | long & block.crs, escapes.digits);
             let kept = !(joins | first | second) & u64::MAX >> beyond;
             made += squeeze(&escapes.octets, kept, room);
         }
         carried = Carried {
-            signs: block.signs >> 62,
+            sign: block.signs >> 63,
+            long: long >> 62,
             joins: joins >> 62,
             digits: digits >> 62,
             crs: block.crs >> 62,
@@ -406,8 +414,10 @@ fn quoted_printable(
 /// What of a block belongs to the next.
 #[derive(Default)]
 struct Carried {
-    /// Of the last two octets.
-    signs: u64,
+    /// Of the last octet.
+    sign: u64,
+    /// Of the last two octets: signs with two octets behind them, and those that join lines.
+    long: u64,
     joins: u64,
     digits: u64,
     crs: u64,
@@ -418,7 +428,7 @@ struct Carried {
 impl Carried {
     /// How many octets at the end of the block are not sure to be right.
     fn length(&self) -> usize {
-        2 - (self.signs | self.blank << 1 | 4).trailing_zeros() as usize
+        2 - (self.long | (self.sign | self.blank) << 1 | 4).trailing_zeros() as usize
     }
 
     /// How many octets were made of them.
@@ -518,6 +528,8 @@ impl Half {
 struct Escapes {
     /// What has an upper-case hexadecimal digit behind it.
     digits: u64,
+    /// What has LF behind it.
+    lfs: u64,
     /// The octets, with the one that two digits name in the place of each equals sign.
     octets: [__m256i; 2],
 }
@@ -527,10 +539,11 @@ impl Escapes {
     #[inline]
     fn of(window: &[u8; WINDOW], block: &Block) -> Self {
         let [low, high] = block.octets;
-        let (low_digits, low) = escaped(window, 0, low);
-        let (high_digits, high) = escaped(window, 32, high);
+        let (low_digits, low_lfs, low) = escaped(window, 0, low);
+        let (high_digits, high_lfs, high) = escaped(window, 32, high);
         Escapes {
             digits: both(low_digits, high_digits),
+            lfs: both(low_lfs, high_lfs),
             octets: [low, high],
         }
     }
@@ -539,8 +552,9 @@ impl Escapes {
 /// The same of 32 octets.
 #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
 #[inline]
-fn escaped(window: &[u8; WINDOW], at: usize, octets: __m256i) -> (u32, __m256i) {
-    let first = digit(load(part(window, at + 1)));
+fn escaped(window: &[u8; WINDOW], at: usize, octets: __m256i) -> (u32, u32, __m256i) {
+    let behind = load(part(window, at + 1));
+    let first = digit(behind);
     let second = digit(load(part(window, at + 2)));
     let digits = twice([
         0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x4A, 0x4B, 0x4C, 0x4D, 0x4E,
@@ -551,7 +565,11 @@ fn escaped(window: &[u8; WINDOW], at: usize, octets: __m256i) -> (u32, __m256i) 
     let low = _mm256_and_si256(second, _mm256_set1_epi8(0x0F));
     let named = _mm256_or_si256(high, low);
     let sign = equal(octets, b'=');
-    (mask(is_digit), _mm256_blendv_epi8(octets, named, sign))
+    (
+        mask(is_digit),
+        mask(equal(behind, b'\n')),
+        _mm256_blendv_epi8(octets, named, sign),
+    )
 }
 
 /// Hexadecimal digits such that their lower four bits are their values: 0 to 9 are 30 to 39,
