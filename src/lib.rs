@@ -106,6 +106,8 @@ pub mod mailparse;
 pub mod message;
 mod report;
 pub mod transfer;
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+mod vector;
 mod work;
 
 pub use charset::{Bom, Charset, Decoded, Decoder, Options, Reading, Trust, hangul, utf8};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use mime_charset::Kind;
 
 /// From the outermost module to the innermost: each may use those behind it.
-const ORDER: [&str; 12] = [
+const ORDER: [&str; 13] = [
     "archive",
     "convert",
     "mailparse",
@@ -20,10 +20,11 @@ const ORDER: [&str; 12] = [
     "label",
     "report",
     "error",
+    "vector",
 ];
 
 /// Where each dependency may be named.
-const DOORS: [(&str, &[&str]); 11] = [
+const DOORS: [(&str, &[&str]); 12] = [
     ("base64", &["transfer"]),
     ("chardetng", &["detect"]),
     ("nom", &["header"]),
@@ -35,6 +36,7 @@ const DOORS: [(&str, &[&str]); 11] = [
     ("ruzstd", &["archive"]),
     ("tempfile", &["archive"]),
     ("zip", &["archive"]),
+    ("std::arch", &["vector"]),
 ];
 
 #[test]
