@@ -77,8 +77,8 @@
 //!   it out.
 //! - `mailparse` (default): the module `mailparse`, the same text from the values of the crate
 //!   of that name.
-//! - `simd` (default): base64 and quoted-printable in vectors where the processor has AVX2. Its
-//!   module has `unsafe` code; without the feature there is none.
+//! - `simd` (default): base64, quoted-printable, damaged UTF-8 and old Hangul in vectors where the
+//!   processor has AVX2. Its module has `unsafe` code; without the feature there is none.
 
 #![cfg_attr(not(feature = "simd"), forbid(unsafe_code))]
 #![cfg_attr(
@@ -106,6 +106,8 @@ pub mod mailparse;
 pub mod message;
 mod report;
 pub mod transfer;
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+mod vector;
 mod work;
 
 pub use charset::{Bom, Charset, Decoded, Decoder, Options, Reading, Trust, hangul, utf8};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use mime_charset::Kind;
 
 /// From the outermost module to the innermost: each may use those behind it.
-const ORDER: [&str; 12] = [
+const ORDER: [&str; 13] = [
     "archive",
     "convert",
     "mailparse",
@@ -20,6 +20,7 @@ const ORDER: [&str; 12] = [
     "label",
     "report",
     "error",
+    "vector",
 ];
 
 /// Where each dependency may be named.
@@ -36,6 +37,7 @@ const DOORS: [(&str, &[&str]); 12] = [
     ("ruzstd", &["archive"]),
     ("tempfile", &["archive"]),
     ("zip", &["archive"]),
+    ("std::arch", &["vector"]),
 ];
 
 #[test]

@@ -4,53 +4,125 @@
 //! compilers turn into vector instructions; the answers become the bits of a mask, and what
 //! follows goes from bit to bit instead of from octet to octet. That leaves few branches for
 //! text to mislead, which is what bounds decoders that go octet by octet.
+//!
+//! What is done with blocks is written once, as a [`Task`], and compiled twice: for the
+//! instructions that every processor has, and for those of [`vector`](crate::vector), where
+//! the processor has them. The two differ in nothing but how a [`Machine`] makes masks.
+
+#![expect(
+    clippy::inline_always,
+    reason = "what is done with blocks is compiled for the processor where it is inlined"
+)]
+
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+use crate::vector::{Avx2, Work};
+
+/// Something to do with blocks.
+///
+/// `run` has to be `#[inline(always)]`, and so has whatever it calls for each block: only what
+/// is inlined is compiled for the machine.
+pub(super) trait Task {
+    type Output;
+
+    fn run(self, machine: impl Machine) -> Self::Output;
+}
+
+/// Does it with the best instructions there are.
+#[inline]
+pub(super) fn run<T: Task>(task: T) -> T::Output {
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    if let Some(vector) = Avx2::detect() {
+        return vector.run(InVectors(task));
+    }
+    task.run(Plain)
+}
+
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+struct InVectors<T>(T);
+
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+impl<T: Task> Work for InVectors<T> {
+    type Output = T::Output;
+
+    #[inline(always)]
+    fn run(self, vector: Avx2) -> T::Output {
+        self.0.run(vector)
+    }
+}
 
 /// How many octets a block has.
 pub(super) const BLOCK: usize = 64;
 
-/// For each octet of a block 1 where it is one of those asked for, else 0.
+/// For each octet of a block FF where it is one of those asked for, else 0.
 pub(super) type Flags = [u8; BLOCK];
 
 /// The octets of a block for which something holds. Write it without `&&` and `||`, which
 /// are branches.
-#[inline]
+#[inline(always)]
 pub(super) fn flags(octets: &[u8; BLOCK], is_one: impl Fn(u8) -> bool) -> Flags {
     let mut flags = [0; BLOCK];
     for (flag, &octet) in flags.iter_mut().zip(octets) {
-        *flag = u8::from(is_one(octet));
+        *flag = u8::from(is_one(octet)).wrapping_neg();
     }
     flags
 }
 
-/// Flags as bits, the first octet's lowest.
-#[inline]
-pub(super) fn mask(flags: &Flags) -> u64 {
-    // The flags of octets 16 apart go into one octet, two bits apart.
-    let (mut even, mut odd) = (0, 0);
-    let (words, _) = flags.as_chunks::<8>();
-    let (lanes, _) = words.as_chunks::<2>();
-    for [first, second] in lanes.iter().rev() {
-        even = even << 2 | u64::from_le_bytes(*first);
-        odd = odd << 2 | u64::from_le_bytes(*second);
-    }
-    // Bit r of octet j is the flag of octet 8r + j.
-    turned_over(even | odd << 1)
+/// How masks are made.
+pub(super) trait Machine: Copy {
+    /// The top bits of the octets, the first octet's lowest: of [`Flags`] which are set.
+    fn top_bits(self, octets: &[u8; BLOCK]) -> u64;
+
+    /// The octets as eight masks, the first of their lowest bits: what an octet is can then be
+    /// asked of its bits, of all octets at once.
+    fn planes(self, octets: &[u8; BLOCK]) -> [u64; 8];
 }
 
-/// The octets as eight masks, the first of their lowest bits: what an octet is can then be
-/// asked of its bits, of all octets at once.
-#[inline]
-pub(super) fn planes(octets: &[u8; BLOCK]) -> [u64; 8] {
-    let mut words = [0; 8];
-    let (eights, _) = octets.as_chunks::<8>();
-    for (word, eight) in words.iter_mut().zip(eights) {
-        *word = turned_over(u64::from_le_bytes(*eight));
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+impl Machine for Avx2 {
+    #[inline(always)]
+    fn top_bits(self, octets: &[u8; BLOCK]) -> u64 {
+        self.top_bits(octets)
     }
-    // Octet p of word r is now bit p of eight octets; this square wants turning over too.
-    exchange(&mut words, 4, 0x0000_0000_FFFF_FFFF);
-    exchange(&mut words, 2, 0x0000_FFFF_0000_FFFF);
-    exchange(&mut words, 1, 0x00FF_00FF_00FF_00FF);
-    words
+
+    #[inline(always)]
+    fn planes(self, octets: &[u8; BLOCK]) -> [u64; 8] {
+        self.planes(octets)
+    }
+}
+
+/// By arithmetic, which every processor has.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plain;
+
+impl Machine for Plain {
+    #[inline]
+    fn top_bits(self, octets: &[u8; BLOCK]) -> u64 {
+        const LOWEST: u64 = u64::from_le_bytes([1; 8]);
+        // The bits of octets 16 apart go into one octet, two bits apart.
+        let (mut even, mut odd) = (0, 0);
+        let (words, _) = octets.as_chunks::<8>();
+        let (lanes, _) = words.as_chunks::<2>();
+        for [first, second] in lanes.iter().rev() {
+            even = even << 2 | u64::from_le_bytes(*first) >> 7 & LOWEST;
+            odd = odd << 2 | u64::from_le_bytes(*second) >> 7 & LOWEST;
+        }
+        // Bit r of octet j is that of octet 8r + j.
+        turned_over(even | odd << 1)
+    }
+
+    #[inline]
+    fn planes(self, octets: &[u8; BLOCK]) -> [u64; 8] {
+        let mut words = [0; 8];
+        let (eights, _) = octets.as_chunks::<8>();
+        for (word, eight) in words.iter_mut().zip(eights) {
+            *word = turned_over(u64::from_le_bytes(*eight));
+        }
+        // Octet p of word r is now bit p of eight octets; this square wants turning over too.
+        exchange(&mut words, 4, 0x0000_0000_FFFF_FFFF);
+        exchange(&mut words, 2, 0x0000_FFFF_0000_FFFF);
+        exchange(&mut words, 1, 0x00FF_00FF_00FF_00FF);
+        words
+    }
 }
 
 /// The high part of each word for the low part of that which stands `distance` behind it; so
@@ -88,7 +160,7 @@ fn turned_over(mut square: u64) -> u64 {
 ///
 /// `N` steps are taken whatever the mask is, since a loop that ends with the last bit ends
 /// where nothing could have predicted.
-#[inline]
+#[inline(always)]
 pub(super) fn places<const N: usize>(mut mask: u64, base: u16, places: &mut [u16; N]) {
     for place in places {
         *place = base.wrapping_add(first(mask));
@@ -97,7 +169,7 @@ pub(super) fn places<const N: usize>(mut mask: u64, base: u16, places: &mut [u16
 }
 
 /// The place of the lowest bit.
-#[inline]
+#[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "at most 63")]
 fn first(mask: u64) -> u16 {
     // A bit that is always there spares asking whether there is any.
@@ -106,28 +178,58 @@ fn first(mask: u64) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK, flags, mask, places, planes};
+    use proptest::prelude::*;
+
+    use super::{BLOCK, Machine, Plain, Task, flags, places, run};
+
+    /// What both machines make of a block.
+    struct Masks<'o>(&'o [u8; BLOCK]);
+
+    impl Task for Masks<'_> {
+        type Output = (u64, [u64; 8]);
+
+        #[inline(always)]
+        fn run(self, machine: impl Machine) -> Self::Output {
+            (machine.top_bits(self.0), machine.planes(self.0))
+        }
+    }
+
+    /// Bit by bit.
+    fn bits(octets: &[u8; BLOCK], bit: usize) -> u64 {
+        let bits = octets.iter().map(|octet| u64::from(octet >> bit & 1));
+        bits.rev().fold(0, |mask, bit| mask << 1 | bit)
+    }
+
+    #[track_caller]
+    fn check(octets: &[u8; BLOCK]) {
+        let planes = std::array::from_fn(|bit| bits(octets, bit));
+        let expected = (bits(octets, 7), planes);
+        assert_eq!(Masks(octets).run(Plain), expected, "{octets:?}");
+        assert_eq!(run(Masks(octets)), expected, "{octets:?}");
+    }
 
     #[test]
     fn bits_stand_where_their_octets_do() {
         for at in 0..BLOCK {
+            for octet in [0x80, 0x7F, 0xFF, 0x01] {
+                let mut octets = [0; BLOCK];
+                octets[at] = octet;
+                check(&octets);
+            }
             let mut octets = [0; BLOCK];
-            octets[at] = 0x80;
-            assert_eq!(mask(&flags(&octets, |octet| octet >= 0x80)), 1 << at);
-            assert_eq!(mask(&flags(&octets, |octet| octet < 0x80)), !(1 << at));
+            octets[at] = 0xE3;
+            let is_lead = flags(&octets, |octet| octet == 0xE3);
+            assert_eq!(Plain.top_bits(&is_lead), 1 << at);
+            assert_eq!(is_lead[at], 0xFF);
         }
     }
 
-    #[test]
-    fn planes_are_the_bits_of_octets() {
-        for start in 0..=255_u8 {
-            let octets = std::array::from_fn(|at| {
-                start.wrapping_add(u8::try_from(at).unwrap().wrapping_mul(41))
-            });
-            for (bit, plane) in planes(&octets).into_iter().enumerate() {
-                let expected = mask(&flags(&octets, |octet| octet >> bit & 1 == 1));
-                assert_eq!(plane, expected, "bit {bit} of {octets:?}");
-            }
+    proptest! {
+        /// From any address, since blocks stand where text does.
+        #[test]
+        fn machines_agree(octets in prop::array::uniform32(any::<[u8; 4]>()), at in 0..BLOCK) {
+            let octets = octets.as_flattened();
+            check(octets[at..].first_chunk().unwrap());
         }
     }
 

@@ -5,7 +5,12 @@
 //! is held against its neighbours at once (RFC 3629, section 4), so that all damage of the
 //! block is found together; a block without damage costs the same few steps each time.
 
-use super::block::{BLOCK, planes};
+#![expect(
+    clippy::inline_always,
+    reason = "what is done with blocks is compiled for the processor where it is inlined"
+)]
+
+use super::block::{self, BLOCK, Machine, Task};
 use super::utf8::{self, Reason};
 use super::{Sink, web};
 use crate::report::{Kind, Report};
@@ -16,12 +21,38 @@ const QUIET: usize = 10;
 /// Room for the text of blocks.
 const ROOM: usize = 1024;
 
-/// The most text that a block becomes: three octets for each of its own.
-const MOST: usize = 3 * BLOCK;
+/// What text of a block may take: three octets for each of its own, and a copy behind them.
+const MOST: usize = 4 * BLOCK;
+
+/// A block, and as much behind it as a copy of one may read.
+const AHEAD: usize = 2 * BLOCK;
+
+/// U+FFFD.
+const REPLACEMENT: [u8; 3] = *b"\xEF\xBF\xBD";
 
 /// Reads octets from `at` on, where a character or a malformed subpart begins, replaces what
 /// is malformed, and returns where the damage seems to be over.
-pub(super) fn decode(body: &[u8], mut at: usize, sink: &mut Sink<'_>) -> usize {
+pub(super) fn decode(body: &[u8], at: usize, sink: &mut Sink<'_>) -> usize {
+    block::run(Damaged { body, at, sink })
+}
+
+struct Damaged<'d, 's> {
+    body: &'d [u8],
+    at: usize,
+    sink: &'d mut Sink<'s>,
+}
+
+impl Task for Damaged<'_, '_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run(self, machine: impl Machine) -> usize {
+        decode_on(machine, self.body, self.at, self.sink)
+    }
+}
+
+#[inline(always)]
+fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<'_>) -> usize {
     let mut text = [0; ROOM];
     let mut filled = 0;
     let mut quiet = 0;
@@ -30,36 +61,54 @@ pub(super) fn decode(body: &[u8], mut at: usize, sink: &mut Sink<'_>) -> usize {
             break;
         };
         // Beyond the end are zeros, which are no damage.
-        let mut last = [0; BLOCK];
-        let octets = rest.first_chunk().unwrap_or_else(|| {
-            if let Some(start) = last.get_mut(..rest.len()) {
+        let mut end = [0; AHEAD];
+        let ahead = rest.first_chunk().unwrap_or_else(|| {
+            if let Some(start) = end.get_mut(..rest.len()) {
                 start.copy_from_slice(rest);
             }
-            &last
+            &end
         });
         if filled + MOST > ROOM {
             flush(&text, &mut filled, sink.text);
         }
-        let Some(room) = text.get_mut(filled..).and_then(<[u8]>::first_chunk_mut) else {
+        let room = text.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);
+        let (Some(octets), Some(room)) = (ahead.first_chunk(), room) else {
             break;
         };
-        let forms = Forms::of(octets);
-        let (decided, errors) = forms.decided(rest.len());
+        let forms = Forms::of(machine, octets);
+        let length = character_start(ahead).min(rest.len());
+        let errors = forms.errors() & (u64::MAX >> (BLOCK - length));
         if errors == 0 {
             quiet += 1;
             if let Some(room) = room.first_chunk_mut() {
                 *room = *octets;
             }
-            filled += decided;
+            filled += length;
         } else {
             quiet = 0;
             let base = sink.base + at;
-            filled += forms.replace(octets, decided, errors, room, base, sink.report);
+            filled += forms.replace(ahead, length, errors, room, base, sink.report);
         }
-        at += decided;
+        at += length;
     }
     flush(&text, &mut filled, sink.text);
     at
+}
+
+/// Where the last character begins that begins within a block or right behind it. Behind four
+/// octets that only continue, none of which can belong to what follows, that is its end.
+///
+/// It goes by four octets alone, so that the next block need not wait for this one.
+#[inline(always)]
+fn character_start(ahead: &[u8; AHEAD]) -> usize {
+    const LOWEST: u32 = u32::from_le_bytes([1; 4]);
+    let last = ahead.get(BLOCK - 3..).and_then(<[u8]>::first_chunk);
+    let last = last.map_or(0, |last| u32::from_le_bytes(*last));
+    let starts = (!(last >> 7) | last >> 6) & LOWEST;
+    // Eight for each octet behind the last start.
+    let behind = (starts | 1).leading_zeros() as usize / 8;
+    let is_any = usize::from(starts != 0);
+    BLOCK - behind * is_any
 }
 
 /// Appends what is well-formed by now.
@@ -77,8 +126,6 @@ struct Forms {
     /// Octets that stand second and third in a sequence, with those before them.
     second: u64,
     third: u64,
-    /// Octets that stand second, third or fourth.
-    taken: u64,
     /// Octets 80 to BF.
     continuations: u64,
     /// First octets of sequences that do not come to their end.
@@ -88,9 +135,9 @@ struct Forms {
 }
 
 impl Forms {
-    #[inline]
-    fn of(octets: &[u8; BLOCK]) -> Forms {
-        let [b0, b1, b2, b3, b4, b5, b6, b7] = planes(octets);
+    #[inline(always)]
+    fn of(machine: impl Machine, octets: &[u8; BLOCK]) -> Forms {
+        let [b0, b1, b2, b3, b4, b5, b6, b7] = machine.planes(octets);
         let continuations = b7 & !b6;
         let two = b7 & b6 & !b5;
         let three = b7 & b6 & b5 & !b4;
@@ -115,60 +162,60 @@ impl Forms {
         Forms {
             second,
             third,
-            taken,
             continuations,
             broken: leads & !whole,
             stray: never | continuations & !taken,
         }
     }
 
-    /// How many octets of the block are decided, where `rest` octets follow from its start on,
-    /// and where malformed subparts begin among them.
-    #[inline]
-    fn decided(&self, rest: usize) -> (usize, u64) {
-        /// Sequences that begin here or later may go on behind the block.
-        const DECIDED: usize = BLOCK - 3;
-        let errors = self.stray | self.broken;
-        if rest <= BLOCK {
-            return (rest, errors);
-        }
-        let taken = (self.taken >> DECIDED).trailing_ones() as usize;
-        (DECIDED + taken, errors & ((1 << DECIDED) - 1))
+    /// Where malformed subparts begin.
+    #[inline(always)]
+    fn errors(&self) -> u64 {
+        self.stray | self.broken
     }
 
-    /// Puts the `decided` octets into `text`, with U+FFFD in place of malformed subparts, which
-    /// are reported, and returns the length of the text.
+    /// Puts the first `length` octets into `text`, with U+FFFD in place of malformed subparts,
+    /// which are reported, and returns the length of the text.
+    ///
+    /// A whole block is copied behind each of them, of which the next copy overwrites what is
+    /// too much.
+    #[inline(always)]
     fn replace(
         &self,
-        octets: &[u8; BLOCK],
-        decided: usize,
+        ahead: &[u8; AHEAD],
+        length: usize,
         mut errors: u64,
         text: &mut [u8; MOST],
         base: usize,
         report: &mut Report,
     ) -> usize {
         let (mut done, mut filled) = (0, 0);
-        let mut copy = |from: &[u8]| {
-            if let Some(room) = text.get_mut(filled..filled + from.len()) {
-                room.copy_from_slice(from);
+        loop {
+            let from = ahead.get(done..).and_then(<[u8]>::first_chunk::<BLOCK>);
+            let room = text.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);
+            if let (Some(room), Some(from)) = (room, from) {
+                *room = *from;
             }
-            filled += from.len();
-        };
-        while errors != 0 {
+            if errors == 0 {
+                break;
+            }
             let at = errors.trailing_zeros() as usize;
             errors &= errors - 1;
-            copy(octets.get(done..at).unwrap_or_default());
-            copy("\u{FFFD}".as_bytes());
-            let (length, reason) = self.subpart(octets, at);
-            report.add_replaced(Kind::Malformed, base + at, length, reason.name());
-            done = at + length;
+            filled += at - done;
+            let room = text.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);
+            if let Some(room) = room {
+                *room = REPLACEMENT;
+            }
+            filled += REPLACEMENT.len();
+            let (subpart, reason) = self.subpart(ahead, at);
+            report.add_replaced(Kind::Malformed, base + at, subpart, reason.name());
+            done = at + subpart;
         }
-        copy(octets.get(done..decided).unwrap_or_default());
-        filled
+        filled + length - done
     }
 
     /// The malformed subpart at `at`: its length and what is wrong with it.
-    fn subpart(&self, octets: &[u8; BLOCK], at: usize) -> (usize, Reason) {
+    fn subpart(&self, octets: &[u8], at: usize) -> (usize, Reason) {
         let lead = octets.get(at).copied().unwrap_or_default();
         let is_set = |mask: u64, at: usize| at < BLOCK && mask >> at & 1 == 1;
         if is_set(self.stray, at) {
@@ -180,6 +227,108 @@ impl Forms {
             (1, utf8::barred(lead))
         } else {
             (1, Reason::Truncated)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::block::{self, Plain, Task};
+    use super::super::{Sink, utf8};
+    use super::{BLOCK, Damaged, QUIET};
+    use crate::Report;
+
+    /// The text, the report on it and where the damage seems to be over.
+    fn decoded(
+        octets: &[u8],
+        decode: impl FnOnce(Damaged<'_, '_>) -> usize,
+    ) -> (String, Report, usize) {
+        let (mut text, mut report) = (String::new(), Report::new());
+        let mut sink = Sink {
+            text: &mut text,
+            report: &mut report,
+            base: 0,
+        };
+        let end = decode(Damaged {
+            body: octets,
+            at: 0,
+            sink: &mut sink,
+        });
+        (text, report, end)
+    }
+
+    /// The standard library has the text, and what begins a sequence under RFC 3629, section
+    /// 4, the malformed subparts.
+    #[track_caller]
+    fn check(octets: &[u8]) {
+        let (text, report, end) = decoded(octets, |damaged| block::run(damaged));
+        assert!(end == octets.len() || end >= QUIET * (BLOCK - 3));
+        assert_eq!(text, String::from_utf8_lossy(&octets[..end]));
+        let found = report.findings().iter();
+        let found = found.map(|f| (f.offset(), f.length(), f.detail()));
+        let expected = utf8::malformed(&octets[..end]);
+        let expected = expected.map(|m| (m.offset(), m.length(), m.reason().name()));
+        assert!(found.eq(expected), "{report:?} for {octets:02X?}");
+        let plainly = decoded(octets, |damaged| damaged.run(Plain));
+        assert_eq!((text, report, end), plainly, "{octets:02X?}");
+    }
+
+    /// Pieces of characters of each length, and octets that are in none.
+    fn pieces() -> impl Strategy<Value = Vec<u8>> {
+        let piece = prop::sample::select(vec![
+            &b"a"[..],
+            b"plain text",
+            "é".as_bytes(),
+            "한국".as_bytes(),
+            "\u{1F600}".as_bytes(),
+            b"\xED\x95",
+            b"\xF0\x9F",
+            b"\xF0\x9F\x98",
+            b"\xE0\x80",
+            b"\xED\xA0\x80",
+            b"\xF4\x90",
+            b"\xC0\xAF",
+            b"\x80",
+            b"\xBF\xBF\xBF\xBF\xBF",
+            b"\xFF",
+        ]);
+        prop::collection::vec(piece, 0..120).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn damage_is_replaced_as_by_the_standard_library(octets in pieces(), from in 0..70usize) {
+            check(octets.get(from..).unwrap_or_default());
+        }
+
+        #[test]
+        fn any_octets(octets in prop::collection::vec(any::<u8>(), 0..300)) {
+            check(&octets);
+        }
+    }
+
+    /// Each piece at each place of a block, before text and before the end.
+    #[test]
+    fn every_place_of_a_block() {
+        let subparts: [&[u8]; 7] = [
+            b"\xFF",
+            b"\x80",
+            b"\xED\x95",
+            b"\xF0\x9F\x98",
+            b"\xED\xA0\x80",
+            b"\xC3",
+            b"\x80\x80\x80\x80\x80",
+        ];
+        for subpart in subparts {
+            for at in 0..140 {
+                for text in ["", "a", "é", "한국", "\u{1F600}"] {
+                    let octets = [&[b' '].repeat(at), subpart, text.repeat(40).as_bytes()].concat();
+                    check(&octets);
+                    check(&[text.repeat(at / 4).as_bytes(), subpart].concat());
+                }
+            }
         }
     }
 }

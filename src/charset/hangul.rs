@@ -18,7 +18,12 @@
 //! assert_eq!(Charset::UTF_8.decode("\u{3CA2}".as_bytes()).text(), "\u{3CA2}");
 //! ```
 
-use super::block::{self, BLOCK, flags, mask};
+#![expect(
+    clippy::inline_always,
+    reason = "what is done with blocks is compiled for the processor where it is inlined"
+)]
+
+use super::block::{self, BLOCK, Machine, Task, flags};
 use super::{tables, utf8, web};
 
 /// The first and last code points of the old Hangul.
@@ -283,9 +288,12 @@ pub(crate) fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
             out.push_str(piece);
             continue;
         }
-        let remapped = batch
-            .remap(ahead, piece.len())
-            .and_then(|found| Some((found, batch.text(piece.len())?)));
+        let task = RemapBatch {
+            batch: &mut batch,
+            octets: ahead,
+            length: piece.len(),
+        };
+        let remapped = block::run(task).and_then(|found| Some((found, batch.text(piece.len())?)));
         match remapped {
             Some(((count, span), new)) if extent != Remap::None => {
                 let found = Census {
@@ -328,6 +336,22 @@ fn remap_each(piece: &str, remaps: bool, out: &mut String) -> Census {
     census(piece)
 }
 
+/// [`Batch::remap`].
+struct RemapBatch<'b> {
+    batch: &'b mut Batch,
+    octets: &'b [u8],
+    length: usize,
+}
+
+impl Task for RemapBatch<'_> {
+    type Output = Option<(usize, Option<(usize, usize)>)>;
+
+    #[inline(always)]
+    fn run(self, machine: impl Machine) -> Self::Output {
+        self.batch.remap(machine, self.octets, self.length)
+    }
+}
+
 /// Octets of UTF-8 of which the syllables are found by masks and remapped one after the
 /// other, without a branch that depends on the text: which words are Hangul and which are
 /// not cannot be predicted.
@@ -359,7 +383,13 @@ impl Batch {
     /// syllables and characters that say nothing about the version of Unicode; gives the
     /// number of the syllables and their span, or `None` where other characters have to be
     /// looked at.
-    fn remap(&mut self, octets: &[u8], length: usize) -> Option<(usize, Option<(usize, usize)>)> {
+    #[inline(always)]
+    fn remap(
+        &mut self,
+        machine: impl Machine,
+        octets: &[u8],
+        length: usize,
+    ) -> Option<(usize, Option<(usize, usize)>)> {
         // At the end of a text zeros stand behind it.
         let mut end;
         let from: &[u8; Batch::WINDOW] = if let Some(window) = octets.first_chunk() {
@@ -369,7 +399,7 @@ impl Batch {
             end.get_mut(..octets.len())?.copy_from_slice(octets);
             &end
         };
-        let count = self.find(from, length)?;
+        let count = self.find(machine, from, length)?;
         self.to = *from;
         let (places, _) = self.places.split_at_checked(count)?;
         let mut all = Batch::IS_SYLLABLE;
@@ -377,9 +407,7 @@ impl Batch {
             let place = usize::from(place) & (Batch::MOST - 1);
             let room = self.to.get_mut(place..)?.first_chunk_mut::<4>()?;
             let word = u32::from_le_bytes(*from.get(place..)?.first_chunk::<4>()?);
-            // The lead octets E3 and E4 differ in their last bit.
-            let row = (word & 1) << 12 | (word >> 8 & 0x3F) << 6 | word >> 16 & 0x3F;
-            let new = ENCODED.get(row as usize).copied().unwrap_or_default();
+            let new = ENCODED.get(row(word)).copied().unwrap_or_default();
             all &= new;
             *room = (new | word & 0xFF00_0000).to_le_bytes();
         }
@@ -395,7 +423,13 @@ impl Batch {
 
     /// Finds where characters of U+3000 to U+4FFF begin in the first `length` octets; `None`
     /// where there are others that may say something.
-    fn find(&mut self, octets: &[u8; Batch::WINDOW], length: usize) -> Option<usize> {
+    #[inline(always)]
+    fn find(
+        &mut self,
+        machine: impl Machine,
+        octets: &[u8; Batch::WINDOW],
+        length: usize,
+    ) -> Option<usize> {
         let (blocks, _) = octets.as_chunks::<BLOCK>();
         let mut count = 0;
         let mut spoken = [0; BLOCK];
@@ -406,7 +440,7 @@ impl Batch {
             for (any, &octet) in spoken.iter_mut().zip(block) {
                 *any |= u8::from(speaks(octet));
             }
-            let mut leads = mask(&flags(block, |octet| octet.wrapping_sub(0xE3) < 2));
+            let mut leads = machine.top_bits(&flags(block, |octet| octet.wrapping_sub(0xE3) < 2));
             let left = length - usize::from(base) * BLOCK;
             if left < BLOCK {
                 // What begins here belongs to what follows.
@@ -425,11 +459,23 @@ impl Batch {
     }
 }
 
+/// Where [`ENCODED`] has what a character of U+3000 to U+4FFF becomes, from the four octets
+/// that it begins: the last bit of the first, in which E3 and E4 differ, and six bits of the
+/// second and the third.
+#[inline(always)]
+fn row(word: u32) -> usize {
+    // Multiplied, the parts stand in a row from bit 16 on: 28, 8 + 14 and 16.
+    const PARTS: u64 = 1 << 28 | 1 << 14 | 1;
+    let parts = u64::from(word & 0x003F_3F01) * PARTS;
+    (parts >> 16) as usize & 0x1FFF
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::block::Plain;
     use super::{
-        Census, FIRST_LATER, LATER, NEW, OLD, Remap, before_amendment5, census,
-        is_after_unicode_1_1, modern, remap, restore,
+        Batch, Census, FIRST_LATER, LATER, NEW, OLD, Remap, RemapBatch, Task, before_amendment5,
+        block, census, is_after_unicode_1_1, modern, remap, restore,
     };
 
     #[test]
@@ -561,6 +607,17 @@ mod tests {
             let mut new = String::new();
             assert_eq!(remap(&text, Remap::All, &mut new), census, "{text}");
             assert_eq!(new, expected);
+            // Whatever the processor has: the same without it.
+            let batches = [(); 2].map(|()| Batch::new());
+            let [mut with, mut without] = batches;
+            let task = |batch| RemapBatch {
+                batch,
+                octets: text.as_bytes(),
+                length: text.len(),
+            };
+            assert!(text.len() < Batch::MOST);
+            assert_eq!(block::run(task(&mut with)), task(&mut without).run(Plain));
+            assert_eq!(with.text(text.len()), without.text(text.len()));
         }
     }
 

@@ -10,7 +10,7 @@
 
 use std::sync::OnceLock;
 
-use super::block::{BLOCK, flags, mask};
+use super::block::{BLOCK, Machine, Plain};
 use super::tables::{self, Base, SINGLE_BYTE, SINGLE_BYTE_COUNT, UNASSIGNED};
 use super::{Codec, Options, Reading, Sink, web};
 use crate::report::Kind;
@@ -272,7 +272,7 @@ fn high(ahead: &[u8; 2 * BLOCK], count: usize) -> u64 {
     let Some(block) = ahead.first_chunk() else {
         return 0;
     };
-    let high = mask(&flags(block, |octet| octet >= 0x80));
+    let high = Plain.top_bits(block);
     if count < BLOCK {
         high & ((1 << count) - 1)
     } else {

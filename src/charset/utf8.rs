@@ -508,7 +508,7 @@ pub(super) struct Utf8Codec;
 impl Codec for Utf8Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         /// How many octets are validated before they are copied, while they are in the cache.
-        const STRETCH: usize = 2048;
+        const STRETCH: usize = 1024;
         /// A run of well-formed octets shorter than this is a sign of dense damage: to find
         /// where it ends costs bulk validation as much as some hundred octets.
         const DENSE: usize = 640;

@@ -6,12 +6,12 @@ use ::base64::engine::general_purpose::STANDARD;
 use ::base64::engine::{self, DecodePaddingMode, Engine, GeneralPurposeConfig};
 use memchr::{memchr, memchr2};
 
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
-use super::vector::Avx2;
 use super::{Findings, LINE_LIMIT, LONG_LINE, Transferred, between, tail, tail_mut};
 use crate::report::Kind;
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 use crate::report::Report;
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+use crate::vector::Avx2;
 use crate::work::work;
 
 /// The octets of a base64 body (RFC 2045, section 6.8).

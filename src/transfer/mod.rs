@@ -23,8 +23,6 @@
 
 mod base64;
 mod quoted_printable;
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
-mod vector;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -683,8 +681,8 @@ mod twins {
 
     use super::base64::base64_plainly;
     use super::quoted_printable::plainly;
-    use super::vector::Avx2;
     use super::{b, base64, quoted_printable};
+    use crate::vector::Avx2;
     use crate::work::work_of;
 
     /// Octets, findings and whether they are borrowed: all the same, from any address.

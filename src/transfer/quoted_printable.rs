@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use memchr::{memchr_iter, memchr2, memchr2_iter, memmem};
 
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
-use super::vector::{self, Avx2, Seen};
 use super::{Findings, LINE_LIMIT, LONG_LINE, Transferred, between, is_blank, report_all, tail};
 use crate::report::{Kind, Report};
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+use crate::vector::{self, Avx2, Seen};
 use crate::work::work;
 
 /// The octets of a quoted-printable body (RFC 2045, section 6.7); borrowed if they are the

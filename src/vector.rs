@@ -1,4 +1,5 @@
-//! The two encodings undone with the vector instructions of x86-64 processors with AVX2.
+//! The vector instructions of x86-64 processors with AVX2: the two encodings undone, and what
+//! the charsets ask of sixty-four octets at once.
 //!
 //! Base64 as Wojciech Muła and Daniel Lemire do it ("Faster Base64 Encoding and Decoding
 //! Using AVX2 Instructions", 2018): 32 letters are looked up and packed in registers; here
@@ -8,8 +9,9 @@
 //! however many escapes there are, put where there is an equals sign, and what is left over is
 //! squeezed out, eight octets at a time, by a table.
 //!
-//! All this is for clean text. Where anything is out of the ordinary the functions stop
-//! before it, and the plain code beside them, which reports, takes a few octets from there.
+//! Both are for clean text. Where anything is out of the ordinary the functions stop before
+//! it, and the plain code of [`transfer`](crate::transfer), which reports, takes a few octets
+//! from there.
 //!
 //! The crate is free of `unsafe` but for this file: no safe crate that compilers of our age
 //! can build decodes base64 as fast. Here it means two things: the call of a function that
@@ -22,6 +24,10 @@
     reason = "a function compiled for AVX2 may only be called where the processor has it, \
               and room is written without being filled first"
 )]
+#![expect(
+    clippy::inline_always,
+    reason = "masks are wanted where they are worked with, without a call"
+)]
 
 use std::arch::x86_64::{
     __m128i, __m256i, _mm_cvtsi128_si64, _mm_extract_epi64, _mm_set_epi64x, _mm_shuffle_epi8,
@@ -32,14 +38,16 @@ use std::arch::x86_64::{
     _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16, _mm256_testz_si256,
 };
 
-use std::hint::select_unpredictable;
+use std::hint::{black_box, select_unpredictable};
 use std::mem::MaybeUninit;
 
-use super::{LINE_LIMIT, tail, tail_mut};
+/// The longest line of an encoded body (RFC 2045, sections 6.7 and 6.8), which most lines of
+/// base64 are.
+const LINE_LIMIT: usize = 76;
 
 /// That the processor has what the functions below are compiled for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Avx2(());
+pub(crate) struct Avx2(());
 
 #[expect(
     clippy::unused_self,
@@ -47,7 +55,7 @@ pub(super) struct Avx2(());
 )]
 impl Avx2 {
     /// Asks the processor, once in a process.
-    pub(super) fn detect() -> Option<Self> {
+    pub(crate) fn detect() -> Option<Self> {
         let has_all = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("lzcnt")
@@ -55,15 +63,36 @@ impl Avx2 {
         has_all.then_some(Avx2(()))
     }
 
+    /// Does work that is compiled for the processor.
+    #[inline]
+    pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
+        // SAFETY: there is an `Avx2` only where the processor has these features.
+        unsafe { run(self, work) }
+    }
+
+    /// The top bits of 64 octets, the first octet's lowest.
+    #[inline(always)]
+    pub(crate) fn top_bits(self, octets: &[u8; 64]) -> u64 {
+        // SAFETY: there is an `Avx2` only where the processor has these features.
+        unsafe { top_bits(octets) }
+    }
+
+    /// 64 octets as eight masks, the first of their lowest bits.
+    #[inline(always)]
+    pub(crate) fn planes(self, octets: &[u8; 64]) -> [u64; 8] {
+        // SAFETY: there is an `Avx2` only where the processor has these features.
+        unsafe { planes(octets) }
+    }
+
     /// Decodes letters of the base64 alphabet, 32 at a time, and says how many it took.
-    pub(super) fn letters(self, text: &[u8], octets: &mut Vec<u8>) -> usize {
+    pub(crate) fn letters(self, text: &[u8], octets: &mut Vec<u8>) -> usize {
         // SAFETY: there is an `Avx2` only where the processor has these features.
         unsafe { letters(text, octets) }
     }
 
     /// Decodes lines of `length` letters that end in `line_end`, CRLF or one octet, and says
     /// how many lines it took. The length is a multiple of 4, and 32 or more.
-    pub(super) fn lines(
+    pub(crate) fn lines(
         self,
         text: &[u8],
         length: usize,
@@ -89,14 +118,14 @@ impl Avx2 {
 
     /// Goes through a quoted-printable body from `at` on, up to the block with the first
     /// thing that decoding changes, and says where that block begins.
-    pub(super) fn unchanged(self, body: &[u8], at: usize, seen: &mut Seen) -> usize {
+    pub(crate) fn unchanged(self, body: &[u8], at: usize, seen: &mut Seen) -> usize {
         // SAFETY: there is an `Avx2` only where the processor has these features.
         unsafe { unchanged(body, at, seen) }
     }
 
     /// Decodes quoted-printable from `at` on, which is no place within an escape, up to the
     /// block with the first thing that is to be reported, and says where to go on.
-    pub(super) fn quoted_printable(
+    pub(crate) fn quoted_printable(
         self,
         body: &[u8],
         at: usize,
@@ -108,9 +137,58 @@ impl Avx2 {
     }
 }
 
+/// Work in safe code that is worth compiling for the processor: what is inlined into `run` is,
+/// and the masks that it asks an [`Avx2`] for take an instruction or two each.
+pub(crate) trait Work {
+    type Output;
+
+    fn run(self, vector: Avx2) -> Self::Output;
+}
+
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+fn run<W: Work>(vector: Avx2, work: W) -> W::Output {
+    work.run(vector)
+}
+
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[inline]
+fn top_bits(octets: &[u8; 64]) -> u64 {
+    joined(halves(octets).map(|half| mask(half)))
+}
+
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[inline]
+fn planes(octets: &[u8; 64]) -> [u64; 8] {
+    let mut halves = halves(octets);
+    let mut planes = [0; 8];
+    for plane in planes.iter_mut().rev() {
+        *plane = joined(halves.map(|half| mask(half)));
+        // The next bit becomes the top one.
+        halves = halves.map(|half| _mm256_add_epi8(half, half));
+    }
+    // What is done with masks is best done with masks: compilers that see where they come from
+    // turn it into vector instructions, five times as many.
+    black_box(planes)
+}
+
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[inline]
+fn halves(octets: &[u8; 64]) -> [__m256i; 2] {
+    let (halves, _) = octets.as_chunks();
+    match halves {
+        [low, high] => [load(low), load(high)],
+        _ => [_mm256_setzero_si256(); 2],
+    }
+}
+
+#[inline]
+fn joined([low, high]: [u32; 2]) -> u64 {
+    u64::from(high) << 32 | u64::from(low)
+}
+
 /// What was seen in a quoted-printable body on the way, to be reported at its end.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Seen {
+pub(crate) struct Seen {
     /// The place before which octets were looked at.
     until: usize,
     /// Where the line began.
@@ -121,7 +199,7 @@ pub(super) struct Seen {
 
 impl Seen {
     /// At the beginning of a body.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Seen {
             until: 0,
             line: 0,
@@ -131,17 +209,17 @@ impl Seen {
     }
 
     /// Whether there was nothing but printable US-ASCII, spaces and line ends.
-    pub(super) fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         self.is_plain
     }
 
     /// Whether a line of a body of `length` octets has more than 76 characters.
-    pub(super) fn has_long_line(&self, length: usize) -> bool {
+    pub(crate) fn has_long_line(&self, length: usize) -> bool {
         self.has_long_line || length.saturating_sub(self.line) > LINE_LIMIT
     }
 
     /// Looks at the octets before `to`.
-    pub(super) fn look(&mut self, body: &[u8], to: usize) {
+    pub(crate) fn look(&mut self, body: &[u8], to: usize) {
         for (at, octet) in body.iter().enumerate().take(to).skip(self.until) {
             match octet {
                 b'\t' | b' '..=b'~' => {}
@@ -189,7 +267,7 @@ fn letters(text: &[u8], octets: &mut Vec<u8>) -> usize {
         if _mm256_testz_si256(bad, bad) == 0 {
             break;
         }
-        room = tail_mut(room, 8 * 24);
+        room = room.get_mut(8 * 24..).unwrap_or_default();
         clean += 8;
     }
     for group in groups.get(clean..).unwrap_or_default() {
@@ -200,7 +278,7 @@ fn letters(text: &[u8], octets: &mut Vec<u8>) -> usize {
         if _mm256_testz_si256(bad, bad) == 0 {
             break;
         }
-        room = tail_mut(room, 24);
+        room = room.get_mut(24..).unwrap_or_default();
         clean += 1;
     }
     // SAFETY: each of the `clean` groups wrote its 24 octets behind those of the one before,
@@ -241,7 +319,7 @@ fn lines<const LENGTH: usize, const N: usize>(
         if end != line_end || _mm256_testz_si256(bad, bad) == 0 {
             break;
         }
-        room = tail_mut(room, made);
+        room = room.get_mut(made..).unwrap_or_default();
         clean += 1;
     }
     // SAFETY: each of the `clean` lines wrote its octets behind those of the one before: its
@@ -305,7 +383,7 @@ fn packed(letters: &[u8; 32]) -> (__m256i, __m256i) {
 /// A block of quoted-printable, and the two octets that can belong to an escape at its end.
 const WINDOW: usize = 66;
 /// The room that a block may write to, which decoding needs beyond its result.
-pub(super) const REACH: usize = 72;
+pub(crate) const REACH: usize = 72;
 
 #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
 fn unchanged(body: &[u8], mut at: usize, seen_before: &mut Seen) -> usize {
@@ -314,7 +392,7 @@ fn unchanged(body: &[u8], mut at: usize, seen_before: &mut Seen) -> usize {
     let mut last = [b'\n'; WINDOW];
     let mut carried = Carried::default();
     while at < body.len() {
-        let block = Block::of(window(tail(body, at), &mut last));
+        let block = Block::of(window(body.get(at..).unwrap_or_default(), &mut last));
         let line_ends = block.line_ends(&carried);
         let blanks = block.spaces & !line_ends;
         if (block.signs | line_ends & (blanks << 1 | carried.blank)) != 0 {
@@ -352,12 +430,12 @@ fn quoted_printable(
     let room = octets.spare_capacity_mut();
     let mut made = 0;
     while at < body.len() {
-        let rest = tail(body, at);
+        let rest = body.get(at..).unwrap_or_default();
         let ahead = window(rest, &mut last);
         let block = Block::of(ahead);
         let line_ends = block.line_ends(&carried);
         let blanks = block.spaces & !line_ends;
-        let Some(room) = tail_mut(room, made).first_chunk_mut() else {
+        let Some(room) = room.get_mut(made..).and_then(<[_]>::first_chunk_mut) else {
             break;
         };
         if line_ends & (blanks << 1 | carried.blank) != 0 {
@@ -621,7 +699,7 @@ fn squeeze(octets: &[__m256i; 2], kept: u64, room: &mut [MaybeUninit<u8>; REACH]
 /// Writes eight octets behind those of the same block, of which there are no more than 56.
 #[inline]
 fn put(room: &mut [MaybeUninit<u8>; REACH], made: usize, eight: i64) {
-    if let Some(room) = tail_mut(room, made & 63).first_chunk_mut() {
+    if let Some(room) = room.get_mut(made & 63..).and_then(<[_]>::first_chunk_mut) {
         *room = eight.to_le_bytes().map(MaybeUninit::new);
     }
 }
@@ -688,7 +766,10 @@ fn twice(table: [u8; 16]) -> __m256i {
 
 #[inline]
 fn part(window: &[u8; WINDOW], at: usize) -> &[u8; 32] {
-    tail(window, at).first_chunk().unwrap_or(&[0; 32])
+    window
+        .get(at..)
+        .and_then(<[u8]>::first_chunk)
+        .unwrap_or(&[0; 32])
 }
 
 #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
