@@ -24,7 +24,7 @@ const ORDER: [&str; 13] = [
 ];
 
 /// Where each dependency may be named.
-const DOORS: [(&str, &[&str]); 12] = [
+const DOORS: [(&str, &[&str]); 13] = [
     ("base64", &["transfer"]),
     ("chardetng", &["detect"]),
     ("crc64fast", &["convert"]),
