@@ -190,7 +190,11 @@ pub fn mailparse(source: &[u8]) {
     }
     let ours: Vec<_> = message
         .parts()
-        .filter(|part| part.parent().is_none_or(|parent| !parent.is_message()))
+        .filter(|part| {
+            // It enters no messages inside messages.
+            let mut around = std::iter::successors(part.parent(), |part| part.parent());
+            !around.any(|part| part.is_message())
+        })
         .collect();
     if ours.iter().any(|part| !part.report().is_empty()) {
         return;
