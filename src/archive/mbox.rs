@@ -181,6 +181,8 @@ pub struct Entry {
     dialect: Dialect,
     /// Whether the message has an unquoted line of `From `.
     bare: bool,
+    /// Whether it has a quoted one.
+    quoted: bool,
 }
 
 impl Entry {
@@ -217,6 +219,7 @@ impl Entry {
             message: moved(self.message),
             dialect: self.dialect,
             bare: self.bare,
+            quoted: self.quoted,
         }
     }
 
@@ -516,6 +519,7 @@ impl Stored {
                 message: all,
                 dialect: Dialect::Mboxcl2,
                 bare: false,
+                quoted: false,
             },
             octets,
         }
@@ -553,9 +557,12 @@ impl Stored {
     /// The message as it was before it was put into the file.
     #[must_use]
     pub fn message(&self) -> Cow<'_, [u8]> {
-        self.entry
-            .dialect
-            .unquote(part(&self.octets, self.entry.message()))
+        let stored = part(&self.octets, self.entry.message());
+        // Most have nothing to be looked for once more.
+        match self.entry.quoted {
+            true => self.entry.dialect.unquote(stored),
+            false => Cow::Borrowed(stored),
+        }
     }
 
     /// What is in the file in front of the message: the separator, and in the first entry the
@@ -1024,6 +1031,7 @@ fn entry(octets: &[u8], separator: Range<usize>, tail: Range<usize>, has_length:
         message,
         dialect,
         bare,
+        quoted,
     }
 }
 
