@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 /// On whose word a charset was chosen.
 ///
@@ -561,14 +562,15 @@ pub struct Finding {
 enum Rest {
     /// The detail.
     Words(&'static str),
-    /// A detail that was made, or a place that lies too far or is too long.
-    Other(Box<Other>),
+    /// A detail that was made, or a place that lies too far or is too long. Many findings may
+    /// have the same.
+    Other(Arc<Other>),
 }
 
 #[derive(Clone)]
 struct Other {
-    offset: usize,
-    length: usize,
+    /// Offset and length, where they have no room in the finding.
+    place: Option<(usize, usize)>,
     detail: Cow<'static, str>,
 }
 
@@ -581,38 +583,58 @@ impl Finding {
         length: usize,
         detail: Cow<'static, str>,
     ) -> Finding {
-        if let (Ok(offset), Ok(length), Cow::Borrowed(words)) =
-            (u32::try_from(offset), u16::try_from(length), &detail)
-        {
-            return Finding {
-                kind,
-                within,
-                length,
-                offset,
-                rest: Rest::Words(words),
-            };
-        }
+        let near = u32::try_from(offset).ok().zip(u16::try_from(length).ok());
+        let place = near.is_none().then_some((offset, length));
+        let (offset, length) = near.unwrap_or_default();
         Finding {
             kind,
             within,
-            length: 0,
-            offset: 0,
-            rest: Rest::Other(Box::new(Other {
-                offset,
-                length,
-                detail,
-            })),
+            length,
+            offset,
+            rest: match detail {
+                Cow::Borrowed(words) if place.is_none() => Rest::Words(words),
+                detail => Rest::Other(Arc::new(Other { place, detail })),
+            },
+        }
+    }
+
+    /// Its place, where that has no room in itself.
+    fn far(&self) -> Option<(usize, usize)> {
+        match &self.rest {
+            Rest::Words(_) => None,
+            Rest::Other(other) => other.place,
         }
     }
 
     /// The same, `base` octets later.
-    fn moved(self, base: usize) -> Finding {
+    fn moved(mut self, base: usize) -> Finding {
         let (offset, length) = (self.offset() + base, self.length());
+        if let (None, Ok(near)) = (self.far(), u32::try_from(offset)) {
+            self.offset = near;
+            return self;
+        }
         let detail = match self.rest {
             Rest::Words(words) => Cow::Borrowed(words),
-            Rest::Other(other) => other.detail,
+            Rest::Other(other) => Arc::unwrap_or_clone(other).detail,
         };
         Finding::new(self.kind, self.within, offset, length, detail)
+    }
+
+    /// Takes its detail from one of `before`, if one of the last few has the same.
+    fn sharing(mut self, before: &[Finding]) -> Finding {
+        const LAST: usize = 4;
+        if let Rest::Other(own) = &self.rest {
+            let same = before.iter().rev().take(LAST).find_map(|finding| {
+                let Rest::Other(other) = &finding.rest else {
+                    return None;
+                };
+                (other.place == own.place && other.detail == own.detail).then_some(other)
+            });
+            if let Some(same) = same {
+                self.rest = Rest::Other(Arc::clone(same));
+            }
+        }
+        self
     }
 
     /// What kind of thing was found.
@@ -630,19 +652,15 @@ impl Finding {
     /// How many octets lie before the finding.
     #[must_use]
     pub fn offset(&self) -> usize {
-        match &self.rest {
-            Rest::Words(_) => self.offset as usize,
-            Rest::Other(other) => other.offset,
-        }
+        self.far()
+            .map_or(self.offset as usize, |(offset, _)| offset)
     }
 
     /// How many octets the finding speaks of; 0 where something is missing.
     #[must_use]
     pub fn length(&self) -> usize {
-        match &self.rest {
-            Rest::Words(_) => usize::from(self.length),
-            Rest::Other(other) => other.length,
-        }
+        self.far()
+            .map_or(usize::from(self.length), |(_, length)| length)
     }
 
     /// The rest of the sentence: what exactly was found; empty where the kind says it all.
@@ -867,7 +885,7 @@ impl Report {
     fn push(&mut self, finding: Finding) {
         if self.keeps_more() {
             self.worst = self.worst.max(Some(finding.kind.effect()));
-            self.findings.push(finding);
+            self.findings.push(finding.sharing(&self.findings));
         } else {
             self.omit(finding.kind);
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fs;
 use std::path::PathBuf;
 
-use mime_charset::convert::{Change, Headers, OnMalformed, Options, convert, verify};
+use mime_charset::convert::{Change, Headers, MAX_CHANGES, OnMalformed, Options, convert, verify};
 use mime_charset::{Kind, Message, Source};
 use proptest::prelude::*;
 
@@ -375,6 +375,38 @@ fn words_and_lines_have_room() {
 }
 
 /// RFC 7103, section 7.7: raw text in a header, in the charset of the text below it.
+/// A word in another charset is found behind others that say `utf-8`, and beside openings of
+/// words that are none.
+#[test]
+fn words_in_utf_8_hide_no_others() {
+    for before in [
+        "=?utf-8?B?7ZWc?=",
+        "=?UTF-8?",
+        "=?utf-8*ko?B?7ZWc?=",
+        "=?utf-8",
+    ] {
+        header_becomes(
+            &format!("Subject: {before} x =?koi8-r?Q?=F0?="),
+            &format!("Subject: {before} x =?UTF-8?B?0J8=?="),
+        );
+    }
+}
+
+#[test]
+fn a_message_of_too_many_changes_stays() {
+    let words = |count: usize| "X: =?koi8-r?Q?=F0?=\n".repeat(count) + "\n";
+    let most = words(MAX_CHANGES);
+    let result = convert(most.as_bytes(), &Options::new());
+    assert_eq!(result.changes().len(), MAX_CHANGES);
+    let expected = "X: =?UTF-8?B?0J8=?=\n".repeat(MAX_CHANGES) + "\n";
+    assert!(result.octets() == expected.as_bytes());
+    let more = words(MAX_CHANGES + 1);
+    for options in all_options() {
+        let detail = "more than 65536 changes";
+        is_left(more.as_bytes(), &options, Kind::Unconverted, detail);
+    }
+}
+
 #[test]
 fn raw_text_becomes_words() {
     let result = check(
@@ -452,6 +484,11 @@ fn parameters_are_written_anew_in_place() {
     header_becomes(
         "Content-Disposition: attachment; filename=\"é.txt\"",
         "Content-Disposition: attachment; filename*=UTF-8''%C3%A9.txt",
+    );
+    // A quoted pair is what it quotes.
+    header_becomes(
+        "Content-Type: text/plain;\n name=\"=\\?euc-kr?B?x9E=?=\"",
+        "Content-Type: text/plain;\n name*=UTF-8''%ED%95%9C",
     );
     // The plain value for old programs goes along.
     header_becomes(

@@ -5,7 +5,7 @@ use std::fs;
 
 use mime_charset::archive::{Limits, mbox};
 use mime_charset::header::{AddressList, EncodedWord, Parameter, Pieces};
-use mime_charset::{Report, message};
+use mime_charset::{Report, convert, message};
 
 #[test]
 fn the_limits_are_those_of_the_policy() {
@@ -31,6 +31,7 @@ fn the_limits_are_those_of_the_policy() {
         ("header::AddressList::MAX_COUNT`", AddressList::MAX_COUNT),
         ("header::Parameter::MAX_COUNT`", Parameter::MAX_COUNT),
         ("header::Parameter::MAX_SECTION`", Parameter::MAX_SECTION),
+        ("convert::MAX_CHANGES`", convert::MAX_CHANGES),
         ("Report::MAX_FINDINGS`", Report::MAX_FINDINGS),
         ("archive::mbox::Messages::LONGEST`", longest),
     ] {

@@ -10,6 +10,8 @@ use std::fmt::Write as _;
 use std::fs::{self, File, FileTimes, OpenOptions};
 use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
 use std::time::SystemTime;
 
 use tempfile::{Builder, NamedTempFile};
@@ -379,6 +381,7 @@ impl Destination {
         let file = unfinished(&folder).map_err(|error| failed("write in", &folder, &error))?;
         Ok(Draft {
             file: BufWriter::with_capacity(1 << 18, file),
+            syncing: Syncing::default(),
             relative: relative.to_path_buf(),
             place,
         })
@@ -484,6 +487,7 @@ impl Destination {
 #[derive(Debug)]
 pub struct Draft {
     file: BufWriter<NamedTempFile>,
+    syncing: Syncing,
     relative: PathBuf,
     place: PathBuf,
 }
@@ -513,11 +517,13 @@ impl Draft {
     ) -> Result<(), Error> {
         let Draft {
             file,
+            syncing,
             relative,
             place,
         } = self;
         let failed = |error: &io::Error| failed("write", &place, error);
         let file = file.into_inner().map_err(|error| failed(error.error()))?;
+        syncing.finish().map_err(|error| failed(&error))?;
         if let Some(modified) = modified {
             // A file system without times is no reason to lose mail.
             let _ = file
@@ -545,11 +551,63 @@ impl Draft {
 
 impl Write for Draft {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        self.file.write(octets)
+        let written = self.file.write(octets)?;
+        self.syncing.add(written, self.file.get_ref().as_file());
+        Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
+    }
+}
+
+/// Brings what is written of a long file to disk while the rest of it is made, which otherwise
+/// takes a second or two at the end.
+#[derive(Debug, Default)]
+struct Syncing {
+    /// Octets since the last time.
+    written: usize,
+    thread: Option<(SyncSender<()>, JoinHandle<io::Result<()>>)>,
+}
+
+impl Syncing {
+    const ENOUGH: usize = 64 << 20;
+
+    fn add(&mut self, written: usize, file: &File) {
+        self.written += written;
+        if self.written < Self::ENOUGH {
+            return;
+        }
+        self.written = 0;
+        if self.thread.is_none() {
+            self.thread = file.try_clone().ok().and_then(Self::begin);
+        }
+        if let Some((sender, _)) = &self.thread {
+            // Where it still is at the last, that is soon enough.
+            let _ = sender.try_send(());
+        }
+    }
+
+    /// Where there is no thread to be had, all is brought to disk at the end.
+    fn begin(file: File) -> Option<(SyncSender<()>, JoinHandle<io::Result<()>>)> {
+        let (sender, receiver) = sync_channel(1);
+        let sync = move || receiver.iter().try_for_each(|()| file.sync_data());
+        let thread = thread::Builder::new().spawn(sync).ok()?;
+        Some((sender, thread))
+    }
+
+    /// What went wrong: a system tells it once, to whoever asks first.
+    fn finish(self) -> io::Result<()> {
+        let Some((sender, thread)) = self.thread else {
+            return Ok(());
+        };
+        drop(sender);
+        let panicked = |_| {
+            Err(io::Error::other(
+                "the thread that brings it to disk is gone",
+            ))
+        };
+        thread.join().unwrap_or_else(panicked)
     }
 }
 

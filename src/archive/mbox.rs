@@ -181,6 +181,8 @@ pub struct Entry {
     dialect: Dialect,
     /// Whether the message has an unquoted line of `From `.
     bare: bool,
+    /// Whether it has a quoted one.
+    quoted: bool,
 }
 
 impl Entry {
@@ -217,6 +219,7 @@ impl Entry {
             message: moved(self.message),
             dialect: self.dialect,
             bare: self.bare,
+            quoted: self.quoted,
         }
     }
 
@@ -516,6 +519,7 @@ impl Stored {
                 message: all,
                 dialect: Dialect::Mboxcl2,
                 bare: false,
+                quoted: false,
             },
             octets,
         }
@@ -553,9 +557,12 @@ impl Stored {
     /// The message as it was before it was put into the file.
     #[must_use]
     pub fn message(&self) -> Cow<'_, [u8]> {
-        self.entry
-            .dialect
-            .unquote(part(&self.octets, self.entry.message()))
+        let stored = part(&self.octets, self.entry.message());
+        // Most have nothing to be looked for once more.
+        match self.entry.quoted {
+            true => self.entry.dialect.unquote(stored),
+            false => Cow::Borrowed(stored),
+        }
     }
 
     /// What is in the file in front of the message: the separator, and in the first entry the
@@ -1024,6 +1031,7 @@ fn entry(octets: &[u8], separator: Range<usize>, tail: Range<usize>, has_length:
         message,
         dialect,
         bare,
+        quoted,
     }
 }
 
@@ -1089,32 +1097,48 @@ fn starts_with_field(octets: &[u8], more: bool) -> Option<bool> {
 
 /// Whether a separator line ends in a date, more words behind it let pass.
 fn has_date(line: &[u8]) -> bool {
-    let words: Vec<&[u8]> = words(line).collect();
-    (1..words.len()).any(|at| {
-        let word = |ahead: usize| words.get(at + ahead).copied().unwrap_or_default();
-        let year = |range: Range<usize>| range.into_iter().any(|ahead| is_year(word(ahead)));
-        // Sat Jan  3 01:05:34 1996, with a zone of one or two words before the year.
-        let asctime = is_weekday(word(0))
-            && is_month(word(1))
-            && is_day(word(2))
-            && is_time(word(3))
-            && year(4..7);
-        // Sat, 3 Jan 1996 01:05:34 +0000
-        let skip = usize::from(is_weekday(word(0)));
-        let rfc5322 = is_day(word(skip))
-            && is_month(word(skip + 1))
-            && is_year(word(skip + 2))
-            && is_time(word(skip + 3));
-        // 1996-01-03 01:05:34, 1996-01-03T01:05:34Z
-        let (date, time) = word(0).split_at_checked(10).unwrap_or_default();
-        let iso = is_iso_date(date)
-            && match time.split_first() {
-                None => is_time(word(1)),
-                Some((b'T' | b't', time)) => is_time(part(time, 0..time.len().min(8))),
-                Some(_) => false,
-            };
-        asctime || rfc5322 || iso
-    })
+    // A date is not the first word, and is looked for in as many as the longest has.
+    let mut words = words(line).skip(1);
+    let mut ahead: [&[u8]; 7] = std::array::from_fn(|_| words.next().unwrap_or_default());
+    while let [first, ..] = ahead
+        && !first.is_empty()
+    {
+        if begins_date(&ahead) {
+            return true;
+        }
+        ahead.rotate_left(1);
+        if let Some(last) = ahead.last_mut() {
+            *last = words.next().unwrap_or_default();
+        }
+    }
+    false
+}
+
+fn begins_date(words: &[&[u8]; 7]) -> bool {
+    let word = |ahead: usize| words.get(ahead).copied().unwrap_or_default();
+    let year = |range: Range<usize>| range.into_iter().any(|ahead| is_year(word(ahead)));
+    // Sat Jan  3 01:05:34 1996, with a zone of one or two words before the year.
+    let starts_with_weekday = is_weekday(word(0));
+    let asctime = starts_with_weekday
+        && is_month(word(1))
+        && is_day(word(2))
+        && is_time(word(3))
+        && year(4..7);
+    // Sat, 3 Jan 1996 01:05:34 +0000
+    let skip = usize::from(starts_with_weekday);
+    let rfc5322 = is_day(word(skip))
+        && is_month(word(skip + 1))
+        && is_year(word(skip + 2))
+        && is_time(word(skip + 3));
+    // 1996-01-03 01:05:34, 1996-01-03T01:05:34Z
+    let (date, time) = word(0).split_at_checked(10).unwrap_or_default();
+    let iso = is_iso_date(date)
+        && match time.split_first() {
+            None => is_time(word(1)),
+            Some((b'T' | b't', time)) => is_time(part(time, 0..time.len().min(8))),
+            Some(_) => false,
+        };
+    asctime || rfc5322 || iso
 }
 
 fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -1151,17 +1175,21 @@ fn is_year(word: &[u8]) -> bool {
 }
 
 fn is_time(word: &[u8]) -> bool {
-    let parts: Vec<_> = word.split(|octet| *octet == b':').collect();
-    matches!(parts.len(), 2 | 3)
-        && parts.iter().all(|part| {
-            (1..=2).contains(&part.len()) && number(part).is_some_and(|value| value <= 60)
-        })
+    let is_part = |part: &[u8]| {
+        (1..=2).contains(&part.len()) && number(part).is_some_and(|value| value <= 60)
+    };
+    let colons = word.iter().filter(|octet| **octet == b':').count();
+    matches!(colons, 1 | 2) && word.split(|octet| *octet == b':').all(is_part)
 }
 
 fn is_iso_date(word: &[u8]) -> bool {
-    let parts: Vec<_> = word.split(|octet| *octet == b'-').collect();
-    matches!(parts.as_slice(), [year, month, day]
-        if year.len() == 4 && is_year(year) && month.len() == 2 && is_day(month) && is_day(day))
+    let mut parts = word.split(|octet| *octet == b'-');
+    let [year, month, day, rest] = std::array::from_fn(|_| parts.next());
+    let is = |part: Option<&[u8]>, test: fn(&[u8]) -> bool| part.is_some_and(test);
+    rest.is_none()
+        && is(year, |year| year.len() == 4 && is_year(year))
+        && is(month, |month| month.len() == 2 && is_day(month))
+        && is(day, is_day)
 }
 
 fn number(digits: &[u8]) -> Option<u64> {

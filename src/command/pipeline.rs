@@ -1,7 +1,12 @@
 //! Work on messages by several threads, its results in the order of the messages.
 //!
 //! One thread reads, some work, and the one that asked writes. What is under way is bounded
-//! in octets, so that memory is whatever the length of the archive.
+//! in octets, so that memory is the same whatever the length of the archive.
+//!
+//! The threads and the channels are those of the standard library. Crates that go through an
+//! iterator in parallel and keep its order (pariter, parseq, plmap) bound what is under way by
+//! the number of pieces, and a message may have a gigabyte; rayon has neither an order nor a
+//! bound for what comes from a stream. What is left to write here is those two.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
@@ -10,7 +15,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
 /// How many octets of mail are read ahead of what is written. One message may have more.
-const UNDER_WAY: usize = 8 << 20;
+const UNDER_WAY: usize = 4 << 20;
 
 /// What comes out, in the order it was given in.
 pub(super) enum Step<N, O> {
@@ -160,7 +165,7 @@ pub(super) struct Batch<T> {
 }
 
 impl<T> Batch<T> {
-    const ENOUGH: usize = 256 << 10;
+    const ENOUGH: usize = 512 << 10;
 
     pub(super) fn new() -> Self {
         Batch {

@@ -423,10 +423,11 @@ fn moved(range: Range<usize>, length: Option<&NewLength>) -> Range<usize> {
 /// SHA-256 in hexadecimal (FIPS 180-4).
 pub(super) fn sha256(octets: &[u8]) -> String {
     let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or_default();
-    Sha256::digest(octets)
-        .into_iter()
-        .flat_map(|octet| [digit(octet >> 4), digit(octet & 0xF)])
-        .collect()
+    let mut hexadecimal = String::with_capacity(64);
+    for octet in Sha256::digest(octets) {
+        hexadecimal.extend([digit(octet >> 4), digit(octet & 0xF)]);
+    }
+    hexadecimal
 }
 
 fn message_id(message: &[u8]) -> Option<String> {

@@ -119,7 +119,7 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
     let (body, new_encoding) = if text.as_bytes() == &*octets {
         (part.body().to_vec(), encoding)
     } else {
-        encoded(part, &text, &octets, charset, encoding)
+        encoded(part, text, &octets, charset, encoding)
     };
     let may_be_header = match new_encoding {
         TransferEncoding::Base64 => false,
@@ -220,7 +220,7 @@ fn contradiction(text: &str, media_type: &str) -> Option<(Range<usize>, Label<'s
 /// The text under the transfer encoding of the part, or under the one that stays legal.
 fn encoded(
     part: Part<'_>,
-    text: &str,
+    text: String,
     octets: &[u8],
     charset: Charset,
     encoding: TransferEncoding,
@@ -240,7 +240,7 @@ fn encoded(
         (encoded, TransferEncoding::Base64)
     };
     let quoted_printable = || {
-        let encoded = transfer::encode_quoted_printable(text, line_end);
+        let encoded = transfer::encode_quoted_printable(&text, line_end);
         (encoded, TransferEncoding::QuotedPrintable)
     };
     // Three octets for each above 7F, and no octet for none.
@@ -256,7 +256,7 @@ fn encoded(
     // A line that only now begins with two hyphens could be a delimiter, and the first LF of
     // a message whose lines end in CR makes other lines of all of it.
     let may_be_cut = !charset.is_ascii_superset()
-        && (begins_line(text, "--") || (line_end == "\r" && text.contains('\n')));
+        && (begins_line(&text, "--") || (line_end == "\r" && text.contains('\n')));
     let too_long = encoding != TransferEncoding::Binary
         && longest_line(octets) <= LONGEST_LINE
         && longest_line(text.as_bytes()) > LONGEST_LINE;
@@ -268,13 +268,15 @@ fn encoded(
         } else {
             encoding
         };
-        return (text.as_bytes().to_vec(), encoding);
+        return (text.into_bytes(), encoding);
     }
     // Under base64 lines end in CRLF (RFC 2045, section 6.8). Text with line ends of several
     // kinds cannot be told so, and goes where they can stay.
     let canonical = match line_end {
-        "\r\n" => Some(text.to_owned()),
-        "\n" if memchr(b'\r', text.as_bytes()).is_none() => Some(text.replace('\n', "\r\n")),
+        "\r\n" => Some(Cow::Borrowed(&*text)),
+        "\n" if memchr(b'\r', text.as_bytes()).is_none() => {
+            Some(Cow::Owned(text.replace('\n', "\r\n")))
+        }
         _ => None,
     };
     let Some(canonical) = canonical else {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use memchr::{memchr_iter, memchr2, memchr3, memmem, memrchr, memrchr2};
 
 use super::body::{Plan, names_utf_8};
-use super::{Draft, Headers, Options, Reading, What};
+use super::{Draft, Headers, MAX_CHANGES, Options, Reading, What};
 use crate::charset::{self, Charset, Matched, utf8};
 use crate::decode;
 use crate::header::encode::{self, LEAST_WORD, LONGEST_LINE};
@@ -53,6 +53,10 @@ pub(super) fn convert(entity: Part<'_>, body: Option<Plan>, options: &Options, d
             continue;
         }
         header.field(&field, draft);
+        if draft.changes.len() > MAX_CHANGES {
+            // All of them are dropped.
+            break;
+        }
     }
 }
 

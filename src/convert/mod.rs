@@ -564,6 +564,19 @@ pub fn convert<'a>(source: &'a [u8], options: &Options) -> Converted<'a> {
     convert_inside(source, &options.of_source(), 0)
 }
 
+/// How many changes a message may need; one that needs more stays as it is, which is an
+/// [`Kind::Unconverted`].
+///
+/// ```
+/// use mime_charset::{Kind, convert::{MAX_CHANGES, Options, convert}};
+///
+/// let words = |count| "X: =?koi8-r?Q?=F0?=\n".repeat(count) + "\n";
+/// let message = words(MAX_CHANGES + 1);
+/// let converted = convert(message.as_bytes(), &Options::new());
+/// assert!(converted.changes().is_empty() && converted.report().has(Kind::Unconverted));
+/// ```
+pub const MAX_CHANGES: usize = 65_536;
+
 /// How deep messages under a transfer encoding are looked into.
 const LOOKED_INTO: usize = 3;
 
@@ -593,6 +606,12 @@ fn convert_inside<'a>(source: &'a [u8], options: &Options, depth: usize) -> Conv
             report_encoded_message(entity, options, depth, &mut own.report);
         }
         draft.take(own);
+        if draft.changes.len() > MAX_CHANGES {
+            let detail = format!("it needs more than {MAX_CHANGES} changes");
+            draft.leave(&(0..source.len()), detail);
+            draft.changes.clear();
+            break;
+        }
     }
     if let Some(failure) = &draft.failure {
         return Converted {

@@ -14,7 +14,9 @@
 //! Text is compared octet for octet, line ends too, but for text that went from 7bit, 8bit
 //! or binary to base64: there CRLF stands for the line ends of the message.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::iter;
 use std::ops::Range;
 
 use super::{Change, Options, body, checksum, field};
@@ -323,12 +325,12 @@ fn is_read_anew(before: Part<'_>, after: Part<'_>) -> bool {
 }
 
 /// Compares the fields of two headers; gives how many were changed or added.
-fn same_fields(
+fn same_fields<'m>(
     before: Part<'_>,
-    after: Part<'_>,
+    after: Part<'m>,
     changed: &Changed,
     options: &Options,
-    seconds: &mut Vec<Second>,
+    seconds: &mut Vec<Second<'m>>,
 ) -> Result<usize, Error> {
     let mut count = 0;
     let mut old = before.fields();
@@ -370,7 +372,7 @@ fn same_fields(
             if text.report().is_empty() {
                 seconds.push(Second {
                     range,
-                    text: text.text().to_owned(),
+                    text: text.into_text(),
                     what: Read::Field(syntax),
                 });
             }
@@ -400,20 +402,25 @@ fn may_be_added(field: &Field<'_>) -> bool {
     }
 }
 
-/// Compares the text of two parts.
-fn same_text(before: Part<'_>, after: Part<'_>, options: &Options) -> Result<String, Error> {
+/// Compares the text of two parts, and gives it.
+fn same_text<'m>(
+    before: Part<'_>,
+    after: Part<'m>,
+    options: &Options,
+) -> Result<Cow<'m, str>, Error> {
     let (old, new) = (body::text(before, options), body::text(after, options));
     let at = after.body_range().map_or(0, |range| range.start);
-    let mut expected = old.text().to_owned();
-    if options.fix_declarations && old.charset() != Charset::UTF_8 {
+    let may_be_fixed = options.fix_declarations && old.charset() != Charset::UTF_8;
+    let mut expected = old.into_text();
+    if may_be_fixed {
         let content_type = before.content_type();
-        body::fix_declaration(&mut expected, content_type.media_type());
+        body::fix_declaration(expected.to_mut(), content_type.media_type());
     }
-    let found = new.text().to_owned();
+    let found = new.into_text();
     let to_base64 = before.transfer_encoding().is_identity()
         && after.transfer_encoding() == TransferEncoding::Base64;
     let same = if to_base64 {
-        expected.replace("\r\n", "\n") == found.replace("\r\n", "\n")
+        without_cr(&expected).eq(without_cr(&found))
     } else {
         expected == found
     };
@@ -432,6 +439,17 @@ fn same_text(before: Part<'_>, after: Part<'_>, options: &Options) -> Result<Str
     Err(Error::at(at, sentence))
 }
 
+/// The octets with LF for CRLF.
+fn without_cr(text: &str) -> impl Iterator<Item = u8> {
+    let mut octets = text.bytes().peekable();
+    iter::from_fn(move || {
+        octets.next().map(|octet| match (octet, octets.peek()) {
+            (b'\r', Some(b'\n')) => octets.next().unwrap_or(octet),
+            _ => octet,
+        })
+    })
+}
+
 /// How many texts a second reader is asked about: they are kept until it is.
 const MOST_SECONDS: usize = 16_384;
 
@@ -440,10 +458,10 @@ const MOST_SECONDS: usize = 16_384;
     not(feature = "mailparse"),
     expect(dead_code, reason = "the second reader is mailparse")
 )]
-struct Second {
+struct Second<'m> {
     /// Where it stands in the result: a body, or the body of a field.
     range: Range<usize>,
-    text: String,
+    text: Cow<'m, str>,
     what: Read,
 }
 
@@ -459,13 +477,13 @@ enum Read {
 
 #[cfg(not(feature = "mailparse"))]
 #[expect(clippy::unnecessary_wraps, reason = "the other one can fail")]
-fn read_again(_: &Message<'_>, _: &mut [Second]) -> Result<usize, Error> {
+fn read_again(_: &Message<'_>, _: &mut [Second<'_>]) -> Result<usize, Error> {
     Ok(0)
 }
 
 /// Has mailparse read what was changed, in each message of the message.
 #[cfg(feature = "mailparse")]
-fn read_again(message: &Message<'_>, seconds: &mut [Second]) -> Result<usize, Error> {
+fn read_again(message: &Message<'_>, seconds: &mut [Second<'_>]) -> Result<usize, Error> {
     use crate::mailparse::{Reading, What, agrees};
 
     seconds.sort_by_key(|second| second.range.start);

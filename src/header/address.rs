@@ -5,6 +5,7 @@
 //! names and comments: no address ever comes out of one.
 
 use std::borrow::Cow;
+use std::iter;
 use std::ops::Range;
 
 use memchr::memchr2;
@@ -303,13 +304,10 @@ pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a>) {
 }
 
 /// The lexemes of an address list, each with the kind of words that may stand in it.
-pub(super) fn places(body: &[u8]) -> Vec<(Lexeme, Option<Place>)> {
+pub(super) fn places(body: &[u8]) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
     let mut members = Members::new(body);
-    let mut places = Vec::new();
-    while let Some(member) = members.next() {
-        places.extend(member.places());
-    }
-    places
+    // Those of a list of addresses would take many times its memory.
+    iter::from_fn(move || members.next()).flat_map(|member| member.places().collect::<Vec<_>>())
 }
 
 /// A member of the list, up to its comma or its like.

@@ -402,27 +402,28 @@ pub(crate) fn raw_texts<'a>(
     if body.is_ascii() {
         return found.texts;
     }
-    let lexemes = match syntax {
+    let lexemes: &mut dyn Iterator<Item = _> = match syntax {
         Syntax::Unstructured => {
             raw_words(body, 0, body.len(), Place::Text, &mut found);
             return found.texts;
         }
-        Syntax::Addresses => address::places(body),
+        Syntax::Addresses => &mut address::places(body),
         Syntax::Phrases | Syntax::Parameters | Syntax::Opaque => {
             let phrase = (syntax == Syntax::Phrases).then_some(Place::Phrase);
             let quoted = phrase.map(|_| Place::QuotedString);
             let mut lexemes = Lexemes::new(body);
             lexemes.words = phrase.is_some();
-            lexemes
-                .map(|lexeme| match lexeme.class {
-                    Class::Comment => (lexeme, Some(Place::Comment)),
-                    Class::Quoted => (lexeme, quoted),
-                    _ => (lexeme, phrase),
-                })
-                .collect()
+            &mut lexemes.map(move |lexeme| match lexeme.class {
+                Class::Comment => (lexeme, Some(Place::Comment)),
+                Class::Quoted => (lexeme, quoted),
+                _ => (lexeme, phrase),
+            })
         }
     };
     for (lexeme, place) in lexemes {
+        if found.texts.len() > Pieces::MAX_COUNT {
+            break;
+        }
         let octets = slice(body, lexeme.start, lexeme.end);
         if octets.is_ascii() {
             continue;
