@@ -47,7 +47,7 @@ use memchr::{memchr, memmem, memrchr};
 
 use crate::charset::{Charset, Decoded, Options, utf8};
 use crate::decode::{self, Buffers, Context, Decision, FieldText, Rest};
-use crate::detect;
+use crate::detect::{self, Guess};
 use crate::header::{self, ContentDisposition, ContentType, Parameter};
 use crate::report::{Kind, Report, Source};
 use crate::transfer::{self, TransferEncoding, Transferred};
@@ -80,6 +80,23 @@ pub const MAX_DEPTH: usize = 100;
 /// assert!(reached(MAX_PARTS));
 /// ```
 pub const MAX_PARTS: usize = 10_000;
+/// How many entities of a message, multiparts among them, have their charset guessed each from
+/// its own octets, where nothing else tells it. What lies beyond is guessed from all of that
+/// together, and its confidence is at most 80: a message of thousands of parts is no reason to
+/// weigh dozens of charsets thousands of times.
+///
+/// ```
+/// use mime_charset::{Message, message::MAX_GUESSED};
+///
+/// // "Привет" in KOI8-R, and further parts of a letter that says little by itself.
+/// let header = "Content-Type: multipart/mixed; boundary=b\n\n".as_bytes();
+/// let mut mail = [header, &b"--b\n\n\xF0\xD2\xC9\xD7\xC5\xD4\n".repeat(MAX_GUESSED)].concat();
+/// mail.extend_from_slice(b"--b\n\n\xC9\n--b\n\n\xF0\xD2\xC9\xD7\xC5\xD4\n--b--\n");
+/// let message = Message::parse(&mail);
+/// let texts: Vec<_> = message.parts().skip(MAX_GUESSED).map(|part| part.text()).collect();
+/// assert_eq!((texts[0].text(), texts[1].text()), ("и", "Привет"));
+/// ```
+pub const MAX_GUESSED: usize = 256;
 /// How many octets a header may have; what lies beyond is body, and a [`Kind::LimitReached`].
 ///
 /// ```
@@ -138,6 +155,8 @@ pub struct Message<'a> {
     surroundings: OnceLock<Surroundings>,
     /// What the raw octets in its fields look like, once there are any to be read.
     raw_charset: OnceLock<Option<(Charset, u8)>>,
+    /// What the parts behind the first [`MAX_GUESSED`] look like, once one has to be guessed.
+    guess_together: OnceLock<Option<Guess>>,
 }
 
 /// One header with its body.
@@ -206,6 +225,7 @@ impl<'a> Message<'a> {
             report,
             surroundings: OnceLock::new(),
             raw_charset: OnceLock::new(),
+            guess_together: OnceLock::new(),
         }
     }
 
@@ -702,7 +722,7 @@ impl<'m> Part<'m> {
         room: Option<&'b mut String>,
     ) -> Decoded<'b> {
         let context = context(content_type, options);
-        let mut decoded = decode::read(octets, &context, Some(self.message), room);
+        let mut decoded = decode::read(octets, &context, Some(&self), room);
         let mut report = Report::new();
         report.absorb(transfer_report, self.offset_of(&self.entity().body));
         report.absorb(std::mem::take(&mut decoded.report), 0);
@@ -724,7 +744,7 @@ impl<'m> Part<'m> {
         let octets = self.octets().into_octets();
         let content_type = self.content_type();
         let context = context(&content_type, options);
-        decode::decide_in(&octets, &context, Some(self.message))
+        decode::decide_in(&octets, &context, Some(&self))
     }
 
     /// Which charset the part is in, and on whose word: what [`decide`](Part::decide) gives,
@@ -749,7 +769,7 @@ impl<'m> Part<'m> {
         let starts = LENGTHS.into_iter().map(|length| self.first_octets(length));
         decode::choose_by_start(starts, &context).unwrap_or_else(|| {
             let octets = self.octets().into_octets();
-            decode::choose_in(&octets, &context, Some(self.message))
+            decode::choose_in(&octets, &context, Some(&self))
         })
     }
 
@@ -851,7 +871,7 @@ impl<'m> Part<'m> {
     /// that the guess leans on the rest of the message as those up to 80 do.
     pub(crate) fn raw_confidence(self) -> u8 {
         let guess = self.message.raw_charset();
-        guess.map_or(0, |(_, confidence)| confidence.min(80))
+        guess.map_or(0, |(_, confidence)| confidence.min(SURE_TOGETHER))
     }
 }
 
@@ -860,6 +880,9 @@ fn usable(label: &[u8]) -> Option<Charset> {
     Charset::for_label(label)
         .filter(|&charset| charset != Charset::US_ASCII && charset.is_decoded())
 }
+
+/// How sure a guess from several texts is at most, in percent.
+const SURE_TOGETHER: u8 = 80;
 
 /// How many parts are looked at for what is true of all: messages with thousands of parts are
 /// no reason to read thousands of fields.
@@ -908,6 +931,34 @@ impl Message<'_> {
         })
     }
 
+    /// What the text parts behind the first [`MAX_GUESSED`] entities look like together: their
+    /// lines that are no UTF-8.
+    fn guess_together(&self) -> Option<Guess> {
+        /// More octets make no guess better.
+        const ENOUGH: usize = 16 << 10;
+        *self.guess_together.get_or_init(|| {
+            let mut together = Vec::new();
+            let parts = self.parts().filter(|part| part.index > MAX_GUESSED);
+            for part in parts.filter(|part| part.is_text()) {
+                let octets = part.octets().into_octets();
+                work(octets.len());
+                for line in octets.split_inclusive(|&octet| octet == b'\n') {
+                    if !line.is_ascii() && utf8::decode(line).is_err() {
+                        let left = ENOUGH.saturating_sub(together.len());
+                        together.extend_from_slice(line.get(..left).unwrap_or(line));
+                    }
+                }
+                if together.len() >= ENOUGH {
+                    break;
+                }
+                if together.last().is_some_and(|&octet| octet != b'\n') {
+                    together.push(b'\n');
+                }
+            }
+            detect::by_likelihood(&together).map(|guess| guess.at_most(SURE_TOGETHER))
+        })
+    }
+
     /// The charset of the first encoded word in the fields that people write.
     fn header_charset(&self) -> Option<Charset> {
         ["Subject", "From", "To"].into_iter().find_map(|name| {
@@ -929,17 +980,26 @@ struct Surroundings {
     year: Option<u16>,
 }
 
-impl Rest for Message<'_> {
+impl Rest for Part<'_> {
     fn siblings(&self) -> Option<Charset> {
-        self.surroundings().siblings
+        self.message.surroundings().siblings
     }
 
     fn header(&self) -> Option<Charset> {
-        self.surroundings().header
+        self.message.surroundings().header
     }
 
     fn year(&self) -> Option<u16> {
-        self.surroundings().year
+        self.message.surroundings().year
+    }
+
+    fn guess_together(&self) -> Option<Guess> {
+        // The message itself is the first entity.
+        if self.index > MAX_GUESSED {
+            self.message.guess_together()
+        } else {
+            None
+        }
     }
 }
 

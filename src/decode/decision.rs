@@ -473,6 +473,9 @@ pub(crate) trait Rest {
     fn header(&self) -> Option<Charset>;
     /// The year of its Date field.
     fn year(&self) -> Option<u16>;
+    /// What the part looks like together with others, if it is one of too many to be looked at
+    /// alone.
+    fn guess_together(&self) -> Option<Guess>;
 }
 
 /// A label as evidence shows it, with room for what is said of it.
@@ -892,8 +895,12 @@ impl<'h, 'c> Hearing<'h, 'c> {
             (Witness::Siblings, siblings),
             (Witness::Header, header),
         ];
-        let guess = detect::detect(self.octets);
-        let place = (guess.offset(), guess.length());
+        let together = self.rest.and_then(Rest::guess_together);
+        let guess = together.unwrap_or_else(|| detect::detect(self.octets));
+        let place = match together {
+            Some(_) => (first_above_ascii(self.octets), 1),
+            None => (guess.offset(), guess.length()),
+        };
         if guess.source() == Source::Detected || guess.source() == Source::Evidence {
             let witness = if guess.source() == Source::Evidence {
                 Witness::NulPattern
@@ -901,8 +908,9 @@ impl<'h, 'c> Hearing<'h, 'c> {
                 Witness::Detector
             };
             let (charset, confidence) = (guess.charset(), guess.confidence());
-            self.heard(witness, Some(charset), place, || {
-                format!("{charset}, {confidence}%")
+            self.heard(witness, Some(charset), place, || match together {
+                Some(_) => format!("{charset}, {confidence}%, as many parts together"),
+                None => format!("{charset}, {confidence}%"),
             });
         }
         let mut hinted = None;
