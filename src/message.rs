@@ -642,13 +642,6 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn text_with(self, options: &Options) -> Decoded<'m> {
-        thread_local! {
-            /// Room for octets between their transfer encoding and their text, which most often
-            /// are few: to take memory anew for each part costs more than to decode it.
-            static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-        }
-        /// No more room is kept than this.
-        const KEPT: usize = 64 << 10;
         let mut room = ROOM.take();
         let encoding = self.transfer_encoding();
         let transferred = transfer::decode_with(self.body(), encoding, &mut room);
@@ -661,9 +654,7 @@ impl<'m> Part<'m> {
                 decoded
             }
         };
-        if room.capacity() <= KEPT {
-            ROOM.set(room);
-        }
+        keep_room(room);
         decoded
     }
 
@@ -730,7 +721,9 @@ impl<'m> Part<'m> {
         decoded
     }
 
-    /// Which charset the part is in, on whose word, and what spoke for and against it.
+    /// Which charset the part is in, on whose word, and what spoke for and against it. A body
+    /// under a label that its first octets bear out, and no later ones could prove wrong, is not
+    /// read to its end.
     ///
     /// ```
     /// use mime_charset::{Message, Options};
@@ -741,10 +734,21 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn decide(self, options: &Options) -> Decision {
-        let octets = self.octets().into_octets();
         let content_type = self.content_type();
         let context = context(&content_type, options);
-        decode::decide_in(&octets, &context, Some(&self))
+        let starts = LENGTHS.into_iter().map(|length| self.first_octets(length));
+        if let Some(decision) = decode::decide_by_start(starts, &context, Some(&self)) {
+            return decision;
+        }
+        let mut room = ROOM.take();
+        let encoding = self.transfer_encoding();
+        let octets = transfer::decode_with(self.body(), encoding, &mut room).into_octets();
+        let decision = decode::decide_in(&octets, &context, Some(&self));
+        if let Cow::Owned(octets) = octets {
+            room = octets;
+        }
+        keep_room(room);
+        decision
     }
 
     /// Which charset the part is in, and on whose word: what [`decide`](Part::decide) gives,
@@ -761,9 +765,6 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn charset(self, options: &Options) -> (Charset, Source) {
-        /// Most texts that are not ASCII show it within the first lines, and pages of HTML
-        /// behind their head.
-        const LENGTHS: [usize; 2] = [256, 4096];
         let content_type = self.content_type();
         let context = context(&content_type, options);
         let starts = LENGTHS.into_iter().map(|length| self.first_octets(length));
@@ -872,6 +873,24 @@ impl<'m> Part<'m> {
     pub(crate) fn raw_confidence(self) -> u8 {
         let guess = self.message.raw_charset();
         guess.map_or(0, |(_, confidence)| confidence.min(SURE_TOGETHER))
+    }
+}
+
+/// Most texts that are not ASCII show it within the first lines, and pages of HTML behind their
+/// head.
+const LENGTHS: [usize; 2] = [256, 4096];
+
+thread_local! {
+    /// Room for octets between their transfer encoding and their text, which most often are few:
+    /// to take memory anew for each part costs more than to decode it.
+    static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// Puts room back, unless it has grown large.
+fn keep_room(room: Vec<u8>) {
+    const KEPT: usize = 64 << 10;
+    if room.capacity() <= KEPT {
+        ROOM.set(room);
     }
 }
 
