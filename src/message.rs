@@ -47,7 +47,7 @@ use memchr::{memchr, memmem, memrchr};
 
 use crate::charset::{Charset, Decoded, Options, utf8};
 use crate::decode::{self, Buffers, Context, Decision, FieldText, Rest};
-use crate::detect;
+use crate::detect::{self, Guess};
 use crate::header::{self, ContentDisposition, ContentType, Parameter};
 use crate::report::{Kind, Report, Source};
 use crate::transfer::{self, TransferEncoding, Transferred};
@@ -80,6 +80,23 @@ pub const MAX_DEPTH: usize = 100;
 /// assert!(reached(MAX_PARTS));
 /// ```
 pub const MAX_PARTS: usize = 10_000;
+/// How many entities of a message, multiparts among them, have their charset guessed each from
+/// its own octets, where nothing else tells it. What lies beyond is guessed from all of that
+/// together, and its confidence is at most 80: a message of thousands of parts is no reason to
+/// weigh dozens of charsets thousands of times.
+///
+/// ```
+/// use mime_charset::{Message, message::MAX_GUESSED};
+///
+/// // "Привет" in KOI8-R, and further parts of a letter that says little by itself.
+/// let header = "Content-Type: multipart/mixed; boundary=b\n\n".as_bytes();
+/// let mut mail = [header, &b"--b\n\n\xF0\xD2\xC9\xD7\xC5\xD4\n".repeat(MAX_GUESSED)].concat();
+/// mail.extend_from_slice(b"--b\n\n\xC9\n--b\n\n\xF0\xD2\xC9\xD7\xC5\xD4\n--b--\n");
+/// let message = Message::parse(&mail);
+/// let texts: Vec<_> = message.parts().skip(MAX_GUESSED).map(|part| part.text()).collect();
+/// assert_eq!((texts[0].text(), texts[1].text()), ("и", "Привет"));
+/// ```
+pub const MAX_GUESSED: usize = 256;
 /// How many octets a header may have; what lies beyond is body, and a [`Kind::LimitReached`].
 ///
 /// ```
@@ -138,6 +155,8 @@ pub struct Message<'a> {
     surroundings: OnceLock<Surroundings>,
     /// What the raw octets in its fields look like, once there are any to be read.
     raw_charset: OnceLock<Option<(Charset, u8)>>,
+    /// What the parts behind the first [`MAX_GUESSED`] look like, once one has to be guessed.
+    guess_together: OnceLock<Option<Guess>>,
 }
 
 /// One header with its body.
@@ -206,6 +225,7 @@ impl<'a> Message<'a> {
             report,
             surroundings: OnceLock::new(),
             raw_charset: OnceLock::new(),
+            guess_together: OnceLock::new(),
         }
     }
 
@@ -622,13 +642,6 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn text_with(self, options: &Options) -> Decoded<'m> {
-        thread_local! {
-            /// Room for octets between their transfer encoding and their text, which most often
-            /// are few: to take memory anew for each part costs more than to decode it.
-            static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-        }
-        /// No more room is kept than this.
-        const KEPT: usize = 64 << 10;
         let mut room = ROOM.take();
         let encoding = self.transfer_encoding();
         let transferred = transfer::decode_with(self.body(), encoding, &mut room);
@@ -641,9 +654,7 @@ impl<'m> Part<'m> {
                 decoded
             }
         };
-        if room.capacity() <= KEPT {
-            ROOM.set(room);
-        }
+        keep_room(room);
         decoded
     }
 
@@ -702,7 +713,7 @@ impl<'m> Part<'m> {
         room: Option<&'b mut String>,
     ) -> Decoded<'b> {
         let context = context(content_type, options);
-        let mut decoded = decode::read(octets, &context, Some(self.message), room);
+        let mut decoded = decode::read(octets, &context, Some(&self), room);
         let mut report = Report::new();
         report.absorb(transfer_report, self.offset_of(&self.entity().body));
         report.absorb(std::mem::take(&mut decoded.report), 0);
@@ -710,7 +721,9 @@ impl<'m> Part<'m> {
         decoded
     }
 
-    /// Which charset the part is in, on whose word, and what spoke for and against it.
+    /// Which charset the part is in, on whose word, and what spoke for and against it. A body
+    /// under a label that its first octets bear out, and no later ones could prove wrong, is not
+    /// read to its end.
     ///
     /// ```
     /// use mime_charset::{Message, Options};
@@ -721,10 +734,21 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn decide(self, options: &Options) -> Decision {
-        let octets = self.octets().into_octets();
         let content_type = self.content_type();
         let context = context(&content_type, options);
-        decode::decide_in(&octets, &context, Some(self.message))
+        let starts = LENGTHS.into_iter().map(|length| self.first_octets(length));
+        if let Some(decision) = decode::decide_by_start(starts, &context, Some(&self)) {
+            return decision;
+        }
+        let mut room = ROOM.take();
+        let encoding = self.transfer_encoding();
+        let octets = transfer::decode_with(self.body(), encoding, &mut room).into_octets();
+        let decision = decode::decide_in(&octets, &context, Some(&self));
+        if let Cow::Owned(octets) = octets {
+            room = octets;
+        }
+        keep_room(room);
+        decision
     }
 
     /// Which charset the part is in, and on whose word: what [`decide`](Part::decide) gives,
@@ -741,15 +765,12 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn charset(self, options: &Options) -> (Charset, Source) {
-        /// Most texts that are not ASCII show it within the first lines, and pages of HTML
-        /// behind their head.
-        const LENGTHS: [usize; 2] = [256, 4096];
         let content_type = self.content_type();
         let context = context(&content_type, options);
         let starts = LENGTHS.into_iter().map(|length| self.first_octets(length));
         decode::choose_by_start(starts, &context).unwrap_or_else(|| {
             let octets = self.octets().into_octets();
-            decode::choose_in(&octets, &context, Some(self.message))
+            decode::choose_in(&octets, &context, Some(&self))
         })
     }
 
@@ -851,7 +872,25 @@ impl<'m> Part<'m> {
     /// that the guess leans on the rest of the message as those up to 80 do.
     pub(crate) fn raw_confidence(self) -> u8 {
         let guess = self.message.raw_charset();
-        guess.map_or(0, |(_, confidence)| confidence.min(80))
+        guess.map_or(0, |(_, confidence)| confidence.min(SURE_TOGETHER))
+    }
+}
+
+/// Most texts that are not ASCII show it within the first lines, and pages of HTML behind their
+/// head.
+const LENGTHS: [usize; 2] = [256, 4096];
+
+thread_local! {
+    /// Room for octets between their transfer encoding and their text, which most often are few:
+    /// to take memory anew for each part costs more than to decode it.
+    static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// Puts room back, unless it has grown large.
+fn keep_room(room: Vec<u8>) {
+    const KEPT: usize = 64 << 10;
+    if room.capacity() <= KEPT {
+        ROOM.set(room);
     }
 }
 
@@ -860,6 +899,9 @@ fn usable(label: &[u8]) -> Option<Charset> {
     Charset::for_label(label)
         .filter(|&charset| charset != Charset::US_ASCII && charset.is_decoded())
 }
+
+/// How sure a guess from several texts is at most, in percent.
+const SURE_TOGETHER: u8 = 80;
 
 /// How many parts are looked at for what is true of all: messages with thousands of parts are
 /// no reason to read thousands of fields.
@@ -908,6 +950,34 @@ impl Message<'_> {
         })
     }
 
+    /// What the text parts behind the first [`MAX_GUESSED`] entities look like together: their
+    /// lines that are no UTF-8.
+    fn guess_together(&self) -> Option<Guess> {
+        /// More octets make no guess better.
+        const ENOUGH: usize = 16 << 10;
+        *self.guess_together.get_or_init(|| {
+            let mut together = Vec::new();
+            let parts = self.parts().filter(|part| part.index > MAX_GUESSED);
+            for part in parts.filter(|part| part.is_text()) {
+                let octets = part.octets().into_octets();
+                work(octets.len());
+                for line in octets.split_inclusive(|&octet| octet == b'\n') {
+                    if !line.is_ascii() && utf8::decode(line).is_err() {
+                        let left = ENOUGH.saturating_sub(together.len());
+                        together.extend_from_slice(line.get(..left).unwrap_or(line));
+                    }
+                }
+                if together.len() >= ENOUGH {
+                    break;
+                }
+                if together.last().is_some_and(|&octet| octet != b'\n') {
+                    together.push(b'\n');
+                }
+            }
+            detect::by_likelihood(&together).map(|guess| guess.at_most(SURE_TOGETHER))
+        })
+    }
+
     /// The charset of the first encoded word in the fields that people write.
     fn header_charset(&self) -> Option<Charset> {
         ["Subject", "From", "To"].into_iter().find_map(|name| {
@@ -929,17 +999,26 @@ struct Surroundings {
     year: Option<u16>,
 }
 
-impl Rest for Message<'_> {
+impl Rest for Part<'_> {
     fn siblings(&self) -> Option<Charset> {
-        self.surroundings().siblings
+        self.message.surroundings().siblings
     }
 
     fn header(&self) -> Option<Charset> {
-        self.surroundings().header
+        self.message.surroundings().header
     }
 
     fn year(&self) -> Option<u16> {
-        self.surroundings().year
+        self.message.surroundings().year
+    }
+
+    fn guess_together(&self) -> Option<Guess> {
+        // The message itself is the first entity.
+        if self.index > MAX_GUESSED {
+            self.message.guess_together()
+        } else {
+            None
+        }
     }
 }
 

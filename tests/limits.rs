@@ -25,6 +25,7 @@ fn the_limits_are_those_of_the_policy() {
         ("message::MAX_DEPTH`", message::MAX_DEPTH),
         ("message::MAX_ENCODED_DEPTH`", message::MAX_ENCODED_DEPTH),
         ("message::MAX_PARTS`", message::MAX_PARTS),
+        ("message::MAX_GUESSED`", message::MAX_GUESSED),
         ("message::MAX_HEADER`", message::MAX_HEADER),
         ("header::Pieces::MAX_COUNT`", Pieces::MAX_COUNT),
         ("header::EncodedWord::MAX_LENGTH`", EncodedWord::MAX_LENGTH),

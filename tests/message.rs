@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use base64::prelude::{BASE64_STANDARD as STANDARD, Engine as _};
-use mime_charset::message::{MAX_DEPTH, MAX_HEADER, MAX_PARTS};
+use mime_charset::message::{MAX_DEPTH, MAX_GUESSED, MAX_HEADER, MAX_PARTS};
 use mime_charset::{Kind, Message, Options, Source, Trust};
 
 /// Section, media type and body of every part, one line each.
@@ -252,6 +252,44 @@ fn more_than_the_greatest_number_of_parts_is_one_opaque_part() {
         5
     );
     assert!(rest.body().ends_with(b"--b\n\nx\n"));
+}
+
+/// "и" alone may be anything; with the sentences of the parts beside it, it is KOI8.
+#[test]
+fn parts_behind_the_greatest_number_of_guesses_are_guessed_together() {
+    let part = |octets: &[u8]| [b"--b\n\n", octets, b"\n"].concat();
+    let sentence = part(b"\xF0\xD2\xC9\xD7\xC5\xD4 \xC9\xDA \xED\xCF\xD3\xCB\xD7\xD9");
+    let mut mail = b"Content-Type: multipart/mixed; boundary=b\n\n".to_vec();
+    mail.extend_from_slice(&part(b"\xC9"));
+    mail.extend_from_slice(&sentence.repeat(MAX_GUESSED - 1));
+    mail.extend_from_slice(&part(b"\xC9"));
+    mail.extend_from_slice(&sentence);
+    mail.extend_from_slice(&part("\u{418}".as_bytes()));
+    mail.extend_from_slice(&part(b"ASCII"));
+    let message = Message::parse(&mail);
+    let decided: Vec<_> = message
+        .parts()
+        .map(|part| (part.decide(&Options::new()), part.text()))
+        .collect();
+    let details = |at: usize| {
+        let (decision, _) = &decided[at];
+        let told = decision.evidence().iter().map(|it| it.detail().to_owned());
+        (decision.confidence(), told.collect::<Vec<_>>())
+    };
+    // The last one that is guessed alone, and the first that is not.
+    assert_eq!(decided[MAX_GUESSED - 1].1.text(), "Привет из Москвы");
+    assert!(details(MAX_GUESSED - 1).0 > 80);
+    assert_ne!(decided[0].1.text(), "и");
+    assert_eq!(decided[MAX_GUESSED].1.text(), "и");
+    assert_eq!(
+        details(MAX_GUESSED),
+        (80, vec!["KOI8-U, 80%, as many parts together".to_owned()])
+    );
+    assert_eq!(decided[MAX_GUESSED + 1].1.text(), "Привет из Москвы");
+    // What proves its charset needs no guess.
+    assert_eq!(decided[MAX_GUESSED + 2].1.text(), "\u{418}");
+    assert_eq!(decided[MAX_GUESSED + 2].0.source(), Source::Evidence);
+    assert_eq!(decided[MAX_GUESSED + 3].0.source(), Source::Default);
 }
 
 #[test]

@@ -396,7 +396,8 @@ pub fn decide(octets: &[u8], context: &Context<'_>) -> Decision {
 /// [`decide`], with a message to ask about what the context leaves out.
 pub(crate) fn decide_in(octets: &[u8], context: &Context<'_>, rest: Option<&dyn Rest>) -> Decision {
     let mut hearing = Hearing::new(octets, context, rest);
-    hearing.evidence = Some(Vec::new());
+    // Most labels are all there is to be heard.
+    hearing.evidence = Some(Vec::with_capacity(1));
     let (charset, source, confidence) = hearing.decide();
     let mut evidence = hearing.evidence.unwrap_or_default();
     for evidence in &mut evidence {
@@ -431,8 +432,6 @@ pub(crate) fn choose_by_start<'s>(
     starts: impl Iterator<Item = Cow<'s, [u8]>>,
     context: &Context<'_>,
 ) -> Option<(Charset, Source)> {
-    /// The longest byte order mark.
-    const LONGEST_MARK: usize = 4;
     let charset = Charset::for_label(context.label?.as_bytes())
         .filter(|&charset| charset != Charset::UNKNOWN_8BIT)?;
     let declared = (charset, Source::Declared);
@@ -452,17 +451,58 @@ pub(crate) fn choose_by_start<'s>(
         }
         let is_settled = match charset {
             Charset::UTF_8 => has_utf8_sequence(&start),
-            _ if !charset.is_ascii_superset() => true,
-            // What the end of the stretch cuts may go on behind it.
-            _ => utf8::malformed(&start)
-                .next()
-                .is_some_and(|malformed| malformed.offset() + malformed.length() < start.len()),
+            _ => bears_out(charset, &start),
         };
         if is_settled {
             return Some(declared);
         }
     }
     None
+}
+
+/// What [`decide_in`] gives, where one of `starts` tells all of it, each of which is what the
+/// octets begin with: where the label names neither UTF-8 nor US-ASCII, which the last octet may
+/// prove wrong, and the start is as long as what a document declares may be away.
+pub(crate) fn decide_by_start<'s>(
+    starts: impl Iterator<Item = Cow<'s, [u8]>>,
+    context: &Context<'_>,
+    rest: Option<&dyn Rest>,
+) -> Option<Decision> {
+    let charset = Charset::for_label(context.label?.as_bytes())?;
+    if matches!(
+        charset,
+        Charset::UTF_8 | Charset::US_ASCII | Charset::UNKNOWN_8BIT
+    ) {
+        return None;
+    }
+    let mark_matters = document::mark_comes_first(context.media_type.unwrap_or("text/plain"));
+    let needed = if mark_matters {
+        document::LOOKED_AT
+    } else {
+        LONGEST_MARK
+    };
+    for start in starts.filter(|start| start.len() >= needed) {
+        if mark_matters && detect::by_bom(&start).is_some() {
+            return None;
+        }
+        if context.options.trust == Trust::Label || bears_out(charset, &start) {
+            return Some(decide_in(&start, context, rest));
+        }
+    }
+    None
+}
+
+/// The longest byte order mark.
+const LONGEST_MARK: usize = 4;
+
+/// Whether octets that begin with `start` leave the label alone, whatever follows: they are not
+/// UTF-8, or could be no proof of it.
+fn bears_out(charset: Charset, start: &[u8]) -> bool {
+    !charset.is_ascii_superset()
+        // What the end of the stretch cuts may go on behind it.
+        || utf8::malformed(start)
+            .next()
+            .is_some_and(|malformed| malformed.offset() + malformed.length() < start.len())
 }
 
 /// The rest of a message, asked about a part only where the part leaves the question open.
@@ -473,6 +513,9 @@ pub(crate) trait Rest {
     fn header(&self) -> Option<Charset>;
     /// The year of its Date field.
     fn year(&self) -> Option<u16>;
+    /// What the part looks like together with others, if it is one of too many to be looked at
+    /// alone.
+    fn guess_together(&self) -> Option<Guess>;
 }
 
 /// A label as evidence shows it, with room for what is said of it.
@@ -892,8 +935,12 @@ impl<'h, 'c> Hearing<'h, 'c> {
             (Witness::Siblings, siblings),
             (Witness::Header, header),
         ];
-        let guess = detect::detect(self.octets);
-        let place = (guess.offset(), guess.length());
+        let together = self.rest.and_then(Rest::guess_together);
+        let guess = together.unwrap_or_else(|| detect::detect(self.octets));
+        let place = match together {
+            Some(_) => (first_above_ascii(self.octets), 1),
+            None => (guess.offset(), guess.length()),
+        };
         if guess.source() == Source::Detected || guess.source() == Source::Evidence {
             let witness = if guess.source() == Source::Evidence {
                 Witness::NulPattern
@@ -901,8 +948,9 @@ impl<'h, 'c> Hearing<'h, 'c> {
                 Witness::Detector
             };
             let (charset, confidence) = (guess.charset(), guess.confidence());
-            self.heard(witness, Some(charset), place, || {
-                format!("{charset}, {confidence}%")
+            self.heard(witness, Some(charset), place, || match together {
+                Some(_) => format!("{charset}, {confidence}%, as many parts together"),
+                None => format!("{charset}, {confidence}%"),
             });
         }
         let mut hinted = None;
@@ -990,11 +1038,11 @@ impl<'h, 'c> Hearing<'h, 'c> {
         if self.context.options.assume_pre_amendment5 {
             return;
         }
+        let start = self.octets.get(..SUSPECTED).unwrap_or(self.octets);
         // No old syllable without one of these lead octets.
-        if memchr::memchr2(0xE3, 0xE4, self.octets).is_none() {
+        if memchr::memchr2(0xE3, 0xE4, start).is_none() {
             return;
         }
-        let start = self.octets.get(..SUSPECTED).unwrap_or(self.octets);
         let text = utf8::decode_lossy(start);
         let Some(suspicion) = hangul::suspicion(&text) else {
             return;

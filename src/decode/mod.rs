@@ -35,7 +35,7 @@ mod field;
 
 use decision::Hearing;
 pub use decision::{Context, Decision, Evidence, Stance, Witness, decide};
-pub(crate) use decision::{Rest, choose_by_start, choose_in, decide_in};
+pub(crate) use decision::{Rest, choose_by_start, choose_in, decide_by_start, decide_in};
 pub use field::{CharsetUse, FieldText, field, parameter, phrase};
 
 /// The text of a body: `octets` as they are when the transfer encoding is undone.

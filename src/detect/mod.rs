@@ -8,8 +8,9 @@
 //! in it.
 //!
 //! Then likelihood decides: `weigh.rs` prices the octets in every charset of
-//! `candidates.rs` by the letter frequencies of `tables/`, and chardetng's answer makes its
-//! charset cheaper. Words of ASCII alone, tags among them, hardly count.
+//! `candidates.rs` by the letter frequencies of `tables/`, and where that leaves the text in
+//! doubt, chardetng's answer makes its charset cheaper. Words of ASCII alone, tags among them,
+//! hardly count.
 //!
 //! `tests/eval` measures all of this on texts that tuned nothing, and its README holds the
 //! figures.
@@ -36,6 +37,9 @@ use crate::report::Source;
 use crate::work::work;
 
 mod candidates;
+mod leads;
+mod octets;
+mod reading;
 mod tables;
 mod weigh;
 mod wide;
@@ -116,6 +120,12 @@ impl Guess {
     #[must_use]
     pub fn length(&self) -> usize {
         self.length
+    }
+
+    /// The same guess, no surer than `most` percent.
+    pub(crate) fn at_most(mut self, most: u8) -> Self {
+        self.confidence = self.confidence.min(most);
+        self
     }
 
     /// What the octets leave no doubt about.
@@ -288,16 +298,14 @@ pub(crate) fn by_zeros(octets: &[u8]) -> Option<Guess> {
 }
 
 /// The charset that octets above 7F are likely to be in.
-fn by_likelihood(octets: &[u8]) -> Option<Guess> {
+pub(crate) fn by_likelihood(octets: &[u8]) -> Option<Guess> {
     let offset = first_above_ascii(octets)?;
-    let weighed = weigh::weigh(&sample(octets, MOST_WEIGHED), by_chardetng(octets));
-    let best = weighed.first()?;
-    let other = weighed.iter().find(|other| other.text() != best.text());
+    let verdict = weigh::weigh(&sample(octets, MOST_WEIGHED), || by_chardetng(octets))?;
     Some(Guess {
-        charset: best.charset(),
+        charset: verdict.charset,
         source: Source::Detected,
-        confidence: best.confidence(other),
-        runner_up: other.map(weigh::Weighed::charset),
+        confidence: verdict.confidence,
+        runner_up: verdict.runner_up,
         offset,
         length: 1,
     })

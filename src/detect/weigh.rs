@@ -3,41 +3,26 @@
 //! Each candidate's reading of the octets is priced letter by letter with the frequencies of
 //! each language that was sent in it: a frequent pair of letters costs little, a rare one
 //! much, as in any code by Shannon. The sum is in quarters of a bit, so that a difference of
-//! four is a factor of two in likelihood. chardetng's answer makes its charset cheaper.
+//! four is a factor of two in likelihood. Where that leaves the text in doubt, chardetng's
+//! answer makes its charset cheaper.
+//!
+//! Only the best two texts are of interest, so that pricing a charset stops where it is
+//! dearer than both; charsets of one octet to a character are not decoded for it.
 
-use super::candidates::{CANDIDATES, Language};
-use super::tables::{Characters, EN, Letters};
+use super::candidates::Languages;
+use super::octets::{Cells, Octets, Rival, rivals};
+use super::reading;
 use crate::charset::{Charset, utf8};
 use crate::work::work;
 
-/// A charset, what the octets cost in it, and what they say.
-#[derive(Debug)]
-pub(super) struct Weighed {
-    charset: Charset,
-    cost: i32,
-    text: String,
-    /// The most that so many octets cost in text.
-    most: i32,
-}
-
-impl Weighed {
-    pub(super) fn charset(&self) -> Charset {
-        self.charset
-    }
-
-    pub(super) fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// How likely this is right, in percent, where `other` is the next best text.
-    pub(super) fn confidence(&self, other: Option<&Weighed>) -> u8 {
-        if self.cost > self.most {
-            return LIKE_NO_TEXT;
-        }
-        let margin = other.map_or(i32::MAX, |other| other.cost - self.cost);
-        let row = CONFIDENCE.iter().rfind(|(least, _)| *least <= margin);
-        row.map_or(LIKE_NO_TEXT, |&(_, confidence)| confidence)
-    }
+/// The likeliest charset, and how far it is before the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Verdict {
+    pub(super) charset: Charset,
+    /// How likely this is right, in percent.
+    pub(super) confidence: u8,
+    /// The likeliest charset that gives another text.
+    pub(super) runner_up: Option<Charset>,
 }
 
 /// By how many quarters of a bit a guess beats the next best text, and how many of such
@@ -45,87 +30,237 @@ impl Weighed {
 /// tuning, cut to 20, 60 and 300 octets.
 const CONFIDENCE: [(i32, u8); 6] = [(0, 56), (16, 76), (28, 82), (36, 90), (56, 97), (80, 98)];
 
-/// What `octets` in words that are not ASCII cost at most where they are text. Of two thousand
-/// real texts one costs more; of stretches of compressed files of 60 octets one in five
-/// hundred costs less, and of those of 20, which say little, one in fifteen.
-fn most_of_text(octets: usize, of_characters: bool) -> i32 {
-    let octets = i32::try_from(octets).unwrap_or(i32::MAX);
-    if of_characters {
-        octets.saturating_mul(22).saturating_add(60)
-    } else {
-        octets.saturating_mul(24).saturating_add(120)
-    }
-}
-
 /// The confidence, in percent, in a reading that is like no text.
 pub(super) const LIKE_NO_TEXT: u8 = 20;
 
 /// What chardetng's answer takes off the cost of its charset.
 const TRUST_IN_CHARDETNG: i32 = 12;
 
-/// What is dearer than the best by this much is not looked at to the end: it is 2 to the
-/// 100th times less likely.
-const HOPELESS: i32 = 400;
-
-/// The charsets that `octets` may be in, the likeliest first.
-pub(super) fn weigh(octets: &[u8], chardetng: Option<Charset>) -> Vec<Weighed> {
-    let priced = octets
-        .split(|&octet| octet < 0x30)
-        .filter(|word| !word.is_ascii())
-        .map(<[u8]>::len)
-        .sum();
-    let mut found: Vec<Weighed> = Vec::new();
-    let mut best = i32::MAX / 2;
-    if let Some(cost) = damaged_utf8_cost(octets) {
-        best = cost;
-        let text = utf8::decode_lossy(octets).into_owned();
-        found.push(Weighed {
+/// The charset that `octets` are most likely in. chardetng is asked where the text is in doubt
+/// without it.
+pub(super) fn weigh(octets: &[u8], chardetng: impl FnOnce() -> Option<Charset>) -> Option<Verdict> {
+    let octets = &Octets::new(octets);
+    let mut race = Race {
+        octets,
+        best: None,
+        other: None,
+        reached: Vec::new(),
+    };
+    if let Some(cost) = damaged_utf8_cost(octets.all()) {
+        let text = utf8::decode_lossy(octets.all()).into_owned();
+        race.enter(Entry {
+            place: 0,
             charset: Charset::UTF_8,
+            rarity: 0,
             cost,
-            text,
             most: i32::MAX,
+            text: Text::Decoded(text),
         });
     }
-    for candidate in CANDIDATES {
-        let is_utf16 = candidate.label.starts_with("UTF-16");
-        let Some(charset) = Charset::for_label(candidate.label).filter(|it| it.is_decoded()) else {
-            continue;
-        };
-        let trust = if Some(charset) == chardetng {
-            TRUST_IN_CHARDETNG
-        } else {
-            0
-        };
-        let head_start = candidate.rarity - trust;
-        let text = charset.decode(octets).into_text();
-        if is_utf16 && !text.chars().all(is_east_asian) {
-            continue;
+    // The sooner the best two are known, the sooner all others are too dear.
+    let mut order: Vec<(i32, &Rival)> = rivals()
+        .iter()
+        .map(|rival| (octets.start(rival, &mut race.reached), rival))
+        .collect();
+    order.sort_unstable_by_key(|(estimate, _)| *estimate);
+    for (start, rival) in order {
+        if race.other.as_ref().is_none_or(|other| start <= other.cost) {
+            race.run(rival, None);
         }
-        let units = units(&text);
-        let reading = Reading::new(&units);
-        let limit = best + HOPELESS - head_start;
-        let unknown = (Some(charset) == chardetng).then(|| reading.unknown());
-        let costs = candidate
-            .languages
-            .iter()
-            .filter_map(|it| reading.cost(*it, limit))
-            .chain(unknown);
-        if let Some(cost) = costs.min() {
-            let cost = cost + head_start;
-            best = best.min(cost);
-            let text = text.into_owned();
-            let priced = if is_utf16 { octets.len() } else { priced };
-            let of_characters = matches!(candidate.languages, [Language::Characters(_), ..]);
-            found.push(Weighed {
-                charset,
-                cost,
+    }
+    if race.is_in_doubt()
+        && let Some(favourite) = chardetng()
+        && let Some(rival) = rivals().iter().find(|rival| rival.charset == favourite)
+    {
+        race.run(rival, Some(TRUST_IN_CHARDETNG));
+    }
+    race.verdict()
+}
+
+/// What the octets cost in the best charset, and in the best of those that make another text
+/// of them.
+#[derive(Debug)]
+struct Race<'o> {
+    octets: &'o Octets<'o>,
+    best: Option<Entry>,
+    other: Option<Entry>,
+    /// Room for what was priced on the way.
+    reached: Vec<i32>,
+}
+
+/// A charset, what the octets cost in it, and what they say.
+#[derive(Debug)]
+struct Entry {
+    /// Of two that cost the same the first is preferred.
+    place: usize,
+    charset: Charset,
+    rarity: i32,
+    cost: i32,
+    /// The most that so many octets cost in text.
+    most: i32,
+    text: Text,
+}
+
+/// What a charset makes of the octets.
+#[derive(Debug)]
+enum Text {
+    Of(&'static Cells),
+    Decoded(String),
+}
+
+impl Race<'_> {
+    /// Prices the octets in a charset, as far as it may still be one of the best two; with
+    /// `trust`, which is taken off, to the end, and in a language without a table too.
+    fn run(&mut self, rival: &'static Rival, trust: Option<i32>) {
+        let head_start = rival.rarity - trust.unwrap_or(0);
+        let cells = rival.cells.as_deref().filter(|it| it.reads(self.octets));
+        let limit = match &self.best {
+            Some(best) if trust.is_none() => match (cells, &best.text) {
+                (Some(cells), Text::Of(of_best)) if cells.are_same(of_best, self.octets) => {
+                    let is_rarer = (rival.rarity, rival.place) > (best.rarity, best.place);
+                    if is_rarer && cells.has_script_of(of_best) {
+                        return;
+                    }
+                    best.cost
+                }
+                _ => self.other.as_ref().map_or(i32::MAX, |other| other.cost),
+            },
+            _ => i32::MAX,
+        };
+        let limit = limit.saturating_sub(head_start);
+        let octets = self.octets.all();
+        let (known, unknown, text) = if let Some(cells) = cells {
+            let known = self.octets.cost(cells, limit, &mut self.reached);
+            let unknown = trust.map(|_| self.octets.unknown(cells));
+            (known, unknown, Text::Of(cells))
+        } else {
+            let is_hopeless = match &rival.leads {
+                Some(leads) => self.octets.least(leads) > limit,
+                None => rival.is_utf16() && !is_east_asian(octets, rival.charset),
+            };
+            if is_hopeless {
+                return;
+            }
+            let text = rival.charset.decode(octets).into_text();
+            let known = reading::cost(&text, rival.languages, limit);
+            let unknown = trust.map(|_| reading::unknown(&text));
+            (known, unknown, Text::Decoded(text.into_owned()))
+        };
+        if let Some(cost) = known.into_iter().chain(unknown).min() {
+            self.enter(Entry {
+                place: rival.place,
+                charset: rival.charset,
+                rarity: rival.rarity,
+                cost: cost + head_start,
+                most: most_of_text(octets, rival),
                 text,
-                most: most_of_text(priced, of_characters),
             });
         }
     }
-    found.sort_by_key(|weighed| weighed.cost);
-    found
+
+    /// Takes in an entry; one that was in already has become cheaper.
+    fn enter(&mut self, entry: Entry) {
+        let Some(best) = &self.best else {
+            self.best = Some(entry);
+            return;
+        };
+        let is_before =
+            |entry: &Entry, other: &Entry| (entry.cost, entry.place) < (other.cost, other.place);
+        let is_same = best.place == entry.place || self.is_same_text(best, &entry);
+        if is_before(&entry, best) {
+            let best = self.best.replace(entry);
+            if !is_same {
+                self.other = best;
+            }
+        } else if !is_same
+            && self
+                .other
+                .as_ref()
+                .is_none_or(|other| is_before(&entry, other))
+        {
+            self.other = Some(entry);
+        }
+    }
+
+    fn is_same_text(&self, a: &Entry, b: &Entry) -> bool {
+        match (&a.text, &b.text) {
+            (Text::Of(a), Text::Of(b)) => a.are_same(b, self.octets),
+            (Text::Decoded(a), Text::Decoded(b)) => a == b,
+            (Text::Of(_), Text::Decoded(text)) => {
+                a.charset.decode(self.octets.all()).text() == text
+            }
+            (Text::Decoded(text), Text::Of(_)) => {
+                b.charset.decode(self.octets.all()).text() == text
+            }
+        }
+    }
+
+    /// By how much the best text is before the next one.
+    fn margin(&self) -> i32 {
+        match (&self.best, &self.other) {
+            (Some(best), Some(other)) => other.cost - best.cost,
+            _ => i32::MAX,
+        }
+    }
+
+    /// Whether a word for another text could change which is best, or how sure that is.
+    fn is_in_doubt(&self) -> bool {
+        let [.., (sure, _)] = CONFIDENCE;
+        let Some(best) = &self.best else {
+            return true;
+        };
+        let unknown = self.octets.least_unknown() - best.cost;
+        best.cost > best.most || self.margin().min(unknown) < sure + TRUST_IN_CHARDETNG
+    }
+
+    fn verdict(self) -> Option<Verdict> {
+        let margin = self.margin();
+        let best = self.best?;
+        let row = CONFIDENCE.iter().rfind(|(least, _)| *least <= margin);
+        let confidence = match row {
+            Some(&(_, confidence)) if best.cost <= best.most => confidence,
+            _ => LIKE_NO_TEXT,
+        };
+        Some(Verdict {
+            charset: best.charset,
+            confidence,
+            runner_up: self.other.map(|other| other.charset),
+        })
+    }
+}
+
+/// What `octets` in words that are not ASCII cost at most where they are text. Of two thousand
+/// real texts one costs more; of stretches of compressed files of 60 octets one in five
+/// hundred costs less, and of those of 20, which say little, one in fifteen.
+fn most_of_text(octets: &[u8], rival: &Rival) -> i32 {
+    let words = octets.split(|&octet| octet < 0x30);
+    let priced: usize = if rival.is_utf16() {
+        octets.len()
+    } else {
+        words.filter(|word| !word.is_ascii()).map(<[u8]>::len).sum()
+    };
+    let priced = i32::try_from(priced).unwrap_or(i32::MAX);
+    match rival.languages {
+        Languages::Characters(_) => priced.saturating_mul(22).saturating_add(60),
+        Languages::Letters(_) => priced.saturating_mul(24).saturating_add(120),
+    }
+}
+
+/// Whether the octets are Chinese, Japanese or Korean as UTF-16 in one order. In it almost any
+/// two octets are some character.
+fn is_east_asian(octets: &[u8], charset: Charset) -> bool {
+    let (units, rest) = octets.as_chunks::<2>();
+    let order = if charset.name() == "UTF-16LE" {
+        u16::from_le_bytes
+    } else {
+        u16::from_be_bytes
+    };
+    rest.is_empty()
+        && units.iter().all(|&unit| {
+            matches!(order(unit),
+                0x09 | 0x0A | 0x0D | 0x20..=0x7E | 0x2010..=0x2026 | 0x3000..=0x30FF
+                | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3 | 0xFF00..=0xFFEF)
+        })
 }
 
 /// What the octets cost as UTF-8 that was cut in the middle of a character or damaged on the
@@ -153,352 +288,4 @@ fn damaged_utf8_cost(octets: &[u8]) -> Option<i32> {
         }
     }
     (whole > 0 && whole >= 3 * broken).then_some(cost)
-}
-
-/// Whether the character stands in Chinese, Japanese or Korean text. In UTF-16 almost any two
-/// octets are some character.
-fn is_east_asian(character: char) -> bool {
-    matches!(character,
-        '\t' | '\n' | '\r' | ' '..='~' | '\u{2010}'..='\u{2026}' | '\u{3000}'..='\u{30FF}'
-        | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{FF00}'..='\u{FFEF}')
-}
-
-/// One character of a reading, and what is the same for it in every language.
-#[derive(Debug, Clone, Copy)]
-struct Unit {
-    character: char,
-    lower: char,
-    case: Case,
-    is_letter: bool,
-    /// What it costs where the language does not use it.
-    stranger: i32,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Case {
-    None,
-    Lower,
-    Upper,
-}
-
-/// A run of characters without a gap between them.
-#[derive(Debug)]
-enum Word<'u> {
-    /// Of ASCII letters alone, and what it costs in English.
-    Ascii(&'u [Unit], i32),
-    Other(&'u [Unit]),
-}
-
-/// The text that a charset makes of octets, cut into words.
-struct Reading<'u> {
-    words: Vec<Word<'u>>,
-    /// The most that its words of ASCII can speak for a language.
-    most_from_ascii: i32,
-    /// What the case of letters costs in any language that has case.
-    case: i32,
-    /// What the ASCII signs cost beside other characters.
-    signs: i32,
-}
-
-impl<'u> Reading<'u> {
-    fn new(units: &'u [Unit]) -> Self {
-        let mut reading = Reading {
-            words: Vec::new(),
-            most_from_ascii: MOST_FROM_ASCII,
-            case: 0,
-            signs: 0,
-        };
-        for word in units.chunk_by(|a, b| !is_gap(a.character) && !is_gap(b.character)) {
-            if !word.iter().all(|unit| unit.character.is_ascii()) {
-                reading.case += case_cost(word);
-                reading.most_from_ascii += MORE_FROM_ASCII;
-                reading.words.push(Word::Other(word));
-            } else if word.len() > 1 {
-                reading.words.push(Word::Ascii(word, word_cost(word, &EN)));
-            }
-        }
-        for pair in units.windows(2) {
-            if let [before, now] = pair {
-                reading.signs += sign_cost(before.character, now.character);
-            }
-        }
-        reading
-    }
-
-    /// What the text costs in a language without a table.
-    fn unknown(&self) -> i32 {
-        let others = self.words.iter().filter_map(|word| match word {
-            Word::Other(word) => Some(*word),
-            Word::Ascii(..) => None,
-        });
-        UNKNOWN_LANGUAGE + self.signs + self.case + others.flatten().map(unknown_cost).sum::<i32>()
-    }
-
-    /// What the text costs in a language, `None` where that is above `limit`.
-    fn cost(&self, language: Language, limit: i32) -> Option<i32> {
-        let mut cost = self.signs;
-        if matches!(language, Language::Letters(_)) {
-            cost += self.case;
-        }
-        // What ASCII words may take off in the end.
-        let mut familiar = 0;
-        for word in &self.words {
-            match (word, language) {
-                (Word::Other(word), Language::Letters(letters)) => {
-                    cost += word_cost(word, letters);
-                }
-                (Word::Other(word), Language::Characters(characters)) => {
-                    cost += run_cost(word, characters);
-                }
-                (Word::Ascii(word, english), Language::Letters(letters)) if letters.is_latin() => {
-                    familiar += (english - word_cost(word, letters)).max(-FOREIGN_WORD);
-                }
-                (Word::Ascii(..), _) => familiar -= FOREIGN_WORD,
-            }
-            if cost > limit + self.most_from_ascii {
-                return None;
-            }
-        }
-        Some(cost - familiar.clamp(-MOST_AGAINST, self.most_from_ascii))
-    }
-}
-
-/// What it costs to assume a language without a table: with this much, guesses are right most
-/// often both in the languages that have one and in those that have not.
-const UNKNOWN_LANGUAGE: i32 = 24;
-
-/// What letters cost in a language of which only chardetng knows anything.
-fn unknown_cost(unit: &Unit) -> i32 {
-    match unit.character {
-        now if now.is_ascii() => 18,
-        '\u{2E80}'.. if unit.is_letter => 44,
-        _ if unit.is_letter => 32,
-        _ => unit.stranger,
-    }
-}
-
-/// The characters of a text, with what each costs as a stranger among its neighbours.
-fn units(text: &str) -> Vec<Unit> {
-    let mut units: Vec<Unit> = text.chars().map(unit).collect();
-    let mut after_letter = false;
-    let mut rest = units.as_mut_slice();
-    while let Some((now, following)) = rest.split_first_mut() {
-        if !now.character.is_ascii() {
-            let before_letter = following.first().is_some_and(|next| next.is_letter);
-            now.stranger = stranger(*now, after_letter, before_letter);
-        }
-        after_letter = now.is_letter;
-        rest = following;
-    }
-    units
-}
-
-/// What ASCII signs cost that touch a character above ASCII. In text a letter is followed by
-/// a space or a stop, while the second octet of a pair may be any sign.
-fn sign_cost(before: char, now: char) -> i32 {
-    match now {
-        _ if before.is_ascii() => 0,
-        '@' | '[' | '\\' | ']' | '^' | '_' | '`' | '{' | '|' | '}' | '~' | '<' | '>' | '='
-        | '+' | '*' | '#' | '$' | '%' | '&' => 20,
-        '0'..='9' => 16,
-        '\0'..='\x08' | '\x0E'..='\x1F' | '\x7F' => 60,
-        _ => 0,
-    }
-}
-
-/// The most that words of ASCII alone can speak for a language: tags and names are in every
-/// mail.
-const MOST_FROM_ASCII: i32 = 40;
-/// How much more that is for each word beside them that is not ASCII: in Welsh or Romanian
-/// prose most words are, in markup around a line of Greek none of the line is.
-const MORE_FROM_ASCII: i32 = 16;
-/// The most that they can speak against it.
-const MOST_AGAINST: i32 = 16;
-/// The most that one such word can speak against it.
-const FOREIGN_WORD: i32 = 4;
-/// An ASCII letter in a word of another script.
-const LATIN_LETTER: i32 = 17;
-/// Where such a letter touches one of the other script.
-const MIXED_SCRIPTS: i32 = 40;
-
-/// A character of Chinese, Japanese or Korean by itself beside Latin letters.
-const LONE_CHARACTER: i32 = 40;
-
-/// Whether this ASCII character stands between words. All others may be letters in some
-/// charset.
-fn is_gap(character: char) -> bool {
-    character.is_ascii() && !character.is_ascii_alphabetic()
-}
-
-fn unit(character: char) -> Unit {
-    let (mut lower, mut case) = (character, Case::None);
-    let mut is_letter = character.is_ascii_alphabetic();
-    if is_letter {
-        lower = character.to_ascii_lowercase();
-        case = if lower == character {
-            Case::Lower
-        } else {
-            Case::Upper
-        };
-    } else if !character.is_ascii() && character.is_alphabetic() {
-        is_letter = true;
-        lower = character.to_lowercase().next().unwrap_or(character);
-        if lower != character {
-            case = Case::Upper;
-        } else if character.is_lowercase() {
-            case = Case::Lower;
-        }
-    }
-    Unit {
-        character,
-        lower,
-        case,
-        is_letter,
-        stranger: LATIN_LETTER,
-    }
-}
-
-/// Words are written small, with a capital first, or in capitals.
-fn case_cost(word: &[Unit]) -> i32 {
-    let mut cost = 0;
-    let mut before = Case::None;
-    let mut capitals = 0;
-    for unit in word {
-        cost += match (before, unit.case) {
-            (_, Case::None) | (Case::Lower, Case::Lower) => 0,
-            (Case::None, Case::Upper) => 8,
-            (Case::Lower, Case::Upper) => 36,
-            (Case::Upper, Case::Lower) if capitals > 1 => 28,
-            (Case::Upper | Case::None, Case::Lower) => 1,
-            (Case::Upper, Case::Upper) if capitals > 1 => 2,
-            (Case::Upper, Case::Upper) => 12,
-        };
-        capitals = if unit.case == Case::Upper {
-            capitals + 1
-        } else {
-            0
-        };
-        before = unit.case;
-    }
-    cost
-}
-
-fn word_cost(word: &[Unit], letters: &Letters) -> i32 {
-    let mut cost = 0;
-    // Where the character before stands in the alphabet, and whether Latin meets another
-    // script there.
-    let mut before = 0;
-    let mut latin_before = None;
-    for unit in word {
-        let is_latin = unit.character.is_ascii();
-        if !letters.is_latin() && latin_before.is_some_and(|before| before != is_latin) {
-            cost += MIXED_SCRIPTS;
-        }
-        latin_before = Some(is_latin);
-        if let Some(now) = letters.index(unit.lower) {
-            cost += letters.cost(before, now);
-            before = now;
-            continue;
-        }
-        let vietnamese = letters
-            .index(HOOK_ABOVE)
-            .and_then(|_| with_tone(unit.lower));
-        if let Some((base, tone)) = vietnamese
-            && let (Some(base), Some(tone)) = (letters.index(base), letters.index(tone))
-        {
-            cost += letters.cost(before, base) + letters.cost(base, tone);
-            before = tone;
-            continue;
-        }
-        cost += unit.stranger;
-        if before > 0 {
-            cost += letters.cost(before, 0);
-        }
-        before = 0;
-    }
-    if before > 0 {
-        cost += letters.cost(before, 0);
-    }
-    cost
-}
-
-/// The tone that no language but Vietnamese has.
-const HOOK_ABOVE: char = '\u{309}';
-
-/// A Vietnamese vowel and its tone, which the table counts on their own as windows-1258
-/// writes them.
-fn with_tone(character: char) -> Option<(char, char)> {
-    const TONES: [char; 5] = ['\u{300}', '\u{301}', HOOK_ABOVE, '\u{303}', '\u{323}'];
-    const VOWELS: [(char, &str); 12] = [
-        ('a', "àáảãạ"),
-        ('ă', "ằắẳẵặ"),
-        ('â', "ầấẩẫậ"),
-        ('e', "èéẻẽẹ"),
-        ('ê', "ềếểễệ"),
-        ('i', "ìíỉĩị"),
-        ('o', "òóỏõọ"),
-        ('ô', "ồốổỗộ"),
-        ('ơ', "ờớởỡợ"),
-        ('u', "ùúủũụ"),
-        ('ư', "ừứửữự"),
-        ('y', "ỳýỷỹỵ"),
-    ];
-    VOWELS.iter().find_map(|&(vowel, toned)| {
-        let place = toned.chars().position(|it| it == character)?;
-        Some((vowel, *TONES.get(place)?))
-    })
-}
-
-/// What a character costs that the language does not use.
-fn stranger(unit: Unit, after_letter: bool, before_letter: bool) -> i32 {
-    let misplaced = match unit.character {
-        '“' | '„' | '‘' | '‚' | '‹' | '¿' | '¡' | '«' if after_letter => 40,
-        '”' | '›' | '»' | '…' if before_letter => 40,
-        '’' | '\u{AD}' if after_letter && before_letter => 16,
-        '¿' | '¡' if !before_letter => 40,
-        _ if after_letter && before_letter => 24,
-        '€' | '£' | '©' | '®' | '§' | '×' | '•' if after_letter || before_letter => 16,
-        _ => 0,
-    };
-    let sign = match unit.character {
-        '\u{80}'..='\u{9F}' | '\u{FFFD}' => return 120,
-        '\u{E000}'..='\u{F8FF}' => return 100,
-        '\u{A0}' => return 20,
-        _ if unit.is_letter => return 56,
-        '’' | '“' | '”' | '–' | '…' | '©' | '°' | '•' => 32,
-        '«' | '»' | '‘' | '„' | '—' | '§' | '®' | '€' | '£' | '·' | '¿' | '¡' | 'º' | 'ª' | '½'
-        | '¼' | '²' | '³' | '×' | '№' | '™' | '\u{AD}' => 40,
-        '\u{2500}'..='\u{25FF}' => 72,
-        _ => 60,
-    };
-    sign + misplaced
-}
-
-/// What a word costs in a language of thousands of characters.
-fn run_cost(word: &[Unit], characters: &Characters) -> i32 {
-    let mut cost = 0;
-    for run in word.chunk_by(|a, b| a.character.is_ascii() == b.character.is_ascii()) {
-        for unit in run {
-            cost += match unit.character {
-                now if now.is_ascii() => LATIN_LETTER,
-                now => characters.cost(now).unwrap_or_else(|| rare_character(now)),
-            };
-        }
-        if run.len() == 1 && word.len() > 1 && run.iter().all(|unit| !unit.character.is_ascii()) {
-            cost += LONE_CHARACTER;
-        }
-    }
-    cost
-}
-
-/// What a character costs that is not among the frequent ones.
-fn rare_character(character: char) -> i32 {
-    match character {
-        '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' => 60,
-        '\u{FF61}'..='\u{FF9F}' => 36,
-        '\u{3000}'..='\u{30FF}' | '\u{FF01}'..='\u{FF5E}' | '\u{2010}'..='\u{2026}' => 48,
-        '\u{FFFD}' | '\u{80}'..='\u{9F}' => 120,
-        '\u{E000}'..='\u{F8FF}' => 100,
-        _ => 64,
-    }
 }

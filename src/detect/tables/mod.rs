@@ -4,15 +4,25 @@
 /// How often the letters of a language follow each other.
 #[derive(Debug)]
 pub(super) struct Letters {
+    /// Which of all tables this is.
+    number: usize,
     /// Lower-case letters and signs, ascending; the space in front stands for all others.
     alphabet: &'static [u16],
     /// Whether a to z come first.
     is_latin: bool,
-    /// For each of the alphabet, the costs of each of the alphabet behind it: six bits each.
+    /// For each of the alphabet, the costs of each of the alphabet behind it.
     costs: &'static [u8],
 }
 
+/// How many languages have a table of letters.
+pub(super) const LANGUAGES: usize = 38;
+
 impl Letters {
+    /// Which of the [`LANGUAGES`] this is.
+    pub(super) fn number(&self) -> usize {
+        self.number
+    }
+
     /// Where a lower-case character stands in the alphabet; 0 is not given to any.
     pub(super) fn index(&self, character: char) -> Option<usize> {
         if self.is_latin && character.is_ascii_lowercase() {
@@ -28,64 +38,60 @@ impl Letters {
         self.is_latin
     }
 
+    /// The lower-case letters and signs of the alphabet, ascending.
+    pub(super) fn characters(&self) -> impl Iterator<Item = char> {
+        let alphabet = self.alphabet.iter().skip(1);
+        alphabet.filter_map(|&code| char::from_u32(u32::from(code)))
+    }
+
     /// What it costs, in quarters of a bit, that `after` follows `before`; 0 is whatever is
-    /// not in the alphabet.
+    /// not in the alphabet, and costs nothing behind another of its kind.
+    #[inline]
     pub(super) fn cost(&self, before: usize, after: usize) -> i32 {
-        let bit = BITS * (before * self.alphabet.len() + after);
-        let pair = self.costs.get(bit / 8..).and_then(<[u8]>::first_chunk);
-        pair.map_or(0, |pair| {
-            let unshifted = u16::from_be_bytes(*pair) >> (16 - BITS - bit % 8);
-            i32::from(unshifted & LARGEST)
-        })
+        let cell = self.costs.get(before * self.alphabet.len() + after);
+        cell.copied().map_or(0, i32::from)
     }
 }
-
-/// A cost takes as many bits.
-const BITS: usize = 6;
-const LARGEST: u16 = (1 << BITS) - 1;
 
 /// How often the characters of a language occur that writes with thousands.
 #[derive(Debug)]
 pub(super) struct Characters {
-    /// Runs of ascending characters of the same cost.
-    characters: [u16; MAX_CHARACTERS],
-    /// The cost of each run in bits, and where it ends.
-    runs: [(u8, u16); MAX_RUNS],
+    /// The frequent characters, ascending.
+    sorted: [u16; MAX_CHARACTERS],
+    /// What each costs, in bits.
+    bits: [u8; MAX_CHARACTERS],
+    /// For each block of 64 code points how many of the characters lie before it.
+    blocks: [u16; BLOCKS + 1],
 }
 
 const MAX_CHARACTERS: usize = 1000;
-const MAX_RUNS: usize = 16;
+const BLOCKS: usize = (1 << 16) / 64;
 
 impl Characters {
     /// What a character costs, in quarters of a bit, if it is one of the frequent ones.
     pub(super) fn cost(&self, character: char) -> Option<i32> {
         let code = u16::try_from(u32::from(character)).ok()?;
-        let mut start = 0;
-        for &(bits, end) in &self.runs {
-            let end = usize::from(end);
-            if self
-                .characters
-                .get(start..end)?
-                .binary_search(&code)
-                .is_ok()
-            {
-                return Some(4 * i32::from(bits));
-            }
-            start = end;
-        }
-        None
+        let block = usize::from(code / 64);
+        let start = usize::from(*self.blocks.get(block)?);
+        let end = usize::from(*self.blocks.get(block + 1)?);
+        let within = self.sorted.get(start..end)?;
+        let place = within.iter().position(|&it| it == code)?;
+        self.bits
+            .get(start + place)
+            .map(|&bits| 4 * i32::from(bits))
     }
 }
 
 /// The table of letters in a file. A macro, since a function cannot give arrays of the length
 /// that a text says.
 macro_rules! letters {
-    ($file:literal) => {{
+    ($number:literal, $file:literal) => {{
         const TEXT: &[u8] = include_bytes!(concat!("letters/", $file));
         const COUNT: usize = count(TEXT);
         static ALPHABET: [u16; COUNT] = alphabet(TEXT);
-        static COSTS: [u8; packed(COUNT)] = costs(TEXT, COUNT);
+        static COSTS: [u8; COUNT * COUNT] = costs(TEXT, COUNT);
         Letters {
+            number: $number,
             alphabet: &ALPHABET,
             is_latin: COUNT > 26 && ALPHABET[1] == b'a' as u16 && ALPHABET[26] == b'z' as u16,
             costs: &COSTS,
@@ -124,30 +130,21 @@ const fn alphabet<const COUNT: usize>(text: &[u8]) -> [u16; COUNT] {
     alphabet
 }
 
-/// How many octets the costs of an alphabet take, with one more so that each begins a pair.
-const fn packed(count: usize) -> usize {
-    (BITS * count * count).div_ceil(8) + 1
-}
-
-/// The lines behind the first, each cost in six bits.
+/// The lines behind the first, each cost in an octet.
 #[expect(
     clippy::indexing_slicing,
     reason = "runs when compiling, where a slip is a build error"
 )]
-const fn costs<const PACKED: usize>(text: &[u8], count: usize) -> [u8; PACKED] {
+const fn costs<const CELLS: usize>(text: &[u8], count: usize) -> [u8; CELLS] {
     let rows = text.len() - count * (count + 1);
     assert!(text[rows - 1] == b'\n');
-    let mut costs = [0; PACKED];
-    let mut cell = 0;
-    while cell < count * count {
+    let mut costs = [0; CELLS];
+    // What is not in the alphabet is priced by itself, whatever it follows.
+    let mut cell = 1;
+    while cell < CELLS {
         let line = rows + cell / count * (count + 1);
         assert!(text[line + count] == b'\n');
-        let cost = (text[line + cell % count] - b'!') as u16;
-        assert!(cost <= LARGEST);
-        let bit = BITS * cell;
-        let [first, second] = (cost << (16 - BITS - bit % 8)).to_be_bytes();
-        costs[bit / 8] |= first;
-        costs[bit / 8 + 1] |= second;
+        costs[cell] = text[line + cell % count] - b'!';
         cell += 1;
     }
     costs
@@ -155,35 +152,56 @@ const fn costs<const PACKED: usize>(text: &[u8], count: usize) -> [u8; PACKED] {
 
 #[expect(
     clippy::indexing_slicing,
-    clippy::cast_possible_truncation,
     reason = "runs when compiling, where a slip is a build error"
 )]
 const fn characters(octets: &[u8]) -> Characters {
     let mut characters = [0; MAX_CHARACTERS];
-    let mut runs = [(0, 0); MAX_RUNS];
-    let (mut count, mut run, mut at) = (0, 0, 0);
+    let mut bits = [0; MAX_CHARACTERS];
+    let mut run = [0; MAX_CHARACTERS];
+    let (mut count, mut at) = (0, 0);
     while at < octets.len() {
-        let mut bits = 0;
+        let mut cost = 0;
         while octets[at] != b' ' {
-            bits = bits * 10 + (octets[at] - b'0');
+            cost = cost * 10 + (octets[at] - b'0');
             at += 1;
         }
         at += 1;
-        let start = count;
+        let mut length = 0;
         while octets[at] != b'\n' {
-            (characters[count], at) = code_point(octets, at);
-            assert!(count == start || characters[count - 1] < characters[count]);
-            count += 1;
+            (run[length], at) = code_point(octets, at);
+            assert!(length == 0 || run[length - 1] < run[length]);
+            length += 1;
         }
         at += 1;
-        runs[run] = (bits, count as u16);
-        run += 1;
+        // A run is ascending as what came before it is; merged from the end.
+        let mut before = count;
+        count += length;
+        while length > 0 {
+            let place = before + length - 1;
+            if before > 0 && characters[before - 1] > run[length - 1] {
+                before -= 1;
+                (characters[place], bits[place]) = (characters[before], bits[before]);
+            } else {
+                length -= 1;
+                (characters[place], bits[place]) = (run[length], cost);
+            }
+        }
     }
-    while run < MAX_RUNS {
-        runs[run] = (0, count as u16);
-        run += 1;
+    assert!(count == MAX_CHARACTERS);
+    let mut blocks = [0; BLOCKS + 1];
+    let (mut block, mut before) = (0, 0);
+    while block <= BLOCKS {
+        while (before as usize) < count && (characters[before as usize] as usize) < 64 * block {
+            before += 1;
+        }
+        blocks[block] = before;
+        block += 1;
     }
-    Characters { characters, runs }
+    Characters {
+        sorted: characters,
+        bits,
+        blocks,
+    }
 }
 
 /// The code point of up to three octets of UTF-8 at `at`, and where the next one is.
@@ -204,44 +222,44 @@ const fn code_point(octets: &[u8], at: usize) -> (u16, usize) {
     ((first & 0x0F) << 12 | second << 6 | third, at + 3)
 }
 
-pub(super) static AR: Letters = letters!("ar.txt");
-pub(super) static BE: Letters = letters!("be.txt");
-pub(super) static BG: Letters = letters!("bg.txt");
-pub(super) static CA: Letters = letters!("ca.txt");
-pub(super) static CS: Letters = letters!("cs.txt");
-pub(super) static CY: Letters = letters!("cy.txt");
-pub(super) static DA: Letters = letters!("da.txt");
-pub(super) static DE: Letters = letters!("de.txt");
-pub(super) static EL: Letters = letters!("el.txt");
-pub(super) static EN: Letters = letters!("en.txt");
-pub(super) static EO: Letters = letters!("eo.txt");
-pub(super) static ES: Letters = letters!("es.txt");
-pub(super) static ET: Letters = letters!("et.txt");
-pub(super) static FA: Letters = letters!("fa.txt");
-pub(super) static FI: Letters = letters!("fi.txt");
-pub(super) static FR: Letters = letters!("fr.txt");
-pub(super) static GA: Letters = letters!("ga.txt");
-pub(super) static HE: Letters = letters!("he.txt");
-pub(super) static HR: Letters = letters!("hr.txt");
-pub(super) static HU: Letters = letters!("hu.txt");
-pub(super) static IS: Letters = letters!("is.txt");
-pub(super) static IT: Letters = letters!("it.txt");
-pub(super) static LT: Letters = letters!("lt.txt");
-pub(super) static LV: Letters = letters!("lv.txt");
-pub(super) static MK: Letters = letters!("mk.txt");
-pub(super) static NL: Letters = letters!("nl.txt");
-pub(super) static PL: Letters = letters!("pl.txt");
-pub(super) static PT: Letters = letters!("pt.txt");
-pub(super) static RO: Letters = letters!("ro.txt");
-pub(super) static RU: Letters = letters!("ru.txt");
-pub(super) static SK: Letters = letters!("sk.txt");
-pub(super) static SQ: Letters = letters!("sq.txt");
-pub(super) static SR: Letters = letters!("sr.txt");
-pub(super) static SV: Letters = letters!("sv.txt");
-pub(super) static TH: Letters = letters!("th.txt");
-pub(super) static TR: Letters = letters!("tr.txt");
-pub(super) static UK: Letters = letters!("uk.txt");
-pub(super) static VI: Letters = letters!("vi.txt");
+pub(super) static AR: Letters = letters!(0, "ar.txt");
+pub(super) static BE: Letters = letters!(1, "be.txt");
+pub(super) static BG: Letters = letters!(2, "bg.txt");
+pub(super) static CA: Letters = letters!(3, "ca.txt");
+pub(super) static CS: Letters = letters!(4, "cs.txt");
+pub(super) static CY: Letters = letters!(5, "cy.txt");
+pub(super) static DA: Letters = letters!(6, "da.txt");
+pub(super) static DE: Letters = letters!(7, "de.txt");
+pub(super) static EL: Letters = letters!(8, "el.txt");
+pub(super) static EN: Letters = letters!(9, "en.txt");
+pub(super) static EO: Letters = letters!(10, "eo.txt");
+pub(super) static ES: Letters = letters!(11, "es.txt");
+pub(super) static ET: Letters = letters!(12, "et.txt");
+pub(super) static FA: Letters = letters!(13, "fa.txt");
+pub(super) static FI: Letters = letters!(14, "fi.txt");
+pub(super) static FR: Letters = letters!(15, "fr.txt");
+pub(super) static GA: Letters = letters!(16, "ga.txt");
+pub(super) static HE: Letters = letters!(17, "he.txt");
+pub(super) static HR: Letters = letters!(18, "hr.txt");
+pub(super) static HU: Letters = letters!(19, "hu.txt");
+pub(super) static IS: Letters = letters!(20, "is.txt");
+pub(super) static IT: Letters = letters!(21, "it.txt");
+pub(super) static LT: Letters = letters!(22, "lt.txt");
+pub(super) static LV: Letters = letters!(23, "lv.txt");
+pub(super) static MK: Letters = letters!(24, "mk.txt");
+pub(super) static NL: Letters = letters!(25, "nl.txt");
+pub(super) static PL: Letters = letters!(26, "pl.txt");
+pub(super) static PT: Letters = letters!(27, "pt.txt");
+pub(super) static RO: Letters = letters!(28, "ro.txt");
+pub(super) static RU: Letters = letters!(29, "ru.txt");
+pub(super) static SK: Letters = letters!(30, "sk.txt");
+pub(super) static SQ: Letters = letters!(31, "sq.txt");
+pub(super) static SR: Letters = letters!(32, "sr.txt");
+pub(super) static SV: Letters = letters!(33, "sv.txt");
+pub(super) static TH: Letters = letters!(34, "th.txt");
+pub(super) static TR: Letters = letters!(35, "tr.txt");
+pub(super) static UK: Letters = letters!(36, "uk.txt");
+pub(super) static VI: Letters = letters!(37, "vi.txt");
 pub(super) static JA: Characters = characters(include_bytes!("characters/ja.txt"));
 pub(super) static KO: Characters = characters(include_bytes!("characters/ko.txt"));
 pub(super) static ZH_HANS: Characters = characters(include_bytes!("characters/zh-Hans.txt"));
@@ -262,14 +280,16 @@ mod tests {
         for (before, line) in lines.enumerate() {
             assert_eq!(line.len(), alphabet.len());
             for (after, cell) in line.bytes().enumerate() {
-                assert_eq!(table.cost(before, after), i32::from(cell) - 33);
+                let is_text = (before, after) != (0, 0);
+                let cost = if is_text { i32::from(cell) - 33 } else { 0 };
+                assert_eq!(table.cost(before, after), cost);
             }
             rows += 1;
         }
         assert_eq!(rows, alphabet.len());
     }
 
-    /// What is packed is what the text says, from the smallest alphabet to the largest.
+    /// What is built is what the text says, from the smallest alphabet to the largest.
     #[test]
     fn costs_are_those_of_the_text() {
         assert_is_text(&EN, include_str!("letters/en.txt"));
