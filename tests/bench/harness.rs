@@ -161,7 +161,8 @@ pub struct Row<'a> {
 /// # Panics
 ///
 /// If our own answer is wrong.
-pub fn table(plan: &Plan, title: &str, rows: Vec<Row<'_>>) {
+pub fn table(plan: &Plan, title: &str, mut rows: Vec<Row<'_>>) {
+    rows.retain(|row| plan.wants_row(&row.name));
     let mut names: Vec<&str> = Vec::new();
     for peer in rows.iter().flat_map(|row| &row.peers) {
         if !names.contains(&peer.name) {
@@ -171,7 +172,7 @@ pub fn table(plan: &Plan, title: &str, rows: Vec<Row<'_>>) {
     println!("\n## {title}\n");
     println!("| | {} | ± |", names.join(" | "));
     println!("|---|{}", "---:|".repeat(names.len() + 1));
-    for mut row in rows.into_iter().filter(|row| plan.wants_row(&row.name)) {
+    for mut row in rows {
         let results = measure(plan, &mut row);
         let cells: Vec<_> = names
             .iter()
