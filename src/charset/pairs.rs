@@ -20,13 +20,10 @@ pub(super) struct Table {
     /// The UTF-8 of each character, first octet lowest, and 0 where there is none; 256 to a
     /// first octet, whose eighth bit is the same throughout a table. From
     /// [`FIRST_SEQUENCE`] on, which no UTF-8 looks like, the number of a sequence.
-    cells: Box<[u32; CELLS]>,
+    cells: Vec<u32>,
     /// Characters that have more than four octets of UTF-8, which are two characters.
     sequences: Vec<[char; 2]>,
 }
-
-/// Half of all pairs.
-const CELLS: usize = 0x80 << 8;
 
 /// The first cell that is the number of a sequence.
 const FIRST_SEQUENCE: u32 = 0xFF00_0000;
@@ -35,7 +32,7 @@ impl Table {
     /// A table without characters.
     pub(super) fn empty(leads: RangeInclusive<u8>, trails: RangeInclusive<u8>) -> Table {
         Table {
-            cells: Box::new([0; CELLS]),
+            cells: vec![0; 0x80 << 8],
             sequences: Vec::new(),
             leads,
             trails,

@@ -1168,7 +1168,11 @@ fn is_special(character: char) -> bool {
 /// Characters that can make a header look like something else are returned and flagged.
 fn flag_characters(text: &str, offset: usize, length: usize, report: &mut Report) {
     // Controls, bidirectional controls and noncharacters begin with one of these octets in
-    // UTF-8. To look at all of them is what vector code does at once, without branches.
+    // UTF-8.
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "without branches, octets are looked at sixteen at a time"
+    )]
     let may_matter = |octet: u8| {
         (octet < b' ') & (octet != b'\t')
             | (octet == 0x7F)

@@ -168,7 +168,10 @@ fn plain_address(text: &[u8]) -> Option<&[u8]> {
 pub(crate) fn text_length(octets: &[u8]) -> usize {
     /// So many octets are looked at together.
     const BLOCK: usize = 16;
-    // Without branches, so that a block is one step of vector code.
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "without branches, a block is one step of vector code"
+    )]
     let is_plain = |octet: u8| (octet.wrapping_sub(b' ') <= b'~' - b' ') & (octet != b'=');
     let mut length = 0;
     if octets.len() < BLOCK {
