@@ -40,6 +40,7 @@ use std::arch::x86_64::{
 
 use std::hint::{black_box, select_unpredictable};
 use std::mem::MaybeUninit;
+use std::sync::LazyLock;
 
 /// The longest line of an encoded body (RFC 2045, sections 6.7 and 6.8), which most lines of
 /// base64 are.
@@ -55,12 +56,15 @@ pub(crate) struct Avx2(());
 )]
 impl Avx2 {
     /// Asks the processor, once in a process.
+    #[inline]
     pub(crate) fn detect() -> Option<Self> {
-        let has_all = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt");
-        has_all.then_some(Avx2(()))
+        static HAS_ALL: LazyLock<bool> = LazyLock::new(|| {
+            is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt")
+        });
+        HAS_ALL.then_some(Avx2(()))
     }
 
     /// Does work that is compiled for the processor.

@@ -53,6 +53,13 @@ impl<T: Task> Work for InVectors<T> {
 /// How many octets a block has.
 pub(super) const BLOCK: usize = 64;
 
+/// Octets on the stack that begin where a line of the cache does. Where they begin elsewhere,
+/// which is another place in each run of a program, reading what was just written takes up to
+/// half as long again.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Aligned<const N: usize>(pub(super) [u8; N]);
+
 /// For each octet of a block FF where it is one of those asked for, else 0.
 pub(super) type Flags = [u8; BLOCK];
 

@@ -10,7 +10,7 @@
     reason = "what is done with blocks is compiled for the processor where it is inlined"
 )]
 
-use super::block::{self, BLOCK, Machine, Task};
+use super::block::{self, Aligned, BLOCK, Machine, Task};
 use super::utf8::{self, Reason};
 use super::{Sink, web};
 use crate::report::{Kind, Report};
@@ -53,7 +53,7 @@ impl Task for Damaged<'_, '_> {
 
 #[inline(always)]
 fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<'_>) -> usize {
-    let mut text = [0; ROOM];
+    let Aligned(text) = &mut Aligned([0; ROOM]);
     let mut filled = 0;
     let mut quiet = 0;
     while quiet < QUIET {
@@ -69,7 +69,7 @@ fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<
             &end
         });
         if filled + MOST > ROOM {
-            flush(&text, &mut filled, sink.text);
+            flush(text, &mut filled, sink.text);
         }
         let room = text.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);
         let (Some(octets), Some(room)) = (ahead.first_chunk(), room) else {
@@ -91,7 +91,7 @@ fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<
         }
         at += length;
     }
-    flush(&text, &mut filled, sink.text);
+    flush(text, &mut filled, sink.text);
     at
 }
 

@@ -23,7 +23,7 @@
     reason = "what is done with blocks is compiled for the processor where it is inlined"
 )]
 
-use super::block::{self, BLOCK, Machine, Task, flags};
+use super::block::{self, Aligned, BLOCK, Machine, Task, flags};
 use super::{tables, utf8, web};
 
 /// The first and last code points of the old Hangul.
@@ -357,7 +357,7 @@ impl Task for RemapBatch<'_> {
 /// not cannot be predicted.
 struct Batch {
     /// The octets remapped, and as many behind them as a store may reach.
-    to: [u8; Batch::WINDOW],
+    to: Aligned<{ Batch::WINDOW }>,
     /// Where characters of U+3000 to U+4FFF begin.
     places: [u16; Batch::PLACES],
 }
@@ -374,7 +374,7 @@ impl Batch {
 
     fn new() -> Batch {
         Batch {
-            to: [0; Batch::WINDOW],
+            to: Aligned([0; Batch::WINDOW]),
             places: [0; Batch::PLACES],
         }
     }
@@ -400,12 +400,12 @@ impl Batch {
             &end
         };
         let count = self.find(machine, from, length)?;
-        self.to = *from;
+        self.to.0 = *from;
         let (places, _) = self.places.split_at_checked(count)?;
         let mut all = Batch::IS_SYLLABLE;
         for &place in places {
             let place = usize::from(place) & (Batch::MOST - 1);
-            let room = self.to.get_mut(place..)?.first_chunk_mut::<4>()?;
+            let room = self.to.0.get_mut(place..)?.first_chunk_mut::<4>()?;
             let word = u32::from_le_bytes(*from.get(place..)?.first_chunk::<4>()?);
             let new = ENCODED.get(row(word)).copied().unwrap_or_default();
             all &= new;
@@ -455,7 +455,7 @@ impl Batch {
 
     /// The first octets, remapped.
     fn text(&self, length: usize) -> Option<&str> {
-        web::utf8(self.to.get(..length)?)
+        web::utf8(self.to.0.get(..length)?)
     }
 }
 

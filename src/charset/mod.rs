@@ -409,7 +409,12 @@ impl Charset {
     /// Octets that are not their text.
     #[inline(never)]
     fn changed(self, octets: &[u8], options: &Options) -> Decoded<'static> {
-        let mut text = String::new();
+        // Of a body the codec knows better how long its text will be.
+        let length = octets.len();
+        let mut text = match length {
+            ..=SHORT => String::with_capacity(length + length / 2),
+            _ => String::new(),
+        };
         let (charset, report) = self.append(octets, options, &mut text);
         Decoded::new(Cow::Owned(text), charset, report)
     }
@@ -466,7 +471,8 @@ impl Charset {
             {
                 web::utf8(octets)
             }
-            _ if self.is_ascii_superset() && octets.is_ascii() => web::utf8(octets),
+            // What is not ASCII shows it sooner than a family is looked up.
+            _ if octets.is_ascii() && self.is_ascii_superset() => web::utf8(octets),
             _ => None,
         }
     }
@@ -1054,6 +1060,9 @@ impl Codec for Box<dyn Codec> {
         (**self).decode(input, last, sink)
     }
 }
+
+/// A text of so many octets or fewer is a subject or a name, for which codecs have smaller room.
+const SHORT: usize = 96;
 
 /// The most octets a codec may leave undecided.
 const MAX_PENDING: usize = 16;

@@ -8,8 +8,9 @@
 
 use std::ops::RangeInclusive;
 
+use super::block::Aligned;
 use super::web::{self, Web};
-use super::{Codec, Sink, euc_tw, sets};
+use super::{Codec, SHORT, Sink, euc_tw, sets};
 use crate::report::Kind;
 
 /// The characters of pairs of octets.
@@ -206,19 +207,24 @@ pub(super) fn length(cell: u32) -> usize {
 ///
 /// Octets in a small array are written faster than characters into a `String`, and checking
 /// them afterwards costs little.
-pub(super) struct Run {
-    octets: [u8; Run::ROOM],
+pub(super) struct Run<const ROOM: usize = 1024> {
+    octets: Aligned<ROOM>,
     filled: usize,
 }
 
-impl Run {
-    const ROOM: usize = 1024;
-    /// How much ASCII is taken at a time.
-    const CHUNK: usize = 16;
+/// How much ASCII a run takes at a time.
+const CHUNK: usize = 16;
 
+impl Run {
     pub(super) fn new() -> Run {
+        Run::empty()
+    }
+}
+
+impl<const ROOM: usize> Run<ROOM> {
+    fn empty() -> Self {
         Run {
-            octets: [0; Run::ROOM],
+            octets: Aligned([0; ROOM]),
             filled: 0,
         }
     }
@@ -237,8 +243,9 @@ impl Run {
         let mut filled = self.filled;
         while let Some(room) = self
             .octets
+            .0
             .get_mut(filled..)
-            .and_then(<[u8]>::first_chunk_mut::<{ Run::CHUNK }>)
+            .and_then(<[u8]>::first_chunk_mut::<CHUNK>)
         {
             let (cell, length, after) = match *rest {
                 [lead, trail, ref after @ ..] if leads.contains(&lead) => {
@@ -278,7 +285,7 @@ impl Run {
     /// has to be room.
     #[inline]
     pub(super) fn put(&mut self, cell: u32, length: usize) {
-        let free = self.octets.get_mut(self.filled..).unwrap_or_default();
+        let free = self.octets.0.get_mut(self.filled..).unwrap_or_default();
         if let Some(room) = free.first_chunk_mut() {
             *room = cell.to_le_bytes();
             self.filled += length;
@@ -314,8 +321,8 @@ impl Run {
         };
         let mut taken = 0;
         while let Some(rest) = input.get(taken..) {
-            let free = self.octets.get_mut(self.filled..).unwrap_or_default();
-            let Some(room) = free.first_chunk_mut::<{ Run::CHUNK }>() else {
+            let free = self.octets.0.get_mut(self.filled..).unwrap_or_default();
+            let Some(room) = free.first_chunk_mut::<CHUNK>() else {
                 break;
             };
             let Some((chunk, _)) = rest.split_first_chunk() else {
@@ -328,11 +335,11 @@ impl Run {
             let count = if chunk.iter().fold(false, |end, &octet| end | is_end(octet)) {
                 chunk.iter().take_while(|octet| !is_end(**octet)).count()
             } else {
-                Run::CHUNK
+                CHUNK
             };
             self.filled += count;
             taken += count;
-            if count < Run::CHUNK {
+            if count < CHUNK {
                 break;
             }
         }
@@ -341,13 +348,13 @@ impl Run {
 
     /// Whether it is time to [`flush`](Run::flush).
     pub(super) fn is_full(&self) -> bool {
-        self.filled + Run::CHUNK > Run::ROOM
+        self.filled + CHUNK > ROOM
     }
 
     /// Whether there is room for so many code units of UTF-16.
     #[inline]
     pub(super) fn has_room_for(&self, units: usize) -> bool {
-        self.filled + 3 * units < Run::ROOM
+        self.filled + 3 * units < ROOM
     }
 
     /// Puts everything into the text.
@@ -355,7 +362,7 @@ impl Run {
         let filled = std::mem::take(&mut self.filled);
         // Cells are the UTF-8 of characters, and what is between them is ASCII.
         if filled > 0
-            && let Some(run) = web::utf8_in(&mut self.octets, filled)
+            && let Some(run) = web::utf8_in(&mut self.octets.0, filled)
         {
             text.push_str(run);
         }
@@ -431,9 +438,26 @@ pub(super) fn katakana(octet: u8) -> Option<char> {
 
 impl Codec for PairsCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        // Two octets give at most three of text, but for damage and katakana.
-        sink.text.reserve(input.len() + input.len() / 2);
-        let mut run = Run::new();
+        // A subject does not pay for the room that a body is decoded in.
+        if input.len() <= SHORT {
+            self.read(Run::<{ 2 * SHORT }>::empty(), input, last, sink)
+        } else {
+            // Two octets give at most three of text, but for damage and katakana.
+            sink.text.reserve(input.len() + input.len() / 2);
+            self.read(Run::new(), input, last, sink)
+        }
+    }
+}
+
+impl PairsCodec {
+    #[inline]
+    fn read<const ROOM: usize>(
+        &self,
+        mut run: Run<ROOM>,
+        input: &[u8],
+        last: bool,
+        sink: &mut Sink<'_>,
+    ) -> usize {
         let mut at = 0;
         while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
             let taken = run.take_pairs(rest, self.table, 0x80..=0xFF, true);
@@ -448,9 +472,7 @@ impl Codec for PairsCodec {
         }
         at
     }
-}
 
-impl PairsCodec {
     /// One character that begins above 7F: the number of octets it has, 0 where that is
     /// undecided.
     pub(super) fn one(

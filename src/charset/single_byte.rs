@@ -8,11 +8,16 @@
 //! a second form, and reading one of the cells in which the two differ is worth a finding,
 //! once for a text. The second form of KOI8-U alone is no superset: see `tables/cyrillic.txt`.
 
+#![expect(
+    clippy::inline_always,
+    reason = "what is done with blocks is compiled for the processor where it is inlined"
+)]
+
 use std::sync::OnceLock;
 
-use super::block::{BLOCK, Machine, Plain};
+use super::block::{self, Aligned, BLOCK, Machine, Task};
 use super::tables::{self, Base, SINGLE_BYTE, SINGLE_BYTE_COUNT, UNASSIGNED};
-use super::{Codec, Options, Reading, Sink, web};
+use super::{Codec, Options, Reading, SHORT, Sink, web};
 use crate::report::Kind;
 
 /// One single-byte set, by its place in the list of tables.
@@ -120,6 +125,10 @@ pub(super) struct Table {
 /// The mark of a cell in which the practised set differs from the registered one.
 const BEYOND: u32 = 0x8000_0000;
 
+/// As few octets, as a name of a person has, are read one by one: to look at a block takes
+/// longer.
+const WORD: usize = 12;
+
 /// The mark of a cell without a character.
 const MISSING: u32 = 0x4000_0000;
 
@@ -175,10 +184,34 @@ impl Table {
             .unwrap_or(MISSING)
     }
 
-    /// Fills `buffer` with the text of the first `length` of `octets`; returns its length and
-    /// the marks of all cells together.
+    /// [`fill_on`](Table::fill_on) the best machine there is.
     fn fill<const ROOM: usize>(
         &self,
+        octets: &[u8],
+        length: usize,
+        buffer: &mut [u8; ROOM],
+    ) -> (usize, u32) {
+        if length <= WORD {
+            let (mut filled, mut marks) = (0, 0);
+            for &octet in octets.iter().take(length) {
+                self.fill_cell(octet, buffer, &mut filled, &mut marks);
+            }
+            return (filled, marks);
+        }
+        block::run(Fill {
+            table: self,
+            octets,
+            length,
+            buffer,
+        })
+    }
+
+    /// Fills `buffer` with the text of the first `length` of `octets`; returns its length and
+    /// the marks of all cells together.
+    #[inline(always)]
+    fn fill_on<const ROOM: usize>(
+        &self,
+        machine: impl Machine,
         octets: &[u8],
         length: usize,
         buffer: &mut [u8; ROOM],
@@ -191,14 +224,14 @@ impl Table {
             let count = BLOCK.min(length - at);
             if self.is_ascii_superset {
                 // A block, and as much behind it as a copy may read.
-                let mut end = [0; 2 * BLOCK];
+                let mut end = Aligned([0; 2 * BLOCK]);
                 let ahead = rest.first_chunk().unwrap_or_else(|| {
-                    if let Some(start) = end.get_mut(..rest.len()) {
+                    if let Some(start) = end.0.get_mut(..rest.len()) {
                         start.copy_from_slice(rest);
                     }
-                    &end
+                    &end.0
                 });
-                let high = high(ahead, count);
+                let high = high(machine, ahead, count);
                 if high.count_ones() <= FEW {
                     self.fill_between(ahead, high, count, buffer, &mut filled, &mut marks);
                     at += count;
@@ -216,7 +249,7 @@ impl Table {
 
     /// Copies the `count` octets that `ahead` starts with and decodes the `high` ones. A whole block is
     /// copied behind each of them, of which the next copy overwrites what is too much.
-    #[inline]
+    #[inline(always)]
     fn fill_between<const ROOM: usize>(
         &self,
         ahead: &[u8; 2 * BLOCK],
@@ -248,7 +281,7 @@ impl Table {
 
     /// Four octets are stored, of which the next cell overwrites what is not text: quicker than
     /// asking each cell how long it is, since that cannot be predicted.
-    #[inline]
+    #[inline(always)]
     fn fill_cell<const ROOM: usize>(
         &self,
         octet: u8,
@@ -266,13 +299,31 @@ impl Table {
     }
 }
 
+/// [`Table::fill_on`].
+struct Fill<'t, const ROOM: usize> {
+    table: &'t Table,
+    octets: &'t [u8],
+    length: usize,
+    buffer: &'t mut [u8; ROOM],
+}
+
+impl<const ROOM: usize> Task for Fill<'_, ROOM> {
+    type Output = (usize, u32);
+
+    #[inline(always)]
+    fn run(self, machine: impl Machine) -> (usize, u32) {
+        let table = self.table;
+        table.fill_on(machine, self.octets, self.length, self.buffer)
+    }
+}
+
 /// Which of the first `count` octets are no ASCII.
-#[inline]
-fn high(ahead: &[u8; 2 * BLOCK], count: usize) -> u64 {
+#[inline(always)]
+fn high(machine: impl Machine, ahead: &[u8; 2 * BLOCK], count: usize) -> u64 {
     let Some(block) = ahead.first_chunk() else {
         return 0;
     };
-    let high = Plain.top_bits(block);
+    let high = machine.top_bits(block);
     if count < BLOCK {
         high & ((1 << count) - 1)
     } else {
@@ -324,16 +375,16 @@ impl SingleByteCodec {
 impl SingleByteCodec {
     /// Decodes `CHUNK` octets at a time, in `ROOM` for three times as many and the last copy.
     fn read<const CHUNK: usize, const ROOM: usize>(&mut self, input: &[u8], sink: &mut Sink<'_>) {
-        let mut buffer = [0; ROOM];
+        let Aligned(buffer) = &mut Aligned([0; ROOM]);
         let mut at = 0;
         while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
             let chunk = rest.get(..CHUNK).unwrap_or(rest);
             let base = sink.base + at;
-            let (filled, marks) = self.table.fill(rest, chunk.len(), &mut buffer);
+            let (filled, marks) = self.table.fill(rest, chunk.len(), buffer);
             if marks & BEYOND != 0 {
                 self.note_beyond(chunk, base);
             }
-            match web::utf8_in(&mut buffer, filled) {
+            match web::utf8_in(buffer, filled) {
                 Some(text) if marks & MISSING == 0 => sink.text.push_str(text),
                 _ => self.piecemeal(chunk, base, sink),
             }
@@ -346,8 +397,10 @@ impl Codec for SingleByteCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         // A subject does not pay for the room that a body is decoded in, and its text is
         // allocated once its length is known.
-        if input.len() <= 96 {
-            self.read::<96, 352>(input, sink);
+        if input.len() <= WORD {
+            self.read::<WORD, { 4 * WORD }>(input, sink);
+        } else if input.len() <= SHORT {
+            self.read::<SHORT, 352>(input, sink);
         } else {
             // Of Latin text about one letter in ten takes a second octet.
             sink.text.reserve(input.len() + input.len() / 8);

@@ -226,9 +226,8 @@ fn clean_pieces<'a, const ADDRESSES: bool>(
     let mut has_words = false;
     for piece in CleanPieces::new(body) {
         match piece.ok()? {
-            CleanPiece::Text(octets) => {
-                let text = std::str::from_utf8(octets).ok()?;
-                if octets.len() == body.len() {
+            CleanPiece::Text(text) => {
+                if text.len() == body.len() {
                     return Some(FieldText {
                         text: Cow::Borrowed(text),
                         charsets: CharsetUses::None,
@@ -236,11 +235,11 @@ fn clean_pieces<'a, const ADDRESSES: bool>(
                     });
                 }
                 if ADDRESSES {
-                    addresses = addresses.text(octets);
+                    addresses = addresses.text(text.as_bytes());
                 }
                 field.reserve(body.len());
-                let is_blank = |octet: &u8| matches!(octet, b' ' | b'\t');
-                field.text(text, octets.iter().all(is_blank));
+                let is_blank = |octet| matches!(octet, b' ' | b'\t');
+                field.text(text, text.bytes().all(is_blank));
             }
             CleanPiece::Word(word) => {
                 if ADDRESSES && body.len() <= MAX_LIST {
@@ -1169,9 +1168,18 @@ fn is_special(character: char) -> bool {
 /// Characters that can make a header look like something else are returned and flagged.
 fn flag_characters(text: &str, offset: usize, length: usize, report: &mut Report) {
     // Controls, bidirectional controls and noncharacters begin with one of these octets in
-    // UTF-8. To look at all of them is what vector code does at once.
+    // UTF-8.
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "without branches, octets are looked at sixteen at a time"
+    )]
     let may_matter = |octet: u8| {
-        (octet < b' ' && octet != b'\t') || matches!(octet, 0x7F | 0xC2 | 0xD8 | 0xE2 | 0xEF..)
+        (octet < b' ') & (octet != b'\t')
+            | (octet == 0x7F)
+            | (octet == 0xC2)
+            | (octet == 0xD8)
+            | (octet == 0xE2)
+            | (octet >= 0xEF)
     };
     work(text.len());
     if !has_any(text.as_bytes(), may_matter) {
@@ -1200,17 +1208,21 @@ fn flag_characters(text: &str, offset: usize, length: usize, report: &mut Report
     }
 }
 
-/// Whether any octet is `wanted`. Blocks without a way out in the middle are one step of vector
-/// code each, and the last may overlap the one before.
+/// Whether any octet is `wanted`. Blocks without a way out are one step of vector code each, and
+/// the last may overlap the one before.
 fn has_any(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
     const BLOCK: usize = 16;
-    let block = |block: &[u8; BLOCK]| block.iter().fold(false, |any, &o| any | wanted(o));
-    let (blocks, rest) = octets.as_chunks();
-    let last = match octets.last_chunk() {
-        Some(last) => block(last),
-        None => rest.iter().any(|&octet| wanted(octet)),
+    let (blocks, rest) = octets.as_chunks::<BLOCK>();
+    let Some(last) = octets.last_chunk() else {
+        return rest.iter().any(|&octet| wanted(octet));
     };
-    last || blocks.iter().any(block)
+    let mut any = [0; BLOCK];
+    for block in blocks.iter().chain([last]) {
+        for (any, &octet) in any.iter_mut().zip(block) {
+            *any |= u8::from(wanted(octet));
+        }
+    }
+    any != [0; BLOCK]
 }
 
 /// What is to be said of a character in a header.

@@ -683,7 +683,7 @@ fn plain_mailbox<'a>(
             (name, addr_spec, rest.strip_prefix(b">")?)
         }
         // The words were the local part, if they were one.
-        [b'@', ..] if quoted.is_none() => {
+        [b'@', ..] if quoted.is_none() && !name.iter().copied().any(is_blank) => {
             let (rest, addr_spec) = plain_domain(input, name.len())?;
             (&b""[..], addr_spec, rest)
         }
@@ -744,15 +744,14 @@ fn plain_addr_spec(input: &[u8]) -> Option<(&[u8], &[u8])> {
     plain_domain(input, local_part)
 }
 
-/// What is left of such an address behind a local part of that length, which may be none or no
-/// dot-atom.
+/// What is left of such an address behind a local part of that length, which may be none.
 fn plain_domain(input: &[u8], local_part: usize) -> Option<(&[u8], &[u8])> {
     let (before, behind) = input.split_at_checked(local_part)?;
     let domain = behind.strip_prefix(b"@")?;
     let length = domain.iter().position(|&octet| !is_atom(octet));
     let length = length.unwrap_or(domain.len());
     work(length);
-    if length == 0 || before.is_empty() || before.iter().copied().any(is_blank) {
+    if length == 0 || before.is_empty() {
         return None;
     }
     let (addr_spec, rest) = input.split_at_checked(local_part + 1 + length)?;

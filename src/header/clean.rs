@@ -16,7 +16,7 @@ pub(crate) const MAX_WORD: usize = 75;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CleanPiece<'a> {
     /// Printable ASCII, blanks and tabs.
-    Text(&'a [u8]),
+    Text(&'a str),
     /// An encoded word.
     Word(CleanWord<'a>),
 }
@@ -39,22 +39,26 @@ pub(crate) struct Departure;
 #[derive(Debug)]
 pub(crate) struct CleanPieces<'a> {
     body: &'a [u8],
+    /// The body; nothing where it is not ASCII.
+    text: &'a str,
     at: usize,
 }
 
 impl<'a> CleanPieces<'a> {
     pub(crate) fn new(body: &'a [u8]) -> Self {
-        CleanPieces { body, at: 0 }
+        // Once for all pieces: of a few octets at a time it takes as long as of all of them.
+        let text = std::str::from_utf8(body).unwrap_or_default();
+        CleanPieces { body, text, at: 0 }
     }
 
     /// The text up to a fold or a word, or up to what is neither.
     fn text(&mut self, rest: &'a [u8]) -> Result<CleanPiece<'a>, Departure> {
-        let text = slice(rest, 0, text_length(rest));
-        self.at += text.len();
-        if text.is_empty() {
-            return Err(Departure);
+        let start = self.at;
+        self.at += text_length(rest);
+        match self.text.get(start..self.at) {
+            None | Some("") => Err(Departure),
+            Some(text) => Ok(CleanPiece::Text(text)),
         }
-        Ok(CleanPiece::Text(text))
     }
 
     /// The encoded word at the start of `rest`.
@@ -164,12 +168,30 @@ fn plain_address(text: &[u8]) -> Option<&[u8]> {
 pub(crate) fn text_length(octets: &[u8]) -> usize {
     /// So many octets are looked at together.
     const BLOCK: usize = 16;
-    let is_plain = |octet: u8| (b' '..=b'~').contains(&octet) && octet != b'=';
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "without branches, a block is one step of vector code"
+    )]
+    let is_plain = |octet: u8| (octet.wrapping_sub(b' ') <= b'~' - b' ') & (octet != b'=');
     let mut length = 0;
+    if octets.len() < BLOCK {
+        // A name is half a block, and another that overlaps it, or less.
+        let halves = (octets.first_chunk::<8>(), octets.last_chunk::<8>());
+        let is_all = match halves {
+            (Some(first), Some(last)) => {
+                let both = first.iter().zip(last);
+                both.fold(true, |all, (&a, &b)| all & is_plain(a) & is_plain(b))
+            }
+            _ => octets.iter().fold(true, |all, &o| all & is_plain(o)),
+        };
+        if is_all {
+            work(octets.len());
+            return octets.len();
+        }
+    }
     loop {
         let rest = octets.get(length..).unwrap_or_default();
         let (blocks, _) = rest.as_chunks::<BLOCK>();
-        // Without a way out in the middle a block is one step of vector code.
         let plain = |block: &&[u8; BLOCK]| block.iter().fold(true, |all, &o| all & is_plain(o));
         let skipped = BLOCK * blocks.iter().take_while(plain).count();
         // The last block may overlap the one before, which saves going through what is left.
@@ -202,7 +224,7 @@ mod tests {
         let mut given = Vec::new();
         for piece in CleanPieces::new(body.as_bytes()) {
             let (octets, offset) = match piece.ok()? {
-                CleanPiece::Text(text) => (text, None),
+                CleanPiece::Text(text) => (text.as_bytes(), None),
                 CleanPiece::Word(word) => {
                     let end = word.offset + word.length;
                     (&body.as_bytes()[word.offset..end], Some(word.offset))

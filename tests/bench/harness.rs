@@ -1,6 +1,7 @@
 //! Cases of one row take turns, so that a ratio compares neighbours in time on a machine
 //! that is never quiet. Each is timed by the CPU clock of its thread, or by the clock on the
-//! wall where it has two threads; what is printed is the median.
+//! wall where it has two threads; what is printed is the median, and how far from it the
+//! middle half of the turns lies.
 
 use std::borrow::Cow;
 use std::hint::black_box;
@@ -11,6 +12,7 @@ use cpu_time::ThreadTime;
 /// How much to measure, from the command line and the environment.
 pub struct Plan {
     filter: Option<String>,
+    rows: Option<String>,
     rounds: usize,
     slice: Duration,
     smoke: bool,
@@ -18,12 +20,15 @@ pub struct Plan {
 
 impl Plan {
     /// `cargo bench` measures; `cargo bench -- --test` and `cargo test --benches` run each
-    /// case once. Any other word picks the tables whose title contains it.
+    /// case once. Any other word picks the tables whose title contains it, and a second one
+    /// rows by their names.
     pub fn from_arguments() -> Self {
         let arguments: Vec<_> = std::env::args().skip(1).collect();
         let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
+        let mut words = arguments.iter().filter(|a| !a.starts_with('-')).cloned();
         Plan {
-            filter: arguments.iter().find(|a| !a.starts_with('-')).cloned(),
+            filter: words.next(),
+            rows: words.next(),
             rounds: number("MIME_CHARSET_BENCH_ROUNDS").unwrap_or(11),
             slice: Duration::from_millis(5),
             smoke: has("--test") || !has("--bench"),
@@ -37,9 +42,17 @@ impl Plan {
 
     /// Whether the table is asked for.
     pub fn wants(&self, title: &str) -> bool {
-        let filter = self.filter.as_deref().unwrap_or_default();
-        title.to_lowercase().contains(&filter.to_lowercase())
+        is_picked(title, self.filter.as_deref())
     }
+
+    fn wants_row(&self, name: &str) -> bool {
+        is_picked(name, self.rows.as_deref())
+    }
+}
+
+fn is_picked(name: &str, word: Option<&str>) -> bool {
+    let word = word.unwrap_or_default().to_lowercase();
+    name.to_lowercase().contains(&word)
 }
 
 /// How long a mailbox is asked for, if one is.
@@ -141,12 +154,15 @@ pub struct Row<'a> {
 ///
 /// Our column has the rate, or the time of one run; the others have their speed as a
 /// multiple of ours, so that 0.50 is half as fast. A wrong answer is called wrong, however
-/// fast it was.
+/// fast it was. The last column is the spread: half the distance between the quartiles, in
+/// percent of the median, and of a row's multiples the widest; of the rate where there is
+/// nobody to compare with.
 ///
 /// # Panics
 ///
 /// If our own answer is wrong.
-pub fn table(plan: &Plan, title: &str, rows: Vec<Row<'_>>) {
+pub fn table(plan: &Plan, title: &str, mut rows: Vec<Row<'_>>) {
+    rows.retain(|row| plan.wants_row(&row.name));
     let mut names: Vec<&str> = Vec::new();
     for peer in rows.iter().flat_map(|row| &row.peers) {
         if !names.contains(&peer.name) {
@@ -154,15 +170,16 @@ pub fn table(plan: &Plan, title: &str, rows: Vec<Row<'_>>) {
         }
     }
     println!("\n## {title}\n");
-    println!("| | {} |", names.join(" | "));
-    println!("|---|{}", "---:|".repeat(names.len()));
+    println!("| | {} | ± |", names.join(" | "));
+    println!("|---|{}", "---:|".repeat(names.len() + 1));
     for mut row in rows {
         let results = measure(plan, &mut row);
         let cells: Vec<_> = names
             .iter()
             .map(|name| cell(name, names[0], row.octets, &results))
             .collect();
-        println!("| {} | {} |", row.name, cells.join(" | "));
+        let spread = spread(&results);
+        println!("| {} | {} | {spread} |", row.name, cells.join(" | "));
     }
 }
 
@@ -201,19 +218,22 @@ fn measure(plan: &Plan, row: &mut Row<'_>) -> Vec<(&'static str, Outcome)> {
     results
 }
 
-/// How many runs fill a slice of time.
+/// How many runs fill a slice of time, or half of it at least.
+///
+/// That is seen twice before it counts: where a first run is interrupted, or has everything to
+/// fetch that later runs find, it alone would say that one run fills a slice, and then the
+/// clock itself would be what is measured.
 fn calibrate(plan: &Plan, peer: &mut Peer<'_>) -> u32 {
+    const MOST: u32 = 1 << 26;
     let mut times = 1;
-    loop {
+    let fills = |peer: &mut Peer<'_>, times| {
         let seconds = run(peer, times) * f64::from(times);
-        if seconds * 4.0 >= plan.slice.as_secs_f64() || times > 1 << 24 {
-            let fit = plan.slice.as_secs_f64() / seconds * f64::from(times);
-            return (1u32..=1 << 26)
-                .find(|&n| n.is_power_of_two() && f64::from(n) >= fit)
-                .unwrap_or(1);
-        }
-        times *= 4;
+        seconds * 2.0 >= plan.slice.as_secs_f64()
+    };
+    while times < MOST && !(fills(peer, times) && fills(peer, times)) {
+        times *= 2;
     }
+    times
 }
 
 /// Seconds of one run, over `times` runs.
@@ -247,9 +267,7 @@ fn cell(name: &str, ours: &str, octets: usize, results: &[(&'static str, Outcome
     } else if name == ours {
         rate(octets, median(seconds.clone()))
     } else {
-        let ratios = ours_outcome.seconds.iter().zip(seconds);
-        let ratios = ratios.map(|(ours, theirs)| ours / theirs).collect();
-        format!("{:.2}", median(ratios))
+        multiple(median(ratios(ours_outcome, outcome)))
     };
     match (outcome.is_right, speed.as_str()) {
         (true, "") => "right".into(),
@@ -264,6 +282,41 @@ fn rate(octets: usize, seconds: f64) -> String {
         Ok(octets @ 1..) => format!("{:.2} GB/s", f64::from(octets) / seconds / 1e9),
         _ => format!("{:.0} ns", seconds * 1e9),
     }
+}
+
+/// Two digits that count, where there are so many.
+fn multiple(ratio: f64) -> String {
+    if ratio < 0.1 {
+        format!("{ratio:.3}")
+    } else {
+        format!("{ratio:.2}")
+    }
+}
+
+/// Turn by turn, a peer's speed as a multiple of ours.
+fn ratios(ours: &Outcome, theirs: &Outcome) -> Vec<f64> {
+    let pairs = ours.seconds.iter().zip(&theirs.seconds);
+    pairs.map(|(ours, theirs)| ours / theirs).collect()
+}
+
+/// The widest spread of what is compared.
+fn spread(results: &[(&'static str, Outcome)]) -> String {
+    let compared: Vec<_> = match results {
+        [(_, ours), peers @ ..] if !peers.is_empty() => {
+            peers.iter().map(|(_, peer)| ratios(ours, peer)).collect()
+        }
+        _ => results
+            .iter()
+            .map(|(_, only)| only.seconds.clone())
+            .collect(),
+    };
+    let spreads = compared.into_iter().filter_map(|mut values| {
+        values.sort_by(f64::total_cmp);
+        let at = |quarter: usize| values.get(values.len() * quarter / 4);
+        Some((at(3)? - at(1)?) / at(2)? * 50.0)
+    });
+    let widest = spreads.max_by(f64::total_cmp);
+    widest.map_or_else(String::new, |percent| format!("{percent:.0} %"))
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

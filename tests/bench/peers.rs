@@ -1,7 +1,8 @@
 //! What mime-charset costs beside its peers, as Markdown tables.
 //!
 //! `cargo bench` measures all, `cargo bench -- transfer` the tables with that word in their
-//! title, `cargo bench -- --test` runs each case once. `MIME_CHARSET_BENCH_MESSAGES` is the
+//! title, `cargo bench -- transfer base64` of them the rows with that in their names, `cargo
+//! bench -- --test` runs each case once. `MIME_CHARSET_BENCH_MESSAGES` is the
 //! size of the mailbox, `MIME_CHARSET_BENCH_ROUNDS` the number of turns. With
 //! `RUSTFLAGS="--cfg rival" cargo bench --ignore-rust-version` the newest mail-parser takes
 //! part. Compare ratios of one run; rates of two runs differ by the weather.
@@ -13,6 +14,7 @@ mod charsets;
 mod detect;
 mod harness;
 mod header;
+mod machine;
 mod mail;
 mod mailbox;
 mod system;
@@ -28,6 +30,7 @@ fn main() -> io::Result<()> {
         return mail::write_mbox(octets, &mut io::stdout().lock());
     }
     let plan = Plan::from_arguments();
+    println!("{}", machine::description());
     charsets::measure(&plan);
     charsets::measure_families(&plan);
     transfer::measure(&plan);
