@@ -100,6 +100,10 @@ enum Slot {
 ///
 /// They are blanks to slashes and then one of another column (ISO/IEC 2022, section 13.2), so
 /// that none begins with another.
+#[expect(
+    clippy::match_same_arms,
+    reason = "a line for each escape, with what is known of it"
+)]
 fn designation(after: &[u8]) -> Option<(Slot, Set, usize)> {
     Some(match *after {
         [b'(', b'B', ..] => (Slot::G0, Set::Ascii, 3),
