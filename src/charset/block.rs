@@ -53,9 +53,9 @@ impl<T: Task> Work for InVectors<T> {
 /// How many octets a block has.
 pub(super) const BLOCK: usize = 64;
 
-/// Octets on the stack that begin where a line of the cache does. Where they begin elsewhere,
-/// which is another place in each run of a program, reading what was just written takes up to
-/// half as long again.
+/// Octets on the stack that begin where a line of the cache does. Where they begin is otherwise
+/// another place in each run of a program, and with it how long it takes to read what was just
+/// written.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Aligned<const N: usize>(pub(super) [u8; N]);

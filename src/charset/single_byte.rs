@@ -125,8 +125,7 @@ pub(super) struct Table {
 /// The mark of a cell in which the practised set differs from the registered one.
 const BEYOND: u32 = 0x8000_0000;
 
-/// As few octets, as a name of a person has, are read one by one: to look at a block takes
-/// longer.
+/// As few octets as a name of a person has need no more room than can be cleared at once.
 const WORD: usize = 12;
 
 /// The mark of a cell without a character.
@@ -191,11 +190,10 @@ impl Table {
         length: usize,
         buffer: &mut [u8; ROOM],
     ) -> (usize, u32) {
-        if length <= WORD {
+        if length <= SHORT {
             let (mut filled, mut marks) = (0, 0);
-            for &octet in octets.iter().take(length) {
-                self.fill_cell(octet, buffer, &mut filled, &mut marks);
-            }
+            let octets = octets.get(..length).unwrap_or_default();
+            self.fill_words(octets, buffer, &mut filled, &mut marks);
             return (filled, marks);
         }
         block::run(Fill {
@@ -222,27 +220,18 @@ impl Table {
         while at < length {
             let rest = octets.get(at..).unwrap_or_default();
             let count = BLOCK.min(length - at);
-            if self.is_ascii_superset {
-                // A block, and as much behind it as a copy may read.
-                let mut end = Aligned([0; 2 * BLOCK]);
-                let ahead = rest.first_chunk().unwrap_or_else(|| {
-                    if let Some(start) = end.0.get_mut(..rest.len()) {
-                        start.copy_from_slice(rest);
-                    }
-                    &end.0
-                });
-                let high = high(machine, ahead, count);
-                if high.count_ones() <= FEW {
-                    self.fill_between(ahead, high, count, buffer, &mut filled, &mut marks);
-                    at += count;
-                    continue;
-                }
-            }
             let block = rest.get(..count).unwrap_or_default();
-            for &octet in block {
-                self.fill_cell(octet, buffer, &mut filled, &mut marks);
+            let high = rest
+                .first_chunk()
+                .map(|ahead| (ahead, high(machine, ahead, count)));
+            match high {
+                Some((ahead, high)) if self.is_ascii_superset && high.count_ones() <= FEW => {
+                    self.fill_between(ahead, high, count, buffer, &mut filled, &mut marks);
+                }
+                None => self.fill_words(block, buffer, &mut filled, &mut marks),
+                _ => self.fill_cells(block, buffer, &mut filled, &mut marks),
             }
-            at += block.len();
+            at += count;
         }
         (filled, marks)
     }
@@ -277,6 +266,60 @@ impl Table {
             self.fill_cell(octet, buffer, filled, marks);
         }
         *filled += count - done;
+    }
+
+    /// Goes by words of eight octets. Behind an octet above 7F what is left of its word is stored
+    /// again from where it is at hand: to copy it from where it was just stored takes longer,
+    /// which is what a short text would mostly do.
+    #[inline]
+    fn fill_words<const ROOM: usize>(
+        &self,
+        octets: &[u8],
+        buffer: &mut [u8; ROOM],
+        filled: &mut usize,
+        marks: &mut u32,
+    ) {
+        let (words, rest) = octets.as_chunks::<8>();
+        let (words, rest) = if self.is_ascii_superset {
+            (words, rest)
+        } else {
+            (&[][..], octets)
+        };
+        for word in words {
+            let (mut word, mut left) = (u64::from_le_bytes(*word), 8);
+            loop {
+                let room = buffer.get_mut(*filled..).and_then(<[u8]>::first_chunk_mut);
+                if let Some(room) = room {
+                    *room = word.to_le_bytes();
+                }
+                let high = word & 0x8080_8080_8080_8080;
+                if high == 0 {
+                    *filled += left;
+                    break;
+                }
+                let at = high.trailing_zeros() / 8;
+                *filled += at as usize;
+                let [octet, ..] = (word >> (8 * at)).to_le_bytes();
+                self.fill_cell(octet, buffer, filled, marks);
+                // No octet is left of a word whose last it was.
+                word = word >> (8 * at) >> 8;
+                left -= at as usize + 1;
+            }
+        }
+        self.fill_cells(rest, buffer, filled, marks);
+    }
+
+    #[inline(always)]
+    fn fill_cells<const ROOM: usize>(
+        &self,
+        octets: &[u8],
+        buffer: &mut [u8; ROOM],
+        filled: &mut usize,
+        marks: &mut u32,
+    ) {
+        for &octet in octets {
+            self.fill_cell(octet, buffer, filled, marks);
+        }
     }
 
     /// Four octets are stored, of which the next cell overwrites what is not text: quicker than
