@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant, SystemTime};
@@ -705,7 +705,7 @@ fn each_bad_source_is_one_sentence_and_the_rest_goes_on() {
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(&mailbox(50)).unwrap();
     let gzip = gzip.finish().unwrap();
-    let mut bomb = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let mut bomb = zip::ZipWriter::new(Cursor::new(Vec::new()));
     let how = zip::write::SimpleFileOptions::default();
     bomb.start_file("bomb.mbox", how).unwrap();
     bomb.write_all(&vec![b'\n'; 32 << 20]).unwrap();

@@ -57,7 +57,7 @@ use std::borrow::Cow;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 
 use crate::error::Error;
 
@@ -559,9 +559,10 @@ impl Stored {
     pub fn message(&self) -> Cow<'_, [u8]> {
         let stored = part(&self.octets, self.entry.message());
         // Most have nothing to be looked for once more.
-        match self.entry.quoted {
-            true => self.entry.dialect.unquote(stored),
-            false => Cow::Borrowed(stored),
+        if self.entry.quoted {
+            self.entry.dialect.unquote(stored)
+        } else {
+            Cow::Borrowed(stored)
         }
     }
 
@@ -1178,7 +1179,7 @@ fn is_time(word: &[u8]) -> bool {
     let is_part = |part: &[u8]| {
         (1..=2).contains(&part.len()) && number(part).is_some_and(|value| value <= 60)
     };
-    let colons = word.iter().filter(|octet| **octet == b':').count();
+    let colons = memchr_iter(b':', word).count();
     matches!(colons, 1 | 2) && word.split(|octet| *octet == b':').all(is_part)
 }
 

@@ -522,8 +522,7 @@ impl Made {
             .map(|failure| format!("{place}: {failure}"));
         let (result, length) = stored_form(source, &stored, converted.octets());
         let was = stored.octets().get(stored.entry().message());
-        // Where nothing had to change it is in the same place, and need not be compared.
-        let is_same = was.is_some_and(|was| std::ptr::eq(was, &*result) || *was == *result);
+        let is_same = was == Some(&*result);
         let line = told.map(|result_path| {
             let told = Told {
                 source,

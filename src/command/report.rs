@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use memchr::memchr_iter;
+use memchr::{memchr, memchr_iter};
 use mime_charset::archive::Source;
 use mime_charset::archive::mbox::Stored;
 use mime_charset::convert::{Change, Converted};
@@ -446,19 +446,19 @@ fn message_id(message: &[u8]) -> Option<String> {
 
 /// Which line ends a message has: `crlf`, `lf`, `cr`, `mixed` or `none`.
 fn line_ends(message: &[u8]) -> &'static str {
+    if memchr(b'\r', message).is_none() {
+        // As in most mailboxes, where counting would take as long as much of the rest.
+        let has_lf = memchr(b'\n', message).is_some();
+        return if has_lf { "lf" } else { "none" };
+    }
     let is_lf = |at: usize| message.get(at) == Some(&b'\n');
     let lf = memchr_iter(b'\n', message).count();
     let cr = memchr_iter(b'\r', message).count();
-    let crlf = match (lf, cr) {
-        (0, _) | (_, 0) => 0,
-        _ => memchr_iter(b'\r', message)
-            .filter(|at| is_lf(at + 1))
-            .count(),
-    };
+    let crlf = memchr_iter(b'\r', message)
+        .filter(|at| is_lf(at + 1))
+        .count();
     match (crlf, lf - crlf, cr - crlf) {
-        (0, 0, 0) => "none",
         (_, 0, 0) => "crlf",
-        (0, _, 0) => "lf",
         (0, 0, _) => "cr",
         _ => "mixed",
     }
