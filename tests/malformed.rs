@@ -301,3 +301,23 @@ fn a_soft_line_break_of_a_bare_cr_is_one() {
     let message = Message::parse(&source);
     assert_eq!(message.parts().next().unwrap().octets().octets(), b"y");
 }
+
+/// RFC 2046, section 5.1.1: behind a boundary stand blanks and tabs (`transport-padding`) and
+/// nothing else; a form feed is neither.
+#[test]
+fn a_form_feed_behind_a_boundary_makes_it_a_line_of_text() {
+    let source = octets("delimiter-before-form-feed.eml");
+    let message = Message::parse(&source);
+    let bodies: Vec<_> = message.parts().map(|part| part.body()).collect();
+    assert_eq!(bodies, [b"--b\x0C"]);
+}
+
+/// RFC 2046, section 5.2.1: the body of a `message/rfc822` is a message, with parts of its own.
+#[test]
+fn a_multipart_inside_a_message_has_parts() {
+    let source = octets("message-around-multipart.eml");
+    let message = Message::parse(&source);
+    let sections: Vec<_> = message.entities().map(|part| part.section()).collect();
+    assert_eq!(sections.len(), 3, "{sections:?}");
+    assert_eq!(message.parts().filter(|part| !part.is_message()).count(), 1);
+}

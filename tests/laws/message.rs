@@ -256,9 +256,20 @@ pub fn mailparse(source: &[u8]) {
             let rest = line
                 .strip_prefix(b"--")
                 .and_then(|l| l.strip_prefix(boundary.as_slice()));
-            rest.is_some_and(|rest| !matches!(rest.trim_ascii(), b"" | b"--"))
+            let is_blank = |octet: &u8| b" \t\r".contains(octet);
+            rest.is_some_and(|rest| {
+                let behind = rest.strip_prefix(b"--").unwrap_or(rest);
+                !behind.iter().all(is_blank)
+            })
         })
     };
+    // A boundary that ends in white space is one without it to us.
+    if boundaries
+        .iter()
+        .any(|boundary| boundary.trim_ascii_end().len() < boundary.len())
+    {
+        return;
+    }
     let distinct: BTreeSet<_> = boundaries.iter().collect();
     if distinct.len() < boundaries.len() || source.split(|&octet| octet == b'\n').any(goes_on) {
         return;
