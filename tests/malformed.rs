@@ -10,6 +10,7 @@ use std::path::Path;
 use mime_charset::charset::{Decoder, resolve};
 use mime_charset::convert::{Headers, Options as Conversion, convert, verify};
 use mime_charset::header::{self, Mailbox, Parameter, Syntax, encode};
+use mime_charset::message::Part;
 use mime_charset::{Charset, Kind, Label, Message, Options, decode, utf8};
 
 pub mod laws;
@@ -308,7 +309,7 @@ fn a_soft_line_break_of_a_bare_cr_is_one() {
 fn a_form_feed_behind_a_boundary_makes_it_a_line_of_text() {
     let source = octets("delimiter-before-form-feed.eml");
     let message = Message::parse(&source);
-    let bodies: Vec<_> = message.parts().map(|part| part.body()).collect();
+    let bodies: Vec<_> = message.parts().map(Part::body).collect();
     assert_eq!(bodies, [b"--b\x0C"]);
 }
 
@@ -317,7 +318,7 @@ fn a_form_feed_behind_a_boundary_makes_it_a_line_of_text() {
 fn a_multipart_inside_a_message_has_parts() {
     let source = octets("message-around-multipart.eml");
     let message = Message::parse(&source);
-    let sections: Vec<_> = message.entities().map(|part| part.section()).collect();
+    let sections: Vec<_> = message.entities().map(Part::section).collect();
     assert_eq!(sections.len(), 3, "{sections:?}");
     assert_eq!(message.parts().filter(|part| !part.is_message()).count(), 1);
 }

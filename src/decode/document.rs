@@ -72,10 +72,10 @@ fn meta(octets: &[u8]) -> Option<Declaration<'_>> {
     // Most pages have none, and to know where their tags end takes longer; nor does this pass look
     // at each tag by itself, so that it compiles to vector instructions.
     let pairs = octets.iter().zip(octets.get(1..).unwrap_or_default());
-    let may_have_meta = pairs.fold(false, |found, (&octet, &next)| {
-        found | (octet == b'<') & (next | 0x20 == b'm')
+    let metas = pairs.fold(0, |found, (&octet, &next)| {
+        found | u8::from(octet == b'<') & u8::from(next | 0x20 == b'm')
     });
-    if !may_have_meta {
+    if metas == 0 {
         return None;
     }
     let mut at = 0;

@@ -192,86 +192,14 @@ pub fn mailparse(source: &[u8]) {
         .parts()
         .filter(|part| {
             // It enters no messages inside messages.
-            let mut around = std::iter::successors(part.parent(), |part| part.parent());
-            !around.any(|part| part.is_message())
+            let mut around = std::iter::successors(part.parent(), |&part| part.parent());
+            !around.any(Part::is_message)
         })
         .collect();
     if ours.iter().any(|part| !part.report().is_empty()) {
         return;
     }
-    // It takes a line that is no field for one; to us the body begins there, or it is a
-    // finding.
-    if message
-        .entities()
-        .any(|part| !ends_in_blank_line(part.header()))
-    {
-        return;
-    }
-    // Blanks before the colon are the name's to it, which is none that it knows then.
-    let is_padded = |field: Field<'_>| {
-        let start = field.range().map_or(0, |range| range.start);
-        source.get(start + field.name().len()) != Some(&b':')
-    };
-    if message.entities().any(|part| part.fields().any(is_padded)) {
-        return;
-    }
-    // To it any type whose name begins so is a multipart.
-    let begins_so = |name: &str| name.starts_with("multipart") && name != "multipart";
-    if ours
-        .iter()
-        .any(|part| begins_so(part.content_type().type_name()))
-    {
-        return;
-    }
-    // What its type has wrong it reads in its own way, and it knows no comments.
-    let is_plain = |field: Field<'_>| {
-        let is_type = field.name().eq_ignore_ascii_case(b"Content-Type");
-        !is_type || !field.body().contains(&b'(')
-    };
-    let is_odd = |part: Part<'_>| {
-        part.is_multipart()
-            && !(part.content_type().report().is_empty() && part.fields().all(is_plain))
-    };
-    if message.entities().any(is_odd) {
-        return;
-    }
-    // A multipart without parts is a part to it, or has one made of what stands behind it.
-    let parents: Vec<_> = message.entities().filter_map(Part::parent).collect();
-    let is_empty = |part: Part<'_>| {
-        let is_parent = |parent: &Part<'_>| parent.header_range() == part.header_range();
-        part.content_type().type_name() == "multipart" && !parents.iter().any(is_parent)
-    };
-    if message.entities().any(is_empty) {
-        return;
-    }
-    // Boundaries that multiparts inside each other share are the inner's to us, and whose they
-    // are to it depends on where they stand. It takes any line that begins with a delimiter for
-    // one; to us nothing but blanks may follow, so that one can be the beginning of another.
-    let boundaries: Vec<_> = message
-        .entities()
-        .filter_map(|part| Some(part.content_type().parameter("boundary")?.octets().to_vec()))
-        .collect();
-    let goes_on = |line: &[u8]| {
-        boundaries.iter().any(|boundary| {
-            let rest = line
-                .strip_prefix(b"--")
-                .and_then(|l| l.strip_prefix(boundary.as_slice()));
-            let is_blank = |octet: &u8| b" \t\r".contains(octet);
-            rest.is_some_and(|rest| {
-                let behind = rest.strip_prefix(b"--").unwrap_or(rest);
-                !behind.iter().all(is_blank)
-            })
-        })
-    };
-    // A boundary that ends in white space is one without it to us.
-    if boundaries
-        .iter()
-        .any(|boundary| boundary.trim_ascii_end().len() < boundary.len())
-    {
-        return;
-    }
-    let distinct: BTreeSet<_> = boundaries.iter().collect();
-    if distinct.len() < boundaries.len() || source.split(|&octet| octet == b'\n').any(goes_on) {
+    if !(reads_fields_alike(&message) && reads_delimiters_alike(&message)) {
         return;
     }
     let theirs: Vec<_> = mail
@@ -282,7 +210,10 @@ pub fn mailparse(source: &[u8]) {
     for (our, their) in ours.iter().zip(&theirs) {
         // It knows no other default than text/plain.
         let type_of = our.content_type();
-        if our.has_content_type() && type_of.report().is_empty() && our.fields().all(is_plain) {
+        if our.has_content_type()
+            && type_of.report().is_empty()
+            && our.fields().all(|field| has_no_comment(&field))
+        {
             // Blanks may stand around the slash (RFC 822, section 3.1.4); it keeps them.
             let their_type = &their.ctype.mimetype;
             let their_type: String = their_type.split_ascii_whitespace().collect();
@@ -316,6 +247,73 @@ pub fn mailparse(source: &[u8]) {
             assert_eq!(our, their);
         }
     }
+}
+
+/// Whether mailparse takes the fields of a message for what they are to us.
+#[cfg(feature = "mailparse")]
+fn reads_fields_alike(message: &Message<'_>) -> bool {
+    // A line that is no field is one to it; to us the body begins there, or it is a finding.
+    let has_end = |part: Part<'_>| ends_in_blank_line(part.header());
+    // Blanks before the colon are the name's to it, which is none that it knows then.
+    let is_padded = |field: Field<'_>| {
+        let start = field.range().map_or(0, |range| range.start);
+        message.source().get(start + field.name().len()) != Some(&b':')
+    };
+    let is_multipart = |part: Part<'_>| part.content_type().type_name() == "multipart";
+    // To it any type whose name begins so is a multipart.
+    let is_named_alike = |part: Part<'_>| {
+        let of_type = part.content_type();
+        is_multipart(part) || !of_type.type_name().starts_with("multipart")
+    };
+    // What its type has wrong it reads in its own way, and it knows no comments.
+    let is_sound = |part: Part<'_>| {
+        part.content_type().report().is_empty() && part.fields().all(|field| has_no_comment(&field))
+    };
+    // A multipart without parts is a part to it, or has one made of what stands behind it.
+    let parents: Vec<_> = message.entities().filter_map(Part::parent).collect();
+    let has_parts = |part: Part<'_>| {
+        let is_parent = |parent: &Part<'_>| parent.header_range() == part.header_range();
+        parents.iter().any(is_parent)
+    };
+    message.entities().all(|part| {
+        has_end(part)
+            && !part.fields().any(is_padded)
+            && is_named_alike(part)
+            && (!is_multipart(part) || is_sound(part) && has_parts(part))
+    })
+}
+
+#[cfg(feature = "mailparse")]
+fn has_no_comment(field: &Field<'_>) -> bool {
+    let is_type = field.name().eq_ignore_ascii_case(b"Content-Type");
+    !is_type || !field.body().contains(&b'(')
+}
+
+/// Whether mailparse parts a message at the same lines.
+#[cfg(feature = "mailparse")]
+fn reads_delimiters_alike(message: &Message<'_>) -> bool {
+    let boundary =
+        |part: Part<'_>| Some(part.content_type().parameter("boundary")?.octets().to_vec());
+    let boundaries: Vec<_> = message.entities().filter_map(boundary).collect();
+    // Those that multiparts inside each other share are the inner's to us, and whose they are
+    // to it depends on where they stand.
+    let distinct: BTreeSet<_> = boundaries.iter().collect();
+    // One that ends in white space is one without it to us.
+    let is_padded = |boundary: &Vec<u8>| boundary.trim_ascii_end().len() < boundary.len();
+    // It takes any line that begins with a delimiter for one; to us nothing but blanks may
+    // follow, so that one can be the beginning of another.
+    let goes_on = |line: &[u8]| {
+        boundaries.iter().any(|boundary| {
+            let behind = line
+                .strip_prefix(b"--")
+                .and_then(|line| line.strip_prefix(boundary.as_slice()))
+                .map(|behind| behind.strip_prefix(b"--").unwrap_or(behind));
+            let is_blank = |octet: &u8| b" \t\r".contains(octet);
+            behind.is_some_and(|behind| !behind.iter().all(is_blank))
+        })
+    };
+    let mut lines = message.source().split(|&octet| octet == b'\n');
+    distinct.len() == boundaries.len() && !boundaries.iter().any(is_padded) && !lines.any(goes_on)
 }
 
 #[cfg(feature = "mailparse")]
