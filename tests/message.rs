@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use base64::prelude::{BASE64_STANDARD as STANDARD, Engine as _};
+use mime_charset::decode::{self, Context};
 use mime_charset::message::{MAX_DEPTH, MAX_GUESSED, MAX_HEADER, MAX_PARTS};
-use mime_charset::{Kind, Message, Options, Source, Trust};
+use mime_charset::{Charset, Kind, Label, Message, Options, Source, Trust};
 
 /// Section, media type and body of every part, one line each.
 #[track_caller]
@@ -252,6 +253,80 @@ fn more_than_the_greatest_number_of_parts_is_one_opaque_part() {
         5
     );
     assert!(rest.body().ends_with(b"--b\n\nx\n"));
+}
+
+/// A part is decided on from its first octets where these tell; all of its octets tell the same.
+#[test]
+fn a_part_is_decided_on_as_all_of_its_octets_are() {
+    let bodies: [Vec<u8>; 9] = [
+        b"caf\xE9\r\n".repeat(900),
+        "café\r\n".repeat(900).into_bytes(),
+        [b"ASCII\r\n".repeat(900), b"caf\xE9".to_vec()].concat(),
+        [b"ASCII\r\n".repeat(900), "café".as_bytes().to_vec()].concat(),
+        ["café\r\n".repeat(900).as_bytes(), b"caf\xE9"].concat(),
+        b"\x1B$BF|K\\8l\x1B(B\r\n".repeat(900),
+        [
+            &b"<meta charset=koi8-r>\r\n"[..],
+            &b"\xC1\xC2 <p>\r\n".repeat(900),
+        ]
+        .concat(),
+        [&b"\xEF\xBB\xBF"[..], &b"<p>caf\xE9\r\n".repeat(900)].concat(),
+        [
+            &b" ".repeat(900)[..],
+            b"<meta charset=big5>\r\n",
+            &b"<p>\xE9\r\n".repeat(900),
+        ]
+        .concat(),
+    ];
+    let labels = [
+        "koi8-r",
+        "euc-kr",
+        "iso-2022-jp",
+        "utf-16le",
+        "us-ascii",
+        "utf-8",
+        "latin1",
+        "x",
+        "unknown-8bit",
+        "utf-7",
+    ];
+    for body in &bodies {
+        for label in labels {
+            for media_type in ["text/plain", "text/html"] {
+                for encoding in ["8bit", "base64"] {
+                    let mut mail = format!(
+                        "Content-Type: {media_type}; charset={label}\r\n\
+                         Content-Transfer-Encoding: {encoding}\r\n\r\n"
+                    )
+                    .into_bytes();
+                    if encoding == "base64" {
+                        let lines = STANDARD.encode(body);
+                        for line in lines.as_bytes().chunks(76) {
+                            mail.extend_from_slice(line);
+                            mail.extend_from_slice(b"\r\n");
+                        }
+                    } else {
+                        mail.extend_from_slice(body);
+                    }
+                    let message = Message::parse(&mail);
+                    let part = message.parts().next().unwrap();
+                    let value = Label::new(label);
+                    // A part is heard about the rest of its message, which here is itself.
+                    let own = Charset::for_label(label)
+                        .filter(|it| *it != Charset::US_ASCII && it.is_decoded());
+                    let context = Context::new()
+                        .siblings(own)
+                        .label(Some(&value))
+                        .media_type(Some(media_type));
+                    for trust in [Trust::Evidence, Trust::Label] {
+                        let options = Options::new().trust(trust);
+                        let expected = decode::decide(body, &context.clone().options(options));
+                        assert_eq!(part.decide(&options), expected, "{label}, {encoding}");
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// "и" alone may be anything; with the sentences of the parts beside it, it is KOI8.
