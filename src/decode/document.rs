@@ -72,8 +72,10 @@ fn meta(octets: &[u8]) -> Option<Declaration<'_>> {
     // Most pages have none, and to know where their tags end takes longer; nor does this pass look
     // at each tag by itself, so that it compiles to vector instructions.
     let pairs = octets.iter().zip(octets.get(1..).unwrap_or_default());
-    let may_be_meta = |pair: &(&u8, &u8)| *pair.0 == b'<' && *pair.1 | 0x20 == b'm';
-    if pairs.filter(may_be_meta).count() == 0 {
+    let metas = pairs.fold(0, |found, (&octet, &next)| {
+        found | u8::from(octet == b'<') & u8::from(next | 0x20 == b'm')
+    });
+    if metas == 0 {
         return None;
     }
     let mut at = 0;
