@@ -237,6 +237,10 @@ fn address_list(body: &[u8], quick: bool) -> AddressList<'_> {
         let Some(member) = members.next() else {
             break;
         };
+        // > obs-addr-list = *([CFWS] ",") address *("," [address / CFWS])
+        if member.end == End::Comma && member.lexemes.is_empty() {
+            continue;
+        }
         let (start, end) = member.span();
         if count == AddressList::MAX_COUNT {
             let detail = "more addresses than this library reads";
