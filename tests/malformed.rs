@@ -322,3 +322,35 @@ fn a_multipart_inside_a_message_has_parts() {
     assert_eq!(sections.len(), 3, "{sections:?}");
     assert_eq!(message.parts().filter(|part| !part.is_message()).count(), 1);
 }
+
+/// RFC 2047, section 5, rule 2: a word in a comment has no parentheses. Those of one that has are
+/// the comment's, which ends where they say.
+#[test]
+fn parentheses_of_a_word_in_a_comment_are_the_comment_s() {
+    let body = octets("address-comment-of-word-with-parenthesis.txt");
+    let text = decode::field(&body, Syntax::Addresses, &Options::new());
+    assert_eq!(text.text().as_bytes(), body);
+    assert!(text.report().has(Kind::EncodedWordKept));
+    // Whole pairs part nothing, and are quoted in the text.
+    let text = decode::field(
+        b"a@b (=?utf-8?Q?c(d)?=)",
+        Syntax::Addresses,
+        &Options::new(),
+    );
+    assert_eq!(text.text(), "a@b (c\\(d\\))");
+}
+
+/// RFC 2045, section 5.1: a parameter is an attribute, an equals sign and a value. A word behind
+/// another equals sign would, as quoted text, be the value of a parameter that is not there.
+#[test]
+fn a_word_behind_a_second_equals_sign_is_kept() {
+    let body = octets("parameter-word-behind-second-equals-sign.txt");
+    let (one, two) = (header::content_type(&body), "B r==?euckr?B?x");
+    assert_eq!(
+        one.parameter("name").map(Parameter::octets),
+        Some(two.as_bytes())
+    );
+    let text = decode::field(&body, Syntax::Parameters, &Options::new());
+    assert_eq!(text.text().as_bytes(), body);
+    assert!(text.report().has(Kind::EncodedWordKept));
+}

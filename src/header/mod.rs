@@ -60,7 +60,7 @@ use crate::work::work;
 use encoded_word::{encoded_word, word_at};
 use lexeme::{Class, Lexeme, Lexemes};
 pub(crate) use token::has_opening;
-use token::{is_blank, line_ends, opening, slice};
+use token::{is_blank, line_ends, opening, slice, trim_end};
 
 /// What grammar a field body follows, as far as encoded words need to know
 /// (RFC 2047, section 5).
@@ -558,6 +558,7 @@ fn structured_words<'a>(body: &'a [u8], syntax: Syntax, builder: &mut Builder<'a
     let mut run = (0, 0);
     // Behind the name of a parameter, where an equals sign begins no word.
     let mut names = false;
+    builder.value = (syntax == Syntax::Parameters).then_some(0);
     while let Some(lexeme) = lexemes.next() {
         if names
             && matches!(lexeme.class, Class::Atom | Class::Word)
@@ -565,6 +566,7 @@ fn structured_words<'a>(body: &'a [u8], syntax: Syntax, builder: &mut Builder<'a
         {
             names = false;
             let value = lexeme.start + found + 1;
+            builder.value = Some(value);
             run = (value, value);
             lexemes.go_on_at(slice(body, value, body.len()));
             continue;
@@ -590,6 +592,23 @@ fn structured_words<'a>(body: &'a [u8], syntax: Syntax, builder: &mut Builder<'a
     builder.notice(&lexemes.field.report);
 }
 
+/// Whether as many comments end in `octets`, a part of one, as begin there.
+fn is_balanced(octets: &[u8]) -> bool {
+    let mut depth = 0_usize;
+    let mut is_quoted = false;
+    for octet in octets {
+        match octet {
+            _ if is_quoted => is_quoted = false,
+            b'\\' => is_quoted = true,
+            b'(' => depth += 1,
+            b')' if depth == 0 => return false,
+            b')' => depth -= 1,
+            _ => {}
+        }
+    }
+    depth == 0
+}
+
 /// Puts pieces together from left to right.
 #[derive(Debug)]
 #[expect(
@@ -607,6 +626,8 @@ struct Builder<'a> {
     unfolds: bool,
     /// Whether quotes stand around what is read.
     in_quotes: bool,
+    /// In a list of parameters, where the value begins that was last seen to.
+    value: Option<usize>,
     pieces: Vec<Piece<'a>>,
     /// Where the body is that was left out because there are too many pieces.
     left_out: Option<usize>,
@@ -626,6 +647,7 @@ impl<'a> Builder<'a> {
             unescapes: false,
             unfolds: true,
             in_quotes: false,
+            value: None,
             pieces: Vec::new(),
             left_out: None,
             report: Report::new(),
@@ -637,7 +659,18 @@ impl<'a> Builder<'a> {
         let mut at = start;
         while let Some(found) = opening(slice(self.body, at, end)) {
             at += found;
-            match word_at(self.body, at, end, place, &mut self.report) {
+            let mut noticed = Report::new();
+            let word = word_at(self.body, at, end, place, &mut noticed);
+            if word
+                .as_ref()
+                .is_some_and(|word| self.is_structure(word, place))
+            {
+                self.kept(at, word.map_or(0, |word| word.length()));
+                at += 2;
+                continue;
+            }
+            self.report.absorb(noticed, 0);
+            match word {
                 Some(word) => {
                     at += word.length();
                     self.word(word);
@@ -645,6 +678,25 @@ impl<'a> Builder<'a> {
                 None => at += 2,
             }
         }
+    }
+
+    /// Whether the field around a word would be another with its text in its place.
+    fn is_structure(&self, word: &EncodedWord<'_>, place: Place) -> bool {
+        match (place, self.value) {
+            // Behind an equals sign that is not the parameter's it would be the value of another.
+            (Place::Parameter, Some(value)) if !self.in_quotes => {
+                let before = trim_end(slice(self.body, 0, word.offset()));
+                before.ends_with(b"=") && before.len() != value
+            }
+            // Its parentheses begin and end comments (RFC 2047, section 5, rule 2).
+            (Place::Comment, _) => !is_balanced(word.source()),
+            _ => false,
+        }
+    }
+
+    fn kept(&mut self, at: usize, length: usize) {
+        let detail = "an encoded word where none may stand";
+        self.report.add(Kind::EncodedWordKept, at, length, detail);
     }
 
     fn words_or_text(&mut self, start: usize, end: usize, place: Option<Place>) {
@@ -666,8 +718,7 @@ impl<'a> Builder<'a> {
                 continue;
             };
             let length = input.len() - rest.len();
-            let detail = "an encoded word where none may stand";
-            self.report.add(Kind::EncodedWordKept, at, length, detail);
+            self.kept(at, length);
             at += length;
         }
     }
