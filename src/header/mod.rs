@@ -683,10 +683,14 @@ impl<'a> Builder<'a> {
     /// Whether the field around a word would be another with its text in its place.
     fn is_structure(&self, word: &EncodedWord<'_>, place: Place) -> bool {
         match (place, self.value) {
-            // Behind an equals sign that is not the parameter's it would be the value of another.
+            // Quotes stand around its text, and are quotes at the beginning of a value alone.
             (Place::Parameter, Some(value)) if !self.in_quotes => {
-                let before = trim_end(slice(self.body, 0, word.offset()));
-                before.ends_with(b"=") && before.len() != value
+                let at = word.offset();
+                let from = if self.after_word { self.from } else { value };
+                !slice(self.body, from.max(value), at)
+                    .iter()
+                    .copied()
+                    .all(is_blank)
             }
             // Its parentheses begin and end comments (RFC 2047, section 5, rule 2).
             (Place::Comment, _) => !is_balanced(word.source()),
