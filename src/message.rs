@@ -1192,9 +1192,11 @@ impl Found {
     fn new() -> Self {
         /// About as many fields as a message has that came by two or three relays.
         const FIELDS: usize = 16;
+        /// A multipart of a text, the same as a page, and something attached.
+        const ENTITIES: usize = 4;
         Found {
             decoded: Vec::new(),
-            entities: Vec::new(),
+            entities: Vec::with_capacity(ENTITIES),
             fields: Vec::with_capacity(FIELDS),
             report: Report::new(),
         }

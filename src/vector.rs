@@ -439,7 +439,11 @@ fn quoted_printable(
     let mut made = 0;
     while at < body.len() {
         let rest = body.get(at..).unwrap_or_default();
-        let ahead = window(rest, &mut last);
+        let Stretch {
+            window: ahead,
+            inside,
+            breaks,
+        } = Stretch::of(rest, &mut last);
         let block = Block::of(ahead);
         let line_ends = block.line_ends(&carried);
         let blanks = block.spaces & !line_ends;
@@ -449,20 +453,15 @@ fn quoted_printable(
         if line_ends & (blanks << 1 | carried.blank) != 0 {
             break;
         }
-        let beyond = 64usize.saturating_sub(rest.len());
         let (mut long, mut joins, mut digits) = (0, 0, 0);
         if (block.signs | carried.sign | carried.long) == 0 {
             // Of English text this is more than half.
             copy(&block.octets, room);
-            made += 64 - beyond;
+            made += inside.count_ones() as usize;
         } else {
             let escapes = Escapes::of(ahead, &block);
-            // Soft line breaks of two octets; behind the body there is no line end.
-            let within = match rest.len() {
-                length @ ..=64 => (1 << (length - 1)) - 1,
-                _ => u64::MAX,
-            };
-            let short = block.signs & escapes.lfs & within;
+            // Soft line breaks of two octets.
+            let short = block.signs & escapes.lfs & breaks;
             long = block.signs & !short;
             let first = block.signs << 1 | carried.sign;
             let second = long << 2 | carried.long;
@@ -473,7 +472,7 @@ fn quoted_printable(
                 break;
             }
             (joins, digits) = (short | long & block.crs, escapes.digits);
-            let kept = !(joins | first | second) & u64::MAX >> beyond;
+            let kept = !(joins | first | second) & inside;
             made += squeeze(&escapes.octets, kept, room);
         }
         carried = Carried {
@@ -535,6 +534,36 @@ fn window<'a>(rest: &'a [u8], last: &'a mut [u8; WINDOW]) -> &'a [u8; WINDOW] {
     *last = [b'\n'; WINDOW];
     last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
     last
+}
+
+/// The block at the beginning of `rest`, and how much of it is body.
+struct Stretch<'a> {
+    window: &'a [u8; WINDOW],
+    /// The octets of the body.
+    inside: u64,
+    /// Those that a line end of the body may follow.
+    breaks: u64,
+}
+
+impl<'a> Stretch<'a> {
+    /// All blocks but the last are body from end to end, and nothing is worked out for them.
+    #[inline(always)]
+    fn of(rest: &'a [u8], last: &'a mut [u8; WINDOW]) -> Self {
+        if let Some(window) = rest.first_chunk() {
+            return Stretch {
+                window,
+                inside: u64::MAX,
+                breaks: u64::MAX,
+            };
+        }
+        let first = |length: usize| u64::MAX >> 64usize.saturating_sub(length);
+        Stretch {
+            inside: first(rest.len()),
+            // There is at least one octet, and a window is longer than a block.
+            breaks: first(rest.len()) >> usize::from(rest.len() <= 64),
+            window: window(rest, last),
+        }
+    }
 }
 
 /// Where in 64 octets is what; the lowest bit is the first octet.

@@ -313,7 +313,7 @@ impl<'b, 'o> CleanField<'b, 'o> {
 
     fn reserve(&mut self, length: usize) {
         if self.text.capacity() == 0 {
-            self.text.reserve(length);
+            self.text = String::with_capacity(length);
         }
     }
 

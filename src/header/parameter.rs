@@ -170,7 +170,13 @@ pub(super) fn parameters<'a>(
     mut input: &'a [u8],
     mut separated: bool,
 ) -> Vec<Parameter<'a>> {
-    let mut list: Vec<Parameter<'a>> = Vec::new();
+    /// Most fields have no more.
+    const FEW: usize = 4;
+    let mut list: Vec<Parameter<'a>> = if input.is_empty() {
+        Vec::new()
+    } else {
+        Vec::with_capacity(FEW)
+    };
     let mut sections = Vec::new();
     let mut count = 0;
     loop {
