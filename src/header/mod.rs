@@ -60,7 +60,7 @@ use crate::work::work;
 use encoded_word::{encoded_word, word_at};
 use lexeme::{Class, Lexeme, Lexemes};
 pub(crate) use token::has_opening;
-use token::{is_blank, line_ends, opening, slice, trim_end};
+use token::{is_blank, line_ends, opening, slice};
 
 /// What grammar a field body follows, as far as encoded words need to know
 /// (RFC 2047, section 5).
