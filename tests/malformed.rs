@@ -360,3 +360,13 @@ fn a_word_behind_a_second_equals_sign_is_kept() {
     let text = decode::field(folded, Syntax::Parameters, &Options::new());
     assert_eq!(text.text(), "t/n; name= \"a;b=\"; x=y");
 }
+
+/// KS X 1001 of 2002, row 2, cell 72: the postal mark U+327E, which glibc reads in EUC-KR. The
+/// Encoding Standard's table is older, and without it.
+#[test]
+fn euc_kr_has_the_postal_mark() {
+    let octets = octets("euc-kr-postal-mark.txt");
+    let charset = Charset::for_label("euc-kr").unwrap();
+    let pair = octets.last_chunk::<2>().unwrap();
+    assert_eq!(charset.decode(pair).text(), "\u{327E}");
+}
