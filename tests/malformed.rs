@@ -370,3 +370,13 @@ fn euc_kr_has_the_postal_mark() {
     let pair = octets.last_chunk::<2>().unwrap();
     assert_eq!(charset.decode(pair).text(), "\u{327E}");
 }
+
+/// RFC 2047, section 5, rule 3: a word in a phrase has no angle bracket as it stands. One that has
+/// is the same word to whoever asks for mailboxes and to whoever asks for text.
+#[test]
+fn an_angle_bracket_in_a_word_opens_no_address() {
+    let body = octets("address-word-with-angle-bracket.txt");
+    let (in_field, in_text) = addresses(&body);
+    assert_eq!(in_field, [b"=@b"]);
+    assert_eq!(in_text, in_field);
+}

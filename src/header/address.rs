@@ -697,8 +697,12 @@ fn plain_mailbox<'a>(
     let rest = trim_start(rest);
     let ends = matches!(rest.first(), None | Some(b','));
     let in_name = has_words && has_opening(name);
-    // What is in quotes is read as strictly as it can be.
-    let is_odd = (in_name && quoted.is_some()) || (has_words && has_opening(addr_spec));
+    // What is in quotes is read as strictly as it can be, and a word that the name does not end
+    // may have the angle bracket in it.
+    let end = name.windows(2).rposition(|pair| pair == b"?=");
+    let behind = end.map_or(name, |end| name.get(end + 2..).unwrap_or_default());
+    let is_odd = (in_name && (quoted.is_some() || has_opening(behind)))
+        || (has_words && has_opening(addr_spec));
     if !ends || is_odd || length > MAX_LEXEMES {
         return None;
     }
