@@ -11,10 +11,10 @@ use std::ops::Range;
 use memchr::memchr2;
 
 use super::encoded_word::word_at;
-use super::lexeme::{Class, Lexeme, Lexemes};
+use super::lexeme::{Class, Lexeme, Lexemes, phrase_word};
 use super::token::{
-    has_opening, is_atom, is_blank, is_special, plain_quoted_string, slice, trim, trim_end,
-    trim_start, unfold,
+    has_opening, is_atom, is_blank, is_special, offset, opening, plain_quoted_string, slice, trim,
+    trim_end, trim_start, unfold,
 };
 use super::{Builder, Piece, Place, Store, Text};
 use crate::report::{Kind, Report};
@@ -697,11 +697,8 @@ fn plain_mailbox<'a>(
     let rest = trim_start(rest);
     let ends = matches!(rest.first(), None | Some(b','));
     let in_name = has_words && has_opening(name);
-    // What is in quotes is read as strictly as it can be, and a word that the name does not end
-    // may have the angle bracket in it.
-    let end = name.windows(2).rposition(|pair| pair == b"?=");
-    let behind = end.map_or(name, |end| name.get(end + 2..).unwrap_or_default());
-    let is_odd = (in_name && (quoted.is_some() || has_opening(behind)))
+    // What is in quotes is read as strictly as it can be.
+    let is_odd = (in_name && (quoted.is_some() || !words_end_within(input, name.len())))
         || (has_words && has_opening(addr_spec));
     if !ends || is_odd || length > MAX_LEXEMES {
         return None;
@@ -725,6 +722,21 @@ fn plain_mailbox<'a>(
         length,
     };
     Some((rest, mailbox))
+}
+
+/// Whether no encoded word that begins in the first `length` octets goes on behind them: one may
+/// have an angle bracket in it, which is no bracket of the address then.
+fn words_end_within(input: &[u8], length: usize) -> bool {
+    let mut rest = input;
+    while let Some(at) = opening(slice(rest, 0, length.saturating_sub(offset(input, rest)))) {
+        let word = rest.get(at..).unwrap_or_default();
+        rest = match phrase_word(word) {
+            Ok((behind, ())) if offset(input, behind) > length => return false,
+            Ok((behind, ())) => behind,
+            Err(_) => word.get(1..).unwrap_or_default(),
+        };
+    }
+    true
 }
 
 /// The pieces of a display name that is nothing but atoms, encoded words and white space.
@@ -1018,6 +1030,12 @@ mod tests {
                     .collect();
                 check(&list);
             }
+        }
+        // A word goes on over whatever stands before its end.
+        let pieces = ["=?a?Q?", "?=", "<", "=@b>", "?", "c"];
+        for number in 0..pieces.len().pow(6) {
+            let piece = |place| pieces[number / pieces.len().pow(place) % pieces.len()];
+            check(&(0..6).map(piece).collect::<String>());
         }
         let long = |length: usize| format!("{}<a@b>,", "a ".repeat(length));
         for length in [2040, 2048, 2049, 2060] {

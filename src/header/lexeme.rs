@@ -186,7 +186,7 @@ impl Iterator for Lexemes<'_> {
 
 /// An encoded word that is not the local part of an address: none may stand there
 /// (RFC 2047, section 5, rule 3).
-fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
+pub(super) fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
     let (rest, ()) = alt((encoded_word.map(|_| ()), loose_phrase_word)).parse(input)?;
     let (after, ()) = cfws(rest).unwrap_or((rest, ()));
     if after.first() == Some(&b'@') {
