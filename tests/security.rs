@@ -1,9 +1,5 @@
 //! What attackers write into mail, each with the class of attack that it stops.
 
-use std::fs;
-use std::path::Path;
-use std::process::Command;
-
 use mime_charset::convert::{self, convert};
 use mime_charset::decode::{Context, decide, field, parameter, phrase};
 use mime_charset::header::{self, Syntax, encode};
@@ -473,6 +469,10 @@ fn every_conflict_is_flagged() {
 #[test]
 #[cfg(feature = "cli")]
 fn file_names_from_mail_are_no_paths() {
+    use std::fs;
+    use std::path::Path;
+    use std::process::Command;
+
     let folder = tempfile::tempdir().unwrap();
     let inside = folder.path().join("inside");
     fs::create_dir(&inside).unwrap();
@@ -510,6 +510,9 @@ fn file_names_from_mail_are_no_paths() {
 #[test]
 #[cfg(all(feature = "cli", target_os = "linux"))]
 fn a_terminal_receives_no_escape_from_mail() {
+    use std::fs;
+    use std::process::Command;
+
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("one.eml");
     let source = "Subject: =?utf-8?Q?=1B]0;x=07=C2=9B2J=E2=80=AE?=\nX\u{9b}: \x1B[2J\nContent-Type: text/plain; charset=\"\x1B[2J\"\n\n\x1B[2J \u{9b}2J \u{7f}\u{202e}\n";

@@ -1,0 +1,270 @@
+//! Compressed files and zip files: the same mail, and nothing beyond the limits.
+
+use std::fs;
+use std::io::{Cursor, Write as _};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use mime_charset::archive::{Kind, Limits, sources};
+use zip::write::{SimpleFileOptions, ZipWriter};
+
+use super::{PLAIN, failure, found, listed, messages, tree};
+
+fn gzip(octets: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(octets).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, octets) in files {
+        writer
+            .start_file(
+                *name,
+                SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated),
+            )
+            .unwrap();
+        writer.write_all(octets).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+#[test]
+fn compressed_mail_is_the_same_mail() {
+    let read = |name: &str| {
+        let (sources, errors) = found(&Path::new("corpus/archive").join(name));
+        assert_eq!((sources.len(), errors), (1, vec![]));
+        assert_eq!(
+            (sources[0].kind(), sources[0].relative()),
+            (Kind::Mbox, Path::new("mboxrd.mbox"))
+        );
+        messages(&sources[0])
+    };
+    let plain = read("mboxrd.mbox");
+    assert_eq!(plain.len(), 7);
+    assert_eq!(read("mboxrd.mbox.gz"), plain);
+    assert_eq!(read("mboxrd.mbox.zst"), plain);
+    // gzip files may have several members (RFC 1952, section 2.2).
+    let folder = tree(&[("two.gz", &[gzip(PLAIN), gzip(PLAIN)].concat())]);
+    assert_eq!(messages(&found(folder.path()).0[0]), [PLAIN.repeat(2)]);
+}
+
+/// Servers compress what they deliver and keep its name.
+#[test]
+fn a_message_in_a_maildir_may_be_compressed() {
+    let folder = tree(&[("box/cur/1.a:2,S", &gzip(PLAIN)), ("box/new/2.b", PLAIN)]);
+    assert_eq!(
+        listed(folder.path()),
+        [
+            "maildir box",
+            "message box/cur/1.a:2,S",
+            "message box/new/2.b"
+        ]
+    );
+    let (sources, _) = found(folder.path());
+    assert_eq!(messages(&sources[1]), [PLAIN]);
+}
+
+#[test]
+fn a_zip_file_is_a_folder() {
+    let path = Path::new("corpus/archive/tree.zip");
+    assert_eq!(
+        listed(path),
+        [
+            "mbox tree/all.mbox",
+            "message tree/box/cur/1:2,S",
+            "message tree/box/new/2",
+            "mbox tree/nested.mbox"
+        ]
+    );
+    let (sources, _) = found(path);
+    assert_eq!(messages(&sources[0]).len(), 7);
+    assert_eq!(
+        messages(&sources[1]),
+        [fs::read("corpus/archive/messages/plain.eml").unwrap()]
+    );
+    // mboxcl2 in gzip in zip: quoted lines are as they are, which later messages prove.
+    assert_eq!(messages(&sources[3]).len(), 7);
+    assert!(
+        messages(&sources[3])[2]
+            .ends_with(b"\n>From one\n>>From two\n>>>From three\n> From none\n>\n>From the last\n")
+    );
+}
+
+#[test]
+fn names_in_a_zip_file_lead_nowhere() {
+    let names = [
+        "../../evil.eml",
+        "/etc/evil.eml",
+        "a/../../b.eml",
+        "C:\\c\\..\\d.eml",
+        "..",
+        "e\0\r\nf.eml",
+        "//",
+        "./g.eml",
+    ];
+    let folder = tree(&[("x.zip", &zip(&names.map(|name| (name, PLAIN))))]);
+    let (sources, errors) = found(folder.path());
+    assert_eq!(errors, [""; 0]);
+    let mut places: Vec<_> = sources
+        .iter()
+        .map(|source| source.relative().to_str().unwrap())
+        .collect();
+    places.sort_unstable();
+    assert_eq!(
+        places,
+        [
+            "x/C:/c/_/d.eml",
+            "x/_",
+            "x/_/_/evil.eml",
+            "x/a/_/_/b.eml",
+            "x/e___f.eml",
+            "x/etc/evil.eml",
+            "x/g.eml"
+        ]
+    );
+    assert!(sources.iter().all(|source| messages(source) == [PLAIN]));
+}
+
+#[test]
+fn a_zip_file_in_a_zip_file_is_not_read() {
+    let inner = zip(&[("a.eml", PLAIN)]);
+    let folder = tree(&[("x.zip", &zip(&[("a.eml", PLAIN), ("inner.zip", &inner)]))]);
+    let (sources, errors) = found(folder.path());
+    assert_eq!(sources.len(), 1);
+    let zip = folder.path().join("x.zip");
+    assert_eq!(
+        errors,
+        [format!(
+            "cannot read inner.zip in {}: it is a zip file in a zip file",
+            zip.display()
+        )]
+    );
+}
+
+/// Cut off anywhere, a gzip file is an error; the files beside it are read.
+#[test]
+fn a_truncated_gzip_file_is_an_error() {
+    let whole = fs::read("corpus/archive/mboxrd.mbox.gz").unwrap();
+    for length in 3..whole.len() {
+        let folder = tree(&[("a.mbox.gz", &whole[..length]), ("b.eml", PLAIN)]);
+        let (sources, mut errors) = found(folder.path());
+        errors.extend(
+            sources
+                .iter()
+                .filter(|source| source.relative() == "a.mbox")
+                .map(failure),
+        );
+        let path = folder.path().join("a.mbox.gz");
+        assert_eq!(
+            errors,
+            [format!(
+                "cannot read {}: its compressed data end too early",
+                path.display()
+            )],
+            "{length}"
+        );
+        assert_eq!(messages(sources.last().unwrap()), [PLAIN]);
+    }
+}
+
+/// No damage to compressed octets goes unnoticed.
+#[test]
+fn damaged_compressed_files_are_errors() {
+    for name in ["mboxrd.mbox.gz", "mboxrd.mbox.zst", "tree.zip"] {
+        let whole = fs::read(Path::new("corpus/archive").join(name)).unwrap();
+        let read = |octets: &[u8]| {
+            let folder = tree(&[(name, octets)]);
+            let mut all = Vec::new();
+            for source in sources(folder.path(), Limits::new()) {
+                let Ok(source) = source else { return None };
+                let Ok(messages) = source.messages() else {
+                    return None;
+                };
+                for stored in messages {
+                    all.push(stored.ok()?.message().into_owned());
+                }
+            }
+            Some(all)
+        };
+        let expected = read(&whole).unwrap();
+        let mut noticed = 0;
+        for at in 0..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 0x41;
+            match read(&damaged) {
+                None => noticed += 1,
+                // Times, names and other such fields may be anything; the first octets decide
+                // that it is compressed at all; a zip file need not say everything twice.
+                Some(messages) => assert!(
+                    messages == expected || at < 4 || name == "tree.zip",
+                    "{name} {at}"
+                ),
+            }
+        }
+        assert!(
+            noticed > whole.len() / 2,
+            "{name} {noticed} of {}",
+            whole.len()
+        );
+    }
+}
+
+/// 64 MiB of zeros in a few kilobytes or less: RFC 8878, section 3.1.1.2.2, RLE blocks.
+#[test]
+fn bombs_do_not_go_off() {
+    let zeros = vec![0; 64 << 20];
+    let mut zst = vec![0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x38];
+    for block in 0..512 {
+        let header = u32::from(block == 511) | 1 << 1 | (128 << 10) << 3;
+        zst.extend_from_slice(&header.to_le_bytes()[..3]);
+        zst.push(0);
+    }
+    let folder = tree(&[
+        ("a.eml.gz", &gzip(&zeros)),
+        ("b.eml.zst", &zst),
+        ("c.zip", &zip(&[("c.eml", &zeros)])),
+        ("d.eml", PLAIN),
+    ]);
+    let (sources, errors) = found(folder.path());
+    assert_eq!(errors.len(), 1);
+    assert!(
+        errors[0].contains("c.zip: it expands to 67108864 octets, more than 16777216"),
+        "{errors:?}"
+    );
+    assert_eq!(sources.len(), 3);
+    for source in &sources[..2] {
+        let error = failure(source);
+        assert!(error.contains("it expands to more than "), "{error}");
+        // What was read until then is bounded.
+        let mut read = 0;
+        let mut reader = source.open().unwrap();
+        let mut buffer = vec![0; 1 << 16];
+        while let Ok(length) = reader.read(&mut buffer) {
+            read += length as u64;
+        }
+        assert!(read <= (16 << 20).max(200 * source.size()), "{read}");
+    }
+    assert_eq!(messages(&sources[2]), [PLAIN]);
+}
+
+#[test]
+fn limits_are_kept() {
+    let folder = tree(&[("a.eml.gz", &gzip(PLAIN)), ("b.eml", PLAIN)]);
+    let read = |limits: Limits| -> Vec<bool> {
+        sources(folder.path(), limits)
+            .map(|source| {
+                source
+                    .and_then(|source| source.messages()?.collect::<Result<Vec<_>, _>>())
+                    .is_ok()
+            })
+            .collect()
+    };
+    let length = PLAIN.len();
+    assert_eq!(read(Limits::new().octets(length as u64)), [true, true]);
+    assert_eq!(read(Limits::new().octets(length as u64 - 1)), [false, true]);
+    assert_eq!(read(Limits::new().message(length)), [true, true]);
+    assert_eq!(read(Limits::new().message(length - 1)), [false, false]);
+}

@@ -1,0 +1,214 @@
+//! How files are written: whole or not at all.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use mime_charset::archive::{Destination, Existing};
+
+use super::{PLAIN, tree};
+
+/// Every file below a folder, with its octets.
+fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(self::files(&path));
+        } else {
+            files.push((path.clone(), fs::read(path).unwrap()));
+        }
+    }
+    files.sort();
+    files
+}
+
+fn write(
+    destination: &mut Destination,
+    relative: &str,
+    octets: &[u8],
+) -> Result<(), mime_charset::Error> {
+    let mut draft = destination.create(relative.as_ref())?;
+    draft.write_all(octets).unwrap();
+    draft.keep(destination, relative)
+}
+
+#[test]
+fn files_are_there_whole_or_not_at_all() {
+    let source = tree(&[("a.eml", PLAIN)]);
+    let target = tempfile::tempdir().unwrap();
+    let mut destination =
+        Destination::new(source.path(), target.path(), Existing::Refuse, "").unwrap();
+    let mut draft = destination.create("x/a.eml".as_ref()).unwrap();
+    draft.write_all(&PLAIN.repeat(100_000)).unwrap();
+    assert!(!target.path().join("x/a.eml").exists());
+    drop(draft);
+    assert_eq!(fs::read_dir(target.path().join("x")).unwrap().count(), 0);
+    write(&mut destination, "b.eml", PLAIN).unwrap();
+    let time = SystemTime::UNIX_EPOCH + Duration::from_secs(820_631_134);
+    let draft = destination.create("c.eml".as_ref()).unwrap();
+    draft
+        .keep_with_time(&mut destination, "", Some(time))
+        .unwrap();
+    assert_eq!(
+        fs::metadata(target.path().join("c.eml"))
+            .unwrap()
+            .modified()
+            .unwrap(),
+        time
+    );
+    destination.maildir("box".as_ref()).unwrap();
+    for name in ["cur", "new", "tmp"] {
+        assert!(target.path().join("box").join(name).is_dir());
+    }
+    destination.finish().unwrap();
+    let expected = [("b.eml", PLAIN.to_vec()), ("c.eml", vec![])]
+        .map(|(name, octets)| (target.path().join(name), octets));
+    assert_eq!(files(target.path()), expected);
+}
+
+#[test]
+fn the_source_is_no_destination() {
+    let folder = tree(&[("source/a.eml", PLAIN), ("other/b.eml", PLAIN)]);
+    let path = |name: &str| folder.path().join(name);
+    let open = |source: &str, target: &str| {
+        Destination::new(&path(source), &path(target), Existing::Replace, "")
+    };
+    for (source, target) in [
+        ("source", "source"),
+        ("source", "source/"),
+        ("source", "other/../source"),
+        ("source", "source/below"),
+        ("source", "source/not/there/yet"),
+        ("source", "."),
+        ("source", "other/b.eml"),
+        ("source/a.eml", "source/a.eml"),
+    ] {
+        let before = files(folder.path());
+        assert!(open(source, target).is_err(), "{source} {target}");
+        assert_eq!(files(folder.path()), before);
+    }
+    // The folder of the source may get files beside it, but not in its place.
+    let mut destination = open("source/a.eml", "source").unwrap();
+    assert!(write(&mut destination, "a.eml", b"").is_err());
+    write(&mut destination, "c.eml", PLAIN).unwrap();
+    assert_eq!(fs::read(path("source/a.eml")).unwrap(), PLAIN);
+    destination.finish().unwrap();
+    let mut destination = open("source/a.eml", "new/name.eml").unwrap();
+    write(&mut destination, "a.eml", PLAIN).unwrap();
+    destination.finish().unwrap();
+    assert_eq!(
+        files(&path("new")),
+        [(
+            path("new").canonicalize().unwrap().join("name.eml"),
+            PLAIN.to_vec()
+        )]
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn links_do_not_lead_back_into_the_source() {
+    use std::os::unix::fs::symlink;
+    let folder = tree(&[("source/x/a.eml", PLAIN), ("target/b.eml", PLAIN)]);
+    let path = |name: &str| folder.path().join(name);
+    symlink(path("source"), path("link")).unwrap();
+    assert!(Destination::new(&path("source"), &path("link"), Existing::Replace, "").is_err());
+    assert!(Destination::new(&path("source"), &path("link/x"), Existing::Replace, "").is_err());
+    symlink(path("source/x"), path("target/x")).unwrap();
+    let mut destination =
+        Destination::new(&path("source"), &path("target"), Existing::Replace, "").unwrap();
+    assert!(destination.create("x/a.eml".as_ref()).is_err());
+    for outside in ["../a.eml", "/a.eml", "a/../../b.eml"] {
+        assert!(destination.create(outside.as_ref()).is_err(), "{outside}");
+    }
+    assert_eq!(fs::read(path("source/x/a.eml")).unwrap(), PLAIN);
+}
+
+#[test]
+fn what_exists_stays() {
+    let source = tree(&[("a.eml", PLAIN)]);
+    let target = tree(&[("a.eml", b"old")]);
+    let open = |existing| Destination::new(source.path(), target.path(), existing, "").unwrap();
+    let mut destination = open(Existing::Refuse);
+    let error = write(&mut destination, "a.eml", b"new").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "{} is there already",
+            target
+                .path()
+                .canonicalize()
+                .unwrap()
+                .join("a.eml")
+                .display()
+        )
+    );
+    assert_eq!(fs::read(target.path().join("a.eml")).unwrap(), b"old");
+    // One that appears while it is written stays too.
+    let draft = destination.create("b.eml".as_ref()).unwrap();
+    fs::write(target.path().join("b.eml"), b"other").unwrap();
+    assert!(draft.keep(&mut destination, "").is_err());
+    assert_eq!(fs::read(target.path().join("b.eml")).unwrap(), b"other");
+    destination.finish().unwrap();
+    let mut destination = open(Existing::Replace);
+    write(&mut destination, "a.eml", b"new").unwrap();
+    assert!(write(&mut destination, "a.eml", b"twice").is_err());
+    destination.finish().unwrap();
+    assert_eq!(fs::read(target.path().join("a.eml")).unwrap(), b"new");
+}
+
+/// Killed anywhere, a run that is taken up again ends as if it had not been.
+#[test]
+fn an_interrupted_run_goes_on() {
+    let source = tree(&[("a.eml", PLAIN)]);
+    let names = ["a.eml", "x/b c.eml", "x/d\tä.eml", "y/e.eml"];
+    let work = |destination: &mut Destination, stop: usize| {
+        let mut steps = 0;
+        for name in names {
+            if destination
+                .done(name.as_ref())
+                .is_some_and(|note| note == name)
+            {
+                continue;
+            }
+            let mut draft = destination.create(name.as_ref()).unwrap();
+            draft.write_all(name.as_bytes()).unwrap();
+            steps += 1;
+            if steps > stop {
+                // As if killed: the draft stays.
+                std::mem::forget(draft);
+                return;
+            }
+            draft.keep(destination, name).unwrap();
+        }
+    };
+    for stop in 0..=names.len() {
+        let target = tempfile::tempdir().unwrap();
+        let open =
+            |existing, settings| Destination::new(source.path(), target.path(), existing, settings);
+        let mut destination = open(Existing::Refuse, "a b").unwrap();
+        work(&mut destination, stop);
+        drop(destination);
+        assert!(open(Existing::Refuse, "a b").is_err());
+        assert!(open(Existing::Resume, "c").is_err());
+        // The last line of the journal may be cut off, with the file renamed already.
+        let journal = target.path().join(".mime-charset-journal");
+        let text = fs::read(&journal).unwrap();
+        fs::write(&journal, &text[..text.len() - 1]).unwrap();
+        let mut destination = open(Existing::Resume, "a b").unwrap();
+        let done = names
+            .iter()
+            .filter(|name| destination.done(name.as_ref()).is_some())
+            .count();
+        assert!(done + 1 >= stop, "{done} {stop}");
+        work(&mut destination, usize::MAX);
+        destination.finish().unwrap();
+        let expected: Vec<_> = names
+            .iter()
+            .map(|name| (target.path().join(name), name.as_bytes().to_vec()))
+            .collect();
+        assert_eq!(files(target.path()), expected, "{stop}");
+    }
+}

@@ -1,0 +1,244 @@
+//! Where messages are found on disk, and how files are written.
+
+#[cfg(feature = "cli")]
+mod compressed;
+#[cfg(feature = "cli")]
+mod destination;
+
+use std::fs;
+use std::path::Path;
+
+use mime_charset::archive::{Limits, Source, sources};
+use tempfile::TempDir;
+
+const PLAIN: &[u8] = b"From: Mary <mary@example.org>\nSubject: plain\n\ntext\n";
+
+/// A folder with these files in it.
+fn tree(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, octets) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, octets).unwrap();
+    }
+    folder
+}
+
+fn found(path: &Path) -> (Vec<Source>, Vec<String>) {
+    let (mut read, mut errors) = (Vec::new(), Vec::new());
+    for source in sources(path, Limits::new()) {
+        match source {
+            Ok(source) => read.push(source),
+            Err(error) => errors.push(error.to_string()),
+        }
+    }
+    (read, errors)
+}
+
+fn listed(path: &Path) -> Vec<String> {
+    let (sources, errors) = found(path);
+    assert_eq!(errors, [""; 0]);
+    let line =
+        |source: &Source| format!("{} {}", source.kind().name(), source.relative().display());
+    sources.iter().map(line).collect()
+}
+
+fn messages(source: &Source) -> Vec<Vec<u8>> {
+    source
+        .messages()
+        .unwrap()
+        .map(|stored| stored.unwrap().message().into_owned())
+        .collect()
+}
+
+/// The one sentence that reading the messages ends in.
+fn failure(source: &Source) -> String {
+    let read = source
+        .messages()
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    read.unwrap_err().to_string()
+}
+
+#[test]
+fn kinds_are_known_by_content_and_place() {
+    let mbox = b"From a@example.org Sat Jan  3 01:05:34 1996\nSubject: x\n\n";
+    let folder = tree(&[
+        ("a.eml", b"no header, but a name"),
+        ("separator.eml", mbox),
+        ("b.mbox", b"no separator, but a name"),
+        ("c.txt", mbox),
+        ("d", mbox),
+        ("dateless", b"From a@example.org\nSubject: x\n\n"),
+        ("empty", b""),
+        ("empty.dat", b""),
+        ("letter.txt", b"From the desk of Mary\n\nDear John,\n"),
+        ("mh/1", PLAIN),
+        ("mh/.mh_sequences", b"cur: 1\nunseen: 2\n"),
+        ("notes.txt", b"Note: not mail\nTodo: nothing\n"),
+        ("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0"),
+        (
+            "received",
+            b"Received: from a by b;\r\n\tSat, 3 Jan 1996 01:05:34 +0000\r\nX-A: b\r\n\r\n",
+        ),
+    ]);
+    assert_eq!(
+        listed(folder.path()),
+        [
+            "message a.eml",
+            "mbox b.mbox",
+            "mbox c.txt",
+            "mbox d",
+            "mbox dateless",
+            "mbox empty",
+            "other empty.dat",
+            "other letter.txt",
+            "other mh/.mh_sequences",
+            "message mh/1",
+            "other notes.txt",
+            "other picture.png",
+            "message received",
+            "message separator.eml",
+        ]
+    );
+    assert_eq!(listed(&folder.path().join("mh/1")), ["message 1"]);
+}
+
+#[test]
+fn a_maildir_keeps_its_flags_and_leaves_out_what_was_not_delivered() {
+    let folder = tree(&[
+        ("box/cur/1.a:2,FS", b"whatever was delivered is a message"),
+        ("box/cur/.hidden", b"dots hide"),
+        ("box/new/2.b", b""),
+        ("box/tmp/3.c", PLAIN),
+        ("box/dovecot-uidlist", b"3 V1 N3\n"),
+        ("box/.Sent/cur/4.d:2,", PLAIN),
+        ("no-maildir/cur/5", b"just a folder"),
+    ]);
+    fs::create_dir_all(folder.path().join("box/.Sent/new")).unwrap();
+    assert_eq!(
+        listed(folder.path()),
+        [
+            "maildir box",
+            "maildir box/.Sent",
+            "message box/.Sent/cur/4.d:2,",
+            "other box/cur/.hidden",
+            "message box/cur/1.a:2,FS",
+            "other box/dovecot-uidlist",
+            "message box/new/2.b",
+            "other no-maildir/cur/5",
+        ]
+    );
+    assert_eq!(listed(&folder.path().join("box")).len(), 7);
+    let (sources, _) = found(folder.path());
+    assert_eq!(messages(&sources[2]), [PLAIN]);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_one_sentence_and_the_rest_goes_on() {
+    use std::os::unix::fs::symlink;
+    let folder = tree(&[("0.eml", PLAIN), ("9.eml", PLAIN), ("inside/1.eml", PLAIN)]);
+    let path = |name: &str| folder.path().join(name);
+    symlink(path("b-loop"), path("a-loop")).unwrap();
+    symlink(path("a-loop"), path("b-loop")).unwrap();
+    symlink(folder.path(), path("c-above")).unwrap();
+    symlink(path("nowhere"), path("d-dangling")).unwrap();
+    symlink(path("9.eml"), path("e-link.eml")).unwrap();
+    assert!(
+        std::process::Command::new("mkfifo")
+            .arg(path("f-pipe"))
+            .status()
+            .unwrap()
+            .success()
+    );
+    let _socket = std::os::unix::net::UnixListener::bind(path("g-socket")).unwrap();
+    let (sources, errors) = found(folder.path());
+    let names: Vec<_> = sources.iter().map(Source::relative).collect();
+    assert_eq!(
+        names,
+        ["0.eml", "9.eml", "e-link.eml", "inside/1.eml"].map(Path::new)
+    );
+    assert_eq!(messages(&sources[2]), [PLAIN]);
+    let shown = |name: &str| path(name).display().to_string();
+    let expected = [
+        format!(
+            "cannot open {}: Too many levels of symbolic links (os error 40)",
+            shown("a-loop")
+        ),
+        format!(
+            "cannot open {}: Too many levels of symbolic links (os error 40)",
+            shown("b-loop")
+        ),
+        format!(
+            "{} is a link to a folder, which is not followed",
+            shown("c-above")
+        ),
+        format!(
+            "cannot open {}: No such file or directory (os error 2)",
+            shown("d-dangling")
+        ),
+        format!("expected a file, found a pipe: {}", shown("f-pipe")),
+        format!("expected a file, found a socket: {}", shown("g-socket")),
+    ];
+    #[cfg(target_os = "linux")]
+    assert_eq!(errors, expected);
+    assert_eq!(errors.len(), expected.len());
+}
+
+#[test]
+fn files_that_change_underneath_are_errors() {
+    let folder = tree(&[
+        ("a.mbox", &PLAIN.repeat(100)),
+        ("b.eml", PLAIN),
+        ("c.eml", PLAIN),
+        ("d.eml", PLAIN),
+    ]);
+    let (sources, _) = found(folder.path());
+    let path = |name: &str| folder.path().join(name);
+    fs::OpenOptions::new()
+        .write(true)
+        .open(path("a.mbox"))
+        .unwrap()
+        .set_len(1000)
+        .unwrap();
+    fs::remove_file(path("b.eml")).unwrap();
+    fs::write(path("c.eml"), b"").unwrap();
+    let shown = |name: &str| path(name).display().to_string();
+    assert_eq!(
+        failure(&sources[0]),
+        format!(
+            "cannot read {}: it became shorter while it was read",
+            shown("a.mbox")
+        )
+    );
+    assert!(failure(&sources[1]).starts_with(&format!("cannot open {}: ", shown("b.eml"))));
+    assert_eq!(
+        failure(&sources[2]),
+        format!(
+            "cannot read {}: it became shorter while it was read",
+            shown("c.eml")
+        )
+    );
+    assert_eq!(messages(&sources[3]), [PLAIN]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_unreadable_file_is_one_sentence() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tree(&[("a.eml", PLAIN), ("b.eml", PLAIN)]);
+    let path = folder.path().join("a.eml");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::read(&path).is_ok() {
+        return; // Nothing is unreadable for root.
+    }
+    let (sources, errors) = found(folder.path());
+    assert_eq!(sources.len(), 1);
+    assert_eq!(
+        errors,
+        [format!(
+            "cannot open {}: Permission denied (os error 13)",
+            path.display()
+        )]
+    );
+}
