@@ -1464,10 +1464,38 @@ impl<'w> Walk<'w> {
             return;
         };
         self.unfinished = entity.parent.filter(|_| entity.parent != self.root);
+        let (parent, header) = (entity.parent, entity.header.clone());
+        // The line end before a delimiter is the delimiter's (RFC 2046, section 5.1.1), so that it
+        // ends no line of a message that is the body of a part.
+        if end < header.end && self.is_message(parent) {
+            self.cut_header(index, end.max(header.start));
+        }
+        let Some(entity) = self.found.entities.get_mut(index) else {
+            return;
+        };
         entity.body.end = end.clamp(entity.body.start, self.source.len());
         if entity.shape == Shape::EncodedMessage {
             let entity = entity.clone();
             self.enter_encoded(index, &entity);
+        }
+    }
+
+    fn is_message(&self, entity: Option<usize>) -> bool {
+        let entity = entity.and_then(|entity| self.found.entities.get(entity));
+        entity.is_some_and(|entity| entity.shape == Shape::Message)
+    }
+
+    /// Ends a header, which reaches further, at `end`, and its last field.
+    fn cut_header(&mut self, index: usize, end: usize) {
+        let Some(entity) = self.found.entities.get_mut(index) else {
+            return;
+        };
+        entity.header.end = end;
+        entity.body = end..end;
+        entity.unlisted = entity.unlisted.min(end);
+        let fields = self.found.fields.get_mut(entity.listed.clone());
+        if let Some(last) = fields.and_then(<[FieldRange]>::last_mut) {
+            last.end = last.end.min(end);
         }
     }
 

@@ -385,3 +385,27 @@ fn an_angle_bracket_in_a_word_opens_no_address() {
         assert_eq!(in_text, in_field);
     }
 }
+
+/// RFC 2046, section 5.1.1: the line end before a delimiter is the delimiter's. The message that
+/// is the body of a part ends with the part, whether the line end seems to end its header or the
+/// last field of it.
+#[test]
+fn a_message_in_a_digest_ends_with_its_part() {
+    let empty = octets("digest-line-end-of-delimiter.eml");
+    let with_field =
+        b"Content-Type: multipart/digest; boundary=d\r\n\r\n--d\r\n\r\nSubject: x\r\n--d--";
+    for (mail, header) in [
+        (empty.as_slice(), b"".as_slice()),
+        (with_field, b"Subject: x"),
+    ] {
+        let message = Message::parse(mail);
+        let part = message.entities().find(|it| it.section() == "1").unwrap();
+        let inner = message.entities().find(|it| it.section() == "1.1").unwrap();
+        assert_eq!((part.body(), inner.header()), (header, header));
+        let body = part.body_range().unwrap();
+        assert_eq!(inner.header_range().unwrap(), body);
+        assert_eq!(inner.body_range().unwrap(), body.end..body.end);
+        assert!(inner.fields().all(|it| it.range().unwrap() == body));
+        assert_eq!(inner.fields().count(), usize::from(!header.is_empty()));
+    }
+}
