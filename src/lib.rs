@@ -63,6 +63,8 @@
 //!   apart; a header may have [`message::MAX_HEADER`] octets and a field
 //!   [`header::Parameter::MAX_COUNT`] parameters and [`header::Pieces::MAX_COUNT`] pieces. What
 //!   lies beyond is kept as octets and reported.
+//! - Where nothing tells the charset of parts, the first [`message::MAX_GUESSED`] are guessed each
+//!   from its own octets, and those behind them together, which is at most 50 percent sure.
 //! - A report keeps [`Report::MAX_FINDINGS`] findings and counts the rest.
 //! - Text is neither normalized nor reordered: text in visual order comes out in visual order
 //!   ([`Charset::direction`]).

@@ -80,10 +80,12 @@ pub const MAX_DEPTH: usize = 100;
 /// assert!(reached(MAX_PARTS));
 /// ```
 pub const MAX_PARTS: usize = 10_000;
-/// How many entities of a message, multiparts among them, have their charset guessed each from
-/// its own octets, where nothing else tells it. What lies beyond is guessed from all of that
-/// together, and its confidence is at most 80: a message of thousands of parts is no reason to
-/// weigh dozens of charsets thousands of times.
+/// How many entities inside a message, multiparts among them, have their charset guessed each from
+/// its own octets, where nothing else tells it: a message of thousands of parts is no reason to
+/// weigh dozens of charsets thousands of times. What lies beyond is taken for what those parts
+/// beyond that name no charset look like together, if it can be that, and else for windows-1252;
+/// such a guess is at most 50 percent sure, so that other parts of the message, its header and
+/// [`Options::hint`] are believed first.
 ///
 /// ```
 /// use mime_charset::{Message, message::MAX_GUESSED};
@@ -96,7 +98,7 @@ pub const MAX_PARTS: usize = 10_000;
 /// let texts: Vec<_> = message.parts().skip(MAX_GUESSED).map(|part| part.text()).collect();
 /// assert_eq!((texts[0].text(), texts[1].text()), ("и", "Привет"));
 /// ```
-pub const MAX_GUESSED: usize = 64;
+pub const MAX_GUESSED: usize = 256;
 /// How many octets a header may have; what lies beyond is body, and a [`Kind::LimitReached`].
 ///
 /// ```
@@ -843,6 +845,14 @@ impl<'m> Part<'m> {
         }
     }
 
+    /// Whether its label, if it has one, leaves open what octets above 7F are.
+    fn names_no_charset(self) -> bool {
+        let content_type = self.content_type();
+        let label = content_type.charset();
+        let named = label.and_then(|label| Charset::for_label(label.as_bytes()));
+        named.is_none_or(|it| matches!(it, Charset::US_ASCII | Charset::UNKNOWN_8BIT))
+    }
+
     fn is_in_digest(self) -> bool {
         self.parent().is_some_and(|parent| parent.entity().digest)
     }
@@ -868,11 +878,10 @@ impl<'m> Part<'m> {
         reading
     }
 
-    /// How sure it is what the raw fields look like, in percent. They are weighed together, so
-    /// that the guess leans on the rest of the message as those up to 80 do.
+    /// How sure it is what the raw fields look like, in percent. They are weighed together.
     pub(crate) fn raw_confidence(self) -> u8 {
         let guess = self.message.raw_charset();
-        guess.map_or(0, |(_, confidence)| confidence.min(SURE_TOGETHER))
+        guess.map_or(0, |(_, confidence)| confidence.min(SURE_OF_FIELDS))
     }
 }
 
@@ -900,8 +909,12 @@ fn usable(label: &[u8]) -> Option<Charset> {
         .filter(|&charset| charset != Charset::US_ASCII && charset.is_decoded())
 }
 
-/// How sure a guess from several texts is at most, in percent.
-const SURE_TOGETHER: u8 = 80;
+/// How sure a guess from several fields is at most, in percent.
+const SURE_OF_FIELDS: u8 = 80;
+
+/// How sure a guess from several parts is at most, in percent: who knows that one program wrote
+/// them, and what a part says itself was not weighed.
+const SURE_OF_PARTS: u8 = 50;
 
 /// How many parts are looked at for what is true of all: messages with thousands of parts are
 /// no reason to read thousands of fields.
@@ -950,31 +963,43 @@ impl Message<'_> {
         })
     }
 
-    /// What the text parts behind the first [`MAX_GUESSED`] entities look like together: their
-    /// lines that are no UTF-8.
+    /// What the text parts without a charset behind the first [`MAX_GUESSED`] entities look like
+    /// together: the beginnings of their lines that are no UTF-8.
     fn guess_together(&self) -> Option<Guess> {
-        /// More octets make no guess better.
-        const ENOUGH: usize = 16 << 10;
+        /// Of several parts, so that the first of them does not speak for all.
+        const WEIGHED: usize = 4 << 10;
+        /// How much of it one line may be.
+        const OF_ONE: usize = 128;
         *self.guess_together.get_or_init(|| {
-            let mut together = Vec::new();
+            let mut together: Vec<u8> = Vec::new();
             let parts = self.parts().filter(|part| part.index > MAX_GUESSED);
-            for part in parts.filter(|part| part.is_text()) {
+            for part in parts.filter(|part| part.is_text() && part.names_no_charset()) {
                 let octets = part.octets().into_octets();
                 work(octets.len());
-                for line in octets.split_inclusive(|&octet| octet == b'\n') {
-                    if !line.is_ascii() && utf8::decode(line).is_err() {
-                        let left = ENOUGH.saturating_sub(together.len());
-                        together.extend_from_slice(line.get(..left).unwrap_or(line));
-                    }
-                }
-                if together.len() >= ENOUGH {
+                let line = octets
+                    .split(|&octet| octet == b'\n')
+                    .find(|line| !line.is_ascii() && utf8::decode(line).is_err());
+                let Some(line) = line else {
+                    continue;
+                };
+                // Whole words: octets below 30 are inside no character, but for UTF-16.
+                let start = line.get(..OF_ONE).unwrap_or(line);
+                let words = start.iter().rposition(|&octet| octet < 0x30);
+                let words = words.and_then(|end| start.get(..end));
+                let taken = match words.filter(|words| !words.is_ascii()) {
+                    _ if start.len() == line.len() => line,
+                    Some(words) => words,
+                    // Nothing is cut in two but the very end.
+                    None if together.is_empty() => line.get(..WEIGHED).unwrap_or(line),
+                    None => continue,
+                };
+                together.extend_from_slice(taken);
+                together.push(b'\n');
+                if together.len() >= WEIGHED {
                     break;
                 }
-                if together.last().is_some_and(|&octet| octet != b'\n') {
-                    together.push(b'\n');
-                }
             }
-            detect::by_likelihood(&together).map(|guess| guess.at_most(SURE_TOGETHER))
+            detect::by_likelihood(&together, WEIGHED).map(|guess| guess.at_most(SURE_OF_PARTS))
         })
     }
 
@@ -1012,13 +1037,13 @@ impl Rest for Part<'_> {
         self.message.surroundings().year
     }
 
-    fn guess_together(&self) -> Option<Guess> {
+    fn is_weighed_alone(&self) -> bool {
         // The message itself is the first entity.
-        if self.index > MAX_GUESSED {
-            self.message.guess_together()
-        } else {
-            None
-        }
+        self.index <= MAX_GUESSED
+    }
+
+    fn guess_together(&self) -> Option<Guess> {
+        self.message.guess_together()
     }
 }
 

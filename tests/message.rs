@@ -329,42 +329,102 @@ fn a_part_is_decided_on_as_all_of_its_octets_are() {
     }
 }
 
+/// A multipart of so many parts of ASCII and these.
+fn behind(count: usize, parts: &[&[u8]]) -> Vec<u8> {
+    let mut mail = b"Content-Type: multipart/mixed; boundary=b\n\n".to_vec();
+    mail.extend_from_slice(&b"--b\n\nASCII\n".repeat(count));
+    for part in parts {
+        mail.extend_from_slice(b"--b\n");
+        mail.extend_from_slice(part);
+        mail.push(b'\n');
+    }
+    mail.extend_from_slice(b"--b--\n");
+    mail
+}
+
+/// "Привет из Москвы" in KOI8-R.
+const GREETING: &[u8] = b"\n\xF0\xD2\xC9\xD7\xC5\xD4 \xC9\xDA \xED\xCF\xD3\xCB\xD7\xD9";
+
 /// "и" alone may be anything; with the sentences of the parts beside it, it is KOI8.
 #[test]
 fn parts_behind_the_greatest_number_of_guesses_are_guessed_together() {
-    let part = |octets: &[u8]| [b"--b\n\n", octets, b"\n"].concat();
-    let sentence = part(b"\xF0\xD2\xC9\xD7\xC5\xD4 \xC9\xDA \xED\xCF\xD3\xCB\xD7\xD9");
-    let mut mail = b"Content-Type: multipart/mixed; boundary=b\n\n".to_vec();
-    mail.extend_from_slice(&part(b"\xC9"));
-    mail.extend_from_slice(&sentence.repeat(MAX_GUESSED - 1));
-    mail.extend_from_slice(&part(b"\xC9"));
-    mail.extend_from_slice(&sentence);
-    mail.extend_from_slice(&part("\u{418}".as_bytes()));
-    mail.extend_from_slice(&part(b"ASCII"));
+    let utf8 = "\n\u{418}".as_bytes();
+    let mut mail = behind(MAX_GUESSED, &[b"\n\xC9", GREETING, utf8, b"\nASCII"]);
+    let details = |mail: &[u8], at: usize| {
+        let message = Message::parse(mail);
+        let part = message.parts().nth(at).unwrap();
+        let decision = part.decide(&Options::new());
+        let told = decision.evidence().iter().map(|it| it.detail().to_owned());
+        (
+            part.text().text().to_owned(),
+            decision.source(),
+            decision.confidence(),
+            told.collect::<Vec<_>>(),
+        )
+    };
+    let told = "KOI8-U, 50%, guessed from many parts together".to_owned();
+    let one = ("и".to_owned(), Source::Detected, 50, vec![told]);
+    assert_eq!(details(&mail, MAX_GUESSED), one);
+    assert_eq!(details(&mail, MAX_GUESSED + 1).0, "Привет из Москвы");
+    // What proves its charset needs no guess.
+    let proved = details(&mail, MAX_GUESSED + 2);
+    assert_eq!((proved.0.as_str(), proved.1), ("И", Source::Evidence));
+    assert_eq!(details(&mail, MAX_GUESSED + 3).1, Source::Default);
+
+    // With one part fewer before them, the first of them is the last that is guessed alone.
+    mail = behind(MAX_GUESSED - 1, &[b"\n\xC9", GREETING]);
+    let (text, _, confidence, told) = details(&mail, MAX_GUESSED - 1);
+    assert_ne!(text, "и");
+    assert_ne!((confidence, told), (one.2, one.3));
+}
+
+/// What the parts look like together is not forced on one that it does not read, and has no word
+/// of parts that say what they are in.
+#[test]
+fn what_many_parts_look_like_is_believed_where_it_reads() {
+    let labelled =
+        b"Content-Type: text/plain; charset=shift_jis\n\n\x93\xFA\x96\x7B\x8C\xEA\x82\xC5\x82\xB7";
+    let french = b"\nL'\xE9t\xE9, le caf\xE9 est tr\xE8s bon";
+    let mail = behind(MAX_GUESSED, &[labelled, french]);
+    let message = Message::parse(&mail);
+    let text = message.parts().last().unwrap().text().into_text();
+    assert_eq!(text, "L'été, le café est très bon");
+
+    // EUC-KR has no such text as the French, whatever the parts before it look like.
+    let korean = b"\n\xC7\xD1\xB1\xB9\xBE\xEE \xC7\xD1\xB1\xDB \xB8\xDE\xC0\xCF\xC0\xBB \xBA\xB8\xB3\xC0\xB4\xCF\xB4\xD9";
+    let mail = behind(MAX_GUESSED, &[korean, korean, korean, french]);
     let message = Message::parse(&mail);
     let decided: Vec<_> = message
         .parts()
-        .map(|part| (part.decide(&Options::new()), part.text()))
+        .skip(MAX_GUESSED)
+        .map(|it| it.text())
         .collect();
-    let details = |at: usize| {
-        let (decision, _) = &decided[at];
-        let told = decision.evidence().iter().map(|it| it.detail().to_owned());
-        (decision.confidence(), told.collect::<Vec<_>>())
-    };
-    // The last one that is guessed alone, and the first that is not.
-    assert_eq!(decided[MAX_GUESSED - 1].1.text(), "Привет из Москвы");
-    assert!(details(MAX_GUESSED - 1).0 > 80);
-    assert_ne!(decided[0].1.text(), "и");
-    assert_eq!(decided[MAX_GUESSED].1.text(), "и");
+    assert_eq!(decided[0].text(), "한국어 한글 메일을 보냅니다");
+    assert_eq!(decided[3].text(), "L'été, le café est très bon");
     assert_eq!(
-        details(MAX_GUESSED),
-        (80, vec!["KOI8-U, 80%, as many parts together".to_owned()])
+        (decided[3].charset(), decided[3].source()),
+        (Charset::WINDOWS_1252, Source::Default)
     );
-    assert_eq!(decided[MAX_GUESSED + 1].1.text(), "Привет из Москвы");
-    // What proves its charset needs no guess.
-    assert_eq!(decided[MAX_GUESSED + 2].1.text(), "\u{418}");
-    assert_eq!(decided[MAX_GUESSED + 2].0.source(), Source::Evidence);
-    assert_eq!(decided[MAX_GUESSED + 3].0.source(), Source::Default);
+}
+
+/// A part beside it, the header and the caller know more of a part than parts without a charset.
+#[test]
+fn what_many_parts_look_like_is_believed_last() {
+    let mail = behind(MAX_GUESSED, &[GREETING, GREETING]);
+    let mut parts = b"Content-Type: multipart/mixed; boundary=b\n\n--b\n".to_vec();
+    parts.extend_from_slice(b"Content-Type: text/plain; charset=windows-1251\n\n\xCF\n");
+    parts.extend_from_slice(&mail[mail.windows(3).position(|it| it == b"--b").unwrap()..]);
+    let message = Message::parse(&parts);
+    let part = message.parts().nth(MAX_GUESSED + 1).unwrap();
+    assert_eq!(part.text().charset().name(), "windows-1251");
+
+    let hint = Charset::for_label("iso-8859-5");
+    let message = Message::parse(&mail);
+    let part = message.parts().nth(MAX_GUESSED).unwrap();
+    assert_eq!(
+        Some(part.text_with(&Options::new().hint(hint)).charset()),
+        hint
+    );
 }
 
 #[test]

@@ -513,8 +513,10 @@ pub(crate) trait Rest {
     fn header(&self) -> Option<Charset>;
     /// The year of its Date field.
     fn year(&self) -> Option<u16>;
-    /// What the part looks like together with others, if it is one of too many to be looked at
-    /// alone.
+    /// Whether what the part looks like is asked of itself; of many parts, those beyond a number
+    /// are not.
+    fn is_weighed_alone(&self) -> bool;
+    /// What those parts beyond look like together.
     fn guess_together(&self) -> Option<Guess>;
 }
 
@@ -935,11 +937,17 @@ impl<'h, 'c> Hearing<'h, 'c> {
             (Witness::Siblings, siblings),
             (Witness::Header, header),
         ];
-        let together = self.rest.and_then(Rest::guess_together);
-        let guess = together.unwrap_or_else(|| detect::detect(self.octets));
-        let place = match together {
-            Some(_) => (first_above_ascii(self.octets), 1),
-            None => (guess.offset(), guess.length()),
+        let crowd = self.rest.filter(|rest| !rest.is_weighed_alone());
+        let (guess, place) = match crowd {
+            Some(rest) => {
+                let guess = rest.guess_together().filter(|it| self.fits(it.charset()));
+                let guess = guess.unwrap_or_else(Guess::unknown);
+                (guess, (first_above_ascii(self.octets), 1))
+            }
+            None => {
+                let guess = detect::detect(self.octets);
+                (guess, (guess.offset(), guess.length()))
+            }
         };
         if guess.source() == Source::Detected || guess.source() == Source::Evidence {
             let witness = if guess.source() == Source::Evidence {
@@ -948,8 +956,8 @@ impl<'h, 'c> Hearing<'h, 'c> {
                 Witness::Detector
             };
             let (charset, confidence) = (guess.charset(), guess.confidence());
-            self.heard(witness, Some(charset), place, || match together {
-                Some(_) => format!("{charset}, {confidence}%, as many parts together"),
+            self.heard(witness, Some(charset), place, || match crowd {
+                Some(_) => format!("{charset}, {confidence}%, guessed from many parts together"),
                 None => format!("{charset}, {confidence}%"),
             });
         }

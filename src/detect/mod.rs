@@ -128,6 +128,18 @@ impl Guess {
         self
     }
 
+    /// What octets above 7F are that nothing was found out about.
+    pub(crate) fn unknown() -> Self {
+        Guess {
+            charset: Charset::WINDOWS_1252,
+            source: Source::Default,
+            confidence: 30,
+            runner_up: None,
+            offset: 0,
+            length: 0,
+        }
+    }
+
     /// What the octets leave no doubt about.
     fn certain(charset: Charset, source: Source, offset: usize, length: usize) -> Self {
         Guess {
@@ -166,7 +178,7 @@ pub fn detect(octets: &[u8]) -> Guess {
     by_bom(octets)
         .or_else(|| by_zeros(octets))
         .or_else(|| by_evidence(octets))
-        .or_else(|| by_likelihood(octets))
+        .or_else(|| by_likelihood(octets, MOST_WEIGHED))
         .unwrap_or(Guess {
             charset: Charset::US_ASCII,
             source: Source::Default,
@@ -297,10 +309,10 @@ pub(crate) fn by_zeros(octets: &[u8]) -> Option<Guess> {
     Some(Guess::certain(charset, Source::Evidence, 0, length))
 }
 
-/// The charset that octets above 7F are likely to be in.
-pub(crate) fn by_likelihood(octets: &[u8]) -> Option<Guess> {
+/// The charset that octets above 7F are likely to be in, by at most so many of them.
+pub(crate) fn by_likelihood(octets: &[u8], most: usize) -> Option<Guess> {
     let offset = first_above_ascii(octets)?;
-    let verdict = weigh::weigh(&sample(octets, MOST_WEIGHED), || by_chardetng(octets))?;
+    let verdict = weigh::weigh(&sample(octets, most), || by_chardetng(octets))?;
     Some(Guess {
         charset: verdict.charset,
         source: Source::Detected,
