@@ -795,6 +795,12 @@ mod tests {
             "ISO-8859-5",
         ]
         .map(|label| Charset::for_label(label).unwrap());
+        for charset in known {
+            assert!(
+                rivals().iter().any(|rival| rival.charset == charset),
+                "{charset}"
+            );
+        }
         let mut pairs: Vec<Vec<u8>> = (0x80..=u8::MAX)
             .flat_map(|lead| (0x20..=u8::MAX).map(move |trail| vec![b'n', lead, trail, b'n']))
             .collect();
