@@ -69,7 +69,7 @@ fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<
             &end
         });
         if filled + MOST > ROOM {
-            flush(text, &mut filled, sink.text);
+            flush(text, &mut filled, rest.len(), sink.text);
         }
         let room = text.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);
         let (Some(octets), Some(room)) = (ahead.first_chunk(), room) else {
@@ -91,7 +91,7 @@ fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<
         }
         at += length;
     }
-    flush(text, &mut filled, sink.text);
+    flush(text, &mut filled, body.len().saturating_sub(at), sink.text);
     at
 }
 
@@ -111,9 +111,13 @@ fn character_start(ahead: &[u8; AHEAD]) -> usize {
     BLOCK - behind * is_any
 }
 
-/// Appends what is well-formed by now.
-fn flush(octets: &[u8; ROOM], filled: &mut usize, text: &mut String) {
+/// Appends what is well-formed by now; `left` octets are still to come.
+fn flush(octets: &[u8; ROOM], filled: &mut usize, left: usize, text: &mut String) {
     let run = octets.get(..*filled).unwrap_or_default();
+    if text.capacity() - text.len() < run.len() {
+        // To double what it has would hold two copies of much damage, each larger than this.
+        text.reserve_exact(run.len() + REPLACEMENT.len() * left);
+    }
     match web::utf8(run) {
         Some(run) => text.push_str(run),
         None => text.push_str(&String::from_utf8_lossy(run)),

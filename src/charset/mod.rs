@@ -1040,7 +1040,12 @@ pub(crate) struct Sink<'o> {
 impl Sink<'_> {
     /// Puts one U+FFFD for `length` octets at `offset` of the whole input.
     pub(crate) fn replace(&mut self, kind: Kind, offset: usize, length: usize, what: &'static str) {
-        self.text.push(char::REPLACEMENT_CHARACTER);
+        let replacement = char::REPLACEMENT_CHARACTER;
+        if self.text.capacity() - self.text.len() < replacement.len_utf8() {
+            // Text that triples would be held twice over if its room doubled.
+            self.text.reserve_exact(self.text.len() / 2 + SHORT);
+        }
+        self.text.push(replacement);
         self.report.add_replaced(kind, offset, length, what);
     }
 }

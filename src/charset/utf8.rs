@@ -516,7 +516,7 @@ impl Codec for Utf8Codec {
         let body = input.get(..input.len() - waiting).unwrap_or_default();
         // U+FFFD is longer than what it stands for. With a little more room than octets the
         // text is not moved for it, unless damage is dense.
-        sink.text.reserve(body.len() + body.len() / 8);
+        sink.text.reserve(body.len() + body.len() / 16);
         let (mut at, mut run) = (0, 0);
         while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
             let stretch = rest.get(..character_start(rest, STRETCH)).unwrap_or(rest);
