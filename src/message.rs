@@ -98,7 +98,7 @@ pub const MAX_PARTS: usize = 10_000;
 /// let texts: Vec<_> = message.parts().skip(MAX_GUESSED).map(|part| part.text()).collect();
 /// assert_eq!((texts[0].text(), texts[1].text()), ("и", "Привет"));
 /// ```
-pub const MAX_GUESSED: usize = 256;
+pub const MAX_GUESSED: usize = 128;
 /// How many octets a header may have; what lies beyond is body, and a [`Kind::LimitReached`].
 ///
 /// ```

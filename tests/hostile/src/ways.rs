@@ -257,9 +257,6 @@ fn walk(octets: &[u8]) -> usize {
         length += part.filename(&options).map_or(0, |name| name.text().len());
         length += if part.is_text() {
             part.text().text().len()
-        } else if part.is_message() {
-            // What is in it are parts of their own.
-            0
         } else {
             part.octets().octets().len()
         };
