@@ -79,8 +79,9 @@
 //!   it out.
 //! - `mailparse` (default): the module `mailparse`, the same text from the values of the crate
 //!   of that name.
-//! - `simd` (default): base64, quoted-printable, damaged UTF-8 and old Hangul in vectors where the
-//!   processor has AVX2. Its module has `unsafe` code; without the feature there is none.
+//! - `simd` (default): base64, quoted-printable, damaged UTF-8, old Hangul and charsets of one
+//!   octet in vectors, where the processor has AVX2 and what came with it (BMI1, LZCNT, POPCNT).
+//!   Its module has `unsafe` code; without the feature there is none.
 
 #![cfg_attr(not(feature = "simd"), forbid(unsafe_code))]
 #![cfg_attr(

@@ -397,7 +397,7 @@ fn what_many_parts_look_like_is_believed_where_it_reads() {
     let decided: Vec<_> = message
         .parts()
         .skip(MAX_GUESSED)
-        .map(|it| it.text())
+        .map(mime_charset::message::Part::text)
         .collect();
     assert_eq!(decided[0].text(), "한국어 한글 메일을 보냅니다");
     assert_eq!(decided[3].text(), "L'été, le café est très bon");

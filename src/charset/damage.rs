@@ -118,10 +118,9 @@ fn flush(octets: &[u8; ROOM], filled: &mut usize, left: usize, text: &mut String
         // To double what it has would hold two copies of much damage, each larger than this.
         text.reserve_exact(run.len() + REPLACEMENT.len() * left);
     }
-    match web::utf8(run) {
-        Some(run) => text.push_str(run),
-        None => text.push_str(&String::from_utf8_lossy(run)),
-    }
+    let run = web::utf8(run);
+    debug_assert!(run.is_some(), "damage that was not replaced");
+    text.push_str(run.unwrap_or("\u{FFFD}"));
     *filled = 0;
 }
 

@@ -360,11 +360,11 @@ impl<const ROOM: usize> Run<ROOM> {
     /// Puts everything into the text.
     pub(super) fn flush(&mut self, text: &mut String) {
         let filled = std::mem::take(&mut self.filled);
-        // Cells are the UTF-8 of characters, and what is between them is ASCII.
-        if filled > 0
-            && let Some(run) = web::utf8_in(&mut self.octets.0, filled)
-        {
-            text.push_str(run);
+        if filled > 0 {
+            // Cells are the UTF-8 of characters, and what is between them is ASCII.
+            let run = web::utf8_in(&mut self.octets.0, filled);
+            debug_assert!(run.is_some(), "a cell that is no character");
+            text.push_str(run.unwrap_or("\u{FFFD}"));
         }
     }
 }

@@ -183,7 +183,9 @@ impl Table {
             .unwrap_or(MISSING)
     }
 
-    /// [`fill_on`](Table::fill_on) the best machine there is.
+    /// Fills `buffer` with the text of the first `length` of `octets`, a short one by words, a
+    /// longer one by blocks on the best machine there is; returns its length and the marks of all
+    /// cells together.
     fn fill<const ROOM: usize>(
         &self,
         octets: &[u8],
@@ -221,12 +223,14 @@ impl Table {
             let rest = octets.get(at..).unwrap_or_default();
             let count = BLOCK.min(length - at);
             let block = rest.get(..count).unwrap_or_default();
+            // Where the block is not whole, no two blocks are there.
             let high = rest
                 .first_chunk()
-                .map(|ahead| (ahead, high(machine, ahead, count)));
+                .and_then(|ahead| Some((ahead, machine.top_bits(ahead.first_chunk()?))))
+                .filter(|_| count == BLOCK);
             match high {
                 Some((ahead, high)) if self.is_ascii_superset && high.count_ones() <= FEW => {
-                    self.fill_between(ahead, high, count, buffer, &mut filled, &mut marks);
+                    self.fill_between(ahead, high, buffer, &mut filled, &mut marks);
                 }
                 None => self.fill_words(block, buffer, &mut filled, &mut marks),
                 _ => self.fill_cells(block, buffer, &mut filled, &mut marks),
@@ -236,14 +240,13 @@ impl Table {
         (filled, marks)
     }
 
-    /// Copies the `count` octets that `ahead` starts with and decodes the `high` ones. A whole block is
-    /// copied behind each of them, of which the next copy overwrites what is too much.
+    /// Copies the block that `ahead` starts with and decodes the `high` ones of it. A whole block
+    /// is copied behind each of them, of which the next copy overwrites what is too much.
     #[inline(always)]
     fn fill_between<const ROOM: usize>(
         &self,
         ahead: &[u8; 2 * BLOCK],
         mut high: u64,
-        count: usize,
         buffer: &mut [u8; ROOM],
         filled: &mut usize,
         marks: &mut u32,
@@ -265,7 +268,7 @@ impl Table {
             let octet = ahead.get(at).copied().unwrap_or_default();
             self.fill_cell(octet, buffer, filled, marks);
         }
-        *filled += count - done;
+        *filled += BLOCK - done;
     }
 
     /// Goes by words of eight octets. Behind an octet above 7F what is left of its word is stored
@@ -360,20 +363,6 @@ impl<const ROOM: usize> Task for Fill<'_, ROOM> {
     }
 }
 
-/// Which of the first `count` octets are no ASCII.
-#[inline(always)]
-fn high(machine: impl Machine, ahead: &[u8; 2 * BLOCK], count: usize) -> u64 {
-    let Some(block) = ahead.first_chunk() else {
-        return 0;
-    };
-    let high = machine.top_bits(block);
-    if count < BLOCK {
-        high & ((1 << count) - 1)
-    } else {
-        high
-    }
-}
-
 /// How many octets of UTF-8 a cell is.
 #[inline]
 fn length(cell: u32) -> usize {
@@ -462,7 +451,8 @@ impl Codec for SingleByteCodec {
 
 #[cfg(test)]
 mod tests {
-    use super::{SINGLE_BYTE, SingleByte, UNASSIGNED};
+    use super::super::block::{self, BLOCK, Plain, Task as _};
+    use super::{BEYOND, Fill, MISSING, SINGLE_BYTE, SingleByte, UNASSIGNED};
     use crate::Reading;
 
     #[test]
@@ -480,6 +470,75 @@ mod tests {
     fn the_tables_stay_small() {
         let octets = size_of_val(&SINGLE_BYTE.words) + size_of_val(&SINGLE_BYTE.sets);
         assert!(octets < 24 * 1024, "{octets}");
+    }
+
+    /// Long text of few octets above 7F is copied between them, by blocks; it is what each octet
+    /// is alone, at every place of a block, whatever the length, on every machine.
+    #[test]
+    fn blocks_are_their_octets() {
+        const ROOM: usize = 4 * 1024;
+        let table = SingleByte::named("windows-1252").table();
+        let high = [0x80, 0x81, 0x8A, 0xA0, 0xE9, 0xFF];
+        let ascii = |at: usize| b' ' + u8::try_from(at * 7 % 95).unwrap();
+        let check = |octets: &[u8], length: usize| {
+            let cells = octets.iter().take(length).map(|&octet| table.cell(octet));
+            let text: Vec<u8> = cells
+                .clone()
+                .flat_map(|cell| cell.to_le_bytes().into_iter().take(super::length(cell)))
+                .collect();
+            let marks = cells.fold(0, |marks, cell| marks | cell) & (MISSING | BEYOND);
+            let of = |machine: bool| {
+                let mut buffer = [0; ROOM];
+                let fill = Fill {
+                    table,
+                    octets,
+                    length,
+                    buffer: &mut buffer,
+                };
+                let (filled, marks) = if machine {
+                    block::run(fill)
+                } else {
+                    fill.run(Plain)
+                };
+                (buffer[..filled].to_vec(), marks & (MISSING | BEYOND))
+            };
+            assert_eq!(of(false), (text.clone(), marks), "{octets:02X?}, {length}");
+            assert_eq!(of(true), (text, marks), "{octets:02X?}, {length}");
+        };
+        for length in 0..=3 * BLOCK + 2 {
+            let mut octets: Vec<u8> = (0..length).map(ascii).collect();
+            check(&octets, length);
+            for one in (0..length).step_by(5) {
+                for (distance, octet) in (1..).zip(high) {
+                    let other = one + distance * distance;
+                    let before = octets.clone();
+                    octets[one] = octet;
+                    if let Some(next) = octets.get_mut(other) {
+                        *next = high[distance % high.len()];
+                    }
+                    check(&octets, length);
+                    octets = before;
+                }
+            }
+        }
+        // Sixteen in a block are few, and seventeen are not.
+        for count in 15..=18 {
+            for first in [0, 1, 30, 46] {
+                let is_high = |at: usize| (first..first + count).contains(&(at % BLOCK));
+                let octets: Vec<u8> = (0..5 * BLOCK)
+                    .map(|at| {
+                        if is_high(at) {
+                            high[at % high.len()]
+                        } else {
+                            ascii(at)
+                        }
+                    })
+                    .collect();
+                for length in [2 * BLOCK, 3 * BLOCK + 7, 5 * BLOCK] {
+                    check(&octets, length);
+                }
+            }
+        }
     }
 
     #[test]

@@ -938,16 +938,13 @@ impl<'h, 'c> Hearing<'h, 'c> {
             (Witness::Header, header),
         ];
         let crowd = self.rest.filter(|rest| !rest.is_weighed_alone());
-        let (guess, place) = match crowd {
-            Some(rest) => {
-                let guess = rest.guess_together().filter(|it| self.fits(it.charset()));
-                let guess = guess.unwrap_or_else(Guess::unknown);
-                (guess, (first_above_ascii(self.octets), 1))
-            }
-            None => {
-                let guess = detect::detect(self.octets);
-                (guess, (guess.offset(), guess.length()))
-            }
+        let (guess, place) = if let Some(rest) = crowd {
+            let guess = rest.guess_together().filter(|it| self.fits(it.charset()));
+            let place = (first_above_ascii(self.octets), 1);
+            (guess.unwrap_or_else(Guess::unknown), place)
+        } else {
+            let guess = detect::detect(self.octets);
+            (guess, (guess.offset(), guess.length()))
         };
         if guess.source() == Source::Detected || guess.source() == Source::Evidence {
             let witness = if guess.source() == Source::Evidence {

@@ -310,7 +310,7 @@ pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a>) {
 /// The lexemes of an address list, each with the kind of words that may stand in it.
 pub(super) fn places(body: &[u8]) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
     let mut members = Members::new(body);
-    // Those of a list of addresses would take many times its memory.
+    // The lexemes of a whole list would take many times the memory of its text.
     iter::from_fn(move || members.next()).flat_map(|member| member.places().collect::<Vec<_>>())
 }
 

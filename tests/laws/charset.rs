@@ -259,13 +259,15 @@ pub fn encoding_rs(octets: &[u8]) {
     }
 }
 
-/// Where we rightly read what the web's decoder refuses: all that ISO-2022-JP may switch to, in
+/// Where we rightly read what the web's decoder refuses: what ISO-2022-JP may switch to, in
 /// EUC-KR the postal mark that KS X 1001 has since 2002, and in EUC-JP the characters of IBM
 /// behind JIS X 0212 that eucJP-ms and Windows have.
 fn reads_more(charset: Charset, octets: &[u8]) -> bool {
     let has = |is_one: fn(&[u8]) -> bool| octets.windows(2).any(is_one);
     match charset.name() {
-        "ISO-2022-JP" => true,
+        "ISO-2022-JP" => octets
+            .iter()
+            .any(|octet| b"\x0E\x0F\x1B".contains(octet) || !octet.is_ascii()),
         "EUC-KR" => has(|pair| pair == b"\xA2\xE8"),
         "EUC-JP" => has(|pair| matches!(pair, [0x8F, 0xF3 | 0xF4])),
         _ => false,
