@@ -956,6 +956,114 @@ fn killed_at_any_time_a_run_goes_on_to_the_same_result() {
     }
 }
 
+/// A run that did not finish, and what it has left: results, report, journal.
+struct Unfinished {
+    folder: TempDir,
+    left: BTreeMap<PathBuf, Vec<u8>>,
+    /// What an uninterrupted run makes of the same source.
+    whole: (BTreeMap<PathBuf, Vec<u8>>, Vec<String>),
+}
+
+impl Unfinished {
+    fn new() -> Self {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(KOI8).unwrap();
+        let gzip = gzip.finish().unwrap();
+        let boxed = mailbox(13);
+        let folder = tree(&[
+            ("s/a.mbox", &boxed),
+            ("s/b.eml", KOI8),
+            ("s/c.mbox", &boxed[..boxed.len() / 2]),
+            ("s/z.eml.gz", &gzip[..gzip.len() / 2]),
+        ]);
+        let mut unfinished = Unfinished {
+            folder,
+            left: BTreeMap::new(),
+            whole: <_>::default(),
+        };
+        assert_eq!(unfinished.run(&[]).status.code(), Some(2));
+        unfinished.left = files(&unfinished.path(""));
+        unfinished.left.retain(|name, _| !name.starts_with("s"));
+        fs::write(unfinished.path("s/z.eml.gz"), &gzip).unwrap();
+        unfinished.clear();
+        assert_eq!(unfinished.run(&[]).status.code(), Some(0));
+        unfinished.whole = unfinished.found();
+        unfinished
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn run(&self, more: &[&str]) -> Output {
+        let (source, target) = (self.path("s"), self.path("t"));
+        let report = self.path("r.jsonl");
+        let arguments = [
+            "convert",
+            text(&source),
+            text(&target),
+            "--report",
+            text(&report),
+        ];
+        run(&[&arguments[..], more].concat())
+    }
+
+    fn clear(&self) {
+        let _ = fs::remove_dir_all(self.path("t"));
+        let _ = fs::remove_file(self.path("r.jsonl"));
+        let _ = fs::remove_file(self.path("r.jsonl.part"));
+    }
+
+    /// The results, and the lines of the report, with the summary for the last.
+    fn found(&self) -> (BTreeMap<PathBuf, Vec<u8>>, Vec<String>) {
+        let report = fs::read_to_string(self.path("r.jsonl")).unwrap();
+        let mut lines: Vec<_> = report.lines().map(str::to_owned).collect();
+        let event: Value = serde_json::from_str(&lines.pop().unwrap()).unwrap();
+        lines.push(event["summary"].to_string());
+        (files(&self.path("t")), lines)
+    }
+
+    /// Goes on with what is left when `name` is only this.
+    #[track_caller]
+    fn goes_on_to_the_whole(&self, name: &str, octets: &[u8], what: &str) {
+        self.clear();
+        for (name, octets) in &self.left {
+            let path = self.folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, octets).unwrap();
+        }
+        fs::write(self.path(name), octets).unwrap();
+        let output = self.run(&["--resume"]);
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{what}: {}",
+            complaints(&output)
+        );
+        assert_eq!(self.found(), self.whole, "{what}");
+        assert!(!self.path("r.jsonl.part").exists(), "{what}");
+    }
+}
+
+/// A power cut takes what was written last, or leaves zeros where it was to be.
+#[test]
+fn a_report_that_lost_its_end_becomes_what_it_would_have_been() {
+    let unfinished = Unfinished::new();
+    let part = unfinished.left[Path::new("r.jsonl.part")].clone();
+    let end = part.len();
+    let near = [0, 1, 2, 60, 100, 154, 155, 156, 200, 400].map(|less| end - less);
+    for cut in near.into_iter().chain((0..end).step_by(end / 23)) {
+        let name = "r.jsonl.part";
+        unfinished.goes_on_to_the_whole(name, &part[..cut], &format!("cut at {cut}"));
+        let mut zeros = part.clone();
+        zeros[cut..].fill(0);
+        unfinished.goes_on_to_the_whole(name, &zeros, &format!("zeros from {cut}"));
+        let mut hole = part.clone();
+        hole[cut..(cut + 512).min(end)].fill(0);
+        unfinished.goes_on_to_the_whole(name, &hole, &format!("zeros at {cut}"));
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_no_half_file() {

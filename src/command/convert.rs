@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use super::interrupt::Interrupt;
 use super::pipeline::{self, Batch, Feed, Step, Stopped};
 use super::progress::Progress;
-use super::report::{self, Line, NewLength, Report, Told};
+use super::report::{self, Left, Line, NewLength, Report, Stretch, Told};
 use super::summary::Tally;
 use super::{End, Stop, complain, output};
 
@@ -166,9 +166,9 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
     let layout = Layout::new(&arguments.source, &arguments.destination)?;
     let interrupt = Interrupt::listen()?;
     let options = arguments.how.options();
-    let (destination, report) = begin(arguments, &layout)?;
+    let (destination, mut report) = begin(arguments, &layout)?;
     let destination = destination.map(Mutex::new);
-    let reported = report.as_ref().map(Report::length);
+    let left = report.as_mut().and_then(Report::left);
     let mut writer = Writer {
         layout: &layout,
         destination: destination.as_ref(),
@@ -190,7 +190,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
                 feed,
                 &arguments.source,
                 destination.as_ref(),
-                reported,
+                left,
                 &interrupt,
             );
         },
@@ -379,22 +379,20 @@ enum Note {
 /// What a run notes of a source for one that goes on.
 struct Done {
     /// Where its lines are in the report, if there is one.
-    report: Option<Range<u64>>,
+    report: Option<Stretch>,
     tally: Tally,
 }
 
 impl Done {
-    fn note(report: Option<Range<u64>>, tally: &Tally) -> String {
-        let report = report.map(|report| [report.start, report.end]);
+    fn note(report: Option<&Stretch>, tally: &Tally) -> String {
+        let report = report.map(Stretch::to_json);
         json!({ "report": report, "tally": tally.to_json() }).to_string()
     }
 
     fn read(note: &str) -> Option<Done> {
         let note: Value = serde_json::from_str(note).ok()?;
-        let report = note.get("report")?;
-        let end = |index: usize| report.get(index)?.as_u64();
         Some(Done {
-            report: end(0).zip(end(1)).map(|(start, end)| start..end),
+            report: Stretch::from_json(note.get("report")?),
             tally: Tally::from_json(note.get("tally")?)?,
         })
     }
@@ -429,7 +427,7 @@ fn read(
     feed: &Feed<'_, Note, Batched, Made>,
     path: &Path,
     destination: Option<&Mutex<Destination>>,
-    reported: Option<u64>,
+    mut left: Option<Left>,
     interrupt: &Interrupt,
 ) -> Result<(), Stopped> {
     for source in archive::sources(path, Limits::new()) {
@@ -455,15 +453,13 @@ fn read(
             }
             _ => {}
         }
-        let done = destination.and_then(|destination| {
-            let destination = locked(destination);
-            let done = Done::read(destination.done(source.relative())?)?;
-            // A crash of the machine may have taken the end of the report.
-            let is_reported = reported.is_none_or(|length| {
-                let stretch = done.report.as_ref();
-                stretch.is_some_and(|report| report.end <= length)
-            });
-            is_reported.then_some(done)
+        let done = destination
+            .and_then(|destination| Done::read(locked(destination).done(source.relative())?));
+        // A crash of the machine may have taken some of the report.
+        let done = done.filter(|done| {
+            let stretch = done.report.as_ref();
+            let has = |left: &mut Left| stretch.is_some_and(|stretch| left.has(stretch));
+            left.as_mut().is_none_or(has)
         });
         if let Some(done) = done {
             feed.note(Note::Resumed(source, done))?;
@@ -751,7 +747,7 @@ impl Writer<'_> {
         tally.files = 1;
         let stretch = self.report.as_mut().map(Report::keep).transpose()?;
         if let (Target::Draft(draft), Some(destination)) = (target.into_inner(), self.destination) {
-            let note = Done::note(stretch, &tally);
+            let note = Done::note(stretch.as_ref(), &tally);
             // A message was delivered when its file was written; a mailbox says it itself.
             let time = source.modified().filter(|_| source.kind() == Kind::Message);
             draft.keep_with_time(&mut locked(destination), &note, time)?;

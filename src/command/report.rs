@@ -7,11 +7,15 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{
+    self, BufRead as _, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _,
+};
+use std::mem;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use crc64fast::Digest;
 use memchr::{memchr, memchr_iter};
 use mime_charset::archive::Source;
 use mime_charset::archive::mbox::Stored;
@@ -29,13 +33,85 @@ use super::summary::Tally;
 pub(super) struct Report {
     path: PathBuf,
     part: PathBuf,
-    file: BufWriter<File>,
+    file: BufWriter<Summed>,
     /// As far as it is written.
     end: u64,
     /// Where the lines of the source at hand begin.
     start: u64,
     /// The lines of the sources, in their order.
     stretches: Vec<Range<u64>>,
+    /// What an interrupted run has left, until whoever reads takes it.
+    left: Option<Left>,
+}
+
+/// A file, and the checksum of what was written to it since it was asked last.
+struct Summed {
+    file: File,
+    sum: Digest,
+}
+
+impl io::Write for Summed {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(octets)?;
+        self.sum.write(octets.get(..written).unwrap_or_default());
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// The lines of one source in a report that is not finished.
+#[derive(Clone)]
+pub(super) struct Stretch {
+    place: Range<u64>,
+    /// CRC-64 (ECMA-182) of them: a crash may take what was written last, or leave zeros there.
+    sum: u64,
+}
+
+impl Stretch {
+    pub(super) fn to_json(&self) -> Value {
+        json!([self.place.start, self.place.end, self.sum])
+    }
+
+    /// What [`to_json`](Stretch::to_json) wrote.
+    pub(super) fn from_json(value: &Value) -> Option<Stretch> {
+        let number = |index: usize| value.get(index)?.as_u64();
+        Some(Stretch {
+            place: number(0)?..number(1)?,
+            sum: number(2)?,
+        })
+    }
+}
+
+/// The lines that an interrupted run has left.
+pub(super) struct Left {
+    file: File,
+    length: u64,
+}
+
+impl Left {
+    /// Whether these lines are there as they were written.
+    pub(super) fn has(&mut self, stretch: &Stretch) -> bool {
+        let Range { start, end } = stretch.place;
+        let mut read = || -> io::Result<u64> {
+            self.file.seek(SeekFrom::Start(start))?;
+            let mut lines = BufReader::new(&self.file).take(end.saturating_sub(start));
+            let mut sum = Digest::new();
+            loop {
+                let octets = lines.fill_buf()?;
+                if octets.is_empty() {
+                    return Ok(sum.sum64());
+                }
+                sum.write(octets);
+                let length = octets.len();
+                lines.consume(length);
+            }
+        };
+        // What is behind that length this run has written.
+        end <= self.length && read().is_ok_and(|sum| sum == stretch.sum)
+    }
 }
 
 impl Report {
@@ -52,23 +128,27 @@ impl Report {
         if goes_on && !part.exists() && path.exists() {
             fs::rename(path, &part).map_err(|error| failed(&part, &error))?;
         }
-        let open = || -> io::Result<(File, u64)> {
+        let open = || -> io::Result<(File, Left)> {
             let mut file = OpenOptions::new()
                 .create(true)
                 .write(true)
                 .truncate(!goes_on)
                 .open(&part)?;
-            let end = file.seek(SeekFrom::End(0))?;
-            Ok((file, end))
+            let length = file.seek(SeekFrom::End(0))?;
+            let left = File::open(&part)?;
+            Ok((file, Left { file: left, length }))
         };
-        let (file, end) = open().map_err(|error| failed(&part, &error))?;
+        let (file, left) = open().map_err(|error| failed(&part, &error))?;
+        let end = left.length;
+        let sum = Digest::new();
         let mut report = Report {
             path: path.to_path_buf(),
             part,
-            file: BufWriter::with_capacity(1 << 17, file),
+            file: BufWriter::with_capacity(1 << 17, Summed { file, sum }),
             end,
             start: end,
             stretches: Vec::new(),
+            left: Some(left),
         };
         report.line(first)?;
         report.keep()?;
@@ -101,31 +181,34 @@ impl Report {
     }
 
     /// The lines since the last call are those of one source; writes them out.
-    pub(super) fn keep(&mut self) -> Result<Range<u64>, Stop> {
+    pub(super) fn keep(&mut self) -> Result<Stretch, Stop> {
         let written = self.file.flush();
         written.map_err(|error| failed(&self.part, &error))?;
-        let stretch = self.start..self.end;
+        let place = self.start..self.end;
         self.start = self.end;
-        self.stretches.push(stretch.clone());
-        Ok(stretch)
+        self.stretches.push(place.clone());
+        let sum = mem::take(&mut self.file.get_mut().sum).sum64();
+        Ok(Stretch { place, sum })
     }
 
-    /// How far the report of an interrupted run goes.
-    pub(super) fn length(&self) -> u64 {
-        self.start
+    /// What an interrupted run has left, if nobody has asked yet.
+    pub(super) fn left(&mut self) -> Option<Left> {
+        self.left.take()
     }
 
     /// The lines of a source that an earlier run has done.
-    pub(super) fn take_up(&mut self, stretch: Range<u64>) {
-        self.stretches.push(stretch);
+    pub(super) fn take_up(&mut self, stretch: Stretch) {
+        self.stretches.push(stretch.place);
     }
 
     /// Takes back the lines of the source at hand.
     pub(super) fn abandon(&mut self) -> Result<(), Stop> {
         let mut cut = || {
             self.file.flush()?;
-            self.file.get_ref().set_len(self.start)?;
-            self.file.seek(SeekFrom::Start(self.start))
+            let Summed { file, sum } = self.file.get_mut();
+            *sum = Digest::new();
+            file.set_len(self.start)?;
+            file.seek(SeekFrom::Start(self.start))
         };
         cut().map_err(|error| failed(&self.part, &error))?;
         self.end = self.start;
@@ -144,7 +227,7 @@ impl Report {
         if in_order && end == self.end && is_done {
             self.line(event)?;
             self.keep()?;
-            let named = self.file.get_ref().sync_all();
+            let named = self.file.get_ref().file.sync_all();
             let named = named.and_then(|()| fs::rename(&self.part, &self.path));
             return named.map_err(|error| failed(&self.path, &error));
         }
