@@ -1064,6 +1064,59 @@ fn a_report_that_lost_its_end_becomes_what_it_would_have_been() {
     }
 }
 
+/// The results are brought to disk file by file, the journal is not: its end may be lost when
+/// they are there.
+#[test]
+fn a_journal_that_lost_its_end_is_no_hindrance() {
+    let unfinished = Unfinished::new();
+    let name = "t/.mime-charset-journal";
+    let journal = unfinished.left[Path::new(name)].clone();
+    let first = memchr::memchr(b'\n', &journal).unwrap() + 1;
+    let end = journal.len();
+    for cut in (first..end).step_by(end / 29).chain([end - 1, end]) {
+        unfinished.goes_on_to_the_whole(name, &journal[..cut], &format!("cut at {cut}"));
+        let mut zeros = journal.clone();
+        zeros[cut..].fill(0);
+        unfinished.goes_on_to_the_whole(name, &zeros, &format!("zeros from {cut}"));
+        let mut hole = journal.clone();
+        hole[cut..(cut + 64).min(end)].fill(0);
+        unfinished.goes_on_to_the_whole(name, &hole, &format!("zeros at {cut}"));
+    }
+}
+
+/// Of what is there without the journal's knowing, only what the run would have written is taken
+/// for its own.
+#[test]
+fn a_run_that_goes_on_leaves_what_others_have_written() {
+    let unfinished = Unfinished::new();
+    let journal = "t/.mime-charset-journal";
+    for (name, octets) in &unfinished.left {
+        let path = unfinished.folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, octets).unwrap();
+    }
+    let whole = fs::read(unfinished.path(journal)).unwrap();
+    let first = memchr::memchr(b'\n', &whole).unwrap() + 1;
+    fs::write(unfinished.path(journal), &whole[..first]).unwrap();
+    let own = unfinished.path("t/b.eml");
+    let mut other = fs::read(&own).unwrap();
+    other[20] ^= 1;
+    fs::write(&own, &other).unwrap();
+    let output = unfinished.run(&["--resume"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("b.eml is there already"));
+    assert_eq!(fs::read(&own).unwrap(), other);
+    let failed: Vec<_> = lines(&unfinished.path("r.jsonl"))
+        .into_iter()
+        .filter(|line| line["outcome"] == "failed")
+        .collect();
+    assert_eq!(failed.len(), 1, "{failed:?}");
+    // Once it is out of the way the run goes on.
+    fs::remove_file(&own).unwrap();
+    assert_eq!(unfinished.run(&["--resume"]).status.code(), Some(0));
+    assert_eq!(unfinished.found(), unfinished.whole);
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_no_half_file() {

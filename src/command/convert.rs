@@ -744,9 +744,19 @@ impl Writer<'_> {
             }
             return self.missing(Some(&source.to_string()), "failed", &error.to_string());
         }
+        let mut target = target.into_inner();
+        if let (Target::Draft(draft), Some(destination)) = (&mut target, self.destination)
+            && let Err(error) = draft.check(&locked(destination))
+        {
+            if let Some(report) = &mut self.report {
+                report.abandon()?;
+            }
+            let sentence = format!("cannot convert {source}: {error}");
+            return self.missing(Some(&source.to_string()), "failed", &sentence);
+        }
         tally.files = 1;
         let stretch = self.report.as_mut().map(Report::keep).transpose()?;
-        if let (Target::Draft(draft), Some(destination)) = (target.into_inner(), self.destination) {
+        if let (Target::Draft(draft), Some(destination)) = (target, self.destination) {
             let note = Done::note(stretch.as_ref(), &tally);
             // A message was delivered when its file was written; a mailbox says it itself.
             let time = source.modified().filter(|_| source.kind() == Kind::Message);
