@@ -416,17 +416,16 @@ impl Destination {
 
     /// Makes a folder and those it is in, none of them by way of a link that leads elsewhere.
     fn folder(&self, folder: &Path) -> Result<PathBuf, Error> {
-        fs::create_dir_all(folder).map_err(|error| failed("make", folder, &error))?;
-        let real = folder
-            .canonicalize()
-            .map_err(|error| failed("open", folder, &error))?;
         let Layout { root, source, .. } = &self.layout;
+        // Before anything is made, which could be in the source.
+        let real = without_links(folder)?;
         if !real.starts_with(root) || (source.is_dir() && real.starts_with(source)) {
             return Err(Error::new(format!(
                 "expected a folder in the destination, found a link elsewhere: {}",
                 folder.display()
             )));
         }
+        fs::create_dir_all(&real).map_err(|error| failed("make", folder, &error))?;
         Ok(real)
     }
 
