@@ -638,6 +638,88 @@ fn what_exists_stays_but_for_force() {
     assert_eq!(names(folder.path()), ["a.eml", "b.eml", "r.jsonl"]);
 }
 
+/// Of the file that the lines of a report are in while a run goes on.
+#[cfg(unix)]
+#[test]
+fn what_has_the_name_of_an_unfinished_report_stays() {
+    let folder = tree(&[
+        ("s.eml", KOI8),
+        ("r.jsonl.part", b"of somebody else"),
+        ("other", b"of somebody else too"),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    std::os::unix::fs::symlink("other", path("q.jsonl.part")).unwrap();
+    std::os::unix::fs::symlink("nowhere", path("p.jsonl.part")).unwrap();
+    let (source, target) = (path("s.eml"), path("t.eml"));
+    let before = files(folder.path());
+    let arguments = ["convert", text(&source), text(&target), "--report"];
+    for name in ["r.jsonl", "q.jsonl", "p.jsonl"] {
+        let report = path(name);
+        for how in [&[][..], &["--resume"]] {
+            let output = run(&[&arguments[..], &[text(&report)], how].concat());
+            assert_eq!(output.status.code(), Some(2), "{name} {how:?}");
+            let expected = format!("{name}.part is there already");
+            assert!(complaints(&output).contains(&expected), "{name} {how:?}");
+            assert_eq!(files(folder.path()), before, "{name} {how:?}");
+        }
+        // A dry run needs no such file.
+        let dry = run(&[&arguments[..], &[text(&report), "--dry-run"]].concat());
+        assert_eq!(dry.status.code(), Some(0), "{}", complaints(&dry));
+        fs::remove_file(&report).unwrap();
+        assert_eq!(files(folder.path()), before, "{name}");
+    }
+    // What a link leads to stays even if the link is replaced.
+    for name in ["q.jsonl", "p.jsonl"] {
+        convert(
+            &source,
+            &target,
+            &["--force", "--report", text(&path(name))],
+        );
+        assert_eq!(fs::read(path("other")).unwrap(), before[Path::new("other")]);
+        assert!(!path("nowhere").exists() && !path(name).is_symlink());
+        assert!(!path(&format!("{name}.part")).is_symlink());
+    }
+}
+
+#[test]
+fn a_dry_run_leaves_an_interrupted_one_alone() {
+    let unfinished = Unfinished::new();
+    unfinished.put_back();
+    let left = files(unfinished.folder.path());
+    let dry = unfinished.path("dry.jsonl");
+    let (source, target) = (unfinished.path("s"), unfinished.path("t"));
+    fs::remove_file(unfinished.path("r.jsonl")).unwrap();
+    // Under the very name of the other's report.
+    let output = unfinished.run(&["--dry-run"]);
+    assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+    fs::rename(unfinished.path("r.jsonl"), &dry).unwrap();
+    let mut found = files(unfinished.folder.path());
+    found.remove(Path::new("dry.jsonl"));
+    found.insert("r.jsonl".into(), left[Path::new("r.jsonl")].clone());
+    assert_eq!(found, left);
+    fs::write(unfinished.path("r.jsonl"), &left[Path::new("r.jsonl")]).unwrap();
+    assert_eq!(unfinished.run(&["--resume"]).status.code(), Some(0));
+    assert_eq!(unfinished.found(), unfinished.whole);
+    verify(&source, &target, &["--report", text(&dry)]);
+}
+
+/// A run that goes on replaces the report that it has left, and no other of that name.
+#[test]
+fn a_run_that_goes_on_replaces_its_own_report_alone() {
+    let unfinished = Unfinished::new();
+    unfinished.put_back();
+    let report = unfinished.path("r.jsonl");
+    fs::write(&report, "of somebody else").unwrap();
+    let before = files(unfinished.folder.path());
+    let output = unfinished.run(&["--resume"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("r.jsonl is there already"));
+    assert_eq!(files(unfinished.folder.path()), before);
+    fs::remove_file(&report).unwrap();
+    assert_eq!(unfinished.run(&["--resume"]).status.code(), Some(0));
+    assert_eq!(unfinished.found(), unfinished.whole);
+}
+
 #[cfg(unix)]
 #[test]
 fn the_source_is_never_written_to() {
@@ -1023,15 +1105,19 @@ impl Unfinished {
         (files(&self.path("t")), lines)
     }
 
-    /// Goes on with what is left when `name` is only this.
-    #[track_caller]
-    fn goes_on_to_the_whole(&self, name: &str, octets: &[u8], what: &str) {
+    fn put_back(&self) {
         self.clear();
         for (name, octets) in &self.left {
             let path = self.folder.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, octets).unwrap();
         }
+    }
+
+    /// Goes on with what is left when `name` is only this.
+    #[track_caller]
+    fn goes_on_to_the_whole(&self, name: &str, octets: &[u8], what: &str) {
+        self.put_back();
         fs::write(self.path(name), octets).unwrap();
         let output = self.run(&["--resume"]);
         assert_eq!(
@@ -1090,11 +1176,7 @@ fn a_journal_that_lost_its_end_is_no_hindrance() {
 fn a_run_that_goes_on_leaves_what_others_have_written() {
     let unfinished = Unfinished::new();
     let journal = "t/.mime-charset-journal";
-    for (name, octets) in &unfinished.left {
-        let path = unfinished.folder.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, octets).unwrap();
-    }
+    unfinished.put_back();
     let whole = fs::read(unfinished.path(journal)).unwrap();
     let first = memchr::memchr(b'\n', &whole).unwrap() + 1;
     fs::write(unfinished.path(journal), &whole[..first]).unwrap();

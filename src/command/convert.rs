@@ -232,7 +232,6 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
             (false, "fail", End::NotClean)
         }
         Err(Halt::Interrupted) => {
-            discard(report.filter(|_| arguments.dry_run));
             complain(if arguments.dry_run {
                 "interrupted"
             } else {
@@ -240,10 +239,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
             });
             return Ok(End::Interrupted);
         }
-        Err(Halt::Stop(stop)) => {
-            discard(report.filter(|_| arguments.dry_run));
-            return Err(stop);
-        }
+        Err(Halt::Stop(stop)) => return Err(stop),
     };
     finish(report, destination, &run, outcome, is_done)?;
     if !arguments.effort.quiet {
@@ -261,34 +257,55 @@ fn begin(
     arguments: &Arguments,
     layout: &Layout,
 ) -> Result<(Option<Destination>, Option<Report>), Stop> {
+    let first = report::run_record(&arguments.how.to_json());
     let path = arguments.report.as_deref();
-    let real = path.map(|path| check_report(path, layout)).transpose()?;
-    let is_there = path.is_some_and(|path| fs::symlink_metadata(path).is_ok());
-    let refuse = || {
-        let shown = path.unwrap_or(Path::new("")).display();
-        Stop::Sentence(format!("{shown} is there already"))
+    let part = path.map(report::part_of);
+    let places = path.into_iter().chain(part.as_deref());
+    let real: Vec<_> = places
+        .clone()
+        .map(|place| check_report(place, layout))
+        .collect::<Result<_, _>>()?;
+    let is_there = |place: &&Path| fs::symlink_metadata(place).is_ok();
+    let refuse = |place: &Path| {
+        let shown = place.display();
+        Err(Stop::Sentence(format!("{shown} is there already")))
     };
-    if is_there && !(arguments.force || arguments.resume) {
-        return Err(refuse());
+    if arguments.dry_run {
+        if let Some(path) = path.filter(is_there) {
+            return refuse(path);
+        }
+        let report = path.map(|path| Report::trial(path, &first));
+        return Ok((None, report.transpose()?));
     }
-    let mut destination = if arguments.dry_run {
-        None
-    } else {
-        Some(open_destination(arguments)?)
+    if !(arguments.force || arguments.resume)
+        && let Some(place) = places.clone().find(is_there)
+    {
+        return refuse(place);
+    }
+    let mut destination = open_destination(arguments)?;
+    let goes_on = destination.goes_on();
+    let is_ours = |place: &&Path| {
+        // What a crash has left of an unfinished report may begin with anything.
+        goes_on && (Some(*place) != path || report::begins_with(place, &first))
     };
-    let goes_on = destination.as_ref().is_some_and(Destination::goes_on);
-    if is_there && !(arguments.force || goes_on) {
-        if let Some(destination) = destination {
+    if arguments.resume
+        && let Some(place) = places.filter(is_there).find(|place| !is_ours(place))
+    {
+        if !goes_on {
             destination.finish()?;
         }
-        return Err(refuse());
+        return refuse(place);
     }
-    if let (Some(destination), Some(real)) = (&mut destination, real) {
-        destination.leave(real);
+    for place in real {
+        destination.leave(place);
     }
-    let first = report::run_record(&arguments.how.to_json());
-    let report = path.map(|path| Report::open(path, goes_on, &first));
-    Ok((destination, report.transpose()?))
+    let existing = match (arguments.force, goes_on) {
+        (true, _) => Existing::Replace,
+        (_, true) => Existing::Resume,
+        _ => Existing::Refuse,
+    };
+    let report = path.map(|path| Report::open(path, existing, &first));
+    Ok((Some(destination), report.transpose()?))
 }
 
 /// The report first, then the journal: killed in between, a run can be taken up again.
@@ -317,14 +334,8 @@ fn finish(
     Ok(())
 }
 
-/// Deletes what there is of a report.
-fn discard(report: Option<Report>) {
-    if let Some(report) = report {
-        let _ = fs::remove_file(report.leftover());
-    }
-}
-
-/// The path of the report without links, if it may be there.
+/// The path of the report, or of its lines while it is not finished, without links, if it may be
+/// there.
 fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Stop> {
     let shown = path.display();
     if layout.is_source(path) {

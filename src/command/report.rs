@@ -1,8 +1,9 @@
 //! The report of a conversion: JSON Lines, as `schema/report.schema.json` has it.
 //!
 //! While a run goes on, the lines are in a file beside the report, `NAME.part`, which a run
-//! that takes up an interrupted one goes on with. The lines of each source are a stretch of
-//! it; in the end the stretches are put in the order of the sources.
+//! that takes up an interrupted one goes on with; those of a dry run, which nobody takes up, are
+//! in one with a name of its own. The lines of each source are a stretch of it; in the end the
+//! stretches are put in the order of the sources.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,13 +18,14 @@ use std::time::SystemTime;
 
 use crc64fast::Digest;
 use memchr::{memchr, memchr_iter};
-use mime_charset::archive::Source;
 use mime_charset::archive::mbox::Stored;
+use mime_charset::archive::{Existing, Source};
 use mime_charset::convert::{Change, Converted};
 use mime_charset::{Label, Message, utf8};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
+use tempfile::{Builder, NamedTempFile, TempPath};
 
 use super::Stop;
 use super::json::Findings;
@@ -33,6 +35,10 @@ use super::summary::Tally;
 pub(super) struct Report {
     path: PathBuf,
     part: PathBuf,
+    /// What deletes the lines of a dry run that does not get to its end.
+    temporary: Option<TempPath>,
+    /// Whether what is there at the end is replaced.
+    replaces: bool,
     file: BufWriter<Summed>,
     /// As far as it is written.
     end: u64,
@@ -116,43 +122,70 @@ impl Left {
 
 impl Report {
     /// Begins a report with its first line, or goes on with one that was interrupted.
-    pub(super) fn open(path: &Path, goes_on: bool, first: &Value) -> Result<Self, Stop> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".part");
-        let part = PathBuf::from(name);
-        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-            let sentence = format!("expected a file, found something else: {}", path.display());
-            return Err(Stop::Sentence(sentence));
-        }
-        // Ended the moment before its journal was deleted.
-        if goes_on && !part.exists() && path.exists() {
-            fs::rename(path, &part).map_err(|error| failed(&part, &error))?;
-        }
+    pub(super) fn open(path: &Path, existing: Existing, first: &Value) -> Result<Self, Stop> {
+        let part = part_of(path);
+        is_file_or_nothing(path)?;
+        let is_there = |path: &Path| fs::symlink_metadata(path).is_ok();
+        let goes_on = existing == Existing::Resume;
+        let replaces = existing == Existing::Replace || (goes_on && is_there(path));
         let open = || -> io::Result<(File, Left)> {
+            if goes_on && !is_there(&part) && is_there(path) {
+                // Ended the moment before its journal was deleted.
+                fs::rename(path, &part)?;
+            }
+            if existing == Existing::Replace && is_there(&part) {
+                fs::remove_file(&part)?;
+            }
+            // What is there by a link is somebody else's.
+            let is_new = !(goes_on && is_there(&part));
             let mut file = OpenOptions::new()
-                .create(true)
                 .write(true)
-                .truncate(!goes_on)
+                .create_new(is_new)
                 .open(&part)?;
             let length = file.seek(SeekFrom::End(0))?;
             let left = File::open(&part)?;
             Ok((file, Left { file: left, length }))
         };
+        if goes_on && fs::symlink_metadata(&part).is_ok_and(|there| !there.is_file()) {
+            return Err(no_file(&part));
+        }
         let (file, left) = open().map_err(|error| failed(&part, &error))?;
-        let end = left.length;
+        let mut report = Report::of(path, part, file);
+        report.replaces = replaces;
+        (report.start, report.end) = (left.length, left.length);
+        report.left = Some(left);
+        report.begun(first)
+    }
+
+    /// Begins a report that nobody will go on with.
+    pub(super) fn trial(path: &Path, first: &Value) -> Result<Self, Stop> {
+        is_file_or_nothing(path)?;
+        let new = temporary(folder_of(path)).map_err(|error| failed(path, &error))?;
+        let (file, temporary) = new.into_parts();
+        let mut report = Report::of(path, temporary.to_path_buf(), file);
+        report.temporary = Some(temporary);
+        report.begun(first)
+    }
+
+    fn of(path: &Path, part: PathBuf, file: File) -> Self {
         let sum = Digest::new();
-        let mut report = Report {
+        Report {
             path: path.to_path_buf(),
             part,
+            temporary: None,
+            replaces: false,
             file: BufWriter::with_capacity(1 << 17, Summed { file, sum }),
-            end,
-            start: end,
+            end: 0,
+            start: 0,
             stretches: Vec::new(),
-            left: Some(left),
-        };
-        report.line(first)?;
-        report.keep()?;
-        Ok(report)
+            left: None,
+        }
+    }
+
+    fn begun(mut self, first: &Value) -> Result<Self, Stop> {
+        self.line(first)?;
+        self.keep()?;
+        Ok(self)
     }
 
     pub(super) fn line(&mut self, line: &Value) -> Result<(), Stop> {
@@ -228,18 +261,11 @@ impl Report {
             self.line(event)?;
             self.keep()?;
             let named = self.file.get_ref().file.sync_all();
-            let named = named.and_then(|()| fs::rename(&self.part, &self.path));
+            let named = named.and_then(|()| self.name());
             return named.map_err(|error| failed(&self.path, &error));
         }
         let gather = || -> io::Result<()> {
-            let folder = match self.path.parent() {
-                Some(folder) if folder != Path::new("") => folder,
-                _ => Path::new("."),
-            };
-            let mut whole = BufWriter::new(tempfile::NamedTempFile::new_in(folder)?);
-            // As any new file, which the unfinished one was.
-            let permissions = fs::metadata(&self.part)?.permissions();
-            whole.get_ref().as_file().set_permissions(permissions)?;
+            let mut whole = BufWriter::new(temporary(folder_of(&self.path))?);
             let mut lines = BufReader::new(File::open(&self.part)?);
             for stretch in &self.stretches {
                 lines.seek(SeekFrom::Start(stretch.start))?;
@@ -249,16 +275,79 @@ impl Report {
             writeln!(whole, "{event}")?;
             let whole = whole.into_inner()?;
             whole.as_file().sync_all()?;
-            whole.persist(&self.path)?;
+            if self.replaces {
+                whole.persist(&self.path)?;
+            } else {
+                whole.persist_noclobber(&self.path)?;
+            }
             Ok(())
         };
         gather().map_err(|error| failed(&self.path, &error))
+    }
+
+    /// Gives the lines the name of the report.
+    fn name(&self) -> io::Result<()> {
+        if self.replaces {
+            return fs::rename(&self.part, &self.path);
+        }
+        let part = TempPath::try_from_path(&self.part)?;
+        part.persist_noclobber(&self.path).map_err(|refused| {
+            // The lines stay where they are, for a run that goes on.
+            let _ = refused.path.keep();
+            refused.error
+        })
     }
 
     /// What is deleted when nobody will go on with the run.
     pub(super) fn leftover(&self) -> PathBuf {
         self.part.clone()
     }
+}
+
+/// Where the lines of a report are while a run goes on.
+pub(super) fn part_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    PathBuf::from(name)
+}
+
+/// Whether a file is a report, unfinished or not, that begins with this line.
+pub(super) fn begins_with(path: &Path, first: &Value) -> bool {
+    let first = format!("{first}\n");
+    let mut found = vec![0; first.len()];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut found));
+    read.is_ok() && found == first.as_bytes()
+}
+
+fn is_file_or_nothing(path: &Path) -> Result<(), Stop> {
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() => Err(no_file(path)),
+        _ => Ok(()),
+    }
+}
+
+fn no_file(path: &Path) -> Stop {
+    let shown = path.display();
+    Stop::Sentence(format!("expected a file, found something else: {shown}"))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // As any new file: less what the umask takes away.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.prefix(".mime-charset-").suffix(".part");
+    builder.tempfile_in(folder)
 }
 
 fn failed(path: &Path, error: &io::Error) -> Stop {
