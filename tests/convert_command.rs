@@ -681,6 +681,65 @@ fn what_has_the_name_of_an_unfinished_report_stays() {
     }
 }
 
+/// Nothing is begun where the report, or its lines while it is not finished, would be the
+/// destination, a folder that it is in, the source, or one of the files of a run.
+#[test]
+fn a_report_in_the_place_of_something_else_is_refused() {
+    let folder = tree(&[
+        ("s/a.eml", KOI8),
+        ("o.jsonl.part", KOI8),
+        ("old/b.eml", PLAIN),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("t")).unwrap();
+    let before = files(folder.path());
+    let elsewhere = "expected another place for the report than the destination";
+    for (source, target, report, sentence) in [
+        ("s/a.eml", "o.eml", "o.eml", elsewhere),
+        ("s/a.eml", "o.eml.part", "o.eml", elsewhere),
+        ("s/a.eml", "old/b.eml", "old/../old/b.eml", elsewhere),
+        ("s/a.eml", "new/o.eml", "new", elsewhere),
+        ("s", "n", "n", elsewhere),
+        ("s", "n.part", "n", elsewhere),
+        ("s", "n/deeper", "n", elsewhere),
+        ("s", "t", "t", elsewhere),
+        (
+            "o.jsonl.part",
+            "n",
+            "o.jsonl",
+            "a report outside of the source",
+        ),
+        (
+            "s",
+            "t",
+            "t/.mime-charset-journal",
+            "another name for the report",
+        ),
+        (
+            "s/a.eml",
+            "o.eml",
+            ".mime-charset-o.eml.journal",
+            "another name for the report",
+        ),
+    ] {
+        for how in [&[][..], &["--force"], &["--resume"], &["--dry-run"]] {
+            let (source, target, report) = (path(source), path(target), path(report));
+            let arguments = ["convert", text(&source), text(&target), "--report"];
+            let output = run(&[&arguments[..], &[text(&report)], how].concat());
+            let said = complaints(&output);
+            assert_eq!(output.status.code(), Some(2), "{report:?} {how:?}: {said}");
+            assert!(said.contains(sentence), "{report:?} {how:?}: {said}");
+            assert_eq!(said.lines().count(), 1, "{said}");
+            assert_eq!(files(folder.path()), before, "{report:?} {how:?}");
+            assert!(!path("n").exists() && !path("n.part").exists() && !path("new").exists());
+        }
+    }
+    // Beside what is written it may be.
+    let report = path("t/report.jsonl");
+    convert(&path("s"), &path("t"), &["--report", text(&report)]);
+    verify(&path("s"), &path("t"), &["--report", text(&report)]);
+}
+
 #[test]
 fn a_dry_run_leaves_an_interrupted_one_alone() {
     let unfinished = Unfinished::new();

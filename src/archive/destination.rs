@@ -163,6 +163,30 @@ impl Layout {
     pub fn is_source(&self, path: &Path) -> bool {
         without_links(path).is_ok_and(|path| path.starts_with(&self.source))
     }
+
+    /// Whether a file, there or not, would stand in the place of the destination, or of a folder
+    /// that it lies in. Where a link at its end leads is no matter: who writes a file in its place
+    /// replaces the link.
+    ///
+    /// ```
+    /// use mime_charset::archive::Layout;
+    ///
+    /// let layout = Layout::new("Cargo.toml".as_ref(), "/no/such.eml".as_ref()).unwrap();
+    /// assert!(layout.is_destination("/no/such.eml".as_ref()));
+    /// assert!(layout.is_destination("/no".as_ref()));
+    /// assert!(!layout.is_destination("/no/such.jsonl".as_ref()));
+    /// ```
+    #[must_use]
+    pub fn is_destination(&self, path: &Path) -> bool {
+        let Ok(path) = std::path::absolute(path) else {
+            return false;
+        };
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+            return true;
+        };
+        let destination = self.place(Path::new(""));
+        without_links(folder).is_ok_and(|folder| destination.starts_with(folder.join(name)))
+    }
 }
 
 /// Where the files of one run go, as [`Layout`] has it.

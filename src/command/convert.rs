@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
 use std::io::{self, Write};
@@ -341,6 +342,18 @@ fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Stop> {
     if layout.is_source(path) {
         return Err(Stop::Sentence(format!(
             "expected a report outside of the source, found {shown}"
+        )));
+    }
+    if layout.is_destination(path) {
+        return Err(Stop::Sentence(format!(
+            "expected another place for the report than the destination, found {shown}"
+        )));
+    }
+    // Those are of results and journals that are not finished.
+    let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".mime-charset-");
+    if path.file_name().is_some_and(is_hidden) {
+        return Err(Stop::Sentence(format!(
+            "expected another name for the report than those of unfinished files, found {shown}"
         )));
     }
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
