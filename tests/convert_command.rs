@@ -209,6 +209,95 @@ fn every_layout_becomes_the_same_in_utf_8() {
     assert!(complaints(&proof).starts_with("proved: "));
 }
 
+/// A zip file with these files in it.
+fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, octets) in files {
+        let how = zip::write::SimpleFileOptions::default();
+        zip.start_file(*name, how).unwrap();
+        zip.write_all(octets).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// The destination of a zip file is the folder of what is in it, whether it is there or not.
+#[test]
+fn a_zip_file_by_itself_is_a_folder() {
+    let good = zip(&[("a.eml", KOI8), ("deep/b.mbox", &mailbox(9))]);
+    let folder = tree(&[("z.zip", &good), ("there/other.eml", PLAIN)]);
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("empty")).unwrap();
+    let source = path("z.zip");
+    let mut found = Vec::new();
+    for target in ["new", "deep/new", "empty"] {
+        let target = path(target);
+        let report = path("r.jsonl");
+        convert(&source, &target, &["--report", text(&report)]);
+        verify(&source, &target, &["--report", text(&report)]);
+        verify(&source, &target, &[]);
+        found.push(files(&target));
+        fs::remove_file(&report).unwrap();
+        // The same once more goes to the same places.
+        let again = run(&["convert", text(&source), text(&target)]);
+        assert_eq!(again.status.code(), Some(2));
+        assert!(complaints(&again).contains("a.eml is there already"));
+        let _ = fs::remove_file(target.join(".mime-charset-journal"));
+        convert(&source, &target, &["--force"]);
+        assert_eq!(found.last(), Some(&files(&target)));
+    }
+    let names: Vec<_> = found[0]
+        .keys()
+        .map(|name| name.display().to_string())
+        .collect();
+    assert_eq!(names, ["a.eml", "deep/b.mbox"]);
+    assert_eq!(found[0][Path::new("a.eml")], KOI8_IN_UTF8.as_bytes());
+    assert!(found.iter().all(|other| *other == found[0]));
+    // What is missing and what is too much is named as for a folder.
+    fs::rename(path("new/a.eml"), path("new/c.eml")).unwrap();
+    let output = run(&["verify", text(&source), text(&path("new"))]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        said.contains("a.eml is missing, made of a.eml in "),
+        "{said}"
+    );
+    assert!(said.contains("c.eml is not of the source"), "{said}");
+    // A file in its place is no folder.
+    let output = run(&[
+        "convert",
+        text(&source),
+        text(&path("there/other.eml")),
+        "--force",
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("expected a folder as destination"));
+}
+
+#[test]
+fn a_zip_file_by_itself_is_taken_up_again() {
+    let mailbox = mailbox(40);
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(&mailbox).unwrap();
+    let gzip = gzip.finish().unwrap();
+    let of = |last: &[u8]| zip(&[("a.eml", KOI8), ("z.mbox.gz", last)]);
+    let folder = tree(&[("z.zip", &of(&gzip[..gzip.len() / 2]))]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("z.zip"), path("t"), path("r.jsonl"));
+    let arguments = [
+        "convert",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+    ];
+    assert_eq!(run(&arguments).status.code(), Some(2));
+    fs::write(&source, of(&gzip)).unwrap();
+    let output = run(&[&arguments[..], &["--resume"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+    assert_eq!(names(&target), ["a.eml", "z.mbox"]);
+    verify(&source, &target, &["--report", text(&report)]);
+}
+
 /// The places and sums of the report are those of the files, which is looked up here.
 #[test]
 fn the_report_says_where_what_was_and_is() {

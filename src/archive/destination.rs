@@ -17,7 +17,7 @@ use std::time::SystemTime;
 use memchr::memrchr;
 use tempfile::{Builder, NamedTempFile};
 
-use super::source::failed;
+use super::source::{failed, is_zip};
 use crate::error::Error;
 
 /// What is done about files that are there already.
@@ -54,7 +54,8 @@ pub enum Existing {
 /// Where the files of one run belong, before anything is written.
 ///
 /// For a source that is a file the destination is a file, or a folder that is there already;
-/// for a folder it is a folder.
+/// for a folder it is a folder, and so for a zip file, which is a folder of what is in it: there
+/// already or not, it gets the same.
 ///
 /// ```
 /// # fn main() -> Result<(), mime_charset::Error> {
@@ -75,6 +76,8 @@ pub struct Layout {
     source: PathBuf,
     /// The name of the one file, if the source is a file and the destination is no folder.
     single: Option<PathBuf>,
+    /// Whether the source is a zip file, whose name no file has to be below.
+    is_zip: bool,
 }
 
 impl Layout {
@@ -113,13 +116,15 @@ impl Layout {
                     "expected a destination beside the source, found {shown} around it"
                 )));
             }
-            if target.exists() && !is_folder {
-                return Err(Error::new(format!(
-                    "expected a folder as destination, found the file {shown}"
-                )));
-            }
         }
-        let (root, single) = if source.is_dir() || is_folder {
+        let is_zip = is_zip(&source);
+        let to_folder = source.is_dir() || is_zip;
+        if to_folder && target.exists() && !is_folder {
+            return Err(Error::new(format!(
+                "expected a folder as destination, found the file {shown}"
+            )));
+        }
+        let (root, single) = if to_folder || is_folder {
             (target, None)
         } else {
             let parent = target.parent().unwrap_or(Path::new("/")).to_path_buf();
@@ -129,25 +134,37 @@ impl Layout {
             root,
             source,
             single,
+            is_zip,
         })
     }
 
     /// Where a file is going to be, by [`Source::relative`](super::Source::relative).
     #[must_use]
     pub fn place(&self, relative: &Path) -> PathBuf {
-        let Some(single) = &self.single else {
-            return self.root.join(relative);
-        };
-        // A zip file has many files, in a folder with the name that is given instead.
-        let mut below = relative.components();
-        below.next();
-        let below = below.as_path();
-        let one = self.root.join(single);
-        if below.as_os_str().is_empty() {
-            one
-        } else {
-            one.join(below)
+        if let Some(single) = &self.single {
+            return self.root.join(single);
         }
+        if self.is_zip {
+            let mut below = relative.components();
+            below.next();
+            return self.root.join(below);
+        }
+        self.root.join(relative)
+    }
+
+    /// Whether the source is a zip file, all of whose files go into the destination.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use mime_charset::archive::Layout;
+    ///
+    /// let layout = Layout::new("corpus/archive/tree.zip".as_ref(), "/no/such".as_ref()).unwrap();
+    /// assert!(layout.is_zip());
+    /// assert_eq!(layout.place("tree/a/b.eml".as_ref()), Path::new("/no/such/a/b.eml"));
+    /// ```
+    #[must_use]
+    pub fn is_zip(&self) -> bool {
+        self.is_zip
     }
 
     /// Whether a file, there or not, is the source or lies in it, also by way of links.
