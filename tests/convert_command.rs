@@ -209,6 +209,95 @@ fn every_layout_becomes_the_same_in_utf_8() {
     assert!(complaints(&proof).starts_with("proved: "));
 }
 
+/// A zip file with these files in it.
+fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, octets) in files {
+        let how = zip::write::SimpleFileOptions::default();
+        zip.start_file(*name, how).unwrap();
+        zip.write_all(octets).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// The destination of a zip file is the folder of what is in it, whether it is there or not.
+#[test]
+fn a_zip_file_by_itself_is_a_folder() {
+    let good = zip(&[("a.eml", KOI8), ("deep/b.mbox", &mailbox(9))]);
+    let folder = tree(&[("z.zip", &good), ("there/other.eml", PLAIN)]);
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("empty")).unwrap();
+    let source = path("z.zip");
+    let mut found = Vec::new();
+    for target in ["new", "deep/new", "empty"] {
+        let target = path(target);
+        let report = path("r.jsonl");
+        convert(&source, &target, &["--report", text(&report)]);
+        verify(&source, &target, &["--report", text(&report)]);
+        verify(&source, &target, &[]);
+        found.push(files(&target));
+        fs::remove_file(&report).unwrap();
+        // The same once more goes to the same places.
+        let again = run(&["convert", text(&source), text(&target)]);
+        assert_eq!(again.status.code(), Some(2));
+        assert!(complaints(&again).contains("a.eml is there already"));
+        let _ = fs::remove_file(target.join(".mime-charset-journal"));
+        convert(&source, &target, &["--force"]);
+        assert_eq!(found.last(), Some(&files(&target)));
+    }
+    let names: Vec<_> = found[0]
+        .keys()
+        .map(|name| name.display().to_string())
+        .collect();
+    assert_eq!(names, ["a.eml", "deep/b.mbox"]);
+    assert_eq!(found[0][Path::new("a.eml")], KOI8_IN_UTF8.as_bytes());
+    assert!(found.iter().all(|other| *other == found[0]));
+    // What is missing and what is too much is named as for a folder.
+    fs::rename(path("new/a.eml"), path("new/c.eml")).unwrap();
+    let output = run(&["verify", text(&source), text(&path("new"))]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        said.contains("a.eml is missing, made of a.eml in "),
+        "{said}"
+    );
+    assert!(said.contains("c.eml is not of the source"), "{said}");
+    // A file in its place is no folder.
+    let output = run(&[
+        "convert",
+        text(&source),
+        text(&path("there/other.eml")),
+        "--force",
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("expected a folder as destination"));
+}
+
+#[test]
+fn a_zip_file_by_itself_is_taken_up_again() {
+    let mailbox = mailbox(40);
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(&mailbox).unwrap();
+    let gzip = gzip.finish().unwrap();
+    let of = |last: &[u8]| zip(&[("a.eml", KOI8), ("z.mbox.gz", last)]);
+    let folder = tree(&[("z.zip", &of(&gzip[..gzip.len() / 2]))]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("z.zip"), path("t"), path("r.jsonl"));
+    let arguments = [
+        "convert",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+    ];
+    assert_eq!(run(&arguments).status.code(), Some(2));
+    fs::write(&source, of(&gzip)).unwrap();
+    let output = run(&[&arguments[..], &["--resume"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+    assert_eq!(names(&target), ["a.eml", "z.mbox"]);
+    verify(&source, &target, &["--report", text(&report)]);
+}
+
 /// The places and sums of the report are those of the files, which is looked up here.
 #[test]
 fn the_report_says_where_what_was_and_is() {
@@ -638,6 +727,147 @@ fn what_exists_stays_but_for_force() {
     assert_eq!(names(folder.path()), ["a.eml", "b.eml", "r.jsonl"]);
 }
 
+/// Of the file that the lines of a report are in while a run goes on.
+#[cfg(unix)]
+#[test]
+fn what_has_the_name_of_an_unfinished_report_stays() {
+    let folder = tree(&[
+        ("s.eml", KOI8),
+        ("r.jsonl.part", b"of somebody else"),
+        ("other", b"of somebody else too"),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    std::os::unix::fs::symlink("other", path("q.jsonl.part")).unwrap();
+    std::os::unix::fs::symlink("nowhere", path("p.jsonl.part")).unwrap();
+    let (source, target) = (path("s.eml"), path("t.eml"));
+    let before = files(folder.path());
+    let arguments = ["convert", text(&source), text(&target), "--report"];
+    for name in ["r.jsonl", "q.jsonl", "p.jsonl"] {
+        let report = path(name);
+        for how in [&[][..], &["--resume"]] {
+            let output = run(&[&arguments[..], &[text(&report)], how].concat());
+            assert_eq!(output.status.code(), Some(2), "{name} {how:?}");
+            let expected = format!("{name}.part is there already");
+            assert!(complaints(&output).contains(&expected), "{name} {how:?}");
+            assert_eq!(files(folder.path()), before, "{name} {how:?}");
+        }
+        // A dry run needs no such file.
+        let dry = run(&[&arguments[..], &[text(&report), "--dry-run"]].concat());
+        assert_eq!(dry.status.code(), Some(0), "{}", complaints(&dry));
+        fs::remove_file(&report).unwrap();
+        assert_eq!(files(folder.path()), before, "{name}");
+    }
+    // What a link leads to stays even if the link is replaced.
+    for name in ["q.jsonl", "p.jsonl"] {
+        convert(
+            &source,
+            &target,
+            &["--force", "--report", text(&path(name))],
+        );
+        assert_eq!(fs::read(path("other")).unwrap(), before[Path::new("other")]);
+        assert!(!path("nowhere").exists() && !path(name).is_symlink());
+        assert!(!path(&format!("{name}.part")).is_symlink());
+    }
+}
+
+/// Nothing is begun where the report, or its lines while it is not finished, would be the
+/// destination, a folder that it is in, the source, or one of the files of a run.
+#[test]
+fn a_report_in_the_place_of_something_else_is_refused() {
+    let folder = tree(&[
+        ("s/a.eml", KOI8),
+        ("o.jsonl.part", KOI8),
+        ("old/b.eml", PLAIN),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("t")).unwrap();
+    let before = files(folder.path());
+    let elsewhere = "expected another place for the report than the destination";
+    for (source, target, report, sentence) in [
+        ("s/a.eml", "o.eml", "o.eml", elsewhere),
+        ("s/a.eml", "o.eml.part", "o.eml", elsewhere),
+        ("s/a.eml", "old/b.eml", "old/../old/b.eml", elsewhere),
+        ("s/a.eml", "new/o.eml", "new", elsewhere),
+        ("s", "n", "n", elsewhere),
+        ("s", "n.part", "n", elsewhere),
+        ("s", "n/deeper", "n", elsewhere),
+        ("s", "t", "t", elsewhere),
+        (
+            "o.jsonl.part",
+            "n",
+            "o.jsonl",
+            "a report outside of the source",
+        ),
+        (
+            "s",
+            "t",
+            "t/.mime-charset-journal",
+            "another name for the report",
+        ),
+        (
+            "s/a.eml",
+            "o.eml",
+            ".mime-charset-o.eml.journal",
+            "another name for the report",
+        ),
+    ] {
+        for how in [&[][..], &["--force"], &["--resume"], &["--dry-run"]] {
+            let (source, target, report) = (path(source), path(target), path(report));
+            let arguments = ["convert", text(&source), text(&target), "--report"];
+            let output = run(&[&arguments[..], &[text(&report)], how].concat());
+            let said = complaints(&output);
+            assert_eq!(output.status.code(), Some(2), "{report:?} {how:?}: {said}");
+            assert!(said.contains(sentence), "{report:?} {how:?}: {said}");
+            assert_eq!(said.lines().count(), 1, "{said}");
+            assert_eq!(files(folder.path()), before, "{report:?} {how:?}");
+            assert!(!path("n").exists() && !path("n.part").exists() && !path("new").exists());
+        }
+    }
+    // Beside what is written it may be.
+    let report = path("t/report.jsonl");
+    convert(&path("s"), &path("t"), &["--report", text(&report)]);
+    verify(&path("s"), &path("t"), &["--report", text(&report)]);
+}
+
+#[test]
+fn a_dry_run_leaves_an_interrupted_one_alone() {
+    let unfinished = Unfinished::new();
+    unfinished.put_back();
+    let left = files(unfinished.folder.path());
+    let dry = unfinished.path("dry.jsonl");
+    let (source, target) = (unfinished.path("s"), unfinished.path("t"));
+    fs::remove_file(unfinished.path("r.jsonl")).unwrap();
+    // Under the very name of the other's report.
+    let output = unfinished.run(&["--dry-run"]);
+    assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+    fs::rename(unfinished.path("r.jsonl"), &dry).unwrap();
+    let mut found = files(unfinished.folder.path());
+    found.remove(Path::new("dry.jsonl"));
+    found.insert("r.jsonl".into(), left[Path::new("r.jsonl")].clone());
+    assert_eq!(found, left);
+    fs::write(unfinished.path("r.jsonl"), &left[Path::new("r.jsonl")]).unwrap();
+    assert_eq!(unfinished.run(&["--resume"]).status.code(), Some(0));
+    assert_eq!(unfinished.found(), unfinished.whole);
+    verify(&source, &target, &["--report", text(&dry)]);
+}
+
+/// A run that goes on replaces the report that it has left, and no other of that name.
+#[test]
+fn a_run_that_goes_on_replaces_its_own_report_alone() {
+    let unfinished = Unfinished::new();
+    unfinished.put_back();
+    let report = unfinished.path("r.jsonl");
+    fs::write(&report, "of somebody else").unwrap();
+    let before = files(unfinished.folder.path());
+    let output = unfinished.run(&["--resume"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("r.jsonl is there already"));
+    assert_eq!(files(unfinished.folder.path()), before);
+    fs::remove_file(&report).unwrap();
+    assert_eq!(unfinished.run(&["--resume"]).status.code(), Some(0));
+    assert_eq!(unfinished.found(), unfinished.whole);
+}
+
 #[cfg(unix)]
 #[test]
 fn the_source_is_never_written_to() {
@@ -954,6 +1184,167 @@ fn killed_at_any_time_a_run_goes_on_to_the_same_result() {
                 .all(|(_, octets)| octets == KOI8_IN_UTF8.as_bytes())
         );
     }
+}
+
+/// A run that did not finish, and what it has left: results, report, journal.
+struct Unfinished {
+    folder: TempDir,
+    left: BTreeMap<PathBuf, Vec<u8>>,
+    /// What an uninterrupted run makes of the same source.
+    whole: (BTreeMap<PathBuf, Vec<u8>>, Vec<String>),
+}
+
+impl Unfinished {
+    fn new() -> Self {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(KOI8).unwrap();
+        let gzip = gzip.finish().unwrap();
+        let boxed = mailbox(13);
+        let folder = tree(&[
+            ("s/a.mbox", &boxed),
+            ("s/b.eml", KOI8),
+            ("s/c.mbox", &boxed[..boxed.len() / 2]),
+            ("s/z.eml.gz", &gzip[..gzip.len() / 2]),
+        ]);
+        let mut unfinished = Unfinished {
+            folder,
+            left: BTreeMap::new(),
+            whole: <_>::default(),
+        };
+        assert_eq!(unfinished.run(&[]).status.code(), Some(2));
+        unfinished.left = files(&unfinished.path(""));
+        unfinished.left.retain(|name, _| !name.starts_with("s"));
+        fs::write(unfinished.path("s/z.eml.gz"), &gzip).unwrap();
+        unfinished.clear();
+        assert_eq!(unfinished.run(&[]).status.code(), Some(0));
+        unfinished.whole = unfinished.found();
+        unfinished
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn run(&self, more: &[&str]) -> Output {
+        let (source, target) = (self.path("s"), self.path("t"));
+        let report = self.path("r.jsonl");
+        let arguments = [
+            "convert",
+            text(&source),
+            text(&target),
+            "--report",
+            text(&report),
+        ];
+        run(&[&arguments[..], more].concat())
+    }
+
+    fn clear(&self) {
+        let _ = fs::remove_dir_all(self.path("t"));
+        let _ = fs::remove_file(self.path("r.jsonl"));
+        let _ = fs::remove_file(self.path("r.jsonl.part"));
+    }
+
+    /// The results, and the lines of the report, with the summary for the last.
+    fn found(&self) -> (BTreeMap<PathBuf, Vec<u8>>, Vec<String>) {
+        let report = fs::read_to_string(self.path("r.jsonl")).unwrap();
+        let mut lines: Vec<_> = report.lines().map(str::to_owned).collect();
+        let event: Value = serde_json::from_str(&lines.pop().unwrap()).unwrap();
+        lines.push(event["summary"].to_string());
+        (files(&self.path("t")), lines)
+    }
+
+    fn put_back(&self) {
+        self.clear();
+        for (name, octets) in &self.left {
+            let path = self.folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, octets).unwrap();
+        }
+    }
+
+    /// Goes on with what is left when `name` is only this.
+    #[track_caller]
+    fn goes_on_to_the_whole(&self, name: &str, octets: &[u8], what: &str) {
+        self.put_back();
+        fs::write(self.path(name), octets).unwrap();
+        let output = self.run(&["--resume"]);
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{what}: {}",
+            complaints(&output)
+        );
+        assert_eq!(self.found(), self.whole, "{what}");
+        assert!(!self.path("r.jsonl.part").exists(), "{what}");
+    }
+}
+
+/// A power cut takes what was written last, or leaves zeros where it was to be.
+#[test]
+fn a_report_that_lost_its_end_becomes_what_it_would_have_been() {
+    let unfinished = Unfinished::new();
+    let part = unfinished.left[Path::new("r.jsonl.part")].clone();
+    let end = part.len();
+    let near = [0, 1, 2, 60, 100, 154, 155, 156, 200, 400].map(|less| end - less);
+    for cut in near.into_iter().chain((0..end).step_by(end / 23)) {
+        let name = "r.jsonl.part";
+        unfinished.goes_on_to_the_whole(name, &part[..cut], &format!("cut at {cut}"));
+        let mut zeros = part.clone();
+        zeros[cut..].fill(0);
+        unfinished.goes_on_to_the_whole(name, &zeros, &format!("zeros from {cut}"));
+        let mut hole = part.clone();
+        hole[cut..(cut + 512).min(end)].fill(0);
+        unfinished.goes_on_to_the_whole(name, &hole, &format!("zeros at {cut}"));
+    }
+}
+
+/// The results are brought to disk file by file, the journal is not: its end may be lost when
+/// they are there.
+#[test]
+fn a_journal_that_lost_its_end_is_no_hindrance() {
+    let unfinished = Unfinished::new();
+    let name = "t/.mime-charset-journal";
+    let journal = unfinished.left[Path::new(name)].clone();
+    let first = memchr::memchr(b'\n', &journal).unwrap() + 1;
+    let end = journal.len();
+    for cut in (first..end).step_by(end / 29).chain([end - 1, end]) {
+        unfinished.goes_on_to_the_whole(name, &journal[..cut], &format!("cut at {cut}"));
+        let mut zeros = journal.clone();
+        zeros[cut..].fill(0);
+        unfinished.goes_on_to_the_whole(name, &zeros, &format!("zeros from {cut}"));
+        let mut hole = journal.clone();
+        hole[cut..(cut + 64).min(end)].fill(0);
+        unfinished.goes_on_to_the_whole(name, &hole, &format!("zeros at {cut}"));
+    }
+}
+
+/// Of what is there without the journal's knowing, only what the run would have written is taken
+/// for its own.
+#[test]
+fn a_run_that_goes_on_leaves_what_others_have_written() {
+    let unfinished = Unfinished::new();
+    let journal = "t/.mime-charset-journal";
+    unfinished.put_back();
+    let whole = fs::read(unfinished.path(journal)).unwrap();
+    let first = memchr::memchr(b'\n', &whole).unwrap() + 1;
+    fs::write(unfinished.path(journal), &whole[..first]).unwrap();
+    let own = unfinished.path("t/b.eml");
+    let mut other = fs::read(&own).unwrap();
+    other[20] ^= 1;
+    fs::write(&own, &other).unwrap();
+    let output = unfinished.run(&["--resume"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("b.eml is there already"));
+    assert_eq!(fs::read(&own).unwrap(), other);
+    let failed: Vec<_> = lines(&unfinished.path("r.jsonl"))
+        .into_iter()
+        .filter(|line| line["outcome"] == "failed")
+        .collect();
+    assert_eq!(failed.len(), 1, "{failed:?}");
+    // Once it is out of the way the run goes on.
+    fs::remove_file(&own).unwrap();
+    assert_eq!(unfinished.run(&["--resume"]).status.code(), Some(0));
+    assert_eq!(unfinished.found(), unfinished.whole);
 }
 
 #[cfg(unix)]

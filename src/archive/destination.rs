@@ -8,15 +8,16 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs::{self, File, FileTimes, OpenOptions};
-use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
+use std::io::{self, BufRead as _, BufReader, BufWriter, Seek as _, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::SystemTime;
 
+use memchr::memrchr;
 use tempfile::{Builder, NamedTempFile};
 
-use super::source::failed;
+use super::source::{failed, is_zip};
 use crate::error::Error;
 
 /// What is done about files that are there already.
@@ -45,14 +46,16 @@ pub enum Existing {
     Refuse,
     /// They are replaced.
     Replace,
-    /// Those that an interrupted run has finished stay and are done; others are an error.
+    /// Those that an interrupted run has finished stay and are done; others are an error, unless
+    /// they are octet for octet what is to be written.
     Resume,
 }
 
 /// Where the files of one run belong, before anything is written.
 ///
 /// For a source that is a file the destination is a file, or a folder that is there already;
-/// for a folder it is a folder.
+/// for a folder it is a folder, and so for a zip file, which is a folder of what is in it: there
+/// already or not, it gets the same.
 ///
 /// ```
 /// # fn main() -> Result<(), mime_charset::Error> {
@@ -73,6 +76,8 @@ pub struct Layout {
     source: PathBuf,
     /// The name of the one file, if the source is a file and the destination is no folder.
     single: Option<PathBuf>,
+    /// Whether the source is a zip file, whose name no file has to be below.
+    is_zip: bool,
 }
 
 impl Layout {
@@ -111,13 +116,15 @@ impl Layout {
                     "expected a destination beside the source, found {shown} around it"
                 )));
             }
-            if target.exists() && !is_folder {
-                return Err(Error::new(format!(
-                    "expected a folder as destination, found the file {shown}"
-                )));
-            }
         }
-        let (root, single) = if source.is_dir() || is_folder {
+        let is_zip = is_zip(&source);
+        let to_folder = source.is_dir() || is_zip;
+        if to_folder && target.exists() && !is_folder {
+            return Err(Error::new(format!(
+                "expected a folder as destination, found the file {shown}"
+            )));
+        }
+        let (root, single) = if to_folder || is_folder {
             (target, None)
         } else {
             let parent = target.parent().unwrap_or(Path::new("/")).to_path_buf();
@@ -127,25 +134,37 @@ impl Layout {
             root,
             source,
             single,
+            is_zip,
         })
     }
 
     /// Where a file is going to be, by [`Source::relative`](super::Source::relative).
     #[must_use]
     pub fn place(&self, relative: &Path) -> PathBuf {
-        let Some(single) = &self.single else {
-            return self.root.join(relative);
-        };
-        // A zip file has many files, in a folder with the name that is given instead.
-        let mut below = relative.components();
-        below.next();
-        let below = below.as_path();
-        let one = self.root.join(single);
-        if below.as_os_str().is_empty() {
-            one
-        } else {
-            one.join(below)
+        if let Some(single) = &self.single {
+            return self.root.join(single);
         }
+        if self.is_zip {
+            let mut below = relative.components();
+            below.next();
+            return self.root.join(below);
+        }
+        self.root.join(relative)
+    }
+
+    /// Whether the source is a zip file, all of whose files go into the destination.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use mime_charset::archive::Layout;
+    ///
+    /// let layout = Layout::new("corpus/archive/tree.zip".as_ref(), "/no/such".as_ref()).unwrap();
+    /// assert!(layout.is_zip());
+    /// assert_eq!(layout.place("tree/a/b.eml".as_ref()), Path::new("/no/such/a/b.eml"));
+    /// ```
+    #[must_use]
+    pub fn is_zip(&self) -> bool {
+        self.is_zip
     }
 
     /// Whether a file, there or not, is the source or lies in it, also by way of links.
@@ -160,6 +179,30 @@ impl Layout {
     #[must_use]
     pub fn is_source(&self, path: &Path) -> bool {
         without_links(path).is_ok_and(|path| path.starts_with(&self.source))
+    }
+
+    /// Whether a file, there or not, would stand in the place of the destination, or of a folder
+    /// that it lies in. Where a link at its end leads is no matter: who writes a file in its place
+    /// replaces the link.
+    ///
+    /// ```
+    /// use mime_charset::archive::Layout;
+    ///
+    /// let layout = Layout::new("Cargo.toml".as_ref(), "/no/such.eml".as_ref()).unwrap();
+    /// assert!(layout.is_destination("/no/such.eml".as_ref()));
+    /// assert!(layout.is_destination("/no".as_ref()));
+    /// assert!(!layout.is_destination("/no/such.jsonl".as_ref()));
+    /// ```
+    #[must_use]
+    pub fn is_destination(&self, path: &Path) -> bool {
+        let Ok(path) = std::path::absolute(path) else {
+            return false;
+        };
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+            return true;
+        };
+        let destination = self.place(Path::new(""));
+        without_links(folder).is_ok_and(|folder| destination.starts_with(folder.join(name)))
     }
 }
 
@@ -288,7 +331,7 @@ impl Destination {
             .then_some(note.as_str())
     }
 
-    /// Whether a run that was interrupted has begun a file, and is taken up again.
+    /// Whether a run that was interrupted is taken up again.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -335,8 +378,8 @@ impl Destination {
     /// # Errors
     ///
     /// A path that leads out of the destination, also by a link; a file that is there already,
-    /// unless it may be replaced, or that this run has written; folders and files that cannot
-    /// be made.
+    /// unless it may be replaced or could be of the run that is taken up, or that this run has
+    /// written; folders and files that cannot be made.
     pub fn create(&mut self, relative: &Path) -> Result<Draft, Error> {
         if !relative
             .components()
@@ -364,8 +407,8 @@ impl Destination {
                 place.display()
             )));
         }
-        if there.is_some() && !self.may_replace(relative) {
-            return Err(Error::new(format!("{} is there already", place.display())));
+        if there.is_some() && self.existing != Existing::Replace && !self.goes_on() {
+            return Err(is_there(&place));
         }
         let folder = self.folder(place.parent().unwrap_or(&self.layout.root))?;
         if place
@@ -377,7 +420,6 @@ impl Destination {
                 place.display()
             )));
         }
-        self.journal.begin(relative)?;
         let file = unfinished(&folder).map_err(|error| failed("write in", &folder, &error))?;
         Ok(Draft {
             file: BufWriter::with_capacity(1 << 18, file),
@@ -413,28 +455,18 @@ impl Destination {
         fs::remove_file(&path).map_err(|error| failed("delete", &path, &error))
     }
 
-    fn may_replace(&self, relative: &Path) -> bool {
-        match self.existing {
-            Existing::Refuse => false,
-            Existing::Replace => true,
-            // A file that was begun may have been renamed the moment before the end.
-            Existing::Resume => self.journal.begun.contains(&escape(relative)),
-        }
-    }
-
     /// Makes a folder and those it is in, none of them by way of a link that leads elsewhere.
     fn folder(&self, folder: &Path) -> Result<PathBuf, Error> {
-        fs::create_dir_all(folder).map_err(|error| failed("make", folder, &error))?;
-        let real = folder
-            .canonicalize()
-            .map_err(|error| failed("open", folder, &error))?;
         let Layout { root, source, .. } = &self.layout;
+        // Before anything is made, which could be in the source.
+        let real = without_links(folder)?;
         if !real.starts_with(root) || (source.is_dir() && real.starts_with(source)) {
             return Err(Error::new(format!(
                 "expected a folder in the destination, found a link elsewhere: {}",
                 folder.display()
             )));
         }
+        fs::create_dir_all(&real).map_err(|error| failed("make", folder, &error))?;
         Ok(real)
     }
 
@@ -493,6 +525,75 @@ pub struct Draft {
 }
 
 impl Draft {
+    /// Whether the file may get its name, which [`keep`](Draft::keep) asks too.
+    ///
+    /// What an interrupted run has finished and could not note any more is known by its octets:
+    /// nothing is lost where it is replaced.
+    ///
+    /// # Errors
+    ///
+    /// A file that is there already and not to be replaced, and is no other than this one
+    /// either.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::io::Write;
+    /// use mime_charset::archive::{Destination, Existing};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let folder = folder.path();
+    /// let mut destination =
+    ///     Destination::new("src".as_ref(), folder, Existing::Refuse, "")?;
+    /// let mut draft = destination.create("a.eml".as_ref())?;
+    /// draft.write_all(b"Subject: ours\n\n")?;
+    /// assert!(draft.check(&destination).is_ok());
+    /// std::fs::write(folder.join("a.eml"), "Subject: of somebody else\n\n")?;
+    /// assert!(draft.check(&destination).is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn check(&mut self, destination: &Destination) -> Result<(), Error> {
+        self.replaces(destination).map(|_| ())
+    }
+
+    /// Whether a file may be replaced by this one; an error if one may not.
+    fn replaces(&mut self, destination: &Destination) -> Result<bool, Error> {
+        if destination.existing == Existing::Replace {
+            return Ok(true);
+        }
+        let Ok(there) = fs::symlink_metadata(&self.place) else {
+            return Ok(false);
+        };
+        let is_ours = destination.goes_on()
+            && there.is_file()
+            && self
+                .is_same_as(&self.place.clone())
+                .map_err(|error| failed("compare", &self.place, &error))?;
+        if is_ours {
+            Ok(true)
+        } else {
+            Err(is_there(&self.place))
+        }
+    }
+
+    fn is_same_as(&mut self, place: &Path) -> io::Result<bool> {
+        self.file.flush()?;
+        let mut ours = BufReader::new(self.file.get_ref().reopen()?);
+        let mut there = BufReader::new(File::open(place)?);
+        loop {
+            let (one, other) = (ours.fill_buf()?, there.fill_buf()?);
+            let length = one.len().min(other.len());
+            if one.get(..length) != other.get(..length) {
+                return Ok(false);
+            }
+            if length == 0 {
+                return Ok(one.len() == other.len());
+            }
+            ours.consume(length);
+            there.consume(length);
+        }
+    }
+
     /// Brings the file to disk and gives it its name. `note` comes back from
     /// [`Destination::done`] if the run is interrupted later and taken up again.
     ///
@@ -510,11 +611,12 @@ impl Draft {
     ///
     /// As for [`keep`](Draft::keep).
     pub fn keep_with_time(
-        self,
+        mut self,
         destination: &mut Destination,
         note: &str,
         modified: Option<SystemTime>,
     ) -> Result<(), Error> {
+        let replaces = self.replaces(destination)?;
         let Draft {
             file,
             syncing,
@@ -536,7 +638,7 @@ impl Draft {
             .metadata()
             .map_err(|error| failed(&error))?
             .len();
-        let kept = if destination.may_replace(&relative) {
+        let kept = if replaces {
             file.persist(&place)
         } else {
             file.persist_noclobber(&place)
@@ -611,64 +713,65 @@ impl Syncing {
     }
 }
 
-/// What an interrupted run has done, line by line: `begun PATH` and `done PATH LENGTH NOTE`,
-/// with tabs between.
+/// What an interrupted run has done, line by line: `done PATH LENGTH NOTE`, with tabs between.
 #[derive(Debug)]
 struct Journal {
     path: PathBuf,
     file: File,
     goes_on: bool,
-    begun: HashSet<String>,
     done: HashMap<String, (u64, String)>,
 }
 
 impl Journal {
     fn open(path: PathBuf, existing: Existing, settings: &str) -> Result<Self, Error> {
         let first = format!("mime-charset 1\t{}\n", escape(Path::new(settings)));
-        let mut begun = HashSet::new();
-        let mut done = HashMap::new();
-        let old = match fs::read_to_string(&path) {
-            Ok(old) if existing == Existing::Resume => old,
-            Ok(_) if existing == Existing::Refuse => {
-                return Err(Error::new(format!(
-                    "expected no run that was interrupted, found what one has left: {}",
-                    path.display()
-                )));
-            }
-            Err(error)
-                if existing == Existing::Resume && error.kind() != io::ErrorKind::NotFound =>
-            {
-                return Err(failed("read", &path, &error));
-            }
-            // Interrupted before it had begun.
-            _ => String::new(),
+        let there = fs::symlink_metadata(&path).ok();
+        if there.as_ref().is_some_and(|there| !there.is_file()) {
+            return Err(Error::new(format!(
+                "expected a file or nothing, found something else: {}",
+                path.display()
+            )));
+        }
+        if there.is_some() && existing == Existing::Refuse {
+            return Err(Error::new(format!(
+                "expected no run that was interrupted, found what one has left: {}",
+                path.display()
+            )));
+        }
+        let old = if there.is_some() && existing == Existing::Resume {
+            fs::read(&path).map_err(|error| failed("read", &path, &error))?
+        } else {
+            Vec::new()
         };
         // The first line and the last one may have been cut off.
-        let kept = old.rfind('\n').map_or(0, |end| end + 1);
-        let mut lines = old.get(..kept).unwrap_or_default().lines();
-        if lines
-            .next()
-            .is_some_and(|line| line != first.trim_end_matches('\n'))
-        {
+        let kept = memrchr(b'\n', &old).map_or(0, |end| end + 1);
+        let mut lines = old
+            .get(..kept)
+            .unwrap_or_default()
+            .split_inclusive(|&o| o == b'\n');
+        if lines.next().is_some_and(|line| line != first.as_bytes()) {
             return Err(Error::new(format!(
                 "expected the settings that the run was begun with, found others: {}",
                 path.display()
             )));
         }
+        let mut done = HashMap::new();
         for line in lines {
-            let mut cells = line.split('\t');
+            // After a crash of the machine zeros may stand where lines were to be.
+            let Some(line) = str::from_utf8(line)
+                .ok()
+                .filter(|line| !line.contains('\0'))
+            else {
+                continue;
+            };
+            let mut cells = line.trim_end_matches('\n').split('\t');
             let mut cell = || cells.next().unwrap_or_default().to_owned();
-            match (cell().as_str(), cell(), cell(), cell()) {
-                ("begun", file, _, _) => {
-                    begun.insert(file);
-                }
-                ("done", file, length, note) => {
-                    let Ok(length) = length.parse() else { continue };
-                    let note = unescape(&note).to_string_lossy().into_owned();
-                    done.insert(file, (length, note));
-                }
-                _ => {}
-            }
+            let ("done", file, length, note) = (cell().as_str(), cell(), cell(), cell()) else {
+                continue;
+            };
+            let Ok(length) = length.parse() else { continue };
+            let note = unescape(&note).to_string_lossy().into_owned();
+            done.insert(file, (length, note));
         }
         // Nothing of the old journal is written anew: there is no moment without it.
         let open = || -> io::Result<File> {
@@ -683,37 +786,29 @@ impl Journal {
                 file.write_all(first.as_bytes())?;
             }
             file.sync_all()?;
+            sync_folder(path.parent().unwrap_or(Path::new(".")))?;
             Ok(file)
         };
         let file = open().map_err(|error| failed("write", &path, &error))?;
         Ok(Journal {
             path,
             file,
-            goes_on: !begun.is_empty(),
-            begun,
+            goes_on: kept > 0,
             done,
         })
     }
 
-    fn begin(&mut self, relative: &Path) -> Result<(), Error> {
-        self.line(&format!("begun\t{}\n", escape(relative)))?;
-        self.begun.insert(escape(relative));
-        Ok(())
-    }
-
     fn done(&mut self, relative: &Path, length: u64, note: &str) -> Result<(), Error> {
-        self.line(&format!(
-            "done\t{}\t{length}\t{}\n",
-            escape(relative),
-            escape(Path::new(note))
-        ))
-    }
-
-    fn line(&mut self, line: &str) -> Result<(), Error> {
+        let (name, note) = (escape(relative), escape(Path::new(note)));
+        let line = format!("done\t{name}\t{length}\t{note}\n");
         self.file
             .write_all(line.as_bytes())
             .map_err(|error| failed("write", &self.path, &error))
     }
+}
+
+fn is_there(place: &Path) -> Error {
+    Error::new(format!("{} is there already", place.display()))
 }
 
 /// The path without links, as far as it exists.

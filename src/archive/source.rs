@@ -712,6 +712,14 @@ fn compression(head: &[u8]) -> Compression {
     }
 }
 
+/// Whether a file is read as a folder of what is in it; no other is opened than a file.
+#[cfg(feature = "cli")]
+pub(super) fn is_zip(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let mut read = || File::open(path)?.take(4).read_to_end(&mut head);
+    path.is_file() && read().is_ok() && compression(&head) == Compression::Zip
+}
+
 fn kind(head: &[u8], name: &Path) -> Kind {
     let extension = name
         .extension()

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
 use std::io::{self, Write};
@@ -20,7 +21,7 @@ use serde_json::{Value, json};
 use super::interrupt::Interrupt;
 use super::pipeline::{self, Batch, Feed, Step, Stopped};
 use super::progress::Progress;
-use super::report::{self, Line, NewLength, Report, Told};
+use super::report::{self, Left, Line, NewLength, Report, Stretch, Told};
 use super::summary::Tally;
 use super::{End, Stop, complain, output};
 
@@ -166,9 +167,9 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
     let layout = Layout::new(&arguments.source, &arguments.destination)?;
     let interrupt = Interrupt::listen()?;
     let options = arguments.how.options();
-    let (destination, report) = begin(arguments, &layout)?;
+    let (destination, mut report) = begin(arguments, &layout)?;
     let destination = destination.map(Mutex::new);
-    let reported = report.as_ref().map(Report::length);
+    let left = report.as_mut().and_then(Report::left);
     let mut writer = Writer {
         layout: &layout,
         destination: destination.as_ref(),
@@ -190,7 +191,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
                 feed,
                 &arguments.source,
                 destination.as_ref(),
-                reported,
+                left,
                 &interrupt,
             );
         },
@@ -232,7 +233,6 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
             (false, "fail", End::NotClean)
         }
         Err(Halt::Interrupted) => {
-            discard(report.filter(|_| arguments.dry_run));
             complain(if arguments.dry_run {
                 "interrupted"
             } else {
@@ -240,10 +240,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
             });
             return Ok(End::Interrupted);
         }
-        Err(Halt::Stop(stop)) => {
-            discard(report.filter(|_| arguments.dry_run));
-            return Err(stop);
-        }
+        Err(Halt::Stop(stop)) => return Err(stop),
     };
     finish(report, destination, &run, outcome, is_done)?;
     if !arguments.effort.quiet {
@@ -261,34 +258,55 @@ fn begin(
     arguments: &Arguments,
     layout: &Layout,
 ) -> Result<(Option<Destination>, Option<Report>), Stop> {
+    let first = report::run_record(&arguments.how.to_json());
     let path = arguments.report.as_deref();
-    let real = path.map(|path| check_report(path, layout)).transpose()?;
-    let is_there = path.is_some_and(|path| fs::symlink_metadata(path).is_ok());
-    let refuse = || {
-        let shown = path.unwrap_or(Path::new("")).display();
-        Stop::Sentence(format!("{shown} is there already"))
+    let part = path.map(report::part_of);
+    let places = path.into_iter().chain(part.as_deref());
+    let real: Vec<_> = places
+        .clone()
+        .map(|place| check_report(place, layout))
+        .collect::<Result<_, _>>()?;
+    let is_there = |place: &&Path| fs::symlink_metadata(place).is_ok();
+    let refuse = |place: &Path| {
+        let shown = place.display();
+        Err(Stop::Sentence(format!("{shown} is there already")))
     };
-    if is_there && !(arguments.force || arguments.resume) {
-        return Err(refuse());
+    if arguments.dry_run {
+        if let Some(path) = path.filter(is_there) {
+            return refuse(path);
+        }
+        let report = path.map(|path| Report::trial(path, &first));
+        return Ok((None, report.transpose()?));
     }
-    let mut destination = if arguments.dry_run {
-        None
-    } else {
-        Some(open_destination(arguments)?)
+    if !(arguments.force || arguments.resume)
+        && let Some(place) = places.clone().find(is_there)
+    {
+        return refuse(place);
+    }
+    let mut destination = open_destination(arguments)?;
+    let goes_on = destination.goes_on();
+    let is_ours = |place: &&Path| {
+        // What a crash has left of an unfinished report may begin with anything.
+        goes_on && (Some(*place) != path || report::begins_with(place, &first))
     };
-    let goes_on = destination.as_ref().is_some_and(Destination::goes_on);
-    if is_there && !(arguments.force || goes_on) {
-        if let Some(destination) = destination {
+    if arguments.resume
+        && let Some(place) = places.filter(is_there).find(|place| !is_ours(place))
+    {
+        if !goes_on {
             destination.finish()?;
         }
-        return Err(refuse());
+        return refuse(place);
     }
-    if let (Some(destination), Some(real)) = (&mut destination, real) {
-        destination.leave(real);
+    for place in real {
+        destination.leave(place);
     }
-    let first = report::run_record(&arguments.how.to_json());
-    let report = path.map(|path| Report::open(path, goes_on, &first));
-    Ok((destination, report.transpose()?))
+    let existing = match (arguments.force, goes_on) {
+        (true, _) => Existing::Replace,
+        (_, true) => Existing::Resume,
+        _ => Existing::Refuse,
+    };
+    let report = path.map(|path| Report::open(path, existing, &first));
+    Ok((Some(destination), report.transpose()?))
 }
 
 /// The report first, then the journal: killed in between, a run can be taken up again.
@@ -317,19 +335,25 @@ fn finish(
     Ok(())
 }
 
-/// Deletes what there is of a report.
-fn discard(report: Option<Report>) {
-    if let Some(report) = report {
-        let _ = fs::remove_file(report.leftover());
-    }
-}
-
-/// The path of the report without links, if it may be there.
+/// The path of the report, or of its lines while it is not finished, without links, if it may be
+/// there.
 fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Stop> {
     let shown = path.display();
     if layout.is_source(path) {
         return Err(Stop::Sentence(format!(
             "expected a report outside of the source, found {shown}"
+        )));
+    }
+    if layout.is_destination(path) {
+        return Err(Stop::Sentence(format!(
+            "expected another place for the report than the destination, found {shown}"
+        )));
+    }
+    // Those are of results and journals that are not finished.
+    let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".mime-charset-");
+    if path.file_name().is_some_and(is_hidden) {
+        return Err(Stop::Sentence(format!(
+            "expected another name for the report than those of unfinished files, found {shown}"
         )));
     }
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
@@ -379,22 +403,20 @@ enum Note {
 /// What a run notes of a source for one that goes on.
 struct Done {
     /// Where its lines are in the report, if there is one.
-    report: Option<Range<u64>>,
+    report: Option<Stretch>,
     tally: Tally,
 }
 
 impl Done {
-    fn note(report: Option<Range<u64>>, tally: &Tally) -> String {
-        let report = report.map(|report| [report.start, report.end]);
+    fn note(report: Option<&Stretch>, tally: &Tally) -> String {
+        let report = report.map(Stretch::to_json);
         json!({ "report": report, "tally": tally.to_json() }).to_string()
     }
 
     fn read(note: &str) -> Option<Done> {
         let note: Value = serde_json::from_str(note).ok()?;
-        let report = note.get("report")?;
-        let end = |index: usize| report.get(index)?.as_u64();
         Some(Done {
-            report: end(0).zip(end(1)).map(|(start, end)| start..end),
+            report: Stretch::from_json(note.get("report")?),
             tally: Tally::from_json(note.get("tally")?)?,
         })
     }
@@ -429,7 +451,7 @@ fn read(
     feed: &Feed<'_, Note, Batched, Made>,
     path: &Path,
     destination: Option<&Mutex<Destination>>,
-    reported: Option<u64>,
+    mut left: Option<Left>,
     interrupt: &Interrupt,
 ) -> Result<(), Stopped> {
     for source in archive::sources(path, Limits::new()) {
@@ -455,15 +477,13 @@ fn read(
             }
             _ => {}
         }
-        let done = destination.and_then(|destination| {
-            let destination = locked(destination);
-            let done = Done::read(destination.done(source.relative())?)?;
-            // A crash of the machine may have taken the end of the report.
-            let is_reported = reported.is_none_or(|length| {
-                let stretch = done.report.as_ref();
-                stretch.is_some_and(|report| report.end <= length)
-            });
-            is_reported.then_some(done)
+        let done = destination
+            .and_then(|destination| Done::read(locked(destination).done(source.relative())?));
+        // A crash of the machine may have taken some of the report.
+        let done = done.filter(|done| {
+            let stretch = done.report.as_ref();
+            let has = |left: &mut Left| stretch.is_some_and(|stretch| left.has(stretch));
+            left.as_mut().is_none_or(has)
         });
         if let Some(done) = done {
             feed.note(Note::Resumed(source, done))?;
@@ -748,10 +768,20 @@ impl Writer<'_> {
             }
             return self.missing(Some(&source.to_string()), "failed", &error.to_string());
         }
+        let mut target = target.into_inner();
+        if let (Target::Draft(draft), Some(destination)) = (&mut target, self.destination)
+            && let Err(error) = draft.check(&locked(destination))
+        {
+            if let Some(report) = &mut self.report {
+                report.abandon()?;
+            }
+            let sentence = format!("cannot convert {source}: {error}");
+            return self.missing(Some(&source.to_string()), "failed", &sentence);
+        }
         tally.files = 1;
         let stretch = self.report.as_mut().map(Report::keep).transpose()?;
-        if let (Target::Draft(draft), Some(destination)) = (target.into_inner(), self.destination) {
-            let note = Done::note(stretch, &tally);
+        if let (Target::Draft(draft), Some(destination)) = (target, self.destination) {
+            let note = Done::note(stretch.as_ref(), &tally);
             // A message was delivered when its file was written; a mailbox says it itself.
             let time = source.modified().filter(|_| source.kind() == Kind::Message);
             draft.keep_with_time(&mut locked(destination), &note, time)?;

@@ -1,25 +1,31 @@
 //! The report of a conversion: JSON Lines, as `schema/report.schema.json` has it.
 //!
 //! While a run goes on, the lines are in a file beside the report, `NAME.part`, which a run
-//! that takes up an interrupted one goes on with. The lines of each source are a stretch of
-//! it; in the end the stretches are put in the order of the sources.
+//! that takes up an interrupted one goes on with; those of a dry run, which nobody takes up, are
+//! in one with a name of its own. The lines of each source are a stretch of it; in the end the
+//! stretches are put in the order of the sources.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{
+    self, BufRead as _, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _,
+};
+use std::mem;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use crc64fast::Digest;
 use memchr::{memchr, memchr_iter};
-use mime_charset::archive::Source;
 use mime_charset::archive::mbox::Stored;
+use mime_charset::archive::{Existing, Source};
 use mime_charset::convert::{Change, Converted};
 use mime_charset::{Label, Message, utf8};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
+use tempfile::{Builder, NamedTempFile, TempPath};
 
 use super::Stop;
 use super::json::Findings;
@@ -29,50 +35,157 @@ use super::summary::Tally;
 pub(super) struct Report {
     path: PathBuf,
     part: PathBuf,
-    file: BufWriter<File>,
+    /// What deletes the lines of a dry run that does not get to its end.
+    temporary: Option<TempPath>,
+    /// Whether what is there at the end is replaced.
+    replaces: bool,
+    file: BufWriter<Summed>,
     /// As far as it is written.
     end: u64,
     /// Where the lines of the source at hand begin.
     start: u64,
     /// The lines of the sources, in their order.
     stretches: Vec<Range<u64>>,
+    /// What an interrupted run has left, until whoever reads takes it.
+    left: Option<Left>,
+}
+
+/// A file, and the checksum of what was written to it since it was asked last.
+struct Summed {
+    file: File,
+    sum: Digest,
+}
+
+impl io::Write for Summed {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(octets)?;
+        self.sum.write(octets.get(..written).unwrap_or_default());
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// The lines of one source in a report that is not finished.
+#[derive(Clone)]
+pub(super) struct Stretch {
+    place: Range<u64>,
+    /// CRC-64 (ECMA-182) of them: a crash may take what was written last, or leave zeros there.
+    sum: u64,
+}
+
+impl Stretch {
+    pub(super) fn to_json(&self) -> Value {
+        json!([self.place.start, self.place.end, self.sum])
+    }
+
+    /// What [`to_json`](Stretch::to_json) wrote.
+    pub(super) fn from_json(value: &Value) -> Option<Stretch> {
+        let number = |index: usize| value.get(index)?.as_u64();
+        Some(Stretch {
+            place: number(0)?..number(1)?,
+            sum: number(2)?,
+        })
+    }
+}
+
+/// The lines that an interrupted run has left.
+pub(super) struct Left {
+    file: File,
+    length: u64,
+}
+
+impl Left {
+    /// Whether these lines are there as they were written.
+    pub(super) fn has(&mut self, stretch: &Stretch) -> bool {
+        let Range { start, end } = stretch.place;
+        let mut read = || -> io::Result<u64> {
+            self.file.seek(SeekFrom::Start(start))?;
+            let mut lines = BufReader::new(&self.file).take(end.saturating_sub(start));
+            let mut sum = Digest::new();
+            loop {
+                let octets = lines.fill_buf()?;
+                if octets.is_empty() {
+                    return Ok(sum.sum64());
+                }
+                sum.write(octets);
+                let length = octets.len();
+                lines.consume(length);
+            }
+        };
+        // What is behind that length this run has written.
+        end <= self.length && read().is_ok_and(|sum| sum == stretch.sum)
+    }
 }
 
 impl Report {
     /// Begins a report with its first line, or goes on with one that was interrupted.
-    pub(super) fn open(path: &Path, goes_on: bool, first: &Value) -> Result<Self, Stop> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".part");
-        let part = PathBuf::from(name);
-        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-            let sentence = format!("expected a file, found something else: {}", path.display());
-            return Err(Stop::Sentence(sentence));
-        }
-        // Ended the moment before its journal was deleted.
-        if goes_on && !part.exists() && path.exists() {
-            fs::rename(path, &part).map_err(|error| failed(&part, &error))?;
-        }
-        let open = || -> io::Result<(File, u64)> {
+    pub(super) fn open(path: &Path, existing: Existing, first: &Value) -> Result<Self, Stop> {
+        let part = part_of(path);
+        is_file_or_nothing(path)?;
+        let is_there = |path: &Path| fs::symlink_metadata(path).is_ok();
+        let goes_on = existing == Existing::Resume;
+        let replaces = existing == Existing::Replace || (goes_on && is_there(path));
+        let open = || -> io::Result<(File, Left)> {
+            if goes_on && !is_there(&part) && is_there(path) {
+                // Ended the moment before its journal was deleted.
+                fs::rename(path, &part)?;
+            }
+            if existing == Existing::Replace && is_there(&part) {
+                fs::remove_file(&part)?;
+            }
+            // What is there by a link is somebody else's.
+            let is_new = !(goes_on && is_there(&part));
             let mut file = OpenOptions::new()
-                .create(true)
                 .write(true)
-                .truncate(!goes_on)
+                .create_new(is_new)
                 .open(&part)?;
-            let end = file.seek(SeekFrom::End(0))?;
-            Ok((file, end))
+            let length = file.seek(SeekFrom::End(0))?;
+            let left = File::open(&part)?;
+            Ok((file, Left { file: left, length }))
         };
-        let (file, end) = open().map_err(|error| failed(&part, &error))?;
-        let mut report = Report {
+        if goes_on && fs::symlink_metadata(&part).is_ok_and(|there| !there.is_file()) {
+            return Err(no_file(&part));
+        }
+        let (file, left) = open().map_err(|error| failed(&part, &error))?;
+        let mut report = Report::of(path, part, file);
+        report.replaces = replaces;
+        (report.start, report.end) = (left.length, left.length);
+        report.left = Some(left);
+        report.begun(first)
+    }
+
+    /// Begins a report that nobody will go on with.
+    pub(super) fn trial(path: &Path, first: &Value) -> Result<Self, Stop> {
+        is_file_or_nothing(path)?;
+        let new = temporary(folder_of(path)).map_err(|error| failed(path, &error))?;
+        let (file, temporary) = new.into_parts();
+        let mut report = Report::of(path, temporary.to_path_buf(), file);
+        report.temporary = Some(temporary);
+        report.begun(first)
+    }
+
+    fn of(path: &Path, part: PathBuf, file: File) -> Self {
+        let sum = Digest::new();
+        Report {
             path: path.to_path_buf(),
             part,
-            file: BufWriter::with_capacity(1 << 17, file),
-            end,
-            start: end,
+            temporary: None,
+            replaces: false,
+            file: BufWriter::with_capacity(1 << 17, Summed { file, sum }),
+            end: 0,
+            start: 0,
             stretches: Vec::new(),
-        };
-        report.line(first)?;
-        report.keep()?;
-        Ok(report)
+            left: None,
+        }
+    }
+
+    fn begun(mut self, first: &Value) -> Result<Self, Stop> {
+        self.line(first)?;
+        self.keep()?;
+        Ok(self)
     }
 
     pub(super) fn line(&mut self, line: &Value) -> Result<(), Stop> {
@@ -101,31 +214,34 @@ impl Report {
     }
 
     /// The lines since the last call are those of one source; writes them out.
-    pub(super) fn keep(&mut self) -> Result<Range<u64>, Stop> {
+    pub(super) fn keep(&mut self) -> Result<Stretch, Stop> {
         let written = self.file.flush();
         written.map_err(|error| failed(&self.part, &error))?;
-        let stretch = self.start..self.end;
+        let place = self.start..self.end;
         self.start = self.end;
-        self.stretches.push(stretch.clone());
-        Ok(stretch)
+        self.stretches.push(place.clone());
+        let sum = mem::take(&mut self.file.get_mut().sum).sum64();
+        Ok(Stretch { place, sum })
     }
 
-    /// How far the report of an interrupted run goes.
-    pub(super) fn length(&self) -> u64 {
-        self.start
+    /// What an interrupted run has left, if nobody has asked yet.
+    pub(super) fn left(&mut self) -> Option<Left> {
+        self.left.take()
     }
 
     /// The lines of a source that an earlier run has done.
-    pub(super) fn take_up(&mut self, stretch: Range<u64>) {
-        self.stretches.push(stretch);
+    pub(super) fn take_up(&mut self, stretch: Stretch) {
+        self.stretches.push(stretch.place);
     }
 
     /// Takes back the lines of the source at hand.
     pub(super) fn abandon(&mut self) -> Result<(), Stop> {
         let mut cut = || {
             self.file.flush()?;
-            self.file.get_ref().set_len(self.start)?;
-            self.file.seek(SeekFrom::Start(self.start))
+            let Summed { file, sum } = self.file.get_mut();
+            *sum = Digest::new();
+            file.set_len(self.start)?;
+            file.seek(SeekFrom::Start(self.start))
         };
         cut().map_err(|error| failed(&self.part, &error))?;
         self.end = self.start;
@@ -144,19 +260,12 @@ impl Report {
         if in_order && end == self.end && is_done {
             self.line(event)?;
             self.keep()?;
-            let named = self.file.get_ref().sync_all();
-            let named = named.and_then(|()| fs::rename(&self.part, &self.path));
+            let named = self.file.get_ref().file.sync_all();
+            let named = named.and_then(|()| self.name());
             return named.map_err(|error| failed(&self.path, &error));
         }
         let gather = || -> io::Result<()> {
-            let folder = match self.path.parent() {
-                Some(folder) if folder != Path::new("") => folder,
-                _ => Path::new("."),
-            };
-            let mut whole = BufWriter::new(tempfile::NamedTempFile::new_in(folder)?);
-            // As any new file, which the unfinished one was.
-            let permissions = fs::metadata(&self.part)?.permissions();
-            whole.get_ref().as_file().set_permissions(permissions)?;
+            let mut whole = BufWriter::new(temporary(folder_of(&self.path))?);
             let mut lines = BufReader::new(File::open(&self.part)?);
             for stretch in &self.stretches {
                 lines.seek(SeekFrom::Start(stretch.start))?;
@@ -166,16 +275,79 @@ impl Report {
             writeln!(whole, "{event}")?;
             let whole = whole.into_inner()?;
             whole.as_file().sync_all()?;
-            whole.persist(&self.path)?;
+            if self.replaces {
+                whole.persist(&self.path)?;
+            } else {
+                whole.persist_noclobber(&self.path)?;
+            }
             Ok(())
         };
         gather().map_err(|error| failed(&self.path, &error))
+    }
+
+    /// Gives the lines the name of the report.
+    fn name(&self) -> io::Result<()> {
+        if self.replaces {
+            return fs::rename(&self.part, &self.path);
+        }
+        let part = TempPath::try_from_path(&self.part)?;
+        part.persist_noclobber(&self.path).map_err(|refused| {
+            // The lines stay where they are, for a run that goes on.
+            let _ = refused.path.keep();
+            refused.error
+        })
     }
 
     /// What is deleted when nobody will go on with the run.
     pub(super) fn leftover(&self) -> PathBuf {
         self.part.clone()
     }
+}
+
+/// Where the lines of a report are while a run goes on.
+pub(super) fn part_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    PathBuf::from(name)
+}
+
+/// Whether a file is a report, unfinished or not, that begins with this line.
+pub(super) fn begins_with(path: &Path, first: &Value) -> bool {
+    let first = format!("{first}\n");
+    let mut found = vec![0; first.len()];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut found));
+    read.is_ok() && found == first.as_bytes()
+}
+
+fn is_file_or_nothing(path: &Path) -> Result<(), Stop> {
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() => Err(no_file(path)),
+        _ => Ok(()),
+    }
+}
+
+fn no_file(path: &Path) -> Stop {
+    let shown = path.display();
+    Stop::Sentence(format!("expected a file, found something else: {shown}"))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // As any new file: less what the umask takes away.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.prefix(".mime-charset-").suffix(".part");
+    builder.tempfile_in(folder)
 }
 
 fn failed(path: &Path, error: &io::Error) -> Stop {

@@ -277,14 +277,16 @@ impl Reader<'_> {
 
     /// Names what else there is at the destination.
     fn others(&self, arguments: &Arguments) -> Result<(), Stopped> {
-        if !arguments.source.is_dir() {
+        // A file may be put into any folder, and what else is there is its owner's affair.
+        if !(arguments.source.is_dir() || self.layout.is_zip()) {
             return Ok(());
         }
         let real = |path: &Path| path.canonicalize().ok();
         let report = arguments.report.as_deref().and_then(real);
         for file in archive::files(&arguments.destination).into_iter().flatten() {
             let Some(there) = real(&file) else { continue };
-            if !self.places.contains(&there) && report.as_ref() != Some(&there) {
+            let is_known = self.places.contains(&there) || self.layout.is_source(&there);
+            if !is_known && report.as_ref() != Some(&there) {
                 let name = there.file_name().unwrap_or_default().to_string_lossy();
                 let what = if name.starts_with(".mime-charset-") {
                     "is left of a run that did not finish"

@@ -126,6 +126,47 @@ fn links_do_not_lead_back_into_the_source() {
     assert_eq!(fs::read(path("source/x/a.eml")).unwrap(), PLAIN);
 }
 
+/// Every folder below a folder.
+fn folders(folder: &Path) -> Vec<PathBuf> {
+    let below = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let below = below.filter(|entry| entry.file_type().unwrap().is_dir());
+    let below = below.flat_map(|entry| folders(&entry.path()));
+    let mut all: Vec<_> = below.chain([folder.to_path_buf()]).collect();
+    all.sort();
+    all
+}
+
+/// No folder is made where a link leads out of the destination: it could be in the source.
+#[cfg(unix)]
+#[test]
+fn links_do_not_have_folders_made_elsewhere() {
+    use std::os::unix::fs::symlink;
+    let folder = tree(&[
+        ("source/x/y/a.eml", PLAIN),
+        ("target/b.eml", PLAIN),
+        ("elsewhere/c.eml", PLAIN),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    symlink("../source", path("target/in")).unwrap();
+    symlink("../elsewhere", path("target/out")).unwrap();
+    symlink("../nowhere", path("target/dangling")).unwrap();
+    let before = folders(folder.path());
+    let mut destination =
+        Destination::new(&path("source"), &path("target"), Existing::Replace, "").unwrap();
+    for link in ["in", "out", "dangling", "in/x", "out/x/../../in"] {
+        let name = format!("{link}/deeper/still/a.eml");
+        assert!(destination.create(name.as_ref()).is_err(), "{link}");
+        assert!(destination.maildir(link.as_ref()).is_err(), "{link}");
+    }
+    assert_eq!(folders(folder.path()), before);
+    // One that stays in the destination is as good as the folder.
+    fs::create_dir(path("target/real")).unwrap();
+    symlink("real", path("target/link")).unwrap();
+    write(&mut destination, "link/deeper/a.eml", PLAIN).unwrap();
+    assert_eq!(fs::read(path("target/real/deeper/a.eml")).unwrap(), PLAIN);
+    destination.finish().unwrap();
+}
+
 #[test]
 fn what_exists_stays() {
     let source = tree(&[("a.eml", PLAIN)]);
