@@ -49,8 +49,11 @@ use crate::charset::{Charset, Decoded, Options, utf8};
 use crate::decode::{self, Buffers, Context, Decision, FieldText, Rest};
 use crate::detect::{self, Guess};
 use crate::header::{self, ContentDisposition, ContentType, Parameter};
+use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 use crate::transfer::{self, TransferEncoding, Transferred};
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+use crate::vector::{self, Avx2};
 use crate::work::work;
 
 /// How deep multiparts and messages may stand inside each other; those further in are one
@@ -211,6 +214,8 @@ impl<'a> Message<'a> {
     /// [`report`](Message::report).
     #[must_use]
     pub fn parse(source: &'a [u8]) -> Self {
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        vector::fetch(source);
         let mut found = Found::new();
         Walk::new(source, &mut found).run();
         let Found {
@@ -524,6 +529,15 @@ impl<'m> Part<'m> {
         }
     }
 
+    /// What the [`content_type`](Part::content_type) says of the text.
+    fn type_and_charset(self) -> (Cow<'m, str>, Option<Label<'m>>) {
+        match &self.entity().content_type {
+            Some(range) => header::type_and_charset(self.slice(range)),
+            None if self.is_in_digest() => (Cow::Borrowed("message/rfc822"), None),
+            None => (Cow::Borrowed("text/plain"), None),
+        }
+    }
+
     /// Whether there is a Content-Type field, whatever it says.
     #[must_use]
     pub fn has_content_type(self) -> bool {
@@ -701,7 +715,9 @@ impl<'m> Part<'m> {
         options: &Options,
         room: Option<&'b mut String>,
     ) -> Decoded<'b> {
-        self.text_of(octets, transfer_report, &self.content_type(), options, room)
+        let (media_type, label) = self.type_and_charset();
+        let context = context(&media_type, label.as_ref(), options);
+        self.text_in(octets, transfer_report, &context, room)
     }
 
     /// The text of what [`octets`](Part::octets) gave, with its report, for who has them and
@@ -714,8 +730,18 @@ impl<'m> Part<'m> {
         options: &Options,
         room: Option<&'b mut String>,
     ) -> Decoded<'b> {
-        let context = context(content_type, options);
-        let mut decoded = decode::read(octets, &context, Some(&self), room);
+        let context = context(content_type.media_type(), content_type.charset(), options);
+        self.text_in(octets, transfer_report, &context, room)
+    }
+
+    fn text_in<'b>(
+        self,
+        octets: &'b [u8],
+        transfer_report: Report,
+        context: &Context<'_>,
+        room: Option<&'b mut String>,
+    ) -> Decoded<'b> {
+        let mut decoded = decode::read(octets, context, Some(&self), room);
         let mut report = Report::new();
         report.absorb(transfer_report, self.offset_of(&self.entity().body));
         report.absorb(std::mem::take(&mut decoded.report), 0);
@@ -736,8 +762,8 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn decide(self, options: &Options) -> Decision {
-        let content_type = self.content_type();
-        let context = context(&content_type, options);
+        let (media_type, label) = self.type_and_charset();
+        let context = context(&media_type, label.as_ref(), options);
         let starts = LENGTHS.into_iter().map(|length| self.first_octets(length));
         if let Some(decision) = decode::decide_by_start(starts, &context, Some(&self)) {
             return decision;
@@ -767,8 +793,8 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn charset(self, options: &Options) -> (Charset, Source) {
-        let content_type = self.content_type();
-        let context = context(&content_type, options);
+        let (media_type, label) = self.type_and_charset();
+        let context = context(&media_type, label.as_ref(), options);
         let starts = LENGTHS.into_iter().map(|length| self.first_octets(length));
         decode::choose_by_start(starts, &context).unwrap_or_else(|| {
             let octets = self.octets().into_octets();
@@ -1048,10 +1074,14 @@ impl Rest for Part<'_> {
 }
 
 /// What the part itself says about its charset.
-fn context<'c>(content_type: &'c ContentType<'_>, options: &Options) -> Context<'c> {
+fn context<'c>(
+    media_type: &'c str,
+    label: Option<&'c Label<'c>>,
+    options: &Options,
+) -> Context<'c> {
     Context::new()
-        .label(content_type.charset())
-        .media_type(Some(content_type.media_type()))
+        .label(label)
+        .media_type(Some(media_type))
         .options(*options)
 }
 
@@ -1758,6 +1788,7 @@ struct Lines<'s> {
     start: usize,
     at: usize,
     line_end: u8,
+    ends: LineEnds,
     /// Whether the blank line was met, or a line that must be body.
     ended: bool,
 }
@@ -1769,6 +1800,7 @@ impl<'s> Lines<'s> {
             start: range.start,
             at: range.start,
             line_end,
+            ends: LineEnds::new(),
             ended: false,
         }
     }
@@ -1780,13 +1812,13 @@ impl<'s> Lines<'s> {
     }
 
     /// The line that is next.
-    fn line(&self) -> &'s [u8] {
+    fn line(&mut self) -> &'s [u8] {
         let end = self.end_of_line(self.at);
         self.source.get(self.at..end).unwrap_or_default()
     }
 
-    fn end_of_line(&self, at: usize) -> usize {
-        line_end_after(self.source, at, self.line_end)
+    fn end_of_line(&mut self, at: usize) -> usize {
+        self.ends.after(self.source, at, self.line_end)
     }
 
     /// The field that `rest` begins with.
@@ -1795,7 +1827,7 @@ impl<'s> Lines<'s> {
     ///
     /// Blanks before the colon are `obs-optional` (RFC 5322, section 4.5; RFC 7103, section
     /// 7.4). A fold that holds only blanks does not end the header (RFC 7103, section 7.3).
-    fn field(&self, rest: &[u8]) -> Option<FieldRange> {
+    fn field(&mut self, rest: &[u8]) -> Option<FieldRange> {
         let (name, colon) = field_name(rest)?;
         let body = self.at + colon + 1;
         let mut end = self.end_of_line(body);
@@ -1849,6 +1881,65 @@ impl Iterator for Lines<'_> {
         }
         self.ended = true;
         None
+    }
+}
+
+/// Where the lines of a header end. They are short: where the processor has vectors, the line
+/// ends of 64 octets are looked for together, and kept for the lines that follow.
+struct LineEnds {
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    vector: Option<Avx2>,
+    /// Where the octets begin that were looked at last, and which of them end a line.
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    seen: Option<(usize, u64)>,
+}
+
+impl LineEnds {
+    fn new() -> Self {
+        LineEnds {
+            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+            vector: Avx2::detect(),
+            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+            seen: None,
+        }
+    }
+
+    /// Behind the line end that ends the line at `at`, or the end of the octets, which are the
+    /// same whenever it is asked.
+    #[inline]
+    fn after(&mut self, source: &[u8], at: usize, line_end: u8) -> usize {
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        if let Some(vector) = self.vector {
+            let mut from = at;
+            let end = loop {
+                let ends = match self.seen {
+                    Some((begin, ends)) if from >= begin && from - begin < 64 => {
+                        ends >> (from - begin)
+                    }
+                    _ => {
+                        let rest = source.get(from..).unwrap_or_default();
+                        let ends = match rest.first_chunk() {
+                            Some(octets) => vector.places(line_end, octets),
+                            None if rest.is_empty() => break source.len(),
+                            None => {
+                                let mut last = [!line_end; 64];
+                                last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+                                vector.places(line_end, &last)
+                            }
+                        };
+                        self.seen = Some((from, ends));
+                        ends
+                    }
+                };
+                if ends != 0 {
+                    break from + ends.trailing_zeros() as usize + 1;
+                }
+                from = self.seen.map_or(from, |(begin, _)| begin + 64);
+            };
+            work(end - at);
+            return end;
+        }
+        line_end_after(source, at, line_end)
     }
 }
 
@@ -1934,7 +2025,7 @@ fn trim_end_blanks(octets: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::{Message, name_length};
+    use super::{LineEnds, Message, line_end_after, name_length};
     use crate::work::work_of;
 
     /// Reads everything a message has.
@@ -1969,6 +2060,47 @@ mod tests {
                         Some(place + 1)
                     };
                     assert_eq!(name_length(&line), end, "{octet} {place} {behind}");
+                }
+            }
+        }
+    }
+
+    /// Lines of all lengths up to two blocks, at all places of one: asked for one after the
+    /// other, and for any of them behind any other.
+    #[test]
+    fn lines_end_where_they_do_one_by_one() {
+        let mut source = Vec::new();
+        for length in (0..=130).chain((0..130).rev().step_by(7)) {
+            source.extend(std::iter::repeat_n(b'x', length));
+            source.push(if length % 5 == 3 { b'\r' } else { b'\n' });
+        }
+        source.extend_from_slice(b"the last one");
+        for line_end in [b'\n', b'\r', b'x', b'y'] {
+            for length in (0..200).chain(source.len() - 70..=source.len()) {
+                let source = &source[..length];
+                let mut ends = LineEnds::new();
+                let mut at = 0;
+                while at < source.len() {
+                    let end = line_end_after(source, at, line_end);
+                    assert_eq!(ends.after(source, at, line_end), end, "{at} of {length}");
+                    at = end;
+                }
+                assert_eq!(ends.after(source, at, line_end), source.len());
+            }
+            let places: Vec<usize> = (0..source.len())
+                .step_by(61)
+                .chain([source.len()])
+                .collect();
+            for &first in &places {
+                for &second in &places {
+                    let mut ends = LineEnds::new();
+                    ends.after(&source, first, line_end);
+                    let end = line_end_after(&source, second, line_end);
+                    assert_eq!(
+                        ends.after(&source, second, line_end),
+                        end,
+                        "{first}, {second}"
+                    );
                 }
             }
         }

@@ -14,16 +14,17 @@
 //! from there.
 //!
 //! The crate is free of `unsafe` but for this file: no safe crate that compilers of our age
-//! can build decodes base64 as fast. Here it means three things: the call of a function that
+//! can build decodes base64 as fast. Here it means four things: the call of a function that
 //! was compiled for AVX2; the length of a vector whose room was written without being
-//! filled with zeros first, which took a sixth of the time; and two pointers, to an array that
-//! `load` reads whole and to a place in a slice that `store` looks up first. Else memory is
-//! reached through slices and arrays.
+//! filled with zeros first, which took a sixth of the time; two pointers, to an array that
+//! `load` reads whole and to a place in a slice that `store` looks up first; and the hint that
+//! octets will be read. Else memory is reached through slices and arrays.
 
 #![expect(
     unsafe_code,
     reason = "a function compiled for AVX2 may only be called where the processor has it, \
-              vectors go through pointers, and room is written without being filled first"
+              vectors go through pointers, room is written without being filled first, and \
+              hints take an address"
 )]
 #![expect(
     clippy::inline_always,
@@ -31,12 +32,13 @@
 )]
 
 use std::arch::x86_64::{
-    __m128i, __m256i, _mm_cvtsi128_si64, _mm_extract_epi64, _mm_set_epi64x, _mm_shuffle_epi8,
-    _mm_storeu_si128, _mm256_add_epi8, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8,
-    _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_extracti128_si256,
-    _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_movemask_epi8,
-    _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256,
-    _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16, _mm256_testz_si256,
+    __m128i, __m256i, _MM_HINT_T0, _mm_cvtsi128_si64, _mm_extract_epi64, _mm_prefetch,
+    _mm_set_epi64x, _mm_shuffle_epi8, _mm_storeu_si128, _mm256_add_epi8, _mm256_and_si256,
+    _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_castsi256_si128, _mm256_cmpeq_epi8,
+    _mm256_cmpgt_epi8, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_madd_epi16,
+    _mm256_maddubs_epi16, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8,
+    _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256, _mm256_shuffle_epi8,
+    _mm256_slli_epi16, _mm256_srli_epi16, _mm256_testz_si256,
 };
 
 use std::hint::{black_box, select_unpredictable};
@@ -80,6 +82,13 @@ impl Avx2 {
     pub(crate) fn top_bits(self, octets: &[u8; 64]) -> u64 {
         // SAFETY: there is an `Avx2` only where the processor has these features.
         unsafe { top_bits(octets) }
+    }
+
+    /// Which of 64 octets are this one, the first octet's bit the lowest.
+    #[inline(always)]
+    pub(crate) fn places(self, octet: u8, octets: &[u8; 64]) -> u64 {
+        // SAFETY: there is an `Avx2` only where the processor has these features.
+        unsafe { places(octet, octets) }
     }
 
     /// 64 octets as eight masks, the first of their lowest bits.
@@ -143,6 +152,20 @@ impl Avx2 {
     }
 }
 
+/// Asks memory for the first octets, as many as most headers have, all at once. A mailbox is in
+/// no cache, and the processor, which goes ahead only once it sees where reading leads, would
+/// wait for one line of the cache after another: that took a fifth of the time that taking
+/// messages apart takes.
+pub(crate) fn fetch(octets: &[u8]) {
+    const LINE: usize = 64;
+    const LINES: usize = 24;
+    for line in octets.chunks(LINE).take(LINES) {
+        // SAFETY: every processor of this architecture has the instruction, which reads nothing
+        // into the program, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+    }
+}
+
 /// Work in safe code that is worth compiling for the processor: what is inlined into `run` is,
 /// and the masks that it asks an [`Avx2`] for take an instruction or two each.
 pub(crate) trait Work {
@@ -161,6 +184,13 @@ fn run<W: Work>(vector: Avx2, work: W) -> W::Output {
 fn top_bits(octets: &[u8; 64]) -> u64 {
     let [low, high] = halves(octets);
     joined([mask(low), mask(high)])
+}
+
+#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[inline]
+fn places(octet: u8, octets: &[u8; 64]) -> u64 {
+    let [low, high] = halves(octets);
+    joined([mask(equal(low, octet)), mask(equal(high, octet))])
 }
 
 #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]

@@ -6,8 +6,10 @@ use std::borrow::Cow;
 use nom::IResult;
 use nom::bytes::complete::tag;
 
-use super::parameter::{Parameter, lower_case, parameters};
-use super::token::{Field, cfws, is_blank, quoted_string, token, trim, unquoted};
+use super::parameter::{Parameter, lower_case, parameters, plain_pair};
+use super::token::{
+    Field, blanks, cfws, has_upper_case_or_star, is_blank, quoted_string, token, trim, unquoted,
+};
 use crate::label::Label;
 use crate::report::{Kind, Report};
 use crate::transfer::TransferEncoding;
@@ -208,6 +210,46 @@ pub fn content_type(body: &[u8]) -> ContentType<'_> {
         parameters,
         report: field.report,
     }
+}
+
+/// The media type and the charset of a Content-Type field, which is all that its text asks for.
+pub(crate) fn type_and_charset(body: &[u8]) -> (Cow<'_, str>, Option<Label<'_>>) {
+    plain_type_and_charset(body).unwrap_or_else(|| {
+        let field = content_type(body);
+        (field.media_type, field.charset)
+    })
+}
+
+/// The same without a list of parameters, of a field as nearly all texts have it: one of two
+/// types, and parameters without comments, sections or anything to report.
+fn plain_type_and_charset(body: &[u8]) -> Option<(Cow<'_, str>, Option<Label<'_>>)> {
+    /// More parameters have a limit to be looked after.
+    const FEW: usize = 8;
+    let input = body.strip_prefix(b" ").unwrap_or(body);
+    let (media_type, mut rest) = ["text/plain", "text/html"]
+        .into_iter()
+        .find_map(|known| Some((known, input.strip_prefix(known.as_bytes())?)))?;
+    let mut charset = None;
+    for _ in 0..FEW {
+        if rest.is_empty() {
+            return Some((Cow::Borrowed(media_type), charset));
+        }
+        let (input, _) = blanks(rest.strip_prefix(b";")?).ok()?;
+        let (after, attribute, value) = plain_pair(input)?;
+        let (_, has_star) = has_upper_case_or_star(attribute);
+        if has_star {
+            return None;
+        }
+        if charset.is_none() && attribute.eq_ignore_ascii_case(b"charset") {
+            // What is empty or begins like this is no label, or one that has to be looked for.
+            if trim(value).first().is_none_or(|&octet| octet == b'=') {
+                return None;
+            }
+            charset = Some(Label::from(Cow::Borrowed(value)));
+        }
+        rest = after;
+    }
+    None
 }
 
 /// Reads the body of a Content-Disposition field (RFC 2183, section 2).
@@ -424,7 +466,10 @@ fn find<'p, 'a>(parameters: &'p [Parameter<'a>], name: &str) -> Option<&'p Param
 
 #[cfg(test)]
 mod tests {
-    use super::{TransferEncoding, content_disposition, content_transfer_encoding, content_type};
+    use super::{
+        TransferEncoding, content_disposition, content_transfer_encoding, content_type,
+        plain_type_and_charset, type_and_charset,
+    };
     use crate::header::tests::kinds;
 
     /// The label of the charset, and the kinds of the findings.
@@ -709,5 +754,54 @@ mod tests {
         );
         read("[base64]", TransferEncoding::Unknown, "[base64]", unknown);
         read("", TransferEncoding::SevenBit, "", "missing-value");
+    }
+
+    /// Whatever is changed in fields of the plain shape, and wherever.
+    #[test]
+    fn quick_or_not_type_and_charset_are_the_same() {
+        #[track_caller]
+        fn check(body: &[u8]) -> bool {
+            let field = content_type(body);
+            let quick = plain_type_and_charset(body);
+            let is_quick = quick.is_some();
+            let (media_type, charset) = quick.unwrap_or_else(|| type_and_charset(body));
+            assert_eq!(media_type, field.media_type(), "{}", body.escape_ascii());
+            assert_eq!(charset.as_ref(), field.charset(), "{}", body.escape_ascii());
+            is_quick
+        }
+        let fields = [
+            " text/plain",
+            " text/plain; charset=utf-8",
+            " text/plain; charset=\"UTF-8\"; format=flowed",
+            " text/html;\r\n\tcharset=iso-8859-1",
+            "text/plain;format=flowed;Charset=koi8-r;delsp=yes",
+            " text/plain; name=\"a; charset=b\"; charset=euc-kr; charset=utf-8",
+        ];
+        let octets = b" \t\r\n;=\"\\'*%(),:/?.<x0AC\xE9\0";
+        for field in fields {
+            assert!(check(field.as_bytes()), "{field}");
+            for at in 0..=field.len() {
+                let (before, behind) = field.as_bytes().split_at(at);
+                check(before);
+                check(behind);
+                for octet in octets {
+                    check(&[before, &[*octet], behind].concat());
+                    check(&[before, &[*octet], behind.get(1..).unwrap_or_default()].concat());
+                    for second in b" ;=\"*(" {
+                        check(&[before, &[*octet, *second], behind].concat());
+                    }
+                }
+                for more in [
+                    "; charset=us-ascii",
+                    "; charset*=utf-8''koi8-r",
+                    "; charset",
+                    "text/html",
+                ] {
+                    check(&[before, more.as_bytes(), behind].concat());
+                }
+            }
+        }
+        let many = "; x=y".repeat(200);
+        check(format!("text/plain{many}; charset=utf-8").as_bytes());
     }
 }

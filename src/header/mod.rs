@@ -48,6 +48,7 @@ mod token;
 
 pub use address::{Address, AddressList, Group, Mailbox, addresses};
 pub(crate) use clean::{CleanPiece, CleanPieces, CleanWord, MAX_WORD, PlainAddresses, text_length};
+pub(crate) use content_type::type_and_charset;
 pub use content_type::{
     ContentDisposition, ContentTransferEncoding, ContentType, content_disposition,
     content_transfer_encoding, content_type,

@@ -283,6 +283,16 @@ fn plain_parameter(input: &[u8]) -> IResult<&[u8], Written<'_>> {
     Ok((rest, written))
 }
 
+/// The name and the value of a [`plain_parameter`] that a semicolon or the end of the field
+/// follows at once.
+pub(super) fn plain_pair(input: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let (rest, written) = plain_parameter(input).ok()?;
+    match (rest.first(), written.value) {
+        (None | Some(b';'), Cow::Borrowed(value)) => Some((rest, written.attribute, value)),
+        _ => None,
+    }
+}
+
 /// > parameter := attribute "=" value
 ///
 /// > value := token / quoted-string
