@@ -26,7 +26,7 @@ pub(super) struct Leads {
 const NONE: RangeInclusive<u8> = 1..=0;
 /// What an octet costs that is no character.
 const MALFORMED: i32 = 120;
-/// A half-width kana.
+/// A half-width kana; the euro sign costs more.
 const SINGLE: i32 = 36;
 /// Half of a character of four octets, which is never a frequent one.
 const HALF: i32 = 30;
@@ -39,10 +39,11 @@ impl Leads {
         let (_, costs) = rows.find(|(of, _)| *of == label)?;
         Some(Leads {
             costs: costs.as_bytes(),
-            single: if label == "Shift_JIS" {
-                0xA0..=0xDF
-            } else {
-                NONE
+            single: match label {
+                "Shift_JIS" => 0xA0..=0xDF,
+                // The euro sign.
+                "GB18030" => 0x80..=0x80,
+                _ => NONE,
             },
             longer: match label {
                 "EUC-JP" => 0x8F..=0x8F,
@@ -105,6 +106,14 @@ mod tests {
             };
             if rival.is_utf16() {
                 continue;
+            }
+            let leads = rival.leads.as_ref().unwrap();
+            for octet in 0x80..=0xFF_u8 {
+                let octets = [octet];
+                let alone = rival.charset.decode(&octets);
+                let cost = reading::cost(alone.text(), rival.languages, i32::MAX).unwrap();
+                let least = leads.least(&octets);
+                assert!(least <= cost, "{}: {octet:02X}", rival.charset);
             }
             let mut row = String::new();
             for lead in 0x80..=0xFF_u8 {
