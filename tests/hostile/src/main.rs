@@ -62,8 +62,17 @@ const KNOWN_TIME: Known = &[
     ("header lines that are no fields", 30.0),
 ];
 
-/// Those that cross a limit between the sizes.
-const KNOWN_GROWTH: Known = &[];
+/// Those that cross a limit between 4 and 16 KiB, and grow as they should beyond.
+const KNOWN_GROWTH: Known = &[
+    ("boundaries that begin alike", 6.5),
+    ("multiparts nested, walk", 3.1),
+    (
+        "UTF-16 of an odd order, octets to text, in pieces of 7",
+        3.1,
+    ),
+    ("XML of declarations, walk", 3.0),
+    ("HTML of meta elements, walk", 3.0),
+];
 
 impl Way {
     /// How many times its own size mail of so many octets may take in memory.
