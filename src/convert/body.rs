@@ -169,7 +169,7 @@ pub(super) fn names_utf_8(label: &Label<'_>) -> bool {
 
 /// Whether a line opens a block of `OpenPGP` (RFC 9580, section 6.2.1), whose armour or
 /// signature a change would break, and whose `Charset:` speaks of what is inside.
-fn has_openpgp(octets: &[u8]) -> bool {
+pub(super) fn has_openpgp(octets: &[u8]) -> bool {
     const OPENING: &[u8] = b"-----BEGIN PGP ";
     memmem::find_iter(octets, OPENING).any(|at| {
         let before = at.checked_sub(1).and_then(|before| octets.get(before));

@@ -52,6 +52,7 @@ use crate::report::{Kind, Report, Source};
 mod body;
 mod checksum;
 mod field;
+mod scope;
 mod verify;
 
 pub use verify::{Verification, verify};
