@@ -410,6 +410,39 @@ impl Change {
         }
     }
 
+    /// The same, with the charset that the report says the text was in; [`verify`] refuses a
+    /// change of text in another.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    /// use mime_charset::convert::{Change, Options, convert, verify};
+    ///
+    /// let source = b"X: =?latin1?Q?=E9?=\n\n";
+    /// let converted = convert(source, &Options::new());
+    /// let told = &converted.changes()[0];
+    /// let holds = |label| {
+    ///     let change = Change::new(told.before(), told.after(), told.checksum());
+    ///     let changes = [change.of_charset(Charset::for_label(label).unwrap())];
+    ///     verify(source, converted.octets(), &changes, &Options::new()).is_ok()
+    /// };
+    /// assert!(holds("iso-8859-1") && !holds("big5"));
+    /// ```
+    #[must_use]
+    pub fn of_charset(mut self, charset: Charset) -> Self {
+        let reading = Reading {
+            label: None,
+            charset,
+            source: Source::Declared,
+            report: None,
+        };
+        self.what = Some(Arc::new(What {
+            section: Arc::from(""),
+            field: None,
+            reading,
+        }));
+        self
+    }
+
     fn reading(&self) -> Option<&Reading> {
         self.what.as_ref().map(|what| &what.reading)
     }

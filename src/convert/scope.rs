@@ -10,7 +10,7 @@ use super::{Change, OnMalformed, Options};
 use crate::charset::{self, Charset, Decoded};
 use crate::decode::{self, CharsetUse};
 use crate::error::Error;
-use crate::header::{self, Parameter, Syntax};
+use crate::header::{self, Parameter, Piece, Syntax};
 use crate::message::{Field, Part};
 use crate::report::{Effect, Finding, Kind, Source, Within};
 use crate::transfer::TransferEncoding;
@@ -21,12 +21,17 @@ pub(super) struct Places<'c> {
     /// Those still to be found, in the order of the message.
     left: &'c [Change],
     result: &'c [u8],
+    /// Charsets that changes of a header name and its fields do not have: that of the body.
+    of_body: Vec<(usize, Charset)>,
 }
 
 impl<'c> Places<'c> {
     pub(super) fn new(changes: &'c [Change], result: &'c [u8]) -> Self {
-        let left = changes;
-        Places { left, result }
+        Places {
+            left: changes,
+            result,
+            of_body: Vec::new(),
+        }
     }
 
     pub(super) fn result(&self) -> &'c [u8] {
@@ -59,7 +64,38 @@ impl<'c> Places<'c> {
                 self.result.get(field.end..change.after.end)
         {
             self.left = left;
+            self.name_charsets(std::slice::from_ref(change), &[]);
         }
+    }
+
+    /// The changes of a field whose text is in these charsets.
+    pub(super) fn name_charsets(&mut self, changes: &[Change], of_field: &[Charset]) {
+        for change in changes {
+            if let Some(reading) = change.reading()
+                && !of_field.contains(&reading.charset)
+            {
+                self.of_body.push((change.after.start, reading.charset));
+            }
+        }
+    }
+
+    /// Whether the changes of a header and of its body name the charset of the body, where
+    /// that was read, and no other.
+    pub(super) fn name_body(
+        &mut self,
+        changes: &[Change],
+        charset: Option<Charset>,
+    ) -> Result<(), Error> {
+        self.name_charsets(changes, &[]);
+        let mut named = self.of_body.drain(..);
+        let Some((at, other)) = named.find(|&(_, named)| Some(named) != charset) else {
+            return Ok(());
+        };
+        let sentence = match charset {
+            Some(charset) => format!("expected {charset}, found {other} named (at {at})"),
+            None => format!("expected the charset of a field, found {other} named (at {at})"),
+        };
+        Err(Error::at(at, sentence))
     }
 
     /// Whether each was found.
@@ -130,6 +166,7 @@ struct Stretches {
     guessed: Vec<Range<usize>>,
     /// What cannot be decoded.
     lost: Vec<Range<usize>>,
+    charsets: Vec<Charset>,
 }
 
 impl Stretches {
@@ -161,7 +198,12 @@ pub(super) struct Edited<'e> {
 
 impl Edited<'_> {
     /// What of the field has to stay, where something has to that did not.
-    pub(super) fn stays(&self, options: &Options) -> Option<&'static str> {
+    /// The charsets of its text go to `charsets`.
+    pub(super) fn stays(
+        &self,
+        options: &Options,
+        charsets: &mut Vec<Charset>,
+    ) -> Option<&'static str> {
         let mut stretches = Stretches::default();
         if header::syntax(self.field.name()) == Syntax::Parameters {
             self.parameters(options, &mut stretches);
@@ -174,6 +216,7 @@ impl Edited<'_> {
             !(is_of_body || has_foreign_word(octets) || stretches.are_touched_by(change))
         };
         let Stretches { guessed, lost, .. } = &stretches;
+        charsets.append(&mut stretches.charsets.clone());
         if self.changes.iter().any(is_plain) {
             Some("text that is US-ASCII or UTF-8")
         } else if options.guessed.is_none() && !self.keeps(guessed) {
@@ -189,6 +232,7 @@ impl Edited<'_> {
         let reading = self.field.reading(&options.reading);
         let text = self.field.text_with(&options.reading);
         for used in text.charsets() {
+            stretches.charsets.push(used.charset());
             let place = used.offset()..used.offset() + used.length();
             if is_guess(used, &reading) {
                 stretches.guessed.push(place.clone());
@@ -220,6 +264,13 @@ impl Edited<'_> {
         } else {
             &[]
         };
+        // Comments may have words, and values against the rule.
+        for piece in header::pieces(body, Syntax::Parameters).pieces() {
+            if let Piece::Word(word) = piece {
+                let resolved = charset::resolve(word.label());
+                stretches.charsets.extend(resolved.charset());
+            }
+        }
         let reading = self.part.with_hint(&options.reading);
         let others = parameters
             .iter()
@@ -237,6 +288,7 @@ impl Edited<'_> {
             let Some(used) = text.charsets().iter().find(is_foreign) else {
                 continue;
             };
+            stretches.charsets.push(used.charset());
             if is_guess(used, &reading) {
                 stretches.guessed.push(place.clone());
             }

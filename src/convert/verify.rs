@@ -196,8 +196,9 @@ pub fn verify(
             &mut seconds,
         )?;
         if after.is_text() && (is_relabelled || before.body() != after.body()) {
-            let text = same_text(before, after, &options)?;
-            places.find(&before.body_range().unwrap_or_default(), &body);
+            let (text, charset) = same_text(before, after, &options)?;
+            let changes = places.find(&before.body_range().unwrap_or_default(), &body);
+            places.name_body(changes, Some(charset))?;
             verification.parts += 1;
             // What the source has wrong about an encoding is read by each in its own way.
             let is_shared =
@@ -209,6 +210,8 @@ pub fn verify(
                     what: Read::Body(after.transfer_encoding()),
                 });
             }
+        } else {
+            places.name_body(&[], None)?;
         }
     }
     if entities.next().is_some() {
@@ -409,9 +412,12 @@ fn same_fields<'m>(
             },
             field: old,
         };
-        if let Some(what) = edited.stays(options) {
+        let mut charsets = Vec::new();
+        if let Some(what) = edited.stays(options, &mut charsets) {
             return Err(wrong(&format!("{what} to stay")));
         }
+        let changes = edited.changes;
+        places.name_charsets(changes, &charsets);
         if let (Some(range), Syntax::Unstructured | Syntax::Addresses) = (new.body_range(), syntax)
             && seconds.len() < MOST_SECONDS
         {
@@ -467,12 +473,12 @@ fn may_be_added(field: &Field<'_>) -> bool {
     }
 }
 
-/// Compares the text of two parts, and gives it.
+/// Compares the text of two parts; gives it, and the charset it was in.
 fn same_text<'m>(
     before: Part<'_>,
     after: Part<'m>,
     options: &Options,
-) -> Result<Cow<'m, str>, Error> {
+) -> Result<(Cow<'m, str>, Charset), Error> {
     let (old, new) = (body::text(before, options), body::text(after, options));
     let at = after.body_range().map_or(0, |range| range.start);
     let encoding = before.transfer_encoding();
@@ -492,6 +498,12 @@ fn same_text<'m>(
             format!("expected {what} to stay in part {section}, found a change (at {at})");
         return Err(Error::at(at, sentence));
     }
+    if before.body() != after.body() && has_odd_encoding(new.report()) {
+        let section = after.section();
+        let sentence = format!("expected part {section} to be encoded by the rules (at {at})");
+        return Err(Error::at(at, sentence));
+    }
+    let charset = old.charset();
     let may_be_fixed = options.fix_declarations && old.charset() != Charset::UTF_8;
     let is_labelled = after
         .content_type()
@@ -517,7 +529,7 @@ fn same_text<'m>(
         expected == found
     };
     if same {
-        return Ok(found);
+        return Ok((found, charset));
     }
     let section = after.section();
     let place = expected
@@ -529,6 +541,22 @@ fn same_text<'m>(
         "expected part {section} (at {at}) to say the same, found another text from character {place} on"
     );
     Err(Error::at(at, sentence))
+}
+
+/// Whether base64 or quoted-printable has something in it that is passed over or repaired.
+fn has_odd_encoding(report: &Report) -> bool {
+    report.findings().iter().any(|finding| {
+        matches!(
+            finding.kind(),
+            Kind::Base64Skipped
+                | Kind::Base64AfterPadding
+                | Kind::Base64Padding
+                | Kind::Base64Truncated
+                | Kind::QuotedPrintableKept
+                | Kind::QuotedPrintableSyntax
+                | Kind::QuotedPrintableBlanks
+        )
+    })
 }
 
 /// Whether text in UTF-8 may be put under an encoding that it was not under.

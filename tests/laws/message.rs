@@ -173,11 +173,14 @@ fn told(
     let (changed, behind) = changes.split_at(place);
     let last = changed.last();
     let (before, after) = last.map_or((0, 0), |last| (last.before().end, last.after().end));
-    let end = behind
-        .first()
-        .map_or(source.len(), |next| next.before().start);
-    let start = before + drawn.below(end - before + 1);
-    let end = end.min(start + drawn.below(4));
+    // What touches a change of the conversion's own could be one with it.
+    let first = before + usize::from(last.is_some());
+    let limit = match behind.first() {
+        Some(next) => next.before().start.checked_sub(1)?,
+        None => source.len(),
+    };
+    let start = first + drawn.below((limit + 1).checked_sub(first).filter(|&room| room > 0)?);
+    let end = limit.min(start + drawn.below(4));
     let octets: Vec<_> = (0..drawn.below(4))
         .map(|_| match source.get(drawn.below(source.len() + 1)) {
             Some(&octet) if drawn.below(2) == 0 => octet,
