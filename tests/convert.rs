@@ -670,6 +670,59 @@ fn declarations_in_documents_are_told_or_fixed() {
 }
 
 /// RFC 2781, section 3.2: the mark of UTF-16 is no text. Elsewhere it stays.
+/// A text that stays is not said to be in UTF-8 now.
+#[test]
+fn a_document_that_stays_contradicts_nothing() {
+    let page = "Content-Type: text/html; charset=koi8-r\n\n<meta charset=koi8-r>";
+    let page = [page.as_bytes(), b"\xF0\n"].concat();
+    let all_of = |parts: &[&[u8]]| parts.concat();
+    let signed = all_of(&[
+        b"Content-Type: multipart/signed; boundary=b\n\n--b\n",
+        &page,
+        b"--b--\n",
+    ]);
+    let words = "X: =?koi8-r?Q?=F0?=\n".repeat(MAX_CHANGES + 1);
+    let too_many = all_of(&[words.as_bytes(), &page]);
+    let no_label = all_of(&[
+        b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\
+            Content-Type: text/html; charset=\"koi8-r",
+        b"\n\n<meta charset=koi8-r>\xF0\n--b--\n",
+    ]);
+    let undecided = Options::new().on_malformed(OnMalformed::Fail);
+    let failed = all_of(&[b"X: =?euc-kr?Q?=FF?=\n", &page]);
+    for (source, options) in [
+        (&signed, Options::new()),
+        (&too_many, Options::new()),
+        (&no_label, Options::new()),
+        (&failed, undecided),
+    ] {
+        let converted = convert(source, &options);
+        let says = converted.report().has(Kind::DocumentConflict);
+        let is_changed = converted.octets() != source.as_slice();
+        assert_eq!(says, is_changed, "{:?}", converted.report());
+    }
+    let converted = convert(&page, &Options::new());
+    assert!(converted.report().has(Kind::DocumentConflict));
+    // Beside another part that stays.
+    let both = all_of(&[
+        b"Content-Type: multipart/mixed; boundary=m\n\n--m\n",
+        &page,
+        b"--m\n",
+        &signed,
+        b"--m--\n",
+    ]);
+    let converted = convert(&both, &Options::new());
+    let conflicts: Vec<_> = converted
+        .report()
+        .findings()
+        .iter()
+        .filter(|finding| finding.kind() == Kind::DocumentConflict)
+        .map(|finding| finding.offset())
+        .collect();
+    let first = memchr::memmem::find(&both, b"<meta").unwrap();
+    assert_eq!(conflicts, [first]);
+}
+
 #[test]
 fn byte_order_marks() {
     let header = "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64";

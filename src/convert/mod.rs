@@ -644,6 +644,7 @@ fn convert_inside<'a>(source: &'a [u8], options: &Options, depth: usize) -> Conv
             let detail = format!("it needs more than {MAX_CHANGES} changes");
             draft.leave(&(0..source.len()), detail);
             draft.changes.clear();
+            draft.conflicts.clear();
             break;
         }
     }
@@ -658,6 +659,7 @@ fn convert_inside<'a>(source: &'a [u8], options: &Options, depth: usize) -> Conv
         };
     }
     draft.report_broken_signatures(&message);
+    draft.report_conflicts();
     draft.apply(source, message.parts().count())
 }
 
@@ -714,6 +716,8 @@ struct Draft {
     /// are applied.
     changes: Vec<Change>,
     octets: Vec<u8>,
+    /// Documents that say otherwise than their text is going to be, and what they say.
+    conflicts: Vec<(Range<usize>, Label<'static>)>,
     report: Report,
     failure: Option<Error>,
     charsets: Vec<Charset>,
@@ -764,6 +768,7 @@ impl Draft {
                     ..change
                 }));
         }
+        self.conflicts.extend(other.conflicts);
         self.report.absorb(other.report, 0);
         self.failure = self.failure.take().or(other.failure);
         self.charsets.extend(other.charsets);
@@ -808,6 +813,7 @@ impl Draft {
         self.failure = None;
         if !self.changes.is_empty() {
             self.changes.clear();
+            self.conflicts.clear();
             self.octets.clear();
             let detail = "signed or encrypted, left as it is";
             self.report
@@ -860,6 +866,15 @@ impl Draft {
                         .add(Kind::SignedContent, range.start, range.len(), detail);
                 }
             }
+        }
+    }
+
+    /// Reports the documents that name another charset than their text is in now.
+    fn report_conflicts(&mut self) {
+        for (range, label) in std::mem::take(&mut self.conflicts) {
+            let detail = format!("the document says {label:.64}, its text is now in UTF-8");
+            self.report
+                .add(Kind::DocumentConflict, range.start, range.len(), detail);
         }
     }
 
