@@ -1749,6 +1749,94 @@ fn a_report_goes_with_an_archive_that_is_moved() {
     }
 }
 
+/// What could not be read is not proved, and its file is not counted.
+#[test]
+fn nothing_is_proved_that_could_not_be_read() {
+    let folder = tree(&[
+        ("s/a.mbox", &mailbox(3)),
+        ("s/b.eml", KOI8),
+        ("s/c.eml", PLAIN),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    convert(&source, &target, &["--report", text(&report)]);
+    // A folder opens as a file does, and cannot be read.
+    for name in ["a.mbox", "c.eml"] {
+        let there = target.join(name);
+        let whole = fs::read(&there).unwrap();
+        fs::remove_file(&there).unwrap();
+        fs::create_dir(&there).unwrap();
+        for options in [&[][..], &["--report", text(&report)]] {
+            let arguments = ["verify", text(&source), text(&target), "-j1"];
+            let output = run(&[&arguments[..], options].concat());
+            assert_eq!(output.status.code(), Some(2), "{name} {options:?}");
+            let said = complaints(&output);
+            let expected = format!(
+                "mime-charset: cannot read {}: ",
+                there.canonicalize().unwrap().display()
+            );
+            assert!(said.contains(&expected), "{said}");
+            assert!(said.contains("not proved, "), "{said}");
+            assert!(!said.contains("\nproved"), "{said}");
+            if options.is_empty() {
+                assert!(
+                    said.contains("not proved, 1 file could not be read: "),
+                    "{said}"
+                );
+                assert!(said.contains(" in 2 files are there"), "{said}");
+            }
+        }
+        fs::remove_dir(&there).unwrap();
+        fs::write(&there, whole).unwrap();
+    }
+    let told = fs::read_to_string(&report).unwrap();
+    fs::write(
+        &report,
+        told.replacen("\"record\":\"message\"", "\"record\":", 1),
+    )
+    .unwrap();
+    let output = run(&[
+        "verify",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    assert!(
+        said.contains("expected JSON Lines in ") && said.contains("not proved, "),
+        "{said}"
+    );
+}
+
+/// A file of 8 GiB in the place of a message is not read into memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_file_in_the_place_of_a_message_is_not_read_whole() {
+    let folder = tree(&[("s.eml", KOI8)]);
+    let (source, target) = (folder.path().join("s.eml"), folder.path().join("t.eml"));
+    convert(&source, &target, &[]);
+    let whole = fs::metadata(&target).unwrap().len();
+    let file = fs::File::options().write(true).open(&target).unwrap();
+    file.set_len(8 << 30).unwrap();
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -v 1000000; exec \"$@\"", "sh", BINARY]);
+    command.args(["verify", text(&source), text(&target), "-j1"]);
+    let output = command.output().unwrap();
+    let said = String::from_utf8(output.stdout.clone()).unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "{said}{}",
+        complaints(&output)
+    );
+    assert!(
+        said.contains(&format!("octet {whole}: expected the end, found 00")),
+        "{said}"
+    );
+}
+
 #[test]
 fn a_closed_standard_error_is_no_matter() {
     let folder = tree(&[("a.eml", KOI8)]);

@@ -89,9 +89,10 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
         ..
     } = verifier;
     if !arguments.effort.quiet {
-        let what = match damaged {
-            0 => "proved".to_owned(),
-            _ => format!("proved but for {}", counted(damaged, "file")),
+        let what = match (failed, damaged) {
+            (0, 0) => "proved".to_owned(),
+            (0, _) => format!("proved but for {}", counted(damaged, "file")),
+            _ => format!("not proved, {} could not be read", counted(failed, "file")),
         };
         // Where nobody reads it there is nobody to tell.
         let _ = output::tell(&format!("{what}: {proved}\n"));
@@ -145,6 +146,8 @@ enum Note {
     Begin,
     /// The end of a file, and what is wrong with its messages' number.
     End(Arc<Source>, PathBuf, Option<Wrong>),
+    /// A file that could not be read to its end, or what the report says of it.
+    Unread(Arc<Source>, PathBuf),
     /// Something does not hold that is no one file's affair.
     Wrong(String),
     Failed(String),
@@ -192,20 +195,9 @@ impl Verifier<'_> {
             Step::Note(Note::Begin) => self.first = None,
             Step::Note(Note::End(source, place, wrong)) => {
                 self.proved.files += 1;
-                if let Some(wrong) = self.first.take().or(wrong) {
-                    // Octet by octet from the start, which finds the very one.
-                    let wrong = locate(&source, &place, &self.options).unwrap_or(wrong);
-                    let number = match source.kind() {
-                        Kind::Mbox => format!("#{}", wrong.ordinal),
-                        _ => String::new(),
-                    };
-                    let Wrong {
-                        offset, sentence, ..
-                    } = wrong;
-                    let place = place.display();
-                    self.wrong(&format!("{place}{number}, octet {offset}: {sentence}"))?;
-                }
+                self.end(&source, &place, wrong)?;
             }
+            Step::Note(Note::Unread(source, place)) => self.end(&source, &place, None)?,
             Step::Note(Note::Wrong(sentence)) => self.wrong(&sentence)?,
             Step::Note(Note::Failed(sentence)) => {
                 self.failed += 1;
@@ -214,6 +206,24 @@ impl Verifier<'_> {
             Step::Note(Note::Interrupted) => return Err(Halt::Interrupted),
         }
         Ok(())
+    }
+
+    /// Tells what is wrong in a file, if something is.
+    fn end(&mut self, source: &Source, place: &Path, wrong: Option<Wrong>) -> Result<(), Halt> {
+        let Some(wrong) = self.first.take().or(wrong) else {
+            return Ok(());
+        };
+        // Octet by octet from the start, which finds the very one.
+        let wrong = locate(source, place, &self.options).unwrap_or(wrong);
+        let number = match source.kind() {
+            Kind::Mbox => format!("#{}", wrong.ordinal),
+            _ => String::new(),
+        };
+        let Wrong {
+            offset, sentence, ..
+        } = wrong;
+        let place = place.display();
+        self.wrong(&format!("{place}{number}, octet {offset}: {sentence}"))
     }
 
     fn wrong(&mut self, sentence: &str) -> Result<(), Halt> {
@@ -313,38 +323,36 @@ impl Reader<'_> {
     ) -> Result<(), Stopped> {
         let source = Arc::new(source);
         self.feed.note(Note::Begin)?;
-        let wrong = match self.pairs(&source, below, file) {
-            Ok(wrong) => wrong,
+        let unread = match self.pairs(&source, below, &place, file) {
+            Ok(wrong) => return self.feed.note(Note::End(source, place, wrong)),
             Err(Unread::Stopped) => return Err(Stopped),
-            Err(Unread::Wrong(sentence)) => {
-                self.feed.note(Note::Wrong(sentence))?;
-                None
-            }
-            Err(Unread::Failed(sentence)) => {
-                self.feed.note(Note::Failed(sentence))?;
-                None
-            }
+            Err(Unread::Wrong(sentence)) => Note::Wrong(sentence),
+            Err(Unread::Failed(sentence)) => Note::Failed(sentence),
         };
-        self.feed.note(Note::End(source, place, wrong))
+        self.feed.note(unread)?;
+        self.feed.note(Note::Unread(source, place))
     }
 
     fn pairs(
         &mut self,
         source: &Arc<Source>,
         below: &Below,
+        place: &Path,
         file: File,
     ) -> Result<Option<Wrong>, Unread> {
         let failed = |error: mime_charset::Error| Unread::Failed(error.to_string());
+        let unread =
+            |error: String| Unread::Failed(format!("cannot read {}: {error}", place.display()));
         let mut old = source.messages().map_err(failed)?;
         // What is damaged may be one message where there were two.
         let longest = mbox::Messages::<File>::LONGEST.saturating_mul(2);
-        let mut new: Box<dyn Iterator<Item = Result<Vec<u8>, mime_charset::Error>>> =
-            if source.kind() == Kind::Mbox {
+        let mut new = match source.kind() {
+            Kind::Mbox => {
                 let entries = mbox::read(file).longest(longest).dialect(Dialect::Mboxrd);
-                Box::new(entries.map(|entry| entry.map(|entry| entry.octets().to_vec())))
-            } else {
-                Box::new(whole(file).into_iter().map(Ok))
-            };
+                New::Mbox(Box::new(entries))
+            }
+            _ => New::Message(Some(file)),
+        };
         let mut batch = Batch::new();
         let mut offset = 0;
         let mut ordinal = 0;
@@ -354,10 +362,12 @@ impl Reader<'_> {
                 self.feed.note(Note::Interrupted)?;
                 return Err(Unread::Stopped);
             }
-            let pair = match (old.next().transpose().map_err(failed)?, new.next()) {
+            let stored = old.next().transpose().map_err(failed)?;
+            let length = stored.as_ref().map_or(0, |stored| stored.octets().len());
+            let octets = new.next(length).transpose();
+            let pair = match (stored, octets.map_err(unread)?) {
                 (None, None) => break None,
                 (Some(stored), Some(octets)) => {
-                    let octets = octets.map_err(failed)?;
                     let told = match &mut self.records {
                         None => None,
                         Some(records) => Some(records.of(&stored, below)?),
@@ -413,12 +423,39 @@ impl Reader<'_> {
     }
 }
 
-/// All octets of a file, or none if it cannot be read: what is compared with them then says
-/// where they end.
-fn whole(mut file: File) -> Option<Vec<u8>> {
+/// The messages of a file of the destination.
+enum New {
+    Mbox(Box<mbox::Messages<File>>),
+    /// `None` once it was read.
+    Message(Option<File>),
+}
+
+impl New {
+    /// The octets of the next one, which was made of one with `length` octets.
+    fn next(&mut self, length: usize) -> Option<Result<Vec<u8>, String>> {
+        match self {
+            New::Mbox(entries) => {
+                let entry = entries.next()?;
+                let octets = entry.map(|entry| entry.octets().to_vec());
+                Some(octets.map_err(|error| error.to_string()))
+            }
+            New::Message(file) => Some(whole(file.take()?, length)),
+        }
+    }
+}
+
+/// The octets of a file, or the first of one that is longer than any result.
+fn whole(file: File, length: usize) -> Result<Vec<u8>, String> {
+    /// An octet is at most two characters, each of them nine of quoted-printable, and a short
+    /// message gets fields and line ends.
+    const GROWTH: u64 = 64;
+    let most = (length as u64)
+        .saturating_add(1 << 14)
+        .saturating_mul(GROWTH);
     let mut octets = Vec::new();
-    file.read_to_end(&mut octets).ok()?;
-    Some(octets)
+    let read = file.take(most).read_to_end(&mut octets);
+    read.map_err(|error| error.to_string())?;
+    Ok(octets)
 }
 
 enum Unread {
