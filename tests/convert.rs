@@ -670,6 +670,59 @@ fn declarations_in_documents_are_told_or_fixed() {
 }
 
 /// RFC 2781, section 3.2: the mark of UTF-16 is no text. Elsewhere it stays.
+/// A text that stays is not said to be in UTF-8 now.
+#[test]
+fn a_document_that_stays_contradicts_nothing() {
+    let page = "Content-Type: text/html; charset=koi8-r\n\n<meta charset=koi8-r>";
+    let page = [page.as_bytes(), b"\xF0\n"].concat();
+    let all_of = |parts: &[&[u8]]| parts.concat();
+    let signed = all_of(&[
+        b"Content-Type: multipart/signed; boundary=b\n\n--b\n",
+        &page,
+        b"--b--\n",
+    ]);
+    let words = "X: =?koi8-r?Q?=F0?=\n".repeat(MAX_CHANGES + 1);
+    let too_many = all_of(&[words.as_bytes(), &page]);
+    let no_label = all_of(&[
+        b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\
+            Content-Type: text/html; charset=\"koi8-r",
+        b"\n\n<meta charset=koi8-r>\xF0\n--b--\n",
+    ]);
+    let undecided = Options::new().on_malformed(OnMalformed::Fail);
+    let failed = all_of(&[b"X: =?euc-kr?Q?=FF?=\n", &page]);
+    for (source, options) in [
+        (&signed, Options::new()),
+        (&too_many, Options::new()),
+        (&no_label, Options::new()),
+        (&failed, undecided),
+    ] {
+        let converted = convert(source, &options);
+        let says = converted.report().has(Kind::DocumentConflict);
+        let is_changed = converted.octets() != source.as_slice();
+        assert_eq!(says, is_changed, "{:?}", converted.report());
+    }
+    let converted = convert(&page, &Options::new());
+    assert!(converted.report().has(Kind::DocumentConflict));
+    // Beside another part that stays.
+    let both = all_of(&[
+        b"Content-Type: multipart/mixed; boundary=m\n\n--m\n",
+        &page,
+        b"--m\n",
+        &signed,
+        b"--m--\n",
+    ]);
+    let converted = convert(&both, &Options::new());
+    let conflicts: Vec<_> = converted
+        .report()
+        .findings()
+        .iter()
+        .filter(|finding| finding.kind() == Kind::DocumentConflict)
+        .map(|finding| finding.offset())
+        .collect();
+    let first = memchr::memmem::find(&both, b"<meta").unwrap();
+    assert_eq!(conflicts, [first]);
+}
+
 #[test]
 fn byte_order_marks() {
     let header = "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64";
@@ -739,6 +792,149 @@ fn wrong_changes_are_refused() {
     assert!(!holds(&other, result, changes));
     let reversed = [changes[1].clone(), changes[0].clone()];
     assert!(!holds(&source, result, &reversed));
+}
+
+/// `new` for the only `old` in the source, as one more change with the checksum it has to have.
+#[track_caller]
+fn with_change(source: &[u8], old: &[u8], new: &[u8], options: &Options) -> Option<String> {
+    let converted = convert(source, options);
+    let find = |octets: &[u8]| {
+        let finder = memchr::memmem::Finder::new(old);
+        let found: Vec<_> = finder.find_iter(octets).collect();
+        assert_eq!(found.len(), 1, "{:?}", String::from_utf8_lossy(octets));
+        found[0]
+    };
+    let (before, after) = (find(source), find(converted.octets()));
+    let mut result = converted.octets().to_vec();
+    result.splice(after..after + old.len(), new.iter().copied());
+    let mut sum = crc64fast::Digest::new();
+    sum.write(new);
+    let own = Change::new(
+        before..before + old.len(),
+        after..after + new.len(),
+        sum.sum64(),
+    );
+    let mut changes: Vec<_> = converted.changes().to_vec();
+    let place = changes.partition_point(|change| change.before().start < before);
+    for change in &mut changes[place..] {
+        let moved = |at: usize| at + new.len() - old.len();
+        let after = change.after();
+        *change = Change::new(
+            change.before(),
+            moved(after.start)..moved(after.end),
+            change.checksum(),
+        );
+    }
+    changes.insert(place, own);
+    let proof = verify(source, &result, &changes, options);
+    proof.err().map(|error| error.to_string())
+}
+
+/// What a converter has no business changing: the list says that it was changed, and its checksum
+/// is right, and the proof refuses it all the same.
+#[test]
+fn changes_of_what_has_to_stay_are_refused() {
+    let source = b"Subject: =?koi8-r?Q?=F0?= and\n\tfolded plain text\nX-Plain: \t plain\n\
+        MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"b\"\n\n\
+        the preamble\n\
+        --b\nContent-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\xC9\n\
+        --b\nContent-Type: image/png; charset=x\nContent-Transfer-Encoding: base64\n\n\
+        AAAA\n\
+        --b\nContent-Type: text/plain; charset=koi8-r; name=a\n\
+        Content-Disposition: attachment\n\n\xF1\n\
+        --b\nContent-Type: text/rtf; charset=koi8-r\n\n\xF2\n\
+        --b\nContent-Type: text/plain; charset=utf-8\n\
+        Content-Transfer-Encoding: quoted-printable\n\n=C3=A9\n\
+        --b\nContent-Type: text/plain; charset=us-ascii\n\
+        Content-Transfer-Encoding: quoted-printable\n\nplain=20text\n\
+        --b\nContent-Type: text/plain; charset=euc-kr\n\n\xB0\xA1\xFF\n\
+        --b\nContent-Type: text/html\n\ncaf\xE9\n\
+        --b\nContent-Type: text/enriched; charset=koi8-r\n\n\
+        -----BEGIN PGP MESSAGE-----\n\xF3\n\
+        --b\nContent-Type: multipart/signed; boundary=c\n\n\
+        --c\nSubject: =?koi8-r?Q?=F4?=\n\
+        Content-Type: text/css; charset=koi8-r\n\n\xF5\n--c--\n\
+        --b--\nthe epilogue\n";
+    let options = Options::new();
+    let converted = convert(source, &options);
+    assert_eq!(converted.changes().len(), 4, "{:?}", converted.changes());
+    for (old, new) in [
+        // Boundaries, what is between them, and other lines of headers.
+        (&b"the preamble"[..], &b"another preamble"[..]),
+        (b"the epilogue", b"another"),
+        (b"--b--\n", b"--b-- \n"),
+        (b"--b\nContent-Type: image", b"--b \nContent-Type: image"),
+        (b"--b\nContent-Type: image", b"--b\r\nContent-Type: image"),
+        (b"boundary=\"b\"", b"boundary=b"),
+        (b"X-Plain:", b"x-plain:"),
+        (b"X-Plain: \t plain", b"X-Plain: plain"),
+        (b" \t plain", b" plain"),
+        (b" and\n\tfolded", b" and folded"),
+        (b"MIME-Version: 1.0\n", b""),
+        (b"MIME-Version: 1.0", b"MIME-Version: 1.0 "),
+        (b"base64\n\nAAAA", b"base64\n\r\nAAAA"),
+        // A part that is no text: its octets, its label, its encoding.
+        (b"AAAA", b"BBBB"),
+        (b"charset=x\n", b"charset=UTF-8\n"),
+        (b"base64", b"8bit"),
+        (b"base64", b"BASE64"),
+        // Text that stays, by what converting it would make.
+        (b"koi8-r; name=a", b"UTF-8; name=a"),
+        (b"\xF1", "я".as_bytes()),
+        (b"\xF2", "т".as_bytes()),
+        (b"=C3=A9", b"=c3=a9"),
+        (b"=C3=A9", "é".as_bytes()),
+        (b"plain=20text", b"plain text"),
+        (b"us-ascii", b"UTF-8"),
+        (
+            b"charset=euc-kr\n\n\xB0\xA1\xFF",
+            "charset=UTF-8\n\n가\u{FFFD}".as_bytes(),
+        ),
+        (
+            b"text/html\n\ncaf\xE9",
+            "text/html; charset=UTF-8\n\ncafé".as_bytes(),
+        ),
+        (b"\xF3", "с".as_bytes()),
+        (b"=?koi8-r?Q?=F4?=", b"=?UTF-8?B?0KQ=?="),
+        (
+            b"text/css; charset=koi8-r\n\n\xF5",
+            "text/css; charset=UTF-8\n\nу".as_bytes(),
+        ),
+    ] {
+        let refused = with_change(source, old, new, &options);
+        let (old, new) = (String::from_utf8_lossy(old), String::from_utf8_lossy(new));
+        assert!(refused.is_some(), "{old:?} to {new:?}");
+    }
+}
+
+/// What stays unless the options say otherwise is refused with those alone that do not.
+#[test]
+fn changes_are_held_to_the_options() {
+    let plain = Options::new();
+    let malformed = b"Content-Type: text/plain; charset=euc-kr\n\n\xB0\xA1\xFF\n";
+    let attachment = b"Content-Disposition: attachment\n\
+        Content-Type: text/plain; charset=koi8-r\n\n\xF0\n";
+    let guessed = b"Subject: x\n\ncaf\xE9 au lait\n";
+    let malformed_word = b"Subject: =?euc-kr?Q?=B0=A1=FF?=\n\n";
+    let raw_word = b"Subject: caf\xE9 au lait\n\n";
+    let malformed_name = b"Content-Type: image/png; name*=euc-kr''%B0%A1%FF\n\n";
+    let replaced = plain.on_malformed(OnMalformed::Replace);
+    for (source, options) in [
+        (&malformed[..], replaced),
+        (attachment, plain.attachments(true)),
+        (guessed, plain.guessed(Some(1))),
+        (malformed_word, replaced),
+        (raw_word, plain.guessed(Some(1))),
+        (malformed_name, replaced),
+    ] {
+        let converted = convert(source, &options);
+        let (result, changes) = (converted.octets(), converted.changes());
+        assert!(!changes.is_empty());
+        let shown = String::from_utf8_lossy(source);
+        assert_eq!(verify(source, result, changes, &options).err(), None);
+        let error = verify(source, result, changes, &plain).expect_err(&shown);
+        assert!(error.to_string().contains(" to stay"), "{shown}: {error}");
+    }
 }
 
 #[test]

@@ -1642,6 +1642,201 @@ fn a_report_of_something_else_proves_nothing() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+/// Each thing that a report says of a message is held to it: where it was and is, its sums, and
+/// the charsets of what was changed.
+#[test]
+fn a_report_that_says_something_else_is_refused() {
+    let zipped = zip(&[("in/zip.eml", KOI8)]);
+    let folder = tree(&[
+        ("s/a.mbox", &mailbox(4)),
+        ("s/deep/b.eml", KOI8),
+        ("s/z.zip", &zipped),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    convert(&source, &target, &["--report", text(&report)]);
+    verify(&source, &target, &["--report", text(&report)]);
+    let whole = lines(&report);
+    assert_eq!(
+        whole
+            .iter()
+            .filter(|line| line["record"] == "message")
+            .count(),
+        6
+    );
+    let number = |value: &Value| Value::from(value.as_u64().unwrap() + 7);
+    let change = |value: &Value| {
+        let text = value.as_str().unwrap();
+        let (start, last) = text.split_at(text.len() - 1);
+        Value::from(format!("{start}{}", if last == "0" { "1" } else { "0" }))
+    };
+    let nowhere = |_: &Value| Value::from("/nowhere");
+    let elsewhere = |value: &Value| Value::from(format!("/else{}", value.as_str().unwrap()));
+    type Other<'o> = &'o dyn Fn(&Value) -> Value;
+    let edits: [(&str, Other<'_>); 13] = [
+        ("/source/path", &nowhere),
+        ("/source/path", &change),
+        ("/source/offset", &number),
+        ("/source/length", &number),
+        ("/source/index", &number),
+        ("/source/sha256", &change),
+        ("/result/path", &nowhere),
+        // Whole as it is, but not below what the others are below.
+        ("/result/path", &elsewhere),
+        ("/result/offset", &number),
+        ("/result/length", &number),
+        ("/result/sha256", &change),
+        ("/changes/0/charset", &|_| Value::from("Big5")),
+        ("/changes/2/charset", &|_| Value::from("Big5")),
+    ];
+    for (at, line) in whole.iter().enumerate() {
+        for (pointer, other) in edits {
+            let Some(value) = line.pointer(pointer) else {
+                continue;
+            };
+            let mut told = whole.clone();
+            *told[at].pointer_mut(pointer).unwrap() = other(value);
+            let octets: String = told.iter().map(|line| format!("{line}\n")).collect();
+            fs::write(&report, octets).unwrap();
+            let output = run(&[
+                "verify",
+                text(&source),
+                text(&target),
+                "--report",
+                text(&report),
+            ]);
+            let said = String::from_utf8(output.stdout.clone()).unwrap() + &complaints(&output);
+            assert_eq!(output.status.code(), Some(1), "{at} {pointer}: {said}");
+            assert!(said.contains("expected "), "{at} {pointer}: {said}");
+        }
+    }
+}
+
+/// An archive that was moved with all that is in it is the same archive.
+#[test]
+fn a_report_goes_with_an_archive_that_is_moved() {
+    let zipped = zip(&[("in/zip.eml", KOI8)]);
+    let folder = tree(&[
+        ("s/a.mbox", &mailbox(4)),
+        ("s/deep/b.eml", KOI8),
+        ("s/z.zip", &zipped),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    for (source, target) in [("s", "t"), ("s/z.zip", "u"), ("s/deep/b.eml", "v/b.eml")] {
+        let report = path("r.jsonl");
+        fs::create_dir_all(path("v")).unwrap();
+        convert(&path(source), &path(target), &["--report", text(&report)]);
+        verify(&path(source), &path(target), &["--report", text(&report)]);
+        let moved = |name: &str| path("elsewhere").join(name);
+        fs::create_dir(path("elsewhere")).unwrap();
+        for name in ["s", target.split('/').next().unwrap()] {
+            fs::rename(path(name), moved(name)).unwrap();
+        }
+        verify(&moved(source), &moved(target), &["--report", text(&report)]);
+        let mut by_name = Command::new(BINARY);
+        by_name.current_dir(path("elsewhere"));
+        by_name.args([
+            "verify",
+            source,
+            &format!("./{target}"),
+            "--report",
+            text(&report),
+        ]);
+        assert_eq!(by_name.output().unwrap().status.code(), Some(0), "{source}");
+        fs::rename(moved("s"), path("s")).unwrap();
+        fs::remove_dir_all(path("elsewhere")).unwrap();
+        fs::remove_file(&report).unwrap();
+    }
+}
+
+/// What could not be read is not proved, and its file is not counted.
+#[test]
+fn nothing_is_proved_that_could_not_be_read() {
+    let folder = tree(&[
+        ("s/a.mbox", &mailbox(3)),
+        ("s/b.eml", KOI8),
+        ("s/c.eml", PLAIN),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    convert(&source, &target, &["--report", text(&report)]);
+    // A folder opens as a file does, and cannot be read.
+    for name in ["a.mbox", "c.eml"] {
+        let there = target.join(name);
+        let whole = fs::read(&there).unwrap();
+        fs::remove_file(&there).unwrap();
+        fs::create_dir(&there).unwrap();
+        for options in [&[][..], &["--report", text(&report)]] {
+            let arguments = ["verify", text(&source), text(&target), "-j1"];
+            let output = run(&[&arguments[..], options].concat());
+            assert_eq!(output.status.code(), Some(2), "{name} {options:?}");
+            let said = complaints(&output);
+            let expected = format!(
+                "mime-charset: cannot read {}: ",
+                there.canonicalize().unwrap().display()
+            );
+            assert!(said.contains(&expected), "{said}");
+            assert!(said.contains("not proved, "), "{said}");
+            assert!(!said.contains("\nproved"), "{said}");
+            if options.is_empty() {
+                assert!(
+                    said.contains("not proved, 1 file could not be read: "),
+                    "{said}"
+                );
+                assert!(said.contains(" in 2 files are there"), "{said}");
+            }
+        }
+        fs::remove_dir(&there).unwrap();
+        fs::write(&there, whole).unwrap();
+    }
+    let told = fs::read_to_string(&report).unwrap();
+    fs::write(
+        &report,
+        told.replacen("\"record\":\"message\"", "\"record\":", 1),
+    )
+    .unwrap();
+    let output = run(&[
+        "verify",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    assert!(
+        said.contains("expected JSON Lines in ") && said.contains("not proved, "),
+        "{said}"
+    );
+}
+
+/// A file of 8 GiB in the place of a message is not read into memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_file_in_the_place_of_a_message_is_not_read_whole() {
+    let folder = tree(&[("s.eml", KOI8)]);
+    let (source, target) = (folder.path().join("s.eml"), folder.path().join("t.eml"));
+    convert(&source, &target, &[]);
+    let whole = fs::metadata(&target).unwrap().len();
+    let file = fs::File::options().write(true).open(&target).unwrap();
+    file.set_len(8 << 30).unwrap();
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -v 1000000; exec \"$@\"", "sh", BINARY]);
+    command.args(["verify", text(&source), text(&target), "-j1"]);
+    let output = command.output().unwrap();
+    let said = String::from_utf8(output.stdout.clone()).unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "{said}{}",
+        complaints(&output)
+    );
+    assert!(
+        said.contains(&format!("octet {whole}: expected the end, found 00")),
+        "{said}"
+    );
+}
+
 #[test]
 fn a_closed_standard_error_is_no_matter() {
     let folder = tree(&[("a.eml", KOI8)]);

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use mime_charset::Charset;
 use mime_charset::archive::mbox::{self, Dialect, Stored};
 use mime_charset::archive::{self, Kind, Layout, Limits, Source};
 use mime_charset::convert::{self, Change, Options};
@@ -88,9 +89,10 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
         ..
     } = verifier;
     if !arguments.effort.quiet {
-        let what = match damaged {
-            0 => "proved".to_owned(),
-            _ => format!("proved but for {}", counted(damaged, "file")),
+        let what = match (failed, damaged) {
+            (0, 0) => "proved".to_owned(),
+            (0, _) => format!("proved but for {}", counted(damaged, "file")),
+            _ => format!("not proved, {} could not be read", counted(failed, "file")),
         };
         // Where nobody reads it there is nobody to tell.
         let _ = output::tell(&format!("{what}: {proved}\n"));
@@ -144,6 +146,8 @@ enum Note {
     Begin,
     /// The end of a file, and what is wrong with its messages' number.
     End(Arc<Source>, PathBuf, Option<Wrong>),
+    /// A file that could not be read to its end, or what the report says of it.
+    Unread(Arc<Source>, PathBuf),
     /// Something does not hold that is no one file's affair.
     Wrong(String),
     Failed(String),
@@ -191,20 +195,9 @@ impl Verifier<'_> {
             Step::Note(Note::Begin) => self.first = None,
             Step::Note(Note::End(source, place, wrong)) => {
                 self.proved.files += 1;
-                if let Some(wrong) = self.first.take().or(wrong) {
-                    // Octet by octet from the start, which finds the very one.
-                    let wrong = locate(&source, &place, &self.options).unwrap_or(wrong);
-                    let number = match source.kind() {
-                        Kind::Mbox => format!("#{}", wrong.ordinal),
-                        _ => String::new(),
-                    };
-                    let Wrong {
-                        offset, sentence, ..
-                    } = wrong;
-                    let place = place.display();
-                    self.wrong(&format!("{place}{number}, octet {offset}: {sentence}"))?;
-                }
+                self.end(&source, &place, wrong)?;
             }
+            Step::Note(Note::Unread(source, place)) => self.end(&source, &place, None)?,
             Step::Note(Note::Wrong(sentence)) => self.wrong(&sentence)?,
             Step::Note(Note::Failed(sentence)) => {
                 self.failed += 1;
@@ -213,6 +206,24 @@ impl Verifier<'_> {
             Step::Note(Note::Interrupted) => return Err(Halt::Interrupted),
         }
         Ok(())
+    }
+
+    /// Tells what is wrong in a file, if something is.
+    fn end(&mut self, source: &Source, place: &Path, wrong: Option<Wrong>) -> Result<(), Halt> {
+        let Some(wrong) = self.first.take().or(wrong) else {
+            return Ok(());
+        };
+        // Octet by octet from the start, which finds the very one.
+        let wrong = locate(source, place, &self.options).unwrap_or(wrong);
+        let number = match source.kind() {
+            Kind::Mbox => format!("#{}", wrong.ordinal),
+            _ => String::new(),
+        };
+        let Wrong {
+            offset, sentence, ..
+        } = wrong;
+        let place = place.display();
+        self.wrong(&format!("{place}{number}, octet {offset}: {sentence}"))
     }
 
     fn wrong(&mut self, sentence: &str) -> Result<(), Halt> {
@@ -259,7 +270,10 @@ impl Reader<'_> {
                     let sentence = format!("cannot open {}: {error}", place.display());
                     self.feed.note(Note::Failed(sentence))?;
                 }
-                Ok(file) => self.file(source, place, file)?,
+                Ok(file) => {
+                    let below = Below::new(arguments, self.layout, &source, &place);
+                    self.file(source, &below, place, file)?;
+                }
             }
         }
         if let Some(records) = &mut self.records {
@@ -300,32 +314,45 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn file(&mut self, source: Source, place: PathBuf, file: File) -> Result<(), Stopped> {
+    fn file(
+        &mut self,
+        source: Source,
+        below: &Below,
+        place: PathBuf,
+        file: File,
+    ) -> Result<(), Stopped> {
         let source = Arc::new(source);
         self.feed.note(Note::Begin)?;
-        let wrong = match self.pairs(&source, file) {
-            Ok(wrong) => wrong,
+        let unread = match self.pairs(&source, below, &place, file) {
+            Ok(wrong) => return self.feed.note(Note::End(source, place, wrong)),
             Err(Unread::Stopped) => return Err(Stopped),
-            Err(Unread::Failed(sentence)) => {
-                self.feed.note(Note::Failed(sentence))?;
-                None
-            }
+            Err(Unread::Wrong(sentence)) => Note::Wrong(sentence),
+            Err(Unread::Failed(sentence)) => Note::Failed(sentence),
         };
-        self.feed.note(Note::End(source, place, wrong))
+        self.feed.note(unread)?;
+        self.feed.note(Note::Unread(source, place))
     }
 
-    fn pairs(&mut self, source: &Arc<Source>, file: File) -> Result<Option<Wrong>, Unread> {
+    fn pairs(
+        &mut self,
+        source: &Arc<Source>,
+        below: &Below,
+        place: &Path,
+        file: File,
+    ) -> Result<Option<Wrong>, Unread> {
         let failed = |error: mime_charset::Error| Unread::Failed(error.to_string());
+        let unread =
+            |error: String| Unread::Failed(format!("cannot read {}: {error}", place.display()));
         let mut old = source.messages().map_err(failed)?;
         // What is damaged may be one message where there were two.
         let longest = mbox::Messages::<File>::LONGEST.saturating_mul(2);
-        let mut new: Box<dyn Iterator<Item = Result<Vec<u8>, mime_charset::Error>>> =
-            if source.kind() == Kind::Mbox {
+        let mut new = match source.kind() {
+            Kind::Mbox => {
                 let entries = mbox::read(file).longest(longest).dialect(Dialect::Mboxrd);
-                Box::new(entries.map(|entry| entry.map(|entry| entry.octets().to_vec())))
-            } else {
-                Box::new(whole(file).into_iter().map(Ok))
-            };
+                New::Mbox(Box::new(entries))
+            }
+            _ => New::Message(Some(file)),
+        };
         let mut batch = Batch::new();
         let mut offset = 0;
         let mut ordinal = 0;
@@ -335,13 +362,15 @@ impl Reader<'_> {
                 self.feed.note(Note::Interrupted)?;
                 return Err(Unread::Stopped);
             }
-            let pair = match (old.next().transpose().map_err(failed)?, new.next()) {
+            let stored = old.next().transpose().map_err(failed)?;
+            let length = stored.as_ref().map_or(0, |stored| stored.octets().len());
+            let octets = new.next(length).transpose();
+            let pair = match (stored, octets.map_err(unread)?) {
                 (None, None) => break None,
                 (Some(stored), Some(octets)) => {
-                    let octets = octets.map_err(failed)?;
                     let told = match &mut self.records {
                         None => None,
-                        Some(records) => Some(records.of(&stored).map_err(Unread::Failed)?),
+                        Some(records) => Some(records.of(&stored, below)?),
                     };
                     Pair {
                         source: Arc::clone(source),
@@ -358,7 +387,7 @@ impl Reader<'_> {
                     if let Some(records) = &mut self.records {
                         for stored in missing.into_iter().map(Ok).chain(old) {
                             let stored = stored.map_err(failed)?;
-                            records.of(&stored).map_err(Unread::Failed)?;
+                            records.of(&stored, below)?;
                         }
                     }
                     break Some(Wrong {
@@ -394,16 +423,45 @@ impl Reader<'_> {
     }
 }
 
-/// All octets of a file, or none if it cannot be read: what is compared with them then says
-/// where they end.
-fn whole(mut file: File) -> Option<Vec<u8>> {
+/// The messages of a file of the destination.
+enum New {
+    Mbox(Box<mbox::Messages<File>>),
+    /// `None` once it was read.
+    Message(Option<File>),
+}
+
+impl New {
+    /// The octets of the next one, which was made of one with `length` octets.
+    fn next(&mut self, length: usize) -> Option<Result<Vec<u8>, String>> {
+        match self {
+            New::Mbox(entries) => {
+                let entry = entries.next()?;
+                let octets = entry.map(|entry| entry.octets().to_vec());
+                Some(octets.map_err(|error| error.to_string()))
+            }
+            New::Message(file) => Some(whole(file.take()?, length)),
+        }
+    }
+}
+
+/// The octets of a file, or the first of one that is longer than any result.
+fn whole(file: File, length: usize) -> Result<Vec<u8>, String> {
+    /// An octet is at most two characters, each of them nine of quoted-printable, and a short
+    /// message gets fields and line ends.
+    const GROWTH: u64 = 64;
+    let most = (length as u64)
+        .saturating_add(1 << 14)
+        .saturating_mul(GROWTH);
     let mut octets = Vec::new();
-    file.read_to_end(&mut octets).ok()?;
-    Some(octets)
+    let read = file.take(most).read_to_end(&mut octets);
+    read.map_err(|error| error.to_string())?;
+    Ok(octets)
 }
 
 enum Unread {
     Stopped,
+    /// The report does not tell of what is there.
+    Wrong(String),
     Failed(String),
 }
 
@@ -514,6 +572,11 @@ impl Pair {
             return Err((before.len() + same, "expected mboxrd".to_owned()));
         }
         if let Some(told) = &self.told {
+            let place = (self.offset + before.len() as u64, quoted.len() as u64);
+            if told.result != place {
+                let sentence = "expected the result in the place that the report says";
+                return Err((before.len(), sentence.to_owned()));
+            }
             let was = self.stored.octets().get(self.stored.entry().message());
             for (sum, octets, what) in [
                 (&told.source_sum, was.unwrap_or_default(), "source"),
@@ -621,6 +684,8 @@ impl Write for Compare {
 struct Record {
     source_sum: String,
     result_sum: String,
+    /// Where the result begins in its file, and its length.
+    result: (u64, u64),
     /// But for that of a Content-Length, which is the mailbox's affair.
     changes: Vec<Change>,
 }
@@ -630,6 +695,37 @@ struct Records {
     path: PathBuf,
     lines: Lines<BufReader<File>>,
     options: Options,
+    /// The folders that the paths of the report are below, or its files, once one was read.
+    roots: Option<(String, String)>,
+}
+
+/// Whose message is read, and where it is going to be, below what the paths of a report begin
+/// with.
+struct Below {
+    /// What stands before the path: the name in a zip file.
+    entry: String,
+    source: PathBuf,
+    result: PathBuf,
+}
+
+impl Below {
+    fn new(arguments: &Arguments, layout: &Layout, source: &Source, place: &Path) -> Self {
+        let path = source.path().display().to_string();
+        let shown = source.to_string();
+        Below {
+            entry: shown.strip_suffix(&path).unwrap_or_default().to_owned(),
+            source: below(source.path(), &arguments.source),
+            result: below(place, &layout.place(Path::new(""))),
+        }
+    }
+}
+
+/// The path below a folder; of the file that was asked for itself, its name.
+fn below(path: &Path, folder: &Path) -> PathBuf {
+    let below = path.strip_prefix(folder).ok();
+    let below = below.filter(|below| *below != Path::new(""));
+    let name = || path.file_name().map(Path::new);
+    below.or_else(name).unwrap_or(path).to_path_buf()
 }
 
 impl Records {
@@ -639,6 +735,7 @@ impl Records {
             path: path.to_path_buf(),
             lines: BufReader::new(file).lines(),
             options: Options::new(),
+            roots: None,
         };
         let first = records.line().map_err(Stop::Sentence)?;
         let how = first.and_then(|first| How::from_json(first.get("options")?));
@@ -674,14 +771,37 @@ impl Records {
     }
 
     /// The next message of the report, which has to be this one.
-    fn of(&mut self, stored: &Stored) -> Result<Record, String> {
+    fn of(&mut self, stored: &Stored, below: &Below) -> Result<Record, Unread> {
         let shown = self.path.display().to_string();
-        let Some(line) = self.next()? else {
-            return Err(format!("expected more messages in {shown}, found the end"));
+        let Some(line) = self.next().map_err(Unread::Failed)? else {
+            let sentence = format!("expected more messages in {shown}, found the end");
+            return Err(Unread::Wrong(sentence));
         };
-        read_record(&line, stored)
-            .ok_or_else(|| format!("expected the messages of the source in {shown}, found others"))
+        let other = || {
+            let sentence = format!("expected the messages of the source in {shown}, found others");
+            Unread::Wrong(sentence)
+        };
+        let roots = roots(&line, below).ok_or_else(other)?;
+        // An archive may have been moved since, but all of it.
+        if *self.roots.get_or_insert_with(|| roots.clone()) != roots {
+            return Err(other());
+        }
+        read_record(&line, stored).ok_or_else(other)
     }
+}
+
+/// What the paths of a message begin with, if they end as they have to.
+fn roots(line: &Value, below: &Below) -> Option<(String, String)> {
+    let root = |of: &str, entry: &str, below: &Path| {
+        let path = line.get(of)?.get("path")?.as_str()?.strip_prefix(entry)?;
+        let root = path.strip_suffix(&*below.to_string_lossy())?;
+        let is_whole = root.is_empty() || root.ends_with(std::path::is_separator);
+        is_whole.then(|| root.to_owned())
+    };
+    Some((
+        root("source", &below.entry, &below.source)?,
+        root("result", "", &below.result)?,
+    ))
 }
 
 fn read_record(line: &Value, stored: &Stored) -> Option<Record> {
@@ -690,6 +810,7 @@ fn read_record(line: &Value, stored: &Stored) -> Option<Record> {
     let start = stored.offset() + stored.entry().message().start as u64;
     if source.get("offset")?.as_u64()? != start
         || source.get("index")?.as_u64()? != stored.ordinal()
+        || source.get("length")?.as_u64()? != stored.entry().message().len() as u64
     {
         return None;
     }
@@ -711,11 +832,15 @@ fn read_record(line: &Value, stored: &Stored) -> Option<Record> {
         let moved = |at: usize| (at + shift.0).checked_sub(shift.1);
         let after = moved(after.start)?..moved(after.end)?;
         let crc = u64::from_str_radix(crc, 16).ok()?;
-        list.push(Change::new(before, after, crc));
+        let charset = Charset::for_label(change.get("charset")?.as_str()?)?;
+        list.push(Change::new(before, after, crc).of_charset(charset));
     }
+    let result = line.get("result")?;
+    let number = |key: &str| result.get(key)?.as_u64();
     Some(Record {
         source_sum: sha_256(source)?,
-        result_sum: sha_256(line.get("result")?)?,
+        result_sum: sha_256(result)?,
+        result: (number("offset")?, number("length")?),
         changes: list,
     })
 }

@@ -21,6 +21,8 @@ pub(super) struct Plan {
     pub(super) body: Option<Body>,
     /// The transfer encoding that the header has to name, where that is another.
     pub(super) encoding: Option<TransferEncoding>,
+    /// The label in the document that is wrong once the text is in UTF-8.
+    pub(super) conflict: Option<Label<'static>>,
     pub(super) reading: Reading,
 }
 
@@ -110,12 +112,13 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
         return Some(Plan {
             body: None,
             encoding: raw.then_some(TransferEncoding::EightBit),
+            conflict: None,
             reading: reading(report),
         });
     }
     let media_type = content_type.media_type();
     let mut text = decoded.into_text().into_owned();
-    report_or_fix_declaration(&mut text, media_type, &range, options, draft);
+    let conflict = find_or_fix_declaration(&mut text, media_type, options);
     let (body, new_encoding) = if text.as_bytes() == &*octets {
         (part.body().to_vec(), encoding)
     } else {
@@ -138,6 +141,7 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
     Some(Plan {
         body,
         encoding: (new_encoding != encoding).then_some(new_encoding),
+        conflict,
         reading: reading(Report::new()),
     })
 }
@@ -169,7 +173,7 @@ pub(super) fn names_utf_8(label: &Label<'_>) -> bool {
 
 /// Whether a line opens a block of `OpenPGP` (RFC 9580, section 6.2.1), whose armour or
 /// signature a change would break, and whose `Charset:` speaks of what is inside.
-fn has_openpgp(octets: &[u8]) -> bool {
+pub(super) fn has_openpgp(octets: &[u8]) -> bool {
     const OPENING: &[u8] = b"-----BEGIN PGP ";
     memmem::find_iter(octets, OPENING).any(|at| {
         let before = at.checked_sub(1).and_then(|before| octets.get(before));
@@ -181,22 +185,18 @@ fn has_openpgp(octets: &[u8]) -> bool {
     })
 }
 
-/// Looks for a declaration in the document that names another charset than UTF-8.
-fn report_or_fix_declaration(
+/// Looks for a declaration in the document that names another charset than UTF-8, and gives it
+/// where it stays.
+fn find_or_fix_declaration(
     text: &mut String,
     media_type: &str,
-    range: &Range<usize>,
     options: &Options,
-    draft: &mut Draft,
-) {
+) -> Option<Label<'static>> {
     if options.fix_declarations {
         fix_declaration(text, media_type);
-    } else if let Some((_, label)) = contradiction(text, media_type) {
-        let detail = format!("the document says {label:.64}, its text is now in UTF-8");
-        draft
-            .report
-            .add(Kind::DocumentConflict, range.start, range.len(), detail);
+        return None;
     }
+    contradiction(text, media_type).map(|(_, label)| label)
 }
 
 /// Makes a document that names its charset name UTF-8.

@@ -38,6 +38,9 @@ pub(super) fn convert(entity: Part<'_>, body: Option<Plan>, options: &Options, d
     // Without its label a body is better left as it was.
     if let (Some(Ok(labelled)), Some(mut plan)) = (content_type, body) {
         header.transfer_encoding(&plan, labelled, &mut labels);
+        if let (Some(label), Some(range)) = (plan.conflict.take(), entity.body_range()) {
+            draft.conflicts.push((range, label));
+        }
         if let Some(body) = plan.body.take() {
             let what = header.what(None, body.reading);
             draft.change_body(body.range, body.octets, what);

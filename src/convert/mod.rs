@@ -52,6 +52,7 @@ use crate::report::{Kind, Report, Source};
 mod body;
 mod checksum;
 mod field;
+mod scope;
 mod verify;
 
 pub use verify::{Verification, verify};
@@ -409,6 +410,39 @@ impl Change {
         }
     }
 
+    /// The same, with the charset that the report says the text was in; [`verify`] refuses a
+    /// change of text in another.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    /// use mime_charset::convert::{Change, Options, convert, verify};
+    ///
+    /// let source = b"X: =?latin1?Q?=E9?=\n\n";
+    /// let converted = convert(source, &Options::new());
+    /// let told = &converted.changes()[0];
+    /// let holds = |label| {
+    ///     let change = Change::new(told.before(), told.after(), told.checksum());
+    ///     let changes = [change.of_charset(Charset::for_label(label).unwrap())];
+    ///     verify(source, converted.octets(), &changes, &Options::new()).is_ok()
+    /// };
+    /// assert!(holds("iso-8859-1") && !holds("big5"));
+    /// ```
+    #[must_use]
+    pub fn of_charset(mut self, charset: Charset) -> Self {
+        let reading = Reading {
+            label: None,
+            charset,
+            source: Source::Declared,
+            report: None,
+        };
+        self.what = Some(Arc::new(What {
+            section: Arc::from(""),
+            field: None,
+            reading,
+        }));
+        self
+    }
+
     fn reading(&self) -> Option<&Reading> {
         self.what.as_ref().map(|what| &what.reading)
     }
@@ -610,6 +644,7 @@ fn convert_inside<'a>(source: &'a [u8], options: &Options, depth: usize) -> Conv
             let detail = format!("it needs more than {MAX_CHANGES} changes");
             draft.leave(&(0..source.len()), detail);
             draft.changes.clear();
+            draft.conflicts.clear();
             break;
         }
     }
@@ -624,6 +659,7 @@ fn convert_inside<'a>(source: &'a [u8], options: &Options, depth: usize) -> Conv
         };
     }
     draft.report_broken_signatures(&message);
+    draft.report_conflicts();
     draft.apply(source, message.parts().count())
 }
 
@@ -680,6 +716,8 @@ struct Draft {
     /// are applied.
     changes: Vec<Change>,
     octets: Vec<u8>,
+    /// Documents that say otherwise than their text is going to be, and what they say.
+    conflicts: Vec<(Range<usize>, Label<'static>)>,
     report: Report,
     failure: Option<Error>,
     charsets: Vec<Charset>,
@@ -730,6 +768,7 @@ impl Draft {
                     ..change
                 }));
         }
+        self.conflicts.extend(other.conflicts);
         self.report.absorb(other.report, 0);
         self.failure = self.failure.take().or(other.failure);
         self.charsets.extend(other.charsets);
@@ -774,6 +813,7 @@ impl Draft {
         self.failure = None;
         if !self.changes.is_empty() {
             self.changes.clear();
+            self.conflicts.clear();
             self.octets.clear();
             let detail = "signed or encrypted, left as it is";
             self.report
@@ -826,6 +866,15 @@ impl Draft {
                         .add(Kind::SignedContent, range.start, range.len(), detail);
                 }
             }
+        }
+    }
+
+    /// Reports the documents that name another charset than their text is in now.
+    fn report_conflicts(&mut self) {
+        for (range, label) in std::mem::take(&mut self.conflicts) {
+            let detail = format!("the document says {label:.64}, its text is now in UTF-8");
+            self.report
+                .add(Kind::DocumentConflict, range.start, range.len(), detail);
         }
     }
 

@@ -6,6 +6,8 @@
 //! - octets outside the changed ranges are compared one by one;
 //! - octets inside them have to have the checksum of their change, which names a damaged
 //!   octet too;
+//! - each change has to lie in a field or in a text part, and in nothing that a conversion has
+//!   to leave alone;
 //! - each changed field and part has to say what it said, and the structure of the message
 //!   has to be the same;
 //! - with the feature `mailparse`, that library reads the changed parts and fields of the
@@ -19,11 +21,13 @@ use std::collections::HashMap;
 use std::iter;
 use std::ops::Range;
 
+use super::scope::{self, Edited, Places};
 use super::{Change, Options, body, checksum, field};
 use crate::charset::{self, Charset};
 use crate::error::Error;
 use crate::header::{self, Syntax};
 use crate::message::{Field, Message, Part};
+use crate::report::{Finding, Kind, Report};
 use crate::transfer::TransferEncoding;
 
 /// What was compared, and found to be the same.
@@ -155,6 +159,9 @@ pub fn verify(
     let (old, new) = (Message::parse(source), Message::parse(result));
     let ranges = Changed::new(changes);
     let mut seconds = Vec::new();
+    let mut places = Places::new(changes, result);
+    // Whether what stands in each entity is signed or encrypted.
+    let mut seals = Vec::new();
     let mut entities = old.entities();
     for after in new.entities() {
         let at = after.header_range().map_or(0, |range| range.start);
@@ -162,16 +169,36 @@ pub fn verify(
             .next()
             .filter(|before| is_same_entity(*before, after))
             .ok_or_else(|| Error::at(at, "expected the parts of the source, found others"))?;
+        let parent = before.parent().and_then(|parent| seals.get(parent.index()));
+        let is_sealed = parent == Some(&true);
+        seals.push(is_sealed || scope::is_seal(before));
         let (Some(header), Some(body)) = (after.header_range(), after.body_range()) else {
             continue;
         };
-        if !ranges.touches(&header) && !ranges.touches(&body) {
+        // What is changed under a seal has no place.
+        if is_sealed || (!ranges.touches(&header) && !ranges.touches(&body)) {
             continue;
         }
-        let fields = same_fields(before, after, &ranges, &options, &mut seconds)?;
-        verification.fields += fields;
-        if after.is_text() && is_read_anew(before, after) {
-            let text = same_text(before, after, &options)?;
+        let is_relabelled = is_relabelled(before, after);
+        if is_relabelled && !after.is_text() {
+            let at = header.start;
+            let sentence =
+                format!("expected the label of what is no text, found another (at {at})");
+            return Err(Error::at(at, sentence));
+        }
+        verification.fields += same_fields(
+            before,
+            after,
+            is_relabelled,
+            &ranges,
+            &options,
+            &mut places,
+            &mut seconds,
+        )?;
+        if after.is_text() && (is_relabelled || before.body() != after.body()) {
+            let (text, charset) = same_text(before, after, &options)?;
+            let changes = places.find(&before.body_range().unwrap_or_default(), &body);
+            places.name_body(changes, Some(charset))?;
             verification.parts += 1;
             // What the source has wrong about an encoding is read by each in its own way.
             let is_shared =
@@ -183,12 +210,15 @@ pub fn verify(
                     what: Read::Body(after.transfer_encoding()),
                 });
             }
+        } else {
+            places.name_body(&[], None)?;
         }
     }
     if entities.next().is_some() {
         let sentence = "expected the parts of the source, found fewer";
         return Err(Error::at(result.len(), sentence));
     }
+    places.finish()?;
     verification.second_readings = read_again(&new, &mut seconds)?;
     Ok(verification)
 }
@@ -310,26 +340,26 @@ fn is_same_entity(before: Part<'_>, after: Part<'_>) -> bool {
         && before.content_type().media_type() == after.content_type().media_type()
 }
 
-/// Whether the octets of a body, or what its header says of them, are others. The same octets
-/// under the same label are the same text, whatever else in a message a guess may go by.
-fn is_read_anew(before: Part<'_>, after: Part<'_>) -> bool {
+/// Whether the header says other things of the octets of a body. The same octets under the same
+/// label are the same text, whatever else in a message a guess may go by.
+fn is_relabelled(before: Part<'_>, after: Part<'_>) -> bool {
     let label = |part: Part<'_>| {
         let content_type = part.content_type();
         content_type
             .charset()
             .map(|label| label.as_bytes().to_vec())
     };
-    before.body() != after.body()
-        || before.transfer_encoding() != after.transfer_encoding()
-        || label(before) != label(after)
+    before.transfer_encoding() != after.transfer_encoding() || label(before) != label(after)
 }
 
 /// Compares the fields of two headers; gives how many were changed or added.
 fn same_fields<'m>(
     before: Part<'_>,
     after: Part<'m>,
+    is_relabelled: bool,
     changed: &Changed,
     options: &Options,
+    places: &mut Places<'_>,
     seconds: &mut Vec<Second<'m>>,
 ) -> Result<usize, Error> {
     let mut count = 0;
@@ -345,9 +375,10 @@ fn same_fields<'m>(
             Error::at(start, sentence)
         };
         if changed.is_added(&range) {
-            if !may_be_added(&new) {
+            if !is_relabelled || !may_be_added(&new) {
                 return Err(wrong("fields of MIME to be added"));
             }
+            places.find_added(&range);
             count += 1;
             continue;
         }
@@ -361,9 +392,32 @@ fn same_fields<'m>(
         let is_encoding = new
             .name()
             .eq_ignore_ascii_case(b"Content-Transfer-Encoding");
-        if !is_encoding && !field::says_the_same(&old, new.body(), syntax, options) {
+        let is_encoded_anew = before.transfer_encoding() != after.transfer_encoding();
+        let says_the_same = || field::says_the_same(&old, new.body(), syntax, options);
+        if !(is_encoding && is_encoded_anew || says_the_same()) {
             return Err(wrong("a field that says the same"));
         }
+        if breaks_rules(&old, &new) {
+            return Err(wrong("a field that keeps the same rules"));
+        }
+        let (was, is) = (old.body_range(), new.body_range());
+        let edited = Edited {
+            part: before,
+            changes: places.find(&was.unwrap_or_default(), &is.unwrap_or_default()),
+            result: places.result(),
+            is_of_body: if is_encoding {
+                is_encoded_anew
+            } else {
+                is_relabelled
+            },
+            field: old,
+        };
+        let mut charsets = Vec::new();
+        if let Some(what) = edited.stays(options, &mut charsets) {
+            return Err(wrong(&format!("{what} to stay")));
+        }
+        let changes = edited.changes;
+        places.name_charsets(changes, &charsets);
         if let (Some(range), Syntax::Unstructured | Syntax::Addresses) = (new.body_range(), syntax)
             && seconds.len() < MOST_SECONDS
         {
@@ -386,6 +440,23 @@ fn same_fields<'m>(
     Ok(count)
 }
 
+/// Whether a field that says what the body is has something wrong that it had not before.
+fn breaks_rules(old: &Field<'_>, new: &Field<'_>) -> bool {
+    let report = |field: &Field<'_>| match &*field.name().to_ascii_lowercase() {
+        b"content-type" => header::content_type(field.body()).report().clone(),
+        b"content-transfer-encoding" => {
+            let encoding = header::content_transfer_encoding(field.body());
+            encoding.report().clone()
+        }
+        _ => Report::new(),
+    };
+    let (old, new) = (report(old), report(new));
+    // Sections that stand again become parameters that do, of which too many may be shown.
+    let may_be_new = [Kind::DuplicateParameter, Kind::LimitReached];
+    let mut kinds = new.findings().iter().map(Finding::kind);
+    kinds.any(|kind| !old.has(kind) && !may_be_new.contains(&kind))
+}
+
 /// Whether a field is one that a part may need for its text to be UTF-8.
 fn may_be_added(field: &Field<'_>) -> bool {
     let body = field.body();
@@ -402,15 +473,48 @@ fn may_be_added(field: &Field<'_>) -> bool {
     }
 }
 
-/// Compares the text of two parts, and gives it.
+/// Compares the text of two parts; gives it, and the charset it was in.
 fn same_text<'m>(
     before: Part<'_>,
     after: Part<'m>,
     options: &Options,
-) -> Result<Cow<'m, str>, Error> {
+) -> Result<(Cow<'m, str>, Charset), Error> {
     let (old, new) = (body::text(before, options), body::text(after, options));
     let at = after.body_range().map_or(0, |range| range.start);
+    let encoding = before.transfer_encoding();
+    let stays = scope::stays(before, &old, options)
+        .or_else(|| {
+            let is_other = before.body() != after.body();
+            (is_other && scope::needs_label_alone(&old)).then_some("the octets of UTF-8")
+        })
+        .or_else(|| {
+            let is_other = encoding != after.transfer_encoding();
+            let may_be = encoding.is_identity() && is_new_encoding(after.transfer_encoding());
+            (is_other && !may_be).then_some("the transfer encoding")
+        });
+    if let Some(what) = stays {
+        let section = after.section();
+        let sentence =
+            format!("expected {what} to stay in part {section}, found a change (at {at})");
+        return Err(Error::at(at, sentence));
+    }
+    if before.body() != after.body() && has_odd_encoding(new.report()) {
+        let section = after.section();
+        let sentence = format!("expected part {section} to be encoded by the rules (at {at})");
+        return Err(Error::at(at, sentence));
+    }
+    let charset = old.charset();
     let may_be_fixed = options.fix_declarations && old.charset() != Charset::UTF_8;
+    let is_labelled = after
+        .content_type()
+        .charset()
+        .is_some_and(body::names_utf_8);
+    if !is_labelled {
+        let section = after.section();
+        let sentence =
+            format!("expected part {section} to say UTF-8, found another label (at {at})");
+        return Err(Error::at(at, sentence));
+    }
     let mut expected = old.into_text();
     if may_be_fixed {
         let content_type = before.content_type();
@@ -425,7 +529,7 @@ fn same_text<'m>(
         expected == found
     };
     if same {
-        return Ok(found);
+        return Ok((found, charset));
     }
     let section = after.section();
     let place = expected
@@ -437,6 +541,30 @@ fn same_text<'m>(
         "expected part {section} (at {at}) to say the same, found another text from character {place} on"
     );
     Err(Error::at(at, sentence))
+}
+
+/// Whether base64 or quoted-printable has something in it that is passed over or repaired.
+fn has_odd_encoding(report: &Report) -> bool {
+    report.findings().iter().any(|finding| {
+        matches!(
+            finding.kind(),
+            Kind::Base64Skipped
+                | Kind::Base64AfterPadding
+                | Kind::Base64Padding
+                | Kind::Base64Truncated
+                | Kind::QuotedPrintableKept
+                | Kind::QuotedPrintableSyntax
+                | Kind::QuotedPrintableBlanks
+        )
+    })
+}
+
+/// Whether text in UTF-8 may be put under an encoding that it was not under.
+fn is_new_encoding(encoding: TransferEncoding) -> bool {
+    matches!(
+        encoding,
+        TransferEncoding::EightBit | TransferEncoding::QuotedPrintable | TransferEncoding::Base64
+    )
 }
 
 /// The octets with LF for CRLF.

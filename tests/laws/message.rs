@@ -3,7 +3,7 @@
 #[cfg(feature = "mailparse")]
 use std::collections::BTreeSet;
 
-use mime_charset::convert::{self as conversion, Headers, OnMalformed};
+use mime_charset::convert::{self as conversion, Change, Headers, OnMalformed};
 #[cfg(feature = "mailparse")]
 use mime_charset::message::Field;
 use mime_charset::message::Part;
@@ -154,7 +154,72 @@ pub fn convert(octets: &[u8]) {
             let proof = conversion::verify(source, &damaged, changes, &options);
             assert!(proof.is_err(), "{damaged:X?}");
         }
+        if let Some((damaged, told)) = told(source, result, changes, &mut drawn) {
+            let proof = conversion::verify(source, &damaged, &told, &options);
+            assert!(proof.is_err(), "{told:?}\n{damaged:X?}");
+        }
     }
+}
+
+/// With some octets that the conversion left alone changed, and the change in the list, with
+/// the checksum it has to have; `None` where nothing came of it.
+fn told(
+    source: &[u8],
+    result: &[u8],
+    changes: &[Change],
+    drawn: &mut Drawn,
+) -> Option<(Vec<u8>, Vec<Change>)> {
+    let place = drawn.below(changes.len() + 1);
+    let (changed, behind) = changes.split_at(place);
+    let last = changed.last();
+    let (before, after) = last.map_or((0, 0), |last| (last.before().end, last.after().end));
+    // What touches a change of the conversion's own could be one with it.
+    let first = before + usize::from(last.is_some());
+    let limit = match behind.first() {
+        Some(next) => next.before().start.checked_sub(1)?,
+        None => source.len(),
+    };
+    let start = first + drawn.below((limit + 1).checked_sub(first).filter(|&room| room > 0)?);
+    let end = limit.min(start + drawn.below(4));
+    let octets: Vec<_> = (0..drawn.below(4))
+        .map(|_| match source.get(drawn.below(source.len() + 1)) {
+            Some(&octet) if drawn.below(2) == 0 => octet,
+            _ => u8::try_from(drawn.below(256)).unwrap(),
+        })
+        .collect();
+    if octets == source[start..end] {
+        return None;
+    }
+    let at = after + (start - before);
+    let mut damaged = result.to_vec();
+    damaged.splice(at..at + (end - start), octets.iter().copied());
+    let moved = |at: usize| at + octets.len() - (end - start);
+    let own = Change::new(start..end, at..at + octets.len(), crc64(&octets));
+    let behind = behind.iter().map(|change| {
+        let after = change.after();
+        Change::new(
+            change.before(),
+            moved(after.start)..moved(after.end),
+            change.checksum(),
+        )
+    });
+    let told = changed.iter().cloned().chain([own]).chain(behind);
+    Some((damaged, told.collect()))
+}
+
+/// CRC-64 (ECMA-182) bit by bit, as the XZ file format, section 6, has it.
+fn crc64(octets: &[u8]) -> u64 {
+    let of_octet = |sum: u64, octet: &u8| {
+        (0..8).fold(sum ^ u64::from(*octet), |sum, _| {
+            sum >> 1
+                ^ if sum & 1 == 1 {
+                    0xC96C_5795_D787_0F42
+                } else {
+                    0
+                }
+        })
+    };
+    !octets.iter().fold(!0, of_octet)
 }
 
 /// With one octet changed, left out or put in, a stretch doubled, or the end cut off.

@@ -1,0 +1,368 @@
+//! What a conversion has business changing, asked of the source alone: the proof refuses all
+//! other changes, whatever they say.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::body::{has_openpgp, names_utf_8};
+use super::{Change, OnMalformed, Options};
+use crate::charset::{self, Charset, Decoded};
+use crate::decode::{self, CharsetUse};
+use crate::error::Error;
+use crate::header::{self, Parameter, Piece, Syntax};
+use crate::message::{Field, Part};
+use crate::report::{Effect, Finding, Kind, Source, Within};
+use crate::transfer::TransferEncoding;
+
+/// The changes, each to be found in the body of a field, in the body of a text part, or as an
+/// added field.
+pub(super) struct Places<'c> {
+    /// Those still to be found, in the order of the message.
+    left: &'c [Change],
+    result: &'c [u8],
+    /// Charsets that changes of a header name and its fields do not have: that of the body.
+    of_body: Vec<(usize, Charset)>,
+}
+
+impl<'c> Places<'c> {
+    pub(super) fn new(changes: &'c [Change], result: &'c [u8]) -> Self {
+        Places {
+            left: changes,
+            result,
+            of_body: Vec::new(),
+        }
+    }
+
+    pub(super) fn result(&self) -> &'c [u8] {
+        self.result
+    }
+
+    /// The changes that lie in `before` of the source and in `after` of the result, if they
+    /// are the next ones.
+    pub(super) fn find(&mut self, before: &Range<usize>, after: &Range<usize>) -> &'c [Change] {
+        let lies_in = |part: &Range<usize>, whole: &Range<usize>| {
+            whole.start <= part.start && part.end <= whole.end
+        };
+        let count = self
+            .left
+            .iter()
+            .take_while(|change| lies_in(&change.before, before) && lies_in(&change.after, after))
+            .count();
+        let (found, left) = self.left.split_at(count);
+        self.left = left;
+        found
+    }
+
+    /// The next one, if it has added a field there and nothing else but the blank line behind
+    /// the last.
+    pub(super) fn find_added(&mut self, field: &Range<usize>) {
+        if let Some((change, left)) = self.left.split_first()
+            && change.before.is_empty()
+            && change.after.start == field.start
+            && let Some(b"" | b"\n" | b"\r\n" | b"\r") =
+                self.result.get(field.end..change.after.end)
+        {
+            self.left = left;
+            self.name_charsets(std::slice::from_ref(change), &[]);
+        }
+    }
+
+    /// The changes of a field whose text is in these charsets.
+    pub(super) fn name_charsets(&mut self, changes: &[Change], of_field: &[Charset]) {
+        for change in changes {
+            if let Some(reading) = change.reading()
+                && !of_field.contains(&reading.charset)
+            {
+                self.of_body.push((change.after.start, reading.charset));
+            }
+        }
+    }
+
+    /// Whether the changes of a header and of its body name the charset of the body, where
+    /// that was read, and no other.
+    pub(super) fn name_body(
+        &mut self,
+        changes: &[Change],
+        charset: Option<Charset>,
+    ) -> Result<(), Error> {
+        self.name_charsets(changes, &[]);
+        let mut named = self.of_body.drain(..);
+        let Some((at, other)) = named.find(|&(_, named)| Some(named) != charset) else {
+            return Ok(());
+        };
+        let sentence = match charset {
+            Some(charset) => format!("expected {charset}, found {other} named (at {at})"),
+            None => format!("expected the charset of a field, found {other} named (at {at})"),
+        };
+        Err(Error::at(at, sentence))
+    }
+
+    /// Whether each was found.
+    pub(super) fn finish(self) -> Result<(), Error> {
+        let Some(change) = self.left.first() else {
+            return Ok(());
+        };
+        let at = change.after.start;
+        let sentence = format!("expected a change of a field or of text, found another (at {at})");
+        Err(Error::at(at, sentence))
+    }
+}
+
+/// Whether nothing under an entity may be changed (RFC 1847).
+pub(super) fn is_seal(entity: Part<'_>) -> bool {
+    entity.is_multipart()
+        && matches!(
+            entity.content_type().media_type(),
+            "multipart/signed" | "multipart/encrypted"
+        )
+}
+
+/// Why a text part has to stay as it is, body and label, where it has to; `text` is its text.
+pub(super) fn stays(part: Part<'_>, text: &Decoded<'_>, options: &Options) -> Option<&'static str> {
+    let content_type = part.content_type();
+    let is_attachment = part
+        .content_disposition()
+        .is_some_and(|disposition| disposition.disposition() != "inline");
+    let octets = part.octets();
+    let octets = octets.octets();
+    let (charset, source) = (text.charset(), text.source());
+    let is_utf_8 = matches!(charset, Charset::UTF_8 | Charset::US_ASCII);
+    let is_guess = matches!(source, Source::Detected | Source::Default);
+    let confidence = || part.decide(&options.reading).confidence();
+    let report = text.report();
+    if content_type.media_type() == "text/rtf" {
+        Some("RTF")
+    } else if is_attachment && !options.attachments {
+        Some("an attachment")
+    } else if is_utf_8 && (octets.is_ascii() || content_type.charset().is_some_and(names_utf_8)) {
+        Some("text that is UTF-8")
+    } else if part.transfer_encoding() == TransferEncoding::Unknown {
+        Some("a part under an unknown transfer encoding")
+    } else if has_openpgp(octets) {
+        Some("a block of OpenPGP")
+    } else if is_guess && !octets.is_ascii() && !options.relies_on(source, confidence()) {
+        Some("text whose charset is only a guess")
+    } else if report.has(Kind::Base64Skipped) {
+        Some("base64 with other octets in it")
+    } else if report.has_loss() && !options.allows_loss() {
+        Some("text that cannot be decoded without loss")
+    } else {
+        None
+    }
+}
+
+/// Whether a body in UTF-8 needs nothing but its label.
+pub(super) fn needs_label_alone(text: &Decoded<'_>) -> bool {
+    text.charset() == Charset::UTF_8 && text.report().replacements() == 0
+}
+
+/// What of a field is in which case, by its place in the message.
+#[derive(Default)]
+struct Stretches {
+    /// Raw text and parameters that are not in UTF-8 as their header says it.
+    foreign: Vec<Range<usize>>,
+    /// Those of them whose charset was guessed.
+    guessed: Vec<Range<usize>>,
+    /// What cannot be decoded.
+    lost: Vec<Range<usize>>,
+    charsets: Vec<Charset>,
+}
+
+impl Stretches {
+    fn sort(&mut self) {
+        for stretches in [&mut self.foreign, &mut self.guessed, &mut self.lost] {
+            stretches.sort_by_key(|stretch| stretch.start);
+        }
+    }
+
+    /// Whether a change takes in something foreign.
+    fn are_touched_by(&self, change: &Change) -> bool {
+        let Range { start, end } = change.before;
+        let first = self.foreign.partition_point(|stretch| stretch.end <= start);
+        let next = self.foreign.get(first);
+        next.is_some_and(|stretch| stretch.start < end)
+    }
+}
+
+/// A field whose body was changed.
+pub(super) struct Edited<'e> {
+    pub(super) part: Part<'e>,
+    pub(super) field: Field<'e>,
+    pub(super) changes: &'e [Change],
+    pub(super) result: &'e [u8],
+    /// Whether the label or the transfer encoding of the part is another now, which the field
+    /// may have to say.
+    pub(super) is_of_body: bool,
+}
+
+impl Edited<'_> {
+    /// What of the field has to stay, where something has to that did not.
+    /// The charsets of its text go to `charsets`.
+    pub(super) fn stays(
+        &self,
+        options: &Options,
+        charsets: &mut Vec<Charset>,
+    ) -> Option<&'static str> {
+        let mut stretches = Stretches::default();
+        if header::syntax(self.field.name()) == Syntax::Parameters {
+            self.parameters(options, &mut stretches);
+        } else {
+            self.text(options, &mut stretches);
+        }
+        let is_plain = |change: &Change| {
+            let octets = self.source(&change.before);
+            let is_of_body = self.is_of_body && self.says_of_body(change);
+            !(is_of_body || has_foreign_word(octets) || stretches.are_touched_by(change))
+        };
+        let Stretches { guessed, lost, .. } = &stretches;
+        charsets.append(&mut stretches.charsets.clone());
+        if self.changes.iter().any(is_plain) {
+            Some("text that is US-ASCII or UTF-8")
+        } else if options.guessed.is_none() && !self.keeps(guessed) {
+            Some("raw text whose charset is only a guess")
+        } else if !options.allows_loss() && !self.keeps(lost) {
+            Some("text that cannot be decoded without loss")
+        } else {
+            None
+        }
+    }
+
+    fn text(&self, options: &Options, stretches: &mut Stretches) {
+        let reading = self.field.reading(&options.reading);
+        let text = self.field.text_with(&options.reading);
+        for used in text.charsets() {
+            stretches.charsets.push(used.charset());
+            let place = used.offset()..used.offset() + used.length();
+            if is_guess(used, &reading) {
+                stretches.guessed.push(place.clone());
+            }
+            if used.source() != Source::Declared {
+                stretches.foreign.push(place);
+            }
+        }
+        let findings = text.report().findings().iter().filter(|finding| {
+            finding.kind().effect() == Effect::Lost && finding.within() == Within::Source
+        });
+        let place = |lost: &Finding| lost.offset()..lost.offset() + lost.length();
+        stretches.lost.extend(findings.map(place));
+        stretches.sort();
+    }
+
+    fn parameters(&self, options: &Options, stretches: &mut Stretches) {
+        let base = self.field.body_range().map_or(0, |range| range.start);
+        let content_type;
+        let disposition;
+        let body = self.field.body();
+        let name = self.field.name();
+        let parameters: &[Parameter<'_>] = if name.eq_ignore_ascii_case(b"Content-Type") {
+            content_type = header::content_type(body);
+            content_type.parameters()
+        } else if name.eq_ignore_ascii_case(b"Content-Disposition") {
+            disposition = header::content_disposition(body);
+            disposition.parameters()
+        } else {
+            &[]
+        };
+        // Comments may have words, and values against the rule.
+        for piece in header::pieces(body, Syntax::Parameters).pieces() {
+            if let Piece::Word(word) = piece {
+                let resolved = charset::resolve(word.label());
+                stretches.charsets.extend(resolved.charset());
+            }
+        }
+        let reading = self.part.with_hint(&options.reading);
+        let others = parameters
+            .iter()
+            .filter(|parameter| parameter.name() != "charset");
+        for parameter in others {
+            let start = parameter.offset() + base;
+            let place = start..start + parameter.length();
+            let text = decode::parameter(parameter, &reading);
+            let is_foreign = |used: &&CharsetUse| match used.charset() {
+                Charset::UTF_8 => used.source() != Source::Declared && parameter.label().is_none(),
+                Charset::US_ASCII => !text.text().is_ascii(),
+                _ => true,
+            };
+            // A value is in one charset.
+            let Some(used) = text.charsets().iter().find(is_foreign) else {
+                continue;
+            };
+            stretches.charsets.push(used.charset());
+            if is_guess(used, &reading) {
+                stretches.guessed.push(place.clone());
+            }
+            if text.report().has_loss() {
+                stretches.lost.push(place.clone());
+            }
+            stretches.foreign.push(place);
+        }
+        stretches.sort();
+    }
+
+    /// Whether a change says what the charset or the transfer encoding of the body is.
+    fn says_of_body(&self, change: &Change) -> bool {
+        const NAME: &[u8] = b"charset";
+        let name = self.field.name();
+        let octets = self.result.get(change.after()).unwrap_or_default();
+        let mut words = octets.windows(NAME.len());
+        name.eq_ignore_ascii_case(b"Content-Transfer-Encoding")
+            || (name.eq_ignore_ascii_case(b"Content-Type")
+                && words.any(|word| word.eq_ignore_ascii_case(NAME)))
+    }
+
+    fn source(&self, range: &Range<usize>) -> &[u8] {
+        let base = self.field.body_range().map_or(0, |range| range.start);
+        let start = range.start.saturating_sub(base);
+        let octets = self.field.body().get(start..start + range.len());
+        octets.unwrap_or_default()
+    }
+
+    /// Whether all of these stretches of the source stand in the result too: a change takes in
+    /// what is around it where lines are folded anew.
+    fn keeps(&self, stretches: &[Range<usize>]) -> bool {
+        let mut changes = self.changes.iter();
+        let mut at = changes.next();
+        let of = |change: &Change| self.result.get(change.after());
+        let mut rest = at.and_then(of).unwrap_or_default();
+        for stretch in stretches {
+            while at.is_some_and(|change| change.before.end <= stretch.start) {
+                at = changes.next();
+                rest = at.and_then(of).unwrap_or_default();
+            }
+            let Some(change) = at else { return true };
+            if stretch.end <= change.before.start {
+                continue;
+            }
+            match memmem::find(rest, self.source(stretch)) {
+                Some(found) => rest = rest.get(found..).unwrap_or_default(),
+                None => return false,
+            }
+        }
+        true
+    }
+}
+
+/// Whether a charset was guessed; the one that the message declares for its text is not.
+fn is_guess(used: &CharsetUse, reading: &charset::Options) -> bool {
+    match used.source() {
+        Source::Detected => reading.hint != Some(used.charset()),
+        Source::Default => true,
+        _ => false,
+    }
+}
+
+/// Whether there is an encoded word that does not say UTF-8.
+fn has_foreign_word(octets: &[u8]) -> bool {
+    let is_other = |at: usize| {
+        let label = octets.get(at + 2..at + 8);
+        !label.is_some_and(|label| label.eq_ignore_ascii_case(b"utf-8?"))
+    };
+    memmem::find_iter(octets, b"=?").any(is_other)
+}
+
+impl Options {
+    fn allows_loss(&self) -> bool {
+        self.on_malformed == OnMalformed::Replace
+    }
+}
