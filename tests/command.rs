@@ -118,6 +118,41 @@ fn inspect_json_of_one_message() {
     assert_eq!(part["text"], "한국어");
 }
 
+/// The effect of a finding is that of its kind, that of the line which counts those that were
+/// left out too: what was lost is among them.
+#[test]
+fn findings_that_are_left_out_are_not_called_harmless() {
+    let head = b"Content-Type: text/plain; charset=utf-8\n\n";
+    let damaged = ["한국어 ".as_bytes(), b"\xFF\n"].concat();
+    let source = [&head[..], &damaged.repeat(70_000)].concat();
+    let readme = fs::read_to_string("README.md").unwrap();
+    let effect_of = |kind: &str| {
+        let row = readme
+            .lines()
+            .find(|line| line.starts_with(&format!("| `{kind}` | ")));
+        row.unwrap().split(" | ").nth(1).unwrap().to_owned()
+    };
+    let output = run(&["inspect", "--json", "-"], &source);
+    let parts = &json_lines(&output)[0]["parts"];
+    let findings = parts[0]["findings"].as_array().unwrap();
+    for finding in findings {
+        let kind = finding["kind"].as_str().unwrap();
+        assert_eq!(finding["effect"], effect_of(kind), "{finding}");
+    }
+    let last = findings.last().unwrap();
+    assert_eq!(
+        (&last["kind"], &last["effect"]),
+        (&"limit-reached".into(), &"lost".into())
+    );
+    let malformed = findings
+        .iter()
+        .filter(|finding| finding["kind"] == "malformed");
+    let left_out = 70_000 - malformed.count();
+    let detail = last["detail"].as_str().unwrap();
+    let told: usize = detail.split(' ').next().unwrap().parse().unwrap();
+    assert!(told >= left_out, "{detail}");
+}
+
 #[test]
 fn inspect_without_text_has_none() {
     let output = run(&["inspect", "--json", "-"], b"\r\nhello");

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use mime_charset::archive::mbox;
 use serde_json::Value;
@@ -1350,33 +1350,37 @@ fn a_run_that_goes_on_leaves_what_others_have_written() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_no_half_file() {
-    let folder = tree(&[("s/a.eml", KOI8), ("s/b.mbox", &mailbox(4000))]);
+    // More than can be done between the beginning of its result and the signal.
+    let long = mailbox(2000).repeat(40);
+    let short = mailbox(20);
+    let folder = tree(&[("s/a.eml", KOI8)]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
     for signal in ["-INT", "-TERM"] {
-        let child = Command::new(BINARY)
+        fs::write(source.join("b.mbox"), &long).unwrap();
+        let mut child = Command::new(BINARY)
             .args(["convert", text(&source), text(&target)])
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let begun = || names(&target).iter().any(|name| name.contains(".part"));
-        let start = Instant::now();
-        while !begun() && start.elapsed() < Duration::from_secs(20) {
+        let is_done = || target.join("a.eml").exists();
+        let is_begun = || is_done() && names(&target).iter().any(|name| name.contains(".part"));
+        while !is_begun() {
+            assert_eq!(child.try_wait().unwrap(), None, "{signal}");
             std::thread::sleep(Duration::from_millis(1));
         }
         let id = child.id().to_string();
-        let _ = Command::new("kill").args([signal, &id]).status();
+        let sent = Command::new("kill").args([signal, &id]).status();
+        assert!(sent.unwrap().success());
         let output = child.wait_with_output().unwrap();
-        // It may have been too fast.
-        if output.status.code() == Some(130) {
-            assert_eq!(
-                complaints(&output),
-                "mime-charset: interrupted; --resume goes on\n"
-            );
-            let mut found = names(&target);
-            found.retain(|name| name != "a.eml");
-            assert_eq!(found, [".mime-charset-journal"]);
-            convert(&source, &target, &["--resume"]);
-        }
+        assert_eq!(output.status.code(), Some(130), "{signal}");
+        assert_eq!(
+            complaints(&output),
+            "mime-charset: interrupted; --resume goes on\n"
+        );
+        assert_eq!(names(&target), [".mime-charset-journal", "a.eml"]);
+        // What was not done is read anew.
+        fs::write(source.join("b.mbox"), &short).unwrap();
+        convert(&source, &target, &["--resume"]);
         assert_eq!(names(&target), ["a.eml", "b.mbox"]);
         verify(&source, &target, &[]);
         fs::remove_dir_all(&target).unwrap();
@@ -1808,6 +1812,49 @@ fn nothing_is_proved_that_could_not_be_read() {
         said.contains("expected JSON Lines in ") && said.contains("not proved, "),
         "{said}"
     );
+}
+
+/// What is said of a run that did not finish leads on.
+#[test]
+fn the_way_on_is_named_and_leads_on() {
+    let malformed = b"Content-Type: text/plain; charset=euc-kr\n\n\xC7\xD1 \xFF\n";
+    let folder = tree(&[("s/a.eml", KOI8), ("s/b.eml", malformed)]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let report = folder.path().join("r.jsonl");
+    let with = [
+        "convert",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+    ];
+    let without = &with[..3];
+    let fail = "--on-malformed=fail";
+    for arguments in [&with[..], without] {
+        let output = run(&[arguments, &[fail]].concat());
+        assert_eq!(output.status.code(), Some(1));
+        let said = complaints(&output);
+        assert!(
+            said.ends_with(" another --on-malformed begins anew with --force\n"),
+            "{said}"
+        );
+        // The same again, and with other settings, is refused, and by what is said accepted.
+        for (more, status) in [
+            (&[fail][..], 2),
+            (&[], 2),
+            (&["--resume"], 2),
+            (&[fail, "--resume"], 1),
+            (&["--force"], 0),
+        ] {
+            let output = run(&[arguments, more].concat());
+            assert_eq!(output.status.code(), Some(status), "{more:?}");
+            let said = complaints(&output);
+            assert!(status == 0 || said.contains("--force"), "{more:?}: {said}");
+        }
+        verify(&source, &target, &[]);
+        fs::remove_dir_all(&target).unwrap();
+        let _ = fs::remove_file(&report);
+    }
 }
 
 /// A file of 8 GiB in the place of a message is not read into memory.

@@ -734,7 +734,8 @@ impl Journal {
         }
         if there.is_some() && existing == Existing::Refuse {
             return Err(Error::new(format!(
-                "expected no run that was interrupted, found what one has left: {}",
+                "expected no run that was interrupted, found what one has left: {}; --resume goes on \
+                 with it, --force begins anew",
                 path.display()
             )));
         }
@@ -751,7 +752,8 @@ impl Journal {
             .split_inclusive(|&o| o == b'\n');
         if lines.next().is_some_and(|line| line != first.as_bytes()) {
             return Err(Error::new(format!(
-                "expected the settings that the run was begun with, found others: {}",
+                "expected the settings that the run was begun with, found others: {}; --force begins \
+                 anew with these",
                 path.display()
             )));
         }

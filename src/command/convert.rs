@@ -247,7 +247,13 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         // Where nobody reads it there is nobody to tell.
         let _ = output::tell(&run.to_string());
         if !is_done && !arguments.dry_run {
-            complain("not all is converted; once the cause is gone, --resume goes on");
+            complain(match end {
+                // The cause is in the mail, which is nobody's to repair.
+                End::NotClean => {
+                    "not all is converted; another --on-malformed begins anew with --force"
+                }
+                _ => "not all is converted; once the cause is gone, --resume goes on",
+            });
         }
     }
     Ok(end)
@@ -269,7 +275,10 @@ fn begin(
     let is_there = |place: &&Path| fs::symlink_metadata(place).is_ok();
     let refuse = |place: &Path| {
         let shown = place.display();
-        Err(Stop::Sentence(format!("{shown} is there already")))
+        Err(Stop::Sentence(format!(
+            "{shown} is there already; --resume goes on with a run that was interrupted, --force \
+             replaces it"
+        )))
     };
     if arguments.dry_run {
         if let Some(path) = path.filter(is_there) {

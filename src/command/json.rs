@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use mime_charset::decode::CharsetUse;
-use mime_charset::{Effect, Kind, Report};
+use mime_charset::{Kind, Report};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
@@ -39,7 +39,7 @@ struct FindingJson<'r> {
 fn findings(report: &Report) -> impl Iterator<Item = FindingJson<'_>> {
     let more = (report.omitted() > 0).then(|| FindingJson {
         kind: Kind::LimitReached.name(),
-        effect: Effect::Noted.name(),
+        effect: Kind::LimitReached.effect().name(),
         r#in: "octets",
         offset: 0,
         length: 0,
