@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::body::{has_openpgp, names_utf_8};
+use super::body::{has_openpgp, is_attachment, names_utf_8};
 use super::{Change, OnMalformed, Options};
 use crate::charset::{self, Charset, Decoded};
 use crate::decode::{self, CharsetUse};
@@ -121,9 +121,6 @@ pub(super) fn is_seal(entity: Part<'_>) -> bool {
 /// Why a text part has to stay as it is, body and label, where it has to; `text` is its text.
 pub(super) fn stays(part: Part<'_>, text: &Decoded<'_>, options: &Options) -> Option<&'static str> {
     let content_type = part.content_type();
-    let is_attachment = part
-        .content_disposition()
-        .is_some_and(|disposition| disposition.disposition() != "inline");
     let octets = part.octets();
     let octets = octets.octets();
     let (charset, source) = (text.charset(), text.source());
@@ -133,7 +130,7 @@ pub(super) fn stays(part: Part<'_>, text: &Decoded<'_>, options: &Options) -> Op
     let report = text.report();
     if content_type.media_type() == "text/rtf" {
         Some("RTF")
-    } else if is_attachment && !options.attachments {
+    } else if is_attachment(part) && !options.attachments {
         Some("an attachment")
     } else if is_utf_8 && (octets.is_ascii() || content_type.charset().is_some_and(names_utf_8)) {
         Some("text that is UTF-8")
