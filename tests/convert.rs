@@ -717,7 +717,7 @@ fn a_document_that_stays_contradicts_nothing() {
         .findings()
         .iter()
         .filter(|finding| finding.kind() == Kind::DocumentConflict)
-        .map(|finding| finding.offset())
+        .map(mime_charset::Finding::offset)
         .collect();
     let first = memchr::memmem::find(&both, b"<meta").unwrap();
     assert_eq!(conflicts, [first]);
