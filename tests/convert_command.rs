@@ -1859,6 +1859,20 @@ fn the_way_on_is_named_and_leads_on() {
         fs::remove_dir_all(&target).unwrap();
         let _ = fs::remove_file(&report);
     }
+    // A run that replaces what is there is not one that --resume could go on with.
+    fs::create_dir_all(&target).unwrap();
+    fs::write(target.join("b.eml"), "old").unwrap();
+    fs::write(source.join("a.gz"), b"\x1F\x8B\x08\0\0\0\0\0\0\x03").unwrap();
+    let output = run(&[without, &["--force"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    assert!(
+        said.ends_with(" once the cause is gone, the same command begins anew\n"),
+        "{said}"
+    );
+    fs::remove_file(source.join("a.gz")).unwrap();
+    convert(&source, &target, &["--force"]);
+    verify(&source, &target, &[]);
 }
 
 /// A file of 8 GiB in the place of a message is not read into memory.
