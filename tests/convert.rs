@@ -937,6 +937,36 @@ fn changes_are_held_to_the_options() {
     }
 }
 
+/// Raw text in a comment beside parameters, which nothing but itself tells.
+#[test]
+fn raw_text_beside_parameters_is_proved() {
+    let source = b"Content-Type: text/plain; charset=euc-kr (\xC7\xD1 \xB1\xDB)\n\n\xC7\xD1\n";
+    let options = Options::new().headers(Headers::Utf8);
+    let result = check("comment", source, &options);
+    let expected = "Content-Type: text/plain; charset=UTF-8 (한 글)\n";
+    assert!(
+        result.starts_with(expected.as_bytes()),
+        "{}",
+        String::from_utf8_lossy(&result)
+    );
+    let other = "Content-Type: text/plain; charset=UTF-8 (한 말)\n";
+    let converted = convert(source, &options);
+    let at = memchr::memmem::find(&result, "글".as_bytes()).unwrap();
+    let mut wrong = result.clone();
+    wrong.splice(at..at + 3, "말".bytes());
+    assert!(wrong.starts_with(other.as_bytes()));
+    let changes: Vec<_> = converted
+        .changes()
+        .iter()
+        .map(|change| {
+            let mut sum = crc64fast::Digest::new();
+            sum.write(&wrong[change.after()]);
+            Change::new(change.before(), change.after(), sum.sum64())
+        })
+        .collect();
+    assert!(verify(source, &wrong, &changes, &options).is_err());
+}
+
 #[test]
 fn any_one_damaged_octet_is_named() {
     for (name, source) in corpus().into_iter().step_by(5) {

@@ -210,7 +210,8 @@ impl Edited<'_> {
         let is_plain = |change: &Change| {
             let octets = self.source(&change.before);
             let is_of_body = self.is_of_body && self.says_of_body(change);
-            !(is_of_body || has_foreign_word(octets) || stretches.are_touched_by(change))
+            let is_foreign = has_foreign_word(octets) || stretches.are_touched_by(change);
+            !(is_of_body || is_foreign || self.is_same_raw_text(change, options))
         };
         let Stretches { guessed, lost, .. } = &stretches;
         charsets.append(&mut stretches.charsets.clone());
@@ -295,6 +296,29 @@ impl Edited<'_> {
             stretches.foreign.push(place);
         }
         stretches.sort();
+    }
+
+    /// Whether raw text, in a comment say, became the same text in raw UTF-8, which is told by
+    /// nothing else in a field with parameters.
+    fn is_same_raw_text(&self, change: &Change, options: &Options) -> bool {
+        let octets = self.source(&change.before);
+        let new = self.result.get(change.after());
+        let Some(new) = new.and_then(|new| str::from_utf8(new).ok()) else {
+            return false;
+        };
+        if octets.is_ascii() {
+            return false;
+        }
+        let reading = self.field.reading(&options.reading);
+        let text = self.field.text_with(&options.reading);
+        let mut raw = text.charsets().iter();
+        let Some(used) = raw.find(|used| used.source() != Source::Declared) else {
+            return false;
+        };
+        let decoded = used.charset().decode_with(octets, &reading);
+        // Lines may be folded anew.
+        let is_same = decoded.text().split_whitespace().eq(new.split_whitespace());
+        is_same && (options.guessed.is_some() || !is_guess(used, &reading))
     }
 
     /// Whether a change says what the charset or the transfer encoding of the body is.
