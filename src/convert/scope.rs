@@ -339,29 +339,42 @@ impl Edited<'_> {
         octets.unwrap_or_default()
     }
 
-    /// Whether all of these stretches of the source stand in the result too: a change takes in
-    /// what is around it where lines are folded anew.
+    /// Whether what changes have of these stretches stands in the result too, white space aside:
+    /// a change takes in what is around it where lines are folded anew.
     fn keeps(&self, stretches: &[Range<usize>]) -> bool {
         let mut changes = self.changes.iter();
         let mut at = changes.next();
-        let of = |change: &Change| self.result.get(change.after());
-        let mut rest = at.and_then(of).unwrap_or_default();
+        let of = |change: Option<&Change>| {
+            let octets = change.and_then(|change| self.result.get(change.after()));
+            without_blanks(octets.unwrap_or_default())
+        };
+        let mut result = of(at);
+        let mut from = 0;
         for stretch in stretches {
             while at.is_some_and(|change| change.before.end <= stretch.start) {
                 at = changes.next();
-                rest = at.and_then(of).unwrap_or_default();
+                (result, from) = (of(at), 0);
             }
             let Some(change) = at else { return true };
             if stretch.end <= change.before.start {
                 continue;
             }
-            match memmem::find(rest, self.source(stretch)) {
-                Some(found) => rest = rest.get(found..).unwrap_or_default(),
+            let rest = result.get(from..).unwrap_or_default();
+            let inside = stretch.start.max(change.before.start)..stretch.end.min(change.before.end);
+            match memmem::find(rest, &without_blanks(self.source(&inside))) {
+                Some(found) => from += found,
                 None => return false,
             }
         }
         true
     }
+}
+
+fn without_blanks(octets: &[u8]) -> Vec<u8> {
+    let octets = octets.iter().copied();
+    octets
+        .filter(|octet| !octet.is_ascii_whitespace())
+        .collect()
 }
 
 /// Whether a charset was guessed; the one that the message declares for its text is not.
