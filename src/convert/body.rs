@@ -46,13 +46,7 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
     }
     let content_type = part.content_type();
     // RTF names its charset in its own control words, which the octets have to match.
-    if content_type.media_type() == "text/rtf" {
-        return None;
-    }
-    let is_attachment = part
-        .content_disposition()
-        .is_some_and(|disposition| disposition.disposition() != "inline");
-    if is_attachment && !options.attachments {
+    if content_type.media_type() == "text/rtf" || (!options.attachments && is_attachment(part)) {
         return None;
     }
     let encoding = part.transfer_encoding();
@@ -144,6 +138,11 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
         conflict,
         reading: reading(Report::new()),
     })
+}
+
+pub(super) fn is_attachment(part: Part<'_>) -> bool {
+    part.content_disposition()
+        .is_some_and(|disposition| disposition.disposition() != "inline")
 }
 
 /// The text of a part, a byte order mark included where it is a character: at the start of

@@ -181,8 +181,8 @@ fn told(
     drawn: &mut Drawn,
 ) -> Option<(Vec<u8>, Vec<Change>)> {
     let place = drawn.below(changes.len() + 1);
-    let (changed, behind) = changes.split_at(place);
-    let last = changed.last();
+    let (ahead, behind) = changes.split_at(place);
+    let last = ahead.last();
     let (before, after) = last.map_or((0, 0), |last| (last.before().end, last.after().end));
     // What touches a change of the conversion's own could be one with it.
     let first = before + usize::from(last.is_some());
@@ -214,7 +214,7 @@ fn told(
             change.checksum(),
         )
     });
-    let told = changed.iter().cloned().chain([own]).chain(behind);
+    let told = ahead.iter().cloned().chain([own]).chain(behind);
     Some((damaged, told.collect()))
 }
 
