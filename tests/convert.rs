@@ -967,6 +967,16 @@ fn raw_text_beside_parameters_is_proved() {
     assert!(verify(source, &wrong, &changes, &options).is_err());
 }
 
+/// The fold behind a word moves, and raw text that stays stands on both its sides.
+#[test]
+fn raw_text_that_stays_beside_a_changed_word_is_proved() {
+    let source =
+        b"Subject: =?iso-2022-cn?B?GyQpRw55Q011RDZiTkQoZEQP?=\x8A o-2022-cn?Q?=1B$=29G=0Ez=\
+        3EUkbfjXGbv5|HJUN{=5DWO!!=22nyGVHmGQDnVg=0F?=\n =?iso-2022-cn?B?GyQpQQ5SYg8=?=\n\n";
+    let result = check("fold", source, &Options::new());
+    assert!(memchr::memmem::find(&result, b"?=\x8A\n o-2022-cn").is_some());
+}
+
 #[test]
 fn any_one_damaged_octet_is_named() {
     for (name, source) in corpus().into_iter().step_by(5) {
