@@ -797,7 +797,7 @@ impl<'m> Part<'m> {
         let lines = body.get(..SHORT.max(needed + needed / 2))?;
         let (start, rest) = body.split_at_checked(memrchr(b'\n', lines)? + 1)?;
         self.with_octets(start, |octets| {
-            decode::decide_utf8(octets, context, Some(&self), |came_before| {
+            decode::decide_utf8(octets, needed, context, Some(&self), |came_before| {
                 transfer::is_quoted_utf8(rest, came_before)
             })
         })

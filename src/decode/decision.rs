@@ -503,17 +503,18 @@ pub(crate) fn needed_of_utf8(context: &Context<'_>) -> Option<usize> {
     }
 }
 
-/// What [`decide_in`] gives of octets under a label of UTF-8 that begin with `start`, where
-/// `is_plain` says of all that follow that they are well-formed, and that in them is nothing
-/// to be looked at twice: no U+3400 to U+4DFF; and behind the first octet C3 and its
-/// continuation, unless it is told that one came before, US-ASCII or nothing.
+/// What [`decide_in`] gives of octets under a label of UTF-8 that begin with `start`, of which
+/// so many are [`needed`](needed_of_utf8), where `is_plain` says of all that follow that they
+/// are well-formed, and that in them is nothing to be looked at twice: no U+3400 to U+4DFF; and
+/// behind the first octet C3 and its continuation, unless it is told that one came before,
+/// US-ASCII or nothing.
 pub(crate) fn decide_utf8(
     start: &[u8],
+    needed: usize,
     context: &Context<'_>,
     rest: Option<&dyn Rest>,
     is_plain: impl FnOnce(bool) -> bool,
 ) -> Option<Decision> {
-    let needed = needed_of_utf8(context)?;
     let c3 = memchr::memchr(0xC3, start);
     let may_be_encoded_twice = |first: usize| {
         let from = start.get(first..).unwrap_or_default();
