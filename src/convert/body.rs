@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memmem, memrchr};
 
 use super::{Draft, Options, Reading};
 use crate::charset::{self, Charset, Decoded, Matched};
@@ -46,14 +46,17 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
     }
     let content_type = part.content_type();
     // RTF names its charset in its own control words, which the octets have to match.
-    if content_type.media_type() == "text/rtf" {
+    if content_type.media_type() == "text/rtf" || (!options.attachments && is_attachment(part)) {
         return None;
     }
-    let is_attachment = part
-        .content_disposition()
-        .is_some_and(|disposition| disposition.disposition() != "inline");
-    if is_attachment && !options.attachments {
-        return None;
+    let label = content_type.charset();
+    if label.is_some_and(names_utf_8) {
+        // What its label says by the letter has nothing to change, whatever the text is.
+        let (charset, _) = part.charset(&options.reading);
+        if is_utf_8(charset) {
+            draft.charsets.push(charset);
+            return None;
+        }
     }
     let encoding = part.transfer_encoding();
     let (octets, transfer_report) = part.octets().into_parts();
@@ -68,9 +71,7 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
     let decoded = without_order(decoded);
     let (charset, source) = (decoded.charset(), decoded.source());
     draft.charsets.push(charset);
-    let label = content_type.charset();
-    let is_utf_8 = charset == Charset::UTF_8 || charset == Charset::US_ASCII;
-    if is_utf_8 && (octets.is_ascii() || label.is_some_and(names_utf_8)) {
+    if is_utf_8(charset) && (octets.is_ascii() || label.is_some_and(names_utf_8)) {
         return None;
     }
     let reading = |report: Report| Reading {
@@ -146,6 +147,11 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
     })
 }
 
+fn is_attachment(part: Part<'_>) -> bool {
+    part.content_disposition()
+        .is_some_and(|disposition| disposition.disposition() != "inline")
+}
+
 /// The text of a part, a byte order mark included where it is a character: at the start of
 /// UTF-16 and UTF-32 without a fixed order it only says which order that is (RFC 2781,
 /// section 3.2), and means nothing any more.
@@ -162,6 +168,10 @@ fn without_order(mut decoded: Decoded<'_>) -> Decoded<'_> {
         decoded.text = Cow::Owned(rest.to_owned());
     }
     decoded
+}
+
+fn is_utf_8(charset: Charset) -> bool {
+    charset == Charset::UTF_8 || charset == Charset::US_ASCII
 }
 
 /// Whether a label names UTF-8 exactly. One that only resembles it is no use to programs
@@ -258,8 +268,8 @@ fn encoded(
     let may_be_cut = !charset.is_ascii_superset()
         && (begins_line(&text, "--") || (line_end == "\r" && text.contains('\n')));
     let too_long = encoding != TransferEncoding::Binary
-        && longest_line(octets) <= LONGEST_LINE
-        && longest_line(text.as_bytes()) > LONGEST_LINE;
+        && has_long_line(text.as_bytes())
+        && !has_long_line(octets);
     let needs_8bit = encoding == TransferEncoding::SevenBit && octets.is_ascii();
     if !(may_be_cut || too_long || (needs_8bit && !text.is_ascii())) {
         let raw = encoding == TransferEncoding::SevenBit && !text.is_ascii();
@@ -295,13 +305,64 @@ fn encoded(
 }
 
 fn begins_line(text: &str, start: &str) -> bool {
-    text.split(['\r', '\n']).any(|line| line.starts_with(start))
+    memmem::find_iter(text.as_bytes(), start).any(|at| {
+        let before = at.checked_sub(1).and_then(|at| text.as_bytes().get(at));
+        matches!(before, None | Some(b'\r' | b'\n'))
+    })
 }
 
-fn longest_line(octets: &[u8]) -> usize {
-    octets
-        .split(|&octet| octet == b'\n')
-        .map(|line| line.strip_suffix(b"\r").unwrap_or(line).len())
-        .max()
-        .unwrap_or_default()
+/// Whether a line is longer than [`LONGEST_LINE`], its line end aside. The lines of most text
+/// are short, and the last end of one in so many octets is found without looking at the others.
+fn has_long_line(octets: &[u8]) -> bool {
+    let mut rest = octets;
+    while rest.len() > LONGEST_LINE {
+        let near = rest.get(..=LONGEST_LINE).unwrap_or(rest);
+        let end = memrchr(b'\n', near).unwrap_or_else(|| memchr(b'\n', rest).unwrap_or(rest.len()));
+        let line = rest.get(..end).unwrap_or(rest);
+        if end > LONGEST_LINE && line.strip_suffix(b"\r").unwrap_or(line).len() > LONGEST_LINE {
+            return true;
+        }
+        rest = rest.get(end + 1..).unwrap_or_default();
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{begins_line, has_long_line};
+
+    /// RFC 5322, section 2.1.1: no more than 998 characters, excluding the CRLF.
+    #[test]
+    fn lines_of_998_octets_are_not_too_long() {
+        for line_end in ["", "\n", "\r\n"] {
+            for before in ["", "a\n", "a\r\n\r\n"] {
+                for behind in ["", "b", "b\r\nc"] {
+                    let of = |length| format!("{before}{}{line_end}{behind}", "x".repeat(length));
+                    let more = if line_end.is_empty() {
+                        behind.find('\r').unwrap_or(behind.len())
+                    } else {
+                        0
+                    };
+                    assert!(
+                        !has_long_line(of(998 - more).as_bytes()),
+                        "{line_end:?} {before:?} {behind:?}"
+                    );
+                    assert!(
+                        has_long_line(of(999 - more).as_bytes()),
+                        "{line_end:?} {before:?} {behind:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn hyphens_that_begin_a_line_are_found() {
+        for text in ["--", "--a", "a\n--", "a\r--b", "---", "a--\r\n-- "] {
+            assert!(begins_line(text, "--"), "{text:?}");
+        }
+        for text in ["", "-", "a--", " --", "-\n-", "-\r\n-a--"] {
+            assert!(!begins_line(text, "--"), "{text:?}");
+        }
+    }
 }
