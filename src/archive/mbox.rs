@@ -748,8 +748,13 @@ impl<W: Write> Writer<W> {
     /// # }
     /// ```
     pub fn write_quoted(&mut self, stored: &Stored, quoted: &[u8]) -> io::Result<Range<u64>> {
-        let opening = Opening::of(stored, quoted);
-        self.join(opening)?;
+        // Behind a blank line any separator is one.
+        let is_known_there = self
+            .last
+            .is_some_and(|last| blank_line_before(&last, last.len()) > 0);
+        if !is_known_there {
+            self.join(Opening::of(stored, quoted))?;
+        }
         self.put(stored.before())?;
         let start = self.offset;
         self.put(quoted)?;
@@ -1114,7 +1119,7 @@ impl Scan {
                 self.body = Some(line.end);
             } else if content.starts_with(b"From ") && is_separator(octets, line.start, more)? {
                 return Some(());
-            } else if self.length.is_none() {
+            } else if self.length.is_none() && matches!(content, [b'C' | b'c', ..]) {
                 self.length = length_field(content.trim_ascii_end()).map(|(_, octets)| octets);
             }
             self.header = line.end;

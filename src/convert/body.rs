@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use memchr::{memchr, memmem, memrchr};
+use memchr::memmem::{self, Finder};
+use memchr::{memchr, memchr_iter, memrchr};
 
 use super::{Draft, Options, Reading};
 use crate::charset::{self, Charset, Decoded, Matched};
@@ -184,10 +185,12 @@ pub(super) fn names_utf_8(label: &Label<'_>) -> bool {
 /// Whether a line opens a block of `OpenPGP` (RFC 9580, section 6.2.1), whose armour or
 /// signature a change would break, and whose `Charset:` speaks of what is inside.
 pub(super) fn has_openpgp(octets: &[u8]) -> bool {
-    const OPENING: &[u8] = b"-----BEGIN PGP ";
-    memmem::find_iter(octets, OPENING).any(|at| {
+    static OPENING: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----BEGIN PGP "));
+    OPENING.find_iter(octets).any(|at| {
         let before = at.checked_sub(1).and_then(|before| octets.get(before));
-        let rest = octets.get(at + OPENING.len()..).unwrap_or_default();
+        let rest = octets
+            .get(at + OPENING.needle().len()..)
+            .unwrap_or_default();
         matches!(before, None | Some(b'\n' | b'\r'))
             && ["SIGNED MESSAGE-----", "MESSAGE-----", "MESSAGE, PART "]
                 .iter()
@@ -284,9 +287,7 @@ fn encoded(
     // kinds cannot be told so, and goes where they can stay.
     let canonical = match line_end {
         "\r\n" => Some(Cow::Borrowed(&*text)),
-        "\n" if memchr(b'\r', text.as_bytes()).is_none() => {
-            Some(Cow::Owned(text.replace('\n', "\r\n")))
-        }
+        "\n" if memchr(b'\r', text.as_bytes()).is_none() => Some(Cow::Owned(with_crlf(&text))),
         _ => None,
     };
     let Some(canonical) = canonical else {
@@ -302,6 +303,20 @@ fn encoded(
     } else {
         base64
     }
+}
+
+/// The text with CRLF for each LF.
+fn with_crlf(text: &str) -> String {
+    let lines = memchr_iter(b'\n', text.as_bytes()).count();
+    let mut canonical = String::with_capacity(text.len() + lines);
+    let mut from = 0;
+    for end in memchr_iter(b'\n', text.as_bytes()) {
+        canonical.push_str(text.get(from..end).unwrap_or_default());
+        canonical.push_str("\r\n");
+        from = end + 1;
+    }
+    canonical.push_str(text.get(from..).unwrap_or_default());
+    canonical
 }
 
 fn begins_line(text: &str, start: &str) -> bool {

@@ -5,16 +5,17 @@
 
 use std::cell::OnceCell;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use memchr::{memchr_iter, memchr2, memchr3, memmem, memrchr, memrchr2};
+use memchr::memmem::{self, Finder};
+use memchr::{memchr, memchr2, memchr3, memrchr, memrchr2};
 
 use super::body::{Plan, names_utf_8};
 use super::{Draft, Headers, MAX_CHANGES, Options, Reading, What};
 use crate::charset::{self, Charset, Matched, utf8};
 use crate::decode;
 use crate::header::encode::{self, LEAST_WORD, LONGEST_LINE};
-use crate::header::{self, EncodedWord, Parameter, Piece, Place, RawText, Syntax};
+use crate::header::{self, ContentType, EncodedWord, Parameter, Piece, Place, RawText, Syntax};
 use crate::message::{Field, Part};
 use crate::report::{Kind, Report, Source};
 
@@ -48,7 +49,12 @@ pub(super) fn convert(entity: Part<'_>, body: Option<Plan>, options: &Options, d
     }
     draft.take(labels);
     let mut first_content_type = true;
+    // Asked of all fields at once, of which most have nothing to change.
+    let is_plain = stays(entity.header(), Syntax::Unstructured);
     for field in entity.fields() {
+        if is_plain && !may_have_parameters(field.name()) {
+            continue;
+        }
         if field.name().eq_ignore_ascii_case(b"Content-Type")
             && std::mem::take(&mut first_content_type)
             && labelled
@@ -115,6 +121,15 @@ impl Header<'_> {
             section: self.section(),
             field,
             reading,
+        }
+    }
+
+    /// What is folded with CRLF, with the line ends of the header.
+    fn folded(&self, text: String) -> String {
+        if self.line_end == "\r\n" || memchr(b'\r', text.as_bytes()).is_none() {
+            text
+        } else {
+            text.replace("\r\n", self.line_end)
         }
     }
 
@@ -566,7 +581,7 @@ impl Header<'_> {
             }
             segments.push(Segment {
                 range,
-                what: New::Octets(written.replace("\r\n", self.line_end)),
+                what: New::Octets(self.folded(written.to_owned())),
                 reading: Reading {
                     label: parameter
                         .label()
@@ -637,7 +652,7 @@ impl Header<'_> {
                     text,
                     place,
                     language,
-                } => encode::words(text, *place, language, column).replace("\r\n", self.line_end),
+                } => self.folded(encode::words(text, *place, language, column)),
             };
             edit.octets.extend_from_slice(written.as_bytes());
             column = column_after(written.as_bytes(), column);
@@ -680,7 +695,8 @@ impl Header<'_> {
         };
         let mut parts = Draft::default();
         let (others, _) = self.segments(&field, &mut parts);
-        let label = self.label_segments(&field, plan);
+        let old = header::content_type(field.body());
+        let label = self.label_segments(&field, &old, plan);
         if label.is_empty() {
             return Ok(Labelled::Before);
         }
@@ -700,8 +716,10 @@ impl Header<'_> {
             let edits = self.edits(&field, &segments);
             let new = applied(field.body(), &edits);
             let named = header::content_type(&new);
+            let reading = reading(&field, &new, self.options);
             if named.charset().is_some_and(names_utf_8)
-                && says_the_same(&field, &new, Syntax::Parameters, self.options)
+                && content_type_says(&old, field.body(), &reading)
+                    == content_type_says(&named, &new, &reading)
             {
                 draft.take(parts);
                 self.take(&field, edits, draft);
@@ -718,9 +736,13 @@ impl Header<'_> {
     }
 
     /// The charset parameter in all its forms, or where it is to stand.
-    fn label_segments(&self, field: &Field<'_>, plan: &Plan) -> Vec<Segment> {
+    fn label_segments(
+        &self,
+        field: &Field<'_>,
+        content_type: &ContentType<'_>,
+        plan: &Plan,
+    ) -> Vec<Segment> {
         let body = field.body();
-        let content_type = header::content_type(body);
         let segment = |range: Range<usize>, new: String| Segment {
             range,
             what: New::Octets(new),
@@ -878,7 +900,7 @@ impl Header<'_> {
 /// US-ASCII, each of its words says `utf-8`, and its parameters, if it has some, are printable
 /// as they stand.
 fn stays(body: &[u8], syntax: Syntax) -> bool {
-    const NAME: &[u8] = b"utf-8?";
+    const LABEL: &[u8] = b"utf-8?";
     if syntax == Syntax::Parameters {
         // A question mark may be of a word, an asterisk of a section or a charset, and a
         // backslash may hide either.
@@ -888,13 +910,18 @@ fn stays(body: &[u8], syntax: Syntax) -> bool {
         });
     }
     let says_utf_8 = |sign: usize| {
-        let behind = body.get(sign + 1..).unwrap_or_default();
-        let label = behind
-            .strip_prefix(b"?")
-            .map(|label| label.get(..NAME.len()));
-        label.is_none_or(|label| label.is_some_and(|label| label.eq_ignore_ascii_case(NAME)))
+        let behind = body.get(sign + WORD.needle().len()..).unwrap_or_default();
+        let label = behind.get(..LABEL.len());
+        label.is_some_and(|label| label.eq_ignore_ascii_case(LABEL))
     };
-    body.is_ascii() && memchr_iter(b'=', body).all(says_utf_8)
+    body.is_ascii() && WORD.find_iter(body).all(says_utf_8)
+}
+
+/// What an encoded word begins with.
+static WORD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("=?"));
+
+fn may_have_parameters(name: &[u8]) -> bool {
+    matches!(name, [b'C' | b'c', ..]) && header::syntax(name) == Syntax::Parameters
 }
 
 /// A stretch of a field body and the octets that take its place.
@@ -919,6 +946,26 @@ fn applied(body: &[u8], edits: &[Replacement]) -> Vec<u8> {
 
 /// The charset parameter with another value, and as much as may be of what it was.
 fn relabelled(written: &[u8]) -> String {
+    plainly_relabelled(written).unwrap_or_else(|| relabelled_with_care(written))
+}
+
+/// The same where it is an attribute and a value as nearly all are, quoted or not.
+fn plainly_relabelled(written: &[u8]) -> Option<String> {
+    let (attribute, value) = written.split_at_checked(b"charset=".len())?;
+    let (quote, token) = match value.strip_prefix(b"\"") {
+        Some(quoted) => ("\"", quoted.strip_suffix(b"\"")?),
+        None => ("", value),
+    };
+    let is_token =
+        |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_' | b'.');
+    let is_plain = attribute.eq_ignore_ascii_case(b"charset=")
+        && !token.is_empty()
+        && token.iter().all(is_token);
+    let attribute = std::str::from_utf8(attribute).ok()?;
+    is_plain.then(|| format!("{attribute}{quote}UTF-8{quote}"))
+}
+
+fn relabelled_with_care(written: &[u8]) -> String {
     let text = String::from_utf8_lossy(written);
     let quoted = header::content_type(&[b"x/y; ".as_slice(), written].concat())
         .charset()
@@ -949,13 +996,7 @@ pub(super) fn says_the_same(
     options: &Options,
 ) -> bool {
     let old = field.body();
-    let options = if raw_octets(old).eq(raw_octets(new)) {
-        // No raw text was converted. A charset that reads any octets then keeps what is around
-        // raw text from having a say in how it is read.
-        options.reading.hint(Some(Charset::WINDOWS_1252))
-    } else {
-        field.reading(&options.reading)
-    };
+    let options = reading(field, new, options);
     let text = |body| decode::field(body, syntax, &options);
     match syntax {
         Syntax::Parameters => {
@@ -973,6 +1014,19 @@ pub(super) fn says_the_same(
     }
 }
 
+/// How a field is read before and after its edits.
+fn reading(field: &Field<'_>, new: &[u8], options: &Options) -> charset::Options {
+    let old = field.body();
+    let is_ascii = old.is_ascii() && new.is_ascii();
+    if is_ascii || raw_octets(old).eq(raw_octets(new)) {
+        // No raw text was converted. A charset that reads any octets then keeps what is around
+        // raw text from having a say in how it is read.
+        options.reading.hint(Some(Charset::WINDOWS_1252))
+    } else {
+        field.reading(&options.reading)
+    }
+}
+
 fn raw_octets(body: &[u8]) -> impl Iterator<Item = u8> {
     body.iter().copied().filter(|octet| !octet.is_ascii())
 }
@@ -987,40 +1041,58 @@ struct Said {
 }
 
 fn parameters_of(name: &[u8], body: &[u8], options: &charset::Options) -> Said {
-    let texts = |parameters: &[Parameter<'_>]| {
-        let mut texts: Vec<_> = parameters
-            .iter()
-            .filter(|parameter| parameter.name() != "charset")
-            .map(|parameter| {
-                let text = decode::parameter(parameter, options);
-                (parameter.name().to_owned(), text.text().to_owned())
-            })
-            .collect();
-        texts.sort();
-        texts
-    };
-    let comments = header::pieces(body, Syntax::Opaque)
+    if name.eq_ignore_ascii_case(b"Content-Type") {
+        content_type_says(&header::content_type(body), body, options)
+    } else if name.eq_ignore_ascii_case(b"Content-Disposition") {
+        let field = header::content_disposition(body);
+        Said {
+            value: field.disposition().to_owned(),
+            parameters: texts(field.parameters(), options),
+            comments: comments(body, options),
+        }
+    } else {
+        let field = header::content_transfer_encoding(body);
+        Said {
+            value: field.encoding().to_string(),
+            parameters: Vec::new(),
+            comments: comments(body, options),
+        }
+    }
+}
+
+fn content_type_says(field: &ContentType<'_>, body: &[u8], options: &charset::Options) -> Said {
+    Said {
+        value: field.media_type().to_owned(),
+        parameters: texts(field.parameters(), options),
+        comments: comments(body, options),
+    }
+}
+
+fn texts(parameters: &[Parameter<'_>], options: &charset::Options) -> Vec<(String, String)> {
+    let mut texts: Vec<_> = parameters
+        .iter()
+        .filter(|parameter| parameter.name() != "charset")
+        .map(|parameter| {
+            let text = decode::parameter(parameter, options);
+            (parameter.name().to_owned(), text.text().to_owned())
+        })
+        .collect();
+    texts.sort();
+    texts
+}
+
+/// What the encoded words say, which stand in comments.
+fn comments(body: &[u8], options: &charset::Options) -> String {
+    if WORD.find(body).is_none() {
+        return String::new();
+    }
+    header::pieces(body, Syntax::Opaque)
         .pieces()
         .iter()
         .filter(|piece| as_word(piece).is_some())
         .map(|piece| decode::phrase(std::slice::from_ref(piece), options))
         .map(|text| text.text().to_owned())
-        .collect();
-    let (value, parameters) = if name.eq_ignore_ascii_case(b"Content-Type") {
-        let field = header::content_type(body);
-        (field.media_type().to_owned(), texts(field.parameters()))
-    } else if name.eq_ignore_ascii_case(b"Content-Disposition") {
-        let field = header::content_disposition(body);
-        (field.disposition().to_owned(), texts(field.parameters()))
-    } else {
-        let field = header::content_transfer_encoding(body);
-        (field.encoding().to_string(), Vec::new())
-    };
-    Said {
-        value,
-        parameters,
-        comments,
-    }
+        .collect()
 }
 
 fn same_names_and_addresses(old: &[u8], new: &[u8], options: &charset::Options) -> bool {
@@ -1201,4 +1273,46 @@ fn first_foldable(line: &[u8]) -> Option<usize> {
             .get(at + 1)
             .is_some_and(|octet| !matches!(octet, b' ' | b'\t'));
     parts.then_some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{plainly_relabelled, relabelled_with_care};
+
+    /// What is plain needs no care: both write the same.
+    #[test]
+    fn a_plain_label_is_written_as_any_other() {
+        let plain = [
+            "charset=koi8-r",
+            "Charset=\"iso-8859-1\"",
+            "CHARSET=charset",
+            "charset=\"a\"",
+            "charset=us-ascii_1.0",
+        ];
+        for written in plain {
+            let new = plainly_relabelled(written.as_bytes());
+            assert_eq!(
+                new,
+                Some(relabelled_with_care(written.as_bytes())),
+                "{written}"
+            );
+        }
+        let others = [
+            "charset",
+            "charset=",
+            "charset=\"\"",
+            "charset=\"a",
+            "charset=\"",
+            "charset =a",
+            "charset*=a",
+            "charset*0=a",
+            "charset=\"a\\b\"",
+            "charset=(c)a",
+            "charset=a b",
+            "charset=\u{e9}",
+        ];
+        for written in others {
+            assert_eq!(plainly_relabelled(written.as_bytes()), None, "{written}");
+        }
+    }
 }
