@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use super::interrupt::Interrupt;
 use super::pipeline::{self, Batch, Feed, Step, Stopped};
 use super::progress::Progress;
-use super::report::{self, Left, Line, NewLength, Report, Stretch, Told};
+use super::report::{self, Left, Line, NewLength, Paths, Report, Stretch, Told};
 use super::summary::Tally;
 use super::{End, Stop, complain, output};
 
@@ -197,11 +197,11 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
             );
         },
         |batch: Batched| {
-            let told = has_report.then(|| layout.place(batch.source.relative()));
-            let told = told.as_deref().map(Path::to_string_lossy);
+            let place = || layout.place(batch.source.relative());
+            let told = has_report.then(|| Paths::new(&batch.source, &place()));
             let mut made = Made::new(rooms.take());
             for stored in batch.messages {
-                made.add(&batch.source, &stored, &options, told.as_deref());
+                made.add(&batch.source, &stored, &options, told.as_ref());
                 if made.failure.is_some() {
                     break;
                 }
@@ -575,8 +575,8 @@ impl Made {
         }
     }
 
-    /// Converts one message. `told` is where it is going to be, if there is a report.
-    fn add(&mut self, source: &Source, stored: &Stored, options: &Options, told: Option<&str>) {
+    /// Converts one message. `told` is where it is and is going to be, if there is a report.
+    fn add(&mut self, source: &Source, stored: &Stored, options: &Options, told: Option<&Paths>) {
         let message = stored.message();
         let converted = convert::convert(&message, options);
         let place = Place(source, stored);
@@ -592,18 +592,17 @@ impl Made {
         let Ok(place) = self.stored.write_quoted(stored, &result) else {
             return;
         };
-        if let Some(result_path) = told {
+        if let Some(paths) = told {
             let line = Line::add(
                 &mut self.lines,
                 &Told {
-                    source,
                     stored,
                     message: &message,
                     converted: &converted,
                     length: length.as_ref(),
                     result: &result,
                     is_same: was == Some(&*result),
-                    result_path,
+                    paths,
                 },
             );
             self.told.push((line, place.start));

@@ -903,11 +903,12 @@ fn stays(body: &[u8], syntax: Syntax) -> bool {
     const LABEL: &[u8] = b"utf-8?";
     if syntax == Syntax::Parameters {
         // A question mark may be of a word, an asterisk of a section or a charset, and a
-        // backslash may hide either.
-        return body.iter().all(|&octet| {
+        // backslash may hide either. All octets are asked, which compiles to vectors.
+        let stays = |octet: u8| {
             matches!(octet, b'\t' | b'\r' | b'\n' | b' '..=b'~')
-                && !matches!(octet, b'?' | b'*' | b'\\')
-        });
+                & !matches!(octet, b'?' | b'*' | b'\\')
+        };
+        return body.iter().fold(true, |all, &octet| all & stays(octet));
     }
     let says_utf_8 = |sign: usize| {
         let behind = body.get(sign + WORD.needle().len()..).unwrap_or_default();
