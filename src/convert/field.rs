@@ -125,12 +125,17 @@ impl Header<'_> {
     }
 
     /// What is folded with CRLF, with the line ends of the header.
-    fn folded(&self, text: String) -> String {
-        if self.line_end == "\r\n" || memchr(b'\r', text.as_bytes()).is_none() {
-            text
-        } else {
-            text.replace("\r\n", self.line_end)
+    fn folded(&self, mut text: String) -> String {
+        if memchr(b'\r', text.as_bytes()).is_none() {
+            return text;
         }
+        match self.line_end {
+            "\r\n" => {}
+            // What is written has them nowhere else.
+            "\n" => text.retain(|character| character != '\r'),
+            _ => text.retain(|character| character != '\n'),
+        }
+        text
     }
 
     fn keeps_raw_utf_8(&self) -> bool {
@@ -167,8 +172,16 @@ impl Header<'_> {
         let is_word = |reading: &Reading| reading.source == Source::Declared;
         // All that has to change, or the words without the raw text.
         loop {
-            let has_raw = !segments.iter().all(|segment| is_word(&segment.reading));
-            let edits = self.edits(field, &segments);
+            let is_raw = |segment: &&Segment| !is_word(&segment.reading);
+            let has_raw = segments.iter().any(|segment| is_raw(&segment));
+            let words = if has_raw {
+                let words = segments.iter().filter(|segment| !is_raw(segment));
+                words.cloned().collect()
+            } else {
+                Vec::new()
+            };
+            // What they hold is let go of as it is written.
+            let edits = self.edits(field, segments);
             let new = applied(field.body(), &edits);
             // Raw text is read as one: UTF-8 beside octets that are none would be read as they.
             let is_mixed = self.keeps_raw_utf_8() && utf8::decode(&new).is_err();
@@ -181,7 +194,7 @@ impl Header<'_> {
             if !has_raw {
                 break;
             }
-            segments.retain(|segment| is_word(&segment.reading));
+            segments = words;
         }
     }
 
@@ -596,25 +609,28 @@ impl Header<'_> {
     }
 
     /// Segments as octets, with the folds they need before and behind them.
-    fn edits(&self, field: &Field<'_>, segments: &[Segment]) -> Vec<Replacement> {
+    fn edits(&self, field: &Field<'_>, segments: Vec<Segment>) -> Vec<Replacement> {
         let body = field.body();
         let mut edits: Vec<Replacement> = Vec::new();
         let mut from = 0;
         // The column at `from`.
         let mut at_column = field.name().len() + 1;
-        for (index, segment) in segments.iter().enumerate() {
-            let until = segments
-                .get(index + 1)
-                .map_or(body.len(), |next| next.range.start);
-            let range = segment.range.clone();
+        let mut segments = segments.into_iter().peekable();
+        while let Some(Segment {
+            range,
+            what,
+            reading,
+        }) = segments.next()
+        {
+            let until = segments.peek().map_or(body.len(), |next| next.range.start);
             let between = body.get(from..range.start).unwrap_or_default();
             let mut column = column_after(between, at_column);
             let mut edit = Replacement {
                 range: range.clone(),
                 octets: Vec::new(),
-                reading: segment.reading.clone(),
+                reading,
             };
-            let needed = match &segment.what {
+            let needed = match &what {
                 // There is room for any.
                 New::Words { .. } if column + LEAST_WORD <= LONGEST_LINE => 0,
                 New::Words {
@@ -628,14 +644,14 @@ impl Header<'_> {
                 && let Some(blank) = last_foldable(between)
             {
                 edit.range.start = from + blank;
-                edit.octets.extend_from_slice(self.line_end.as_bytes());
-                edit.octets
-                    .extend_from_slice(between.get(blank..).unwrap_or_default());
-                column = between.len() - blank;
+                let again = between.get(blank..).unwrap_or_default();
+                push(&mut edit.octets, self.line_end.as_bytes(), again.len());
+                edit.octets.extend_from_slice(again);
+                column = again.len();
             }
             let place_parts = |at: Option<&u8>| at.is_none_or(|&o| b" \t\r\n()\"".contains(&o));
             let is_phrase = matches!(
-                &segment.what,
+                &what,
                 New::Words {
                     place: Place::Phrase,
                     ..
@@ -646,16 +662,20 @@ impl Header<'_> {
                 edit.octets.push(b' ');
                 column += 1;
             }
-            let written = match &segment.what {
-                New::Octets(octets) => octets.clone(),
+            let written = match what {
+                New::Octets(octets) => octets,
                 New::Words {
                     text,
                     place,
                     language,
-                } => self.folded(encode::words(text, *place, language, column)),
+                } => self.folded(encode::words(&text, place, &language, column)),
             };
-            edit.octets.extend_from_slice(written.as_bytes());
             column = column_after(written.as_bytes(), column);
+            if edit.octets.is_empty() {
+                edit.octets = written.into_bytes();
+            } else {
+                push(&mut edit.octets, written.as_bytes(), 8);
+            }
             if is_phrase && !place_parts(body.get(range.end)) {
                 let rest = body.get(range.end..until).unwrap_or_default();
                 let word = memchr3(b' ', b'\r', b'\n', rest).unwrap_or(rest.len());
@@ -674,8 +694,11 @@ impl Header<'_> {
             if column + line.len() > LONGEST_LINE + usize::from(!more)
                 && let Some(blank) = first_foldable(line)
             {
-                edit.octets
-                    .extend_from_slice(follows.get(..blank).unwrap_or_default());
+                push(
+                    &mut edit.octets,
+                    follows.get(..blank).unwrap_or_default(),
+                    self.line_end.len(),
+                );
                 edit.octets.extend_from_slice(self.line_end.as_bytes());
                 edit.range.end = range.end + blank;
                 column = 0;
@@ -695,8 +718,7 @@ impl Header<'_> {
         };
         let mut parts = Draft::default();
         let (others, _) = self.segments(&field, &mut parts);
-        let old = header::content_type(field.body());
-        let label = self.label_segments(&field, &old, plan);
+        let label = self.label_segments(&field, plan);
         if label.is_empty() {
             return Ok(Labelled::Before);
         }
@@ -713,14 +735,9 @@ impl Header<'_> {
             if overlap {
                 continue;
             }
-            let edits = self.edits(&field, &segments);
+            let edits = self.edits(&field, segments);
             let new = applied(field.body(), &edits);
-            let named = header::content_type(&new);
-            let reading = reading(&field, &new, self.options);
-            if named.charset().is_some_and(names_utf_8)
-                && content_type_says(&old, field.body(), &reading)
-                    == content_type_says(&named, &new, &reading)
-            {
+            if self.says_the_same_in_utf_8(&field, &new) {
                 draft.take(parts);
                 self.take(&field, edits, draft);
                 if !with_others && let Some(range) = field.range() {
@@ -735,14 +752,18 @@ impl Header<'_> {
         Err(())
     }
 
+    /// Whether a Content-Type names UTF-8 now, and says what it said otherwise.
+    fn says_the_same_in_utf_8(&self, field: &Field<'_>, new: &[u8]) -> bool {
+        let reading = reading(field, new, self.options);
+        let old = content_type_says(&header::content_type(field.body()), field.body(), &reading);
+        let named = header::content_type(new);
+        named.charset().is_some_and(names_utf_8) && content_type_says(&named, new, &reading) == old
+    }
+
     /// The charset parameter in all its forms, or where it is to stand.
-    fn label_segments(
-        &self,
-        field: &Field<'_>,
-        content_type: &ContentType<'_>,
-        plan: &Plan,
-    ) -> Vec<Segment> {
+    fn label_segments(&self, field: &Field<'_>, plan: &Plan) -> Vec<Segment> {
         let body = field.body();
+        let content_type = header::content_type(body);
         let segment = |range: Range<usize>, new: String| Segment {
             range,
             what: New::Octets(new),
@@ -933,8 +954,16 @@ struct Replacement {
     reading: Reading,
 }
 
+/// Adds octets, and takes no more room for them than they need, with that for so many more.
+fn push(octets: &mut Vec<u8>, more: &[u8], further: usize) {
+    octets.reserve_exact(more.len() + further);
+    octets.extend_from_slice(more);
+}
+
 fn applied(body: &[u8], edits: &[Replacement]) -> Vec<u8> {
-    let mut new = Vec::with_capacity(body.len() + 64);
+    let gone: usize = edits.iter().map(|edit| edit.range.len()).sum();
+    let more: usize = edits.iter().map(|edit| edit.octets.len()).sum();
+    let mut new = Vec::with_capacity((body.len() + more).saturating_sub(gone));
     let mut at = 0;
     for edit in edits {
         new.extend_from_slice(body.get(at..edit.range.start).unwrap_or_default());
@@ -1188,7 +1217,11 @@ fn with_blanks(body: &[u8], range: &Range<usize>, words: &[Range<usize>], text: 
         .get(next)
         .and_then(|word| body.get(range.end..word.start))
         .and_then(blanks);
-    [before.unwrap_or_default(), text, behind.unwrap_or_default()].concat()
+    let (before, behind) = (before.unwrap_or_default(), behind.unwrap_or_default());
+    if before.is_empty() && behind.is_empty() {
+        return text;
+    }
+    [before, text, behind].concat()
 }
 
 /// The text as raw UTF-8 where it stands, quoted as the place asks; `None` where it has to

@@ -776,8 +776,12 @@ impl Assembly<'_> {
             self.text.push_str(&utf8::decode_lossy(&raw.octets));
         } else {
             let decoded = charset.decode_with(&raw.octets, self.options);
-            self.text.push_str(decoded.text());
             place_at(decoded.report(), offset, length, &mut self.report);
+            match decoded.into_text() {
+                // All of the field, mostly; a copy of it would be one too many.
+                Cow::Owned(text) if start == 0 => self.text = text,
+                text => self.text.push_str(&text),
+            }
             raw_finding(charset, source, offset, length, &mut self.report);
             self.charsets.push(CharsetUse {
                 offset,
