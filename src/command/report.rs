@@ -530,7 +530,7 @@ fn write_changes(lines: &mut Vec<u8>, told: &Told<'_>) {
     lines.push(b'[');
     let mut is_first = true;
     let mut write = |json: &ChangeJson<'_>| {
-        if !std::mem::take(&mut is_first) {
+        if !mem::take(&mut is_first) {
             lines.push(b',');
         }
         json.write(lines);
