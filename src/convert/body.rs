@@ -62,14 +62,13 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
     let encoding = part.transfer_encoding();
     let (octets, transfer_report) = part.octets().into_parts();
     let skips = transfer_report.has(Kind::Base64Skipped);
-    let decoded = part.text_of(
+    let mut decoded = without_order(part.text_of(
         &octets,
         transfer_report,
         &content_type,
         &options.reading,
         None,
-    );
-    let decoded = without_order(decoded);
+    ));
     let (charset, source) = (decoded.charset(), decoded.source());
     draft.charsets.push(charset);
     if is_utf_8(charset) && (octets.is_ascii() || label.is_some_and(names_utf_8)) {
@@ -92,13 +91,15 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
             .add(Kind::SignedContent, range.start, range.len(), detail);
         return None;
     }
-    if matches!(source, Source::Detected | Source::Default) {
-        let confidence = part.decide(&options.reading).confidence();
-        if !octets.is_ascii() && !options.relies_on(source, confidence) {
-            let detail = format!("{charset}, {confidence}%, is only a guess");
-            draft.leave(&range, detail);
-            return None;
-        }
+    if matches!(source, Source::Detected | Source::Default) && !octets.is_ascii() {
+        decoded = match relied_on(part, decoded, options) {
+            Ok(decoded) => decoded,
+            Err(confidence) => {
+                let detail = format!("{charset}, {confidence}%, is only a guess");
+                draft.leave(&range, detail);
+                return None;
+            }
+        };
     }
     if skips {
         draft.leave(&range, "octets among the base64 that are not base64");
@@ -118,9 +119,8 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
             reading: reading(report),
         });
     }
-    let media_type = content_type.media_type();
     let mut text = decoded.into_text().into_owned();
-    let conflict = find_or_fix_declaration(&mut text, media_type, options);
+    let conflict = find_or_fix_declaration(&mut text, content_type.media_type(), options);
     let (body, new_encoding) = if text.as_bytes() == &*octets {
         (part.body().to_vec(), encoding)
     } else {
@@ -146,6 +146,16 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
         conflict,
         reading: reading(Report::new()),
     })
+}
+
+/// Text in a charset that was guessed, or how sure that is where it is not enough.
+fn relied_on<'t>(part: Part<'_>, text: Decoded<'t>, options: &Options) -> Result<Decoded<'t>, u8> {
+    let source = text.source();
+    // Where guesses are left alone nobody needs the text, and guessing takes memory too.
+    let text = options.guessed.is_some().then_some(text);
+    let confidence = part.decide(&options.reading).confidence();
+    text.filter(|_| options.relies_on(source, confidence))
+        .ok_or(confidence)
 }
 
 fn is_attachment(part: Part<'_>) -> bool {

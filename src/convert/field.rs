@@ -181,13 +181,14 @@ impl Header<'_> {
                 Vec::new()
             };
             // What they hold is let go of as it is written.
-            let edits = self.edits(field, segments);
-            let new = applied(field.body(), &edits);
+            let new = applied(field.body(), self.edits(field, segments));
             // Raw text is read as one: UTF-8 beside octets that are none would be read as they.
-            let is_mixed = self.keeps_raw_utf_8() && utf8::decode(&new).is_err();
-            let has_raw_edit = edits.iter().any(|edit| !is_word(&edit.reading));
-            if !(is_mixed && has_raw_edit) && says_the_same(field, &new, syntax, self.options) {
-                self.take(field, edits, draft);
+            let is_mixed = self.keeps_raw_utf_8() && utf8::decode(&new.octets).is_err();
+            let has_raw_edit = new.edits.iter().any(|edit| !is_word(&edit.reading));
+            if !(is_mixed && has_raw_edit)
+                && says_the_same(field, &new.octets, syntax, self.options)
+            {
+                self.take(field, new, draft);
                 return;
             }
             draft.leave(&range, "the field would not say the same");
@@ -198,7 +199,7 @@ impl Header<'_> {
         }
     }
 
-    fn take(&self, field: &Field<'_>, edits: Vec<Replacement>, draft: &mut Draft) {
+    fn take(&self, field: &Field<'_>, new: Edited, draft: &mut Draft) {
         let base = field.body_range().map_or(0, |range| range.start);
         let name = String::from_utf8_lossy(field.name());
         let last = draft.changes.last().and_then(|last| last.what.as_ref());
@@ -207,20 +208,20 @@ impl Header<'_> {
             Some(last) => last.clone(),
             None => Arc::from(name),
         };
-        for Replacement {
-            range,
-            octets,
+        for Edit {
+            before,
+            after,
             mut reading,
-        } in edits
+        } in new.edits
         {
             reading.report = reading.report.map(|report| {
                 let mut moved = Report::new();
                 moved.absorb(Arc::unwrap_or_clone(report), base);
                 Arc::new(moved)
             });
-            let range = range.start + base..range.end + base;
+            let range = before.start + base..before.end + base;
             let what = self.what(Some(Arc::clone(&name)), reading);
-            draft.change(range, &octets, what);
+            draft.change(range, new.octets.get(after).unwrap_or_default(), what);
         }
     }
 
@@ -735,11 +736,10 @@ impl Header<'_> {
             if overlap {
                 continue;
             }
-            let edits = self.edits(&field, segments);
-            let new = applied(field.body(), &edits);
-            if self.says_the_same_in_utf_8(&field, &new) {
+            let new = applied(field.body(), self.edits(&field, segments));
+            if self.says_the_same_in_utf_8(&field, &new.octets) {
                 draft.take(parts);
-                self.take(&field, edits, draft);
+                self.take(&field, new, draft);
                 if !with_others && let Some(range) = field.range() {
                     draft.leave(&range, "the field would not say the same");
                 }
@@ -892,20 +892,22 @@ impl Header<'_> {
             let label = memmem::find(body, label)
                 .filter(|_| !label.is_empty())
                 .map(|at| at..at + label.len());
-            let replaced = |range: Range<usize>, new: String| Replacement {
-                range,
-                octets: new.into_bytes(),
-                reading: reading(),
+            let replaced = |range: Range<usize>, new: String| {
+                let replacement = Replacement {
+                    range,
+                    octets: new.into_bytes(),
+                    reading: reading(),
+                };
+                applied(body, vec![replacement])
             };
-            let names = |edit: &Replacement| {
-                let new = applied(body, std::slice::from_ref(edit));
-                header::content_transfer_encoding(&new).encoding() == encoding
+            let names = |new: &Edited| {
+                header::content_transfer_encoding(&new.octets).encoding() == encoding
             };
-            let edit = label
+            let new = label
                 .map(|range| replaced(range, encoding.to_string()))
                 .filter(names)
                 .unwrap_or_else(|| replaced(0..body.len(), format!(" {encoding}")));
-            self.take(&field, vec![edit], draft);
+            self.take(&field, new, draft);
         } else if labelled != Labelled::Added
             && let Some(field) = self.entity.field("Content-Type")
             && let Some(range) = field.range()
@@ -960,18 +962,39 @@ fn push(octets: &mut Vec<u8>, more: &[u8], further: usize) {
     octets.extend_from_slice(more);
 }
 
-fn applied(body: &[u8], edits: &[Replacement]) -> Vec<u8> {
-    let gone: usize = edits.iter().map(|edit| edit.range.len()).sum();
-    let more: usize = edits.iter().map(|edit| edit.octets.len()).sum();
-    let mut new = Vec::with_capacity((body.len() + more).saturating_sub(gone));
+/// A field body with edits.
+struct Edited {
+    octets: Vec<u8>,
+    edits: Vec<Edit>,
+}
+
+/// A stretch of the old body, and the one of the new that is there instead.
+struct Edit {
+    before: Range<usize>,
+    after: Range<usize>,
+    reading: Reading,
+}
+
+/// Takes the edits, so that their octets are there once.
+fn applied(body: &[u8], replacements: Vec<Replacement>) -> Edited {
+    let gone: usize = replacements.iter().map(|edit| edit.range.len()).sum();
+    let more: usize = replacements.iter().map(|edit| edit.octets.len()).sum();
+    let mut octets = Vec::with_capacity((body.len() + more).saturating_sub(gone));
+    let mut edits = Vec::with_capacity(replacements.len());
     let mut at = 0;
-    for edit in edits {
-        new.extend_from_slice(body.get(at..edit.range.start).unwrap_or_default());
-        new.extend_from_slice(&edit.octets);
+    for edit in replacements {
+        octets.extend_from_slice(body.get(at..edit.range.start).unwrap_or_default());
+        let start = octets.len();
+        octets.extend_from_slice(&edit.octets);
         at = edit.range.end;
+        edits.push(Edit {
+            before: edit.range,
+            after: start..octets.len(),
+            reading: edit.reading,
+        });
     }
-    new.extend_from_slice(body.get(at..).unwrap_or_default());
-    new
+    octets.extend_from_slice(body.get(at..).unwrap_or_default());
+    Edited { octets, edits }
 }
 
 /// The charset parameter with another value, and as much as may be of what it was.
@@ -1103,8 +1126,8 @@ fn texts(parameters: &[Parameter<'_>], options: &charset::Options) -> Vec<(Strin
         .iter()
         .filter(|parameter| parameter.name() != "charset")
         .map(|parameter| {
-            let text = decode::parameter(parameter, options);
-            (parameter.name().to_owned(), text.text().to_owned())
+            let text = decode::parameter(parameter, options).into_text();
+            (parameter.name().to_owned(), text.into_owned())
         })
         .collect();
     texts.sort();

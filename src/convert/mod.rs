@@ -690,14 +690,14 @@ fn convert_entity(entity: Part<'_>, options: &Options, draft: &mut Draft) {
 /// A message under a transfer encoding, which RFC 2045, section 6.4, forbids, stays: to write
 /// it anew would be more than a change of charset.
 fn report_encoded_message(entity: Part<'_>, options: &Options, depth: usize, report: &mut Report) {
-    let is_encoded = entity
-        .inner()
-        .is_some_and(|inner| inner.header_range().is_none());
-    let Some(body) = entity.body_range().filter(|_| is_encoded) else {
+    let is_encoded = |inner: &Part<'_>| inner.header_range().is_none();
+    let Some(inner) = entity.inner().filter(is_encoded) else {
         return;
     };
-    let octets = entity.octets().into_octets();
-    let inner = convert_inside(&octets, options, depth + 1);
+    let Some(body) = entity.body_range() else {
+        return;
+    };
+    let inner = convert_inside(inner.buffer(), options, depth + 1);
     if !inner.changes.is_empty() || !inner.report.is_empty() {
         let detail = format!("a message under {}", entity.transfer_encoding());
         report.add(Kind::Unconverted, body.start, body.len(), detail);
