@@ -51,13 +51,9 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
         return None;
     }
     let label = content_type.charset();
-    if label.is_some_and(names_utf_8) {
-        // What its label says by the letter has nothing to change, whatever the text is.
-        let (charset, _) = part.charset(&options.reading);
-        if is_utf_8(charset) {
-            draft.charsets.push(charset);
-            return None;
-        }
+    if let Some(charset) = labelled_utf_8(part, label, options) {
+        draft.charsets.push(charset);
+        return None;
     }
     let encoding = part.transfer_encoding();
     let (octets, transfer_report) = part.octets().into_parts();
@@ -179,6 +175,14 @@ fn without_order(mut decoded: Decoded<'_>) -> Decoded<'_> {
         decoded.text = Cow::Owned(rest.to_owned());
     }
     decoded
+}
+
+/// The charset of a part that is in UTF-8 as its label says by the letter: nothing of it has to
+/// change, whatever its text is.
+fn labelled_utf_8(part: Part<'_>, label: Option<&Label<'_>>, options: &Options) -> Option<Charset> {
+    label.filter(|label| names_utf_8(label))?;
+    let (charset, _) = part.charset(&options.reading);
+    is_utf_8(charset).then_some(charset)
 }
 
 fn is_utf_8(charset: Charset) -> bool {

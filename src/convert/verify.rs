@@ -416,8 +416,7 @@ fn same_fields<'m>(
         if let Some(what) = edited.stays(options, &mut charsets) {
             return Err(wrong(&format!("{what} to stay")));
         }
-        let changes = edited.changes;
-        places.name_charsets(changes, &charsets);
+        places.name_charsets(edited.changes, &charsets);
         if let (Some(range), Syntax::Unstructured | Syntax::Addresses) = (new.body_range(), syntax)
             && seconds.len() < MOST_SECONDS
         {
