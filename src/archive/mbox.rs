@@ -309,8 +309,9 @@ pub fn is_mboxcl2(source: impl Read) -> Result<bool, Error> {
 
 /// The messages of a mailbox of any size, read as a stream.
 ///
-/// Holds one entry at a time, twice while it is given out, and at most 17 MiB beyond that. A
-/// source that cannot be read ends it with an error.
+/// Holds one entry at a time and at most 17 MiB beyond it. Entries that are read together share
+/// their memory, which lasts as long as any of them. A source that cannot be read ends it with
+/// an error.
 ///
 /// ```
 /// use mime_charset::archive::mbox;
