@@ -518,14 +518,16 @@ impl<R: Read> Messages<R> {
         if let Some(chunk) = Arc::get_mut(&mut self.chunk) {
             while let Some(room) = chunk.get_mut(self.filled..needed).filter(|r| !r.is_empty()) {
                 match self.source.read(room) {
-                    Ok(0) => break,
+                    Ok(0) => {
+                        self.more = false;
+                        break;
+                    }
                     Ok(read) => self.filled += read,
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                     Err(error) => return Err(error),
                 }
             }
         }
-        self.more = self.filled > rest.len();
         Ok(())
     }
 
