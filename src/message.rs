@@ -530,6 +530,11 @@ impl<'m> Part<'m> {
         }
     }
 
+    fn fetch_body(self) {
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        vector::fetch(self.body());
+    }
+
     /// What the [`content_type`](Part::content_type) says of the text.
     fn type_and_charset(self) -> (Cow<'m, str>, Option<Label<'m>>) {
         match &self.entity().content_type {
@@ -659,6 +664,7 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn text_with(self, options: &Options) -> Decoded<'m> {
+        self.fetch_body();
         let mut room = ROOM.take();
         let encoding = self.transfer_encoding();
         let transferred = transfer::decode_with(self.body(), encoding, &mut room);
@@ -695,6 +701,7 @@ impl<'m> Part<'m> {
     where
         'm: 'b,
     {
+        self.fetch_body();
         let encoding = self.transfer_encoding();
         let transferred = transfer::decode_with(self.body(), encoding, &mut buffers.octets);
         let (octets, report) = transferred.into_parts();
@@ -763,21 +770,50 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn decide(self, options: &Options) -> Decision {
+        self.fetch_body();
         let (media_type, label) = self.type_and_charset();
         let context = context(&media_type, label.as_ref(), options);
         let starts = LENGTHS.into_iter().map(|length| self.first_octets(length));
         if let Some(decision) = decode::decide_by_start(starts, &context, Some(&self)) {
             return decision;
         }
+        self.decide_quoted(&context).unwrap_or_else(|| {
+            self.with_octets(self.body(), |octets| {
+                decode::decide_in(octets, &context, Some(&self))
+            })
+        })
+    }
+
+    /// The same for UTF-8 under quoted-printable, where the text is clean: it is proved to be
+    /// UTF-8 as it stands, and only its first lines are decoded.
+    fn decide_quoted(self, context: &Context<'_>) -> Option<Decision> {
+        /// Shorter bodies are decoded as quickly.
+        const SHORT: usize = 256;
+        let needed = decode::needed_of_utf8(context)?;
+        if self.transfer_encoding() != TransferEncoding::QuotedPrintable {
+            return None;
+        }
+        let body = self.body();
+        // With escapes and soft line breaks in them, most lines are not longer by half.
+        let lines = body.get(..SHORT.max(needed + needed / 2))?;
+        let (start, rest) = body.split_at_checked(memrchr(b'\n', lines)? + 1)?;
+        self.with_octets(start, |octets| {
+            decode::decide_utf8(octets, context, Some(&self), |came_before| {
+                transfer::is_quoted_utf8(rest, came_before)
+            })
+        })
+    }
+
+    /// Shows some of the body with its transfer encoding undone, in room that is kept.
+    fn with_octets<T>(self, body: &[u8], read: impl FnOnce(&[u8]) -> T) -> T {
         let mut room = ROOM.take();
-        let encoding = self.transfer_encoding();
-        let octets = transfer::decode_with(self.body(), encoding, &mut room).into_octets();
-        let decision = decode::decide_in(&octets, &context, Some(&self));
+        let octets = transfer::decode_with(body, self.transfer_encoding(), &mut room).into_octets();
+        let answer = read(&octets);
         if let Cow::Owned(octets) = octets {
             room = octets;
         }
         keep_room(room);
-        decision
+        answer
     }
 
     /// Which charset the part is in, and on whose word: what [`decide`](Part::decide) gives,
@@ -1789,7 +1825,7 @@ struct Lines<'s> {
     start: usize,
     at: usize,
     line_end: u8,
-    ends: LineEnds,
+    ends: FieldEnds,
     /// Whether the blank line was met, or a line that must be body.
     ended: bool,
 }
@@ -1801,7 +1837,7 @@ impl<'s> Lines<'s> {
             start: range.start,
             at: range.start,
             line_end,
-            ends: LineEnds::new(),
+            ends: FieldEnds::new(),
             ended: false,
         }
     }
@@ -1813,13 +1849,9 @@ impl<'s> Lines<'s> {
     }
 
     /// The line that is next.
-    fn line(&mut self) -> &'s [u8] {
-        let end = self.end_of_line(self.at);
+    fn line(&self) -> &'s [u8] {
+        let end = line_end_after(self.source, self.at, self.line_end);
         self.source.get(self.at..end).unwrap_or_default()
-    }
-
-    fn end_of_line(&mut self, at: usize) -> usize {
-        self.ends.after(self.source, at, self.line_end)
     }
 
     /// The field that `rest` begins with.
@@ -1831,10 +1863,7 @@ impl<'s> Lines<'s> {
     fn field(&mut self, rest: &[u8]) -> Option<FieldRange> {
         let (name, colon) = field_name(rest)?;
         let body = self.at + colon + 1;
-        let mut end = self.end_of_line(body);
-        while self.source.get(end).is_some_and(|&octet| is_blank(octet)) {
-            end = self.end_of_line(end);
-        }
+        let end = self.ends.after(self.source, body, self.line_end);
         let text = self.source.get(body..end)?;
         let text = text.strip_suffix(&[self.line_end]).unwrap_or(text);
         let text = if self.line_end == b'\n' {
@@ -1885,63 +1914,71 @@ impl Iterator for Lines<'_> {
     }
 }
 
-/// Where the lines of a header end. They are short: where the processor has vectors, the line
-/// ends of 64 octets are looked for together, and kept for the lines that follow.
-struct LineEnds {
+/// Where the fields of a header end: each with the first line end that no blank follows. They are
+/// short: where the processor has vectors, the ends among 64 octets are looked for together, and
+/// kept for the fields that follow.
+struct FieldEnds {
     #[cfg(all(feature = "simd", target_arch = "x86_64"))]
     vector: Option<Avx2>,
-    /// Where the octets begin that were looked at last, and which of them end a line.
+    /// Where the octets begin that were looked at last, and which of them end a field.
     #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-    seen: Option<(usize, u64)>,
+    seen: (usize, u64),
 }
 
-impl LineEnds {
+impl FieldEnds {
     fn new() -> Self {
-        LineEnds {
+        FieldEnds {
             #[cfg(all(feature = "simd", target_arch = "x86_64"))]
             vector: Avx2::detect(),
             #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-            seen: None,
+            seen: (usize::MAX, 0),
         }
     }
 
-    /// Behind the line end that ends the line at `at`, or the end of the octets, which are the
-    /// same whenever it is asked.
+    /// Behind the end of the field that `at` is in, or the end of the octets, which are the same
+    /// whenever it is asked.
     #[inline]
     fn after(&mut self, source: &[u8], at: usize, line_end: u8) -> usize {
         #[cfg(all(feature = "simd", target_arch = "x86_64"))]
         if let Some(vector) = self.vector {
             let mut from = at;
             let end = loop {
-                let ends = match self.seen {
-                    Some((begin, ends)) if from >= begin && from - begin < 64 => {
-                        ends >> (from - begin)
-                    }
-                    _ => {
-                        let rest = source.get(from..).unwrap_or_default();
-                        let ends = match rest.first_chunk() {
-                            Some(octets) => vector.places(line_end, octets),
-                            None if rest.is_empty() => break source.len(),
-                            None => {
-                                let mut last = [!line_end; 64];
-                                last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-                                vector.places(line_end, &last)
-                            }
-                        };
-                        self.seen = Some((from, ends));
-                        ends
-                    }
+                let (begin, ends) = self.seen;
+                let ends = if (begin..begin.saturating_add(64)).contains(&from) {
+                    ends >> (from - begin)
+                } else {
+                    let rest = source.get(from..).unwrap_or_default();
+                    let ends = match rest.first_chunk() {
+                        Some(octets) => vector.field_ends(line_end, octets),
+                        None if rest.is_empty() => break source.len(),
+                        None => {
+                            let mut last = [!line_end; 65];
+                            last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+                            vector.field_ends(line_end, &last)
+                        }
+                    };
+                    self.seen = (from, ends);
+                    ends
                 };
                 if ends != 0 {
                     break from + ends.trailing_zeros() as usize + 1;
                 }
-                from = self.seen.map_or(from, |(begin, _)| begin + 64);
+                from = self.seen.0 + 64;
             };
             work(end - at);
             return end;
         }
-        line_end_after(source, at, line_end)
+        field_end_after(source, at, line_end)
     }
+}
+
+/// The same, a line at a time.
+fn field_end_after(source: &[u8], at: usize, line_end: u8) -> usize {
+    let mut end = line_end_after(source, at, line_end);
+    while source.get(end).is_some_and(|&octet| is_blank(octet)) {
+        end = line_end_after(source, end, line_end);
+    }
+    end
 }
 
 /// The length of the field name that starts a line, and where the colon is that ends it (RFC
@@ -2026,7 +2063,7 @@ fn trim_end_blanks(octets: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::{LineEnds, Message, line_end_after, name_length};
+    use super::{FieldEnds, Message, field_end_after, name_length};
     use crate::work::work_of;
 
     /// Reads everything a message has.
@@ -2066,23 +2103,24 @@ mod tests {
         }
     }
 
-    /// Lines of all lengths up to two blocks, at all places of one: asked for one after the
-    /// other, and for any of them behind any other.
+    /// Lines of all lengths up to two blocks, some of them folds, at all places of one: asked for
+    /// one after the other, and for any of them behind any other.
     #[test]
-    fn lines_end_where_they_do_one_by_one() {
+    fn fields_end_where_they_do_line_by_line() {
         let mut source = Vec::new();
         for length in (0..=130).chain((0..130).rev().step_by(7)) {
-            source.extend(std::iter::repeat_n(b'x', length));
+            let blank = [b'x', b' ', b'x', b'\t', b'x', b'x', b' '][length % 7];
+            source.extend((0..length).map(|at| if at == 0 { blank } else { b'x' }));
             source.push(if length % 5 == 3 { b'\r' } else { b'\n' });
         }
         source.extend_from_slice(b"the last one");
         for line_end in [b'\n', b'\r', b'x', b'y'] {
             for length in (0..200).chain(source.len() - 70..=source.len()) {
                 let source = &source[..length];
-                let mut ends = LineEnds::new();
+                let mut ends = FieldEnds::new();
                 let mut at = 0;
                 while at < source.len() {
-                    let end = line_end_after(source, at, line_end);
+                    let end = field_end_after(source, at, line_end);
                     assert_eq!(ends.after(source, at, line_end), end, "{at} of {length}");
                     at = end;
                 }
@@ -2094,9 +2132,9 @@ mod tests {
                 .collect();
             for &first in &places {
                 for &second in &places {
-                    let mut ends = LineEnds::new();
+                    let mut ends = FieldEnds::new();
                     ends.after(&source, first, line_end);
-                    let end = line_end_after(&source, second, line_end);
+                    let end = field_end_after(&source, second, line_end);
                     assert_eq!(
                         ends.after(&source, second, line_end),
                         end,

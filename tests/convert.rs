@@ -717,7 +717,7 @@ fn a_document_that_stays_contradicts_nothing() {
         .findings()
         .iter()
         .filter(|finding| finding.kind() == Kind::DocumentConflict)
-        .map(|finding| finding.offset())
+        .map(mime_charset::Finding::offset)
         .collect();
     let first = memchr::memmem::find(&both, b"<meta").unwrap();
     assert_eq!(conflicts, [first]);
@@ -935,6 +935,36 @@ fn changes_are_held_to_the_options() {
         let error = verify(source, result, changes, &plain).expect_err(&shown);
         assert!(error.to_string().contains(" to stay"), "{shown}: {error}");
     }
+}
+
+/// Raw text in a comment beside parameters, which nothing but itself tells.
+#[test]
+fn raw_text_beside_parameters_is_proved() {
+    let source = b"Content-Type: text/plain; charset=euc-kr (\xC7\xD1 \xB1\xDB)\n\n\xC7\xD1\n";
+    let options = Options::new().headers(Headers::Utf8);
+    let result = check("comment", source, &options);
+    let expected = "Content-Type: text/plain; charset=UTF-8 (한 글)\n";
+    assert!(
+        result.starts_with(expected.as_bytes()),
+        "{}",
+        String::from_utf8_lossy(&result)
+    );
+    let other = "Content-Type: text/plain; charset=UTF-8 (한 말)\n";
+    let converted = convert(source, &options);
+    let at = memchr::memmem::find(&result, "글".as_bytes()).unwrap();
+    let mut wrong = result.clone();
+    wrong.splice(at..at + 3, "말".bytes());
+    assert!(wrong.starts_with(other.as_bytes()));
+    let changes: Vec<_> = converted
+        .changes()
+        .iter()
+        .map(|change| {
+            let mut sum = crc64fast::Digest::new();
+            sum.write(&wrong[change.after()]);
+            Change::new(change.before(), change.after(), sum.sum64())
+        })
+        .collect();
+    assert!(verify(source, &wrong, &changes, &options).is_err());
 }
 
 #[test]

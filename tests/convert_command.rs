@@ -1650,6 +1650,9 @@ fn a_report_of_something_else_proves_nothing() {
 /// the charsets of what was changed.
 #[test]
 fn a_report_that_says_something_else_is_refused() {
+    /// Another value in the place of one.
+    type Other<'o> = &'o dyn Fn(&Value) -> Value;
+
     let zipped = zip(&[("in/zip.eml", KOI8)]);
     let folder = tree(&[
         ("s/a.mbox", &mailbox(4)),
@@ -1676,7 +1679,6 @@ fn a_report_that_says_something_else_is_refused() {
     };
     let nowhere = |_: &Value| Value::from("/nowhere");
     let elsewhere = |value: &Value| Value::from(format!("/else{}", value.as_str().unwrap()));
-    type Other<'o> = &'o dyn Fn(&Value) -> Value;
     let edits: [(&str, Other<'_>); 13] = [
         ("/source/path", &nowhere),
         ("/source/path", &change),
@@ -1700,8 +1702,10 @@ fn a_report_that_says_something_else_is_refused() {
             };
             let mut told = whole.clone();
             *told[at].pointer_mut(pointer).unwrap() = other(value);
-            let octets: String = told.iter().map(|line| format!("{line}\n")).collect();
-            fs::write(&report, octets).unwrap();
+            let mut edited = fs::File::create(&report).unwrap();
+            for line in &told {
+                writeln!(edited, "{line}").unwrap();
+            }
             let output = run(&[
                 "verify",
                 text(&source),
@@ -1855,6 +1859,20 @@ fn the_way_on_is_named_and_leads_on() {
         fs::remove_dir_all(&target).unwrap();
         let _ = fs::remove_file(&report);
     }
+    // A run that replaces what is there is not one that --resume could go on with.
+    fs::create_dir_all(&target).unwrap();
+    fs::write(target.join("b.eml"), "old").unwrap();
+    fs::write(source.join("a.gz"), b"\x1F\x8B\x08\0\0\0\0\0\0\x03").unwrap();
+    let output = run(&[without, &["--force"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    assert!(
+        said.ends_with(" once the cause is gone, the same command begins anew\n"),
+        "{said}"
+    );
+    fs::remove_file(source.join("a.gz")).unwrap();
+    convert(&source, &target, &["--force"]);
+    verify(&source, &target, &[]);
 }
 
 /// A file of 8 GiB in the place of a message is not read into memory.

@@ -887,3 +887,84 @@ fn noncharacters_stay_and_are_reported() {
     assert_eq!(subject.text(), "\u{FFFE}");
     assert!(subject.report().has(Kind::Noncharacter));
 }
+
+/// UTF-8 under quoted-printable is decided without decoding it, where nothing in it is to be
+/// looked at twice: the same decision, evidence and findings as of its octets.
+#[test]
+fn what_is_not_decoded_is_decided_all_the_same() {
+    let twice = |text: &str| -> String {
+        let octets = text.bytes().map(char::from);
+        octets.collect()
+    };
+    let rare = [
+        "é".to_owned(),
+        "éé".to_owned(),
+        "한국어".to_owned(),
+        "かな漢字".to_owned(),
+        "\u{1F600}".to_owned(),
+        "\u{FEFF}".to_owned(),
+        // "한국어" before Amendment 5, and "äöü" encoded twice.
+        "\u{3D1A}\u{3454}\u{39B4}\u{3D1A}\u{3454}".to_owned(),
+        twice("äöüß"),
+        "=FF".to_owned(),
+        "=c3=a9".to_owned(),
+        "=C3".to_owned(),
+        "=ED=A0=80".to_owned(),
+        "<meta charset=3Deuc-kr>".to_owned(),
+        "=1B$B".to_owned(),
+    ];
+    let fillings = [
+        "plain words in a line\n",
+        "h\u{E9}, \u{E7}a va=20\n",
+        "<p class=3D\"a\">\u{416}=\n</p>\n",
+        "\u{D55C}\u{AE00} \u{2026}\n",
+    ];
+    let escaped = |text: &str| -> String {
+        let escape = |octet: u8| match octet {
+            b' '..=b'~' | b'\n' => char::from(octet).to_string(),
+            _ => format!("={octet:02X}"),
+        };
+        let escaped: Vec<_> = text.bytes().map(escape).collect();
+        escaped.concat()
+    };
+    let mut count = 0;
+    for media_type in ["text/plain", "text/html"] {
+        for label in ["utf-8", "us-ascii"] {
+            for filling in fillings.map(escaped) {
+                for length in [0, 250, 1500, 2500] {
+                    let lines = filling.repeat(length / filling.len());
+                    for rare in rare.iter().map(|rare| escaped(rare)) {
+                        for place in [0, 200, 1450, 1600, usize::MAX] {
+                            let at = lines[..lines.len().min(place)]
+                                .rfind('\n')
+                                .map_or(0, |end| end + 1);
+                            let (before, behind) = lines.split_at(at);
+                            let source = format!(
+                                "Content-Type: {media_type}; charset={label}\n\
+                                 Content-Transfer-Encoding: quoted-printable\n\n\
+                                 {before}{rare}{behind}"
+                            );
+                            let message = Message::parse(source.as_bytes());
+                            let part = message.parts().next().unwrap();
+                            let label = Label::new(label);
+                            let context = Context::new()
+                                .label(Some(&label))
+                                .media_type(Some(media_type));
+                            let octets = part.octets();
+                            let alone = decide(octets.octets(), &context);
+                            let decision = part.decide(&Options::new());
+                            // What the part by itself leaves open, the message is asked about.
+                            let siblings = |heard: &Evidence| heard.witness() == Witness::Siblings;
+                            if !decision.evidence().iter().any(siblings) {
+                                assert_eq!(decision, alone, "{source}");
+                                count += 1;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    // Types, labels, fillings, lengths, and fourteen pieces at five places.
+    assert!(count > 2 * 2 * 4 * 4 * 14 * 5 / 2, "{count}");
+}

@@ -236,10 +236,11 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
             (false, "fail", End::NotClean)
         }
         Err(Halt::Interrupted) => {
-            complain(if arguments.dry_run {
-                "interrupted"
-            } else {
-                "interrupted; --resume goes on"
+            complain(match (arguments.dry_run, arguments.force) {
+                (true, _) => "interrupted",
+                // What was there before is still in the way of a run that replaces nothing.
+                (_, true) => "interrupted; the same command begins anew",
+                _ => "interrupted; --resume goes on",
             });
             return Ok(End::Interrupted);
         }
@@ -254,6 +255,9 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
                 // The cause is in the mail, which is nobody's to repair.
                 End::NotClean => {
                     "not all is converted; another --on-malformed begins anew with --force"
+                }
+                _ if arguments.force => {
+                    "not all is converted; once the cause is gone, the same command begins anew"
                 }
                 _ => "not all is converted; once the cause is gone, --resume goes on",
             });

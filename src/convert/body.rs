@@ -154,7 +154,7 @@ fn relied_on<'t>(part: Part<'_>, text: Decoded<'t>, options: &Options) -> Result
         .ok_or(confidence)
 }
 
-fn is_attachment(part: Part<'_>) -> bool {
+pub(super) fn is_attachment(part: Part<'_>) -> bool {
     part.content_disposition()
         .is_some_and(|disposition| disposition.disposition() != "inline")
 }

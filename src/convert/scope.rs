@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::body::{has_openpgp, names_utf_8};
+use super::body::{has_openpgp, is_attachment, names_utf_8};
 use super::{Change, OnMalformed, Options};
 use crate::charset::{self, Charset, Decoded};
 use crate::decode::{self, CharsetUse};
@@ -121,9 +121,6 @@ pub(super) fn is_seal(entity: Part<'_>) -> bool {
 /// Why a text part has to stay as it is, body and label, where it has to; `text` is its text.
 pub(super) fn stays(part: Part<'_>, text: &Decoded<'_>, options: &Options) -> Option<&'static str> {
     let content_type = part.content_type();
-    let is_attachment = part
-        .content_disposition()
-        .is_some_and(|disposition| disposition.disposition() != "inline");
     let octets = part.octets();
     let octets = octets.octets();
     let (charset, source) = (text.charset(), text.source());
@@ -133,7 +130,7 @@ pub(super) fn stays(part: Part<'_>, text: &Decoded<'_>, options: &Options) -> Op
     let report = text.report();
     if content_type.media_type() == "text/rtf" {
         Some("RTF")
-    } else if is_attachment && !options.attachments {
+    } else if is_attachment(part) && !options.attachments {
         Some("an attachment")
     } else if is_utf_8 && (octets.is_ascii() || content_type.charset().is_some_and(names_utf_8)) {
         Some("text that is UTF-8")
@@ -213,7 +210,8 @@ impl Edited<'_> {
         let is_plain = |change: &Change| {
             let octets = self.source(&change.before);
             let is_of_body = self.is_of_body && self.says_of_body(change);
-            !(is_of_body || has_foreign_word(octets) || stretches.are_touched_by(change))
+            let is_foreign = has_foreign_word(octets) || stretches.are_touched_by(change);
+            !(is_of_body || is_foreign || self.is_same_raw_text(change, options))
         };
         let Stretches { guessed, lost, .. } = &stretches;
         charsets.append(&mut stretches.charsets.clone());
@@ -300,6 +298,29 @@ impl Edited<'_> {
         stretches.sort();
     }
 
+    /// Whether raw text, in a comment say, became the same text in raw UTF-8, which is told by
+    /// nothing else in a field with parameters.
+    fn is_same_raw_text(&self, change: &Change, options: &Options) -> bool {
+        let octets = self.source(&change.before);
+        let new = self.result.get(change.after());
+        let Some(new) = new.and_then(|new| str::from_utf8(new).ok()) else {
+            return false;
+        };
+        if octets.is_ascii() {
+            return false;
+        }
+        let reading = self.field.reading(&options.reading);
+        let text = self.field.text_with(&options.reading);
+        let mut raw = text.charsets().iter();
+        let Some(used) = raw.find(|used| used.source() != Source::Declared) else {
+            return false;
+        };
+        let decoded = used.charset().decode_with(octets, &reading);
+        // Lines may be folded anew.
+        let is_same = decoded.text().split_whitespace().eq(new.split_whitespace());
+        is_same && (options.guessed.is_some() || !is_guess(used, &reading))
+    }
+
     /// Whether a change says what the charset or the transfer encoding of the body is.
     fn says_of_body(&self, change: &Change) -> bool {
         const NAME: &[u8] = b"charset";
@@ -318,29 +339,42 @@ impl Edited<'_> {
         octets.unwrap_or_default()
     }
 
-    /// Whether all of these stretches of the source stand in the result too: a change takes in
-    /// what is around it where lines are folded anew.
+    /// Whether what changes have of these stretches stands in the result too, white space aside:
+    /// a change takes in what is around it where lines are folded anew.
     fn keeps(&self, stretches: &[Range<usize>]) -> bool {
         let mut changes = self.changes.iter();
         let mut at = changes.next();
-        let of = |change: &Change| self.result.get(change.after());
-        let mut rest = at.and_then(of).unwrap_or_default();
+        let of = |change: Option<&Change>| {
+            let octets = change.and_then(|change| self.result.get(change.after()));
+            without_blanks(octets.unwrap_or_default())
+        };
+        let mut result = of(at);
+        let mut from = 0;
         for stretch in stretches {
             while at.is_some_and(|change| change.before.end <= stretch.start) {
                 at = changes.next();
-                rest = at.and_then(of).unwrap_or_default();
+                (result, from) = (of(at), 0);
             }
             let Some(change) = at else { return true };
             if stretch.end <= change.before.start {
                 continue;
             }
-            match memmem::find(rest, self.source(stretch)) {
-                Some(found) => rest = rest.get(found..).unwrap_or_default(),
+            let rest = result.get(from..).unwrap_or_default();
+            let inside = stretch.start.max(change.before.start)..stretch.end.min(change.before.end);
+            match memmem::find(rest, &without_blanks(self.source(&inside))) {
+                Some(found) => from += found,
                 None => return false,
             }
         }
         true
     }
+}
+
+fn without_blanks(octets: &[u8]) -> Vec<u8> {
+    let octets = octets.iter().copied();
+    octets
+        .filter(|octet| !octet.is_ascii_whitespace())
+        .collect()
 }
 
 /// Whether a charset was guessed; the one that the message declares for its text is not.

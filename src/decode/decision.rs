@@ -10,6 +10,7 @@ use std::fmt::{self, Write as _};
 
 use memchr::memchr2_iter;
 
+use super::Few;
 use super::document::{self, Declaration, Form};
 use crate::charset::hangul;
 use crate::charset::{self, Charset, Options, Trust, utf8};
@@ -313,7 +314,7 @@ pub struct Decision {
     charset: Charset,
     source: Source,
     confidence: u8,
-    evidence: Vec<Evidence>,
+    evidence: Few<Evidence>,
     report: Report,
 }
 
@@ -339,7 +340,7 @@ impl Decision {
     /// What was heard, in the order in which it was asked for.
     #[must_use]
     pub fn evidence(&self) -> &[Evidence] {
-        &self.evidence
+        self.evidence.as_slice()
     }
 
     /// What had to be assumed or repaired to decide; offsets count the octets.
@@ -354,7 +355,7 @@ impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (charset, source) = (self.charset, self.source.name());
         write!(f, "{charset}, {source}, {}%", self.confidence)?;
-        for evidence in &self.evidence {
+        for evidence in self.evidence() {
             write!(f, "\n  {evidence}")?;
         }
         Ok(())
@@ -396,11 +397,10 @@ pub fn decide(octets: &[u8], context: &Context<'_>) -> Decision {
 /// [`decide`], with a message to ask about what the context leaves out.
 pub(crate) fn decide_in(octets: &[u8], context: &Context<'_>, rest: Option<&dyn Rest>) -> Decision {
     let mut hearing = Hearing::new(octets, context, rest);
-    // Most labels are all there is to be heard.
-    hearing.evidence = Some(Vec::with_capacity(1));
+    hearing.evidence = Some(Few::None);
     let (charset, source, confidence) = hearing.decide();
     let mut evidence = hearing.evidence.unwrap_or_default();
-    for evidence in &mut evidence {
+    for evidence in evidence.as_mut_slice() {
         evidence.stance = match evidence.charset {
             None => Stance::Neither,
             Some(spoken_for) if agree(spoken_for, charset) => Stance::For,
@@ -492,6 +492,50 @@ pub(crate) fn decide_by_start<'s>(
     None
 }
 
+/// How many octets [`decide_utf8`] needs of what is labelled UTF-8; `None` under another label.
+pub(crate) fn needed_of_utf8(context: &Context<'_>) -> Option<usize> {
+    let charset = Charset::for_label(context.label?.as_bytes())?;
+    let mark_matters = document::mark_comes_first(context.media_type.unwrap_or("text/plain"));
+    match (charset, mark_matters) {
+        (Charset::UTF_8, true) => Some(document::LOOKED_AT),
+        (Charset::UTF_8, false) => Some(LONGEST_MARK),
+        _ => None,
+    }
+}
+
+/// What [`decide_in`] gives of octets under a label of UTF-8 that begin with `start`, where
+/// `is_plain` says of all that follow that they are well-formed, and that in them is nothing
+/// to be looked at twice: no U+3400 to U+4DFF; and behind the first octet C3 and its
+/// continuation, unless it is told that one came before, US-ASCII or nothing.
+pub(crate) fn decide_utf8(
+    start: &[u8],
+    context: &Context<'_>,
+    rest: Option<&dyn Rest>,
+    is_plain: impl FnOnce(bool) -> bool,
+) -> Option<Decision> {
+    let needed = needed_of_utf8(context)?;
+    let c3 = memchr::memchr(0xC3, start);
+    let may_be_encoded_twice = |first: usize| {
+        let from = start.get(first..).unwrap_or_default();
+        from.get(2).is_none_or(|octet| !octet.is_ascii())
+            && (from.len() < LONGEST_TWICE || begins_encoded_twice(from))
+    };
+    if start.len() < needed
+        || detect::by_bom(start).is_some()
+        || memchr::memchr2(0xE3, 0xE4, start).is_some()
+        || c3.is_some_and(may_be_encoded_twice)
+    {
+        return None;
+    }
+    let decision = decide_in(start, context, rest);
+    // Less sure is what is malformed.
+    let is_sound = (decision.charset, decision.source, decision.confidence) == DECLARED_UTF_8;
+    (is_sound && is_plain(c3.is_some())).then_some(decision)
+}
+
+/// The choice where a label of UTF-8 is believed.
+const DECLARED_UTF_8: Choice = (Charset::UTF_8, Source::Declared, 99);
+
 /// The longest byte order mark.
 const LONGEST_MARK: usize = 4;
 
@@ -578,7 +622,7 @@ pub(super) struct Hearing<'h, 'c> {
     is_open: bool,
     media_type: &'c str,
     /// What was heard, where somebody wants to know.
-    evidence: Option<Vec<Evidence>>,
+    evidence: Option<Few<Evidence>>,
     /// What the document says of itself, and where, once it was asked.
     document: OnceCell<Option<(Charset, usize, usize)>>,
     pub(super) report: Report,
@@ -1123,11 +1167,9 @@ impl<'h, 'c> Hearing<'h, 'c> {
 /// Whether the first character of `octets` may be the lead of a character encoded twice: what
 /// follows it has to be its continuations, which accented letters side by side are not.
 fn begins_encoded_twice(octets: &[u8]) -> bool {
-    /// The longest character, each octet of it encoded as up to three.
-    const ENOUGH: usize = 12;
-    let start = octets.get(..ENOUGH).unwrap_or(octets);
+    let start = octets.get(..LONGEST_TWICE).unwrap_or(octets);
     let text = start.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-    let mut inner = [0; ENOUGH];
+    let mut inner = [0; LONGEST_TWICE];
     let mut length = 0;
     for (octet, character) in inner.iter_mut().zip(text.chars()) {
         let Some(meant) = charset::windows_1252_octet(character) else {
@@ -1143,6 +1185,9 @@ fn begins_encoded_twice(octets: &[u8]) -> bool {
         Err(malformed) => malformed.offset() > 0 || malformed.length() == inner.len(),
     }
 }
+
+/// The longest character, each octet of it encoded as up to three.
+const LONGEST_TWICE: usize = 12;
 
 /// How many octets are looked at for suspicions, which a stretch of the text is enough for.
 const SUSPECTED: usize = 16 << 10;

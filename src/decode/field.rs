@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::Few;
 use super::decision::resolved;
 use crate::charset::{self, Charset, Decoded, Matched, Options, utf8};
 use crate::header::{
@@ -29,7 +30,7 @@ use crate::work::work;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldText<'a> {
     text: Cow<'a, str>,
-    charsets: CharsetUses,
+    charsets: Few<CharsetUse>,
     report: Report,
 }
 
@@ -50,44 +51,6 @@ pub struct CharsetUse {
     length: usize,
     charset: Charset,
     source: Source,
-}
-
-/// One stretch needs no list: most fields with words in them have one.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-enum CharsetUses {
-    #[default]
-    None,
-    One(CharsetUse),
-    Many(Vec<CharsetUse>),
-}
-
-impl CharsetUses {
-    fn push(&mut self, next: CharsetUse) {
-        *self = match std::mem::take(self) {
-            CharsetUses::None => CharsetUses::One(next),
-            CharsetUses::One(first) => CharsetUses::Many(vec![first, next]),
-            CharsetUses::Many(mut all) => {
-                all.push(next);
-                CharsetUses::Many(all)
-            }
-        };
-    }
-
-    fn as_slice(&self) -> &[CharsetUse] {
-        match self {
-            CharsetUses::None => &[],
-            CharsetUses::One(only) => std::slice::from_ref(only),
-            CharsetUses::Many(all) => all,
-        }
-    }
-
-    fn as_mut_slice(&mut self) -> &mut [CharsetUse] {
-        match self {
-            CharsetUses::None => &mut [],
-            CharsetUses::One(only) => std::slice::from_mut(only),
-            CharsetUses::Many(all) => all,
-        }
-    }
 }
 
 impl CharsetUse {
@@ -196,7 +159,7 @@ fn any_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText
         flag_characters(text, only.offset(), only.octets().len(), &mut report);
         return FieldText {
             text: Cow::Borrowed(text),
-            charsets: CharsetUses::None,
+            charsets: Few::None,
             report,
         };
     }
@@ -230,7 +193,7 @@ fn clean_pieces<'a, const ADDRESSES: bool>(
                 if text.len() == body.len() {
                     return Some(FieldText {
                         text: Cow::Borrowed(text),
-                        charsets: CharsetUses::None,
+                        charsets: Few::None,
                         report: Report::new(),
                     });
                 }
@@ -267,7 +230,7 @@ fn clean_pieces<'a, const ADDRESSES: bool>(
 /// A field's text while it is put together, as long as there is nothing to report.
 struct CleanField<'b, 'o> {
     text: String,
-    charsets: CharsetUses,
+    charsets: Few<CharsetUse>,
     /// The word before, where nothing but blanks has followed it.
     last: Option<LastWord<'b>>,
     options: &'o Options,
@@ -287,7 +250,7 @@ impl<'b, 'o> CleanField<'b, 'o> {
     fn new(options: &'o Options) -> Self {
         CleanField {
             text: String::new(),
-            charsets: CharsetUses::None,
+            charsets: Few::None,
             last: None,
             options,
         }
@@ -393,7 +356,7 @@ fn clean_phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> Option<FieldText
     if let Some(text) = borrowed {
         return Some(FieldText {
             text: Cow::Borrowed(text),
-            charsets: CharsetUses::None,
+            charsets: Few::None,
             report: Report::new(),
         });
     }
@@ -464,7 +427,7 @@ fn clean_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> Option<F
         };
         return Some(FieldText {
             text,
-            charsets: CharsetUses::None,
+            charsets: Few::None,
             report: Report::new(),
         });
     };
@@ -481,7 +444,7 @@ fn clean_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> Option<F
         return None;
     }
     Some(FieldText {
-        charsets: CharsetUses::One(CharsetUse {
+        charsets: Few::One(CharsetUse {
             offset,
             length,
             charset: decoded.charset(),
@@ -539,9 +502,9 @@ fn any_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<
     let text = decoded.into_text().into_owned();
     flag_characters(&text, offset, length, &mut report);
     let charsets = if text.is_ascii() && parameter.label().is_none() {
-        CharsetUses::None
+        Few::None
     } else {
-        CharsetUses::One(CharsetUse {
+        Few::One(CharsetUse {
             offset,
             length,
             charset,
@@ -635,7 +598,7 @@ fn text_of_pieces<'a>(
     let mut assembly = Assembly {
         body,
         text: String::with_capacity(body.len()),
-        charsets: CharsetUses::None,
+        charsets: Few::None,
         report,
         raw: Raw::default(),
         raw_charset: raw_charset(body, options),
@@ -740,7 +703,7 @@ struct Assembly<'o> {
     /// The octets that offsets count, where words are quoted by what stands around them.
     body: &'o [u8],
     text: String,
-    charsets: CharsetUses,
+    charsets: Few<CharsetUse>,
     report: Report,
     raw: Raw,
     /// What the field's raw octets are in; one answer for the whole field.

@@ -35,7 +35,9 @@ mod field;
 
 use decision::Hearing;
 pub use decision::{Context, Decision, Evidence, Stance, Witness, decide};
-pub(crate) use decision::{Rest, choose_by_start, choose_in, decide_by_start, decide_in};
+pub(crate) use decision::{
+    Rest, choose_by_start, choose_in, decide_by_start, decide_in, decide_utf8, needed_of_utf8,
+};
 pub use field::{CharsetUse, FieldText, field, parameter, phrase};
 
 /// The text of a body: `octets` as they are when the transfer encoding is undone.
@@ -184,6 +186,45 @@ pub(crate) fn read<'a>(
     flag_characters(&decoded.text, &mut report);
     decoded.report = report;
     decoded
+}
+
+/// One needs no list: most fields with words in them have a stretch in one charset, and most
+/// labels are all there is to be heard.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+enum Few<T> {
+    #[default]
+    None,
+    One(T),
+    Many(Vec<T>),
+}
+
+impl<T> Few<T> {
+    fn push(&mut self, next: T) {
+        *self = match std::mem::take(self) {
+            Few::None => Few::One(next),
+            Few::One(first) => Few::Many(vec![first, next]),
+            Few::Many(mut all) => {
+                all.push(next);
+                Few::Many(all)
+            }
+        };
+    }
+
+    fn as_slice(&self) -> &[T] {
+        match self {
+            Few::None => &[],
+            Few::One(only) => std::slice::from_ref(only),
+            Few::Many(all) => all,
+        }
+    }
+
+    fn as_mut_slice(&mut self) -> &mut [T] {
+        match self {
+            Few::None => &mut [],
+            Few::One(only) => std::slice::from_mut(only),
+            Few::Many(all) => all,
+        }
+    }
 }
 
 /// Where a document declares its own charset, and what the declaration says.

@@ -46,6 +46,23 @@ pub(super) fn quoted_printable_with<'a>(body: &'a [u8], room: &mut Vec<u8>) -> T
     plainly(body)
 }
 
+/// Whether a quoted-printable body, which may be cut behind any line, is well-formed UTF-8
+/// without a doubt, and holds nothing that a decision on its charset looks at twice: no U+3400
+/// to U+4DFF; and behind the first octet C3 and its continuation, unless one `came_before`,
+/// ASCII or nothing.
+///
+/// Nothing is decoded for it. Where the body or the processor is out of the ordinary it is not
+/// said.
+pub(crate) fn is_quoted_utf8(body: &[u8], came_before: bool) -> bool {
+    work(body.len());
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    if let Some(vector) = Avx2::detect() {
+        return vector.is_quoted_utf8(body, came_before);
+    }
+    let _ = came_before;
+    false
+}
+
 /// Decodes what is clean in vectors, and between it a few octets at a time.
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 fn in_vectors<'a>(vector: Avx2, body: &'a [u8], room: &mut Vec<u8>) -> Transferred<'a> {

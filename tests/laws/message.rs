@@ -4,10 +4,11 @@
 use std::collections::BTreeSet;
 
 use mime_charset::convert::{self as conversion, Change, Headers, OnMalformed};
+use mime_charset::decode::{self, Context, Evidence, Witness};
 #[cfg(feature = "mailparse")]
 use mime_charset::message::Field;
 use mime_charset::message::Part;
-use mime_charset::{Message, Options, Within};
+use mime_charset::{Message, Options, Source, Within};
 
 use super::{Choices, Drawn, in_place};
 
@@ -92,6 +93,16 @@ fn check_text(part: Part<'_>, source: &[u8]) {
         in_place(decoded.report(), inside, octets.octets().len());
         let decision = part.decide(&Options::new());
         assert_eq!(decision.charset().as_practised(), decoded.charset());
+        // What is left of a declared charset when the rest of the message is not asked.
+        let content_type = part.content_type();
+        let context = Context::new()
+            .label(content_type.charset())
+            .media_type(Some(content_type.media_type()));
+        let alone = decode::decide(octets.octets(), &context);
+        let asks = |evidence: &Evidence| matches!(evidence.witness(), Witness::Date);
+        if decision.source() == Source::Declared && !decision.evidence().iter().any(asks) {
+            assert_eq!(decision, alone);
+        }
         let without_evidence = part.charset(&Options::new());
         assert_eq!(without_evidence, (decision.charset(), decision.source()));
     }
@@ -170,8 +181,8 @@ fn told(
     drawn: &mut Drawn,
 ) -> Option<(Vec<u8>, Vec<Change>)> {
     let place = drawn.below(changes.len() + 1);
-    let (changed, behind) = changes.split_at(place);
-    let last = changed.last();
+    let (ahead, behind) = changes.split_at(place);
+    let last = ahead.last();
     let (before, after) = last.map_or((0, 0), |last| (last.before().end, last.after().end));
     // What touches a change of the conversion's own could be one with it.
     let first = before + usize::from(last.is_some());
@@ -203,7 +214,7 @@ fn told(
             change.checksum(),
         )
     });
-    let told = changed.iter().cloned().chain([own]).chain(behind);
+    let told = ahead.iter().cloned().chain([own]).chain(behind);
     Some((damaged, told.collect()))
 }
 
