@@ -247,18 +247,19 @@ fn agrees_on_body(
     if !is_asked {
         return None;
     }
-    // It ends the lines of quoted-printable in CRLF, and leaves a byte order mark out.
-    let plain = |text: &str| {
-        let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-        let mut text = text.trim_end_matches(['\r', '\n']).to_owned();
-        text.retain(|character| character != '\r');
-        text
-    };
     let theirs = match encoded {
         Body::Binary(body) => body.get_as_string(),
         _ => part.get_body(),
     };
-    Some(theirs.is_ok_and(|theirs| plain(&theirs) == plain(text)))
+    Some(theirs.is_ok_and(|theirs| plain(&theirs).eq(plain(text))))
+}
+
+/// Text without what it changes: it ends the lines of quoted-printable in CRLF, and leaves a
+/// byte order mark out.
+fn plain(text: &str) -> impl Iterator<Item = u8> {
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let text = text.trim_end_matches(['\r', '\n']);
+    text.bytes().filter(|octet| *octet != b'\r')
 }
 
 /// Words that touch other text, name a language or another charset, or are broken, it reads

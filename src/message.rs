@@ -328,7 +328,8 @@ impl<'m> Part<'m> {
         self.message.entities.get(self.index).unwrap_or(NOTHING)
     }
 
-    fn buffer(self) -> &'m [u8] {
+    /// The message that the part is in, as it is when its transfer encoding is undone.
+    pub(crate) fn buffer(self) -> &'m [u8] {
         match self.entity().buffer {
             0 => self.message.source,
             number => self

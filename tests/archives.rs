@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Read;
+use std::ops::Range;
 
 use mime_charset::archive::mbox::{self, Dialect};
 use proptest::prelude::*;
@@ -454,6 +455,49 @@ proptest! {
         };
         let (before, after) = (messages(&file), messages(&once));
         prop_assert_eq!(before, after);
+    }
+
+    /// Mailboxes written by themselves and put together are what is written at once.
+    #[test]
+    fn written_in_parts_it_is_the_same(file in mailbox(), at_once in 1_usize..4) {
+        let stored: Vec<_> = mbox::read(&file[..]).map(Result::unwrap).collect();
+        let mut whole = mbox::Writer::new(Vec::new());
+        let mut in_parts = mbox::Writer::new(Vec::new());
+        for some in stored.chunks(at_once) {
+            let mut part = mbox::Writer::new(Vec::new());
+            let (mut places, mut expected) = (Vec::new(), Vec::new());
+            for stored in some {
+                places.push(part.write(stored, &stored.message()).unwrap());
+                expected.push(whole.write(stored, &stored.message()).unwrap());
+            }
+            let before = in_parts.append(&part).unwrap();
+            let moved = |place: &Range<u64>| place.start + before..place.end + before;
+            prop_assert_eq!(places.iter().map(moved).collect::<Vec<_>>(), expected);
+        }
+        let shown = |file: mbox::Writer<Vec<u8>>| file.into_inner().escape_ascii().to_string();
+        prop_assert_eq!(shown(in_parts), shown(whole));
+    }
+}
+
+/// What is read later takes the memory of messages that are gone, and of no others.
+#[test]
+fn messages_that_are_kept_stay_as_they_are() {
+    let mut file = Vec::new();
+    for number in 0..4000 {
+        let text = format!("{number} ").repeat(200 + number % 400);
+        file.extend_from_slice(b"From - Sat Jan  3 01:05:34 1996\nSubject: x\n\n");
+        file.extend_from_slice(text.as_bytes());
+        file.extend_from_slice(b"\n\n");
+    }
+    for kept in [1, 2, 3, 1000] {
+        let read = mbox::read(&file[..]).map(Result::unwrap);
+        let some: Vec<_> = read.enumerate().filter(|(at, _)| at % kept == 0).collect();
+        assert_eq!(some.len(), 4000_usize.div_ceil(kept));
+        for (_, stored) in some {
+            let start = usize::try_from(stored.offset()).unwrap();
+            let length = stored.octets().len();
+            assert!(stored.octets() == &file[start..start + length], "{start}");
+        }
     }
 }
 

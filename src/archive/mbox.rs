@@ -54,10 +54,14 @@
 //! ```
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::fmt;
 use std::io::{self, Read, Write};
 use std::ops::Range;
+use std::sync::{Arc, LazyLock};
 
-use memchr::{memchr, memchr_iter, memmem};
+use memchr::memmem::Finder;
+use memchr::{memchr, memchr_iter};
 
 use crate::error::Error;
 
@@ -305,8 +309,9 @@ pub fn is_mboxcl2(source: impl Read) -> Result<bool, Error> {
 
 /// The messages of a mailbox of any size, read as a stream.
 ///
-/// Holds one entry at a time, twice while it is given out, and at most 17 MiB beyond that. A
-/// source that cannot be read ends it with an error.
+/// Holds one entry at a time and at most 17 MiB beyond it. Entries that are read together share
+/// their memory, which lasts as long as any of them. A source that cannot be read ends it with
+/// an error.
 ///
 /// ```
 /// use mime_charset::archive::mbox;
@@ -319,8 +324,10 @@ pub fn is_mboxcl2(source: impl Read) -> Result<bool, Error> {
 pub fn read<R: Read>(source: R) -> Messages<R> {
     Messages {
         source,
-        buffer: Vec::new(),
+        chunk: Arc::default(),
+        filled: 0,
         start: 0,
+        given: VecDeque::new(),
         offset: 0,
         ordinal: 0,
         scan: Scan::new(true),
@@ -334,6 +341,9 @@ pub fn read<R: Read>(source: R) -> Messages<R> {
 /// How much is asked of a source at a time.
 const CHUNK: usize = 256 << 10;
 
+/// How many chunks are looked at to be used again.
+const CHUNKS: usize = 64;
+
 /// Messages as they come out of a stream; made by [`read`].
 ///
 /// ```
@@ -346,9 +356,14 @@ const CHUNK: usize = 256 << 10;
 #[derive(Debug)]
 pub struct Messages<R> {
     source: R,
-    /// What was read; up to `start` it has been given out.
-    buffer: Vec<u8>,
+    /// What was read, as far as it is filled; up to `start` it has been given out. The messages
+    /// that were share it.
+    chunk: Arc<Vec<u8>>,
+    filled: usize,
     start: usize,
+    /// Chunks that were given out in whole, to be filled again once nobody has a message of
+    /// them any more.
+    given: VecDeque<Arc<Vec<u8>>>,
     offset: u64,
     ordinal: u64,
     scan: Scan,
@@ -419,7 +434,7 @@ impl<R: Read> Iterator for Messages<R> {
         let heeds_length = self.dialect.is_none_or(has_length);
         self.scan.heeds_length = heeds_length;
         loop {
-            let rest = part(&self.buffer, self.start..self.buffer.len());
+            let rest = part(&self.chunk, self.start..self.filled);
             if rest.is_empty() && !self.more {
                 return None;
             }
@@ -433,20 +448,23 @@ impl<R: Read> Iterator for Messages<R> {
                     entry.dialect = known;
                 }
                 let (offset, ordinal) = (self.offset, self.ordinal);
-                let range = entry.range();
-                self.start += range.end;
-                self.offset += range.end as u64;
+                let length = entry.range.end;
+                let range = self.start..self.start + length;
+                self.start = range.end;
+                self.offset += length as u64;
                 self.ordinal += 1;
                 self.scan = Scan::new(false);
                 self.scan.heeds_length = heeds_length;
-                if range.end > self.longest {
+                if length > self.longest {
                     return Some(Err(self.too_long(offset)));
                 }
-                let octets = part(rest, range).to_vec();
                 return Some(Ok(Stored {
                     offset,
                     ordinal,
-                    octets,
+                    octets: Shared {
+                        chunk: Arc::clone(&self.chunk),
+                        range,
+                    },
                     entry,
                 }));
             }
@@ -473,19 +491,68 @@ impl<R> Messages<R> {
 
 impl<R: Read> Messages<R> {
     fn fill(&mut self) -> io::Result<()> {
-        self.buffer.drain(..self.start);
+        let rest = self.start..self.filled;
+        let needed = rest.len() + CHUNK;
+        if let Some(chunk) = Arc::get_mut(&mut self.chunk) {
+            if rest.start > 0 {
+                chunk.copy_within(rest.clone(), 0);
+            }
+            if chunk.len() < needed {
+                chunk.resize(needed, 0);
+            }
+        } else {
+            // Somebody has messages of it.
+            let mut next = self.free_chunk();
+            if let Some(chunk) = Arc::get_mut(&mut next) {
+                if chunk.len() < needed {
+                    chunk.resize(needed, 0);
+                }
+                if let Some(start) = chunk.get_mut(..rest.len()) {
+                    start.copy_from_slice(part(&self.chunk, rest.clone()));
+                }
+            }
+            self.go_on_with(next);
+        }
         self.start = 0;
-        let read = self
-            .source
-            .by_ref()
-            .take(CHUNK as u64)
-            .read_to_end(&mut self.buffer)?;
-        self.more = read > 0;
+        self.filled = rest.len();
+        if let Some(chunk) = Arc::get_mut(&mut self.chunk) {
+            while let Some(room) = chunk.get_mut(self.filled..needed).filter(|r| !r.is_empty()) {
+                match self.source.read(room) {
+                    Ok(0) => {
+                        self.more = false;
+                        break;
+                    }
+                    Ok(read) => self.filled += read,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
         Ok(())
+    }
+
+    /// A chunk that nobody else has.
+    fn free_chunk(&mut self) -> Arc<Vec<u8>> {
+        let free = |chunk: &mut Arc<Vec<u8>>| Arc::get_mut(chunk).is_some();
+        match self.given.iter_mut().position(free) {
+            Some(free) => self.given.remove(free).unwrap_or_default(),
+            None => Arc::default(),
+        }
+    }
+
+    /// Goes on with another chunk. Those that a long message has made long are not kept.
+    fn go_on_with(&mut self, next: Arc<Vec<u8>>) {
+        let last = std::mem::replace(&mut self.chunk, next);
+        if last.capacity() <= 2 * CHUNK {
+            if self.given.len() == CHUNKS {
+                self.given.pop_front();
+            }
+            self.given.push_back(last);
+        }
     }
 }
 
-/// A message as it is stored, and where.
+/// A message as it is stored, and where. The octets are shared with the messages beside it.
 ///
 /// ```
 /// use mime_charset::archive::mbox;
@@ -502,8 +569,35 @@ impl<R: Read> Messages<R> {
 pub struct Stored {
     offset: u64,
     ordinal: u64,
-    octets: Vec<u8>,
+    octets: Shared,
     entry: Entry,
+}
+
+/// A stretch of octets that were read at once.
+#[derive(Clone)]
+struct Shared {
+    chunk: Arc<Vec<u8>>,
+    range: Range<usize>,
+}
+
+impl Shared {
+    fn octets(&self) -> &[u8] {
+        part(&self.chunk, self.range.clone())
+    }
+}
+
+impl PartialEq for Shared {
+    fn eq(&self, other: &Self) -> bool {
+        self.octets() == other.octets()
+    }
+}
+
+impl Eq for Shared {}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.octets().fmt(f)
+    }
 }
 
 impl Stored {
@@ -521,7 +615,10 @@ impl Stored {
                 bare: false,
                 quoted: false,
             },
-            octets,
+            octets: Shared {
+                range: 0..octets.len(),
+                chunk: Arc::new(octets),
+            },
         }
     }
 
@@ -545,7 +642,7 @@ impl Stored {
     /// The octets of the whole entry as they are in the file.
     #[must_use]
     pub fn octets(&self) -> &[u8] {
-        &self.octets
+        self.octets.octets()
     }
 
     /// Where separator and message are in [`octets`](Stored::octets).
@@ -557,7 +654,7 @@ impl Stored {
     /// The message as it was before it was put into the file.
     #[must_use]
     pub fn message(&self) -> Cow<'_, [u8]> {
-        let stored = part(&self.octets, self.entry.message());
+        let stored = part(self.octets(), self.entry.message());
         // Most have nothing to be looked for once more.
         if self.entry.quoted {
             self.entry.dialect.unquote(stored)
@@ -570,13 +667,13 @@ impl Stored {
     /// blank lines before it.
     #[must_use]
     pub fn before(&self) -> &[u8] {
-        part(&self.octets, 0..self.entry.message.start)
+        part(self.octets(), 0..self.entry.message.start)
     }
 
     /// What is in the file behind the message: the blank line, where there is one.
     #[must_use]
     pub fn after(&self) -> &[u8] {
-        part(&self.octets, self.entry.message.end..self.octets.len())
+        part(self.octets(), self.entry.message.end..self.entry.range.end)
     }
 }
 
@@ -600,7 +697,8 @@ impl Stored {
 #[derive(Debug)]
 pub struct Writer<W> {
     target: W,
-    /// What the last entry ends in, `None` at the start.
+    /// What the first entry begins with, and what the last one ends in; `None` at the start.
+    first: Option<Opening>,
     last: Option<[u8; 3]>,
     /// How many octets were written.
     offset: u64,
@@ -611,6 +709,7 @@ impl<W> Writer<W> {
     pub const fn new(target: W) -> Self {
         Writer {
             target,
+            first: None,
             last: None,
             offset: 0,
         }
@@ -652,26 +751,78 @@ impl<W: Write> Writer<W> {
     /// # }
     /// ```
     pub fn write_quoted(&mut self, stored: &Stored, quoted: &[u8]) -> io::Result<Range<u64>> {
-        if let Some(last) = self.last {
-            let joint = joint(&last, stored, quoted);
-            self.put(joint)?;
+        // Behind a blank line any separator is one.
+        let is_known_there = self
+            .last
+            .is_some_and(|last| blank_line_before(&last, last.len()) > 0);
+        if !is_known_there {
+            self.join(Opening::of(stored, quoted))?;
         }
         self.put(stored.before())?;
         let start = self.offset;
         self.put(quoted)?;
         let place = start..self.offset;
         self.put(stored.after())?;
-        let mut last = self.last.unwrap_or_default();
         for octets in [stored.before(), quoted, stored.after()] {
-            for &octet in part(octets, octets.len().saturating_sub(3)..octets.len()) {
-                last.rotate_left(1);
-                if let Some(place) = last.last_mut() {
-                    *place = octet;
-                }
+            self.end_in(octets);
+        }
+        Ok(place)
+    }
+
+    /// Adds a mailbox that was written by itself, as if its messages were written one by one;
+    /// gives how many octets of the file are in front of it.
+    ///
+    /// # Errors
+    ///
+    /// Those of the target.
+    ///
+    /// ```
+    /// # fn main() -> std::io::Result<()> {
+    /// use mime_charset::archive::mbox;
+    ///
+    /// let file = b"From - Sat Jan  3 01:05:34 1996\nSubject: one\n\nText\n";
+    /// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
+    /// let mut two = mbox::Writer::new(Vec::new());
+    /// two.write(&stored, &stored.message())?;
+    /// two.write(&stored, &stored.message())?;
+    /// let mut writer = mbox::Writer::new(Vec::new());
+    /// writer.write(&stored, &stored.message())?;
+    /// assert_eq!(writer.append(&two)?, file.len() as u64);
+    /// assert_eq!(writer.into_inner(), file.repeat(3));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn append(&mut self, other: &Writer<Vec<u8>>) -> io::Result<u64> {
+        if let Some(opening) = other.first {
+            self.join(opening)?;
+        }
+        let start = self.offset;
+        self.put(&other.target)?;
+        self.end_in(&other.target);
+        Ok(start)
+    }
+
+    /// Writes what has to stand in front of an entry that begins so.
+    fn join(&mut self, opening: Opening) -> io::Result<()> {
+        self.first.get_or_insert(opening);
+        if let Some(last) = self.last {
+            self.put(opening.joint(&last))?;
+        }
+        self.last.get_or_insert_default();
+        Ok(())
+    }
+
+    /// Remembers what was written last.
+    fn end_in(&mut self, octets: &[u8]) {
+        let Some(last) = &mut self.last else {
+            return;
+        };
+        for &octet in part(octets, octets.len().saturating_sub(3)..octets.len()) {
+            last.rotate_left(1);
+            if let Some(place) = last.last_mut() {
+                *place = octet;
             }
         }
-        self.last = Some(last);
-        Ok(place)
     }
 
     fn put(&mut self, octets: &[u8]) -> io::Result<()> {
@@ -696,20 +847,36 @@ impl<W: Write> Writer<W> {
 /// ```
 #[must_use]
 pub fn joint(last: &[u8], stored: &Stored, quoted: &[u8]) -> &'static [u8] {
-    let separator = part(&stored.octets, stored.entry.separator());
-    let twice: &[u8] = if separator.ends_with(b"\r\n") {
-        b"\r\n\r\n"
-    } else {
-        b"\n\n"
-    };
-    let once = part(twice, 0..twice.len() / 2);
-    let is_known =
-        has_date(separator.trim_ascii_end()) && starts_with_field(quoted, false) == Some(true);
-    let needs_blank = !is_known && blank_line_before(last, last.len()) == 0;
-    match (last.ends_with(b"\n"), needs_blank) {
-        (false, true) => twice,
-        (false, false) | (true, true) => once,
-        (true, false) => b"",
+    Opening::of(stored, quoted).joint(last)
+}
+
+/// What an entry begins with, as far as it matters to what is in front of it.
+#[derive(Debug, Clone, Copy)]
+struct Opening {
+    has_crlf: bool,
+    /// Whether its separator is known for one without a blank line in front.
+    is_known: bool,
+}
+
+impl Opening {
+    fn of(stored: &Stored, quoted: &[u8]) -> Self {
+        let separator = part(stored.octets(), stored.entry.separator());
+        Opening {
+            has_crlf: separator.ends_with(b"\r\n"),
+            is_known: has_date(separator.trim_ascii_end())
+                && starts_with_field(quoted, false) == Some(true),
+        }
+    }
+
+    fn joint(self, last: &[u8]) -> &'static [u8] {
+        let twice: &[u8] = if self.has_crlf { b"\r\n\r\n" } else { b"\n\n" };
+        let once = part(twice, 0..twice.len() / 2);
+        let needs_blank = !self.is_known && blank_line_before(last, last.len()) == 0;
+        match (last.ends_with(b"\n"), needs_blank) {
+            (false, true) => twice,
+            (false, false) | (true, true) => once,
+            (true, false) => b"",
+        }
     }
 }
 
@@ -798,6 +965,30 @@ struct Scan {
     searched: usize,
     /// The first separator found.
     next: Option<usize>,
+    /// What was found in front of it.
+    quotes: Quotes,
+}
+
+/// Which lines of `From ` there are in a message, quoted or not.
+#[derive(Debug, Default, Clone, Copy)]
+struct Quotes {
+    bare: bool,
+    quoted: bool,
+    twice: bool,
+}
+
+impl Quotes {
+    fn of(message: &[u8]) -> Self {
+        let mut quotes = Quotes::default();
+        from_lines(message).for_each(|line| quotes.add(&line));
+        quotes
+    }
+
+    fn add(&mut self, line: &FromLine) {
+        self.bare |= line.depth == 0;
+        self.quoted |= line.depth > 0;
+        self.twice |= line.depth > 1;
+    }
 }
 
 /// How far a Content-Length may reach beyond a separator.
@@ -820,6 +1011,7 @@ impl Scan {
             heeds_length: true,
             searched: 0,
             next: None,
+            quotes: Quotes::default(),
         }
     }
 
@@ -842,7 +1034,9 @@ impl Scan {
                 match end_of_length(octets, end, more) {
                     Ends::Unknown => return None,
                     Ends::At(range_end) => {
-                        return Some(entry(octets, separator, end.max(body)..range_end, true));
+                        let tail = end.max(body)..range_end;
+                        let quotes = Quotes::of(part(octets, separator.end..tail.start));
+                        return Some(entry(separator, tail, true, quotes));
                     }
                     Ends::No => {}
                 }
@@ -863,12 +1057,9 @@ impl Scan {
         } else {
             end - blank
         };
-        Some(entry(
-            octets,
-            separator.clone(),
-            message_end.max(separator.end)..end,
-            false,
-        ))
+        // All of the message has been searched, and nothing behind it.
+        let tail = message_end.max(separator.end)..end;
+        Some(entry(separator, tail, false, self.quotes))
     }
 
     /// The line the entry begins with, if that is a separator, and otherwise nothing.
@@ -931,7 +1122,7 @@ impl Scan {
                 self.body = Some(line.end);
             } else if content.starts_with(b"From ") && is_separator(octets, line.start, more)? {
                 return Some(());
-            } else if self.length.is_none() {
+            } else if self.length.is_none() && matches!(content, [b'C' | b'c', ..]) {
                 self.length = length_field(content.trim_ascii_end()).map(|(_, octets)| octets);
             }
             self.header = line.end;
@@ -944,23 +1135,25 @@ impl Scan {
         if self.next.is_some() {
             return;
         }
-        let finder = memmem::Finder::new("From ");
         let limit = octets.len().min(end.saturating_add(1));
-        while let Some(at) = finder.find(part(octets, self.searched..limit)) {
+        while let Some(at) = FROM.find(part(octets, self.searched..limit)) {
             let at = self.searched + at;
-            let begins_line =
-                at == self.header_start() || octets.get(at.wrapping_sub(1)) == Some(&b'\n');
-            match begins_line.then(|| is_separator(octets, at, more)) {
-                Some(None) => {
-                    self.searched = at;
-                    return;
+            let start = self.header_start();
+            let line = from_line(part(octets, start..octets.len()), at.saturating_sub(start));
+            if let Some(line) = line {
+                match (line.depth == 0).then(|| is_separator(octets, at, more)) {
+                    Some(None) => {
+                        self.searched = at;
+                        return;
+                    }
+                    Some(Some(true)) => {
+                        self.next = Some(at);
+                        return;
+                    }
+                    _ => self.quotes.add(&line),
                 }
-                Some(Some(true)) => {
-                    self.next = Some(at);
-                    return;
-                }
-                _ => self.searched = at + 5,
             }
+            self.searched = at + 5;
         }
         // A `From ` may be cut off at the end.
         self.searched = self.searched.max(limit.saturating_sub(4));
@@ -1011,15 +1204,12 @@ fn end_of_length(octets: &[u8], end: usize, more: bool) -> Ends {
     }
 }
 
-fn entry(octets: &[u8], separator: Range<usize>, tail: Range<usize>, has_length: bool) -> Entry {
-    let message = separator.end..tail.start;
-    let deepest = from_lines(part(octets, message.clone())).map(|line| line.depth);
-    let (mut bare, mut quoted, mut twice) = (false, false, false);
-    for depth in deepest {
-        bare |= depth == 0;
-        quoted |= depth > 0;
-        twice |= depth > 1;
-    }
+fn entry(separator: Range<usize>, tail: Range<usize>, has_length: bool, quotes: Quotes) -> Entry {
+    let Quotes {
+        bare,
+        quoted,
+        twice,
+    } = quotes;
     let dialect = match has_length {
         true if bare || !quoted => Dialect::Mboxcl2,
         true => Dialect::Mboxcl,
@@ -1028,8 +1218,8 @@ fn entry(octets: &[u8], separator: Range<usize>, tail: Range<usize>, has_length:
     };
     Entry {
         range: 0..tail.end,
+        message: separator.end..tail.start,
         separator,
-        message,
         dialect,
         bare,
         quoted,
@@ -1243,18 +1433,24 @@ struct FromLine {
     depth: usize,
 }
 
+static FROM: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("From "));
+
 fn from_lines(message: &[u8]) -> impl Iterator<Item = FromLine> {
-    memmem::find_iter(message, "From ").filter_map(|at| {
-        let before = part(message, 0..at);
-        let depth = before
-            .iter()
-            .rev()
-            .take_while(|octet| **octet == b'>')
-            .count();
-        let start = at - depth;
-        let begins_line = start == 0 || message.get(start - 1) == Some(&b'\n');
-        begins_line.then_some(FromLine { start, depth })
-    })
+    FROM.find_iter(message)
+        .filter_map(|at| from_line(message, at))
+}
+
+/// The line whose `From ` is at `at`, if nothing but `>` is in front of that.
+fn from_line(message: &[u8], at: usize) -> Option<FromLine> {
+    let before = part(message, 0..at);
+    let depth = before
+        .iter()
+        .rev()
+        .take_while(|octet| **octet == b'>')
+        .count();
+    let start = at - depth;
+    let begins_line = start == 0 || message.get(start - 1) == Some(&b'\n');
+    begins_line.then_some(FromLine { start, depth })
 }
 
 /// Lines with their line ends.

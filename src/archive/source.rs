@@ -615,22 +615,15 @@ impl Iterator for Messages {
     type Item = Result<Stored, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        match std::mem::replace(&mut self.inside, Inside::Nothing) {
-            Inside::Message(reader) => Some(self.message(reader)),
-            Inside::Mbox(mut messages) => {
-                let stored = messages.next()?;
-                match stored {
-                    Ok(stored) => {
-                        self.inside = Inside::Mbox(messages);
-                        Some(self.settled(stored))
-                    }
-                    Err(error) => {
-                        self.inside = Inside::Mbox(messages);
-                        Some(Err(self.source.failed(&error)))
-                    }
-                }
-            }
-            Inside::Nothing => None,
+        match &mut self.inside {
+            Inside::Mbox(messages) => Some(match messages.next()? {
+                Ok(stored) => self.settled(stored),
+                Err(error) => Err(self.source.failed(&error)),
+            }),
+            inside => match std::mem::replace(inside, Inside::Nothing) {
+                Inside::Message(reader) => Some(self.message(reader)),
+                _ => None,
+            },
         }
     }
 }

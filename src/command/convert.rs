@@ -7,7 +7,6 @@ use std::fmt;
 use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -21,7 +20,7 @@ use serde_json::{Value, json};
 use super::interrupt::Interrupt;
 use super::pipeline::{self, Batch, Feed, Step, Stopped};
 use super::progress::Progress;
-use super::report::{self, Left, Line, NewLength, Report, Stretch, Told};
+use super::report::{self, Left, Line, NewLength, Paths, Report, Stretch, Told};
 use super::summary::Tally;
 use super::{End, Stop, complain, output};
 
@@ -183,6 +182,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         interrupt: interrupt.clone(),
     };
     let has_report = arguments.report.is_some();
+    let rooms = Rooms::default();
     let end = pipeline::run(
         arguments.effort.workers(),
         |feed: &Feed<'_, Note, Batched, Made>| {
@@ -196,15 +196,18 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
             );
         },
         |batch: Batched| {
-            let told = has_report.then(|| layout.place(batch.source.relative()));
-            let told = told.as_deref().map(Path::to_string_lossy);
-            let mut made = Made::default();
+            let place = || layout.place(batch.source.relative());
+            let told = has_report.then(|| Paths::new(&batch.source, &place()));
+            let mut made = Made::new(rooms.take());
             for stored in batch.messages {
-                made.add(&batch.source, stored, &options, told.as_deref());
+                made.add(&batch.source, &stored, &options, told.as_ref());
+                if made.failure.is_some() {
+                    break;
+                }
             }
             made
         },
-        |step| writer.write(step),
+        |step| writer.write(step, &rooms),
     );
     let Writer {
         mut report,
@@ -441,22 +444,44 @@ struct Batched {
 }
 
 /// Messages that only have to be written.
-#[derive(Default)]
 struct Made {
-    messages: Vec<Ready>,
-    /// Those that are going to be stored otherwise than they were, one behind the other.
-    results: Vec<u8>,
-    /// Their lines in the report, if there is one.
+    /// All of them, as they are going to be stored.
+    stored: mbox::Writer<Vec<u8>>,
+    /// Their lines in the report, if there is one, with the places of the messages in `stored`.
     lines: Vec<u8>,
+    told: Vec<(Line, u64)>,
     tally: Tally,
+    /// Why one of them stopped the run.
+    failure: Option<String>,
 }
 
-struct Ready {
-    stored: Stored,
-    /// Where among the results it stands, if it is stored otherwise than it was.
-    result: Option<Range<usize>>,
-    line: Option<Line>,
-    failure: Option<String>,
+/// The memory of what has been written, for what is made next.
+#[derive(Default)]
+struct Rooms(Mutex<Vec<Room>>);
+
+#[derive(Default)]
+struct Room {
+    stored: Vec<u8>,
+    lines: Vec<u8>,
+}
+
+impl Rooms {
+    /// What a long message took is not kept.
+    const LARGEST: usize = 2 << 20;
+
+    fn take(&self) -> Room {
+        let mut rooms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        rooms.pop().unwrap_or_default()
+    }
+
+    fn give_back(&self, mut room: Room) {
+        room.stored.clear();
+        room.lines.clear();
+        if room.stored.capacity() + room.lines.capacity() <= Self::LARGEST {
+            let mut rooms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            rooms.push(room);
+        }
+    }
 }
 
 /// Reads the sources and their messages.
@@ -543,45 +568,48 @@ fn read_messages(
 }
 
 impl Made {
-    /// Converts one message. `told` is where it is going to be, if there is a report.
-    fn add(&mut self, source: &Source, stored: Stored, options: &Options, told: Option<&str>) {
+    fn new(room: Room) -> Self {
+        Made {
+            stored: mbox::Writer::new(room.stored),
+            lines: room.lines,
+            told: Vec::new(),
+            tally: Tally::default(),
+            failure: None,
+        }
+    }
+
+    /// Converts one message. `told` is where it is and is going to be, if there is a report.
+    fn add(&mut self, source: &Source, stored: &Stored, options: &Options, told: Option<&Paths>) {
         let message = stored.message();
         let converted = convert::convert(&message, options);
-        let place = Place(source, &stored);
+        let place = Place(source, stored);
+        if let Some(failure) = converted.failure() {
+            self.failure = Some(format!("{place}: {failure}"));
+            return;
+        }
         self.tally
             .message(&place, stored.octets().len(), &converted);
-        let failure = converted
-            .failure()
-            .map(|failure| format!("{place}: {failure}"));
-        let (result, length) = stored_form(source, &stored, converted.octets());
+        let (result, length) = stored_form(source, stored, converted.octets());
         let was = stored.octets().get(stored.entry().message());
-        let is_same = was == Some(&*result);
-        let line = told.map(|result_path| {
-            let told = Told {
-                source,
-                stored: &stored,
-                message: &message,
-                converted: &converted,
-                length: length.as_ref(),
-                result: &result,
-                is_same,
-                result_path,
-            };
-            Line::add(&mut self.lines, &told)
-        });
-        let result = (!is_same).then(|| {
-            let start = self.results.len();
-            self.results.extend_from_slice(&result);
-            start..self.results.len()
-        });
-        drop(converted);
-        drop(message);
-        self.messages.push(Ready {
-            stored,
-            result,
-            line,
-            failure,
-        });
+        // Writing to memory does not fail.
+        let Ok(place) = self.stored.write_quoted(stored, &result) else {
+            return;
+        };
+        if let Some(paths) = told {
+            let line = Line::add(
+                &mut self.lines,
+                &Told {
+                    stored,
+                    message: &message,
+                    converted: &converted,
+                    length: length.as_ref(),
+                    result: &result,
+                    is_same: was == Some(&*result),
+                    paths,
+                },
+            );
+            self.told.push((line, place.start));
+        }
     }
 }
 
@@ -680,43 +708,42 @@ impl Write for Target {
 }
 
 impl Writer<'_> {
-    fn write(&mut self, step: Step<Note, Made>) -> Result<(), Halt> {
+    fn write(&mut self, step: Step<Note, Made>, rooms: &Rooms) -> Result<(), Halt> {
         if self.interrupt.is_asked() {
             return Err(Halt::Interrupted);
         }
         match step {
-            Step::Done(made) => self.messages(made),
+            Step::Done(made) => self.messages(made, rooms),
             Step::Note(note) => self.note(note),
         }
     }
 
-    fn messages(&mut self, made: Made) -> Result<(), Halt> {
+    fn messages(&mut self, made: Made, rooms: &Rooms) -> Result<(), Halt> {
         // A file that could not be begun.
         let Some(target) = &mut self.target else {
             return Ok(());
         };
-        for ready in &made.messages {
-            if let Some(failure) = &ready.failure {
-                return Err(Halt::Malformed(failure.clone()));
+        let written = target.append(&made.stored).map_err(|error| {
+            let place = self.place.display();
+            Stop::Sentence(format!("cannot write {place}: {error}"))
+        });
+        let start = written?;
+        if let Some(report) = &mut self.report {
+            for (line, place) in &made.told {
+                report.message(&made.lines, line, start + place)?;
             }
-            let stored = &ready.stored;
-            let octets = match &ready.result {
-                Some(result) => made.results.get(result.clone()),
-                None => stored.octets().get(stored.entry().message()),
-            };
-            let octets = octets.unwrap_or_default();
-            let place = target.write_quoted(stored, octets).map_err(|error| {
-                let place = self.place.display();
-                Stop::Sentence(format!("cannot write {place}: {error}"))
-            })?;
-            if let (Some(report), Some(line)) = (&mut self.report, &ready.line) {
-                report.message(&made.lines, line, place.start)?;
-            }
+        }
+        if let Some(failure) = made.failure {
+            return Err(Halt::Malformed(failure));
         }
         let tally = made.tally;
         self.progress
             .add(tally.messages, tally.octets, tally.problems());
         self.file.add(tally);
+        rooms.give_back(Room {
+            stored: made.stored.into_inner(),
+            lines: made.lines,
+        });
         Ok(())
     }
 

@@ -5,8 +5,6 @@
 //! in one with a name of its own. The lines of each source are a stretch of it; in the end the
 //! stretches are put in the order of the sources.
 
-use std::borrow::Cow;
-use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{
     self, BufRead as _, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _,
@@ -21,8 +19,8 @@ use memchr::{memchr, memchr_iter};
 use mime_charset::archive::mbox::Stored;
 use mime_charset::archive::{Existing, Source};
 use mime_charset::convert::{Change, Converted};
-use mime_charset::{Label, Message, utf8};
-use serde::{Serialize, Serializer};
+use mime_charset::{Label, utf8};
+use serde::Serialize;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tempfile::{Builder, NamedTempFile, TempPath};
@@ -394,7 +392,6 @@ pub(super) fn file_record(path: Option<&str>, outcome: &str, detail: &str) -> Va
 
 /// What there is to tell of one message.
 pub(super) struct Told<'m> {
-    pub(super) source: &'m Source,
     pub(super) stored: &'m Stored,
     /// Without the quotes of mbox.
     pub(super) message: &'m [u8],
@@ -404,7 +401,27 @@ pub(super) struct Told<'m> {
     pub(super) result: &'m [u8],
     /// Whether it was stored so.
     pub(super) is_same: bool,
-    pub(super) result_path: &'m str,
+    pub(super) paths: &'m Paths,
+}
+
+/// Where the messages of a source are and are going to be, as JSON has it.
+pub(super) struct Paths {
+    source: Vec<u8>,
+    result: Vec<u8>,
+}
+
+impl Paths {
+    pub(super) fn new(source: &Source, result: &Path) -> Self {
+        let json = |path: &str| {
+            let mut json = Vec::new();
+            write_text(&mut json, path);
+            json
+        };
+        Paths {
+            source: json(&source.to_string()),
+            result: json(&result.to_string_lossy()),
+        }
+    }
 }
 
 /// A Content-Length that had to change with the body. The ranges count octets of the message.
@@ -428,34 +445,41 @@ impl Line {
         let stored = octets.get(entry.message()).unwrap_or_default();
         let source_sum = sha256(stored);
         let other_sum = (!told.is_same).then(|| sha256(told.result));
+        let result_sum = other_sum.as_ref().unwrap_or(&source_sum);
         let start = lines.len();
-        lines.extend_from_slice(b"{\"record\":\"message\",\"source\":");
+        lines.extend_from_slice(b"{\"record\":\"message\",\"source\":{\"path\":");
+        lines.extend_from_slice(&told.paths.source);
+        lines.extend_from_slice(b",\"offset\":");
         write_json(
             lines,
-            &SourceJson {
-                path: Shown(told.source),
-                offset: told.stored.offset() + entry.message().start as u64,
-                length: stored.len(),
-                index: told.stored.ordinal(),
-                sha256: &source_sum,
-            },
+            &(told.stored.offset() + entry.message().start as u64),
         );
-        lines.extend_from_slice(b",\"result\":{\"path\":");
-        write_json(lines, told.result_path);
+        lines.extend_from_slice(b",\"length\":");
+        write_json(lines, &stored.len());
+        lines.extend_from_slice(b",\"index\":");
+        write_json(lines, &told.stored.ordinal());
+        lines.extend_from_slice(b",\"sha256\":");
+        write_text(lines, &source_sum);
+        lines.extend_from_slice(b"},\"result\":{\"path\":");
+        lines.extend_from_slice(&told.paths.result);
         lines.extend_from_slice(b",\"offset\":");
         let before_offset = start..lines.len();
         lines.extend_from_slice(b",\"length\":");
         write_json(lines, &told.result.len());
         lines.extend_from_slice(b",\"sha256\":");
-        write_json(lines, other_sum.as_ref().unwrap_or(&source_sum));
+        write_text(lines, result_sum);
         lines.extend_from_slice(b"},\"message_id\":");
-        write_json(lines, &message_id(told.message));
+        let id = told.converted.message_id();
+        write_optional(
+            lines,
+            id.map(|id| utf8::decode_lossy(id.trim_ascii())).as_deref(),
+        );
         lines.extend_from_slice(b",\"line_ends\":");
-        write_json(lines, line_ends(told.message));
+        write_text(lines, line_ends(told.message));
         lines.extend_from_slice(b",\"changes\":");
-        write_json(lines, &Changes(told));
+        write_changes(lines, told);
         lines.extend_from_slice(b",\"findings\":");
-        write_json(lines, &Findings(told.converted.report()));
+        write_findings(lines, told.converted.report());
         lines.push(b'}');
         Line {
             after_offset: before_offset.end..lines.len(),
@@ -469,59 +493,68 @@ fn write_json(lines: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
     let _ = serde_json::to_writer(lines, value);
 }
 
-#[derive(Serialize)]
-struct SourceJson<'m> {
-    path: Shown<&'m Source>,
-    offset: u64,
-    length: usize,
-    index: u64,
-    sha256: &'m str,
+/// Text that mostly stands in JSON as it is (RFC 8259, section 7).
+fn write_text(lines: &mut Vec<u8>, text: &str) {
+    let is_odd = |octet: u8| octet < b' ' || matches!(octet, b'"' | b'\\');
+    if text.bytes().fold(false, |odd, octet| odd | is_odd(octet)) {
+        write_json(lines, text);
+    } else {
+        lines.push(b'"');
+        lines.extend_from_slice(text.as_bytes());
+        lines.push(b'"');
+    }
 }
 
-/// What says of itself how it is written.
-struct Shown<T>(T);
+fn write_optional(lines: &mut Vec<u8>, text: Option<&str>) {
+    match text {
+        Some(text) => write_text(lines, text),
+        None => lines.extend_from_slice(b"null"),
+    }
+}
 
-impl<T: fmt::Display> Serialize for Shown<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
+fn write_findings(lines: &mut Vec<u8>, report: &mime_charset::Report) {
+    if report.findings().is_empty() && report.omitted() == 0 {
+        lines.extend_from_slice(b"[]");
+    } else {
+        write_json(lines, &Findings(report));
     }
 }
 
 /// The changes of a message, with that of a Content-Length where it belongs.
-struct Changes<'m>(&'m Told<'m>);
-
-impl Serialize for Changes<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let length = self.0.length;
-        let changes = self.0.converted.changes();
-        let is_before = |change: &Change| {
-            length.is_none_or(|length| change.before().start <= length.before.start)
-        };
-        let before = changes.partition_point(is_before);
-        let (before, behind) = changes.split_at(before);
-        let json = |change| ChangeJson::new(change, length);
-        serializer.collect_seq(
-            before
-                .iter()
-                .map(json)
-                .chain(length.map(ChangeJson::of_length))
-                .chain(behind.iter().map(json)),
-        )
-    }
+fn write_changes(lines: &mut Vec<u8>, told: &Told<'_>) {
+    let length = told.length;
+    let changes = told.converted.changes();
+    let is_before =
+        |change: &Change| length.is_none_or(|length| change.before().start <= length.before.start);
+    let (before, behind) = changes.split_at(changes.partition_point(is_before));
+    lines.push(b'[');
+    let mut is_first = true;
+    let mut write = |json: &ChangeJson<'_>| {
+        if !mem::take(&mut is_first) {
+            lines.push(b',');
+        }
+        json.write(lines);
+    };
+    let json = |change| ChangeJson::new(change, length);
+    before.iter().map(json).for_each(|json| write(&json));
+    length
+        .map(ChangeJson::of_length)
+        .iter()
+        .for_each(&mut write);
+    behind.iter().map(json).for_each(|json| write(&json));
+    lines.push(b']');
 }
 
-#[derive(Serialize)]
 struct ChangeJson<'m> {
     part: &'m str,
     field: Option<&'m str>,
-    label: Option<Shown<&'m Label<'static>>>,
+    label: Option<&'m Label<'static>>,
     charset: Option<&'m str>,
     source: Option<&'m str>,
-    replacements: usize,
-    findings: Findings<'m>,
-    before: RangeJson,
-    after: RangeJson,
-    crc64: Option<Shown<Hexadecimal>>,
+    report: &'m mime_charset::Report,
+    before: Range<usize>,
+    after: Range<usize>,
+    checksum: Option<u64>,
 }
 
 impl<'m> ChangeJson<'m> {
@@ -529,14 +562,13 @@ impl<'m> ChangeJson<'m> {
         ChangeJson {
             part: change.section(),
             field: change.field(),
-            label: change.label().map(Shown),
+            label: change.label(),
             charset: Some(change.charset().name()),
             source: Some(change.source().name()),
-            replacements: change.report().replacements(),
-            findings: Findings(change.report()),
-            before: change.before().into(),
-            after: moved(change.after(), length).into(),
-            crc64: Some(Shown(Hexadecimal(change.checksum()))),
+            report: change.report(),
+            before: change.before(),
+            after: moved(change.after(), length),
+            checksum: Some(change.checksum()),
         }
     }
 
@@ -548,36 +580,48 @@ impl<'m> ChangeJson<'m> {
             label: None,
             charset: None,
             source: None,
-            replacements: 0,
-            findings: Findings(NOTHING),
-            before: length.before.clone().into(),
-            after: length.after.clone().into(),
-            crc64: None,
+            report: NOTHING,
+            before: length.before.clone(),
+            after: length.after.clone(),
+            checksum: None,
         }
     }
-}
 
-struct Hexadecimal(u64);
-
-impl fmt::Display for Hexadecimal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:016x}", self.0)
-    }
-}
-
-#[derive(Serialize)]
-struct RangeJson {
-    offset: usize,
-    length: usize,
-}
-
-impl From<Range<usize>> for RangeJson {
-    fn from(range: Range<usize>) -> Self {
-        RangeJson {
-            offset: range.start,
-            length: range.len(),
+    fn write(&self, lines: &mut Vec<u8>) {
+        lines.extend_from_slice(b"{\"part\":");
+        write_text(lines, self.part);
+        lines.extend_from_slice(b",\"field\":");
+        write_optional(lines, self.field);
+        lines.extend_from_slice(b",\"label\":");
+        let label = self.label.map(Label::as_bytes);
+        write_optional(lines, label.map(String::from_utf8_lossy).as_deref());
+        lines.extend_from_slice(b",\"charset\":");
+        write_optional(lines, self.charset);
+        lines.extend_from_slice(b",\"source\":");
+        write_optional(lines, self.source);
+        lines.extend_from_slice(b",\"replacements\":");
+        write_json(lines, &self.report.replacements());
+        lines.extend_from_slice(b",\"findings\":");
+        write_findings(lines, self.report);
+        lines.extend_from_slice(b",\"before\":");
+        write_range(lines, &self.before);
+        lines.extend_from_slice(b",\"after\":");
+        write_range(lines, &self.after);
+        lines.extend_from_slice(b",\"crc64\":");
+        match self.checksum {
+            Some(sum) => write_text(lines, &hexadecimal(&sum.to_be_bytes())),
+            None => lines.extend_from_slice(b"null"),
         }
+        lines.push(b'}');
     }
+}
+
+fn write_range(lines: &mut Vec<u8>, range: &Range<usize>) {
+    lines.extend_from_slice(b"{\"offset\":");
+    write_json(lines, &range.start);
+    lines.extend_from_slice(b",\"length\":");
+    write_json(lines, &range.len());
+    lines.push(b'}');
 }
 
 /// Where octets are once the digits in front of them have become more or fewer.
@@ -594,26 +638,20 @@ fn moved(range: Range<usize>, length: Option<&NewLength>) -> Range<usize> {
 
 /// SHA-256 in hexadecimal (FIPS 180-4).
 pub(super) fn sha256(octets: &[u8]) -> String {
-    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or_default();
-    let mut hexadecimal = String::with_capacity(64);
-    for octet in Sha256::digest(octets) {
-        hexadecimal.extend([digit(octet >> 4), digit(octet & 0xF)]);
-    }
-    hexadecimal
+    hexadecimal(&Sha256::digest(octets))
 }
 
-fn message_id(message: &[u8]) -> Option<String> {
-    // Whatever is behind the header has no say in what its fields are.
-    let end = memchr_iter(b'\n', message).find_map(|at| match message.get(at + 1..)? {
-        [b'\n', ..] => Some(at + 2),
-        [b'\r', b'\n', ..] => Some(at + 3),
-        _ => None,
-    });
-    let header = end.and_then(|end| message.get(..end)).unwrap_or(message);
-    let message = Message::parse(header);
-    let field = message.field("Message-ID")?;
-    let id: Cow<'_, str> = utf8::decode_lossy(field.body().trim_ascii());
-    Some(id.into_owned())
+fn hexadecimal(octets: &[u8]) -> String {
+    let digit = |value: u8| match value {
+        0..10 => char::from(b'0' + value),
+        _ => char::from(b'a' + value - 10),
+    };
+    let mut hexadecimal = String::with_capacity(2 * octets.len());
+    for octet in octets {
+        hexadecimal.push(digit(octet >> 4));
+        hexadecimal.push(digit(octet & 0xF));
+    }
+    hexadecimal
 }
 
 /// Which line ends a message has: `crlf`, `lf`, `cr`, `mixed` or `none`.

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use memchr::{memchr, memmem};
+use memchr::memmem::{self, Finder};
+use memchr::{memchr, memchr_iter, memrchr};
 
 use super::{Draft, Options, Reading};
 use crate::charset::{self, Charset, Decoded, Matched};
@@ -49,22 +50,24 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
     if content_type.media_type() == "text/rtf" || (!options.attachments && is_attachment(part)) {
         return None;
     }
+    let label = content_type.charset();
+    if let Some(charset) = labelled_utf_8(part, label, options) {
+        draft.charsets.push(charset);
+        return None;
+    }
     let encoding = part.transfer_encoding();
     let (octets, transfer_report) = part.octets().into_parts();
     let skips = transfer_report.has(Kind::Base64Skipped);
-    let decoded = part.text_of(
+    let mut decoded = without_order(part.text_of(
         &octets,
         transfer_report,
         &content_type,
         &options.reading,
         None,
-    );
-    let decoded = without_order(decoded);
+    ));
     let (charset, source) = (decoded.charset(), decoded.source());
     draft.charsets.push(charset);
-    let label = content_type.charset();
-    let is_utf_8 = charset == Charset::UTF_8 || charset == Charset::US_ASCII;
-    if is_utf_8 && (octets.is_ascii() || label.is_some_and(names_utf_8)) {
+    if is_utf_8(charset) && (octets.is_ascii() || label.is_some_and(names_utf_8)) {
         return None;
     }
     let reading = |report: Report| Reading {
@@ -84,13 +87,15 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
             .add(Kind::SignedContent, range.start, range.len(), detail);
         return None;
     }
-    if matches!(source, Source::Detected | Source::Default) {
-        let confidence = part.decide(&options.reading).confidence();
-        if !octets.is_ascii() && !options.relies_on(source, confidence) {
-            let detail = format!("{charset}, {confidence}%, is only a guess");
-            draft.leave(&range, detail);
-            return None;
-        }
+    if matches!(source, Source::Detected | Source::Default) && !octets.is_ascii() {
+        decoded = match relied_on(part, decoded, options) {
+            Ok(decoded) => decoded,
+            Err(confidence) => {
+                let detail = format!("{charset}, {confidence}%, is only a guess");
+                draft.leave(&range, detail);
+                return None;
+            }
+        };
     }
     if skips {
         draft.leave(&range, "octets among the base64 that are not base64");
@@ -110,9 +115,8 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
             reading: reading(report),
         });
     }
-    let media_type = content_type.media_type();
     let mut text = decoded.into_text().into_owned();
-    let conflict = find_or_fix_declaration(&mut text, media_type, options);
+    let conflict = find_or_fix_declaration(&mut text, content_type.media_type(), options);
     let (body, new_encoding) = if text.as_bytes() == &*octets {
         (part.body().to_vec(), encoding)
     } else {
@@ -140,6 +144,16 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
     })
 }
 
+/// Text in a charset that was guessed, or how sure that is where it is not enough.
+fn relied_on<'t>(part: Part<'_>, text: Decoded<'t>, options: &Options) -> Result<Decoded<'t>, u8> {
+    let source = text.source();
+    // Where guesses are left alone nobody needs the text, and guessing takes memory too.
+    let text = options.guessed.is_some().then_some(text);
+    let confidence = part.decide(&options.reading).confidence();
+    text.filter(|_| options.relies_on(source, confidence))
+        .ok_or(confidence)
+}
+
 pub(super) fn is_attachment(part: Part<'_>) -> bool {
     part.content_disposition()
         .is_some_and(|disposition| disposition.disposition() != "inline")
@@ -163,6 +177,18 @@ fn without_order(mut decoded: Decoded<'_>) -> Decoded<'_> {
     decoded
 }
 
+/// The charset of a part that is in UTF-8 as its label says by the letter: nothing of it has to
+/// change, whatever its text is.
+fn labelled_utf_8(part: Part<'_>, label: Option<&Label<'_>>, options: &Options) -> Option<Charset> {
+    label.filter(|label| names_utf_8(label))?;
+    let (charset, _) = part.charset(&options.reading);
+    is_utf_8(charset).then_some(charset)
+}
+
+fn is_utf_8(charset: Charset) -> bool {
+    charset == Charset::UTF_8 || charset == Charset::US_ASCII
+}
+
 /// Whether a label names UTF-8 exactly. One that only resembles it is no use to programs
 /// that take labels by the letter.
 pub(super) fn names_utf_8(label: &Label<'_>) -> bool {
@@ -173,10 +199,12 @@ pub(super) fn names_utf_8(label: &Label<'_>) -> bool {
 /// Whether a line opens a block of `OpenPGP` (RFC 9580, section 6.2.1), whose armour or
 /// signature a change would break, and whose `Charset:` speaks of what is inside.
 pub(super) fn has_openpgp(octets: &[u8]) -> bool {
-    const OPENING: &[u8] = b"-----BEGIN PGP ";
-    memmem::find_iter(octets, OPENING).any(|at| {
+    static OPENING: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----BEGIN PGP "));
+    OPENING.find_iter(octets).any(|at| {
         let before = at.checked_sub(1).and_then(|before| octets.get(before));
-        let rest = octets.get(at + OPENING.len()..).unwrap_or_default();
+        let rest = octets
+            .get(at + OPENING.needle().len()..)
+            .unwrap_or_default();
         matches!(before, None | Some(b'\n' | b'\r'))
             && ["SIGNED MESSAGE-----", "MESSAGE-----", "MESSAGE, PART "]
                 .iter()
@@ -257,8 +285,8 @@ fn encoded(
     let may_be_cut = !charset.is_ascii_superset()
         && (begins_line(&text, "--") || (line_end == "\r" && text.contains('\n')));
     let too_long = encoding != TransferEncoding::Binary
-        && longest_line(octets) <= LONGEST_LINE
-        && longest_line(text.as_bytes()) > LONGEST_LINE;
+        && has_long_line(text.as_bytes())
+        && !has_long_line(octets);
     let needs_8bit = encoding == TransferEncoding::SevenBit && octets.is_ascii();
     if !(may_be_cut || too_long || (needs_8bit && !text.is_ascii())) {
         let raw = encoding == TransferEncoding::SevenBit && !text.is_ascii();
@@ -273,9 +301,7 @@ fn encoded(
     // kinds cannot be told so, and goes where they can stay.
     let canonical = match line_end {
         "\r\n" => Some(Cow::Borrowed(&*text)),
-        "\n" if memchr(b'\r', text.as_bytes()).is_none() => {
-            Some(Cow::Owned(text.replace('\n', "\r\n")))
-        }
+        "\n" if memchr(b'\r', text.as_bytes()).is_none() => Some(Cow::Owned(with_crlf(&text))),
         _ => None,
     };
     let Some(canonical) = canonical else {
@@ -293,14 +319,79 @@ fn encoded(
     }
 }
 
-fn begins_line(text: &str, start: &str) -> bool {
-    text.split(['\r', '\n']).any(|line| line.starts_with(start))
+/// The text with CRLF for each LF.
+fn with_crlf(text: &str) -> String {
+    let lines = memchr_iter(b'\n', text.as_bytes()).count();
+    let mut canonical = String::with_capacity(text.len() + lines);
+    let mut from = 0;
+    for end in memchr_iter(b'\n', text.as_bytes()) {
+        canonical.push_str(text.get(from..end).unwrap_or_default());
+        canonical.push_str("\r\n");
+        from = end + 1;
+    }
+    canonical.push_str(text.get(from..).unwrap_or_default());
+    canonical
 }
 
-fn longest_line(octets: &[u8]) -> usize {
-    octets
-        .split(|&octet| octet == b'\n')
-        .map(|line| line.strip_suffix(b"\r").unwrap_or(line).len())
-        .max()
-        .unwrap_or_default()
+fn begins_line(text: &str, start: &str) -> bool {
+    memmem::find_iter(text.as_bytes(), start).any(|at| {
+        let before = at.checked_sub(1).and_then(|at| text.as_bytes().get(at));
+        matches!(before, None | Some(b'\r' | b'\n'))
+    })
+}
+
+/// Whether a line is longer than [`LONGEST_LINE`], its line end aside. The lines of most text
+/// are short, and the last end of one in so many octets is found without looking at the others.
+fn has_long_line(octets: &[u8]) -> bool {
+    let mut rest = octets;
+    while rest.len() > LONGEST_LINE {
+        let near = rest.get(..=LONGEST_LINE).unwrap_or(rest);
+        let end = memrchr(b'\n', near).unwrap_or_else(|| memchr(b'\n', rest).unwrap_or(rest.len()));
+        let line = rest.get(..end).unwrap_or(rest);
+        if end > LONGEST_LINE && line.strip_suffix(b"\r").unwrap_or(line).len() > LONGEST_LINE {
+            return true;
+        }
+        rest = rest.get(end + 1..).unwrap_or_default();
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{begins_line, has_long_line};
+
+    /// RFC 5322, section 2.1.1: no more than 998 characters, excluding the CRLF.
+    #[test]
+    fn lines_of_998_octets_are_not_too_long() {
+        for line_end in ["", "\n", "\r\n"] {
+            for before in ["", "a\n", "a\r\n\r\n"] {
+                for behind in ["", "b", "b\r\nc"] {
+                    let of = |length| format!("{before}{}{line_end}{behind}", "x".repeat(length));
+                    let more = if line_end.is_empty() {
+                        behind.find('\r').unwrap_or(behind.len())
+                    } else {
+                        0
+                    };
+                    assert!(
+                        !has_long_line(of(998 - more).as_bytes()),
+                        "{line_end:?} {before:?} {behind:?}"
+                    );
+                    assert!(
+                        has_long_line(of(999 - more).as_bytes()),
+                        "{line_end:?} {before:?} {behind:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn hyphens_that_begin_a_line_are_found() {
+        for text in ["--", "--a", "a\n--", "a\r--b", "---", "a--\r\n-- "] {
+            assert!(begins_line(text, "--"), "{text:?}");
+        }
+        for text in ["", "-", "a--", " --", "-\n-", "-\r\n-a--"] {
+            assert!(!begins_line(text, "--"), "{text:?}");
+        }
+    }
 }

@@ -5,16 +5,17 @@
 
 use std::cell::OnceCell;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use memchr::{memchr_iter, memchr2, memchr3, memmem, memrchr, memrchr2};
+use memchr::memmem::{self, Finder};
+use memchr::{memchr, memchr2, memchr3, memrchr, memrchr2};
 
 use super::body::{Plan, names_utf_8};
 use super::{Draft, Headers, MAX_CHANGES, Options, Reading, What};
 use crate::charset::{self, Charset, Matched, utf8};
 use crate::decode;
 use crate::header::encode::{self, LEAST_WORD, LONGEST_LINE};
-use crate::header::{self, EncodedWord, Parameter, Piece, Place, RawText, Syntax};
+use crate::header::{self, ContentType, EncodedWord, Parameter, Piece, Place, RawText, Syntax};
 use crate::message::{Field, Part};
 use crate::report::{Kind, Report, Source};
 
@@ -48,7 +49,12 @@ pub(super) fn convert(entity: Part<'_>, body: Option<Plan>, options: &Options, d
     }
     draft.take(labels);
     let mut first_content_type = true;
+    // Asked of all fields at once, of which most have nothing to change.
+    let is_plain = stays(entity.header(), Syntax::Unstructured);
     for field in entity.fields() {
+        if is_plain && !may_have_parameters(field.name()) {
+            continue;
+        }
         if field.name().eq_ignore_ascii_case(b"Content-Type")
             && std::mem::take(&mut first_content_type)
             && labelled
@@ -118,6 +124,20 @@ impl Header<'_> {
         }
     }
 
+    /// What is folded with CRLF, with the line ends of the header.
+    fn folded(&self, mut text: String) -> String {
+        if memchr(b'\r', text.as_bytes()).is_none() {
+            return text;
+        }
+        match self.line_end {
+            "\r\n" => {}
+            // What is written has them nowhere else.
+            "\n" => text.retain(|character| character != '\r'),
+            _ => text.retain(|character| character != '\n'),
+        }
+        text
+    }
+
     fn keeps_raw_utf_8(&self) -> bool {
         self.options.headers == Headers::Utf8 || self.is_internationalized
     }
@@ -152,25 +172,34 @@ impl Header<'_> {
         let is_word = |reading: &Reading| reading.source == Source::Declared;
         // All that has to change, or the words without the raw text.
         loop {
-            let has_raw = !segments.iter().all(|segment| is_word(&segment.reading));
-            let edits = self.edits(field, &segments);
-            let new = applied(field.body(), &edits);
+            let is_raw = |segment: &&Segment| !is_word(&segment.reading);
+            let has_raw = segments.iter().any(|segment| is_raw(&segment));
+            let words = if has_raw {
+                let words = segments.iter().filter(|segment| !is_raw(segment));
+                words.cloned().collect()
+            } else {
+                Vec::new()
+            };
+            // What they hold is let go of as it is written.
+            let new = applied(field.body(), self.edits(field, segments));
             // Raw text is read as one: UTF-8 beside octets that are none would be read as they.
-            let is_mixed = self.keeps_raw_utf_8() && utf8::decode(&new).is_err();
-            let has_raw_edit = edits.iter().any(|edit| !is_word(&edit.reading));
-            if !(is_mixed && has_raw_edit) && says_the_same(field, &new, syntax, self.options) {
-                self.take(field, edits, draft);
+            let is_mixed = self.keeps_raw_utf_8() && utf8::decode(&new.octets).is_err();
+            let has_raw_edit = new.edits.iter().any(|edit| !is_word(&edit.reading));
+            if !(is_mixed && has_raw_edit)
+                && says_the_same(field, &new.octets, syntax, self.options)
+            {
+                self.take(field, new, draft);
                 return;
             }
             draft.leave(&range, "the field would not say the same");
             if !has_raw {
                 break;
             }
-            segments.retain(|segment| is_word(&segment.reading));
+            segments = words;
         }
     }
 
-    fn take(&self, field: &Field<'_>, edits: Vec<Replacement>, draft: &mut Draft) {
+    fn take(&self, field: &Field<'_>, new: Edited, draft: &mut Draft) {
         let base = field.body_range().map_or(0, |range| range.start);
         let name = String::from_utf8_lossy(field.name());
         let last = draft.changes.last().and_then(|last| last.what.as_ref());
@@ -179,20 +208,20 @@ impl Header<'_> {
             Some(last) => last.clone(),
             None => Arc::from(name),
         };
-        for Replacement {
-            range,
-            octets,
+        for Edit {
+            before,
+            after,
             mut reading,
-        } in edits
+        } in new.edits
         {
             reading.report = reading.report.map(|report| {
                 let mut moved = Report::new();
                 moved.absorb(Arc::unwrap_or_clone(report), base);
                 Arc::new(moved)
             });
-            let range = range.start + base..range.end + base;
+            let range = before.start + base..before.end + base;
             let what = self.what(Some(Arc::clone(&name)), reading);
-            draft.change(range, &octets, what);
+            draft.change(range, new.octets.get(after).unwrap_or_default(), what);
         }
     }
 
@@ -566,7 +595,7 @@ impl Header<'_> {
             }
             segments.push(Segment {
                 range,
-                what: New::Octets(written.replace("\r\n", self.line_end)),
+                what: New::Octets(self.folded(written.to_owned())),
                 reading: Reading {
                     label: parameter
                         .label()
@@ -581,25 +610,28 @@ impl Header<'_> {
     }
 
     /// Segments as octets, with the folds they need before and behind them.
-    fn edits(&self, field: &Field<'_>, segments: &[Segment]) -> Vec<Replacement> {
+    fn edits(&self, field: &Field<'_>, segments: Vec<Segment>) -> Vec<Replacement> {
         let body = field.body();
         let mut edits: Vec<Replacement> = Vec::new();
         let mut from = 0;
         // The column at `from`.
         let mut at_column = field.name().len() + 1;
-        for (index, segment) in segments.iter().enumerate() {
-            let until = segments
-                .get(index + 1)
-                .map_or(body.len(), |next| next.range.start);
-            let range = segment.range.clone();
+        let mut segments = segments.into_iter().peekable();
+        while let Some(Segment {
+            range,
+            what,
+            reading,
+        }) = segments.next()
+        {
+            let until = segments.peek().map_or(body.len(), |next| next.range.start);
             let between = body.get(from..range.start).unwrap_or_default();
             let mut column = column_after(between, at_column);
             let mut edit = Replacement {
                 range: range.clone(),
                 octets: Vec::new(),
-                reading: segment.reading.clone(),
+                reading,
             };
-            let needed = match &segment.what {
+            let needed = match &what {
                 // There is room for any.
                 New::Words { .. } if column + LEAST_WORD <= LONGEST_LINE => 0,
                 New::Words {
@@ -613,14 +645,14 @@ impl Header<'_> {
                 && let Some(blank) = last_foldable(between)
             {
                 edit.range.start = from + blank;
-                edit.octets.extend_from_slice(self.line_end.as_bytes());
-                edit.octets
-                    .extend_from_slice(between.get(blank..).unwrap_or_default());
-                column = between.len() - blank;
+                let again = between.get(blank..).unwrap_or_default();
+                push(&mut edit.octets, self.line_end.as_bytes(), again.len());
+                edit.octets.extend_from_slice(again);
+                column = again.len();
             }
             let place_parts = |at: Option<&u8>| at.is_none_or(|&o| b" \t\r\n()\"".contains(&o));
             let is_phrase = matches!(
-                &segment.what,
+                &what,
                 New::Words {
                     place: Place::Phrase,
                     ..
@@ -631,16 +663,20 @@ impl Header<'_> {
                 edit.octets.push(b' ');
                 column += 1;
             }
-            let written = match &segment.what {
-                New::Octets(octets) => octets.clone(),
+            let written = match what {
+                New::Octets(octets) => octets,
                 New::Words {
                     text,
                     place,
                     language,
-                } => encode::words(text, *place, language, column).replace("\r\n", self.line_end),
+                } => self.folded(encode::words(&text, place, &language, column)),
             };
-            edit.octets.extend_from_slice(written.as_bytes());
             column = column_after(written.as_bytes(), column);
+            if edit.octets.is_empty() {
+                edit.octets = written.into_bytes();
+            } else {
+                push(&mut edit.octets, written.as_bytes(), 8);
+            }
             if is_phrase && !place_parts(body.get(range.end)) {
                 let rest = body.get(range.end..until).unwrap_or_default();
                 let word = memchr3(b' ', b'\r', b'\n', rest).unwrap_or(rest.len());
@@ -659,8 +695,11 @@ impl Header<'_> {
             if column + line.len() > LONGEST_LINE + usize::from(!more)
                 && let Some(blank) = first_foldable(line)
             {
-                edit.octets
-                    .extend_from_slice(follows.get(..blank).unwrap_or_default());
+                push(
+                    &mut edit.octets,
+                    follows.get(..blank).unwrap_or_default(),
+                    self.line_end.len(),
+                );
                 edit.octets.extend_from_slice(self.line_end.as_bytes());
                 edit.range.end = range.end + blank;
                 column = 0;
@@ -697,14 +736,10 @@ impl Header<'_> {
             if overlap {
                 continue;
             }
-            let edits = self.edits(&field, &segments);
-            let new = applied(field.body(), &edits);
-            let named = header::content_type(&new);
-            if named.charset().is_some_and(names_utf_8)
-                && says_the_same(&field, &new, Syntax::Parameters, self.options)
-            {
+            let new = applied(field.body(), self.edits(&field, segments));
+            if self.says_the_same_in_utf_8(&field, &new.octets) {
                 draft.take(parts);
-                self.take(&field, edits, draft);
+                self.take(&field, new, draft);
                 if !with_others && let Some(range) = field.range() {
                     draft.leave(&range, "the field would not say the same");
                 }
@@ -715,6 +750,14 @@ impl Header<'_> {
             draft.leave(&range, "a Content-Type that no charset can be put into");
         }
         Err(())
+    }
+
+    /// Whether a Content-Type names UTF-8 now, and says what it said otherwise.
+    fn says_the_same_in_utf_8(&self, field: &Field<'_>, new: &[u8]) -> bool {
+        let reading = reading(field, new, self.options);
+        let old = content_type_says(&header::content_type(field.body()), field.body(), &reading);
+        let named = header::content_type(new);
+        named.charset().is_some_and(names_utf_8) && content_type_says(&named, new, &reading) == old
     }
 
     /// The charset parameter in all its forms, or where it is to stand.
@@ -849,20 +892,22 @@ impl Header<'_> {
             let label = memmem::find(body, label)
                 .filter(|_| !label.is_empty())
                 .map(|at| at..at + label.len());
-            let replaced = |range: Range<usize>, new: String| Replacement {
-                range,
-                octets: new.into_bytes(),
-                reading: reading(),
+            let replaced = |range: Range<usize>, new: String| {
+                let replacement = Replacement {
+                    range,
+                    octets: new.into_bytes(),
+                    reading: reading(),
+                };
+                applied(body, vec![replacement])
             };
-            let names = |edit: &Replacement| {
-                let new = applied(body, std::slice::from_ref(edit));
-                header::content_transfer_encoding(&new).encoding() == encoding
+            let names = |new: &Edited| {
+                header::content_transfer_encoding(&new.octets).encoding() == encoding
             };
-            let edit = label
+            let new = label
                 .map(|range| replaced(range, encoding.to_string()))
                 .filter(names)
                 .unwrap_or_else(|| replaced(0..body.len(), format!(" {encoding}")));
-            self.take(&field, vec![edit], draft);
+            self.take(&field, new, draft);
         } else if labelled != Labelled::Added
             && let Some(field) = self.entity.field("Content-Type")
             && let Some(range) = field.range()
@@ -878,23 +923,29 @@ impl Header<'_> {
 /// US-ASCII, each of its words says `utf-8`, and its parameters, if it has some, are printable
 /// as they stand.
 fn stays(body: &[u8], syntax: Syntax) -> bool {
-    const NAME: &[u8] = b"utf-8?";
+    const LABEL: &[u8] = b"utf-8?";
     if syntax == Syntax::Parameters {
         // A question mark may be of a word, an asterisk of a section or a charset, and a
-        // backslash may hide either.
-        return body.iter().all(|&octet| {
+        // backslash may hide either. All octets are asked, which compiles to vectors.
+        let stays = |octet: u8| {
             matches!(octet, b'\t' | b'\r' | b'\n' | b' '..=b'~')
-                && !matches!(octet, b'?' | b'*' | b'\\')
-        });
+                & !matches!(octet, b'?' | b'*' | b'\\')
+        };
+        return body.iter().fold(true, |all, &octet| all & stays(octet));
     }
     let says_utf_8 = |sign: usize| {
-        let behind = body.get(sign + 1..).unwrap_or_default();
-        let label = behind
-            .strip_prefix(b"?")
-            .map(|label| label.get(..NAME.len()));
-        label.is_none_or(|label| label.is_some_and(|label| label.eq_ignore_ascii_case(NAME)))
+        let behind = body.get(sign + WORD.needle().len()..).unwrap_or_default();
+        let label = behind.get(..LABEL.len());
+        label.is_some_and(|label| label.eq_ignore_ascii_case(LABEL))
     };
-    body.is_ascii() && memchr_iter(b'=', body).all(says_utf_8)
+    body.is_ascii() && WORD.find_iter(body).all(says_utf_8)
+}
+
+/// What an encoded word begins with.
+static WORD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("=?"));
+
+fn may_have_parameters(name: &[u8]) -> bool {
+    matches!(name, [b'C' | b'c', ..]) && header::syntax(name) == Syntax::Parameters
 }
 
 /// A stretch of a field body and the octets that take its place.
@@ -905,20 +956,69 @@ struct Replacement {
     reading: Reading,
 }
 
-fn applied(body: &[u8], edits: &[Replacement]) -> Vec<u8> {
-    let mut new = Vec::with_capacity(body.len() + 64);
+/// Adds octets, and takes no more room for them than they need, with that for so many more.
+fn push(octets: &mut Vec<u8>, more: &[u8], further: usize) {
+    octets.reserve_exact(more.len() + further);
+    octets.extend_from_slice(more);
+}
+
+/// A field body with edits.
+struct Edited {
+    octets: Vec<u8>,
+    edits: Vec<Edit>,
+}
+
+/// A stretch of the old body, and the one of the new that is there instead.
+struct Edit {
+    before: Range<usize>,
+    after: Range<usize>,
+    reading: Reading,
+}
+
+/// Takes the edits, so that their octets are there once.
+fn applied(body: &[u8], replacements: Vec<Replacement>) -> Edited {
+    let gone: usize = replacements.iter().map(|edit| edit.range.len()).sum();
+    let more: usize = replacements.iter().map(|edit| edit.octets.len()).sum();
+    let mut octets = Vec::with_capacity((body.len() + more).saturating_sub(gone));
+    let mut edits = Vec::with_capacity(replacements.len());
     let mut at = 0;
-    for edit in edits {
-        new.extend_from_slice(body.get(at..edit.range.start).unwrap_or_default());
-        new.extend_from_slice(&edit.octets);
+    for edit in replacements {
+        octets.extend_from_slice(body.get(at..edit.range.start).unwrap_or_default());
+        let start = octets.len();
+        octets.extend_from_slice(&edit.octets);
         at = edit.range.end;
+        edits.push(Edit {
+            before: edit.range,
+            after: start..octets.len(),
+            reading: edit.reading,
+        });
     }
-    new.extend_from_slice(body.get(at..).unwrap_or_default());
-    new
+    octets.extend_from_slice(body.get(at..).unwrap_or_default());
+    Edited { octets, edits }
 }
 
 /// The charset parameter with another value, and as much as may be of what it was.
 fn relabelled(written: &[u8]) -> String {
+    plainly_relabelled(written).unwrap_or_else(|| relabelled_with_care(written))
+}
+
+/// The same where it is an attribute and a value as nearly all are, quoted or not.
+fn plainly_relabelled(written: &[u8]) -> Option<String> {
+    let (attribute, value) = written.split_at_checked(b"charset=".len())?;
+    let (quote, token) = match value.strip_prefix(b"\"") {
+        Some(quoted) => ("\"", quoted.strip_suffix(b"\"")?),
+        None => ("", value),
+    };
+    let is_token =
+        |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_' | b'.');
+    let is_plain = attribute.eq_ignore_ascii_case(b"charset=")
+        && !token.is_empty()
+        && token.iter().all(is_token);
+    let attribute = std::str::from_utf8(attribute).ok()?;
+    is_plain.then(|| format!("{attribute}{quote}UTF-8{quote}"))
+}
+
+fn relabelled_with_care(written: &[u8]) -> String {
     let text = String::from_utf8_lossy(written);
     let quoted = header::content_type(&[b"x/y; ".as_slice(), written].concat())
         .charset()
@@ -949,13 +1049,7 @@ pub(super) fn says_the_same(
     options: &Options,
 ) -> bool {
     let old = field.body();
-    let options = if raw_octets(old).eq(raw_octets(new)) {
-        // No raw text was converted. A charset that reads any octets then keeps what is around
-        // raw text from having a say in how it is read.
-        options.reading.hint(Some(Charset::WINDOWS_1252))
-    } else {
-        field.reading(&options.reading)
-    };
+    let options = reading(field, new, options);
     let text = |body| decode::field(body, syntax, &options);
     match syntax {
         Syntax::Parameters => {
@@ -973,6 +1067,19 @@ pub(super) fn says_the_same(
     }
 }
 
+/// How a field is read before and after its edits.
+fn reading(field: &Field<'_>, new: &[u8], options: &Options) -> charset::Options {
+    let old = field.body();
+    let is_ascii = old.is_ascii() && new.is_ascii();
+    if is_ascii || raw_octets(old).eq(raw_octets(new)) {
+        // No raw text was converted. A charset that reads any octets then keeps what is around
+        // raw text from having a say in how it is read.
+        options.reading.hint(Some(Charset::WINDOWS_1252))
+    } else {
+        field.reading(&options.reading)
+    }
+}
+
 fn raw_octets(body: &[u8]) -> impl Iterator<Item = u8> {
     body.iter().copied().filter(|octet| !octet.is_ascii())
 }
@@ -987,40 +1094,58 @@ struct Said {
 }
 
 fn parameters_of(name: &[u8], body: &[u8], options: &charset::Options) -> Said {
-    let texts = |parameters: &[Parameter<'_>]| {
-        let mut texts: Vec<_> = parameters
-            .iter()
-            .filter(|parameter| parameter.name() != "charset")
-            .map(|parameter| {
-                let text = decode::parameter(parameter, options);
-                (parameter.name().to_owned(), text.text().to_owned())
-            })
-            .collect();
-        texts.sort();
-        texts
-    };
-    let comments = header::pieces(body, Syntax::Opaque)
+    if name.eq_ignore_ascii_case(b"Content-Type") {
+        content_type_says(&header::content_type(body), body, options)
+    } else if name.eq_ignore_ascii_case(b"Content-Disposition") {
+        let field = header::content_disposition(body);
+        Said {
+            value: field.disposition().to_owned(),
+            parameters: texts(field.parameters(), options),
+            comments: comments(body, options),
+        }
+    } else {
+        let field = header::content_transfer_encoding(body);
+        Said {
+            value: field.encoding().to_string(),
+            parameters: Vec::new(),
+            comments: comments(body, options),
+        }
+    }
+}
+
+fn content_type_says(field: &ContentType<'_>, body: &[u8], options: &charset::Options) -> Said {
+    Said {
+        value: field.media_type().to_owned(),
+        parameters: texts(field.parameters(), options),
+        comments: comments(body, options),
+    }
+}
+
+fn texts(parameters: &[Parameter<'_>], options: &charset::Options) -> Vec<(String, String)> {
+    let mut texts: Vec<_> = parameters
+        .iter()
+        .filter(|parameter| parameter.name() != "charset")
+        .map(|parameter| {
+            let text = decode::parameter(parameter, options).into_text();
+            (parameter.name().to_owned(), text.into_owned())
+        })
+        .collect();
+    texts.sort();
+    texts
+}
+
+/// What the encoded words say, which stand in comments.
+fn comments(body: &[u8], options: &charset::Options) -> String {
+    if WORD.find(body).is_none() {
+        return String::new();
+    }
+    header::pieces(body, Syntax::Opaque)
         .pieces()
         .iter()
         .filter(|piece| as_word(piece).is_some())
         .map(|piece| decode::phrase(std::slice::from_ref(piece), options))
         .map(|text| text.text().to_owned())
-        .collect();
-    let (value, parameters) = if name.eq_ignore_ascii_case(b"Content-Type") {
-        let field = header::content_type(body);
-        (field.media_type().to_owned(), texts(field.parameters()))
-    } else if name.eq_ignore_ascii_case(b"Content-Disposition") {
-        let field = header::content_disposition(body);
-        (field.disposition().to_owned(), texts(field.parameters()))
-    } else {
-        let field = header::content_transfer_encoding(body);
-        (field.encoding().to_string(), Vec::new())
-    };
-    Said {
-        value,
-        parameters,
-        comments,
-    }
+        .collect()
 }
 
 fn same_names_and_addresses(old: &[u8], new: &[u8], options: &charset::Options) -> bool {
@@ -1115,7 +1240,11 @@ fn with_blanks(body: &[u8], range: &Range<usize>, words: &[Range<usize>], text: 
         .get(next)
         .and_then(|word| body.get(range.end..word.start))
         .and_then(blanks);
-    [before.unwrap_or_default(), text, behind.unwrap_or_default()].concat()
+    let (before, behind) = (before.unwrap_or_default(), behind.unwrap_or_default());
+    if before.is_empty() && behind.is_empty() {
+        return text;
+    }
+    [before, text, behind].concat()
 }
 
 /// The text as raw UTF-8 where it stands, quoted as the place asks; `None` where it has to
@@ -1201,4 +1330,46 @@ fn first_foldable(line: &[u8]) -> Option<usize> {
             .get(at + 1)
             .is_some_and(|octet| !matches!(octet, b' ' | b'\t'));
     parts.then_some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{plainly_relabelled, relabelled_with_care};
+
+    /// What is plain needs no care: both write the same.
+    #[test]
+    fn a_plain_label_is_written_as_any_other() {
+        let plain = [
+            "charset=koi8-r",
+            "Charset=\"iso-8859-1\"",
+            "CHARSET=charset",
+            "charset=\"a\"",
+            "charset=us-ascii_1.0",
+        ];
+        for written in plain {
+            let new = plainly_relabelled(written.as_bytes());
+            assert_eq!(
+                new,
+                Some(relabelled_with_care(written.as_bytes())),
+                "{written}"
+            );
+        }
+        let others = [
+            "charset",
+            "charset=",
+            "charset=\"\"",
+            "charset=\"a",
+            "charset=\"",
+            "charset =a",
+            "charset*=a",
+            "charset*0=a",
+            "charset=\"a\\b\"",
+            "charset=(c)a",
+            "charset=a b",
+            "charset=\u{e9}",
+        ];
+        for written in others {
+            assert_eq!(plainly_relabelled(written.as_bytes()), None, "{written}");
+        }
+    }
 }

@@ -39,7 +39,6 @@
 //! ```
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -256,6 +255,7 @@ pub struct Converted<'a> {
     changes: Vec<Change>,
     report: Report,
     failure: Option<Error>,
+    message_id: Option<&'a [u8]>,
     parts: usize,
     charsets: Vec<Charset>,
 }
@@ -314,6 +314,20 @@ impl<'a> Converted<'a> {
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
+    }
+
+    /// The body of the source's first Message-ID field, as it stands there (RFC 5322, section
+    /// 3.6.4).
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let converted = convert(b"Message-ID: <1@example.org>\n\n", &Options::new());
+    /// assert_eq!(converted.message_id(), Some(&b" <1@example.org>"[..]));
+    /// ```
+    #[must_use]
+    pub fn message_id(&self) -> Option<&'a [u8]> {
+        self.message_id
     }
 
     /// How many parts the message has that are no multiparts.
@@ -648,19 +662,24 @@ fn convert_inside<'a>(source: &'a [u8], options: &Options, depth: usize) -> Conv
             break;
         }
     }
-    if let Some(failure) = &draft.failure {
-        return Converted {
-            octets: Cow::Borrowed(source),
-            changes: Vec::new(),
-            report: draft.report,
-            failure: Some(failure.clone()),
-            parts: message.parts().count(),
-            charsets: draft.charsets,
-        };
+    if draft.failure.is_some() {
+        draft.changes.clear();
+    } else {
+        draft.report_broken_signatures(&message);
+        draft.report_conflicts();
     }
-    draft.report_broken_signatures(&message);
-    draft.report_conflicts();
-    draft.apply(source, message.parts().count())
+    let message_id = message.field("Message-ID");
+    let message_id = message_id.and_then(|field| source.get(field.body_range()?));
+    let octets = draft.apply(source);
+    Converted {
+        octets,
+        changes: draft.changes,
+        report: draft.report,
+        failure: draft.failure,
+        message_id,
+        parts: message.parts().count(),
+        charsets: draft.charsets,
+    }
 }
 
 fn convert_entity(entity: Part<'_>, options: &Options, draft: &mut Draft) {
@@ -671,14 +690,14 @@ fn convert_entity(entity: Part<'_>, options: &Options, draft: &mut Draft) {
 /// A message under a transfer encoding, which RFC 2045, section 6.4, forbids, stays: to write
 /// it anew would be more than a change of charset.
 fn report_encoded_message(entity: Part<'_>, options: &Options, depth: usize, report: &mut Report) {
-    let is_encoded = entity
-        .inner()
-        .is_some_and(|inner| inner.header_range().is_none());
-    let Some(body) = entity.body_range().filter(|_| is_encoded) else {
+    let is_encoded = |inner: &Part<'_>| inner.header_range().is_none();
+    let Some(inner) = entity.inner().filter(is_encoded) else {
         return;
     };
-    let octets = entity.octets().into_octets();
-    let inner = convert_inside(&octets, options, depth + 1);
+    let Some(body) = entity.body_range() else {
+        return;
+    };
+    let inner = convert_inside(inner.buffer(), options, depth + 1);
     if !inner.changes.is_empty() || !inner.report.is_empty() {
         let detail = format!("a message under {}", entity.transfer_encoding());
         report.add(Kind::Unconverted, body.start, body.len(), detail);
@@ -842,12 +861,14 @@ impl Draft {
         let Some(top) = entities.peek().and_then(|top| top.header_range()) else {
             return;
         };
-        let changed: HashSet<String> = self
+        let mut changed: Vec<String> = self
             .changes
             .iter()
             .filter(|change| change.before.start < top.end)
             .filter_map(|change| Some(change.field()?.to_ascii_lowercase()))
             .collect();
+        changed.sort_unstable();
+        changed.dedup();
         for entity in entities {
             let Some(body) = entity.body_range() else {
                 continue;
@@ -878,26 +899,19 @@ impl Draft {
         }
     }
 
-    fn apply(mut self, source: &[u8], parts: usize) -> Converted<'_> {
-        let mut octets = Cow::Borrowed(source);
-        if !self.changes.is_empty() {
-            // Stable, so that what is added in one place stays in its order, and what it is added
-            // to comes behind it.
-            let place = |change: &Change| (change.before.start, change.before.end);
-            if !self.changes.is_sorted_by_key(place) {
-                self.changes.sort_by_key(place);
-            }
-            self.changes.shrink_to_fit();
-            octets = Cow::Owned(self.put_in(source));
+    /// The source with the changes, if there are some.
+    fn apply<'a>(&mut self, source: &'a [u8]) -> Cow<'a, [u8]> {
+        if self.changes.is_empty() {
+            return Cow::Borrowed(source);
         }
-        Converted {
-            octets,
-            changes: self.changes,
-            report: self.report,
-            failure: None,
-            parts,
-            charsets: self.charsets,
+        // Stable, so that what is added in one place stays in its order, and what it is added
+        // to comes behind it.
+        let place = |change: &Change| (change.before.start, change.before.end);
+        if !self.changes.is_sorted_by_key(place) {
+            self.changes.sort_by_key(place);
         }
+        self.changes.shrink_to_fit();
+        Cow::Owned(self.put_in(source))
     }
 
     /// The source with the changes, which are in order; they count its octets then.
@@ -927,18 +941,21 @@ fn is_signature(name: &[u8]) -> bool {
         || name.eq_ignore_ascii_case(b"DomainKey-Signature")
 }
 
-/// Whether a signature is over one of the changed fields, whose names are in lower case: one
+/// Whether a signature is over one of the changed fields, whose names are sorted and in lower
+/// case: one
 /// that its `h=` tag names, or any where it names none.
-fn breaks_signature(signature: &[u8], changed: &HashSet<String>) -> bool {
+fn breaks_signature(signature: &[u8], changed: &[String]) -> bool {
     let signature = String::from_utf8_lossy(signature);
     let names = signature
         .split(';')
         .find_map(|tag| tag.trim().strip_prefix("h")?.trim_start().strip_prefix("="));
     match names {
         None => !changed.is_empty(),
-        Some(names) => names
-            .split(':')
-            .any(|name| changed.contains(&name.trim().to_ascii_lowercase())),
+        Some(names) => names.split(':').any(|name| {
+            changed
+                .binary_search(&name.trim().to_ascii_lowercase())
+                .is_ok()
+        }),
     }
 }
 

@@ -497,8 +497,9 @@ fn any_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<
         raw_finding(charset, source, offset, length, &mut report);
     }
     let decoded = charset.decode_with(octets, options);
-    let text = decoded.text().to_owned();
     place_at(decoded.report(), offset, length, &mut report);
+    let charset = decoded.charset();
+    let text = decoded.into_text().into_owned();
     flag_characters(&text, offset, length, &mut report);
     let charsets = if text.is_ascii() && parameter.label().is_none() {
         Few::None
@@ -506,7 +507,7 @@ fn any_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<
         Few::One(CharsetUse {
             offset,
             length,
-            charset: decoded.charset(),
+            charset,
             source,
         })
     };
@@ -739,8 +740,23 @@ impl Assembly<'_> {
             self.text.push_str(&utf8::decode_lossy(&raw.octets));
         } else {
             let decoded = charset.decode_with(&raw.octets, self.options);
-            self.text.push_str(decoded.text());
             place_at(decoded.report(), offset, length, &mut self.report);
+            match decoded.into_text() {
+                Cow::Borrowed(text) => self.text.push_str(text),
+                // All of the field, mostly: a copy of it, or room for twice as much, would be
+                // one too many.
+                Cow::Owned(text) => {
+                    drop(raw.octets);
+                    if start == 0 {
+                        self.text = text;
+                    } else {
+                        if text.len() > start {
+                            self.text.reserve_exact(text.len());
+                        }
+                        self.text.push_str(&text);
+                    }
+                }
+            }
             raw_finding(charset, source, offset, length, &mut self.report);
             self.charsets.push(CharsetUse {
                 offset,

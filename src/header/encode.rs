@@ -303,7 +303,10 @@ pub(crate) fn words(text: &str, place: super::Place, language: &str, column: usi
         language => format!("*{language}"),
     };
     let encoding = Encoding::of(text, place);
-    let (mut written, mut column, mut rest) = (String::new(), column, text);
+    // To grow by doubling would take twice the memory. Two octets of three in a line are text.
+    let length = encoding.length(text, place);
+    let mut written = String::with_capacity(length + length / 3);
+    let (mut column, mut rest) = (column, text);
     while !rest.is_empty() {
         let room = LINE.saturating_sub(column).min(WORD);
         let (head, further) = encoding.split(rest, room.saturating_sub(starred.len()), place);

@@ -118,14 +118,19 @@ pub(crate) fn clean_b<'r>(encoded_text: &[u8], room: &'r mut [u8]) -> Option<&'r
 /// (RFC 2045, section 6.8).
 pub(crate) fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
     work(octets.len());
-    let mut encoded = Vec::with_capacity(octets.len() / 57 * (76 + line_end.len()) + 80);
+    let line_ends = octets.len().div_ceil(57).saturating_sub(1);
+    let length = octets.len().div_ceil(3) * 4 + line_ends * line_end.len();
+    // One line end more may follow.
+    let mut encoded = Vec::with_capacity(length + line_end.len());
+    encoded.resize(length, 0);
+    let mut room = encoded.as_mut_slice();
     for line in octets.chunks(57) {
-        if !encoded.is_empty() {
-            encoded.extend_from_slice(line_end.as_bytes());
-        }
-        let mut letters = [0; 76];
-        let length = STANDARD.encode_slice(line, &mut letters).unwrap_or(0);
-        encoded.extend_from_slice(letters.get(..length).unwrap_or_default());
+        let (letters, behind) = room.split_at_mut(room.len().min(line.len().div_ceil(3) * 4));
+        // There is room for all of them.
+        let _ = STANDARD.encode_slice(line, letters);
+        let (end, behind) = behind.split_at_mut(behind.len().min(line_end.len()));
+        end.copy_from_slice(line_end.as_bytes().get(..end.len()).unwrap_or_default());
+        room = behind;
     }
     encoded
 }

@@ -321,6 +321,20 @@ fn quoted_printable_line(line: &str, line_end: &str, encoded: &mut Vec<u8>) {
             }
         }
         let is_last = rest.len() == character.len_utf8();
+        if !character.is_ascii() {
+            if column + 3 * character.len_utf8() > ROOM + usize::from(is_last) {
+                encoded.push(b'=');
+                encoded.extend_from_slice(line_end.as_bytes());
+                column = 0;
+            }
+            column += 3 * character.len_utf8();
+            let (octets, behind) = rest
+                .split_at_checked(character.len_utf8())
+                .unwrap_or((rest, ""));
+            escape_octets(octets.as_bytes(), encoded);
+            rest = behind;
+            continue;
+        }
         let literal = |starts: bool| match character {
             ' ' | '\t' => !is_last,
             '=' => false,
@@ -329,13 +343,7 @@ fn quoted_printable_line(line: &str, line_end: &str, encoded: &mut Vec<u8>) {
             '-' => !(starts && rest.starts_with("--") && rest.trim_end() != "--"),
             _ => character.is_ascii_graphic(),
         };
-        let length = |starts| {
-            if literal(starts) {
-                1
-            } else {
-                3 * character.len_utf8()
-            }
-        };
+        let length = |starts| if literal(starts) { 1 } else { 3 };
         if column + length(column == 0) > ROOM + usize::from(is_last) {
             encoded.push(b'=');
             encoded.extend_from_slice(line_end.as_bytes());
@@ -343,21 +351,27 @@ fn quoted_printable_line(line: &str, line_end: &str, encoded: &mut Vec<u8>) {
         }
         let starts = column == 0;
         column += length(starts);
-        let mut buffer = [0; 4];
-        let octets = character.encode_utf8(&mut buffer).as_bytes();
+        let (octet, behind) = rest.split_at_checked(1).unwrap_or((rest, ""));
         if literal(starts) {
-            encoded.extend_from_slice(octets);
+            encoded.extend_from_slice(octet.as_bytes());
         } else {
-            for octet in octets {
-                let digit = |value: u8| match value {
-                    0..10 => b'0' + value,
-                    _ => b'A' + value - 10,
-                };
-                encoded.extend([b'=', digit(octet >> 4), digit(octet & 0xF)]);
-            }
+            escape_octets(octet.as_bytes(), encoded);
         }
-        rest = rest.get(character.len_utf8()..).unwrap_or_default();
+        rest = behind;
     }
+}
+
+/// The octets of one character, each as an equals sign and two digits.
+fn escape_octets(octets: &[u8], encoded: &mut Vec<u8>) {
+    let digit = |value: u8| match value {
+        0..10 => b'0' + value,
+        _ => b'A' + value - 10,
+    };
+    let mut escaped = [0; 3 * 4];
+    for (place, octet) in escaped.chunks_exact_mut(3).zip(octets) {
+        place.copy_from_slice(&[b'=', digit(octet >> 4), digit(octet & 0xF)]);
+    }
+    encoded.extend_from_slice(escaped.get(..3 * octets.len()).unwrap_or_default());
 }
 
 /// What an equals sign stands for, by what follows it.

@@ -78,11 +78,10 @@ impl Way {
     /// How many times its own size mail of so many octets may take in memory.
     fn most_memory(&self, octets: usize) -> usize {
         match self.name {
-            // The text before and after, each as it is and under its encoding, and room that
-            // grows by doubling.
-            name if name.ends_with("convert and verify") && octets > 3 << 20 => 12,
+            // What a field says before and after its change is there at once.
+            name if name.ends_with("convert and verify") && octets > 3 << 20 => 5,
             // A percent-encoded octet is three, and lines grow by doubling.
-            "written as fields" => 12,
+            "written as fields" => 6,
             _ => 4,
         }
     }
