@@ -935,7 +935,7 @@ impl<'m> Part<'m> {
             reading.hint = [own, rest.siblings, rest.header]
                 .into_iter()
                 .flatten()
-                .find(|&charset| charset != Charset::UTF_8);
+                .find(|charset| ![Charset::UTF_8, Charset::UNICODE_1_1_UTF_8].contains(charset));
         }
         reading.raw = self.message.raw_charset().map(|(charset, _)| charset);
         reading

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use mime_charset::charset::{Decoder, resolve};
-use mime_charset::convert::{Headers, Options as Conversion, convert, verify};
+use mime_charset::convert::{Headers, OnMalformed, Options as Conversion, convert, verify};
 use mime_charset::header::{self, Mailbox, Parameter, Syntax, encode};
 use mime_charset::message::Part;
 use mime_charset::{Charset, Kind, Label, Message, Options, decode, utf8};
@@ -407,5 +407,27 @@ fn a_message_in_a_digest_ends_with_its_part() {
         assert_eq!(inner.body_range().unwrap(), body.end..body.end);
         assert!(inner.fields().all(|it| it.range().unwrap() == body));
         assert_eq!(inner.fields().count(), usize::from(!header.is_empty()));
+    }
+}
+
+/// What is converted is proved, and a second conversion finds nothing to do.
+#[test]
+fn what_raw_text_stands_beside_is_converted_once() {
+    for name in [
+        "content-type-raw-comment-and-word.eml",
+        "raw-text-beside-unclosed-word.eml",
+    ] {
+        let source = octets(name);
+        for headers in [Headers::Words, Headers::Utf8] {
+            for on_malformed in [OnMalformed::Keep, OnMalformed::Replace] {
+                let options = Conversion::new()
+                    .headers(headers)
+                    .on_malformed(on_malformed);
+                let converted = convert(&source, &options);
+                verify(&source, converted.octets(), converted.changes(), &options).unwrap();
+                let twice = convert(converted.octets(), &options);
+                assert_eq!(twice.octets(), converted.octets(), "{name}");
+            }
+        }
     }
 }

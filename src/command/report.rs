@@ -5,6 +5,7 @@
 //! in one with a name of its own. The lines of each source are a stretch of it; in the end the
 //! stretches are put in the order of the sources.
 
+use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{
     self, BufRead as _, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _,
@@ -20,7 +21,7 @@ use mime_charset::archive::mbox::Stored;
 use mime_charset::archive::{Existing, Source};
 use mime_charset::convert::{Change, Converted};
 use mime_charset::{Label, utf8};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tempfile::{Builder, NamedTempFile, TempPath};
@@ -414,7 +415,7 @@ impl Paths {
     pub(super) fn new(source: &Source, result: &Path) -> Self {
         let json = |path: &str| {
             let mut json = Vec::new();
-            write_text(&mut json, path);
+            write_json(&mut json, path);
             json
         };
         Paths {
@@ -459,7 +460,7 @@ impl Line {
         lines.extend_from_slice(b",\"index\":");
         write_json(lines, &told.stored.ordinal());
         lines.extend_from_slice(b",\"sha256\":");
-        write_text(lines, &source_sum);
+        write_json(lines, &source_sum);
         lines.extend_from_slice(b"},\"result\":{\"path\":");
         lines.extend_from_slice(&told.paths.result);
         lines.extend_from_slice(b",\"offset\":");
@@ -467,19 +468,16 @@ impl Line {
         lines.extend_from_slice(b",\"length\":");
         write_json(lines, &told.result.len());
         lines.extend_from_slice(b",\"sha256\":");
-        write_text(lines, result_sum);
+        write_json(lines, result_sum);
         lines.extend_from_slice(b"},\"message_id\":");
         let id = told.converted.message_id();
-        write_optional(
-            lines,
-            id.map(|id| utf8::decode_lossy(id.trim_ascii())).as_deref(),
-        );
+        write_json(lines, &id.map(|id| utf8::decode_lossy(id.trim_ascii())));
         lines.extend_from_slice(b",\"line_ends\":");
-        write_text(lines, line_ends(told.message));
+        write_json(lines, line_ends(told.message));
         lines.extend_from_slice(b",\"changes\":");
-        write_changes(lines, told);
+        write_json(lines, &Changes(told));
         lines.extend_from_slice(b",\"findings\":");
-        write_findings(lines, told.converted.report());
+        write_json(lines, &Findings(told.converted.report()));
         lines.push(b'}');
         Line {
             after_offset: before_offset.end..lines.len(),
@@ -493,68 +491,50 @@ fn write_json(lines: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
     let _ = serde_json::to_writer(lines, value);
 }
 
-/// Text that mostly stands in JSON as it is (RFC 8259, section 7).
-fn write_text(lines: &mut Vec<u8>, text: &str) {
-    let is_odd = |octet: u8| octet < b' ' || matches!(octet, b'"' | b'\\');
-    if text.bytes().fold(false, |odd, octet| odd | is_odd(octet)) {
-        write_json(lines, text);
-    } else {
-        lines.push(b'"');
-        lines.extend_from_slice(text.as_bytes());
-        lines.push(b'"');
-    }
-}
+/// What says of itself how it is written.
+struct Shown<T>(T);
 
-fn write_optional(lines: &mut Vec<u8>, text: Option<&str>) {
-    match text {
-        Some(text) => write_text(lines, text),
-        None => lines.extend_from_slice(b"null"),
-    }
-}
-
-fn write_findings(lines: &mut Vec<u8>, report: &mime_charset::Report) {
-    if report.findings().is_empty() && report.omitted() == 0 {
-        lines.extend_from_slice(b"[]");
-    } else {
-        write_json(lines, &Findings(report));
+impl<T: fmt::Display> Serialize for Shown<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
     }
 }
 
 /// The changes of a message, with that of a Content-Length where it belongs.
-fn write_changes(lines: &mut Vec<u8>, told: &Told<'_>) {
-    let length = told.length;
-    let changes = told.converted.changes();
-    let is_before =
-        |change: &Change| length.is_none_or(|length| change.before().start <= length.before.start);
-    let (before, behind) = changes.split_at(changes.partition_point(is_before));
-    lines.push(b'[');
-    let mut is_first = true;
-    let mut write = |json: &ChangeJson<'_>| {
-        if !mem::take(&mut is_first) {
-            lines.push(b',');
-        }
-        json.write(lines);
-    };
-    let json = |change| ChangeJson::new(change, length);
-    before.iter().map(json).for_each(|json| write(&json));
-    length
-        .map(ChangeJson::of_length)
-        .iter()
-        .for_each(&mut write);
-    behind.iter().map(json).for_each(|json| write(&json));
-    lines.push(b']');
+struct Changes<'m>(&'m Told<'m>);
+
+impl Serialize for Changes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let length = self.0.length;
+        let changes = self.0.converted.changes();
+        let is_before = |change: &Change| {
+            length.is_none_or(|length| change.before().start <= length.before.start)
+        };
+        let before = changes.partition_point(is_before);
+        let (before, behind) = changes.split_at(before);
+        let json = |change| ChangeJson::new(change, length);
+        serializer.collect_seq(
+            before
+                .iter()
+                .map(json)
+                .chain(length.map(ChangeJson::of_length))
+                .chain(behind.iter().map(json)),
+        )
+    }
 }
 
+#[derive(Serialize)]
 struct ChangeJson<'m> {
     part: &'m str,
     field: Option<&'m str>,
-    label: Option<&'m Label<'static>>,
+    label: Option<Shown<&'m Label<'static>>>,
     charset: Option<&'m str>,
     source: Option<&'m str>,
-    report: &'m mime_charset::Report,
-    before: Range<usize>,
-    after: Range<usize>,
-    checksum: Option<u64>,
+    replacements: usize,
+    findings: Findings<'m>,
+    before: RangeJson,
+    after: RangeJson,
+    crc64: Option<Shown<Hexadecimal>>,
 }
 
 impl<'m> ChangeJson<'m> {
@@ -562,13 +542,14 @@ impl<'m> ChangeJson<'m> {
         ChangeJson {
             part: change.section(),
             field: change.field(),
-            label: change.label(),
+            label: change.label().map(Shown),
             charset: Some(change.charset().name()),
             source: Some(change.source().name()),
-            report: change.report(),
-            before: change.before(),
-            after: moved(change.after(), length),
-            checksum: Some(change.checksum()),
+            replacements: change.report().replacements(),
+            findings: Findings(change.report()),
+            before: change.before().into(),
+            after: moved(change.after(), length).into(),
+            crc64: Some(Shown(Hexadecimal(change.checksum()))),
         }
     }
 
@@ -580,48 +561,36 @@ impl<'m> ChangeJson<'m> {
             label: None,
             charset: None,
             source: None,
-            report: NOTHING,
-            before: length.before.clone(),
-            after: length.after.clone(),
-            checksum: None,
+            replacements: 0,
+            findings: Findings(NOTHING),
+            before: length.before.clone().into(),
+            after: length.after.clone().into(),
+            crc64: None,
         }
-    }
-
-    fn write(&self, lines: &mut Vec<u8>) {
-        lines.extend_from_slice(b"{\"part\":");
-        write_text(lines, self.part);
-        lines.extend_from_slice(b",\"field\":");
-        write_optional(lines, self.field);
-        lines.extend_from_slice(b",\"label\":");
-        let label = self.label.map(Label::as_bytes);
-        write_optional(lines, label.map(String::from_utf8_lossy).as_deref());
-        lines.extend_from_slice(b",\"charset\":");
-        write_optional(lines, self.charset);
-        lines.extend_from_slice(b",\"source\":");
-        write_optional(lines, self.source);
-        lines.extend_from_slice(b",\"replacements\":");
-        write_json(lines, &self.report.replacements());
-        lines.extend_from_slice(b",\"findings\":");
-        write_findings(lines, self.report);
-        lines.extend_from_slice(b",\"before\":");
-        write_range(lines, &self.before);
-        lines.extend_from_slice(b",\"after\":");
-        write_range(lines, &self.after);
-        lines.extend_from_slice(b",\"crc64\":");
-        match self.checksum {
-            Some(sum) => write_text(lines, &hexadecimal(&sum.to_be_bytes())),
-            None => lines.extend_from_slice(b"null"),
-        }
-        lines.push(b'}');
     }
 }
 
-fn write_range(lines: &mut Vec<u8>, range: &Range<usize>) {
-    lines.extend_from_slice(b"{\"offset\":");
-    write_json(lines, &range.start);
-    lines.extend_from_slice(b",\"length\":");
-    write_json(lines, &range.len());
-    lines.push(b'}');
+struct Hexadecimal(u64);
+
+impl fmt::Display for Hexadecimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+#[derive(Serialize)]
+struct RangeJson {
+    offset: usize,
+    length: usize,
+}
+
+impl From<Range<usize>> for RangeJson {
+    fn from(range: Range<usize>) -> Self {
+        RangeJson {
+            offset: range.start,
+            length: range.len(),
+        }
+    }
 }
 
 /// Where octets are once the digits in front of them have become more or fewer.

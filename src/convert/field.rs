@@ -449,6 +449,8 @@ impl Header<'_> {
         if charset == Charset::UTF_8 && self.keeps_raw_utf_8() {
             return;
         }
+        // In order, like the stretches.
+        let mut left: Vec<Range<usize>> = Vec::new();
         for RawText {
             range,
             place,
@@ -460,6 +462,7 @@ impl Header<'_> {
             let in_word = words.get(next).is_some_and(|word| word.start < range.end);
             if in_word {
                 draft.leave(&in_message, "octets above 7F in an encoded word");
+                left.push(range);
                 continue;
             }
             if !self.relies_on(charset, source, &options) {
@@ -506,6 +509,7 @@ impl Header<'_> {
                 },
             });
         }
+        leave_beside(&left, segments);
     }
 
     /// The parameters that are not in UTF-8, written anew. Gives the places of those that
@@ -917,6 +921,18 @@ impl Header<'_> {
             draft.change(range.end..range.end, line.as_bytes(), what);
         }
     }
+}
+
+/// Takes out what would make no word of a word that has to stay one, because raw text that is
+/// left beside it is left for its sake.
+fn leave_beside(left: &[Range<usize>], segments: &mut Vec<Segment>) {
+    segments.retain(|segment| {
+        let next = left.partition_point(|range| range.end <= segment.range.start);
+        let is_apart = left
+            .get(next)
+            .is_none_or(|range| segment.range.end <= range.start);
+        is_apart || !matches!(&segment.what, New::Words { text, .. } if text.is_ascii())
+    });
 }
 
 /// Whether it shows without taking the body apart that nothing in it has to change: it is

@@ -269,6 +269,10 @@ impl Edited<'_> {
                 stretches.charsets.extend(resolved.charset());
             }
         }
+        // And comments may have raw text.
+        let text = self.field.text_with(&options.reading);
+        let used = text.charsets().iter().map(CharsetUse::charset);
+        stretches.charsets.extend(used);
         let reading = self.part.with_hint(&options.reading);
         let others = parameters
             .iter()
