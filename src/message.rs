@@ -214,8 +214,7 @@ impl<'a> Message<'a> {
     /// [`report`](Message::report).
     #[must_use]
     pub fn parse(source: &'a [u8]) -> Self {
-        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-        vector::fetch(source);
+        fetch(source);
         let mut found = Found::new();
         Walk::new(source, &mut found).run();
         let Found {
@@ -530,11 +529,6 @@ impl<'m> Part<'m> {
         }
     }
 
-    fn fetch_body(self) {
-        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-        vector::fetch(self.body());
-    }
-
     /// What the [`content_type`](Part::content_type) says of the text.
     fn type_and_charset(self) -> (Cow<'m, str>, Option<Label<'m>>) {
         match &self.entity().content_type {
@@ -664,7 +658,7 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn text_with(self, options: &Options) -> Decoded<'m> {
-        self.fetch_body();
+        fetch(self.body());
         let mut room = ROOM.take();
         let encoding = self.transfer_encoding();
         let transferred = transfer::decode_with(self.body(), encoding, &mut room);
@@ -701,7 +695,7 @@ impl<'m> Part<'m> {
     where
         'm: 'b,
     {
-        self.fetch_body();
+        fetch(self.body());
         let encoding = self.transfer_encoding();
         let transferred = transfer::decode_with(self.body(), encoding, &mut buffers.octets);
         let (octets, report) = transferred.into_parts();
@@ -770,7 +764,7 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn decide(self, options: &Options) -> Decision {
-        self.fetch_body();
+        fetch(self.body());
         let (media_type, label) = self.type_and_charset();
         let context = context(&media_type, label.as_ref(), options);
         let starts = LENGTHS.into_iter().map(|length| self.first_octets(length));
@@ -1914,6 +1908,14 @@ impl Iterator for Lines<'_> {
     }
 }
 
+/// Asks memory for what is going to be read, where there are instructions for that.
+fn fetch(octets: &[u8]) {
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    vector::fetch(octets);
+    #[cfg(not(all(feature = "simd", target_arch = "x86_64")))]
+    let _ = octets;
+}
+
 /// Where the fields of a header end: each with the first line end that no blank follows. They are
 /// short: where the processor has vectors, the ends among 64 octets are looked for together, and
 /// kept for the fields that follow.
@@ -1938,6 +1940,10 @@ impl FieldEnds {
     /// Behind the end of the field that `at` is in, or the end of the octets, which are the same
     /// whenever it is asked.
     #[inline]
+    #[cfg_attr(
+        not(all(feature = "simd", target_arch = "x86_64")),
+        expect(clippy::unused_self, reason = "without vectors nothing is kept")
+    )]
     fn after(&mut self, source: &[u8], at: usize, line_end: u8) -> usize {
         #[cfg(all(feature = "simd", target_arch = "x86_64"))]
         if let Some(vector) = self.vector {

@@ -51,7 +51,7 @@ const KNOWN_TIME: Known = &[
     ("fields of one octet", 45.0),
     ("accents", 68.0),
     ("words", 40.0),
-    ("word ", 30.0),
+    ("word ", 50.0),
     ("parameter of words", 35.0),
     ("groups, empty", 35.0),
     ("old Hangul", 32.0),
@@ -59,7 +59,7 @@ const KNOWN_TIME: Known = &[
     ("semicolons", 30.0),
     ("commas", 30.0),
     ("separators of mailboxes", 30.0),
-    ("header lines that are no fields", 30.0),
+    ("header lines that are no fields", 40.0),
 ];
 
 /// Octets that all become U+FFFD, which is three.
