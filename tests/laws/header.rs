@@ -36,7 +36,10 @@ pub fn content_type(body: &[u8]) {
 
     // The words of a field add no parameter to its text.
     let text = decode::field(body, Syntax::Parameters, &options);
-    if body.is_ascii() && is_sound_but_for_words(content_type.report()) {
+    // A quotation mark inside a value is one or opens a string by what stands around it.
+    let mut values = content_type.parameters().iter().map(Parameter::octets);
+    let is_quoted_inside = values.any(|value| value.contains(&b'"'));
+    if body.is_ascii() && !is_quoted_inside && is_sound_but_for_words(content_type.report()) {
         let again = header::content_type(text.text().as_bytes());
         for parameter in again.parameters() {
             let known = content_type.parameter(parameter.name());
