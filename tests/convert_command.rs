@@ -1277,6 +1277,17 @@ impl Unfinished {
         assert_eq!(self.found(), self.whole, "{what}");
         assert!(!self.path("r.jsonl.part").exists(), "{what}");
     }
+
+    /// With the octets of a file from `cut` on taken away, or zeros, or as many zeros as `hole`.
+    fn survives(&self, name: &str, octets: &[u8], cut: usize, hole: usize) {
+        self.goes_on_to_the_whole(name, &octets[..cut], &format!("cut at {cut}"));
+        let mut zeros = octets.to_vec();
+        zeros[cut..].fill(0);
+        self.goes_on_to_the_whole(name, &zeros, &format!("zeros from {cut}"));
+        let mut holed = octets.to_vec();
+        holed[cut..(cut + hole).min(octets.len())].fill(0);
+        self.goes_on_to_the_whole(name, &holed, &format!("zeros at {cut}"));
+    }
 }
 
 /// A power cut takes what was written last, or leaves zeros where it was to be.
@@ -1287,14 +1298,7 @@ fn a_report_that_lost_its_end_becomes_what_it_would_have_been() {
     let end = part.len();
     let near = [0, 1, 2, 60, 100, 154, 155, 156, 200, 400].map(|less| end - less);
     for cut in near.into_iter().chain((0..end).step_by(end / 23)) {
-        let name = "r.jsonl.part";
-        unfinished.goes_on_to_the_whole(name, &part[..cut], &format!("cut at {cut}"));
-        let mut zeros = part.clone();
-        zeros[cut..].fill(0);
-        unfinished.goes_on_to_the_whole(name, &zeros, &format!("zeros from {cut}"));
-        let mut hole = part.clone();
-        hole[cut..(cut + 512).min(end)].fill(0);
-        unfinished.goes_on_to_the_whole(name, &hole, &format!("zeros at {cut}"));
+        unfinished.survives("r.jsonl.part", &part, cut, 512);
     }
 }
 
@@ -1308,13 +1312,7 @@ fn a_journal_that_lost_its_end_is_no_hindrance() {
     let first = memchr::memchr(b'\n', &journal).unwrap() + 1;
     let end = journal.len();
     for cut in (first..end).step_by(end / 29).chain([end - 1, end]) {
-        unfinished.goes_on_to_the_whole(name, &journal[..cut], &format!("cut at {cut}"));
-        let mut zeros = journal.clone();
-        zeros[cut..].fill(0);
-        unfinished.goes_on_to_the_whole(name, &zeros, &format!("zeros from {cut}"));
-        let mut hole = journal.clone();
-        hole[cut..(cut + 64).min(end)].fill(0);
-        unfinished.goes_on_to_the_whole(name, &hole, &format!("zeros at {cut}"));
+        unfinished.survives(name, &journal, cut, 64);
     }
 }
 
