@@ -82,6 +82,9 @@ pub(super) trait Machine: Copy {
     /// The octets as eight masks, the first of their lowest bits: what an octet is can then be
     /// asked of its bits, of all octets at once.
     fn planes(self, octets: &[u8; BLOCK]) -> [u64; 8];
+
+    /// The place of the lowest bit that is set; any number where none is.
+    fn first(self, mask: u64) -> u16;
 }
 
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
@@ -95,6 +98,12 @@ impl Machine for Avx2 {
     fn planes(self, octets: &[u8; BLOCK]) -> [u64; 8] {
         self.planes(octets)
     }
+
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
+    fn first(self, mask: u64) -> u16 {
+        mask.trailing_zeros() as u16
+    }
 }
 
 /// By arithmetic, which every processor has.
@@ -105,16 +114,13 @@ impl Machine for Plain {
     #[inline]
     fn top_bits(self, octets: &[u8; BLOCK]) -> u64 {
         const LOWEST: u64 = u64::from_le_bytes([1; 8]);
-        // The bits of octets 16 apart go into one octet, two bits apart.
-        let (mut even, mut odd) = (0, 0);
+        // Multiplied, bit 8j comes to bit 56 + j, and nothing is carried that far.
+        const GATHER: u64 = 0x0102_0408_1020_4080;
         let (words, _) = octets.as_chunks::<8>();
-        let (lanes, _) = words.as_chunks::<2>();
-        for [first, second] in lanes.iter().rev() {
-            even = even << 2 | u64::from_le_bytes(*first) >> 7 & LOWEST;
-            odd = odd << 2 | u64::from_le_bytes(*second) >> 7 & LOWEST;
-        }
-        // Bit r of octet j is that of octet 8r + j.
-        turned_over(even | odd << 1)
+        words.iter().rev().fold(0, |bits, word| {
+            let tops = u64::from_le_bytes(*word) >> 7 & LOWEST;
+            bits << 8 | tops.wrapping_mul(GATHER) >> 56
+        })
     }
 
     #[inline]
@@ -129,6 +135,13 @@ impl Machine for Plain {
         exchange(&mut words, 2, 0x0000_FFFF_0000_FFFF);
         exchange(&mut words, 1, 0x00FF_00FF_00FF_00FF);
         words
+    }
+
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "at most 63")]
+    fn first(self, mask: u64) -> u16 {
+        // A bit that is always there spares asking whether there is any.
+        (mask | 1 << 63).trailing_zeros() as u16
     }
 }
 
@@ -168,19 +181,16 @@ fn turned_over(mut square: u64) -> u64 {
 /// `N` steps are taken whatever the mask is, since a loop that ends with the last bit ends
 /// where nothing could have predicted.
 #[inline(always)]
-pub(super) fn places<const N: usize>(mut mask: u64, base: u16, places: &mut [u16; N]) {
+pub(super) fn places<const N: usize>(
+    machine: impl Machine,
+    mut mask: u64,
+    base: u16,
+    places: &mut [u16; N],
+) {
     for place in places {
-        *place = base.wrapping_add(first(mask));
+        *place = base.wrapping_add(machine.first(mask));
         mask &= mask.wrapping_sub(1);
     }
-}
-
-/// The place of the lowest bit.
-#[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "at most 63")]
-fn first(mask: u64) -> u16 {
-    // A bit that is always there spares asking whether there is any.
-    (mask | 1 << 63).trailing_zeros() as u16
 }
 
 #[cfg(test)]
@@ -252,7 +262,7 @@ mod tests {
         ];
         for mask in masks {
             let mut found = [0; 24];
-            places(mask, 640, &mut found);
+            places(Plain, mask, 640, &mut found);
             let bits = (0..64).filter(|at| mask >> at & 1 == 1).map(|at| 640 + at);
             let count = mask.count_ones() as usize;
             assert_eq!(found[..count], bits.collect::<Vec<u16>>());

@@ -38,9 +38,9 @@ pub(super) const NEW_COUNT: usize = 0xD7A4 - 0xAC00;
 static MODERN: [u16; OLD_COUNT] =
     tables::hangul(include_bytes!("tables/pre-amendment5-hangul.txt"));
 
-/// New syllables in UTF-8, first octet lowest, by the low bits of the old ones' octets: one of
-/// the first and six of each other. 0 where U+3000 to U+4FFF has no old syllable.
-static ENCODED: [u32; 1 << 13] = tables::encoded_hangul(&MODERN);
+/// In which bits the UTF-8 of new syllables differs from that of the old ones, first octet
+/// lowest, by [`row`]. 0 where U+3000 to U+4FFF has no old syllable.
+static DIFFERENCES: [u32; 1 << 13] = tables::hangul_differences(&MODERN);
 
 /// Old code points by new, 0 for the 4,516 syllables that Unicode 1.1 could not write.
 static BEFORE: [u16; NEW_COUNT] = tables::inverted_hangul(&MODERN);
@@ -369,8 +369,8 @@ impl Batch {
     /// A character has three octets, so that twenty-two begin in a block.
     const IN_A_BLOCK: usize = 22;
     const PLACES: usize = 17 * Batch::IN_A_BLOCK;
-    /// A bit that the UTF-8 of all syllables has: the top one of a third octet.
-    const IS_SYLLABLE: u32 = 0x0080_0000;
+    /// A bit that the first octets of new syllables have, EA to ED, and E3 and E4 have not.
+    const IS_NEW: u32 = 0x08;
 
     fn new() -> Batch {
         Batch {
@@ -402,14 +402,14 @@ impl Batch {
         let count = self.find(machine, from, length)?;
         self.to.0 = *from;
         let (places, _) = self.places.split_at_checked(count)?;
-        let mut all = Batch::IS_SYLLABLE;
+        let mut all = Batch::IS_NEW;
         for &place in places {
             let place = usize::from(place) & (Batch::MOST - 1);
             let room = self.to.0.get_mut(place..)?.first_chunk_mut::<4>()?;
-            let word = u32::from_le_bytes(*from.get(place..)?.first_chunk::<4>()?);
-            let new = ENCODED.get(row(word)).copied().unwrap_or_default();
+            let old = u32::from_le_bytes(*from.get(place..)?.first_chunk::<4>()?);
+            let new = old ^ DIFFERENCES.get(row(old)).copied().unwrap_or_default();
             all &= new;
-            *room = (new | word & 0xFF00_0000).to_le_bytes();
+            *room = new.to_le_bytes();
         }
         let span = match places {
             [first, ..] => {
@@ -418,7 +418,7 @@ impl Batch {
             }
             [] => None,
         };
-        (all != 0).then_some((count, span))
+        (all & Batch::IS_NEW != 0).then_some((count, span))
     }
 
     /// Finds where characters of U+3000 to U+4FFF begin in the first `length` octets; `None`
@@ -447,7 +447,7 @@ impl Batch {
                 leads &= (1 << left) - 1;
             }
             let room = self.places.get_mut(count..)?.first_chunk_mut()?;
-            block::places::<{ Batch::IN_A_BLOCK }>(leads, base << 6, room);
+            block::places::<{ Batch::IN_A_BLOCK }>(machine, leads, base << 6, room);
             count += leads.count_ones() as usize;
         }
         (spoken.iter().fold(0, |any, flag| any | flag) == 0).then_some(count)
@@ -459,15 +459,12 @@ impl Batch {
     }
 }
 
-/// Where [`ENCODED`] has what a character of U+3000 to U+4FFF becomes, from the four octets
-/// that it begins: the last bit of the first, in which E3 and E4 differ, and six bits of the
-/// second and the third.
+/// Where [`DIFFERENCES`] has a character of U+3000 to U+4FFF, from the four octets that it
+/// begins: each of the 8,192 has a row of its own, and the fourth octet has no say. A search
+/// found the factor; that it does so is checked where the table is made.
 #[inline(always)]
-fn row(word: u32) -> usize {
-    // Multiplied, the parts stand in a row from bit 16 on: 28, 8 + 14 and 16.
-    const PARTS: u64 = 1 << 28 | 1 << 14 | 1;
-    let parts = u64::from(word & 0x003F_3F01) * PARTS;
-    (parts >> 16) as usize & 0x1FFF
+pub(super) const fn row(octets: u32) -> usize {
+    (octets.wrapping_mul(1 << 24 | 1 << 17 | 1 << 10) >> 19) as usize
 }
 
 #[cfg(test)]

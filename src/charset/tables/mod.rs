@@ -27,20 +27,30 @@ pub(super) const fn hangul(text: &[u8]) -> [u16; OLD_COUNT] {
     table
 }
 
-/// New syllables in UTF-8 by the bits that tell the old ones apart: the last of the first
-/// octet, E3 or E4, and the last six of the second and the third.
-pub(super) const fn encoded_hangul(modern: &[u16; OLD_COUNT]) -> [u32; 1 << 13] {
-    let mut encoded = [0; 1 << 13];
-    let mut row = 0;
-    while row < OLD_COUNT {
-        let (old, new) = (0x3400 + row, modern[row] as u32);
-        let place = ((old >> 12 & 1) << 12) | old & 0xFFF;
-        assert!(encoded[place] == 0 && new >= 0x800);
-        encoded[place] =
-            0xE0 | new >> 12 | (0x80 | new >> 6 & 0x3F) << 8 | (0x80 | new & 0x3F) << 16;
-        row += 1;
+/// What makes new syllables of old ones, both in UTF-8, first octet lowest, by `row` of the old
+/// ones' octets: the bits in which they differ. 0 where U+3000 to U+4FFF has no old syllable.
+pub(super) const fn hangul_differences(modern: &[u16; OLD_COUNT]) -> [u32; 1 << 13] {
+    let mut differences = [0; 1 << 13];
+    let mut is_taken = [false; 1 << 13];
+    let mut old: u16 = 0x3000;
+    while old < 0x5000 {
+        let row = super::hangul::row(three_octets(old));
+        assert!(!is_taken[row]);
+        is_taken[row] = true;
+        if old >= 0x3400 && old < 0x4E00 {
+            let new = modern[old as usize - 0x3400];
+            differences[row] = three_octets(old) ^ three_octets(new);
+        }
+        old += 1;
     }
-    encoded
+    differences
+}
+
+/// A character in UTF-8, first octet lowest.
+const fn three_octets(value: u16) -> u32 {
+    assert!(value >= 0x800);
+    let value = value as u32;
+    0xE0 | value >> 12 | (0x80 | value >> 6 & 0x3F) << 8 | (0x80 | value & 0x3F) << 16
 }
 
 /// Old code points by new, 0 where there is none.
