@@ -920,19 +920,31 @@ impl<'m> Part<'m> {
     pub(crate) fn with_hint(self, options: &Options) -> Options {
         let mut reading = *options;
         if reading.hint.is_none() {
-            let own = self
-                .content_type()
-                .charset()
-                .and_then(|label| usable(label.as_bytes()));
-            let rest = self.message.surroundings();
             // What is well-formed UTF-8 needs no hint, and nothing else is helped by this one.
-            reading.hint = [own, rest.siblings, rest.header]
+            let rest = self.message.surroundings();
+            reading.hint = [self.declared_charset(), rest.siblings, rest.header]
                 .into_iter()
                 .flatten()
-                .find(|charset| ![Charset::UTF_8, Charset::UNICODE_1_1_UTF_8].contains(charset));
+                .find(|&charset| !is_utf_8(charset));
         }
         reading.raw = self.message.raw_charset().map(|(charset, _)| charset);
         reading
+    }
+
+    /// The charset that raw octets in a header are taken to be in without guessing, where they
+    /// fit: that of `options`, or the one that the part, or else the first part that has one,
+    /// declares for its text. What others declare is a hint, and no more.
+    pub(crate) fn declared_for_raw(self, options: &Options) -> Option<Charset> {
+        let siblings = || self.message.surroundings().siblings;
+        let declared = || self.declared_charset().or_else(siblings);
+        options
+            .hint
+            .or_else(|| declared().filter(|&charset| !is_utf_8(charset)))
+    }
+
+    fn declared_charset(self) -> Option<Charset> {
+        let content_type = self.content_type();
+        usable(content_type.charset()?.as_bytes())
     }
 
     /// How sure it is what the raw fields look like, in percent. They are weighed together.
@@ -958,6 +970,10 @@ fn keep_room(room: Vec<u8>) {
     if room.capacity() <= KEPT {
         ROOM.set(room);
     }
+}
+
+fn is_utf_8(charset: Charset) -> bool {
+    [Charset::UTF_8, Charset::UNICODE_1_1_UTF_8].contains(&charset)
 }
 
 /// The charset of a label, if it is decoded and holds more than ASCII.
@@ -991,7 +1007,7 @@ impl Message<'_> {
         self.parts()
             .filter(|part| part.has_content_type() && part.is_text())
             .take(LOOKED_AT)
-            .find_map(|part| usable(part.content_type().charset()?.as_bytes()))
+            .find_map(Part::declared_charset)
     }
 
     /// What the fields that hold raw octets and are no UTF-8 look like together: each is short,

@@ -4,6 +4,7 @@
 //! its edits; where that is not the same, the field stays as it is and is reported.
 
 use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
@@ -17,7 +18,7 @@ use crate::decode;
 use crate::header::encode::{self, LEAST_WORD, LONGEST_LINE};
 use crate::header::{self, ContentType, EncodedWord, Parameter, Piece, Place, RawText, Syntax};
 use crate::message::{Field, Part};
-use crate::report::{Kind, Report, Source};
+use crate::report::{Finding, Kind, Report, Source};
 
 /// Converts the fields of an entity, and makes its header say what `body` needs.
 pub(super) fn convert(entity: Part<'_>, body: Option<Plan>, options: &Options, draft: &mut Draft) {
@@ -148,11 +149,15 @@ impl Header<'_> {
     /// guess where it fits. Mailers that put raw text into headers wrote all of a message in
     /// one charset (RFC 7103, section 7.7); and once the text is in UTF-8, nothing in the
     /// message would tell any more how to read the header.
-    fn relies_on(&self, charset: Charset, source: Source, reading: &charset::Options) -> bool {
+    fn relies_on(&self, charset: Charset, source: Source) -> bool {
         /// How likely windows-1252 is right where nothing else is known, in percent.
         const DEFAULT: u8 = 30;
         match source {
-            Source::Detected if reading.hint == Some(charset) => true,
+            Source::Detected
+                if self.entity.declared_for_raw(&self.options.reading) == Some(charset) =>
+            {
+                true
+            }
             Source::Detected => {
                 let confidence = self.entity.raw_confidence();
                 self.options.relies_on(source, confidence)
@@ -169,7 +174,6 @@ impl Header<'_> {
         if segments.is_empty() {
             return;
         }
-        let is_word = |reading: &Reading| reading.source == Source::Declared;
         // All that has to change, or the words without the raw text.
         loop {
             let is_raw = |segment: &&Segment| !is_word(&segment.reading);
@@ -247,7 +251,7 @@ impl Header<'_> {
         }
         self.words(&pieces, base, &parameters, draft, &mut segments);
         if !body.is_ascii() {
-            self.raw(field, syntax, &pieces, draft, &mut segments);
+            self.raw(field, syntax, &pieces, &parameters, draft, &mut segments);
         }
         segments.sort_by_key(|segment| segment.range.start);
         let overlap = segments
@@ -408,6 +412,7 @@ impl Header<'_> {
         field: &Field<'_>,
         syntax: Syntax,
         pieces: &[Piece<'_>],
+        parameters: &[Range<usize>],
         draft: &mut Draft,
         segments: &mut Vec<Segment>,
     ) {
@@ -449,6 +454,7 @@ impl Header<'_> {
         if charset == Charset::UTF_8 && self.keeps_raw_utf_8() {
             return;
         }
+        let parameters = joined(parameters.to_vec());
         // In order, like the stretches.
         let mut left: Vec<Range<usize>> = Vec::new();
         for RawText {
@@ -458,14 +464,16 @@ impl Header<'_> {
         } in found
         {
             let in_message = range.start + base..range.end + base;
-            let next = words.partition_point(|word| word.end <= range.start);
-            let in_word = words.get(next).is_some_and(|word| word.start < range.end);
-            if in_word {
+            // What one takes for a comment that never ends may be a parameter to another.
+            if touches(&parameters, &range) {
+                continue;
+            }
+            if touches(&words, &range) {
                 draft.leave(&in_message, "octets above 7F in an encoded word");
                 left.push(range);
                 continue;
             }
-            if !self.relies_on(charset, source, &options) {
+            if !self.relies_on(charset, source) {
                 let detail = format!("raw text, {charset} is only a guess");
                 draft.leave(&in_message, detail);
                 continue;
@@ -535,6 +543,7 @@ impl Header<'_> {
                 return Vec::new();
             };
         let options = self.entity.with_hint(&self.options.reading);
+        let again = names_that_stand_again(body, report);
         let mut places = Vec::new();
         for parameter in parameters {
             let range = parameter.offset()..parameter.offset() + parameter.length();
@@ -566,9 +575,13 @@ impl Header<'_> {
                 continue;
             };
             let (charset, source) = (other.charset(), other.source());
-            if !self.relies_on(charset, source, &options) {
+            if !self.relies_on(charset, source) {
                 let detail = format!("a raw value, {charset} is only a guess");
                 draft.leave(&in_message, detail);
+                continue;
+            }
+            if again.contains(parameter.name()) {
+                draft.leave(&in_message, "a parameter that stands again");
                 continue;
             }
             let gap = report.has(Kind::SectionGap);
@@ -727,11 +740,22 @@ impl Header<'_> {
         if label.is_empty() {
             return Ok(Labelled::Before);
         }
-        for with_others in [true, false] {
+        // With all that has to change, with the words of it, and alone.
+        let words: Vec<_> = others
+            .iter()
+            .filter(|other| is_word(&other.reading))
+            .collect();
+        let mut with: Vec<Vec<&Segment>> = vec![others.iter().collect()];
+        if words.len() < others.len() {
+            with.push(words);
+        }
+        if !others.is_empty() {
+            with.push(Vec::new());
+        }
+        let first = with.first().map_or(0, Vec::len);
+        for others in with {
             let mut segments = label.clone();
-            if with_others {
-                segments.extend(others.iter().cloned());
-            }
+            segments.extend(others.iter().copied().cloned());
             segments.sort_by_key(|segment| segment.range.start);
             let overlap = segments
                 .iter()
@@ -744,7 +768,9 @@ impl Header<'_> {
             if self.says_the_same_in_utf_8(&field, &new.octets) {
                 draft.take(parts);
                 self.take(&field, new, draft);
-                if !with_others && let Some(range) = field.range() {
+                if others.len() < first
+                    && let Some(range) = field.range()
+                {
                     draft.leave(&range, "the field would not say the same");
                 }
                 return Ok(Labelled::InField);
@@ -783,12 +809,8 @@ impl Header<'_> {
             name.eq_ignore_ascii_case(b"charset")
         };
         let parameter = content_type.parameter("charset");
-        let again = content_type.report().findings().iter().filter(|finding| {
-            matches!(
-                finding.kind(),
-                Kind::DuplicateParameter | Kind::DuplicateSection
-            )
-        });
+        let again = content_type.report().findings().iter();
+        let again = again.filter(|finding| is_again(finding));
         let ranges = parameter
             .map(|parameter| parameter.offset()..parameter.offset() + parameter.length())
             .into_iter()
@@ -797,7 +819,8 @@ impl Header<'_> {
         for range in ranges {
             let written = body.get(range.clone()).unwrap_or_default();
             let new = relabelled(written);
-            if !segments.iter().any(|known| known.range == range) {
+            let is_known = segments.iter().any(|known| known.range == range);
+            if !is_known && new.as_bytes() != written {
                 segments.push(segment(range, new));
             }
         }
@@ -923,16 +946,72 @@ impl Header<'_> {
     }
 }
 
-/// Takes out what would make no word of a word that has to stay one, because raw text that is
-/// left beside it is left for its sake.
+/// Whether something is in the charset that it names itself: in an encoded word, or in a
+/// parameter that says so.
+fn is_word(reading: &Reading) -> bool {
+    reading.source == Source::Declared
+}
+
+/// The names of extended values or sections that stand in a field more than once. Which of them
+/// is read may be another once one is written anew.
+fn names_that_stand_again(body: &[u8], report: &Report) -> HashSet<String> {
+    let again = report.findings().iter().filter(|finding| is_again(finding));
+    let name = |finding: &Finding| {
+        let written = body.get(finding.offset()..)?.trim_ascii_start();
+        let end = written.iter().position(|&octet| !is_of_name(octet))?;
+        let (name, rest) = written.split_at_checked(end)?;
+        let is_plain = rest.first() != Some(&b'*');
+        (!is_plain).then(|| String::from_utf8_lossy(name).to_ascii_lowercase())
+    };
+    again.filter_map(name).collect()
+}
+
+fn is_again(finding: &Finding) -> bool {
+    let again = [Kind::DuplicateParameter, Kind::DuplicateSection];
+    again.contains(&finding.kind())
+}
+
+/// Whether an octet may be part of the name of a parameter (RFC 2231, section 7).
+fn is_of_name(octet: u8) -> bool {
+    octet.is_ascii_graphic() && !b"*'%()<>@,;:\\\"/[]?=".contains(&octet)
+}
+
+/// Takes out the words of a stretch in which raw text is left for their sake, where it would be
+/// left for it no more: where one would be no word, or stands apart, as it has to in a phrase.
 fn leave_beside(left: &[Range<usize>], segments: &mut Vec<Segment>) {
-    segments.retain(|segment| {
-        let next = left.partition_point(|range| range.end <= segment.range.start);
-        let is_apart = left
-            .get(next)
-            .is_none_or(|range| segment.range.end <= range.start);
-        is_apart || !matches!(&segment.what, New::Words { text, .. } if text.is_ascii())
-    });
+    let parts = |segment: &&Segment| match &segment.what {
+        New::Words { text, place, .. } => text.is_ascii() || *place == Place::Phrase,
+        New::Octets(_) => true,
+    };
+    let parting = segments.iter().filter(parts);
+    let parting = joined(parting.map(|segment| segment.range.clone()).collect());
+    let stay: Vec<_> = left
+        .iter()
+        .filter(|stretch| touches(&parting, stretch))
+        .cloned()
+        .collect();
+    segments.retain(|segment| !touches(&stay, &segment.range));
+}
+
+/// Whether one of `ranges`, which are in order, has octets of `range`.
+pub(super) fn touches(ranges: &[Range<usize>], range: &Range<usize>) -> bool {
+    let next = ranges.partition_point(|known| known.end <= range.start);
+    ranges
+        .get(next)
+        .is_some_and(|known| known.start < range.end)
+}
+
+/// The same octets in ranges that are in order and apart.
+pub(super) fn joined(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.sort_by_key(|range| range.start);
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        match joined.last_mut().filter(|last| range.start <= last.end) {
+            Some(last) => last.end = last.end.max(range.end),
+            None => joined.push(range),
+        }
+    }
+    joined
 }
 
 /// Whether it shows without taking the body apart that nothing in it has to change: it is
@@ -1106,7 +1185,8 @@ struct Said {
     value: String,
     /// All but the charset, by name.
     parameters: Vec<(String, String)>,
-    comments: String,
+    /// What stands outside of them, without white space and separators.
+    rest: String,
 }
 
 fn parameters_of(name: &[u8], body: &[u8], options: &charset::Options) -> Said {
@@ -1117,14 +1197,14 @@ fn parameters_of(name: &[u8], body: &[u8], options: &charset::Options) -> Said {
         Said {
             value: field.disposition().to_owned(),
             parameters: texts(field.parameters(), options),
-            comments: comments(body, options),
+            rest: outside(field.parameters(), field.report(), body, options),
         }
     } else {
         let field = header::content_transfer_encoding(body);
         Said {
             value: field.encoding().to_string(),
             parameters: Vec::new(),
-            comments: comments(body, options),
+            rest: outside(&[], field.report(), body, options),
         }
     }
 }
@@ -1133,7 +1213,7 @@ fn content_type_says(field: &ContentType<'_>, body: &[u8], options: &charset::Op
     Said {
         value: field.media_type().to_owned(),
         parameters: texts(field.parameters(), options),
-        comments: comments(body, options),
+        rest: outside(field.parameters(), field.report(), body, options),
     }
 }
 
@@ -1150,18 +1230,37 @@ fn texts(parameters: &[Parameter<'_>], options: &charset::Options) -> Vec<(Strin
     texts
 }
 
-/// What the encoded words say, which stand in comments.
-fn comments(body: &[u8], options: &charset::Options) -> String {
-    if WORD.find(body).is_none() {
-        return String::new();
+/// The text of a body without its parameters, those that stand again among them.
+fn outside(
+    parameters: &[Parameter<'_>],
+    report: &Report,
+    body: &[u8],
+    options: &charset::Options,
+) -> String {
+    let again = report.findings().iter().filter(|finding| is_again(finding));
+    let parameters = parameters.iter();
+    let places = parameters
+        .map(|parameter| parameter.offset()..parameter.offset() + parameter.length())
+        .chain(again.map(|finding| finding.offset()..finding.offset() + finding.length()));
+    let text_of = |octets: &[u8]| {
+        let text = decode::field(octets, Syntax::Parameters, options);
+        text.into_text().into_owned()
+    };
+    let mut left = Vec::with_capacity(body.len());
+    let mut at = 0;
+    for place in joined(places.collect()) {
+        left.extend_from_slice(body.get(at..place.start).unwrap_or_default());
+        at = place.end;
     }
-    header::pieces(body, Syntax::Opaque)
-        .pieces()
-        .iter()
-        .filter(|piece| as_word(piece).is_some())
-        .map(|piece| decode::phrase(std::slice::from_ref(piece), options))
-        .map(|text| text.text().to_owned())
-        .collect()
+    left.extend_from_slice(body.get(at..).unwrap_or_default());
+    let is_plain = left.is_ascii() && WORD.find(&left).is_none();
+    let mut text = match String::from_utf8(left) {
+        Ok(text) if is_plain => text,
+        Ok(text) => text_of(text.as_bytes()),
+        Err(other) => text_of(other.as_bytes()),
+    };
+    text.retain(|character| !character.is_ascii_whitespace() && character != ';');
+    text
 }
 
 fn same_names_and_addresses(old: &[u8], new: &[u8], options: &charset::Options) -> bool {

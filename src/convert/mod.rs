@@ -177,9 +177,8 @@ impl Options {
 
     /// From which confidence on, in percent, a guess is converted; `None` for never.
     ///
-    /// Up to 80 a guess leans on what the rest of the message declares. A conversion takes
-    /// that away, so that a second one may guess otherwise about what the first left; above
-    /// 80, and without guesses, converting twice changes nothing more.
+    /// A guess leans on what the rest of the message says, and a conversion changes that. Where
+    /// a second conversion would read otherwise what the first left, guesses are left alone.
     ///
     /// ```
     /// use mime_charset::convert::{Options, convert};
@@ -591,7 +590,7 @@ impl Change {
 /// The same message in UTF-8.
 ///
 /// Any octets are a message. Messages in UTF-8 and US-ASCII are borrowed, and so is what a
-/// conversion gave: converting twice changes nothing more (but see [`Options::guessed`]).
+/// conversion gave: converting twice changes nothing more.
 ///
 /// ```
 /// use mime_charset::convert::{Options, convert};
@@ -609,7 +608,29 @@ impl Change {
 /// assert_eq!(converted.changes().len(), 3);
 /// ```
 pub fn convert<'a>(source: &'a [u8], options: &Options) -> Converted<'a> {
-    convert_inside(source, &options.of_source(), 0)
+    let options = options.of_source();
+    let converted = convert_inside(source, &options, 0);
+    if options.guessed.is_none() || is_final(&converted, &options) {
+        return converted;
+    }
+    let mut certain = convert_inside(source, &options.guessed(None), 0);
+    if !is_final(&certain, &options) {
+        certain.octets = Cow::Borrowed(source);
+        certain.changes = Vec::new();
+    }
+    let detail = "guesses that would be others once the rest is in UTF-8";
+    certain
+        .report
+        .add(Kind::Unconverted, 0, source.len(), detail);
+    certain
+}
+
+/// Whether another conversion would change nothing more.
+fn is_final(converted: &Converted<'_>, options: &Options) -> bool {
+    converted.changes.is_empty()
+        || convert_inside(&converted.octets, options, 0)
+            .changes
+            .is_empty()
 }
 
 /// How many changes a message may need; one that needs more stays as it is, which is an

@@ -6,6 +6,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::body::{has_openpgp, is_attachment, names_utf_8};
+use super::field::{joined, touches};
 use super::{Change, OnMalformed, Options};
 use crate::charset::{self, Charset, Decoded};
 use crate::decode::{self, CharsetUse};
@@ -211,7 +212,7 @@ impl Edited<'_> {
             let octets = self.source(&change.before);
             let is_of_body = self.is_of_body && self.says_of_body(change);
             let is_foreign = has_foreign_word(octets) || stretches.are_touched_by(change);
-            !(is_of_body || is_foreign || self.is_same_raw_text(change, options))
+            octets.is_ascii() && !(is_of_body || is_foreign)
         };
         let Stretches { guessed, lost, .. } = &stretches;
         charsets.append(&mut stretches.charsets.clone());
@@ -227,12 +228,11 @@ impl Edited<'_> {
     }
 
     fn text(&self, options: &Options, stretches: &mut Stretches) {
-        let reading = self.field.reading(&options.reading);
         let text = self.field.text_with(&options.reading);
         for used in text.charsets() {
             stretches.charsets.push(used.charset());
             let place = used.offset()..used.offset() + used.length();
-            if is_guess(used, &reading) {
+            if self.is_guess(used, options) {
                 stretches.guessed.push(place.clone());
             }
             if used.source() != Source::Declared {
@@ -273,6 +273,21 @@ impl Edited<'_> {
         let text = self.field.text_with(&options.reading);
         let used = text.charsets().iter().map(CharsetUse::charset);
         stretches.charsets.extend(used);
+        if text
+            .charsets()
+            .iter()
+            .any(|used| self.is_guess(used, options))
+        {
+            let in_comments = header::raw_texts(body, Syntax::Parameters, &[]);
+            let taken = parameters
+                .iter()
+                .map(|parameter| parameter.offset()..parameter.offset() + parameter.length());
+            let taken = joined(taken.collect());
+            let places = in_comments.into_iter().map(|raw| raw.range);
+            let places = places.filter(|place| !touches(&taken, place));
+            let in_message = |place: Range<usize>| place.start + base..place.end + base;
+            stretches.guessed.extend(places.map(in_message));
+        }
         let reading = self.part.with_hint(&options.reading);
         let others = parameters
             .iter()
@@ -290,8 +305,9 @@ impl Edited<'_> {
             let Some(used) = text.charsets().iter().find(is_foreign) else {
                 continue;
             };
-            stretches.charsets.push(used.charset());
-            if is_guess(used, &reading) {
+            let used_in_it = text.charsets().iter().map(CharsetUse::charset);
+            stretches.charsets.extend(used_in_it);
+            if self.is_guess(used, options) {
                 stretches.guessed.push(place.clone());
             }
             if text.report().has_loss() {
@@ -302,27 +318,15 @@ impl Edited<'_> {
         stretches.sort();
     }
 
-    /// Whether raw text, in a comment say, became the same text in raw UTF-8, which is told by
-    /// nothing else in a field with parameters.
-    fn is_same_raw_text(&self, change: &Change, options: &Options) -> bool {
-        let octets = self.source(&change.before);
-        let new = self.result.get(change.after());
-        let Some(new) = new.and_then(|new| str::from_utf8(new).ok()) else {
-            return false;
-        };
-        if octets.is_ascii() {
-            return false;
+    /// Whether a charset was guessed; the one that the message declares for its text is not.
+    fn is_guess(&self, used: &CharsetUse, options: &Options) -> bool {
+        match used.source() {
+            Source::Detected => {
+                self.part.declared_for_raw(&options.reading) != Some(used.charset())
+            }
+            Source::Default => true,
+            _ => false,
         }
-        let reading = self.field.reading(&options.reading);
-        let text = self.field.text_with(&options.reading);
-        let mut raw = text.charsets().iter();
-        let Some(used) = raw.find(|used| used.source() != Source::Declared) else {
-            return false;
-        };
-        let decoded = used.charset().decode_with(octets, &reading);
-        // Lines may be folded anew.
-        let is_same = decoded.text().split_whitespace().eq(new.split_whitespace());
-        is_same && (options.guessed.is_some() || !is_guess(used, &reading))
     }
 
     /// Whether a change says what the charset or the transfer encoding of the body is.
@@ -379,15 +383,6 @@ fn without_blanks(octets: &[u8]) -> Vec<u8> {
     octets
         .filter(|octet| !octet.is_ascii_whitespace())
         .collect()
-}
-
-/// Whether a charset was guessed; the one that the message declares for its text is not.
-fn is_guess(used: &CharsetUse, reading: &charset::Options) -> bool {
-    match used.source() {
-        Source::Detected => reading.hint != Some(used.charset()),
-        Source::Default => true,
-        _ => false,
-    }
 }
 
 /// Whether there is an encoded word that does not say UTF-8.

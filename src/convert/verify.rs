@@ -452,8 +452,12 @@ fn breaks_rules(old: &Field<'_>, new: &Field<'_>) -> bool {
     let (old, new) = (report(old), report(new));
     // Sections that stand again become parameters that do, of which too many may be shown.
     let may_be_new = [Kind::DuplicateParameter, Kind::LimitReached];
+    // Text in the place of a type may have a fold now, and what is behind it is skipped.
+    let is_type = !old.has(Kind::InvalidMediaType);
     let mut kinds = new.findings().iter().map(Finding::kind);
-    kinds.any(|kind| !old.has(kind) && !may_be_new.contains(&kind))
+    kinds.any(|kind| {
+        !(old.has(kind) || may_be_new.contains(&kind) || kind == Kind::SkippedText && !is_type)
+    })
 }
 
 /// Whether a field is one that a part may need for its text to be UTF-8.

@@ -130,7 +130,7 @@ pub fn convert(octets: &[u8]) {
         })
         .attachments(bit(3))
         .fix_declarations(bit(4))
-        .guessed(bit(5).then_some(81));
+        .guessed(bit(5).then_some(if bit(6) { 81 } else { 30 }));
     let converted = conversion::convert(source, &options);
     in_place(converted.report(), source.len(), 0);
     let (result, changes) = (converted.octets(), converted.changes());
