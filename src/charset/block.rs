@@ -14,6 +14,7 @@
     reason = "what is done with blocks is compiled for the processor where it is inlined"
 )]
 
+use super::tables;
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 use crate::vector::{Avx2, Work};
 
@@ -82,9 +83,6 @@ pub(super) trait Machine: Copy {
     /// The octets as eight masks, the first of their lowest bits: what an octet is can then be
     /// asked of its bits, of all octets at once.
     fn planes(self, octets: &[u8; BLOCK]) -> [u64; 8];
-
-    /// The place of the lowest bit that is set; any number where none is.
-    fn first(self, mask: u64) -> u16;
 }
 
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
@@ -97,12 +95,6 @@ impl Machine for Avx2 {
     #[inline(always)]
     fn planes(self, octets: &[u8; BLOCK]) -> [u64; 8] {
         self.planes(octets)
-    }
-
-    #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
-    fn first(self, mask: u64) -> u16 {
-        mask.trailing_zeros() as u16
     }
 }
 
@@ -136,13 +128,6 @@ impl Machine for Plain {
         exchange(&mut words, 1, 0x00FF_00FF_00FF_00FF);
         words
     }
-
-    #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "at most 63")]
-    fn first(self, mask: u64) -> u16 {
-        // A bit that is always there spares asking whether there is any.
-        (mask | 1 << 63).trailing_zeros() as u16
-    }
 }
 
 /// The high part of each word for the low part of that which stands `distance` behind it; so
@@ -175,29 +160,47 @@ fn turned_over(mut square: u64) -> u64 {
     square
 }
 
-/// The places of the bits of `mask`, counted from `base`, at the start of `places`: as many
-/// as there are bits, at most `N`. What stands behind them means nothing.
+/// Puts the places of the bits of `mask`, counted from `base`, into `places` from `count` on, and
+/// adds their number to it. No two may be less than three apart, as beginnings of characters of
+/// three octets are. `None` where there is no room for four more.
 ///
-/// `N` steps are taken whatever the mask is, since a loop that ends with the last bit ends
-/// where nothing could have predicted.
+/// Eight bits are looked up at once, and four places written whatever their number is: a loop
+/// that ends with the last bit ends where nothing could have predicted.
 #[inline(always)]
-pub(super) fn places<const N: usize>(
-    machine: impl Machine,
-    mut mask: u64,
+pub(super) fn places_apart(
+    mask: u64,
     base: u16,
-    places: &mut [u16; N],
-) {
-    for place in places {
-        *place = base.wrapping_add(machine.first(mask));
-        mask &= mask.wrapping_sub(1);
+    places: &mut [u16],
+    count: &mut usize,
+) -> Option<()> {
+    const EACH: u64 = 0x0001_0001_0001_0001;
+    let mut base = u64::from(base) * EACH;
+    for eight in mask.to_le_bytes() {
+        let found = *APART.get(usize::from(eight))?;
+        let room = places.get_mut(*count..)?.first_chunk_mut::<4>()?;
+        let [p, q, r, s] = room;
+        let here = found.wrapping_add(base);
+        (*p, *q, *r, *s) = (lane(here, 0), lane(here, 1), lane(here, 2), lane(here, 3));
+        *count += usize::from(lane(found, 3));
+        base = base.wrapping_add(8 * EACH);
     }
+    Some(())
 }
+
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "one of four")]
+fn lane(four: u64, number: u32) -> u16 {
+    (four >> (16 * number)) as u16
+}
+
+/// The places of up to three bits of eight, sixteen bits each, and behind them their number.
+static APART: [u64; 256] = tables::bits_apart();
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{BLOCK, Machine, Plain, Task, flags, places, run};
+    use super::{BLOCK, Machine, Plain, Task, flags, places_apart, run};
 
     /// What both machines make of a block.
     struct Masks<'o>(&'o [u8; BLOCK]);
@@ -257,15 +260,21 @@ mod tests {
             1,
             1 << 63,
             0x8000_0100_0010_0001,
-            0x5555 << 20,
-            (1 << 24) - 1,
+            0x9249_2492_4924_9249,
+            0x2492_4924_9249_2492,
+            0x4924_9249_2492_4924,
         ];
         for mask in masks {
-            let mut found = [0; 24];
-            places(Plain, mask, 640, &mut found);
+            let (mut found, mut count) = ([0; 30], 2);
+            assert_eq!(places_apart(mask, 640, &mut found, &mut count), Some(()));
             let bits = (0..64).filter(|at| mask >> at & 1 == 1).map(|at| 640 + at);
-            let count = mask.count_ones() as usize;
-            assert_eq!(found[..count], bits.collect::<Vec<u16>>());
+            assert_eq!(found[2..count], bits.collect::<Vec<u16>>());
         }
+    }
+
+    #[test]
+    fn places_need_room_for_four_more() {
+        let (mut found, mut count) = ([0; 3], 0);
+        assert_eq!(places_apart(1, 0, &mut found, &mut count), None);
     }
 }

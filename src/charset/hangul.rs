@@ -403,13 +403,25 @@ impl Batch {
         self.to.0 = *from;
         let (places, _) = self.places.split_at_checked(count)?;
         let mut all = Batch::IS_NEW;
-        for &place in places {
+        let mut put = |place: u16| {
             let place = usize::from(place) & (Batch::MOST - 1);
             let room = self.to.0.get_mut(place..)?.first_chunk_mut::<4>()?;
             let old = u32::from_le_bytes(*from.get(place..)?.first_chunk::<4>()?);
             let new = old ^ DIFFERENCES.get(row(old)).copied().unwrap_or_default();
             all &= new;
             *room = new.to_le_bytes();
+            Some(())
+        };
+        // By fours, which takes fewer turns and no more room.
+        let (fours, rest) = places.as_chunks::<4>();
+        for &[p, q, r, s] in fours {
+            put(p)?;
+            put(q)?;
+            put(r)?;
+            put(s)?;
+        }
+        for &place in rest {
+            put(place)?;
         }
         let span = match places {
             [first, ..] => {
@@ -446,9 +458,7 @@ impl Batch {
                 // What begins here belongs to what follows.
                 leads &= (1 << left) - 1;
             }
-            let room = self.places.get_mut(count..)?.first_chunk_mut()?;
-            block::places::<{ Batch::IN_A_BLOCK }>(machine, leads, base << 6, room);
-            count += leads.count_ones() as usize;
+            block::places_apart(leads, base << 6, &mut self.places, &mut count)?;
         }
         (spoken.iter().fold(0, |any, flag| any | flag) == 0).then_some(count)
     }

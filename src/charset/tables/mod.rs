@@ -53,6 +53,26 @@ const fn three_octets(value: u16) -> u32 {
     0xE0 | value >> 12 | (0x80 | value >> 6 & 0x3F) << 8 | (0x80 | value & 0x3F) << 16
 }
 
+/// Where the first three bits of an octet are, for each octet: sixteen bits for each of them, and
+/// the highest sixteen for their number.
+pub(super) const fn bits_apart() -> [u64; 256] {
+    let mut table = [0; 256];
+    let mut mask = 0;
+    while mask < table.len() {
+        let (mut count, mut bit) = (0, 0);
+        while bit < 8 && count < 3 {
+            if mask >> bit & 1 == 1 {
+                table[mask] |= bit << (16 * count);
+                count += 1;
+            }
+            bit += 1;
+        }
+        table[mask] |= count << 48;
+        mask += 1;
+    }
+    table
+}
+
 /// Old code points by new, 0 where there is none.
 pub(super) const fn inverted_hangul(modern: &[u16; OLD_COUNT]) -> [u16; NEW_COUNT] {
     let mut before = [0; NEW_COUNT];
