@@ -413,21 +413,39 @@ fn a_message_in_a_digest_ends_with_its_part() {
 /// What is converted is proved, and a second conversion finds nothing to do.
 #[test]
 fn what_raw_text_stands_beside_is_converted_once() {
-    for name in [
+    let sources = [
         "content-type-raw-comment-and-word.eml",
         "raw-text-beside-unclosed-word.eml",
-    ] {
+        "raw-text-behind-another-label.eml",
+        "raw-text-behind-another-word.eml",
+        "raw-text-touching-a-word-of-a-phrase.eml",
+        "raw-text-touching-two-words.eml",
+        "content-type-word-beside-raw-comment.eml",
+        "content-type-parameter-in-open-comment.eml",
+        "content-type-of-a-raw-word.eml",
+        "content-type-charset-twice.eml",
+        "parameter-extended-twice.eml",
+        "bare-cr-and-one-line-feed.eml",
+    ];
+    let of_headers = [Headers::Words, Headers::Utf8];
+    let of_malformed = [OnMalformed::Keep, OnMalformed::Replace];
+    for name in sources {
         let source = octets(name);
-        for headers in [Headers::Words, Headers::Utf8] {
-            for on_malformed in [OnMalformed::Keep, OnMalformed::Replace] {
-                let options = Conversion::new()
-                    .headers(headers)
-                    .on_malformed(on_malformed);
-                let converted = convert(&source, &options);
-                verify(&source, converted.octets(), converted.changes(), &options).unwrap();
-                let twice = convert(converted.octets(), &options);
-                assert_eq!(twice.octets(), converted.octets(), "{name}");
+        // The number says which way each choice goes.
+        for choices in 0..16 {
+            let options = Conversion::new()
+                .headers(of_headers[choices & 1])
+                .on_malformed(of_malformed[choices >> 1 & 1])
+                .attachments(choices & 4 != 0)
+                .guessed((choices & 8 != 0).then_some(1));
+            let converted = convert(&source, &options);
+            let (result, changes) = (converted.octets(), converted.changes());
+            verify(&source, result, changes, &options).expect(name);
+            for change in changes {
+                assert_ne!(source[change.before()], result[change.after()], "{name}");
             }
+            let twice = convert(result, &options);
+            assert_eq!(twice.octets(), result, "{name}, {options:?}");
         }
     }
 }

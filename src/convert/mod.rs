@@ -610,27 +610,38 @@ impl Change {
 pub fn convert<'a>(source: &'a [u8], options: &Options) -> Converted<'a> {
     let options = options.of_source();
     let converted = convert_inside(source, &options, 0);
-    if options.guessed.is_none() || is_final(&converted, &options) {
+    let is_guess = options.guessed.is_some();
+    if !(is_guess || has_bare_cr(source)) || holds(source, &converted, &options) {
         return converted;
     }
     let mut certain = convert_inside(source, &options.guessed(None), 0);
-    if !is_final(&certain, &options) {
+    if !(is_guess && holds(source, &certain, &options)) {
         certain.octets = Cow::Borrowed(source);
         certain.changes = Vec::new();
     }
-    let detail = "guesses that would be others once the rest is in UTF-8";
+    let detail = if is_guess {
+        "guesses that would be others once the rest is in UTF-8"
+    } else {
+        "lines that would end elsewhere"
+    };
     certain
         .report
         .add(Kind::Unconverted, 0, source.len(), detail);
     certain
 }
 
-/// Whether another conversion would change nothing more.
-fn is_final(converted: &Converted<'_>, options: &Options) -> bool {
-    converted.changes.is_empty()
-        || convert_inside(&converted.octets, options, 0)
-            .changes
-            .is_empty()
+/// Whether a conversion can be proved, and another one would change nothing more.
+fn holds(source: &[u8], converted: &Converted<'_>, options: &Options) -> bool {
+    let (octets, changes) = (converted.octets(), converted.changes());
+    changes.is_empty()
+        || (verify(source, octets, changes, options).is_ok()
+            && convert_inside(octets, options, 0).changes.is_empty())
+}
+
+/// Whether there is a CR that is not of a CRLF: what ends lines is then told by what is there.
+fn has_bare_cr(source: &[u8]) -> bool {
+    let mut found = memchr::memchr_iter(b'\r', source);
+    found.any(|at| source.get(at + 1) != Some(&b'\n'))
 }
 
 /// How many changes a message may need; one that needs more stays as it is, which is an
