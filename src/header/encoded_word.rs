@@ -399,7 +399,12 @@ pub(super) fn loose_phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
 
 /// Whether what begins with `=?` goes on as the most careless of words does.
 pub(super) fn may_open(input: &[u8]) -> bool {
-    matches!(input, [b'=', b'?', next, ..] if *next > b' ' && *next != 0x7F)
+    match input {
+        // Another beginning, unless the equals sign is the charset.
+        [b'=', b'?', b'=', rest @ ..] if rest.starts_with(b"?") => encoding(rest).is_ok(),
+        [b'=', b'?', next, ..] => *next > b' ' && *next != 0x7F,
+        _ => false,
+    }
 }
 
 /// `=?charset?encoding?` with any charset: none at all, one in quotes, one with characters
