@@ -48,7 +48,7 @@ use memchr::{memchr, memmem, memrchr};
 use crate::charset::{Charset, Decoded, Options, utf8};
 use crate::decode::{self, Buffers, Context, Decision, FieldText, Rest};
 use crate::detect::{self, Guess};
-use crate::header::{self, ContentDisposition, ContentType, Parameter};
+use crate::header::{self, ContentDisposition, ContentType, Parameter, Syntax};
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 use crate::transfer::{self, TransferEncoding, Transferred};
@@ -184,6 +184,9 @@ struct Entity {
     /// The bodies of the first fields of these names.
     content_type: Option<Range<usize>>,
     transfer_encoding: Option<Range<usize>>,
+    content_disposition: Option<Range<usize>>,
+    /// The charset that its Content-Type names, once it is asked for.
+    declared_charset: OnceLock<Option<Charset>>,
     /// Whether its parts are messages unless they say otherwise.
     digest: bool,
     /// The octet that ends its lines.
@@ -323,8 +326,8 @@ pub struct Part<'m> {
 
 impl<'m> Part<'m> {
     fn entity(self) -> &'m Entity {
-        const NOTHING: &Entity = &Entity::nothing();
-        self.message.entities.get(self.index).unwrap_or(NOTHING)
+        static NOTHING: Entity = Entity::nothing();
+        self.message.entities.get(self.index).unwrap_or(&NOTHING)
     }
 
     /// The message that the part is in, as it is when its transfer encoding is undone.
@@ -402,13 +405,12 @@ impl<'m> Part<'m> {
                 None => break,
             }
         }
-        let mut section = String::new();
-        for number in numbers.iter().rev() {
+        let mut section = String::with_capacity(3 * numbers.len() + ".TEXT".len());
+        for &number in numbers.iter().rev() {
             if !section.is_empty() {
                 section.push('.');
             }
-            // Writing to a String does not fail.
-            let _ = write!(section, "{number}");
+            push_number(&mut section, number);
         }
         if text {
             section.push_str(if section.is_empty() { "TEXT" } else { ".TEXT" });
@@ -529,6 +531,15 @@ impl<'m> Part<'m> {
         }
     }
 
+    /// What the [`content_type`](Part::content_type) says first.
+    fn media_type(self) -> Cow<'m, str> {
+        match &self.entity().content_type {
+            Some(range) => header::media_type_of(self.slice(range)),
+            None if self.is_in_digest() => Cow::Borrowed("message/rfc822"),
+            None => Cow::Borrowed("text/plain"),
+        }
+    }
+
     /// What the [`content_type`](Part::content_type) says of the text.
     fn type_and_charset(self) -> (Cow<'m, str>, Option<Label<'m>>) {
         match &self.entity().content_type {
@@ -547,8 +558,8 @@ impl<'m> Part<'m> {
     /// The first Content-Disposition field (RFC 2183), `None` where there is none.
     #[must_use]
     pub fn content_disposition(self) -> Option<ContentDisposition<'m>> {
-        let field = self.field("Content-Disposition")?;
-        Some(header::content_disposition(field.body()))
+        let range = self.entity().content_disposition.as_ref()?;
+        Some(header::content_disposition(self.slice(range)))
     }
 
     /// The file name, decoded: the `filename` of the Content-Disposition (RFC 2183, section
@@ -569,12 +580,16 @@ impl<'m> Part<'m> {
             name.shift(self.offset_of(body));
             Some(name)
         };
-        let disposition = self.field("Content-Disposition").and_then(|field| {
-            let disposition = header::content_disposition(field.body());
-            read(disposition.parameter("filename"), &field.range.body)
+        let disposition = self.entity().content_disposition.as_ref();
+        let disposition = disposition.and_then(|range| {
+            let disposition = header::content_disposition(self.slice(range));
+            read(disposition.parameter("filename"), range)
         });
         disposition.or_else(|| {
-            let range = self.entity().content_type.as_ref()?;
+            let range = self.entity().content_type.as_ref();
+            let has_name =
+                |range: &&Range<usize>| header::may_have_parameter(self.slice(range), *b"name");
+            let range = range.filter(has_name)?;
             read(self.content_type().parameter("name"), range)
         })
     }
@@ -610,7 +625,7 @@ impl<'m> Part<'m> {
         };
         match plain_name {
             Some(name) => name.eq_ignore_ascii_case(b"text"),
-            None => self.content_type().media_type().starts_with("text/"),
+            None => self.media_type().starts_with("text/"),
         }
     }
 
@@ -659,7 +674,7 @@ impl<'m> Part<'m> {
     #[must_use]
     pub fn text_with(self, options: &Options) -> Decoded<'m> {
         fetch(self.body());
-        let mut room = ROOM.take();
+        let mut room = taken_room();
         let encoding = self.transfer_encoding();
         let transferred = transfer::decode_with(self.body(), encoding, &mut room);
         let (octets, report) = transferred.into_parts();
@@ -800,7 +815,7 @@ impl<'m> Part<'m> {
 
     /// Shows some of the body with its transfer encoding undone, in room that is kept.
     fn with_octets<T>(self, body: &[u8], read: impl FnOnce(&[u8]) -> T) -> T {
-        let mut room = ROOM.take();
+        let mut room = taken_room();
         let octets = transfer::decode_with(body, self.transfer_encoding(), &mut room).into_octets();
         let answer = read(&octets);
         if let Cow::Owned(octets) = octets {
@@ -877,18 +892,15 @@ impl<'m> Part<'m> {
         let mut report = Report::new();
         if let Some(range) = &self.entity().content_type {
             let field = header::content_type(self.slice(range));
-            report.absorb(field.report().clone(), self.offset_of(range));
+            report.absorb(field.into_report(), self.offset_of(range));
         }
         if let Some(range) = &self.entity().transfer_encoding {
             let field = header::content_transfer_encoding(self.slice(range));
-            report.absorb(field.report().clone(), self.offset_of(range));
+            report.absorb(field.into_report(), self.offset_of(range));
         }
-        if let Some(field) = self.field("Content-Disposition") {
-            let disposition = header::content_disposition(field.body());
-            report.absorb(
-                disposition.report().clone(),
-                self.offset_of(&field.range.body),
-            );
+        if let Some(range) = &self.entity().content_disposition {
+            let field = header::content_disposition(self.slice(range));
+            report.absorb(field.into_report(), self.offset_of(range));
         }
         report
     }
@@ -942,9 +954,13 @@ impl<'m> Part<'m> {
             .or_else(|| declared().filter(|&charset| !is_utf_8(charset)))
     }
 
+    /// The charset that its Content-Type names: a header may have thousands of raw fields that ask
+    /// for it, and a Content-Type of a megabyte.
     fn declared_charset(self) -> Option<Charset> {
-        let content_type = self.content_type();
-        usable(content_type.charset()?.as_bytes())
+        *self.entity().declared_charset.get_or_init(|| {
+            let (_, label) = self.type_and_charset();
+            usable(label?.as_bytes())
+        })
     }
 
     /// How sure it is what the raw fields look like, in percent. They are weighed together.
@@ -964,11 +980,17 @@ thread_local! {
     static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
+/// The room, or none: what is read while a thread ends finds it gone.
+fn taken_room() -> Vec<u8> {
+    ROOM.try_with(Cell::take).unwrap_or_default()
+}
+
 /// Puts room back, unless it has grown large.
 fn keep_room(room: Vec<u8>) {
     const KEPT: usize = 64 << 10;
     if room.capacity() <= KEPT {
-        ROOM.set(room);
+        // Without a place for it, it is given back.
+        let _ = ROOM.try_with(|kept| kept.set(room));
     }
 }
 
@@ -980,6 +1002,16 @@ fn is_utf_8(charset: Charset) -> bool {
 fn usable(label: &[u8]) -> Option<Charset> {
     Charset::for_label(label)
         .filter(|&charset| charset != Charset::US_ASCII && charset.is_decoded())
+}
+
+/// Appends a number in decimal digits. Most are of one, and of parts that stand deep in others
+/// there are a hundred.
+fn push_number(text: &mut String, number: usize) {
+    match u8::try_from(number) {
+        Ok(digit @ 0..10) => text.push(char::from(b'0' + digit)),
+        // Writing to a String does not fail.
+        _ => drop(write!(text, "{number}")),
+    }
 }
 
 /// How sure a guess from several fields is at most, in percent.
@@ -995,11 +1027,35 @@ const LOOKED_AT: usize = 16;
 
 impl Message<'_> {
     fn surroundings(&self) -> &Surroundings {
-        self.surroundings.get_or_init(|| Surroundings {
-            siblings: self.declared_charset(),
-            header: self.header_charset(),
-            year: self.field("Date").and_then(|date| year(date.body())),
+        self.surroundings.get_or_init(|| {
+            let [date, written @ ..] = self.first_fields(["Date", "Subject", "From", "To"]);
+            Surroundings {
+                siblings: self.declared_charset(),
+                header: header_charset(&written),
+                year: date.and_then(|date| year(date.body())),
+            }
         })
+    }
+
+    /// The first field of each of these names, for which the header is read once.
+    fn first_fields<const N: usize>(&self, names: [&str; N]) -> [Option<Field<'_>>; N] {
+        let mut found = [const { None }; N];
+        let mut missing = N;
+        let mut fields = self.fields();
+        while missing > 0
+            && let Some(field) = fields.next()
+        {
+            let name = field.name();
+            let place = names
+                .iter()
+                .position(|wanted| wanted.as_bytes().eq_ignore_ascii_case(name));
+            let place = place.and_then(|place| found.get_mut(place));
+            if let Some(place) = place.filter(|place| place.is_none()) {
+                *place = Some(field);
+                missing -= 1;
+            }
+        }
+        found
     }
 
     /// The first charset that a text part declares and that can hold more than ASCII.
@@ -1022,7 +1078,7 @@ impl Message<'_> {
                 .take(LOOKED_AT)
                 .flat_map(Part::fields)
                 .map(|field| field.body())
-                .filter(|body| !body.is_ascii() && utf8::decode(body).is_err())
+                .filter(|body| !body.is_ascii() && utf8::well_formed(body).is_none())
                 .map_while(|body| {
                     let taken = body.get(..left).unwrap_or(body);
                     left -= taken.len();
@@ -1051,7 +1107,7 @@ impl Message<'_> {
                 work(octets.len());
                 let line = octets
                     .split(|&octet| octet == b'\n')
-                    .find(|line| !line.is_ascii() && utf8::decode(line).is_err());
+                    .find(|line| !line.is_ascii() && utf8::well_formed(line).is_none());
                 let Some(line) = line else {
                     continue;
                 };
@@ -1075,18 +1131,18 @@ impl Message<'_> {
             detect::by_likelihood(&together, WEIGHED).map(|guess| guess.at_most(SURE_OF_PARTS))
         })
     }
+}
 
-    /// The charset of the first encoded word in the fields that people write.
-    fn header_charset(&self) -> Option<Charset> {
-        ["Subject", "From", "To"].into_iter().find_map(|name| {
-            let text = self.field(name)?.text_without_hint();
-            let used = text
-                .charsets()
-                .iter()
-                .find(|used| used.source() == Source::Declared)?;
-            Some(used.charset())
-        })
-    }
+/// The charset of the first encoded word in the fields that people write.
+fn header_charset(written: &[Option<Field<'_>>]) -> Option<Charset> {
+    written.iter().flatten().find_map(|field| {
+        let text = field.text_without_hint();
+        let used = text
+            .charsets()
+            .iter()
+            .find(|used| used.source() == Source::Declared)?;
+        Some(used.charset())
+    })
 }
 
 /// What the rest of a message says about one part.
@@ -1234,29 +1290,40 @@ impl<'m> Field<'m> {
     /// ```
     #[must_use]
     pub fn text_with(&self, options: &Options) -> FieldText<'m> {
-        self.read(&self.reading(options))
+        if self.is_ascii_or_utf8() {
+            return self.read(options, decode::field);
+        }
+        self.read(&self.part.with_hint(options), decode::raw_field)
     }
 
     /// `options` with the hint that the message gives for the octets of the field.
     pub(crate) fn reading(&self, options: &Options) -> Options {
         // The hint is only for raw octets, and looking for it costs time.
-        if self.body().is_ascii() || utf8::decode(self.body()).is_ok() {
+        if self.is_ascii_or_utf8() {
             *options
         } else {
             self.part.with_hint(options)
         }
     }
 
-    fn text_without_hint(&self) -> FieldText<'m> {
-        self.read(&Options::new())
+    fn is_ascii_or_utf8(&self) -> bool {
+        self.body().is_ascii() || utf8::well_formed(self.body()).is_some()
     }
 
-    fn read(&self, options: &Options) -> FieldText<'m> {
+    fn text_without_hint(&self) -> FieldText<'m> {
+        self.read(&Options::new(), decode::field)
+    }
+
+    fn read(
+        &self,
+        options: &Options,
+        field: impl Fn(&'m [u8], Syntax, &Options) -> FieldText<'m>,
+    ) -> FieldText<'m> {
         let body = self.body();
         // A field may begin with a fold.
         let blanks = body.len() - body.trim_ascii_start().len();
         let trimmed = body.get(blanks..).unwrap_or_default();
-        let mut text = decode::field(trimmed, header::syntax(self.name()), options);
+        let mut text = field(trimmed, header::syntax(self.name()), options);
         text.shift(self.part.offset_of(&self.range.body) + blanks);
         text
     }
@@ -1276,6 +1343,8 @@ impl Entity {
             unlisted: 0,
             content_type: None,
             transfer_encoding: None,
+            content_disposition: None,
+            declared_charset: OnceLock::new(),
             digest: false,
             line_end: b'\n',
         }
@@ -1427,6 +1496,8 @@ impl<'w> Walk<'w> {
                 unlisted: header.unlisted.unwrap_or(header.end),
                 content_type: header.content_type,
                 transfer_encoding: header.transfer_encoding,
+                content_disposition: header.content_disposition,
+                declared_charset: OnceLock::new(),
                 digest: false,
                 line_end: self.line_end,
             };
@@ -1457,12 +1528,12 @@ impl<'w> Walk<'w> {
         if content_type.is_some_and(is_discrete) {
             return;
         }
-        let content_type = content_type.map(header::content_type);
-        let media_type = match &content_type {
-            Some(content_type) => content_type.media_type(),
-            None if in_digest => "message/rfc822",
+        let media_type = match content_type {
+            Some(content_type) => header::media_type_of(content_type),
+            None if in_digest => Cow::Borrowed("message/rfc822"),
             None => return,
         };
+        let media_type = &*media_type;
         let multipart = media_type.starts_with("multipart/");
         let message = matches!(media_type, "message/rfc822" | "message/global");
         if !multipart && !message {
@@ -1501,6 +1572,7 @@ impl<'w> Walk<'w> {
             };
             return;
         }
+        let content_type = content_type.map(header::content_type);
         let boundary = content_type
             .as_ref()
             .and_then(|content_type| content_type.parameter("boundary"))
@@ -1746,6 +1818,7 @@ impl<'w> Walk<'w> {
             unlisted: None,
             content_type: None,
             transfer_encoding: None,
+            content_disposition: None,
         };
         loop {
             if !self.open.is_empty()
@@ -1774,6 +1847,10 @@ impl<'w> Walk<'w> {
                         &mut header.content_type
                     } else if name.eq_ignore_ascii_case(b"Content-Transfer-Encoding") {
                         &mut header.transfer_encoding
+                    } else if name.eq_ignore_ascii_case(b"Content-Disposition") {
+                        // One that stands again is no finding: nothing is told by it alone.
+                        header.content_disposition.get_or_insert(field.body);
+                        continue;
                     } else {
                         continue;
                     };
@@ -1809,6 +1886,7 @@ struct Header {
     unlisted: Option<usize>,
     content_type: Option<Range<usize>>,
     transfer_encoding: Option<Range<usize>>,
+    content_disposition: Option<Range<usize>>,
 }
 
 /// Where a field lies.
@@ -2221,6 +2299,19 @@ mod tests {
     }
 
     /// The same past the limits, where the shapes change: work is bounded for each octet.
+    #[test]
+    fn raw_fields_do_not_each_read_a_long_content_type() {
+        let of = |length: usize| {
+            let content_type = "; a=b".repeat(length / 10);
+            let mut message = format!("Content-Type: text/x{content_type}\n").into_bytes();
+            message.extend(b"Subject: \xE9\n".repeat(length / 22));
+            message.extend(b"\n");
+            work_of(|| read(&message))
+        };
+        let (small, large) = (of(32 << 10), of(64 << 10));
+        assert!(large <= small * 9 / 4 + 16384, "{small}, then {large}");
+    }
+
     #[test]
     fn the_work_for_each_octet_of_a_large_message_is_bounded() {
         for shape in ["--b\n\nx\n", "=?utf-8?Q?a?= ", "x: y\n", "\n", "é\n"] {

@@ -606,18 +606,19 @@ impl Finding {
         }
     }
 
-    /// The same, `base` octets later.
-    fn moved(mut self, base: usize) -> Finding {
+    /// Lets it stand `base` octets later.
+    #[inline]
+    fn move_by(&mut self, base: usize) {
         let (offset, length) = (self.offset() + base, self.length());
         if let (None, Ok(near)) = (self.far(), u32::try_from(offset)) {
             self.offset = near;
-            return self;
+            return;
         }
-        let detail = match self.rest {
-            Rest::Words(words) => Cow::Borrowed(words),
-            Rest::Other(other) => Arc::unwrap_or_clone(other).detail,
+        let detail = match &self.rest {
+            Rest::Words(words) => Cow::Borrowed(*words),
+            Rest::Other(other) => other.detail.clone(),
         };
-        Finding::new(self.kind, self.within, offset, length, detail)
+        *self = Finding::new(self.kind, self.within, offset, length, detail);
     }
 
     /// Takes its detail from one of `before`, if one of the last few has the same.
@@ -820,6 +821,16 @@ impl Report {
         self.push(Finding::new(kind, Within::Source, offset, length, detail));
     }
 
+    /// Adds what `finding` says, but about `length` octets at `offset` of the source.
+    pub(crate) fn add_again(&mut self, finding: &Finding, offset: usize, length: usize) {
+        let kind = finding.kind;
+        match &finding.rest {
+            Rest::Words(words) => self.add(kind, offset, length, *words),
+            Rest::Other(_) if !self.keeps_more() => self.omit(kind),
+            Rest::Other(other) => self.add(kind, offset, length, other.detail.clone()),
+        }
+    }
+
     /// Adds a finding about `length` octets at `offset` of the decoded octets.
     pub(crate) fn add_in_octets(
         &mut self,
@@ -882,10 +893,15 @@ impl Report {
         self.findings.len() + self.omitted
     }
 
+    #[inline]
     fn push(&mut self, finding: Finding) {
         if self.keeps_more() {
             self.worst = self.worst.max(Some(finding.kind.effect()));
-            self.findings.push(finding.sharing(&self.findings));
+            let finding = match &finding.rest {
+                Rest::Words(_) => finding,
+                Rest::Other(_) => finding.sharing(&self.findings),
+            };
+            self.findings.push(finding);
         } else {
             self.omit(finding.kind);
         }
@@ -904,6 +920,18 @@ impl Report {
         });
     }
 
+    /// Makes its findings count from `base` octets further ahead in the source.
+    pub(crate) fn shift(&mut self, base: usize) {
+        if base == 0 {
+            return;
+        }
+        for finding in &mut self.findings {
+            if finding.within == Within::Source {
+                finding.move_by(base);
+            }
+        }
+    }
+
     /// Takes over the findings of `part`, whose source began `base` octets into ours.
     pub(crate) fn absorb(&mut self, part: Report, base: usize) {
         self.absorb_moved(part, base, |finding| finding.within == Within::Source);
@@ -912,13 +940,20 @@ impl Report {
     /// Takes over the findings of `part`, those for which `moves` holds `base` octets later.
     fn absorb_moved(&mut self, part: Report, base: usize, moves: impl Fn(&Finding) -> bool) {
         self.absorb_counts(&part);
-        if self.findings.is_empty() && base == 0 {
+        if self.findings.is_empty() {
             self.findings = part.findings;
+            for finding in self.findings.iter_mut().filter(|_| base > 0) {
+                if moves(finding) {
+                    finding.move_by(base);
+                }
+            }
             return;
         }
-        for finding in part.findings {
-            let moves = base > 0 && moves(&finding);
-            self.push(if moves { finding.moved(base) } else { finding });
+        for mut finding in part.findings {
+            if base > 0 && moves(&finding) {
+                finding.move_by(base);
+            }
+            self.push(finding);
         }
     }
 

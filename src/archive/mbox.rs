@@ -1288,6 +1288,11 @@ fn starts_with_field(octets: &[u8], more: bool) -> Option<bool> {
 
 /// Whether a separator line ends in a date, more words behind it let pass.
 fn has_date(line: &[u8]) -> bool {
+    /// `3 Jan 96 1:05` is the shortest that [`begins_date`] knows.
+    const SHORTEST: usize = 13;
+    if line.len() <= SHORTEST {
+        return false;
+    }
     // A date is not the first word, and is looked for in as many as the longest has.
     let mut words = words(line).skip(1);
     let mut ahead: [&[u8]; 7] = std::array::from_fn(|_| words.next().unwrap_or_default());

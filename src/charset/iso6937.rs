@@ -132,14 +132,30 @@ fn with_accent(next: char, mark: char) -> Option<u32> {
 
 impl Codec for AccentCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        sink.text.reserve(input.len());
-        let mut run = Run::new();
+        if input.len() <= SHORT {
+            self.read(Run::<{ 2 * SHORT }>::empty(), input, last, sink)
+        } else {
+            sink.text.reserve(input.len());
+            self.read(Run::new(), input, last, sink)
+        }
+    }
+}
+
+impl AccentCodec {
+    #[inline]
+    fn read<const ROOM: usize>(
+        &self,
+        mut run: Run<ROOM>,
+        input: &[u8],
+        last: bool,
+        sink: &mut Sink<'_>,
+    ) -> usize {
         let mut at = 0;
         while let Some(rest) = input.get(at..)
             && let Some(&octet) = rest.first()
         {
             if run.is_full() {
-                run.flush(sink.text);
+                flush(&mut run, sink.text, rest.len());
             }
             let row = self.accented.row(octet);
             let pair = row.zip(rest.get(1));
@@ -155,77 +171,94 @@ impl Codec for AccentCodec {
                 run.put(text, length);
                 at += 1;
             } else {
-                run.flush(sink.text);
-                at += match self.one(rest, last, sink.base + at, sink) {
-                    0 => return at,
-                    done => done,
+                at += match self.one(rest, last) {
+                    One::Undecided => break,
+                    One::Text(characters, length) => {
+                        for character in characters.into_iter().filter(|&it| it != '\0') {
+                            put(&mut run, character);
+                        }
+                        length
+                    }
+                    One::Malformed(what) => {
+                        put(&mut run, char::REPLACEMENT_CHARACTER);
+                        let offset = sink.base + at;
+                        sink.report.add_replaced(Kind::Malformed, offset, 1, what);
+                        1
+                    }
                 };
             }
         }
-        run.flush(sink.text);
-        input.len()
+        flush(&mut run, sink.text, 0);
+        at
     }
 }
 
+/// A text of so many octets has smaller room.
+const SHORT: usize = 64;
+
+fn put<const ROOM: usize>(run: &mut Run<ROOM>, character: char) {
+    let cell = pairs::utf8_cell(character);
+    run.put(cell, character.len_utf8());
+}
+
+/// Puts a run into the text, with `left` octets still to come.
+fn flush<const ROOM: usize>(run: &mut Run<ROOM>, text: &mut String, left: usize) {
+    if text.capacity() - text.len() < run.filled() {
+        // Text that triples would be held twice over if its room doubled.
+        text.reserve_exact(run.filled() + 3 * left);
+    }
+    run.flush(text);
+}
+
+/// What octets are that no pair of an accent and a letter begins.
+enum One {
+    /// What follows may belong to it.
+    Undecided,
+    /// As many characters as are not U+0000, and the octets they were sent as.
+    Text([char; MOST_ACCENTS + 1], usize),
+    /// One octet, and what is wrong with it.
+    Malformed(&'static str),
+}
+
+const LONELY: One = One::Malformed("accent without a letter");
+
 impl AccentCodec {
-    /// One character or accent, whatever it is: the number of octets that are decided, 0 for
-    /// none.
-    fn one(&self, following: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+    /// One character or accent, whatever it is.
+    fn one(&self, following: &[u8], last: bool) -> One {
         let Some(&octet) = following.first() else {
-            return 0;
+            return One::Undecided;
         };
         let is_accent = |octet: u8| self.accented.row(octet).is_some();
         if !is_accent(octet) {
-            self.put(octet, offset, sink);
-            return 1;
+            // What the table has text for was taken before.
+            return One::Malformed("octet that the charset leaves unassigned");
         }
-        let mut marks = ['\0'; MOST_ACCENTS];
-        let mut count = 0;
-        for (mark, &octet) in marks.iter_mut().zip(following) {
-            match self.table.character(octet) {
-                Some(character) if is_accent(octet) => *mark = character,
-                _ => break,
-            }
-            count += 1;
-        }
-        let marks = marks.get(..count).unwrap_or_default();
-        let base = match following.get(marks.len()) {
-            Some(&octet) if is_accent(octet) => None,
+        let count = following
+            .iter()
+            .take(MOST_ACCENTS)
+            .take_while(|&&octet| is_accent(octet))
+            .count();
+        let base = match following.get(count) {
+            Some(&octet) if is_accent(octet) => return LONELY,
             Some(&octet) => self.table.character(octet),
-            None if !last => return 0,
-            None => None,
+            None if !last => return One::Undecided,
+            None => return LONELY,
         };
-        match (base, marks) {
-            (Some(' '), &[mark]) => {
-                let alone = accent(mark).map_or(mark, |(_, alone, _)| *alone);
-                sink.text.push(alone);
-                2
-            }
-            (Some(letter), &[first, ref more @ ..]) if letter.is_alphabetic() => {
-                match composed(letter, first) {
-                    Some(whole) => sink.text.push(whole),
-                    None => sink.text.extend([letter, first]),
-                }
-                sink.text.extend(more);
-                marks.len() + 1
-            }
-            _ => {
-                sink.replace(Kind::Malformed, offset, 1, "accent without a letter");
-                1
-            }
+        let mut marks = ['\0'; MOST_ACCENTS];
+        for (mark, &octet) in marks.iter_mut().zip(following).take(count) {
+            *mark = self.table.character(octet).unwrap_or_default();
         }
-    }
-
-    /// An octet that is no accent.
-    fn put(&self, octet: u8, offset: usize, sink: &mut Sink<'_>) {
-        match self.table.character(octet) {
-            Some(character) => sink.text.push(character),
-            None => sink.replace(
-                Kind::Malformed,
-                offset,
-                1,
-                "octet that the charset leaves unassigned",
-            ),
+        let [first, second, third] = marks;
+        match base {
+            Some(' ') if count == 1 => {
+                let alone = accent(first).map_or(first, |(_, alone, _)| *alone);
+                One::Text([alone, '\0', '\0', '\0'], 2)
+            }
+            Some(letter) if letter.is_alphabetic() => match composed(letter, first) {
+                Some(whole) => One::Text([whole, second, third, '\0'], count + 1),
+                None => One::Text([letter, first, second, third], count + 1),
+            },
+            _ => LONELY,
         }
     }
 }

@@ -28,6 +28,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::OnceLock;
 
 use crate::error::Error;
 use crate::label::Label;
@@ -160,6 +161,17 @@ impl Charset {
     #[must_use]
     pub fn mibenum(self) -> Option<u16> {
         Some(self.entry().mibenum).filter(|&number| number != 0)
+    }
+
+    /// `read as` and its name, made once: headers may have a hundred thousand raw fields, each of
+    /// which says it.
+    pub(crate) fn said_to_be_read(self) -> &'static str {
+        static SAID: [OnceLock<String>; CHARSETS.len()] =
+            [const { OnceLock::new() }; CHARSETS.len()];
+        match SAID.get(usize::from(self.0)) {
+            Some(said) => said.get_or_init(|| format!("read as {self}")),
+            None => "",
+        }
     }
 
     /// Every label that names this charset exactly, in lower case, sorted.
@@ -409,10 +421,12 @@ impl Charset {
     /// Octets that are not their text.
     #[inline(never)]
     fn changed(self, octets: &[u8], options: &Options) -> Decoded<'static> {
+        /// What memory is given out in, at least.
+        const LEAST: usize = 16;
         // Of a body the codec knows better how long its text will be.
         let length = octets.len();
         let mut text = match length {
-            ..=SHORT => String::with_capacity(length + length / 2),
+            ..=SHORT => String::with_capacity(LEAST.max(length + length / 2)),
             _ => String::new(),
         };
         let (charset, report) = self.append(octets, options, &mut text);
@@ -1304,13 +1318,16 @@ impl Decoder {
             let (more, rest) = octets.split_at(octets.len().min(2 * MAX_PENDING));
             pending.extend_from_slice(more);
             let used = self.run(&pending, last && rest.is_empty());
+            if rest.is_empty() {
+                // The codec has seen everything, and what it left waits for more.
+                pending.drain(..used);
+                self.pending = pending;
+                return;
+            }
             if used >= waiting {
                 // What follows is decoded from where it stands.
                 octets = octets.get(used - waiting..).unwrap_or_default();
                 pending.clear();
-                if last && octets.is_empty() {
-                    return;
-                }
             } else {
                 octets = rest;
                 pending.drain(..used);

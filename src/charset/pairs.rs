@@ -222,7 +222,8 @@ impl Run {
 }
 
 impl<const ROOM: usize> Run<ROOM> {
-    fn empty() -> Self {
+    /// A run of that much room; what is short takes less to prepare.
+    pub(super) fn empty() -> Self {
         Run {
             octets: Aligned([0; ROOM]),
             filled: 0,
@@ -355,6 +356,11 @@ impl<const ROOM: usize> Run<ROOM> {
     #[inline]
     pub(super) fn has_room_for(&self, units: usize) -> bool {
         self.filled + 3 * units < ROOM
+    }
+
+    /// How many octets of text it holds.
+    pub(super) fn filled(&self) -> usize {
+        self.filled
     }
 
     /// Puts everything into the text.

@@ -93,7 +93,7 @@ impl Codec for Unicode11Codec {
         } else {
             &mut *sink.text
         };
-        let census = hangul::remap(text, extent, out);
+        let census = remap(text, extent, out);
         if is_held && census.is_contradicted() {
             let (remapped, as_it_is) = self.held.split_at(held);
             self.held = hangul::restore(remapped) + as_it_is;
@@ -110,6 +110,26 @@ impl Codec for Unicode11Codec {
         }
         used
     }
+}
+
+/// [`hangul::remap`], which takes longer to prepare than a few characters take one by one.
+fn remap(text: &str, extent: Remap, out: &mut String) -> Census {
+    const FEW: usize = 32;
+    if text.len() > FEW {
+        return hangul::remap(text, extent, out);
+    }
+    let census = hangul::census(text);
+    let remaps = match extent {
+        Remap::All => true,
+        Remap::UnlessContradicted => !census.is_contradicted(),
+        Remap::None => false,
+    };
+    if remaps && census.old > 0 {
+        out.extend(text.chars().map(|old| hangul::modern(old).unwrap_or(old)));
+    } else {
+        out.push_str(text);
+    }
+    census
 }
 
 impl Unicode11Codec {

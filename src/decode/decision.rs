@@ -1195,11 +1195,7 @@ const SUSPECTED: usize = 16 << 10;
 
 /// Where the first octet above 7F is; the length where there is none.
 fn first_above_ascii(octets: &[u8]) -> usize {
-    const BLOCK: usize = 32;
-    let blocks = octets.chunks(BLOCK).take_while(|block| block.is_ascii());
-    let from = octets.len().min(BLOCK * blocks.count());
-    let block = octets.get(from..).unwrap_or_default();
-    from + block.iter().take_while(|octet| octet.is_ascii()).count()
+    detect::first_above_ascii(octets).unwrap_or(octets.len())
 }
 
 /// Whether there is at least one well-formed sequence of several octets.

@@ -248,14 +248,11 @@ pub(crate) fn by_utf8(octets: &[u8]) -> Option<Guess> {
 }
 
 /// How many octets lie before the first one above 7F.
-fn first_above_ascii(octets: &[u8]) -> Option<usize> {
+pub(crate) fn first_above_ascii(octets: &[u8]) -> Option<usize> {
     /// So many are asked at once, which is faster than one by one.
-    const AT_ONCE: usize = 256;
-    let skipped = octets
-        .chunks(AT_ONCE)
-        .take_while(|chunk| chunk.is_ascii())
-        .count();
-    let start = (skipped * AT_ONCE).min(octets.len());
+    const AT_ONCE: usize = 32;
+    let blocks = octets.chunks(AT_ONCE).take_while(|block| block.is_ascii());
+    let start = (AT_ONCE * blocks.count()).min(octets.len());
     work(start + AT_ONCE);
     let found = octets.get(start..)?.iter().position(|it| !it.is_ascii())?;
     Some(start + found)

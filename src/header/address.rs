@@ -472,6 +472,8 @@ struct Members<'a> {
     previous: Option<End>,
 }
 
+const NOTHING_BEFORE: &str = "a comma without an address";
+
 /// How many lexemes of one member are read. Those of real addresses are in the dozens.
 const MAX_LEXEMES: usize = 4096;
 
@@ -518,6 +520,7 @@ impl<'a> Members<'a> {
         if self.previous == Some(End::Field) {
             return None;
         }
+        self.pass_over_nothing();
         let mut member = Member {
             lexemes: Vec::new(),
             open: None,
@@ -550,15 +553,40 @@ impl<'a> Members<'a> {
         Some(member)
     }
 
+    /// Passes over commas with nothing before them, of which there may be a million.
+    ///
+    /// > obs-addr-list = *([CFWS] ",") address *("," [address / CFWS])
+    fn pass_over_nothing(&mut self) {
+        while self.carried.is_empty() {
+            let rest = trim_start(self.lexemes.rest());
+            let at = self.lexemes.field.offset(rest);
+            match rest.first() {
+                Some(b',') => {}
+                Some(b';') if !self.in_group => self.semicolon(at),
+                _ => break,
+            }
+            // A comma may follow a group.
+            if self.previous != Some(End::Semicolon) {
+                self.add(Kind::SkippedText, at + 1, 0, NOTHING_BEFORE);
+            }
+            self.previous = Some(End::Comma);
+            self.lexemes.go_on_at(rest.get(1..).unwrap_or_default());
+        }
+    }
+
+    /// Outlook parts addresses by semicolons.
+    fn semicolon(&mut self, at: usize) {
+        let detail = "a semicolon between addresses, read as a comma";
+        self.add(Kind::SkippedText, at, 1, detail);
+    }
+
     /// Whether `lexeme` ends `member`.
     fn end(&mut self, member: &Member, lexeme: &Lexeme) -> Option<End> {
         match lexeme.class {
             Class::Special(b',') if !member.in_route => Some(End::Comma),
             Class::Special(b';') if self.in_group => Some(End::Semicolon),
             Class::Special(b';') => {
-                // Outlook parts addresses by semicolons.
-                let detail = "a semicolon between addresses, read as a comma";
-                self.add(Kind::SkippedText, lexeme.start, 1, detail);
+                self.semicolon(lexeme.start);
                 Some(End::Comma)
             }
             // > group = display-name ":" [group-list] ";" [CFWS]
@@ -647,7 +675,7 @@ impl<'a> Members<'a> {
             _ => false,
         };
         if is_missing {
-            self.add(Kind::SkippedText, start, 0, "a comma without an address");
+            self.add(Kind::SkippedText, start, 0, NOTHING_BEFORE);
         }
         self.in_group = match member.end {
             End::Colon => true,
@@ -742,13 +770,12 @@ fn words_end_within(input: &[u8], length: usize) -> bool {
 /// The pieces of a display name that is nothing but atoms, encoded words and white space.
 fn name_with_words<'a>(body: &'a [u8], start: usize, end: usize, report: &mut Report) -> Store<'a> {
     // Most names with words in them are one word.
-    let mut found = Report::new();
     if body.get(start) == Some(&b'=')
-        && let Some(word) = word_at(body, start, end, Place::Phrase, &mut found)
-        && word.length() == end - start
+        && let Some(found) = word_at(body, start, end, &mut Report::new())
+        && found.length() == end - start
     {
-        report.absorb(found, 0);
-        return Store::One(Piece::Word(word));
+        found.report(body, Place::Phrase, report);
+        return Store::One(Piece::Word(found.into_word(Place::Phrase)));
     }
     let mut words = Builder::from(body, start);
     words.words_in(start, end, Place::Phrase);

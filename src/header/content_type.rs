@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use nom::IResult;
 use nom::bytes::complete::tag;
 
-use super::parameter::{Parameter, lower_case, parameters, plain_pair};
+use super::parameter::{Parameter, lower_case, may_have, parameters, plain_pair};
 use super::token::{
     Field, blanks, cfws, has_upper_case_or_star, is_blank, quoted_string, token, trim, unquoted,
 };
@@ -96,6 +96,10 @@ impl<'a> ContentType<'a> {
     pub fn report(&self) -> &Report {
         &self.report
     }
+
+    pub(crate) fn into_report(self) -> Report {
+        self.report
+    }
 }
 
 /// What a Content-Disposition field says (RFC 2183, section 2).
@@ -141,6 +145,10 @@ impl<'a> ContentDisposition<'a> {
     pub fn report(&self) -> &Report {
         &self.report
     }
+
+    pub(crate) fn into_report(self) -> Report {
+        self.report
+    }
 }
 
 /// What a Content-Transfer-Encoding field says (RFC 2045, section 6.1).
@@ -179,6 +187,10 @@ impl ContentTransferEncoding<'_> {
     pub fn report(&self) -> &Report {
         &self.report
     }
+
+    pub(crate) fn into_report(self) -> Report {
+        self.report
+    }
 }
 
 /// Reads the body of a Content-Type field (RFC 2045, section 5.1).
@@ -212,9 +224,18 @@ pub fn content_type(body: &[u8]) -> ContentType<'_> {
     }
 }
 
+/// The media type of a Content-Type field, whose parameters may be long and are not read.
+pub(crate) fn media_type_of(body: &[u8]) -> Cow<'_, str> {
+    let input = Field::new(body).skip_cfws(body);
+    media_type(input).map_or(Cow::Borrowed("text/plain"), |(_, media_type)| media_type)
+}
+
 /// The media type and the charset of a Content-Type field, which is all that its text asks for.
 pub(crate) fn type_and_charset(body: &[u8]) -> (Cow<'_, str>, Option<Label<'_>>) {
     plain_type_and_charset(body).unwrap_or_else(|| {
+        if !may_have(body, *b"char") {
+            return (media_type_of(body), None);
+        }
         let field = content_type(body);
         (field.media_type, field.charset)
     })

@@ -165,16 +165,18 @@ pub enum Place {
     Parameter,
 }
 
-/// The encoded word at `at`, if what stands there up to `end` is one; findings go to
-/// `report`, also of what only looks like one.
+/// The encoded word at `at`, if what stands there up to `end` is one; what only looks like one
+/// goes to `report`.
 pub(super) fn word_at<'a>(
     body: &'a [u8],
     at: usize,
     end: usize,
-    place: Place,
     report: &mut Report,
-) -> Option<EncodedWord<'a>> {
+) -> Option<Found<'a>> {
     let input = slice(body, at, end);
+    if !may_open(input) {
+        return None;
+    }
     let strict = encoded_word(input).map(|(rest, shape)| {
         let longer = question_mark_before_escape(input, rest, &shape);
         longer.unwrap_or((rest, shape))
@@ -193,19 +195,49 @@ pub(super) fn word_at<'a>(
         );
         return None;
     }
-    report_departures(body, at, source, place, &shape, report);
-    let (label, language) = label_and_language(shape.charset);
-    Some(EncodedWord {
-        source,
-        offset: at,
-        place,
-        in_quotes: place == Place::QuotedString,
-        has_open_quote: false,
-        label: Label::new(label),
-        language,
-        encoding: shape.encoding,
-        encoded_text: without_folds(shape.text, shape.encoding),
-    })
+    Some(Found { at, source, shape })
+}
+
+/// An encoded word that was found, and not yet taken for one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found<'a> {
+    at: usize,
+    source: &'a [u8],
+    shape: Shape<'a>,
+}
+
+impl<'a> Found<'a> {
+    pub(super) fn offset(&self) -> usize {
+        self.at
+    }
+
+    pub(super) fn source(&self) -> &'a [u8] {
+        self.source
+    }
+
+    pub(super) fn length(&self) -> usize {
+        self.source.len()
+    }
+
+    /// Where it departs from RFC 2047 in this place.
+    pub(super) fn report(&self, body: &[u8], place: Place, report: &mut Report) {
+        report_departures(body, self.at, self.source, place, &self.shape, report);
+    }
+
+    pub(super) fn into_word(self, place: Place) -> EncodedWord<'a> {
+        let (label, language) = label_and_language(self.shape.charset);
+        EncodedWord {
+            source: self.source,
+            offset: self.at,
+            place,
+            in_quotes: place == Place::QuotedString,
+            has_open_quote: false,
+            label: Label::new(label),
+            language,
+            encoding: self.shape.encoding,
+            encoded_text: without_folds(self.shape.text, self.shape.encoding),
+        }
+    }
 }
 
 /// The parts of a word between its question marks.
@@ -365,6 +397,16 @@ pub(super) fn loose_phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
     }
 }
 
+/// Whether what begins with `=?` goes on as the most careless of words does.
+pub(super) fn may_open(input: &[u8]) -> bool {
+    match input {
+        // Another beginning, unless the equals sign is the charset.
+        [b'=', b'?', b'=', rest @ ..] if rest.starts_with(b"?") => encoding(rest).is_ok(),
+        [b'=', b'?', next, ..] => *next > b' ' && *next != 0x7F,
+        _ => false,
+    }
+}
+
 /// `=?charset?encoding?` with any charset: none at all, one in quotes, one with characters
 /// that RFC 2047, section 2, keeps out.
 ///
@@ -397,7 +439,14 @@ fn before_next_word(region: &[u8]) -> (&[u8], bool) {
 fn closing(region: &[u8], encoding: WordEncoding) -> Option<usize> {
     work(region.len());
     let mut last = None;
-    for at in memmem::find_iter(region, b"?=") {
+    let mut from = 0;
+    // To prepare a search for both octets takes longer than most words are.
+    while let Some(found) = memchr(b'?', region.get(from..).unwrap_or_default()) {
+        let at = from + found;
+        from = at + 1;
+        if region.get(from) != Some(&b'=') {
+            continue;
+        }
         last = Some(at);
         let after = region.get(at + 2..).unwrap_or_default();
         if encoding == WordEncoding::B || !opens_with_hex(after) {

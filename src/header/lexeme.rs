@@ -8,7 +8,7 @@ use nom::bytes::complete::take_while;
 use nom::error::ErrorKind;
 use nom::{IResult, Parser};
 
-use super::encoded_word::{encoded_word, loose_phrase_word};
+use super::encoded_word::{encoded_word, loose_phrase_word, may_open};
 use super::token::{
     Field, blanks, cfws, comment, domain_literal, is_atom, is_blank, no_match, quoted_pair,
     quoted_string, slice,
@@ -187,6 +187,9 @@ impl Iterator for Lexemes<'_> {
 /// An encoded word that is not the local part of an address: none may stand there
 /// (RFC 2047, section 5, rule 3).
 pub(super) fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
+    if !may_open(input) {
+        return Err(no_match(input, ErrorKind::Tag));
+    }
     let (rest, ()) = alt((encoded_word.map(|_| ()), loose_phrase_word)).parse(input)?;
     let (after, ()) = cfws(rest).unwrap_or((rest, ()));
     if after.first() == Some(&b'@') {

@@ -48,17 +48,18 @@ mod token;
 
 pub use address::{Address, AddressList, Group, Mailbox, addresses};
 pub(crate) use clean::{CleanPiece, CleanPieces, CleanWord, MAX_WORD, PlainAddresses, text_length};
-pub(crate) use content_type::type_and_charset;
 pub use content_type::{
     ContentDisposition, ContentTransferEncoding, ContentType, content_disposition,
     content_transfer_encoding, content_type,
 };
+pub(crate) use content_type::{media_type_of, type_and_charset};
 pub use encoded_word::{EncodedWord, Place, WordEncoding};
 pub use parameter::Parameter;
+pub(crate) use parameter::may_have as may_have_parameter;
 pub use token::unfold;
 
 use crate::work::work;
-use encoded_word::{encoded_word, word_at};
+use encoded_word::{Found, encoded_word, word_at};
 use lexeme::{Class, Lexeme, Lexemes};
 pub(crate) use token::has_opening;
 use token::{is_blank, line_ends, opening, slice};
@@ -244,7 +245,7 @@ impl<'a> Store<'a> {
 
 impl<'a> Pieces<'a> {
     /// How many pieces of a field are read; the rest of the field is left out, and is a
-    /// [`Kind::LimitReached`].
+    /// [`Kind::LimitReached`]. The encoded words there are not looked at.
     ///
     /// ```
     /// use mime_charset::{Kind, header::{Pieces, Syntax, pieces}};
@@ -374,6 +375,12 @@ pub fn pieces(body: &[u8], syntax: Syntax) -> Pieces<'_> {
         }
     }
     builder.finish()
+}
+
+/// Whether [`pieces`] gives all of a field body as one text, whatever its syntax, with nothing to
+/// report.
+pub(crate) fn is_one_text(body: &[u8]) -> bool {
+    !body.is_empty() && !has_opening(body) && memchr2(b'\r', b'\n', body).is_none()
 }
 
 /// A stretch of a field body with octets above 7F in it, as far as it has to go to be
@@ -661,33 +668,31 @@ impl<'a> Builder<'a> {
     }
 
     /// Takes the encoded words from `start` to `end`; what lies between them is text.
+    ///
+    /// What lies beyond the pieces that are read is not looked at.
     fn words_in(&mut self, start: usize, end: usize, place: Place) {
         let mut at = start;
-        while let Some(found) = opening(slice(self.body, at, end)) {
+        while self.left_out.is_none()
+            && let Some(found) = opening(slice(self.body, at, end))
+        {
             at += found;
-            let mut noticed = Report::new();
-            let word = word_at(self.body, at, end, place, &mut noticed);
-            if word
-                .as_ref()
-                .is_some_and(|word| self.is_structure(word, place))
-            {
-                self.kept(at, word.map_or(0, |word| word.length()));
+            let Some(found) = word_at(self.body, at, end, &mut self.report) else {
+                at += 2;
+                continue;
+            };
+            if self.is_structure(&found, place) {
+                self.kept(at, found.length());
                 at += 2;
                 continue;
             }
-            self.report.absorb(noticed, 0);
-            match word {
-                Some(word) => {
-                    at += word.length();
-                    self.word(word);
-                }
-                None => at += 2,
-            }
+            found.report(self.body, place, &mut self.report);
+            at += found.length();
+            self.word(&found, place);
         }
     }
 
     /// Whether the field around a word would be another with its text in its place.
-    fn is_structure(&mut self, word: &EncodedWord<'_>, place: Place) -> bool {
+    fn is_structure(&mut self, word: &Found<'_>, place: Place) -> bool {
         match (place, self.value) {
             // Quotes stand around its text, and are quotes at the beginning of a value alone.
             (Place::Parameter, Some(value)) if !self.in_quotes => {
@@ -730,7 +735,9 @@ impl<'a> Builder<'a> {
     /// what they say must not become an address or an identifier (RFC 2047, section 5).
     fn kept_in(&mut self, start: usize, end: usize) {
         let mut at = start;
-        while let Some(found) = opening(slice(self.body, at, end)) {
+        while self.left_out.is_none()
+            && let Some(found) = opening(slice(self.body, at, end))
+        {
             at += found;
             let input = slice(self.body, at, end);
             let Ok((rest, _)) = encoded_word(input) else {
@@ -743,27 +750,30 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn word(&mut self, mut word: EncodedWord<'a>) {
-        word.in_quotes |= self.in_quotes;
+    fn word(&mut self, word: &Found<'a>, place: Place) {
         let between = slice(self.body, self.from, word.offset());
         let between_words = self.after_word && between.iter().copied().all(is_blank);
         self.text(word.offset(), between_words);
         self.from = word.offset() + word.length();
         self.after_word = true;
-        let offset = word.offset();
-        self.push(Piece::Word(word), offset);
+        if !self.has_room(word.offset()) {
+            return;
+        }
+        let mut word = word.into_word(place);
+        word.in_quotes |= self.in_quotes;
+        self.pieces.push(Piece::Word(word));
     }
 
-    /// Adds a piece, as long as there are not too many.
-    fn push(&mut self, piece: Piece<'a>, offset: usize) {
-        if self.pieces.len() < Pieces::MAX_COUNT {
-            self.pieces.push(piece);
-        } else if self.left_out.is_none() {
+    /// Whether a piece that begins at `offset` is not one too many.
+    fn has_room(&mut self, offset: usize) -> bool {
+        let has_room = self.pieces.len() < Pieces::MAX_COUNT;
+        if !has_room && self.left_out.is_none() {
             self.left_out = Some(offset);
             let detail = "more pieces than this library reads";
             let rest = self.body.len() - offset;
             self.report.add(Kind::LimitReached, offset, rest, detail);
         }
+        has_room
     }
 
     /// Takes what a quoted string means.
@@ -824,12 +834,15 @@ impl<'a> Builder<'a> {
     fn push_text(&mut self, from: usize, to: usize, between_words: bool) {
         if from < to {
             self.after_word = between_words;
+            if !self.has_room(from) {
+                return;
+            }
             let text = Text {
                 octets: slice(self.body, from, to),
                 offset: from,
                 between_words,
             };
-            self.push(Piece::Text(text), from);
+            self.pieces.push(Piece::Text(text));
         }
     }
 
@@ -1056,6 +1069,19 @@ mod tests {
             "\"=?utf-8?Q?a?=\"@d.test",
             "encoded-word-kept",
         );
+    }
+
+    #[test]
+    fn words_behind_the_last_piece_have_no_findings() {
+        let word = "=?utf-8?Q??=";
+        let count = super::Pieces::MAX_COUNT;
+        let body = word.repeat(count + 1000);
+        let found = pieces(body.as_bytes(), Syntax::Unstructured);
+        assert_eq!(found.pieces().len(), count);
+        let last = found.report().findings().last().unwrap();
+        assert_eq!(last.kind(), crate::Kind::LimitReached);
+        assert_eq!(last.offset(), count * word.len());
+        assert_eq!(last.length(), 1000 * word.len());
     }
 
     #[test]

@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 use nom::bytes::complete::{tag, take_while};
 use nom::combinator::verify;
 use nom::{IResult, Parser};
@@ -161,6 +161,25 @@ impl<'a> Parameter<'a> {
     pub fn words(&self) -> Option<Pieces<'_>> {
         parameter_pieces(&self.octets)
     }
+}
+
+/// Whether a field may have a parameter whose name has `part` in it, which is in lower case. One
+/// that does not need not be read for it.
+pub(crate) fn may_have(body: &[u8], part: [u8; 4]) -> bool {
+    let [first, ..] = part;
+    let Some(from) = memchr2(first, first.to_ascii_uppercase(), body) else {
+        work(body.len());
+        return false;
+    };
+    let name = u32::from_le_bytes(part);
+    let rest = body.get(from..).unwrap_or_default();
+    work(body.len());
+    // A letter that is one in lower case with this bit set is that letter.
+    let is_part = |four: &[u8]| {
+        four.first_chunk()
+            .is_some_and(|four| u32::from_le_bytes(*four) | 0x2020_2020 == name)
+    };
+    rest.windows(part.len()).any(is_part)
 }
 
 /// Reads the parameters in `input`, the rest of a field. `separated` says that no semicolon
@@ -595,13 +614,18 @@ fn skip_text<'a>(field: &mut Field<'a>, input: &'a [u8]) -> &'a [u8] {
     while !matches!(rest.first(), None | Some(b';')) {
         let word = rest
             .iter()
-            .take_while(|&&octet| !is_gap(octet) && octet != b';')
-            .count();
+            .position(|&octet| is_gap(octet) || octet == b';')
+            .unwrap_or(rest.len());
         rest = rest.get(word..).unwrap_or_default();
-        let gap = rest.iter().take_while(|&&octet| is_gap(octet)).count();
+        let gap = rest
+            .iter()
+            .position(|&octet| !is_gap(octet))
+            .unwrap_or(rest.len());
         rest = rest.get(gap..).unwrap_or_default();
         work(word + gap + 1);
-        if gap > 0 && next_is_parameter(rest) {
+        // Most words that are none begin otherwise.
+        let begins_name = rest.first().is_some_and(|&octet| is_token(octet));
+        if gap > 0 && begins_name && next_is_parameter(rest) {
             break;
         }
     }

@@ -381,11 +381,14 @@ pub(super) fn opening(octets: &[u8]) -> Option<usize> {
     let mut from = 0;
     while let Some(at) = memchr(b'=', octets.get(from..)?) {
         let at = from + at;
-        work(at + 1 - from);
-        if octets.get(at + 1) == Some(&b'?') {
-            return Some(at);
+        // What a run of them stands before is looked for once.
+        let behind = octets.get(at + 1..).unwrap_or_default();
+        let run = behind.iter().take_while(|&&octet| octet == b'=').count();
+        work(at + 1 + run - from);
+        if behind.get(run) == Some(&b'?') {
+            return Some(at + run);
         }
-        from = at + 1;
+        from = at + run + 1;
     }
     work(octets.len().saturating_sub(from));
     None
