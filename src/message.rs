@@ -1078,8 +1078,14 @@ impl Message<'_> {
 
     /// The charset of the first encoded word in the fields that people write.
     fn header_charset(&self) -> Option<Charset> {
+        /// A field of more octets says nothing that would be worth the memory to read it.
+        const LONGEST: usize = 1 << 20;
         ["Subject", "From", "To"].into_iter().find_map(|name| {
-            let text = self.field(name)?.text_without_hint();
+            let field = self.field(name)?;
+            if field.body().len() > LONGEST {
+                return None;
+            }
+            let text = field.text_without_hint();
             let used = text
                 .charsets()
                 .iter()

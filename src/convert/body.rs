@@ -435,7 +435,7 @@ impl Later {
         let mut base64 = Base64Writer::new(self.line_end);
         let mut quoted_printable = QuotedPrintableWriter::new(self.line_end);
         let mut room = Vec::new();
-        let mut text = Text::new(body, self.how.clone());
+        let mut text = Text::new(body, pieces::settled(body, self.how.clone()));
         let mut is_empty = true;
         loop {
             let piece = text.piece();

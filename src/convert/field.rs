@@ -608,10 +608,7 @@ impl Header<'_> {
             let Ok(written) =
                 encode::parameter_in(parameter.name(), text.text(), &language, column)
             else {
-                draft.leave(
-                    &in_message,
-                    "a parameter with a name that cannot be written",
-                );
+                draft.leave(&in_message, "a parameter that cannot be written");
                 continue;
             };
             let written = written.trim_start_matches([';', ' ', '\r', '\n']);

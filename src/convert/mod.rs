@@ -47,6 +47,7 @@ use crate::error::Error;
 use crate::label::Label;
 use crate::message::{MAX_HEADER, Message, Part};
 use crate::report::{Kind, Report, Source};
+use crate::transfer::{self, TransferEncoding};
 
 mod body;
 mod checksum;
@@ -694,7 +695,23 @@ fn convert_keeping<'a>(
     depth: usize,
     most_kept: usize,
 ) -> Converted<'a> {
-    let message = Message::parse(source);
+    let mut message = Message::parse(source);
+    let mut encoded = Vec::new();
+    if depth < LOOKED_INTO {
+        let bodies: Vec<_> = message.entities().filter_map(encoded_message).collect();
+        if !bodies.is_empty() {
+            // What they hold is decoded once, and not beside what all messages in them hold.
+            drop(message);
+            let inside = |(index, range, encoding): (usize, Range<usize>, _)| {
+                let body = source.get(range).unwrap_or_default();
+                let octets = transfer::decode(body, encoding).into_octets();
+                let inner = convert_keeping(&octets, options, depth + 1, most_kept);
+                (!inner.changes.is_empty() || !inner.report.is_empty()).then_some(index)
+            };
+            encoded = bodies.into_iter().filter_map(inside).collect();
+            message = Message::parse(source);
+        }
+    }
     let mut draft = Draft {
         most_kept,
         most: (3 * source.len()).saturating_add(SPARE),
@@ -721,8 +738,8 @@ fn convert_keeping<'a>(
         if is_sealed {
             own.keep_signed(header);
         }
-        if depth < LOOKED_INTO {
-            report_encoded_message(entity, options, depth, &mut own.report);
+        if encoded.binary_search(&entity.index()).is_ok() {
+            report_encoded_message(entity, &mut own.report);
         }
         draft.take(own);
         if draft.changes.len() > MAX_CHANGES || draft.needs_much_room() {
@@ -769,19 +786,20 @@ fn convert_entity(entity: Part<'_>, options: &Options, draft: &mut Draft) {
 
 /// A message under a transfer encoding, which RFC 2045, section 6.4, forbids, stays: to write
 /// it anew would be more than a change of charset.
-fn report_encoded_message(entity: Part<'_>, options: &Options, depth: usize, report: &mut Report) {
-    let is_encoded = |inner: &Part<'_>| inner.header_range().is_none();
-    let Some(inner) = entity.inner().filter(is_encoded) else {
-        return;
-    };
+fn report_encoded_message(entity: Part<'_>, report: &mut Report) {
     let Some(body) = entity.body_range() else {
         return;
     };
-    let inner = convert_inside(inner.buffer(), options, depth + 1);
-    if !inner.changes.is_empty() || !inner.report.is_empty() {
-        let detail = format!("a message under {}", entity.transfer_encoding());
-        report.add(Kind::Unconverted, body.start, body.len(), detail);
-    }
+    let detail = format!("a message under {}", entity.transfer_encoding());
+    report.add(Kind::Unconverted, body.start, body.len(), detail);
+}
+
+/// The place of an entity that is a message under a transfer encoding, and of its body.
+fn encoded_message(entity: Part<'_>) -> Option<(usize, Range<usize>, TransferEncoding)> {
+    let is_encoded = |inner: &Part<'_>| inner.header_range().is_none();
+    entity.inner().filter(is_encoded)?;
+    let range = entity.body_range()?;
+    Some((entity.index(), range, entity.transfer_encoding()))
 }
 
 /// How old octets were read.

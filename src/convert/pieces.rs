@@ -4,6 +4,7 @@
 use memchr::{memchr_iter, memmem};
 
 use super::body::{self, LONGEST_LINE};
+use crate::charset::hangul::{self, HangulPolicy};
 use crate::charset::{self, Charset, Decoder};
 use crate::decode::Unneeded;
 use crate::message::Part;
@@ -129,7 +130,11 @@ impl<'b> Text<'b> {
             let mut rest = decoder.finish();
             self.report = std::mem::take(&mut rest.report);
             self.how.charset = rest.charset();
-            self.piece.push_str(rest.text());
+            if self.piece.is_empty() {
+                self.piece = rest.into_text().into_owned();
+            } else {
+                self.piece.push_str(rest.text());
+            }
         }
         self.unneeded
             .look(self.piece.get(start..).unwrap_or_default());
@@ -151,6 +156,28 @@ pub(super) fn how(part: Part<'_>, charset: Charset, options: &super::Options) ->
         charset,
         options: options.reading,
         fixed: None,
+    }
+}
+
+/// The same reading of a body where it does not wait for the end: what all of a text in Unicode
+/// 1.1 says of old Hangul is asked beforehand.
+pub(super) fn settled(body: &[u8], mut how: How) -> How {
+    if how.options.hangul != HangulPolicy::Auto || !how.options.remaps(how.charset) {
+        return how;
+    }
+    how.options.hangul = HangulPolicy::Never;
+    let mut text = Text::new(body, how.clone());
+    loop {
+        let piece = text.piece();
+        if piece.is_empty() {
+            how.options.hangul = HangulPolicy::Always;
+            return how;
+        }
+        if hangul::census(piece).is_contradicted() {
+            return how;
+        }
+        let length = piece.len();
+        text.take(length);
     }
 }
 

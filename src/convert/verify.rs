@@ -536,6 +536,7 @@ fn same_text_in_pieces(
     if options.fix_declarations && decision.charset() != Charset::UTF_8 {
         how.fixed = Some(before.content_type().media_type().to_owned());
     }
+    let how = pieces::settled(before.body(), how);
     let is_canonical = goes_to_base64(before, after);
     let mut old = Compared::new(Text::new(before.body(), how), is_canonical);
     // It has to be labelled so.

@@ -291,9 +291,11 @@ pub(crate) fn by_escapes(octets: &[u8]) -> Option<Guess> {
         if name == "HZ-GB-2312" {
             memmem::find(octets.get(offset..)?, b"~}")?;
         }
-        let decoded = charset.decode_with(octets, &Options::new());
-        let clean = decoded.report().replacements() == 0 && !decoded.text().is_ascii();
-        clean.then_some(Guess::certain(
+        let mut is_ascii = true;
+        let is_read = charset.reads_with(octets, &Options::new(), |text| {
+            is_ascii &= text.is_ascii();
+        });
+        (is_read && !is_ascii).then_some(Guess::certain(
             charset,
             Source::Evidence,
             offset,
