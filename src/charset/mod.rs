@@ -419,6 +419,15 @@ impl Charset {
         Decoded::new(Cow::Owned(text), charset, report)
     }
 
+    /// Appends the text of `octets`; gives what was found.
+    pub(crate) fn decode_onto(self, octets: &[u8], options: &Options, text: &mut String) -> Report {
+        if let Some((plain, _)) = self.unchanged(octets, options) {
+            text.push_str(plain);
+            return Report::new();
+        }
+        self.append(octets, options, text).1
+    }
+
     /// Appends the text of `octets`; gives the charset it was read in, and what was found.
     fn append(self, octets: &[u8], options: &Options, text: &mut String) -> (Charset, Report) {
         let charset = self.read_as(options);
