@@ -482,7 +482,9 @@ impl Charset {
             look(&decoded.text);
             return decoded.report.replacements() == 0;
         }
-        let mut decoder = Decoder::with_options(self, options);
+        // What is remapped is read all the same, and need not be waited for.
+        let options = options.hangul(HangulPolicy::Never);
+        let mut decoder = Decoder::with_options(self, &options);
         work(octets.len());
         let mut pieces = octets.chunks(PIECE);
         let is_read = pieces.all(|piece| {
@@ -524,7 +526,9 @@ impl Charset {
 
     /// How long the text of many octets is.
     fn text_length(self, octets: &[u8], options: &Options) -> usize {
-        let mut decoder = Decoder::with_options(self, options);
+        // What is remapped is as long as it was.
+        let options = options.hangul(HangulPolicy::Never);
+        let mut decoder = Decoder::with_options(self, &options);
         let pieces = octets.chunks(PIECE);
         let length: usize = pieces.map(|piece| decoder.push(piece).len()).sum();
         length + decoder.finish().text.len()
