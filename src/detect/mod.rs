@@ -361,7 +361,8 @@ fn sample(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
             sample.extend(before.iter().take(LONGEST_NEIGHBOUR));
         }
         if wanted {
-            sample.extend_from_slice(word);
+            let room = most.saturating_sub(sample.len());
+            sample.extend_from_slice(word.get(..room).unwrap_or(word));
         } else if after_wanted {
             sample.extend(word.iter().take(LONGEST_NEIGHBOUR));
         }
