@@ -526,7 +526,7 @@ pub(crate) const SHAPES: &[Shape] = &[
     }),
     message("parts of euro signs", |n| {
         let part = "--b\nContent-Type: text/plain; charset=windows-1252\n\n";
-        let part = octets(part.as_bytes(), b"\x80", 100 << 10);
+        let part = octets(part.as_bytes(), b"\x80", (n / 4).min(100 << 10));
         octets(MULTIPART.as_bytes(), &[part, b"\n".to_vec()].concat(), n)
     }),
     message("fields of one octet behind one in an old charset", |n| {
