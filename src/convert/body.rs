@@ -67,6 +67,10 @@ pub(super) const LONGEST_LINE: usize = 998;
 
 /// What a part needs to be in UTF-8; `None` where it is, where it is not for us to touch, or
 /// where it stays as it is for a reason that `draft` reports.
+#[expect(
+    clippy::too_many_lines,
+    reason = "one question after the other, in the order in which they are reported"
+)]
 pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Option<Plan> {
     let range = part.body_range()?;
     if !part.is_text() {
@@ -175,6 +179,10 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
 }
 
 /// [`plan`] of a large body, whose text is never there as a whole.
+#[expect(
+    clippy::too_many_lines,
+    reason = "one question after the other, in the order in which they are reported"
+)]
 fn plan_in_pieces(
     part: Part<'_>,
     range: Range<usize>,
@@ -208,7 +216,7 @@ fn plan_in_pieces(
         let length = piece.len();
         text.take(length);
     }
-    let is_same = octets.is_same();
+    let is_same = octets.finish();
     let mut known = text.finish();
     let charset = known.charset;
     draft.charsets.push(charset);
@@ -312,7 +320,7 @@ struct Same<'b> {
     octets: Pieces<'b>,
     /// Those of a piece that are still to be compared.
     rest: Vec<u8>,
-    is_same: bool,
+    so_far: bool,
 }
 
 impl<'b> Same<'b> {
@@ -320,28 +328,28 @@ impl<'b> Same<'b> {
         Same {
             octets: Pieces::new(body, encoding),
             rest: Vec::new(),
-            is_same: true,
+            so_far: true,
         }
     }
 
     fn compare(&mut self, mut text: &[u8]) {
-        while self.is_same && !text.is_empty() {
+        while self.so_far && !text.is_empty() {
             if self.rest.is_empty() {
                 match self.octets.next() {
                     Some(piece) => self.rest.extend_from_slice(piece),
-                    None => self.is_same = false,
+                    None => self.so_far = false,
                 }
             }
             let length = self.rest.len().min(text.len());
             let (now, behind) = text.split_at(length);
-            self.is_same &= self.rest.starts_with(now);
+            self.so_far &= self.rest.starts_with(now);
             self.rest.drain(..length);
             text = behind;
         }
     }
 
-    fn is_same(mut self) -> bool {
-        while self.is_same && self.rest.is_empty() {
+    fn finish(mut self) -> bool {
+        while self.so_far && self.rest.is_empty() {
             match self.octets.next() {
                 Some(piece) => self.rest.extend_from_slice(piece),
                 None => return true,

@@ -880,13 +880,14 @@ impl<'h, 'c> Hearing<'h, 'c> {
         let place = self.first_of_utf8()?;
         // Two octets that are a character of UTF-8 are one of most multi-octet charsets too,
         // so such a label is contradicted only by octets that it cannot read.
-        if !charset.is_single_byte() && charset.is_decoded() {
-            if charset.reads(octets, &self.context.options) {
-                self.heard(Witness::Utf8, None, place, || {
-                    "well-formed UTF-8, and text of the declared charset too".into()
-                });
-                return None;
-            }
+        if !charset.is_single_byte()
+            && charset.is_decoded()
+            && charset.reads(octets, &self.context.options)
+        {
+            self.heard(Witness::Utf8, None, place, || {
+                "well-formed UTF-8, and text of the declared charset too".into()
+            });
+            return None;
         }
         self.hear_utf8(place);
         let (kind, source) = if octets.starts_with(b"\xEF\xBB\xBF") {
@@ -954,10 +955,9 @@ impl<'h, 'c> Hearing<'h, 'c> {
         if let Some(charset) = self.hear_document()
             && charset.is_decoded()
             && self.may_declare_itself(charset)
+            && charset.reads(self.octets, &self.context.options)
         {
-            if charset.reads(self.octets, &self.context.options) {
-                return self.guessed(charset, Source::Document, 95, (0, 0));
-            }
+            return self.guessed(charset, Source::Document, 95, (0, 0));
         }
         if self.is_ascii {
             return self.by_default(Charset::US_ASCII, 99);
