@@ -799,6 +799,7 @@ fn fields_as_long_as_no_other_stay() {
 /// quoted-printable (RFC 2045, section 6.7).
 #[test]
 fn large_bodies_that_would_grow_too_much_stay() {
+    const MIB: usize = 1 << 20;
     let converts = |encoding: &str, piece: &[u8], length: usize| {
         let header = format!(
             "Content-Type: text/plain; charset=windows-1252\n\
@@ -814,7 +815,6 @@ fn large_bodies_that_would_grow_too_much_stay() {
         assert_eq!(converted.report().has(Kind::Unconverted), !is_changed);
         is_changed
     };
-    const MIB: usize = 1 << 20;
     assert!(converts("8bit", b"\x80\n", 9 * MIB));
     assert!(converts("quoted-printable", b"=80=\n", 3 * MIB));
     assert!(converts("quoted-printable", b"\x80\n", MIB / 2));
