@@ -57,6 +57,10 @@ impl<'a> From<Cow<'a, [u8]>> for Label<'a> {
 /// characters of it.
 impl fmt::Display for Label<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&String::from_utf8_lossy(&self.0))
+        // Each character is of four octets at most (RFC 3629, section 3).
+        let most = f.precision().map_or(self.0.len(), |most| 4 * most);
+        f.pad(&String::from_utf8_lossy(
+            self.0.get(..most).unwrap_or(&self.0),
+        ))
     }
 }

@@ -170,6 +170,9 @@ fn is_soon_read(message: &[u8]) -> bool {
     if multiparts > 0 && delimiters().count() == MOST_DELIMITERS {
         return false;
     }
+    if lines_of_headers(message) > MOST_LINES {
+        return false;
+    }
     let most = (1 << 20) + 16 * message.len();
     let (mut field, mut cost) = (0..0, 0);
     for word in memmem::find_iter(message, b"=?") {
@@ -192,6 +195,30 @@ const LONGEST_FIELD: usize = 16 << 10;
 const MOST_MULTIPARTS: usize = 16;
 /// How many lines that may part parts: each part takes it a kilobyte.
 const MOST_DELIMITERS: usize = 4096;
+
+/// How many lines of headers: each takes it, and the answers, 150 octets.
+const MOST_LINES: usize = 32 << 10;
+
+/// How many lines may be fields, or more than [`MOST_LINES`]: those up to a blank line, at the
+/// start and behind each line that may be a delimiter.
+fn lines_of_headers(message: &[u8]) -> usize {
+    if message.len() <= 2 * MOST_LINES {
+        return 0;
+    }
+    let (mut count, mut start, mut is_header) = (0, 0, true);
+    for end in memchr::memchr_iter(b'\n', message) {
+        match message.get(start..end).unwrap_or_default() {
+            [] | [b'\r'] => is_header = false,
+            [b'-', b'-', ..] => is_header = true,
+            _ => count += usize::from(is_header),
+        }
+        if count > MOST_LINES {
+            break;
+        }
+        start = end + 1;
+    }
+    count
+}
 
 /// What may be a Content-Type field, wherever it stands.
 fn content_types(message: &[u8]) -> impl Iterator<Item = &[u8]> {

@@ -1135,7 +1135,10 @@ impl Message<'_> {
 
 /// The charset of the first encoded word in the fields that people write.
 fn header_charset(written: &[Option<Field<'_>>]) -> Option<Charset> {
-    written.iter().flatten().find_map(|field| {
+    /// A field of more octets says nothing that would be worth the memory to read it.
+    const LONGEST: usize = 1 << 20;
+    let short = |field: &&Field<'_>| field.body().len() <= LONGEST;
+    written.iter().flatten().filter(short).find_map(|field| {
         let text = field.text_without_hint();
         let used = text
             .charsets()

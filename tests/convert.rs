@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::fs;
 use std::path::PathBuf;
 
-use mime_charset::convert::{Change, Headers, MAX_CHANGES, OnMalformed, Options, convert, verify};
-use mime_charset::{Kind, Message, Source};
+use mime_charset::convert::{
+    Change, Headers, MAX_CHANGES, MAX_FIELD, OnMalformed, Options, convert, verify,
+};
+use mime_charset::{Kind, Message, Source, message::MAX_HEADER};
 use proptest::prelude::*;
 
 /// The messages of the corpus, with their names.
@@ -732,6 +734,91 @@ fn byte_order_marks() {
     let header = "Content-Type: text/plain; charset=iso-8859-1";
     let result = converted(header, b"\xEF\xBB\xBF\xED\x95\x9C");
     assert!(result.ends_with("\r\n\r\n\u{FEFF}한"));
+}
+
+/// What is behind the longest header is body: more or less of it would be if the header were
+/// changed.
+#[test]
+fn headers_as_long_as_any_stay() {
+    let word = "Subject: =?koi8-r?Q?=F0?=\n";
+    let long = |length: usize| {
+        let line = format!("X-{}: y\n", "x".repeat(54));
+        let lines = line.repeat((length - word.len()) / line.len());
+        let rest = length - word.len() - lines.len();
+        format!("{word}{lines}Y: {}\n", "y".repeat(rest - 4))
+    };
+    let text = "Content-Type: text/plain; charset=koi8-r\n\n\u{e9}\n";
+    let behind = |length| format!("{}{text}", long(length));
+    let inside = |length| format!("{}Subject: =?koi8-r?Q?{}", long(length), "=F0".repeat(20));
+    let of_one = |length| format!("A: {}\n{text}", " =?koi8-r?Q?=F0?=\n".repeat(length / 18));
+    for (source, is_left) in [
+        (behind(MAX_HEADER - 200), false),
+        (behind(MAX_HEADER - 20), true),
+        (inside(MAX_HEADER - 20), true),
+        (of_one(MAX_HEADER + 10), true),
+    ] {
+        let converted = convert(source.as_bytes(), &Options::new());
+        let (octets, changes) = (converted.octets(), converted.changes());
+        let proof = verify(source.as_bytes(), octets, changes, &Options::new());
+        assert_eq!(proof.err(), None);
+        assert_eq!(changes.is_empty(), is_left);
+        assert_eq!(converted.report().has(Kind::Unconverted), is_left);
+    }
+}
+
+/// A field that is too long to be changed holds up nothing beside it.
+#[test]
+fn fields_as_long_as_no_other_stay() {
+    for (name, value) in [
+        ("Subject", " =?koi8-r?Q?=F0?="),
+        ("To", " =?koi8-r?Q?=F0?= <a@b>"),
+        ("Content-Type", " text/plain; name*=koi8-r''%F0"),
+        ("Content-Disposition", " inline; filename*=koi8-r''%F0"),
+    ] {
+        for (length, count) in [(MAX_FIELD, 1), (MAX_FIELD + 1, 0)] {
+            let blanks = " ".repeat(length - value.len());
+            let source = format!("{name}:{blanks}{value}\nX: =?koi8-r?Q?=F0?=\n\n");
+            let converted = convert(source.as_bytes(), &Options::new());
+            let (octets, changes) = (converted.octets(), converted.changes());
+            let of_field = changes.iter().filter(|change| change.field() == Some(name));
+            assert_eq!(of_field.count(), count, "{name} {length}");
+            assert_eq!(converted.report().has(Kind::Unconverted), count == 0);
+            assert_eq!(changes.len(), 1 + count);
+            assert!(verify(source.as_bytes(), octets, changes, &Options::new()).is_ok());
+        }
+    }
+    // One without a charset parameter leaves its body alone too.
+    let body = "\u{e9}".repeat(9);
+    let blanks = " ".repeat(MAX_FIELD);
+    let source = format!("Content-Type: text/plain;{blanks} charset=koi8-r\n\n{body}");
+    let converted = convert(source.as_bytes(), &Options::new());
+    assert!(converted.changes().is_empty() && converted.report().has(Kind::Unconverted));
+}
+
+/// U+20AC is one octet of windows-1252 and three of UTF-8 (RFC 3629, section 3), nine of
+/// quoted-printable (RFC 2045, section 6.7).
+#[test]
+fn large_bodies_that_would_grow_too_much_stay() {
+    const MIB: usize = 1 << 20;
+    let converts = |encoding: &str, piece: &[u8], length: usize| {
+        let header = format!(
+            "Content-Type: text/plain; charset=windows-1252\n\
+             Content-Transfer-Encoding: {encoding}\n\n"
+        );
+        let body = piece.repeat(length / piece.len());
+        let source = [header.as_bytes(), &body].concat();
+        let converted = convert(&source, &Options::new());
+        let (octets, changes) = (converted.octets(), converted.changes());
+        assert!(verify(&source, octets, changes, &Options::new()).is_ok());
+        assert!(octets.len() <= 3 * source.len() + (4 << 20));
+        let is_changed = !changes.is_empty();
+        assert_eq!(converted.report().has(Kind::Unconverted), !is_changed);
+        is_changed
+    };
+    assert!(converts("8bit", b"\x80\n", 9 * MIB));
+    assert!(converts("quoted-printable", b"=80=\n", 3 * MIB));
+    assert!(converts("quoted-printable", b"\x80\n", MIB / 2));
+    assert!(!converts("quoted-printable", b"\x80\n", 3 * MIB));
 }
 
 #[test]

@@ -579,3 +579,35 @@ mod strict {
         octets
     }
 }
+
+/// RFC 2231, section 3, numbers sections from 0 on without an end; a reader has one.
+#[test]
+fn a_parameter_has_no_more_sections_than_are_read() {
+    // U+D55C is `%ED%95%9C`, nine characters. A blank, `name*0*=UTF-8''` and `;` leave room for
+    // six of them in 76, and up to `name*9999*=` for seven.
+    let longest = "한".repeat(6 + 7 * header::Parameter::MAX_SECTION);
+    let written = encode::parameter("name", &longest, 0).unwrap();
+    let field = format!("attachment{written}");
+    let read = header::content_disposition(field.as_bytes());
+    let value = read.parameter("name").unwrap();
+    assert!(decode::parameter(value, &Options::new()).text() == longest);
+    assert!(encode::parameter("name", &(longest + "한"), 0).is_err());
+}
+
+/// Long texts are counted before they are written.
+#[test]
+fn long_text_has_no_more_room_than_it_needs() {
+    for piece in ["a é ", "\u{FFFD}", "a (b) ", "word ", "  "] {
+        let text = piece.repeat((100 << 10) / piece.len());
+        for written in [
+            encode::unstructured(&text, 9),
+            encode::phrase(&text, 6),
+            encode::comment(&text, 6),
+        ] {
+            assert_eq!(written.capacity(), written.len(), "{piece:?}");
+        }
+        let body = encode::unstructured(&text, 9);
+        let read = decode::field(body.as_bytes(), Syntax::Unstructured, &Options::new());
+        assert!(read.text() == text, "{piece:?}");
+    }
+}

@@ -33,6 +33,8 @@ fn the_limits_are_those_of_the_policy() {
         ("header::Parameter::MAX_COUNT`", Parameter::MAX_COUNT),
         ("header::Parameter::MAX_SECTION`", Parameter::MAX_SECTION),
         ("convert::MAX_CHANGES`", convert::MAX_CHANGES),
+        ("convert::MAX_FIELD`", convert::MAX_FIELD),
+        ("convert::MAX_WRITTEN`", convert::MAX_WRITTEN),
         ("Report::MAX_FINDINGS`", Report::MAX_FINDINGS),
         ("archive::mbox::Messages::LONGEST`", longest),
     ] {

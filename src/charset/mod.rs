@@ -433,10 +433,23 @@ impl Charset {
         Decoded::new(Cow::Owned(text), charset, report)
     }
 
+    /// Appends the text of `octets`; gives what was found.
+    pub(crate) fn decode_onto(self, octets: &[u8], options: &Options, text: &mut String) -> Report {
+        if let Some((plain, _)) = self.unchanged(octets, options) {
+            text.push_str(plain);
+            return Report::new();
+        }
+        self.append(octets, options, text).1
+    }
+
     /// Appends the text of `octets`; gives the charset it was read in, and what was found.
     fn append(self, octets: &[u8], options: &Options, text: &mut String) -> (Charset, Report) {
         let charset = self.read_as(options);
         let mut report = Report::new();
+        if octets.len() > LONG {
+            // Text that triples would be held three times over if its room grew with it.
+            text.reserve_exact(charset.text_length(octets, options));
+        }
         let sink = Sink {
             text,
             report: &mut report,
@@ -464,6 +477,75 @@ impl Charset {
         }
         let (_, report) = charset.append(octets, options, text);
         report.is_empty().then_some(())
+    }
+
+    /// Whether no octet is malformed: a text without U+FFFD for one.
+    pub(crate) fn reads(self, octets: &[u8], options: &Options) -> bool {
+        self.reads_with(octets, options, |_| {})
+    }
+
+    /// The same, with a look at the text, which of many octets is never there as a whole.
+    pub(crate) fn reads_with(
+        self,
+        octets: &[u8],
+        options: &Options,
+        mut look: impl FnMut(&str),
+    ) -> bool {
+        if octets.len() <= LONG {
+            let decoded = self.decode_with(octets, options);
+            look(&decoded.text);
+            return decoded.report.replacements() == 0;
+        }
+        // What is remapped is read all the same, and need not be waited for.
+        let options = options.hangul(HangulPolicy::Never);
+        let mut decoder = Decoder::with_options(self, &options);
+        work(octets.len());
+        let mut pieces = octets.chunks(PIECE);
+        let is_read = pieces.all(|piece| {
+            look(decoder.push(piece));
+            decoder.report.replacements() == 0
+        });
+        if !is_read {
+            return false;
+        }
+        let rest = decoder.finish();
+        look(&rest.text);
+        rest.report.replacements() == 0
+    }
+
+    /// Whether octets are the same text in both. Of many octets that is never there as a whole.
+    pub(crate) fn reads_as(self, other: Charset, octets: &[u8], options: &Options) -> bool {
+        if octets.len() <= LONG {
+            let text = self.decode_with(octets, options).text;
+            return text == other.decode_with(octets, options).text;
+        }
+        let mut decoders = [self, other].map(|charset| Decoder::with_options(charset, options));
+        work(2 * octets.len());
+        let (mut one, mut next) = (String::new(), String::new());
+        for piece in octets.chunks(PIECE) {
+            let [first, second] = &mut decoders;
+            one.push_str(first.push(piece));
+            next.push_str(second.push(piece));
+            let common = one.len().min(next.len());
+            if one.as_bytes().get(..common) != next.as_bytes().get(..common) {
+                return false;
+            }
+            // What is the same octet for octet ends a character of one, and so of the other.
+            one.drain(..common);
+            next.drain(..common);
+        }
+        let [first, second] = decoders.map(Decoder::finish);
+        one + first.text() == next + second.text()
+    }
+
+    /// How long the text of many octets is.
+    fn text_length(self, octets: &[u8], options: &Options) -> usize {
+        // What is remapped is as long as it was.
+        let options = options.hangul(HangulPolicy::Never);
+        let mut decoder = Decoder::with_options(self, &options);
+        let pieces = octets.chunks(PIECE);
+        let length: usize = pieces.map(|piece| decoder.push(piece).len()).sum();
+        length + decoder.finish().text.len()
     }
 
     /// The charset to decode with.
@@ -1082,6 +1164,12 @@ impl Codec for Box<dyn Codec> {
 
 /// A text of so many octets or fewer is a subject or a name, for which codecs have smaller room.
 const SHORT: usize = 96;
+
+/// The text of more octets is worth reading them twice, for what memory it takes.
+const LONG: usize = 2 << 20;
+
+/// How many octets of such are read at a time.
+const PIECE: usize = 64 << 10;
 
 /// The most octets a codec may leave undecided.
 const MAX_PENDING: usize = 16;

@@ -7,13 +7,14 @@ use std::sync::{Arc, LazyLock};
 use memchr::memmem::{self, Finder};
 use memchr::{memchr, memchr_iter, memrchr};
 
+use super::pieces::{self, How, Measure, Text};
 use super::{Draft, Options, Reading};
 use crate::charset::{self, Charset, Decoded, Matched};
 use crate::decode;
 use crate::label::Label;
 use crate::message::Part;
 use crate::report::{Kind, Report, Source};
-use crate::transfer::{self, TransferEncoding};
+use crate::transfer::{self, Base64Writer, Pieces, QuotedPrintableWriter, TransferEncoding};
 
 /// What becomes of a part.
 #[derive(Debug)]
@@ -31,15 +32,45 @@ pub(super) struct Plan {
 #[derive(Debug)]
 pub(super) struct Body {
     pub(super) range: Range<usize>,
-    pub(super) octets: Vec<u8>,
+    pub(super) octets: Written,
     pub(super) reading: Reading,
 }
 
+/// The octets of a body.
+#[derive(Debug)]
+pub(super) enum Written {
+    Made(Vec<u8>),
+    /// They are made where they are to stand, once there is room for all of them.
+    Later(Later),
+}
+
+/// How the octets of a large body are made.
+#[derive(Debug)]
+pub(super) struct Later {
+    how: How,
+    encoding: TransferEncoding,
+    /// Whether LF becomes CRLF.
+    is_canonical: bool,
+    line_end: &'static str,
+    /// What stands behind the last line of base64.
+    tail: &'static str,
+    /// How many octets they are.
+    pub(super) length: usize,
+}
+
+/// A body of more octets is read a piece at a time, twice: its text and what stands for it would
+/// take more memory than it has.
+pub(super) const LARGE: usize = 256 << 10;
+
 /// The longest line of 8bit data, without its line end (RFC 2045, section 2.8).
-const LONGEST_LINE: usize = 998;
+pub(super) const LONGEST_LINE: usize = 998;
 
 /// What a part needs to be in UTF-8; `None` where it is, where it is not for us to touch, or
 /// where it stays as it is for a reason that `draft` reports.
+#[expect(
+    clippy::too_many_lines,
+    reason = "one question after the other, in the order in which they are reported"
+)]
 pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Option<Plan> {
     let range = part.body_range()?;
     if !part.is_text() {
@@ -54,6 +85,9 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
     if let Some(charset) = labelled_utf_8(part, label, options) {
         draft.charsets.push(charset);
         return None;
+    }
+    if draft.is_large(part.body().len()) {
+        return plan_in_pieces(part, range, options, draft);
     }
     let encoding = part.transfer_encoding();
     let (octets, transfer_report) = part.octets().into_parts();
@@ -133,7 +167,7 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
     }
     let body = (body != part.body()).then(|| Body {
         range,
-        octets: body,
+        octets: Written::Made(body),
         reading: reading(report),
     });
     Some(Plan {
@@ -142,6 +176,311 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
         conflict,
         reading: reading(Report::new()),
     })
+}
+
+/// [`plan`] of a large body, whose text is never there as a whole.
+#[expect(
+    clippy::too_many_lines,
+    reason = "one question after the other, in the order in which they are reported"
+)]
+fn plan_in_pieces(
+    part: Part<'_>,
+    range: Range<usize>,
+    options: &Options,
+    draft: &mut Draft,
+) -> Option<Plan> {
+    let content_type = part.content_type();
+    let label = content_type.charset();
+    let body = part.body();
+    let encoding = part.transfer_encoding();
+    let decision = part.decide(&options.reading);
+    let source = decision.source();
+    let mut how = pieces::how(part, decision.charset(), options);
+    how.fixed = options
+        .fix_declarations
+        .then(|| content_type.media_type().to_owned());
+    let mut text = Text::new(body, how.clone());
+    let conflict = match how.fixed {
+        Some(_) => None,
+        None => contradiction(text.piece(), content_type.media_type()).map(|(_, label)| label),
+    };
+    let mut measure = Measure::default();
+    let mut octets = Same::new(body, encoding);
+    loop {
+        let piece = text.piece();
+        if piece.is_empty() {
+            break;
+        }
+        measure.look(piece);
+        octets.compare(piece.as_bytes());
+        let length = piece.len();
+        text.take(length);
+    }
+    let is_same = octets.finish();
+    let mut known = text.finish();
+    let charset = known.charset;
+    draft.charsets.push(charset);
+    if is_utf_8(charset) && (!known.octets.is_not_ascii || label.is_some_and(names_utf_8)) {
+        return None;
+    }
+    let reading = |report: Report| Reading {
+        label: label.map(|label| Arc::new(label.clone().into_owned())),
+        charset,
+        source,
+        report: Reading::report_of(report),
+    };
+    if encoding == TransferEncoding::Unknown {
+        draft.leave(&range, "an unknown transfer encoding");
+        return None;
+    }
+    if known.octets.has_openpgp {
+        let detail = "a block of OpenPGP, left as it is";
+        draft
+            .report
+            .add(Kind::SignedContent, range.start, range.len(), detail);
+        return None;
+    }
+    let confidence = decision.confidence();
+    if matches!(source, Source::Detected | Source::Default)
+        && known.octets.is_not_ascii
+        && !options.relies_on(source, confidence)
+    {
+        let detail = format!("{charset}, {confidence}%, is only a guess");
+        draft.leave(&range, detail);
+        return None;
+    }
+    if known.transfer.has(Kind::Base64Skipped) {
+        draft.leave(&range, "octets among the base64 that are not base64");
+        return None;
+    }
+    let mut report = Report::new();
+    report.absorb(part.octets().into_parts().1, range.start);
+    report.absorb(decision.report().clone(), 0);
+    report.absorb(known.report, 0);
+    if !draft.allows_loss(&range, &report, options) {
+        return None;
+    }
+    if charset == Charset::UTF_8 && report.replacements() == 0 {
+        // Only the label is missing or wrong.
+        let raw = encoding == TransferEncoding::SevenBit && !body.is_ascii();
+        return Some(Plan {
+            body: None,
+            encoding: raw.then_some(TransferEncoding::EightBit),
+            conflict: None,
+            reading: reading(report),
+        });
+    }
+    if is_same {
+        return Some(Plan {
+            body: None,
+            encoding: None,
+            conflict,
+            reading: reading(Report::new()),
+        });
+    }
+    let has_long_line = known.octets.lines.have_long();
+    let is_ascii = !known.octets.is_not_ascii;
+    let later = Later::new(part, how, &mut measure, is_ascii, has_long_line);
+    let may_be_header = match later.encoding {
+        TransferEncoding::Base64 => false,
+        TransferEncoding::QuotedPrintable => true,
+        _ => !charset.is_ascii_superset(),
+    };
+    if may_be_header && !part.has_blank_line() {
+        draft.leave(&range, "text that no blank line parts from the header");
+        return None;
+    }
+    // To decide about it again takes all of its octets.
+    let beside = match encoding {
+        TransferEncoding::Base64 => body.len() / 4 * 3,
+        TransferEncoding::QuotedPrintable => body.len(),
+        _ => 0,
+    };
+    if !draft.has_room(&range, later.length + beside) {
+        draft.leave(
+            &range,
+            "text that would become more than three times as long",
+        );
+        return None;
+    }
+    Some(Plan {
+        encoding: (later.encoding != encoding).then_some(later.encoding),
+        body: Some(Body {
+            range,
+            octets: Written::Later(later),
+            reading: reading(report),
+        }),
+        conflict,
+        reading: reading(Report::new()),
+    })
+}
+
+/// Whether a text is the octets it was read from.
+struct Same<'b> {
+    octets: Pieces<'b>,
+    /// Those of a piece that are still to be compared.
+    rest: Vec<u8>,
+    so_far: bool,
+}
+
+impl<'b> Same<'b> {
+    fn new(body: &'b [u8], encoding: TransferEncoding) -> Self {
+        Same {
+            octets: Pieces::new(body, encoding),
+            rest: Vec::new(),
+            so_far: true,
+        }
+    }
+
+    fn compare(&mut self, mut text: &[u8]) {
+        while self.so_far && !text.is_empty() {
+            if self.rest.is_empty() {
+                match self.octets.next() {
+                    Some(piece) => self.rest.extend_from_slice(piece),
+                    None => self.so_far = false,
+                }
+            }
+            let length = self.rest.len().min(text.len());
+            let (now, behind) = text.split_at(length);
+            self.so_far &= self.rest.starts_with(now);
+            self.rest.drain(..length);
+            text = behind;
+        }
+    }
+
+    fn finish(mut self) -> bool {
+        while self.so_far && self.rest.is_empty() {
+            match self.octets.next() {
+                Some(piece) => self.rest.extend_from_slice(piece),
+                None => return true,
+            }
+        }
+        false
+    }
+}
+
+impl Later {
+    /// Under the transfer encoding of the part, or under the one that stays legal, as
+    /// [`encoded`] chooses it.
+    fn new(
+        part: Part<'_>,
+        how: How,
+        text: &mut Measure,
+        is_ascii: bool,
+        has_long_line: bool,
+    ) -> Self {
+        let body = part.body();
+        let line_end = part.line_end(body);
+        let old = how.encoding;
+        let charset = how.charset;
+        let ends_line = body.ends_with(line_end.as_bytes());
+        let mut later = Later {
+            how,
+            encoding: old,
+            is_canonical: false,
+            line_end,
+            tail: if ends_line { line_end } else { "" },
+            length: text.length,
+        };
+        let quoted_printable = |mut later: Later| {
+            later.encoding = TransferEncoding::QuotedPrintable;
+            later.is_canonical = false;
+            later.length = 0;
+            let mut length = 0;
+            later.write(body, &mut |octets| length += octets.len());
+            later.length = length;
+            later
+        };
+        let tail = later.tail.len();
+        let base64_length = |length: usize| {
+            let tail = if length > 0 { tail } else { 0 };
+            transfer::base64_length(length, line_end) + tail
+        };
+        match old {
+            TransferEncoding::Base64 => {
+                later.length = base64_length(text.length);
+                return later;
+            }
+            TransferEncoding::QuotedPrintable => return quoted_printable(later),
+            _ => {}
+        }
+        let may_be_cut = !charset.is_ascii_superset()
+            && (text.has_hyphens || (line_end == "\r" && text.line_feeds > 0));
+        let too_long = old != TransferEncoding::Binary && text.lines.have_long() && !has_long_line;
+        let needs_8bit = old == TransferEncoding::SevenBit && is_ascii;
+        if !(may_be_cut || too_long || (needs_8bit && text.above > 0)) {
+            if old == TransferEncoding::SevenBit && text.above > 0 {
+                later.encoding = TransferEncoding::EightBit;
+            }
+            return later;
+        }
+        later.is_canonical = match line_end {
+            "\r\n" => false,
+            "\n" if !text.has_cr => true,
+            _ => return quoted_printable(later),
+        };
+        let line_feeds = if later.is_canonical {
+            text.line_feeds
+        } else {
+            0
+        };
+        let length = base64_length(text.length + line_feeds);
+        let least_quoted = text.length + 2 * text.above;
+        later.encoding = TransferEncoding::Base64;
+        later.length = length;
+        if least_quoted > length {
+            return later;
+        }
+        let other = quoted_printable(Later {
+            how: later.how.clone(),
+            ..later
+        });
+        if other.length <= length { other } else { later }
+    }
+
+    /// Makes the octets from those of the old body, a piece at a time.
+    pub(super) fn write(&self, body: &[u8], put: &mut impl FnMut(&[u8])) {
+        let mut base64 = Base64Writer::new(self.line_end);
+        let mut quoted_printable = QuotedPrintableWriter::new(self.line_end);
+        let mut room = Vec::new();
+        let mut text = Text::new(body, pieces::settled(body, self.how.clone()));
+        let mut is_empty = true;
+        loop {
+            let piece = text.piece();
+            let length = piece.len();
+            if length == 0 {
+                break;
+            }
+            is_empty = false;
+            match self.encoding {
+                TransferEncoding::Base64 if self.is_canonical => {
+                    put(&base64.push(with_crlf(piece).as_bytes()));
+                }
+                TransferEncoding::Base64 => put(&base64.push(piece.as_bytes())),
+                TransferEncoding::QuotedPrintable => {
+                    room.clear();
+                    quoted_printable.push(piece, &mut room);
+                    put(&room);
+                }
+                _ => put(piece.as_bytes()),
+            }
+            text.take(length);
+        }
+        match self.encoding {
+            TransferEncoding::Base64 => {
+                put(&base64.finish());
+                if !is_empty {
+                    put(self.tail.as_bytes());
+                }
+            }
+            TransferEncoding::QuotedPrintable => {
+                room.clear();
+                quoted_printable.finish(&mut room);
+                put(&room);
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Text in a charset that was guessed, or how sure that is where it is not enough.
@@ -167,14 +506,20 @@ pub(super) fn text<'m>(part: Part<'m>, options: &Options) -> Decoded<'m> {
 }
 
 fn without_order(mut decoded: Decoded<'_>) -> Decoded<'_> {
-    let says_order = matches!(
-        decoded.charset().name(),
-        "UTF-16" | "UTF-32" | "ISO-10646-UCS-2" | "ISO-10646-UCS-4"
-    );
-    if says_order && let Some(rest) = decoded.text.strip_prefix('\u{FEFF}') {
+    if says_order(decoded.charset())
+        && let Some(rest) = decoded.text.strip_prefix('\u{FEFF}')
+    {
         decoded.text = Cow::Owned(rest.to_owned());
     }
     decoded
+}
+
+/// Whether a byte order mark at the start of a text in this charset is no character.
+pub(super) fn says_order(charset: Charset) -> bool {
+    matches!(
+        charset.name(),
+        "UTF-16" | "UTF-32" | "ISO-10646-UCS-2" | "ISO-10646-UCS-4"
+    )
 }
 
 /// The charset of a part that is in UTF-8 as its label says by the letter: nothing of it has to
@@ -283,7 +628,7 @@ fn encoded(
     // A line that only now begins with two hyphens could be a delimiter, and the first LF of
     // a message whose lines end in CR makes other lines of all of it.
     let may_be_cut = !charset.is_ascii_superset()
-        && (begins_line(&text, "--") || (line_end == "\r" && text.contains('\n')));
+        && (begins_line(text.as_bytes(), "--") || (line_end == "\r" && text.contains('\n')));
     let too_long = encoding != TransferEncoding::Binary
         && has_long_line(text.as_bytes())
         && !has_long_line(octets);
@@ -333,16 +678,16 @@ fn with_crlf(text: &str) -> String {
     canonical
 }
 
-fn begins_line(text: &str, start: &str) -> bool {
-    memmem::find_iter(text.as_bytes(), start).any(|at| {
-        let before = at.checked_sub(1).and_then(|at| text.as_bytes().get(at));
+pub(super) fn begins_line(octets: &[u8], start: &str) -> bool {
+    memmem::find_iter(octets, start).any(|at| {
+        let before = at.checked_sub(1).and_then(|at| octets.get(at));
         matches!(before, None | Some(b'\r' | b'\n'))
     })
 }
 
 /// Whether a line is longer than [`LONGEST_LINE`], its line end aside. The lines of most text
 /// are short, and the last end of one in so many octets is found without looking at the others.
-fn has_long_line(octets: &[u8]) -> bool {
+pub(super) fn has_long_line(octets: &[u8]) -> bool {
     let mut rest = octets;
     while rest.len() > LONGEST_LINE {
         let near = rest.get(..=LONGEST_LINE).unwrap_or(rest);
@@ -388,10 +733,10 @@ mod tests {
     #[test]
     fn hyphens_that_begin_a_line_are_found() {
         for text in ["--", "--a", "a\n--", "a\r--b", "---", "a--\r\n-- "] {
-            assert!(begins_line(text, "--"), "{text:?}");
+            assert!(begins_line(text.as_bytes(), "--"), "{text:?}");
         }
         for text in ["", "-", "a--", " --", "-\n-", "-\r\n-a--"] {
-            assert!(!begins_line(text, "--"), "{text:?}");
+            assert!(!begins_line(text.as_bytes(), "--"), "{text:?}");
         }
     }
 }

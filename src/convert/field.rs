@@ -11,8 +11,8 @@ use std::sync::{Arc, LazyLock};
 use memchr::memmem::{self, Finder};
 use memchr::{memchr, memchr2, memchr3, memrchr, memrchr2};
 
-use super::body::{Plan, names_utf_8};
-use super::{Draft, Headers, MAX_CHANGES, Options, Reading, What};
+use super::body::{Plan, Written, names_utf_8};
+use super::{Draft, Headers, MAX_CHANGES, MAX_FIELD, Options, Reading, What};
 use crate::charset::{self, Charset, Matched, utf8};
 use crate::decode;
 use crate::header::encode::{self, LEAST_WORD, LONGEST_LINE};
@@ -45,7 +45,10 @@ pub(super) fn convert(entity: Part<'_>, body: Option<Plan>, options: &Options, d
         }
         if let Some(body) = plan.body.take() {
             let what = header.what(None, body.reading);
-            draft.change_body(body.range, body.octets, what);
+            match body.octets {
+                Written::Made(octets) => draft.change_body(body.range, octets, what),
+                Written::Later(later) => draft.change_later(body.range, later, what),
+            }
         }
     }
     draft.take(labels);
@@ -63,7 +66,7 @@ pub(super) fn convert(entity: Part<'_>, body: Option<Plan>, options: &Options, d
             continue;
         }
         header.field(&field, draft);
-        if draft.changes.len() > MAX_CHANGES {
+        if draft.changes.len() > MAX_CHANGES || draft.needs_much_room() {
             // All of them are dropped.
             break;
         }
@@ -238,6 +241,11 @@ impl Header<'_> {
             return (segments, syntax);
         }
         let base = field.body_range().map_or(0, |range| range.start);
+        if body.len() > MAX_FIELD {
+            let detail = format!("a field of more than {MAX_FIELD} octets");
+            draft.leave(&(base..base + body.len()), detail);
+            return (segments, syntax);
+        }
         let pieces = header::pieces(body, syntax).into_parts().0;
         if has_raw_in_and_out(body, &pieces) {
             // One answer is found for all of them, and must not depend on which are left.
@@ -600,10 +608,7 @@ impl Header<'_> {
             let Ok(written) =
                 encode::parameter_in(parameter.name(), text.text(), &language, column)
             else {
-                draft.leave(
-                    &in_message,
-                    "a parameter with a name that cannot be written",
-                );
+                draft.leave(&in_message, "a parameter that cannot be written");
                 continue;
             };
             let written = written.trim_start_matches([';', ' ', '\r', '\n']);
@@ -734,6 +739,20 @@ impl Header<'_> {
         let Some(field) = field else {
             return self.add_content_type(plan, draft);
         };
+        if field.body().len() > MAX_FIELD {
+            // Its charset may be looked at, and nothing else.
+            let is_utf_8 = header::content_type(field.body())
+                .charset()
+                .is_some_and(names_utf_8);
+            if is_utf_8 {
+                return Ok(Labelled::Before);
+            }
+            if let Some(range) = field.range() {
+                let detail = format!("a field of more than {MAX_FIELD} octets");
+                draft.leave(&range, detail);
+            }
+            return Err(());
+        }
         let mut parts = Draft::default();
         let (others, _) = self.segments(&field, &mut parts);
         let label = self.label_segments(&field, plan);

@@ -45,15 +45,18 @@ use std::sync::Arc;
 use crate::charset::{self, Charset};
 use crate::error::Error;
 use crate::label::Label;
-use crate::message::{Message, Part};
+use crate::message::{MAX_HEADER, Message, Part};
 use crate::report::{Kind, Report, Source};
+use crate::transfer::{self, TransferEncoding};
 
 mod body;
 mod checksum;
 mod field;
+mod pieces;
 mod scope;
 mod verify;
 
+use body::Later;
 pub use verify::{Verification, verify};
 
 /// How to convert. Built by value:
@@ -657,12 +660,75 @@ fn has_bare_cr(source: &[u8]) -> bool {
 /// ```
 pub const MAX_CHANGES: usize = 65_536;
 
+/// How many octets the body of a field may have to be changed; a longer one stays as it is,
+/// which is an [`Kind::Unconverted`].
+///
+/// ```
+/// use mime_charset::{Kind, convert::{MAX_FIELD, Options, convert}};
+///
+/// let word = " =?koi8-r?Q?=F0?=";
+/// let message = |body: usize| format!("X:{}{word}\n\n", " ".repeat(body - word.len()));
+/// let (least, most) = (message(MAX_FIELD + 1), message(MAX_FIELD));
+/// assert_eq!(convert(most.as_bytes(), &Options::new()).changes().len(), 1);
+/// let converted = convert(least.as_bytes(), &Options::new());
+/// assert!(converted.changes().is_empty() && converted.report().has(Kind::Unconverted));
+/// ```
+pub const MAX_FIELD: usize = 1 << 20;
+
+/// How many octets the changed stretches of all fields may have; a message that needs more
+/// stays as it is, which is an [`Kind::Unconverted`].
+///
+/// ```
+/// use mime_charset::{Kind, convert::{MAX_WRITTEN, Options, convert}};
+///
+/// let word = format!("=?koi8-r?Q?{}?=\n", "=F0".repeat(20));
+/// let field = format!("X:{}", format!(" {word}").repeat(10_000));
+/// let message = field.repeat(MAX_WRITTEN / 500_000) + "\n";
+/// let converted = convert(message.as_bytes(), &Options::new());
+/// assert!(converted.changes().is_empty() && converted.report().has(Kind::Unconverted));
+/// ```
+pub const MAX_WRITTEN: usize = 4 << 20;
+
 /// How deep messages under a transfer encoding are looked into.
 const LOOKED_INTO: usize = 3;
 
 fn convert_inside<'a>(source: &'a [u8], options: &Options, depth: usize) -> Converted<'a> {
-    let message = Message::parse(source);
-    let mut draft = Draft::default();
+    convert_keeping(source, options, depth, MOST_KEPT)
+}
+
+/// How many octets for bodies are kept until the result is put together; those of further ones
+/// are made then.
+const MOST_KEPT: usize = 2 << 20;
+
+fn convert_keeping<'a>(
+    source: &'a [u8],
+    options: &Options,
+    depth: usize,
+    most_kept: usize,
+) -> Converted<'a> {
+    let mut message = Message::parse(source);
+    let mut encoded = Vec::new();
+    if depth < LOOKED_INTO {
+        let bodies: Vec<_> = message.entities().filter_map(encoded_message).collect();
+        if !bodies.is_empty() {
+            // What they hold is decoded once, and not beside what all messages in them hold.
+            drop(message);
+            let inside = |(index, range, encoding): (usize, Range<usize>, _)| {
+                let body = source.get(range).unwrap_or_default();
+                let octets = transfer::decode(body, encoding).into_octets();
+                let inner = convert_keeping(&octets, options, depth + 1, most_kept);
+                (!inner.changes.is_empty() || !inner.report.is_empty()).then_some(index)
+            };
+            encoded = bodies.into_iter().filter_map(inside).collect();
+            message = Message::parse(source);
+        }
+    }
+    let mut draft = Draft {
+        most_kept,
+        most: (3 * source.len()).saturating_add(SPARE),
+        before: source.len(),
+        ..Draft::default()
+    };
     // Whether what stands in each entity is signed or encrypted (RFC 1847, section 2).
     let mut seals = Vec::new();
     for entity in message.entities() {
@@ -677,17 +743,22 @@ fn convert_inside<'a>(source: &'a [u8], options: &Options, depth: usize) -> Conv
         let Some(header) = entity.header_range() else {
             continue;
         };
-        let mut own = Draft::default();
+        let mut own = draft.of_entity();
         convert_entity(entity, options, &mut own);
+        own.keep_within_limit(&header);
         if is_sealed {
             own.keep_signed(header);
         }
-        if depth < LOOKED_INTO {
-            report_encoded_message(entity, options, depth, &mut own.report);
+        if encoded.binary_search(&entity.index()).is_ok() {
+            report_encoded_message(entity, &mut own.report);
         }
         draft.take(own);
-        if draft.changes.len() > MAX_CHANGES {
-            let detail = format!("it needs more than {MAX_CHANGES} changes");
+        if draft.changes.len() > MAX_CHANGES || draft.needs_much_room() {
+            let detail = if draft.needs_much_room() {
+                format!("its fields need more than {MAX_WRITTEN} octets")
+            } else {
+                format!("it needs more than {MAX_CHANGES} changes")
+            };
             draft.leave(&(0..source.len()), detail);
             draft.changes.clear();
             draft.conflicts.clear();
@@ -702,7 +773,12 @@ fn convert_inside<'a>(source: &'a [u8], options: &Options, depth: usize) -> Conv
     }
     let message_id = message.field("Message-ID");
     let message_id = message_id.and_then(|field| source.get(field.body_range()?));
-    let octets = draft.apply(source);
+    let octets = if depth == 0 {
+        draft.apply(source)
+    } else {
+        // Only what there is to report is asked for.
+        Cow::Borrowed(source)
+    };
     Converted {
         octets,
         changes: draft.changes,
@@ -721,19 +797,20 @@ fn convert_entity(entity: Part<'_>, options: &Options, draft: &mut Draft) {
 
 /// A message under a transfer encoding, which RFC 2045, section 6.4, forbids, stays: to write
 /// it anew would be more than a change of charset.
-fn report_encoded_message(entity: Part<'_>, options: &Options, depth: usize, report: &mut Report) {
-    let is_encoded = |inner: &Part<'_>| inner.header_range().is_none();
-    let Some(inner) = entity.inner().filter(is_encoded) else {
-        return;
-    };
+fn report_encoded_message(entity: Part<'_>, report: &mut Report) {
     let Some(body) = entity.body_range() else {
         return;
     };
-    let inner = convert_inside(inner.buffer(), options, depth + 1);
-    if !inner.changes.is_empty() || !inner.report.is_empty() {
-        let detail = format!("a message under {}", entity.transfer_encoding());
-        report.add(Kind::Unconverted, body.start, body.len(), detail);
-    }
+    let detail = format!("a message under {}", entity.transfer_encoding());
+    report.add(Kind::Unconverted, body.start, body.len(), detail);
+}
+
+/// The place of an entity that is a message under a transfer encoding, and of its body.
+fn encoded_message(entity: Part<'_>) -> Option<(usize, Range<usize>, TransferEncoding)> {
+    let is_encoded = |inner: &Part<'_>| inner.header_range().is_none();
+    entity.inner().filter(is_encoded)?;
+    let range = entity.body_range()?;
+    Some((entity.index(), range, entity.transfer_encoding()))
 }
 
 /// How old octets were read.
@@ -772,9 +849,85 @@ struct Draft {
     report: Report,
     failure: Option<Error>,
     charsets: Vec<Charset>,
+    /// Where bodies begin whose octets are made when they are put in.
+    later: Vec<(usize, Later)>,
+    /// How many octets of bodies may be kept here.
+    most_kept: usize,
+    /// How long the message may become, and how long it was before these changes.
+    most: usize,
+    before: usize,
+    /// How many octets these changes put in, and how many they take out.
+    more: usize,
+    gone: usize,
+    /// How many octets of those put in are of fields.
+    written: usize,
 }
 
+/// How much longer than three times its length a message may become. With the message itself, and
+/// what is kept of its changes, that is four times its length and 16 MiB.
+const SPARE: usize = 4 << 20;
+
 impl Draft {
+    /// One for the changes of an entity, which this one is going to take.
+    fn of_entity(&self) -> Draft {
+        Draft {
+            most_kept: self.most_kept.saturating_sub(self.octets.len()),
+            most: self.most,
+            before: (self.before + self.more).saturating_sub(self.gone),
+            ..Draft::default()
+        }
+    }
+
+    /// Whether a body of so many octets takes too much room to be made at once.
+    fn is_large(&self, length: usize) -> bool {
+        length > body::LARGE.min(self.most_kept)
+    }
+
+    /// Whether there is room for so many octets in the place of `range`.
+    fn has_room(&self, range: &Range<usize>, octets: usize) -> bool {
+        let length = self.before + self.more + octets;
+        length.saturating_sub(self.gone + range.len()) <= self.most
+    }
+
+    fn needs_much_room(&self) -> bool {
+        self.written > MAX_WRITTEN
+    }
+
+    /// A body whose octets are made when they are put in.
+    fn change_later(&mut self, range: Range<usize>, later: Later, what: What) {
+        let start = self.octets.len();
+        self.more += later.length;
+        self.gone += range.len();
+        self.later.push((range.start, later));
+        self.push(range, start, what);
+    }
+
+    /// Takes the changes back if they would make more of a header than is read of one, or if no
+    /// more of it was read.
+    fn keep_within_limit(&mut self, header: &Range<usize>) {
+        let fields = || {
+            self.changes
+                .iter()
+                .filter(|change| change.field().is_some())
+        };
+        let gone: usize = fields().map(|change| change.before.len()).sum();
+        let more: usize = fields().map(|change| change.after.len()).sum();
+        let length = header.len().max((header.len() + more).saturating_sub(gone));
+        if !self.changes.is_empty() && length >= MAX_HEADER {
+            self.take_back();
+            self.leave(header, "a header that would take more than is read of one");
+        }
+    }
+
+    /// Takes all changes back.
+    fn take_back(&mut self) {
+        self.changes.clear();
+        self.conflicts.clear();
+        self.octets.clear();
+        self.later.clear();
+        (self.more, self.gone, self.written) = (0, 0, 0);
+    }
+
     /// Takes `octets` for those in `range`.
     fn change(&mut self, range: Range<usize>, octets: &[u8], what: What) {
         let start = self.octets.len();
@@ -793,6 +946,16 @@ impl Draft {
     }
 
     fn add(&mut self, before: Range<usize>, start: usize, what: What) {
+        let length = self.octets.len().saturating_sub(start);
+        self.more += length;
+        self.gone += before.len();
+        if what.field.is_some() {
+            self.written += length;
+        }
+        self.push(before, start, what);
+    }
+
+    fn push(&mut self, before: Range<usize>, start: usize, what: What) {
         let last = self.changes.last().and_then(|last| last.what.as_ref());
         let what = match last.filter(|last| ***last == what) {
             Some(last) => Arc::clone(last),
@@ -808,6 +971,10 @@ impl Draft {
     }
 
     fn take(&mut self, other: Draft) {
+        self.more += other.more;
+        self.gone += other.gone;
+        self.written += other.written;
+        self.later.extend(other.later);
         if self.changes.is_empty() {
             (self.changes, self.octets) = (other.changes, other.octets);
         } else {
@@ -863,9 +1030,7 @@ impl Draft {
     fn keep_signed(&mut self, header: Range<usize>) {
         self.failure = None;
         if !self.changes.is_empty() {
-            self.changes.clear();
-            self.conflicts.clear();
-            self.octets.clear();
+            self.take_back();
             let detail = "signed or encrypted, left as it is";
             self.report
                 .add(Kind::SignedContent, header.start, header.len(), detail);
@@ -949,14 +1114,25 @@ impl Draft {
     /// The source with the changes, which are in order; they count its octets then.
     fn put_in(&mut self, source: &[u8]) -> Vec<u8> {
         let gone: usize = self.changes.iter().map(|change| change.before.len()).sum();
-        let length = (source.len() + self.octets.len()).saturating_sub(gone);
+        let later: usize = self.later.iter().map(|(_, later)| later.length).sum();
+        let length = (source.len() + self.octets.len() + later).saturating_sub(gone);
+        self.later.sort_by_key(|(start, _)| *start);
+        let mut later = self.later.iter().peekable();
         let mut octets = Vec::with_capacity(length);
         let mut at = 0;
         for change in &mut self.changes {
             octets.extend_from_slice(source.get(at..change.before.start).unwrap_or_default());
             at = change.before.end;
             let start = octets.len();
-            octets.extend_from_slice(self.octets.get(change.after.clone()).unwrap_or_default());
+            let is_body = change.field().is_none();
+            let own = later.next_if(|(start, _)| is_body && *start == change.before.start);
+            if let Some((_, later)) = own {
+                let body = source.get(change.before.clone()).unwrap_or_default();
+                later.write(body, &mut |piece| octets.extend_from_slice(piece));
+                change.checksum = checksum::of(octets.get(start..).unwrap_or_default());
+            } else {
+                octets.extend_from_slice(self.octets.get(change.after.clone()).unwrap_or_default());
+            }
             change.after = start..octets.len();
         }
         octets.extend_from_slice(source.get(at..).unwrap_or_default());
@@ -993,8 +1169,142 @@ fn breaks_signature(signature: &[u8], changed: &[String]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Options, convert, verify};
+    use std::fs;
+
+    use super::{Headers, OnMalformed, Options, convert, convert_keeping, verify};
     use crate::work::work_of;
+
+    /// Whether bodies are made at once or a piece at a time makes no difference to anything.
+    #[test]
+    fn bodies_in_pieces_are_those_at_once() {
+        let mut messages: Vec<Vec<u8>> = Vec::new();
+        for folder in ["corpus/mail", "corpus/malformed"] {
+            let files = fs::read_dir(folder).unwrap();
+            messages.extend(files.map(|file| fs::read(file.unwrap().path()).unwrap()));
+        }
+        // All octets, and lines of all kinds, under each encoding and in charsets of each kind.
+        let all: Vec<u8> = (0..=255).collect();
+        let long = "=1B$B8l=1B(B caf=E9 ".repeat(90);
+        let bodies: [&[u8]; 12] = [
+            b"\x1B$B8l\x1B(B\n--\nFrom \x1B$B8l\x1B(B.\n.\n",
+            b"\x1B$B8l\x1B(B\r\n\x1B$B8l\x1B(B \r\n",
+            b"\x1B$B8l\x1B(B\rx",
+            b"caf\xE9 au lait\r\n-----BEGIN PGP MESSAGE-----\r\n",
+            b"\xF0\xD2\xC9\n-- \n\xED\xA0\x80\xEF\xBF\xBE\0",
+            b"\xFE\xFF\0a\0\n\xAC\x00",
+            b"<meta charset=koi8-r>\xF0 +AOk- \xEF\xBB\xBF",
+            b"8NLJ18XU\r\n8NLJ\r\n",
+            b"8NLJ!18XU====",
+            &all,
+            long.as_bytes(),
+            b"\xEF\xBB\xBFx \xE3\xB4\xAE",
+        ];
+        let labels = [
+            "",
+            "utf-8",
+            "koi8-r",
+            "iso-2022-jp",
+            "utf-7",
+            "utf-16",
+            "euc-kr",
+            "us-ascii",
+            "cesu-8",
+            "unicode-1-1-utf-8",
+            "ibm037",
+            "unknown-8bit",
+        ];
+        for encoding in [
+            "7bit",
+            "8bit",
+            "binary",
+            "base64",
+            "quoted-printable",
+            "x-odd",
+        ] {
+            for label in labels {
+                for body in bodies {
+                    let header = format!(
+                        "Content-Type: text/html; charset={label}\n\
+                         Content-Transfer-Encoding: {encoding}\n\n"
+                    );
+                    messages.push([header.as_bytes(), body].concat());
+                }
+            }
+        }
+        let all = [
+            Options::new(),
+            Options::new().guessed(Some(1)).attachments(true),
+            Options::new()
+                .on_malformed(OnMalformed::Replace)
+                .fix_declarations(true),
+            Options::new()
+                .headers(Headers::Utf8)
+                .on_malformed(OnMalformed::Fail),
+        ];
+        let mut changed = 0;
+        for options in all.map(|options| options.guessed(options.guessed)) {
+            let options = options.of_source();
+            for message in &messages {
+                let once = convert_keeping(message, &options, 0, usize::MAX);
+                let pieces = convert_keeping(message, &options, 0, 0);
+                let name = String::from_utf8_lossy(message);
+                assert_eq!(once.octets(), pieces.octets(), "{name}");
+                assert_eq!(once.changes(), pieces.changes(), "{name}");
+                assert_eq!(once.report(), pieces.report(), "{name}");
+                assert_eq!(once.charsets(), pieces.charsets(), "{name}");
+                assert_eq!(
+                    once.failure().is_some(),
+                    pieces.failure().is_some(),
+                    "{name}"
+                );
+                changed += pieces
+                    .changes()
+                    .iter()
+                    .filter(|change| change.field().is_none())
+                    .count();
+            }
+        }
+        assert!(changed > 300, "{changed}");
+    }
+
+    /// Large bodies are proved a piece at a time, and refused where they were altered.
+    #[test]
+    fn large_bodies_are_proved() {
+        let lines = |text: &[u8]| text.repeat((300 << 10) / text.len());
+        let base64 = |octets: &[u8]| crate::transfer::encode_base64(octets, "\n");
+        let bodies = [
+            ("koi8-r", "8bit", lines(b"\xF0\xD2\xC9\xD7\xC5\xD4\n")),
+            ("iso-2022-jp", "7bit", lines(b"\x1B$B8l\x1B(B abc\n")),
+            ("koi8-r", "base64", base64(&lines(b"\xF0\xD2\xC9\xD7\r\n"))),
+            ("koi8-r", "quoted-printable", lines(b"=F0=D2 =C9=\n=D7\n")),
+        ];
+        for (label, encoding, body) in bodies {
+            let header = format!(
+                "Content-Type: text/plain; charset={label}\n\
+                 Content-Transfer-Encoding: {encoding}\n\n"
+            );
+            let source = [header.as_bytes(), &body].concat();
+            let converted = convert(&source, &Options::new());
+            let octets = converted.octets();
+            let proof = verify(&source, octets, converted.changes(), &Options::new());
+            assert_eq!(proof.unwrap().parts(), 1);
+            // Another letter in the middle, with the checksum that it has.
+            let change = converted.changes().last().unwrap();
+            let range = change.after();
+            let mut altered = octets.to_vec();
+            let middle = range.start + range.len() / 2;
+            let behind = &altered[middle..range.end];
+            let letter = behind.iter().position(u8::is_ascii_uppercase);
+            let end = behind.iter().position(|octet| *octet == b'\n');
+            let at = middle + letter.or(end).unwrap();
+            altered[at] = if altered[at] == b'A' { b'B' } else { b'A' };
+            let mut changes = converted.changes().to_vec();
+            let sum = super::checksum::of(&altered[range.clone()]);
+            *changes.last_mut().unwrap() = super::Change::new(change.before(), range, sum);
+            let proof = verify(&source, &altered, &changes, &Options::new());
+            assert!(proof.is_err(), "{label} {encoding}");
+        }
+    }
 
     /// Time is linear: for twice the message little more than twice the octets are looked at.
     #[test]

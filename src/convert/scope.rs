@@ -5,15 +5,15 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::body::{has_openpgp, is_attachment, names_utf_8};
+use super::body::{is_attachment, names_utf_8};
 use super::field::{joined, touches};
 use super::{Change, OnMalformed, Options};
-use crate::charset::{self, Charset, Decoded};
+use crate::charset::{self, Charset};
 use crate::decode::{self, CharsetUse};
 use crate::error::Error;
 use crate::header::{self, Parameter, Piece, Syntax};
 use crate::message::{Field, Part};
-use crate::report::{Effect, Finding, Kind, Source, Within};
+use crate::report::{Effect, Finding, Kind, Report, Source, Within};
 use crate::transfer::TransferEncoding;
 
 /// The changes, each to be found in the body of a field, in the body of a text part, or as an
@@ -119,31 +119,41 @@ pub(super) fn is_seal(entity: Part<'_>) -> bool {
         )
 }
 
-/// Why a text part has to stay as it is, body and label, where it has to; `text` is its text.
-pub(super) fn stays(part: Part<'_>, text: &Decoded<'_>, options: &Options) -> Option<&'static str> {
+/// How the text of a part was read.
+pub(super) struct ReadAs<'r> {
+    pub(super) charset: Charset,
+    pub(super) source: Source,
+    pub(super) report: &'r Report,
+    /// Whether its octets are US-ASCII.
+    pub(super) is_ascii: bool,
+}
+
+/// Why a text part has to stay as it is, body and label, where it has to.
+pub(super) fn stays(
+    part: Part<'_>,
+    read: &ReadAs<'_>,
+    has_openpgp: impl FnOnce() -> bool,
+    options: &Options,
+) -> Option<&'static str> {
     let content_type = part.content_type();
-    let octets = part.octets();
-    let octets = octets.octets();
-    let (charset, source) = (text.charset(), text.source());
-    let is_utf_8 = matches!(charset, Charset::UTF_8 | Charset::US_ASCII);
-    let is_guess = matches!(source, Source::Detected | Source::Default);
+    let is_utf_8 = matches!(read.charset, Charset::UTF_8 | Charset::US_ASCII);
+    let is_guess = matches!(read.source, Source::Detected | Source::Default);
     let confidence = || part.decide(&options.reading).confidence();
-    let report = text.report();
     if content_type.media_type() == "text/rtf" {
         Some("RTF")
     } else if is_attachment(part) && !options.attachments {
         Some("an attachment")
-    } else if is_utf_8 && (octets.is_ascii() || content_type.charset().is_some_and(names_utf_8)) {
+    } else if is_utf_8 && (read.is_ascii || content_type.charset().is_some_and(names_utf_8)) {
         Some("text that is UTF-8")
     } else if part.transfer_encoding() == TransferEncoding::Unknown {
         Some("a part under an unknown transfer encoding")
-    } else if has_openpgp(octets) {
+    } else if has_openpgp() {
         Some("a block of OpenPGP")
-    } else if is_guess && !octets.is_ascii() && !options.relies_on(source, confidence()) {
+    } else if is_guess && !read.is_ascii && !options.relies_on(read.source, confidence()) {
         Some("text whose charset is only a guess")
-    } else if report.has(Kind::Base64Skipped) {
+    } else if read.report.has(Kind::Base64Skipped) {
         Some("base64 with other octets in it")
-    } else if report.has_loss() && !options.allows_loss() {
+    } else if read.report.has_loss() && !options.allows_loss() {
         Some("text that cannot be decoded without loss")
     } else {
         None
@@ -151,8 +161,8 @@ pub(super) fn stays(part: Part<'_>, text: &Decoded<'_>, options: &Options) -> Op
 }
 
 /// Whether a body in UTF-8 needs nothing but its label.
-pub(super) fn needs_label_alone(text: &Decoded<'_>) -> bool {
-    text.charset() == Charset::UTF_8 && text.report().replacements() == 0
+pub(super) fn needs_label_alone(read: &ReadAs<'_>) -> bool {
+    read.charset == Charset::UTF_8 && read.report.replacements() == 0
 }
 
 /// What of a field is in which case, by its place in the message.

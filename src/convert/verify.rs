@@ -21,8 +21,9 @@ use std::collections::HashMap;
 use std::iter;
 use std::ops::Range;
 
-use super::scope::{self, Edited, Places};
-use super::{Change, Options, body, checksum, field};
+use super::pieces::{self, Text};
+use super::scope::{self, Edited, Places, ReadAs};
+use super::{Change, MAX_FIELD, Options, body, checksum, field};
 use crate::charset::{self, Charset};
 use crate::error::Error;
 use crate::header::{self, Syntax};
@@ -101,7 +102,8 @@ impl Verification {
     ///
     /// It is not asked where its reading of the mail differs for other reasons: inside words
     /// that name a language, or that touch other text; where it finds other parts. Nor is it
-    /// asked about more than the first 16,384 of them, or about messages that take it long.
+    /// asked about bodies of more than 256 KiB, about more than the first 16,384 fields and
+    /// bodies or 2 MiB of their text, or about messages that take it long.
     ///
     /// ```
     /// use mime_charset::convert::{Options, convert, verify};
@@ -158,7 +160,7 @@ pub fn verify(
     let options = options.of_source();
     let (old, new) = (Message::parse(source), Message::parse(result));
     let ranges = Changed::new(changes);
-    let mut seconds = Vec::new();
+    let mut seconds = Seconds::default();
     let mut places = Places::new(changes, result);
     // Whether what stands in each entity is signed or encrypted.
     let mut seals = Vec::new();
@@ -203,8 +205,8 @@ pub fn verify(
             // What the source has wrong about an encoding is read by each in its own way.
             let is_shared =
                 before.body() != after.body() || after.transfer_encoding().is_identity();
-            if is_shared && seconds.len() < MOST_SECONDS {
-                seconds.push(Second {
+            if let Some(text) = text.filter(|_| is_shared) {
+                seconds.add(Second {
                     range: body,
                     text,
                     what: Read::Body(after.transfer_encoding()),
@@ -219,7 +221,7 @@ pub fn verify(
         return Err(Error::at(result.len(), sentence));
     }
     places.finish()?;
-    verification.second_readings = read_again(&new, &mut seconds)?;
+    verification.second_readings = read_again(&new, &mut seconds.list)?;
     Ok(verification)
 }
 
@@ -360,7 +362,7 @@ fn same_fields<'m>(
     changed: &Changed,
     options: &Options,
     places: &mut Places<'_>,
-    seconds: &mut Vec<Second<'m>>,
+    seconds: &mut Seconds<'m>,
 ) -> Result<usize, Error> {
     let mut count = 0;
     let mut old = before.fields();
@@ -388,6 +390,9 @@ fn same_fields<'m>(
             continue;
         }
         count += 1;
+        if old.body().len() > MAX_FIELD {
+            return Err(wrong("a field of so many octets to stay"));
+        }
         let syntax = header::syntax(new.name());
         let is_encoding = new
             .name()
@@ -418,12 +423,12 @@ fn same_fields<'m>(
         }
         places.name_charsets(edited.changes, &charsets);
         if let (Some(range), Syntax::Unstructured | Syntax::Addresses) = (new.body_range(), syntax)
-            && seconds.len() < MOST_SECONDS
+            && seconds.have_room()
         {
             let text = new.text_with(&options.reading);
             // What the source has wrong about words is read by each in its own way.
             if text.report().is_empty() {
-                seconds.push(Second {
+                seconds.add(Second {
                     range,
                     text: text.into_text(),
                     what: Read::Field(syntax),
@@ -476,74 +481,220 @@ fn may_be_added(field: &Field<'_>) -> bool {
     }
 }
 
-/// Compares the text of two parts; gives it, and the charset it was in.
+/// Compares the text of two parts; gives it, unless it is a large one, and the charset it was in.
 fn same_text<'m>(
     before: Part<'_>,
     after: Part<'m>,
     options: &Options,
-) -> Result<(Cow<'m, str>, Charset), Error> {
+) -> Result<(Option<Cow<'m, str>>, Charset), Error> {
+    if before.body().len().max(after.body().len()) > body::LARGE {
+        let charset = same_text_in_pieces(before, after, options)?;
+        return Ok((None, charset));
+    }
     let (old, new) = (body::text(before, options), body::text(after, options));
-    let at = after.body_range().map_or(0, |range| range.start);
+    let octets = before.octets();
+    let octets = octets.octets();
+    let read = ReadAs {
+        charset: old.charset(),
+        source: old.source(),
+        report: old.report(),
+        is_ascii: octets.is_ascii(),
+    };
+    may_be_changed(before, after, &read, || body::has_openpgp(octets), options)?;
+    is_encoded_and_labelled(before, after, new.report())?;
+    let charset = old.charset();
+    let mut expected = old.into_text();
+    if options.fix_declarations && charset != Charset::UTF_8 {
+        let content_type = before.content_type();
+        body::fix_declaration(expected.to_mut(), content_type.media_type());
+    }
+    let found = new.into_text();
+    let same = if goes_to_base64(before, after) {
+        without_cr(&expected).eq(without_cr(&found))
+    } else {
+        expected == found
+    };
+    if same {
+        return Ok((Some(found), charset));
+    }
+    let place = expected
+        .chars()
+        .zip(found.chars())
+        .take_while(|(old, new)| old == new)
+        .count();
+    Err(other_text(after, place))
+}
+
+/// [`same_text`] where neither of the texts is ever there as a whole.
+fn same_text_in_pieces(
+    before: Part<'_>,
+    after: Part<'_>,
+    options: &Options,
+) -> Result<Charset, Error> {
+    let decision = before.decide(&options.reading);
+    let mut how = pieces::how(before, decision.charset(), options);
+    if options.fix_declarations && decision.charset() != Charset::UTF_8 {
+        how.fixed = Some(before.content_type().media_type().to_owned());
+    }
+    let how = pieces::settled(before.body(), how);
+    let is_canonical = goes_to_base64(before, after);
+    let mut old = Compared::new(Text::new(before.body(), how), is_canonical);
+    // It has to be labelled so.
+    let how = pieces::how(after, Charset::UTF_8, options);
+    let mut new = Compared::new(Text::new(after.body(), how), is_canonical);
+    let mut characters = 0;
+    let is_same = loop {
+        let (expected, found) = (old.octets(), new.octets());
+        let length = expected.len().min(found.len());
+        let same = expected
+            .iter()
+            .zip(found)
+            .take_while(|(old, new)| old == new)
+            .count();
+        let is_start = |octet: &&u8| **octet & 0xC0 != 0x80;
+        let common = expected.get(..same).unwrap_or_default();
+        characters += common.iter().filter(is_start).count();
+        if length == 0 || same < length {
+            break expected.is_empty() && found.is_empty();
+        }
+        old.take(length);
+        new.take(length);
+    };
+    let (old, new) = (old.text.finish(), new.text.finish());
+    let mut report = old.transfer;
+    report.absorb(decision.report().clone(), 0);
+    report.absorb(old.report, 0);
+    let charset = old.charset;
+    let read = ReadAs {
+        charset,
+        source: decision.source(),
+        report: &report,
+        is_ascii: !old.octets.is_not_ascii,
+    };
+    may_be_changed(before, after, &read, || old.octets.has_openpgp, options)?;
+    is_encoded_and_labelled(before, after, &new.transfer)?;
+    if is_same && new.report.replacements() == 0 {
+        Ok(charset)
+    } else {
+        Err(other_text(after, characters))
+    }
+}
+
+/// A text as it is compared, piece by piece.
+struct Compared<'b> {
+    text: Text<'b>,
+    /// Whether CRLF counts as LF.
+    is_canonical: bool,
+    room: Vec<u8>,
+    taken: usize,
+    /// Whether a CR came last, which LF may follow.
+    has_cr: bool,
+}
+
+impl<'b> Compared<'b> {
+    fn new(text: Text<'b>, is_canonical: bool) -> Self {
+        Compared {
+            text,
+            is_canonical,
+            room: Vec::new(),
+            taken: 0,
+            has_cr: false,
+        }
+    }
+
+    /// What is to be compared next; empty at the end.
+    fn octets(&mut self) -> &[u8] {
+        while self.taken >= self.room.len() {
+            self.room.clear();
+            self.taken = 0;
+            let piece = self.text.piece();
+            if piece.is_empty() {
+                if std::mem::take(&mut self.has_cr) {
+                    self.room.push(b'\r');
+                }
+                break;
+            }
+            if self.is_canonical {
+                if std::mem::take(&mut self.has_cr) && !piece.starts_with('\n') {
+                    self.room.push(b'\r');
+                }
+                let whole = piece.strip_suffix('\r');
+                self.has_cr = whole.is_some();
+                self.room.extend(without_cr(whole.unwrap_or(piece)));
+            } else {
+                self.room.extend_from_slice(piece.as_bytes());
+            }
+            let length = piece.len();
+            self.text.take(length);
+        }
+        self.room.get(self.taken..).unwrap_or_default()
+    }
+
+    fn take(&mut self, length: usize) {
+        self.taken += length;
+    }
+}
+
+/// Whether a part may be changed as it is.
+fn may_be_changed(
+    before: Part<'_>,
+    after: Part<'_>,
+    read: &ReadAs<'_>,
+    has_openpgp: impl FnOnce() -> bool,
+    options: &Options,
+) -> Result<(), Error> {
     let encoding = before.transfer_encoding();
-    let stays = scope::stays(before, &old, options)
+    let stays = scope::stays(before, read, has_openpgp, options)
         .or_else(|| {
             let is_other = before.body() != after.body();
-            (is_other && scope::needs_label_alone(&old)).then_some("the octets of UTF-8")
+            (is_other && scope::needs_label_alone(read)).then_some("the octets of UTF-8")
         })
         .or_else(|| {
             let is_other = encoding != after.transfer_encoding();
             let may_be = encoding.is_identity() && is_new_encoding(after.transfer_encoding());
             (is_other && !may_be).then_some("the transfer encoding")
         });
-    if let Some(what) = stays {
-        let section = after.section();
-        let sentence =
-            format!("expected {what} to stay in part {section}, found a change (at {at})");
-        return Err(Error::at(at, sentence));
-    }
-    if before.body() != after.body() && has_odd_encoding(new.report()) {
-        let section = after.section();
+    let Some(what) = stays else { return Ok(()) };
+    let (section, at) = (after.section(), start_of(after));
+    let sentence = format!("expected {what} to stay in part {section}, found a change (at {at})");
+    Err(Error::at(at, sentence))
+}
+
+/// Whether a part is encoded by the rules, where it is another, and says UTF-8.
+fn is_encoded_and_labelled(
+    before: Part<'_>,
+    after: Part<'_>,
+    report: &Report,
+) -> Result<(), Error> {
+    let (section, at) = (after.section(), start_of(after));
+    if before.body() != after.body() && has_odd_encoding(report) {
         let sentence = format!("expected part {section} to be encoded by the rules (at {at})");
         return Err(Error::at(at, sentence));
     }
-    let charset = old.charset();
-    let may_be_fixed = options.fix_declarations && old.charset() != Charset::UTF_8;
-    let is_labelled = after
-        .content_type()
-        .charset()
-        .is_some_and(body::names_utf_8);
-    if !is_labelled {
-        let section = after.section();
-        let sentence =
-            format!("expected part {section} to say UTF-8, found another label (at {at})");
-        return Err(Error::at(at, sentence));
+    let content_type = after.content_type();
+    if content_type.charset().is_some_and(body::names_utf_8) {
+        return Ok(());
     }
-    let mut expected = old.into_text();
-    if may_be_fixed {
-        let content_type = before.content_type();
-        body::fix_declaration(expected.to_mut(), content_type.media_type());
-    }
-    let found = new.into_text();
-    let to_base64 = before.transfer_encoding().is_identity()
-        && after.transfer_encoding() == TransferEncoding::Base64;
-    let same = if to_base64 {
-        without_cr(&expected).eq(without_cr(&found))
-    } else {
-        expected == found
-    };
-    if same {
-        return Ok((found, charset));
-    }
-    let section = after.section();
-    let place = expected
-        .chars()
-        .zip(found.chars())
-        .take_while(|(old, new)| old == new)
-        .count();
+    let sentence = format!("expected part {section} to say UTF-8, found another label (at {at})");
+    Err(Error::at(at, sentence))
+}
+
+fn other_text(part: Part<'_>, place: usize) -> Error {
+    let (section, at) = (part.section(), start_of(part));
     let sentence = format!(
         "expected part {section} (at {at}) to say the same, found another text from character {place} on"
     );
-    Err(Error::at(at, sentence))
+    Error::at(at, sentence)
+}
+
+fn start_of(part: Part<'_>) -> usize {
+    part.body_range().map_or(0, |range| range.start)
+}
+
+/// Under base64 lines end in CRLF, whatever they did before.
+fn goes_to_base64(before: Part<'_>, after: Part<'_>) -> bool {
+    before.transfer_encoding().is_identity()
+        && after.transfer_encoding() == TransferEncoding::Base64
 }
 
 /// Whether base64 or quoted-printable has something in it that is passed over or repaired.
@@ -583,6 +734,29 @@ fn without_cr(text: &str) -> impl Iterator<Item = u8> {
 
 /// How many texts a second reader is asked about: they are kept until it is.
 const MOST_SECONDS: usize = 16_384;
+
+/// How many octets these may have together.
+const MOST_SECOND_OCTETS: usize = 2 << 20;
+
+/// What a second reader is asked about, until it is.
+#[derive(Default)]
+struct Seconds<'m> {
+    list: Vec<Second<'m>>,
+    octets: usize,
+}
+
+impl<'m> Seconds<'m> {
+    fn have_room(&self) -> bool {
+        self.list.len() < MOST_SECONDS && self.octets < MOST_SECOND_OCTETS
+    }
+
+    fn add(&mut self, second: Second<'m>) {
+        if self.have_room() && second.text.len() <= MOST_SECOND_OCTETS - self.octets {
+            self.octets += second.text.len();
+            self.list.push(second);
+        }
+    }
+}
 
 /// Something for a second reader to read.
 #[cfg_attr(

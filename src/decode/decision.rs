@@ -880,14 +880,14 @@ impl<'h, 'c> Hearing<'h, 'c> {
         let place = self.first_of_utf8()?;
         // Two octets that are a character of UTF-8 are one of most multi-octet charsets too,
         // so such a label is contradicted only by octets that it cannot read.
-        if !charset.is_single_byte() && charset.is_decoded() {
-            let decoded = charset.decode_with(octets, &self.context.options);
-            if decoded.report().replacements() == 0 {
-                self.heard(Witness::Utf8, None, place, || {
-                    "well-formed UTF-8, and text of the declared charset too".into()
-                });
-                return None;
-            }
+        if !charset.is_single_byte()
+            && charset.is_decoded()
+            && charset.reads(octets, &self.context.options)
+        {
+            self.heard(Witness::Utf8, None, place, || {
+                "well-formed UTF-8, and text of the declared charset too".into()
+            });
+            return None;
         }
         self.hear_utf8(place);
         let (kind, source) = if octets.starts_with(b"\xEF\xBB\xBF") {
@@ -955,14 +955,9 @@ impl<'h, 'c> Hearing<'h, 'c> {
         if let Some(charset) = self.hear_document()
             && charset.is_decoded()
             && self.may_declare_itself(charset)
+            && charset.reads(self.octets, &self.context.options)
         {
-            let damage = charset
-                .decode_with(self.octets, &self.context.options)
-                .report()
-                .replacements();
-            if damage == 0 {
-                return self.guessed(charset, Source::Document, 95, (0, 0));
-            }
+            return self.guessed(charset, Source::Document, 95, (0, 0));
         }
         if self.is_ascii {
             return self.by_default(Charset::US_ASCII, 99);
@@ -1042,17 +1037,11 @@ impl<'h, 'c> Hearing<'h, 'c> {
 
     /// Whether the octets are the same text in both.
     fn same_text(&self, a: Charset, b: Charset) -> bool {
-        let options = &self.context.options;
-        a.decode_with(self.octets, options).text() == b.decode_with(self.octets, options).text()
+        a.reads_as(b, self.octets, &self.context.options)
     }
 
     fn fits(&self, charset: Charset) -> bool {
-        charset != Charset::US_ASCII
-            && charset
-                .decode_with(self.octets, &self.context.options)
-                .report()
-                .replacements()
-                == 0
+        charset != Charset::US_ASCII && charset.reads(self.octets, &self.context.options)
     }
 
     fn guessed(

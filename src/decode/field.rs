@@ -602,8 +602,13 @@ fn raw_charset(octets: &[u8], options: &Options) -> (Charset, Source) {
     if utf8::well_formed(octets).is_some() {
         return (Charset::UTF_8, Source::Evidence);
     }
-    match decode_as_guessed(octets, options) {
-        Some((charset, _)) => (charset, Source::Detected),
+    let reads = |charset: &Charset| *charset != Charset::UTF_8 && charset.reads(octets, options);
+    match [options.hint, options.raw]
+        .into_iter()
+        .flatten()
+        .find(reads)
+    {
+        Some(charset) => (charset, Source::Detected),
         None => (Charset::WINDOWS_1252, Source::Default),
     }
 }
@@ -657,6 +662,9 @@ fn raw_finding(
     }
 }
 
+/// The most octets of room that are taken for a text before it is read.
+const MOST_ROOM: usize = 1 << 20;
+
 /// Puts the text of pieces together.
 fn text_of_pieces<'a>(
     pieces: &[Piece<'a>],
@@ -667,7 +675,8 @@ fn text_of_pieces<'a>(
 ) -> FieldText<'a> {
     let mut assembly = Assembly {
         body,
-        text: String::with_capacity(body.len()),
+        // Of more the charset says how long its text is.
+        text: String::with_capacity(body.len().min(MOST_ROOM)),
         charsets: Few::None,
         report,
         raw: Raw::default(),
@@ -818,8 +827,8 @@ fn run_of_words<'p, 'a>(
 
 /// Raw octets waiting to be decoded together: a character may be split by a fold.
 #[derive(Default)]
-struct Raw {
-    octets: Vec<u8>,
+struct Raw<'o> {
+    octets: Cow<'o, [u8]>,
     offset: usize,
     end: usize,
 }
@@ -831,7 +840,7 @@ struct Assembly<'o> {
     text: String,
     charsets: Few<CharsetUse>,
     report: Report,
-    raw: Raw,
+    raw: Raw<'o>,
     /// What the field's raw octets are in; one answer for the whole field.
     raw_charset: (Charset, Source),
     quoting: Quoting,
@@ -845,12 +854,14 @@ enum Quoting {
     Never,
 }
 
-impl Assembly<'_> {
-    fn push_raw(&mut self, octets: &[u8], offset: usize) {
+impl<'o> Assembly<'o> {
+    fn push_raw(&mut self, octets: &'o [u8], offset: usize) {
         if self.raw.octets.is_empty() {
             self.raw.offset = offset;
+            self.raw.octets = Cow::Borrowed(octets);
+        } else {
+            self.raw.octets.to_mut().extend_from_slice(octets);
         }
-        self.raw.octets.extend_from_slice(octets);
         self.raw.end = offset + octets.len();
     }
 
@@ -865,24 +876,8 @@ impl Assembly<'_> {
         if raw.octets.is_ascii() {
             self.text.push_str(&utf8::decode_lossy(&raw.octets));
         } else {
-            let decoded = charset.decode_with(&raw.octets, self.options);
-            place_at(decoded.report(), offset, length, &mut self.report);
-            match decoded.into_text() {
-                Cow::Borrowed(text) => self.text.push_str(text),
-                // All of the field, mostly: a copy of it, or room for twice as much, would be
-                // one too many.
-                Cow::Owned(text) => {
-                    drop(raw.octets);
-                    if start == 0 {
-                        self.text = text;
-                    } else {
-                        if text.len() > start {
-                            self.text.reserve_exact(text.len());
-                        }
-                        self.text.push_str(&text);
-                    }
-                }
-            }
+            let report = charset.decode_onto(&raw.octets, self.options, &mut self.text);
+            place_at(&report, offset, length, &mut self.report);
             raw_finding(charset, source, offset, length, &mut self.report);
             self.charsets.push(CharsetUse {
                 offset,
@@ -900,7 +895,7 @@ impl Assembly<'_> {
     }
 
     /// A word that cannot be decoded stands as it is (RFC 2047, section 6.2).
-    fn keep(&mut self, word: &EncodedWord<'_>, charset: Option<Charset>) {
+    fn keep(&mut self, word: &EncodedWord<'o>, charset: Option<Charset>) {
         self.push_raw(word.source(), word.offset());
         let (offset, length) = (word.offset(), word.length());
         if !self.report.keeps_more() {
@@ -917,7 +912,7 @@ impl Assembly<'_> {
     }
 
     /// Words stand as they are where no quotes around their text would keep it apart.
-    fn keep_all(&mut self, words: &[&EncodedWord<'_>], detail: &'static str) {
+    fn keep_all(&mut self, words: &[&EncodedWord<'o>], detail: &'static str) {
         for (at, word) in words.iter().enumerate() {
             if at > 0 {
                 self.push_raw(b" ", word.offset());
@@ -931,7 +926,7 @@ impl Assembly<'_> {
 
     /// Appends what neighbouring words say; `are_exact` says whether nothing has to be told of
     /// their labels.
-    fn push_words(&mut self, words: &[&EncodedWord<'_>], are_exact: bool, charset: Charset) {
+    fn push_words(&mut self, words: &[&EncodedWord<'o>], are_exact: bool, charset: Charset) {
         self.flush_raw();
         let (Some(first), Some(last)) = (words.first(), words.last()) else {
             return;

@@ -256,35 +256,64 @@ fn skip_bom(octets: &[u8], charset: Charset) -> (usize, &[u8]) {
 
 /// Reports what no text needs, where there is any.
 fn flag_characters(text: &str, report: &mut Report) {
-    // One pass that compiles to vector instructions: few texts need another.
-    let (least, greatest) = text.bytes().fold((u8::MAX, 0), |(least, greatest), octet| {
-        (octet.min(least), octet.max(greatest))
-    });
-    if least == 0 {
-        flag_nul(text, report);
-    }
-    // How U+FDD0 begins; nothing below it is a noncharacter.
-    if greatest >= 0xEF {
-        flag_noncharacters(text, report);
-    }
+    let mut unneeded = Unneeded::default();
+    unneeded.look(text);
+    unneeded.into_report(report);
 }
 
-/// NUL stays in the text, since what is exact leaves nothing out, and is reported once with
-/// its number (RFC 5322, section 4; RFC 7103, section 7.6).
-fn flag_nul(text: &str, report: &mut Report) {
-    if let Some(first) = memchr::memchr(0, text.as_bytes()) {
-        let count = memchr::memchr_iter(0, text.as_bytes()).count();
-        let detail = format!("{count} of them, the first behind {first} octets of the text");
-        report.add_in_octets(Kind::Nul, 0, 0, detail);
-    }
+/// What no text needs, of one that may come in pieces.
+#[derive(Debug, Default)]
+pub(crate) struct Unneeded {
+    /// How many octets of text were looked at.
+    length: usize,
+    /// How many there are, and how many octets lie before the first.
+    nuls: Option<(usize, usize)>,
+    noncharacters: Option<(usize, usize)>,
 }
 
-/// Noncharacters are characters to UTF-8 and stay (RFC 3629, section 4); what they are for,
-/// no mail needs (Unicode Standard, section 23.7). They are reported once with their number.
-fn flag_noncharacters(text: &str, report: &mut Report) {
-    if let Some((count, first)) = noncharacters(text) {
-        let detail = format!("{count} of them, the first behind {first} octets of the text");
-        report.add_in_octets(Kind::Noncharacter, 0, 0, detail);
+impl Unneeded {
+    #[inline]
+    pub(crate) fn look(&mut self, text: &str) {
+        // One pass that compiles to vector instructions: few texts need another.
+        let (least, greatest) = text.bytes().fold((u8::MAX, 0), |(least, greatest), octet| {
+            (octet.min(least), octet.max(greatest))
+        });
+        let before = self.length;
+        let with = |known: Option<(usize, usize)>, count, first| {
+            let (counted, first) = known.unwrap_or((0, before + first));
+            Some((counted + count, first))
+        };
+        if least == 0
+            && let Some(first) = memchr::memchr(0, text.as_bytes())
+        {
+            let count = memchr::memchr_iter(0, text.as_bytes()).count();
+            self.nuls = with(self.nuls, count, first);
+        }
+        // How U+FDD0 begins; nothing below it is a noncharacter.
+        if greatest >= 0xEF
+            && let Some((count, first)) = noncharacters(text)
+        {
+            self.noncharacters = with(self.noncharacters, count, first);
+        }
+        self.length += text.len();
+    }
+
+    /// NUL stays in the text, since what is exact leaves nothing out, and is reported once with
+    /// its number (RFC 5322, section 4; RFC 7103, section 7.6). Noncharacters are characters to
+    /// UTF-8 and stay (RFC 3629, section 4); what they are for, no mail needs (Unicode Standard,
+    /// section 23.7). They are reported once with their number too.
+    #[inline]
+    pub(crate) fn into_report(self, report: &mut Report) {
+        for (kind, found) in [
+            (Kind::Nul, self.nuls),
+            (Kind::Noncharacter, self.noncharacters),
+        ] {
+            if let Some((count, first)) = found {
+                let detail =
+                    format!("{count} of them, the first behind {first} octets of the text");
+                report.add_in_octets(kind, 0, 0, detail);
+            }
+        }
     }
 }
 

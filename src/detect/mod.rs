@@ -288,9 +288,11 @@ pub(crate) fn by_escapes(octets: &[u8]) -> Option<Guess> {
         if name == "HZ-GB-2312" {
             memmem::find(octets.get(offset..)?, b"~}")?;
         }
-        let decoded = charset.decode_with(octets, &Options::new());
-        let clean = decoded.report().replacements() == 0 && !decoded.text().is_ascii();
-        clean.then_some(Guess::certain(
+        let mut is_ascii = true;
+        let is_read = charset.reads_with(octets, &Options::new(), |text| {
+            is_ascii &= text.is_ascii();
+        });
+        (is_read && !is_ascii).then_some(Guess::certain(
             charset,
             Source::Evidence,
             offset,
@@ -356,7 +358,8 @@ fn sample(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
             sample.extend(before.iter().take(LONGEST_NEIGHBOUR));
         }
         if wanted {
-            sample.extend_from_slice(word);
+            let room = most.saturating_sub(sample.len());
+            sample.extend_from_slice(word.get(..room).unwrap_or(word));
         } else if after_wanted {
             sample.extend(word.iter().take(LONGEST_NEIGHBOUR));
         }

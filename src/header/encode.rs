@@ -69,13 +69,13 @@ const LEAST: usize = AROUND + 24;
 /// ```
 #[must_use]
 pub fn unstructured(text: &str, column: usize) -> String {
-    let mut lines = Lines::new(column);
     // A fold before the first word is a blank of the text to some readers: a word without
     // room behind the field name is encoded, so that it may go on in the next line.
     let begins_here = column <= 1 || column + LEAST > LINE;
     let room = if begins_here { LINE } else { LINE - column };
-    lines.pieces(pieces(text, &UNSTRUCTURED, room), &UNSTRUCTURED, 0);
-    lines.written
+    written(text, column, |lines| {
+        lines.pieces(pieces(text, &UNSTRUCTURED, room), &UNSTRUCTURED, 0);
+    })
 }
 
 /// A phrase: a display name, or a keyword (RFC 5322, section 3.2.5; RFC 2047, section 5,
@@ -93,9 +93,7 @@ pub fn unstructured(text: &str, column: usize) -> String {
 /// ```
 #[must_use]
 pub fn phrase(text: &str, column: usize) -> String {
-    let mut lines = Lines::new(column);
-    lines.phrase(text, 0);
-    lines.written
+    written(text, column, |lines| lines.phrase(text, 0))
 }
 
 /// A comment in parentheses (RFC 5322, section 3.2.2; RFC 2047, section 5, rule 2).
@@ -111,7 +109,6 @@ pub fn phrase(text: &str, column: usize) -> String {
 /// ```
 #[must_use]
 pub fn comment(text: &str, column: usize) -> String {
-    let mut lines = Lines::new(column);
     let pieces = pieces(text, &COMMENT, LINE);
     let mut starts = pieces.clone();
     let first = match (starts.next(), starts.next()) {
@@ -125,13 +122,14 @@ pub fn comment(text: &str, column: usize) -> String {
                 + 1
         }
     };
-    // Behind the parenthesis a fold would be read as a blank of the text.
-    lines.make_room(1 + first, 0);
-    lines.put("(");
-    lines.can_fold = false;
-    lines.pieces(pieces, &COMMENT, 1);
-    lines.put(")");
-    lines.written
+    written(text, column, |lines| {
+        // Behind the parenthesis a fold would be read as a blank of the text.
+        lines.make_room(1 + first, 0);
+        lines.put("(");
+        lines.can_fold = false;
+        lines.pieces(pieces.clone(), &COMMENT, 1);
+        lines.put(")");
+    })
 }
 
 /// A mailbox: a display name and an address in angle brackets, or the address alone where
@@ -204,7 +202,9 @@ pub fn mailboxes<'a>(
 ///
 /// # Errors
 ///
-/// A `name` that is not an attribute (RFC 2231, section 7) or has more than 48 characters.
+/// A `name` that is not an attribute (RFC 2231, section 7) or has more than 48 characters; a
+/// `value` that needs more sections than [`Parameter::MAX_SECTION`](super::Parameter::MAX_SECTION)
+/// numbers, which is at least 40 KB of text.
 ///
 /// ```
 /// use mime_charset::header::encode;
@@ -260,10 +260,17 @@ pub(crate) fn parameter_in(
         }
     };
     let length: usize = value.bytes().map(length).sum();
-    lines.written.reserve(length + length / 3);
+    let most = LINE * (super::Parameter::MAX_SECTION + 2);
+    lines.written.reserve((length + length / 3).min(most));
     let mut rest = value;
     let mut number = 0_usize;
     while !rest.is_empty() {
+        if number > super::Parameter::MAX_SECTION {
+            return Err(Error::new(format!(
+                "expected the value of a parameter, found one of {} octets",
+                value.len()
+            )));
+        }
         let (open, close) = match (plain, number) {
             (true, _) => (format!("{name}*{number}=\""), "\""),
             (false, 0) => (format!("{name}*0*=UTF-8'{language}'"), ""),
@@ -477,9 +484,28 @@ impl Encoding {
     }
 }
 
+/// What `write` writes of a text. What a long one needs is counted first: to grow by doubling
+/// would take twice the memory.
+fn written(text: &str, column: usize, write: impl Fn(&mut Lines)) -> String {
+    const LONG: usize = 64 << 10;
+    let mut lines = Lines::new(column);
+    if text.len() > LONG {
+        lines.is_counted = true;
+        write(&mut lines);
+        let length = lines.length;
+        lines = Lines::new(column);
+        lines.written.reserve_exact(length);
+    }
+    write(&mut lines);
+    lines.written
+}
+
 /// The text as far as it is written, and how far the last line is.
 struct Lines {
     written: String,
+    /// Whether nothing is written, and how long it would be is counted.
+    is_counted: bool,
+    length: usize,
     column: usize,
     /// Whether a fold here would leave words behind it, and so no line of blanks alone.
     can_fold: bool,
@@ -489,21 +515,31 @@ impl Lines {
     fn new(column: usize) -> Self {
         Lines {
             written: String::new(),
+            is_counted: false,
+            length: 0,
             column,
             can_fold: column > 1,
         }
     }
 
     fn put(&mut self, ascii: &str) {
-        self.written.push_str(ascii);
+        self.write(ascii);
         self.column += ascii.len();
         self.can_fold |= !ascii.is_empty();
     }
 
     fn fold(&mut self) {
-        self.written.push_str("\r\n ");
+        self.write("\r\n ");
         self.column = 1;
         self.can_fold = false;
+    }
+
+    fn write(&mut self, ascii: &str) {
+        if self.is_counted {
+            self.length += ascii.len();
+        } else {
+            self.written.push_str(ascii);
+        }
     }
 
     /// A fold if `length` characters and then `tail` more have no room in the line.

@@ -118,13 +118,12 @@ pub(crate) fn clean_b<'r>(encoded_text: &[u8], room: &'r mut [u8]) -> Option<&'r
 /// (RFC 2045, section 6.8).
 pub(crate) fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
     work(octets.len());
-    let line_ends = octets.len().div_ceil(57).saturating_sub(1);
-    let length = octets.len().div_ceil(3) * 4 + line_ends * line_end.len();
+    let length = base64_length(octets.len(), line_end);
     // One line end more may follow.
     let mut encoded = Vec::with_capacity(length + line_end.len());
     encoded.resize(length, 0);
     let mut room = encoded.as_mut_slice();
-    for line in octets.chunks(57) {
+    for line in octets.chunks(OF_LINE) {
         let (letters, behind) = room.split_at_mut(room.len().min(line.len().div_ceil(3) * 4));
         // There is room for all of them.
         let _ = STANDARD.encode_slice(line, letters);
@@ -133,6 +132,50 @@ pub(crate) fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
         room = behind;
     }
     encoded
+}
+
+/// How long so many octets are under base64, as [`encode_base64`] writes them.
+pub(crate) fn base64_length(octets: usize, line_end: &str) -> usize {
+    let line_ends = octets.div_ceil(OF_LINE).saturating_sub(1);
+    octets.div_ceil(3) * 4 + line_ends * line_end.len()
+}
+
+/// How many octets are a line of 76 characters.
+const OF_LINE: usize = 57;
+
+/// [`encode_base64`] of octets that come in pieces.
+pub(crate) struct Base64Writer {
+    line_end: &'static str,
+    /// What makes no whole lines yet.
+    waiting: Vec<u8>,
+}
+
+impl Base64Writer {
+    pub(crate) fn new(line_end: &'static str) -> Self {
+        Base64Writer {
+            line_end,
+            waiting: Vec::new(),
+        }
+    }
+
+    /// Takes a piece, and gives what it decides.
+    pub(crate) fn push(&mut self, octets: &[u8]) -> Vec<u8> {
+        self.waiting.extend_from_slice(octets);
+        // Whether a line end follows the last line is not known yet.
+        let lines = self.waiting.len().saturating_sub(1) / OF_LINE;
+        let whole = self.waiting.get(..lines * OF_LINE).unwrap_or_default();
+        let mut encoded = encode_base64(whole, self.line_end);
+        if lines > 0 {
+            encoded.extend_from_slice(self.line_end.as_bytes());
+        }
+        self.waiting.drain(..lines * OF_LINE);
+        encoded
+    }
+
+    /// What is left.
+    pub(crate) fn finish(self) -> Vec<u8> {
+        encode_base64(&self.waiting, self.line_end)
+    }
 }
 
 pub(super) fn base64_body<'a>(body: &'a [u8], room: &mut Vec<u8>) -> Transferred<'a> {

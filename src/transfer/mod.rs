@@ -22,6 +22,7 @@
 //! ```
 
 mod base64;
+mod pieces;
 mod quoted_printable;
 
 use std::borrow::Cow;
@@ -31,10 +32,13 @@ use std::ops::Range;
 use crate::report::{Kind, Report};
 
 use self::base64::base64_body;
+pub(crate) use self::base64::{Base64Writer, base64_length, clean_b, encode_base64};
 pub use self::base64::{b, b_continues, base64};
-pub(crate) use self::base64::{clean_b, encode_base64};
+pub(crate) use self::pieces::Pieces;
 use self::quoted_printable::quoted_printable_with;
-pub(crate) use self::quoted_printable::{clean_q, encode_quoted_printable, is_quoted_utf8};
+pub(crate) use self::quoted_printable::{
+    QuotedPrintableWriter, clean_q, encode_quoted_printable, is_quoted_utf8,
+};
 pub use self::quoted_printable::{q, quoted_printable};
 
 /// How the octets of a body were made fit to travel (RFC 2045, section 6.1).

@@ -142,7 +142,11 @@ fn one_by_one(body: &[u8], from: usize, octets: &mut Vec<u8>, findings: &mut Fin
 }
 
 /// What an equals sign stands for, and where its escape ends.
-fn equals_sign(body: &[u8], sign: usize, findings: &mut Findings) -> (Option<u8>, usize) {
+pub(super) fn equals_sign(
+    body: &[u8],
+    sign: usize,
+    findings: &mut Findings,
+) -> (Option<u8>, usize) {
     match escape(tail(body, sign + 1)) {
         Escape::Octet(octet) => {
             let next = sign + 3;
@@ -298,12 +302,72 @@ pub(crate) fn encode_quoted_printable(text: &str, line_end: &str) -> Vec<u8> {
     encoded
 }
 
+/// [`encode_quoted_printable`] of a text that comes in pieces. They make no difference but to
+/// two hyphens before [`AHEAD`] blanks, which are no delimiter either and stay.
+pub(crate) struct QuotedPrintableWriter {
+    line_end: &'static str,
+    /// The start of a line, or what is behind its start.
+    waiting: String,
+    /// How long the line in which that stands is so far.
+    column: usize,
+}
+
+/// How much of a line that goes on is left until more of it is there.
+const AHEAD: usize = 256;
+
+impl QuotedPrintableWriter {
+    pub(crate) fn new(line_end: &'static str) -> Self {
+        QuotedPrintableWriter {
+            line_end,
+            waiting: String::new(),
+            column: 0,
+        }
+    }
+
+    /// Takes a piece, and appends what it decides.
+    pub(crate) fn push(&mut self, text: &str, encoded: &mut Vec<u8>) {
+        work(text.len());
+        self.waiting.push_str(text);
+        let mut from = 0;
+        for end in memmem::find_iter(self.waiting.as_bytes(), self.line_end) {
+            let line = self.waiting.get(from..end).unwrap_or_default();
+            quoted_printable_until(line, 0, &mut self.column, self.line_end, encoded);
+            encoded.extend_from_slice(self.line_end.as_bytes());
+            self.column = 0;
+            from = end + self.line_end.len();
+        }
+        let line = self.waiting.get(from..).unwrap_or_default();
+        let left = quoted_printable_until(line, AHEAD, &mut self.column, self.line_end, encoded);
+        self.waiting.drain(..self.waiting.len() - left);
+    }
+
+    /// Appends what is left.
+    pub(crate) fn finish(mut self, encoded: &mut Vec<u8>) {
+        let (line, column) = (&self.waiting, &mut self.column);
+        quoted_printable_until(line, 0, column, self.line_end, encoded);
+    }
+}
+
 fn quoted_printable_line(line: &str, line_end: &str, encoded: &mut Vec<u8>) {
+    quoted_printable_until(line, 0, &mut 0, line_end, encoded);
+}
+
+/// Writes a line, or what of one stands behind `column`, until no more than `ahead` octets are
+/// left of it; gives how many.
+fn quoted_printable_until(
+    line: &str,
+    ahead: usize,
+    line_column: &mut usize,
+    line_end: &str,
+    encoded: &mut Vec<u8>,
+) -> usize {
     /// The longest line, without the equals sign of a soft line break.
     const ROOM: usize = 75;
-    let mut column = 0;
+    let mut column = *line_column;
     let mut rest = line;
-    while let Some(character) = rest.chars().next() {
+    while rest.len() > ahead
+        && let Some(character) = rest.chars().next()
+    {
         if column > 0 {
             // What is literal wherever in a line it stands but at its ends.
             let literal = rest
@@ -359,6 +423,8 @@ fn quoted_printable_line(line: &str, line_end: &str, encoded: &mut Vec<u8>) {
         }
         rest = behind;
     }
+    *line_column = column;
+    rest.len()
 }
 
 /// The octets of one character, each as an equals sign and two digits.

@@ -503,6 +503,43 @@ pub(crate) const SHAPES: &[Shape] = &[
         let start = "Content-Type: text/plain; charset=latin1\n\n";
         octets(start.as_bytes(), b"-----BEGIN PGP MESSAGE-----\n\xE9\n", n)
     }),
+    message("euro signs", |n| {
+        octets(
+            b"Content-Type: text/plain; charset=windows-1252\n\
+              Content-Transfer-Encoding: binary\n\n",
+            b"\x80",
+            n,
+        )
+    }),
+    message("euro signs under base64", |n| {
+        let start = BASE64.replace("latin1", "windows-1252");
+        let lines = base64(&octets(b"", b"\x80", n / 4 * 3));
+        [start.into_bytes(), lines].concat()
+    }),
+    message("euro signs under quoted-printable", |n| {
+        let start = QUOTED_PRINTABLE.replace("utf-8", "windows-1252");
+        filled(&start, "=80", "", n)
+    }),
+    message("katakana of seven bits", |n| {
+        let start = "Content-Type: text/plain; charset=iso-2022-jp\n\n\x1B(I";
+        filled(start, "1", "\x1B(B", n)
+    }),
+    message("parts of euro signs", |n| {
+        let part = "--b\nContent-Type: text/plain; charset=windows-1252\n\n";
+        let part = octets(part.as_bytes(), b"\x80", (n / 4).min(100 << 10));
+        octets(MULTIPART.as_bytes(), &[part, b"\n".to_vec()].concat(), n)
+    }),
+    message("fields of one octet behind one in an old charset", |n| {
+        filled("Subject: =?koi8-r?Q?=F0?=\n", "a:\n", "", n)
+    }),
+    message("fields of words in an old charset", |n| {
+        let word = format!(" =?koi8-r?Q?{}?=\n", "=F0".repeat(20));
+        repeated(&format!("X:{}", word.repeat(1000)), n)
+    }),
+    message("comments of raw octets in a message/global", |n| {
+        let start = "Content-Type: message/global\n\nContent-Type: text/plain; a=b";
+        octets(start.as_bytes(), b" (\xE9)", n)
+    }),
     message("old Hangul", |n| {
         let start = "Content-Type: text/plain; charset=unicode-1-1-utf-8\n\n";
         filled(start, "\u{3400}\u{4dfe}", "", n)
