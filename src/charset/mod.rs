@@ -447,8 +447,10 @@ impl Charset {
         let charset = self.read_as(options);
         let mut report = Report::new();
         if octets.len() > LONG {
-            // Text that triples would be held three times over if its room grew with it.
-            text.reserve_exact(charset.text_length(octets, options));
+            // Text that triples would be held three times over if its room grew with it, and so
+            // would what grew for the room that a codec asks for.
+            let asked = octets.len() + octets.len() / 2 + PIECE;
+            text.reserve_exact(charset.most_text(octets, options).max(asked));
         }
         let sink = Sink {
             text,
@@ -538,8 +540,13 @@ impl Charset {
         one + first.text() == next + second.text()
     }
 
-    /// How long the text of many octets is.
-    fn text_length(self, octets: &[u8], options: &Options) -> usize {
+    /// How long the text of many octets is at most.
+    fn most_text(self, octets: &[u8], options: &Options) -> usize {
+        if self.is_ascii_superset() {
+            // U+FFFD is three octets, and so is most of what is not ASCII.
+            let above = octets.iter().filter(|octet| !octet.is_ascii()).count();
+            return octets.len() + 2 * above;
+        }
         // What is remapped is as long as it was.
         let options = options.hangul(HangulPolicy::Never);
         let mut decoder = Decoder::with_options(self, &options);
