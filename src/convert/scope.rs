@@ -295,6 +295,8 @@ impl Edited<'_> {
             let taken = joined(taken.collect());
             let places = in_comments.into_iter().map(|raw| raw.range);
             let places = places.filter(|place| !touches(&taken, place));
+            // A word in one stretch with it may be another.
+            let places = places.flat_map(|place| runs_above_ascii(body, place));
             let in_message = |place: Range<usize>| place.start + base..place.end + base;
             stretches.guessed.extend(places.map(in_message));
         }
@@ -386,6 +388,20 @@ impl Edited<'_> {
         }
         true
     }
+}
+
+/// Where octets above 7F stand in a row.
+fn runs_above_ascii(octets: &[u8], within: Range<usize>) -> Vec<Range<usize>> {
+    let start = within.start;
+    let octets = octets.get(within).unwrap_or_default();
+    let mut at = start;
+    let runs = octets.chunk_by(|one, next| one.is_ascii() == next.is_ascii());
+    let places = runs.map(|run| {
+        at += run.len();
+        (run.is_ascii(), at - run.len()..at)
+    });
+    let above = places.filter(|(is_ascii, _)| !is_ascii);
+    above.map(|(_, place)| place).collect()
 }
 
 fn without_blanks(octets: &[u8]) -> Vec<u8> {
