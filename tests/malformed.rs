@@ -421,6 +421,7 @@ fn what_raw_text_stands_beside_is_converted_once() {
         "raw-text-touching-a-word-of-a-phrase.eml",
         "raw-text-touching-two-words.eml",
         "content-type-word-beside-raw-comment.eml",
+        "content-type-word-touching-raw-comment.eml",
         "content-type-parameter-in-open-comment.eml",
         "content-type-of-a-raw-word.eml",
         "content-type-charset-twice.eml",
