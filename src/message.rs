@@ -217,9 +217,15 @@ impl<'a> Message<'a> {
     /// [`report`](Message::report).
     #[must_use]
     pub fn parse(source: &'a [u8]) -> Self {
+        /// Of more entities, lists have much room that is not used.
+        const MANY: usize = 1024;
         fetch(source);
         let mut found = Found::new();
         Walk::new(source, &mut found).run();
+        if found.entities.len() > MANY {
+            found.entities.shrink_to_fit();
+            found.fields.shrink_to_fit();
+        }
         let Found {
             decoded,
             entities,
