@@ -425,6 +425,7 @@ fn what_raw_text_stands_beside_is_converted_once() {
         "content-type-parameter-in-open-comment.eml",
         "content-type-of-a-raw-word.eml",
         "content-type-charset-twice.eml",
+        "content-type-charset-twice-in-comment.eml",
         "parameter-extended-twice.eml",
         "bare-cr-and-one-line-feed.eml",
     ];

@@ -1021,7 +1021,7 @@ pub(super) fn touches(ranges: &[Range<usize>], range: &Range<usize>) -> bool {
 }
 
 /// The same octets in ranges that are in order and apart.
-pub(super) fn joined(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+fn joined(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_by_key(|range| range.start);
     let mut joined: Vec<Range<usize>> = Vec::new();
     for range in ranges {
@@ -1249,6 +1249,16 @@ fn texts(parameters: &[Parameter<'_>], options: &charset::Options) -> Vec<(Strin
     texts
 }
 
+/// Where parameters stand, those that stand again among them: in order and apart.
+pub(super) fn places_of(parameters: &[Parameter<'_>], report: &Report) -> Vec<Range<usize>> {
+    let again = report.findings().iter().filter(|finding| is_again(finding));
+    let places = parameters
+        .iter()
+        .map(|parameter| parameter.offset()..parameter.offset() + parameter.length())
+        .chain(again.map(|finding| finding.offset()..finding.offset() + finding.length()));
+    joined(places.collect())
+}
+
 /// The text of a body without its parameters, those that stand again among them.
 fn outside(
     parameters: &[Parameter<'_>],
@@ -1256,18 +1266,13 @@ fn outside(
     body: &[u8],
     options: &charset::Options,
 ) -> String {
-    let again = report.findings().iter().filter(|finding| is_again(finding));
-    let parameters = parameters.iter();
-    let places = parameters
-        .map(|parameter| parameter.offset()..parameter.offset() + parameter.length())
-        .chain(again.map(|finding| finding.offset()..finding.offset() + finding.length()));
     let text_of = |octets: &[u8]| {
         let text = decode::field(octets, Syntax::Parameters, options);
         text.into_text().into_owned()
     };
     let mut left = Vec::with_capacity(body.len());
     let mut at = 0;
-    for place in joined(places.collect()) {
+    for place in places_of(parameters, report) {
         left.extend_from_slice(body.get(at..place.start).unwrap_or_default());
         at = place.end;
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::body::{is_attachment, names_utf_8};
-use super::field::{joined, touches};
+use super::field::{places_of, touches};
 use super::{Change, OnMalformed, Options};
 use crate::charset::{self, Charset};
 use crate::decode::{self, CharsetUse};
@@ -263,15 +263,17 @@ impl Edited<'_> {
         let disposition;
         let body = self.field.body();
         let name = self.field.name();
-        let parameters: &[Parameter<'_>] = if name.eq_ignore_ascii_case(b"Content-Type") {
-            content_type = header::content_type(body);
-            content_type.parameters()
-        } else if name.eq_ignore_ascii_case(b"Content-Disposition") {
-            disposition = header::content_disposition(body);
-            disposition.parameters()
-        } else {
-            &[]
-        };
+        let nothing = Report::new();
+        let (parameters, report): (&[Parameter<'_>], _) =
+            if name.eq_ignore_ascii_case(b"Content-Type") {
+                content_type = header::content_type(body);
+                (content_type.parameters(), content_type.report())
+            } else if name.eq_ignore_ascii_case(b"Content-Disposition") {
+                disposition = header::content_disposition(body);
+                (disposition.parameters(), disposition.report())
+            } else {
+                (&[], &nothing)
+            };
         // Comments may have words, and values against the rule.
         for piece in header::pieces(body, Syntax::Parameters).pieces() {
             if let Piece::Word(word) = piece {
@@ -289,10 +291,7 @@ impl Edited<'_> {
             .any(|used| self.is_guess(used, options))
         {
             let in_comments = header::raw_texts(body, Syntax::Parameters, &[]);
-            let taken = parameters
-                .iter()
-                .map(|parameter| parameter.offset()..parameter.offset() + parameter.length());
-            let taken = joined(taken.collect());
+            let taken = places_of(parameters, report);
             let places = in_comments.into_iter().map(|raw| raw.range);
             let places = places.filter(|place| !touches(&taken, place));
             // A word in one stretch with it may be another.
