@@ -278,13 +278,13 @@ fn agrees_on_body(
         Body::Binary(body) => body.get_as_string(),
         _ => part.get_body(),
     };
+    // It leaves a byte order mark out, and no more than one.
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     Some(theirs.is_ok_and(|theirs| plain(&theirs).eq(plain(text))))
 }
 
-/// Text without what it changes: it ends the lines of quoted-printable in CRLF, and leaves a
-/// byte order mark out.
+/// Text without what it changes: it ends the lines of quoted-printable in CRLF.
 fn plain(text: &str) -> impl Iterator<Item = u8> {
-    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let text = text.trim_end_matches(['\r', '\n']);
     text.bytes().filter(|octet| *octet != b'\r')
 }

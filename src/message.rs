@@ -1680,6 +1680,13 @@ impl<'w> Walk<'w> {
         if let Some(last) = fields.and_then(<[FieldRange]>::last_mut) {
             last.end = last.end.min(end);
         }
+        // What was inside had no octets, and stands where there are none now.
+        let inside = self.found.entities.get_mut(index + 1..);
+        for inner in inside.unwrap_or_default() {
+            inner.header = end..end;
+            inner.body = end..end;
+            inner.unlisted = end;
+        }
     }
 
     /// Walks the message inside an entity whose transfer encoding has to be undone first.

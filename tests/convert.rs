@@ -1054,6 +1054,65 @@ fn raw_text_beside_parameters_is_proved() {
     assert!(verify(source, &wrong, &changes, &options).is_err());
 }
 
+/// An octet that is no UTF-8 reads as U+FFFD does, and is not it.
+#[test]
+fn a_damaged_replacement_is_no_text() {
+    let source = b"Content-Type: text/plain; charset=euc-kr\n\n\xB0\xA1\xFF\n";
+    let options = Options::new().on_malformed(OnMalformed::Replace);
+    let result = check("replaced", source, &options);
+    let whole = "Content-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: 8bit\n\n";
+    assert_eq!(
+        result,
+        [whole.as_bytes(), "가\u{FFFD}\n".as_bytes()].concat()
+    );
+    let damaged = [whole.as_bytes(), "가".as_bytes(), b"\xFF\n"].concat();
+    let converted = convert(source, &options);
+    let (body, fields) = converted.changes().split_last().unwrap();
+    let after = body.after().start..damaged.len();
+    let mut sum = crc64fast::Digest::new();
+    sum.write(&damaged[after.clone()]);
+    let body = Change::new(body.before(), after, sum.sum64());
+    let changes = [fields, &[body]].concat();
+    let error = verify(source, &damaged, &changes, &options).unwrap_err();
+    assert!(error.to_string().contains("found another text"), "{error}");
+}
+
+/// A label that only resembles UTF-8, with a mark that says it, an octet that is none, and a
+/// declaration of something else.
+#[test]
+fn a_declaration_in_damaged_utf_8_is_fixed_and_proved() {
+    let source = "Content-Type: text/html; charset=utf8-x\nContent-Transfer-Encoding: 8bit\n\n\
+                  \u{FEFF}<meta charset=koi8-r>é";
+    let source = [source.as_bytes(), b"\xF0 \xC3\xA9\n"].concat();
+    let options = Options::new()
+        .on_malformed(OnMalformed::Replace)
+        .fix_declarations(true);
+    let result = String::from_utf8(check("declaration", &source, &options)).unwrap();
+    let body = "\u{FEFF}<meta charset=UTF-8>é\u{FFFD} é\n";
+    assert!(result.ends_with(body), "{result}");
+}
+
+/// The first of two says the order of the octets; the second is a character of the text.
+#[test]
+fn text_that_begins_with_two_marks_is_proved() {
+    let source = b"Content-Type: text/plain; charset=utf-16\n\n\
+        \xFE\xFF\xFE\xFF\xFE\xFF\0a\0b";
+    let result = check("marks", source, &Options::new());
+    assert!(result.ends_with("\u{FEFF}\u{FEFF}ab".as_bytes()));
+}
+
+/// What stays as it is breaks no signature.
+#[test]
+fn signatures_hold_where_changes_are_taken_back() {
+    let source = b"DKIM-Signature: h=content-type\nContent-Type: multipart/mixed; boundary=b\n\n\
+        --b\nContent-Type: text/plain; charset=utf-7\n\n\x15\r+AA0-+AA0-\n--b--\n";
+    let converted = convert(source, &Options::new());
+    assert_eq!(converted.octets(), source);
+    assert!(converted.changes().is_empty());
+    assert!(converted.report().has(Kind::Unconverted));
+    assert!(!converted.report().has(Kind::SignedContent));
+}
+
 /// The fold behind a word moves, and raw text that stays stands on both its sides.
 #[test]
 fn raw_text_that_stays_beside_a_changed_word_is_proved() {

@@ -410,6 +410,27 @@ fn a_message_in_a_digest_ends_with_its_part() {
     }
 }
 
+/// The line end behind a header that ends there is the delimiter's, and what has no octets of
+/// its own stands before it.
+#[test]
+fn an_empty_message_ends_with_the_part_around_it() {
+    let mail = octets("digest-message-around-nothing.eml");
+    let message = Message::parse(&mail);
+    let mut around = 0..mail.len();
+    for section in ["1", "1.1", "1.1.1"] {
+        let mut entities = message.entities();
+        let part = entities.find(|it| it.section() == section).unwrap();
+        let (header, body) = (part.header_range().unwrap(), part.body_range().unwrap());
+        assert!(
+            around.start <= header.start && body.end <= around.end,
+            "{section}"
+        );
+        around = body;
+    }
+    let delimiter = mail.len() - "\n--d".len();
+    assert_eq!(around, delimiter..delimiter);
+}
+
 /// What is converted is proved, and a second conversion finds nothing to do.
 #[test]
 fn what_raw_text_stands_beside_is_converted_once() {

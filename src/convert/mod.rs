@@ -612,25 +612,24 @@ impl Change {
 /// ```
 pub fn convert<'a>(source: &'a [u8], options: &Options) -> Converted<'a> {
     let options = options.of_source();
-    let converted = convert_inside(source, &options, 0);
+    let converted = convert_inside(source, &options, Extent::WHOLE);
     let is_guess = options.guessed.is_some();
     if !(is_guess || has_bare_cr(source)) || holds(source, &converted, &options) {
         return converted;
     }
-    let mut certain = convert_inside(source, &options.guessed(None), 0);
-    if !(is_guess && holds(source, &certain, &options)) {
-        certain.octets = Cow::Borrowed(source);
-        certain.changes = Vec::new();
+    let certain = options.guessed(None);
+    let mut converted = convert_inside(source, &certain, Extent::WHOLE);
+    if !(is_guess && holds(source, &converted, &options)) {
+        converted = convert_inside(source, &certain, Extent::NOTHING);
     }
     let detail = if is_guess {
         "guesses that would be others once the rest is in UTF-8"
     } else {
         "lines that would end elsewhere"
     };
-    certain
-        .report
-        .add(Kind::Unconverted, 0, source.len(), detail);
-    certain
+    let report = &mut converted.report;
+    report.add(Kind::Unconverted, 0, source.len(), detail);
+    converted
 }
 
 /// Whether a conversion can be proved, and another one would change nothing more.
@@ -638,7 +637,9 @@ fn holds(source: &[u8], converted: &Converted<'_>, options: &Options) -> bool {
     let (octets, changes) = (converted.octets(), converted.changes());
     changes.is_empty()
         || (verify(source, octets, changes, options).is_ok()
-            && convert_inside(octets, options, 0).changes.is_empty())
+            && convert_inside(octets, options, Extent::WHOLE)
+                .changes
+                .is_empty())
 }
 
 /// Whether there is a CR that is not of a CRLF: what ends lines is then told by what is there.
@@ -692,19 +693,36 @@ pub const MAX_WRITTEN: usize = 4 << 20;
 /// How deep messages under a transfer encoding are looked into.
 const LOOKED_INTO: usize = 3;
 
-fn convert_inside<'a>(source: &'a [u8], options: &Options, depth: usize) -> Converted<'a> {
-    convert_keeping(source, options, depth, MOST_KEPT)
+fn convert_inside<'a>(source: &'a [u8], options: &Options, extent: Extent) -> Converted<'a> {
+    convert_to(source, options, 0, extent)
 }
 
-/// How many octets for bodies are kept until the result is put together; those of further ones
-/// are made then.
-const MOST_KEPT: usize = 2 << 20;
+/// How far a conversion goes.
+#[derive(Debug, Clone, Copy)]
+struct Extent {
+    /// How many octets for bodies are kept until the result is put together; those of further
+    /// ones are made then.
+    kept: usize,
+    /// Whether nothing is changed after all: then nothing breaks by it either.
+    leaves_all: bool,
+}
 
-fn convert_keeping<'a>(
+impl Extent {
+    const WHOLE: Extent = Extent {
+        kept: 2 << 20,
+        leaves_all: false,
+    };
+    const NOTHING: Extent = Extent {
+        leaves_all: true,
+        ..Extent::WHOLE
+    };
+}
+
+fn convert_to<'a>(
     source: &'a [u8],
     options: &Options,
     depth: usize,
-    most_kept: usize,
+    extent: Extent,
 ) -> Converted<'a> {
     let mut message = Message::parse(source);
     let mut encoded = Vec::new();
@@ -716,7 +734,11 @@ fn convert_keeping<'a>(
             let inside = |(index, range, encoding): (usize, Range<usize>, _)| {
                 let body = source.get(range).unwrap_or_default();
                 let octets = transfer::decode(body, encoding).into_octets();
-                let inner = convert_keeping(&octets, options, depth + 1, most_kept);
+                let whole = Extent {
+                    leaves_all: false,
+                    ..extent
+                };
+                let inner = convert_to(&octets, options, depth + 1, whole);
                 (!inner.changes.is_empty() || !inner.report.is_empty()).then_some(index)
             };
             encoded = bodies.into_iter().filter_map(inside).collect();
@@ -724,8 +746,8 @@ fn convert_keeping<'a>(
         }
     }
     let mut draft = Draft {
-        most_kept,
-        most: (3 * source.len()).saturating_add(SPARE),
+        most_kept: extent.kept,
+        most: source.len().saturating_mul(3).saturating_add(SPARE),
         before: source.len(),
         ..Draft::default()
     };
@@ -765,8 +787,9 @@ fn convert_keeping<'a>(
             break;
         }
     }
-    if draft.failure.is_some() {
+    if draft.failure.is_some() || extent.leaves_all {
         draft.changes.clear();
+        draft.conflicts.clear();
     } else {
         draft.report_broken_signatures(&message);
         draft.report_conflicts();
@@ -1171,7 +1194,7 @@ fn breaks_signature(signature: &[u8], changed: &[String]) -> bool {
 mod tests {
     use std::fs;
 
-    use super::{Headers, OnMalformed, Options, convert, convert_keeping, verify};
+    use super::{Extent, Headers, OnMalformed, Options, convert, convert_inside, verify};
     use crate::work::work_of;
 
     /// Whether bodies are made at once or a piece at a time makes no difference to anything.
@@ -1245,8 +1268,12 @@ mod tests {
         for options in all.map(|options| options.guessed(options.guessed)) {
             let options = options.of_source();
             for message in &messages {
-                let once = convert_keeping(message, &options, 0, usize::MAX);
-                let pieces = convert_keeping(message, &options, 0, 0);
+                let keeping = |kept| Extent {
+                    kept,
+                    ..Extent::WHOLE
+                };
+                let once = convert_inside(message, &options, keeping(usize::MAX));
+                let pieces = convert_inside(message, &options, keeping(0));
                 let name = String::from_utf8_lossy(message);
                 assert_eq!(once.octets(), pieces.octets(), "{name}");
                 assert_eq!(once.changes(), pieces.changes(), "{name}");

@@ -502,9 +502,11 @@ fn same_text<'m>(
     };
     may_be_changed(before, after, &read, || body::has_openpgp(octets), options)?;
     is_encoded_and_labelled(before, after, new.report())?;
+    // A damaged U+FFFD would be read as one.
+    let is_utf_8 = new.report().replacements() == 0;
     let charset = old.charset();
     let mut expected = old.into_text();
-    if options.fix_declarations && charset != Charset::UTF_8 {
+    if is_fixed(before, after, options) {
         let content_type = before.content_type();
         body::fix_declaration(expected.to_mut(), content_type.media_type());
     }
@@ -514,7 +516,7 @@ fn same_text<'m>(
     } else {
         expected == found
     };
-    if same {
+    if same && is_utf_8 {
         return Ok((Some(found), charset));
     }
     let place = expected
@@ -525,6 +527,11 @@ fn same_text<'m>(
     Err(other_text(after, place))
 }
 
+/// Whether a document may name UTF-8 now: one whose octets stay keeps what it says.
+fn is_fixed(before: Part<'_>, after: Part<'_>, options: &Options) -> bool {
+    options.fix_declarations && before.body() != after.body()
+}
+
 /// [`same_text`] where neither of the texts is ever there as a whole.
 fn same_text_in_pieces(
     before: Part<'_>,
@@ -533,7 +540,7 @@ fn same_text_in_pieces(
 ) -> Result<Charset, Error> {
     let decision = before.decide(&options.reading);
     let mut how = pieces::how(before, decision.charset(), options);
-    if options.fix_declarations && decision.charset() != Charset::UTF_8 {
+    if is_fixed(before, after, options) {
         how.fixed = Some(before.content_type().media_type().to_owned());
     }
     let how = pieces::settled(before.body(), how);

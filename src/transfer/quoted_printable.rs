@@ -352,6 +352,14 @@ fn quoted_printable_line(line: &str, line_end: &str, encoded: &mut Vec<u8>) {
     quoted_printable_until(line, 0, &mut 0, line_end, encoded);
 }
 
+/// Whether a line that goes on so could be a delimiter (RFC 2046, section 5.1.1); two hyphens and
+/// blanks, which begin signatures, are none.
+fn may_be_delimiter(rest: &str) -> bool {
+    let behind = rest.strip_prefix("--");
+    // Blanks at the end are not looked at from there: there may be as many behind each line.
+    behind.is_some_and(|behind| !behind.chars().all(char::is_whitespace))
+}
+
 /// Writes a line, or what of one stands behind `column`, until no more than `ahead` octets are
 /// left of it; gives how many.
 fn quoted_printable_until(
@@ -404,7 +412,7 @@ fn quoted_printable_until(
             '=' => false,
             'F' => !(starts && rest.starts_with("From ")),
             '.' => !(starts && is_last),
-            '-' => !(starts && rest.starts_with("--") && rest.trim_end() != "--"),
+            '-' => !(starts && may_be_delimiter(rest)),
             _ => character.is_ascii_graphic(),
         };
         let length = |starts| if literal(starts) { 1 } else { 3 };

@@ -313,6 +313,12 @@ pub(crate) const SHAPES: &[Shape] = &[
                     Content-Type: image/png\nContent-Transfer-Encoding: base64\n\nAA==\n";
         filled(MULTIPART, part, "", n)
     }),
+    message("hyphens before blanks, in quoted-printable", |n| {
+        let header = b"Content-Type: text/plain; charset=koi8-r\n\
+                       Content-Transfer-Encoding: quoted-printable\n\n=F0\n";
+        let (hyphens, blanks) = (b"-".repeat(n / 2), b" ".repeat(n / 2));
+        [header, hyphens.as_slice(), &blanks, b"=20\n"].concat()
+    }),
     message("boundary-like lines", |n| filled(MULTIPART, "--c\n", "", n)),
     message("boundary-like lines, longer", |n| {
         filled(MULTIPART, "--bb\n", "", n)
