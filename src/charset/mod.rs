@@ -1172,7 +1172,7 @@ impl Codec for Box<dyn Codec> {
 /// A text of so many octets or fewer is a subject or a name, for which codecs have smaller room.
 const SHORT: usize = 96;
 
-/// The text of more octets is worth reading them twice, for what memory it takes.
+/// Of more octets it is worth asking how long their text will be, for what memory it takes.
 const LONG: usize = 2 << 20;
 
 /// How many octets of such are read at a time.

@@ -218,6 +218,7 @@ mod tests {
         ];
         for pattern in patterns {
             for encoding in [TransferEncoding::Base64, TransferEncoding::QuotedPrintable] {
+                check(pattern, encoding);
                 for cut in 0..pattern.len().min(5) {
                     let mut body = pattern.repeat(5 * LENGTH / 2 / pattern.len());
                     body.drain(..cut);
@@ -227,18 +228,37 @@ mod tests {
         }
     }
 
+    fn tokens() -> impl Strategy<Value = Vec<&'static str>> {
+        let all = [
+            "TWFu", "TQ==", "T", "=", " ", "\r\n", "\n", "!", "=E9", "x", "=\r\n",
+        ];
+        prop::collection::vec(prop::sample::select(all.to_vec()), 0..60)
+    }
+
+    fn check_all(body: &[u8]) {
+        check(body, TransferEncoding::Base64);
+        check(body, TransferEncoding::QuotedPrintable);
+        check(body, TransferEncoding::EightBit);
+    }
+
     proptest! {
         #[test]
-        fn any_body(
-            pieces in prop::collection::vec(
-                prop::sample::select(vec!["TWFu", "TQ==", "T", "=", " ", "\r\n", "\n", "!", "=E9", "x", "=\r\n"]),
-                0..60,
-            ),
-        ) {
-            let body = pieces.concat();
-            check(body.as_bytes(), TransferEncoding::Base64);
-            check(body.as_bytes(), TransferEncoding::QuotedPrintable);
-            check(body.as_bytes(), TransferEncoding::EightBit);
+        fn any_body(tokens in tokens()) {
+            check_all(tokens.concat().as_bytes());
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        /// What is drawn stands where pieces end.
+        #[test]
+        fn any_body_of_several_pieces(tokens in tokens(), before in 0..40_usize) {
+            let drawn = tokens.concat();
+            let filler = |groups: usize| "TWFu".repeat(groups);
+            let ends = [filler(LENGTH / 4 - before), filler(LENGTH / 4)];
+            let body = ends.map(|filler| filler + &drawn).concat();
+            check_all(body.as_bytes());
         }
     }
 }
