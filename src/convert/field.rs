@@ -246,7 +246,9 @@ impl Header<'_> {
             draft.leave(&(base..base + body.len()), detail);
             return (segments, syntax);
         }
-        let pieces = header::pieces(body, syntax).into_parts().0;
+        let (pieces, report) = header::pieces(body, syntax).into_parts();
+        let has_several = syntax == Syntax::Parameters || pieces.iter().any(|p| as_word(p).is_some());
+        draft.is_odd |= is_odd(&report) || has_several && !body.is_ascii();
         if has_raw_in_and_out(body, &pieces) {
             // One answer is found for all of them, and must not depend on which are left.
             let detail = "octets above 7F in encoded words and outside them";
@@ -550,6 +552,7 @@ impl Header<'_> {
             } else {
                 return Vec::new();
             };
+        draft.is_odd |= is_odd(report);
         let options = self.entity.with_hint(&self.options.reading);
         let again = names_that_stand_again(body, report);
         let mut places = Vec::new();
@@ -755,7 +758,7 @@ impl Header<'_> {
         }
         let mut parts = Draft::default();
         let (others, _) = self.segments(&field, &mut parts);
-        let label = self.label_segments(&field, plan);
+        let label = self.label_segments(&field, plan, draft);
         if label.is_empty() {
             return Ok(Labelled::Before);
         }
@@ -810,9 +813,10 @@ impl Header<'_> {
     }
 
     /// The charset parameter in all its forms, or where it is to stand.
-    fn label_segments(&self, field: &Field<'_>, plan: &Plan) -> Vec<Segment> {
+    fn label_segments(&self, field: &Field<'_>, plan: &Plan, draft: &mut Draft) -> Vec<Segment> {
         let body = field.body();
         let content_type = header::content_type(body);
+        draft.is_odd |= is_odd(content_type.report());
         let segment = |range: Range<usize>, new: String| Segment {
             range,
             what: New::Octets(new),
@@ -1057,6 +1061,17 @@ fn stays(body: &[u8], syntax: Syntax) -> bool {
 
 /// What an encoded word begins with.
 static WORD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("=?"));
+
+/// Whether something was found that is not in nearly all mail.
+fn is_odd(report: &Report) -> bool {
+    let is_usual = |finding: &Finding| {
+        matches!(
+            finding.kind(),
+            Kind::EncodedWordLength | Kind::EmptyParameter | Kind::RawOctets
+        )
+    };
+    report.omitted() > 0 || !report.findings().iter().all(is_usual)
+}
 
 fn may_have_parameters(name: &[u8]) -> bool {
     matches!(name, [b'C' | b'c', ..]) && header::syntax(name) == Syntax::Parameters

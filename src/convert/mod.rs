@@ -260,6 +260,8 @@ pub struct Converted<'a> {
     message_id: Option<&'a [u8]>,
     parts: usize,
     charsets: Vec<Charset>,
+    /// Whether it has to be proved, as [`Draft::is_odd`] says.
+    is_odd: bool,
 }
 
 impl<'a> Converted<'a> {
@@ -614,7 +616,8 @@ pub fn convert<'a>(source: &'a [u8], options: &Options) -> Converted<'a> {
     let options = options.of_source();
     let converted = convert_inside(source, &options, Extent::WHOLE);
     let is_guess = options.guessed.is_some();
-    if !(is_guess || has_bare_cr(source)) || holds(source, &converted, &options) {
+    let is_odd = converted.is_odd || has_bare_cr(source);
+    if !(is_guess || is_odd) || holds(source, &converted, &options) {
         return converted;
     }
     let certain = options.guessed(None);
@@ -625,7 +628,7 @@ pub fn convert<'a>(source: &'a [u8], options: &Options) -> Converted<'a> {
     let detail = if is_guess {
         "guesses that would be others once the rest is in UTF-8"
     } else {
-        "lines that would end elsewhere"
+        "what would be read otherwise once the rest is in UTF-8"
     };
     let report = &mut converted.report;
     report.add(Kind::Unconverted, 0, source.len(), detail);
@@ -810,6 +813,7 @@ fn convert_to<'a>(
         message_id,
         parts: message.parts().count(),
         charsets: draft.charsets,
+        is_odd: draft.is_odd,
     }
 }
 
@@ -884,6 +888,9 @@ struct Draft {
     gone: usize,
     /// How many octets of those put in are of fields.
     written: usize,
+    /// Whether a field is broken, or something was left as it is: what is read of it leans on what
+    /// stands around it, and may be something else once that is in UTF-8.
+    is_odd: bool,
 }
 
 /// How much longer than three times its length a message may become. With the message itself, and
@@ -1013,10 +1020,12 @@ impl Draft {
         self.report.absorb(other.report, 0);
         self.failure = self.failure.take().or(other.failure);
         self.charsets.extend(other.charsets);
+        self.is_odd |= other.is_odd;
     }
 
     /// Says that something stays as it is.
     fn leave(&mut self, range: &Range<usize>, detail: impl Into<Cow<'static, str>>) {
+        self.is_odd = true;
         self.report
             .add(Kind::Unconverted, range.start, range.len(), detail);
     }
