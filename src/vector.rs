@@ -14,17 +14,18 @@
 //! from there.
 //!
 //! The crate is free of `unsafe` but for this file: no safe crate that compilers of our age
-//! can build decodes base64 as fast. Here it means four things: the call of a function that
+//! can build decodes base64 as fast. Here it means five things: the call of a function that
 //! was compiled for AVX2; the length of a vector whose room was written without being
 //! filled with zeros first, which took a sixth of the time; two pointers, to an array that
-//! `load` reads whole and to a place in a slice that `store` looks up first; and the hint that
-//! octets will be read. Else memory is reached through slices and arrays.
+//! `load` reads whole and to a place in a slice that `store` looks up first; the hint that
+//! octets will be read; and text taken from octets that were found to be UTF-8 before. Else
+//! memory is reached through slices and arrays.
 
 #![expect(
     unsafe_code,
     reason = "a function compiled for AVX2 may only be called where the processor has it, \
-              vectors go through pointers, room is written without being filled first, and \
-              hints take an address"
+              vectors go through pointers, room is written without being filled first, \
+              hints take an address, and what was validated is text"
 )]
 #![expect(
     clippy::inline_always,
@@ -246,6 +247,22 @@ fn halves(octets: &[u8; 64]) -> [__m256i; 2] {
 #[inline]
 fn joined([low, high]: [u32; 2]) -> u64 {
     u64::from(high) << 32 | u64::from(low)
+}
+
+/// The well-formed UTF-8 at the start of octets.
+///
+/// How long it is takes vectors to find. To read it again, as a safe `&str` would ask for, took an
+/// eighth of the time of text in which one octet of 4096 is damaged.
+pub(crate) fn utf8_start(octets: &[u8]) -> &str {
+    match simdutf8::compat::from_utf8(octets) {
+        Ok(text) => text,
+        Err(error) => {
+            let valid = octets.get(..error.valid_up_to()).unwrap_or_default();
+            debug_assert!(std::str::from_utf8(valid).is_ok(), "not valid up to there");
+            // SAFETY: so far the octets were found to be UTF-8.
+            unsafe { std::str::from_utf8_unchecked(valid) }
+        }
+    }
 }
 
 /// What was seen in a quoted-printable body on the way, to be reported at its end.

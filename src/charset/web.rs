@@ -1,5 +1,6 @@
 //! The one door to `encoding_rs`, the decoders of the Encoding Standard, and to `simdutf8`,
-//! which validates UTF-8.
+//! which validates UTF-8; what [`vector`](crate::vector) takes from that at its word is given
+//! out here.
 //!
 //! Only its decoders that are right for mail come through here. Never used are
 //! `Encoding::decode`, which lets a byte order mark override any label, and the
@@ -76,7 +77,11 @@ pub(super) fn utf8_in(buffer: &mut [u8], filled: usize) -> Option<&str> {
     utf8(buffer.get(..padded)?)?.get(..filled)
 }
 
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+pub(super) use crate::vector::utf8_start;
+
 /// The well-formed UTF-8 at the start of octets.
+#[cfg(not(all(feature = "simd", target_arch = "x86_64")))]
 pub(super) fn utf8_start(octets: &[u8]) -> &str {
     match simdutf8::compat::from_utf8(octets) {
         Ok(text) => text,
@@ -159,6 +164,60 @@ impl Codec for WebCodec {
                     sink.replace(Kind::Malformed, end.saturating_sub(length), length, what);
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::utf8_start;
+
+    /// The standard library says where UTF-8 ends.
+    #[track_caller]
+    fn check(octets: &[u8]) {
+        let end = match std::str::from_utf8(octets) {
+            Ok(text) => text.len(),
+            Err(error) => error.valid_up_to(),
+        };
+        assert_eq!(utf8_start(octets).as_bytes(), &octets[..end]);
+    }
+
+    #[test]
+    fn the_start_ends_where_damage_begins() {
+        let damage: [&[u8]; 6] = [
+            b"\xFF",
+            b"\x80",
+            b"\xED\x95",
+            b"\xED\xA0\x80",
+            b"\xF0\x9F\x98",
+            b"\xC0\xAF",
+        ];
+        for text in ["a", "é", "한국 ", "\u{1F600}"] {
+            for damage in damage {
+                for at in 0..200 / text.len() {
+                    let start = text.repeat(at);
+                    check(&[start.as_bytes(), damage].concat());
+                    check(&[start.as_bytes(), damage, text.repeat(70).as_bytes()].concat());
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_octets(octets in prop::collection::vec(any::<u8>(), 0..300)) {
+            check(&octets);
+        }
+
+        #[test]
+        fn text_with_octets_in_it(
+            start in ".{0,100}",
+            octets in prop::collection::vec(any::<u8>(), 0..8),
+            end in ".{0,100}",
+        ) {
+            check(&[start.as_bytes(), &octets, end.as_bytes()].concat());
         }
     }
 }

@@ -247,7 +247,8 @@ impl Header<'_> {
             return (segments, syntax);
         }
         let (pieces, report) = header::pieces(body, syntax).into_parts();
-        let has_several = syntax == Syntax::Parameters || pieces.iter().any(|p| as_word(p).is_some());
+        let has_several =
+            syntax == Syntax::Parameters || pieces.iter().any(|p| as_word(p).is_some());
         draft.is_odd |= is_odd(&report) || has_several && !body.is_ascii();
         if has_raw_in_and_out(body, &pieces) {
             // One answer is found for all of them, and must not depend on which are left.
