@@ -77,8 +77,11 @@ pub(super) fn flags(octets: &[u8; BLOCK], is_one: impl Fn(u8) -> bool) -> Flags 
 
 /// How masks are made.
 pub(super) trait Machine: Copy {
-    /// The top bits of the octets, the first octet's lowest: of [`Flags`] which are set.
+    /// The top bits of the octets, the first octet's lowest.
     fn top_bits(self, octets: &[u8; BLOCK]) -> u64;
+
+    /// Which flags are set: eight in an octet, the first in its lowest bit.
+    fn eights(self, flags: &Flags) -> [u8; 8];
 
     /// The octets as eight masks, the first of their lowest bits: what an octet is can then be
     /// asked of its bits, of all octets at once.
@@ -90,6 +93,11 @@ impl Machine for Avx2 {
     #[inline(always)]
     fn top_bits(self, octets: &[u8; BLOCK]) -> u64 {
         self.top_bits(octets)
+    }
+
+    #[inline(always)]
+    fn eights(self, flags: &Flags) -> [u8; 8] {
+        self.top_bits(flags).to_le_bytes()
     }
 
     #[inline(always)]
@@ -113,6 +121,19 @@ impl Machine for Plain {
             let tops = u64::from_le_bytes(*word) >> 7 & LOWEST;
             bits << 8 | tops.wrapping_mul(GATHER) >> 56
         })
+    }
+
+    #[inline]
+    fn eights(self, flags: &Flags) -> [u8; 8] {
+        // Of each octet the bit that is its place, and all of them added up in the top one.
+        const PLACES: u64 = 0x8040_2010_0804_0201;
+        let (words, _) = flags.as_chunks::<8>();
+        let mut eights = [0; 8];
+        for (eight, word) in eights.iter_mut().zip(words) {
+            let places = u64::from_le_bytes(*word) & PLACES;
+            *eight = (places.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8;
+        }
+        eights
     }
 
     #[inline]
@@ -160,22 +181,22 @@ fn turned_over(mut square: u64) -> u64 {
     square
 }
 
-/// Puts the places of the bits of `mask`, counted from `base`, into `places` from `count` on, and
-/// adds their number to it. No two may be less than three apart, as beginnings of characters of
-/// three octets are. `None` where there is no room for four more.
+/// Puts the places of the bits of a mask, eight in an octet, counted from `base`, into `places` from
+/// `count` on, and adds their number to it. No two may be less than three apart, as beginnings of
+/// characters of three octets are. `None` where there is no room for four more.
 ///
 /// Eight bits are looked up at once, and four places written whatever their number is: a loop
 /// that ends with the last bit ends where nothing could have predicted.
 #[inline(always)]
 pub(super) fn places_apart(
-    mask: u64,
+    mask: [u8; 8],
     base: u16,
     places: &mut [u16],
     count: &mut usize,
 ) -> Option<()> {
     const EACH: u64 = 0x0001_0001_0001_0001;
     let mut base = u64::from(base) * EACH;
-    for eight in mask.to_le_bytes() {
+    for eight in mask {
         let found = *APART.get(usize::from(eight))?;
         let room = places.get_mut(*count..)?.first_chunk_mut::<4>()?;
         let [p, q, r, s] = room;
@@ -206,11 +227,16 @@ mod tests {
     struct Masks<'o>(&'o [u8; BLOCK]);
 
     impl Task for Masks<'_> {
-        type Output = (u64, [u64; 8]);
+        type Output = (u64, [u8; 8], [u64; 8]);
 
         #[inline(always)]
         fn run(self, machine: impl Machine) -> Self::Output {
-            (machine.top_bits(self.0), machine.planes(self.0))
+            let has_top_bit = flags(self.0, |octet| octet > 0x7F);
+            (
+                machine.top_bits(self.0),
+                machine.eights(&has_top_bit),
+                machine.planes(self.0),
+            )
         }
     }
 
@@ -223,7 +249,8 @@ mod tests {
     #[track_caller]
     fn check(octets: &[u8; BLOCK]) {
         let planes = std::array::from_fn(|bit| bits(octets, bit));
-        let expected = (bits(octets, 7), planes);
+        let top_bits = bits(octets, 7);
+        let expected = (top_bits, top_bits.to_le_bytes(), planes);
         assert_eq!(Masks(octets).run(Plain), expected, "{octets:?}");
         assert_eq!(run(Masks(octets)), expected, "{octets:?}");
     }
@@ -256,7 +283,7 @@ mod tests {
     #[test]
     fn places_are_those_of_the_bits() {
         let masks = [
-            0,
+            0_u64,
             1,
             1 << 63,
             0x8000_0100_0010_0001,
@@ -266,7 +293,10 @@ mod tests {
         ];
         for mask in masks {
             let (mut found, mut count) = ([0; 30], 2);
-            assert_eq!(places_apart(mask, 640, &mut found, &mut count), Some(()));
+            assert_eq!(
+                places_apart(mask.to_le_bytes(), 640, &mut found, &mut count),
+                Some(())
+            );
             let bits = (0..64).filter(|at| mask >> at & 1 == 1).map(|at| 640 + at);
             assert_eq!(found[2..count], bits.collect::<Vec<u16>>());
         }
@@ -275,6 +305,6 @@ mod tests {
     #[test]
     fn places_need_room_for_four_more() {
         let (mut found, mut count) = ([0; 3], 0);
-        assert_eq!(places_apart(1, 0, &mut found, &mut count), None);
+        assert_eq!(places_apart([1; 8], 0, &mut found, &mut count), None);
     }
 }

@@ -404,7 +404,7 @@ impl Batch {
         let (places, _) = self.places.split_at_checked(count)?;
         let mut all = Batch::IS_NEW;
         let mut put = |place: u16| {
-            let place = usize::from(place) & (Batch::MOST - 1);
+            let place = usize::from(place);
             let room = self.to.0.get_mut(place..)?.first_chunk_mut::<4>()?;
             let old = u32::from_le_bytes(*from.get(place..)?.first_chunk::<4>()?);
             let new = old ^ DIFFERENCES.get(row(old)).copied().unwrap_or_default();
@@ -452,14 +452,14 @@ impl Batch {
             for (any, &octet) in spoken.iter_mut().zip(block) {
                 *any |= u8::from(speaks(octet));
             }
-            let mut leads = machine.top_bits(&flags(block, |octet| octet.wrapping_sub(0xE3) < 2));
-            let left = length - usize::from(base) * BLOCK;
-            if left < BLOCK {
-                // What begins here belongs to what follows.
-                leads &= (1 << left) - 1;
-            }
+            let leads = machine.eights(&flags(block, |octet| octet.wrapping_sub(0xE3) < 2));
             block::places_apart(leads, base << 6, &mut self.places, &mut count)?;
         }
+        // What begins behind them belongs to what follows.
+        let found = self.places.get(..count)?.iter().rev();
+        count -= found
+            .take_while(|&&place| usize::from(place) >= length)
+            .count();
         (spoken.iter().fold(0, |any, flag| any | flag) == 0).then_some(count)
     }
 
