@@ -628,6 +628,19 @@ mod tests {
         }
     }
 
+    /// A batch ends where a character does; that of the next one counts once.
+    #[test]
+    fn batches_end_at_every_place_of_a_block() {
+        for shift in 0..64 {
+            let ascii = "a".repeat(shift);
+            let text = ascii + &"\u{3CA2}\u{3476} \u{3971}".repeat(700);
+            let mut new = String::new();
+            let (expected, census) = slowly(&text);
+            assert_eq!(remap(&text, Remap::All, &mut new), census);
+            assert_eq!(new, expected);
+        }
+    }
+
     #[test]
     fn census_counts_what_decides() {
         let census = census("\u{3CA2}한\u{1F600}\u{3131}");
