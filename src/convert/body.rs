@@ -4,17 +4,18 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
-use memchr::memmem::{self, Finder};
-use memchr::{memchr, memchr_iter, memrchr};
+use memchr::memmem::Finder;
 
-use super::pieces::{self, How, Measure, Text};
+use super::pieces::{self, Measure, Text};
+use super::written::{Later, Written, encoded};
 use super::{Draft, Options, Reading};
 use crate::charset::{self, Charset, Decoded, Matched};
 use crate::decode;
+use crate::header::ContentType;
 use crate::label::Label;
 use crate::message::Part;
 use crate::report::{Kind, Report, Source};
-use crate::transfer::{self, Base64Writer, Pieces, QuotedPrintableWriter, TransferEncoding};
+use crate::transfer::{Pieces, TransferEncoding};
 
 /// What becomes of a part.
 #[derive(Debug)]
@@ -36,41 +37,12 @@ pub(super) struct Body {
     pub(super) reading: Reading,
 }
 
-/// The octets of a body.
-#[derive(Debug)]
-pub(super) enum Written {
-    Made(Vec<u8>),
-    /// They are made where they are to stand, once there is room for all of them.
-    Later(Later),
-}
-
-/// How the octets of a large body are made.
-#[derive(Debug)]
-pub(super) struct Later {
-    how: How,
-    encoding: TransferEncoding,
-    /// Whether LF becomes CRLF.
-    is_canonical: bool,
-    line_end: &'static str,
-    /// What stands behind the last line of base64.
-    tail: &'static str,
-    /// How many octets they are.
-    pub(super) length: usize,
-}
-
 /// A body of more octets is read a piece at a time, twice: its text and what stands for it would
 /// take more memory than it has.
 pub(super) const LARGE: usize = 256 << 10;
 
-/// The longest line of 8bit data, without its line end (RFC 2045, section 2.8).
-pub(super) const LONGEST_LINE: usize = 998;
-
 /// What a part needs to be in UTF-8; `None` where it is, where it is not for us to touch, or
 /// where it stays as it is for a reason that `draft` reports.
-#[expect(
-    clippy::too_many_lines,
-    reason = "one question after the other, in the order in which they are reported"
-)]
 pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Option<Plan> {
     let range = part.body_range()?;
     if !part.is_text() {
@@ -87,114 +59,89 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
         return None;
     }
     if draft.is_large(part.body().len()) {
-        return plan_in_pieces(part, range, options, draft);
+        plan_in_pieces(part, range, &content_type, options, draft)
+    } else {
+        plan_at_once(part, range, &content_type, options, draft)
     }
-    let encoding = part.transfer_encoding();
+}
+
+/// [`plan`] of a body that is there as a whole, and its text beside it.
+fn plan_at_once(
+    part: Part<'_>,
+    range: Range<usize>,
+    content_type: &ContentType<'_>,
+    options: &Options,
+    draft: &mut Draft,
+) -> Option<Plan> {
+    let label = content_type.charset();
     let (octets, transfer_report) = part.octets().into_parts();
     let skips = transfer_report.has(Kind::Base64Skipped);
-    let mut decoded = without_order(part.text_of(
-        &octets,
-        transfer_report,
-        &content_type,
-        &options.reading,
-        None,
-    ));
-    let (charset, source) = (decoded.charset(), decoded.source());
-    draft.charsets.push(charset);
-    if is_utf_8(charset) && (octets.is_ascii() || label.is_some_and(names_utf_8)) {
-        return None;
-    }
-    let reading = |report: Report| Reading {
-        label: label.map(|label| Arc::new(label.clone().into_owned())),
-        charset,
-        source,
-        report: Reading::report_of(report),
+    let reading = &options.reading;
+    let decoded = part.text_of(&octets, transfer_report, content_type, reading, None);
+    let decoded = without_order(decoded);
+    let found = Found {
+        charset: decoded.charset(),
+        source: decoded.source(),
+        is_ascii: octets.is_ascii(),
+        skips,
     };
-    if encoding == TransferEncoding::Unknown {
-        draft.leave(&range, "an unknown transfer encoding");
+    draft.charsets.push(found.charset);
+    if found.is_utf_8(label) {
         return None;
     }
-    if has_openpgp(&octets) {
-        let detail = "a block of OpenPGP, left as it is";
-        draft
-            .report
-            .add(Kind::SignedContent, range.start, range.len(), detail);
+    // Where guesses are left alone nobody needs the text, and guessing takes memory too.
+    let is_needed = options.guessed.is_some() || !found.is_guess();
+    let decoded = is_needed.then_some(decoded);
+    let openpgp = || has_openpgp(&octets);
+    let confidence = || part.decide(reading).confidence();
+    if found.stays(part, &range, options, openpgp, confidence, draft) {
         return None;
     }
-    if matches!(source, Source::Detected | Source::Default) && !octets.is_ascii() {
-        decoded = match relied_on(part, decoded, options) {
-            Ok(decoded) => decoded,
-            Err(confidence) => {
-                let detail = format!("{charset}, {confidence}%, is only a guess");
-                draft.leave(&range, detail);
-                return None;
-            }
-        };
-    }
-    if skips {
-        draft.leave(&range, "octets among the base64 that are not base64");
-        return None;
-    }
+    let decoded = decoded?;
     if !draft.allows_loss(&range, decoded.report(), options) {
         return None;
     }
     let report = decoded.report().clone();
-    if charset == Charset::UTF_8 && report.replacements() == 0 {
-        // Only the label is missing or wrong.
-        let raw = encoding == TransferEncoding::SevenBit && !part.body().is_ascii();
-        return Some(Plan {
-            body: None,
-            encoding: raw.then_some(TransferEncoding::EightBit),
-            conflict: None,
-            reading: reading(report),
-        });
+    if found.charset == Charset::UTF_8 && report.replacements() == 0 {
+        return Some(found.label_alone(part, label, report));
     }
     let mut text = decoded.into_text().into_owned();
     let conflict = find_or_fix_declaration(&mut text, content_type.media_type(), options);
+    let encoding = part.transfer_encoding();
     let (body, new_encoding) = if text.as_bytes() == &*octets {
         (part.body().to_vec(), encoding)
     } else {
-        encoded(part, text, &octets, charset, encoding)
+        encoded(part, text, &octets, found.charset)
     };
-    let may_be_header = match new_encoding {
-        TransferEncoding::Base64 => false,
-        TransferEncoding::QuotedPrintable => true,
-        _ => !charset.is_ascii_superset(),
-    };
-    if body != part.body() && may_be_header && !part.has_blank_line() {
-        draft.leave(&range, "text that no blank line parts from the header");
+    let is_same = body == part.body();
+    if !is_same && found.may_be_header(part, new_encoding) {
+        draft.leave(&range, NO_BLANK_LINE);
         return None;
     }
-    let body = (body != part.body()).then(|| Body {
-        range,
-        octets: Written::Made(body),
-        reading: reading(report),
-    });
     Some(Plan {
-        body,
+        body: (!is_same).then(|| Body {
+            range,
+            octets: Written::Made(body),
+            reading: found.reading(label, report),
+        }),
         encoding: (new_encoding != encoding).then_some(new_encoding),
         conflict,
-        reading: reading(Report::new()),
+        reading: found.reading(label, Report::new()),
     })
 }
 
 /// [`plan`] of a large body, whose text is never there as a whole.
-#[expect(
-    clippy::too_many_lines,
-    reason = "one question after the other, in the order in which they are reported"
-)]
 fn plan_in_pieces(
     part: Part<'_>,
     range: Range<usize>,
+    content_type: &ContentType<'_>,
     options: &Options,
     draft: &mut Draft,
 ) -> Option<Plan> {
-    let content_type = part.content_type();
     let label = content_type.charset();
     let body = part.body();
     let encoding = part.transfer_encoding();
     let decision = part.decide(&options.reading);
-    let source = decision.source();
     let mut how = pieces::how(part, decision.charset(), options);
     how.fixed = options
         .fix_declarations
@@ -217,40 +164,20 @@ fn plan_in_pieces(
         text.take(length);
     }
     let is_same = octets.finish();
-    let mut known = text.finish();
-    let charset = known.charset;
-    draft.charsets.push(charset);
-    if is_utf_8(charset) && (!known.octets.is_not_ascii || label.is_some_and(names_utf_8)) {
-        return None;
-    }
-    let reading = |report: Report| Reading {
-        label: label.map(|label| Arc::new(label.clone().into_owned())),
-        charset,
-        source,
-        report: Reading::report_of(report),
+    let known = text.finish();
+    let found = Found {
+        charset: known.charset,
+        source: decision.source(),
+        is_ascii: !known.octets.is_not_ascii,
+        skips: known.transfer.has(Kind::Base64Skipped),
     };
-    if encoding == TransferEncoding::Unknown {
-        draft.leave(&range, "an unknown transfer encoding");
+    draft.charsets.push(found.charset);
+    if found.is_utf_8(label) {
         return None;
     }
-    if known.octets.has_openpgp {
-        let detail = "a block of OpenPGP, left as it is";
-        draft
-            .report
-            .add(Kind::SignedContent, range.start, range.len(), detail);
-        return None;
-    }
-    let confidence = decision.confidence();
-    if matches!(source, Source::Detected | Source::Default)
-        && known.octets.is_not_ascii
-        && !options.relies_on(source, confidence)
-    {
-        let detail = format!("{charset}, {confidence}%, is only a guess");
-        draft.leave(&range, detail);
-        return None;
-    }
-    if known.transfer.has(Kind::Base64Skipped) {
-        draft.leave(&range, "octets among the base64 that are not base64");
+    let openpgp = || known.octets.has_openpgp;
+    let confidence = || decision.confidence();
+    if found.stays(part, &range, options, openpgp, confidence, draft) {
         return None;
     }
     let mut report = Report::new();
@@ -260,34 +187,20 @@ fn plan_in_pieces(
     if !draft.allows_loss(&range, &report, options) {
         return None;
     }
-    if charset == Charset::UTF_8 && report.replacements() == 0 {
-        // Only the label is missing or wrong.
-        let raw = encoding == TransferEncoding::SevenBit && !body.is_ascii();
-        return Some(Plan {
-            body: None,
-            encoding: raw.then_some(TransferEncoding::EightBit),
-            conflict: None,
-            reading: reading(report),
-        });
+    if found.charset == Charset::UTF_8 && report.replacements() == 0 {
+        return Some(found.label_alone(part, label, report));
     }
     if is_same {
         return Some(Plan {
             body: None,
             encoding: None,
             conflict,
-            reading: reading(Report::new()),
+            reading: found.reading(label, Report::new()),
         });
     }
-    let has_long_line = known.octets.lines.have_long();
-    let is_ascii = !known.octets.is_not_ascii;
-    let later = Later::new(part, how, &mut measure, is_ascii, has_long_line);
-    let may_be_header = match later.encoding {
-        TransferEncoding::Base64 => false,
-        TransferEncoding::QuotedPrintable => true,
-        _ => !charset.is_ascii_superset(),
-    };
-    if may_be_header && !part.has_blank_line() {
-        draft.leave(&range, "text that no blank line parts from the header");
+    let later = Later::new(part, how, &measure, &known.octets);
+    if found.may_be_header(part, later.encoding) {
+        draft.leave(&range, NO_BLANK_LINE);
         return None;
     }
     // To decide about it again takes all of its octets.
@@ -308,11 +221,102 @@ fn plan_in_pieces(
         body: Some(Body {
             range,
             octets: Written::Later(later),
-            reading: reading(report),
+            reading: found.reading(label, report),
         }),
         conflict,
-        reading: reading(Report::new()),
+        reading: found.reading(label, Report::new()),
     })
+}
+
+const NO_BLANK_LINE: &str = "text that no blank line parts from the header";
+
+/// What was found of a body that is to be in UTF-8.
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    charset: Charset,
+    source: Source,
+    /// Whether its octets are, once the transfer encoding is undone.
+    is_ascii: bool,
+    /// Whether that left octets out which are no base64.
+    skips: bool,
+}
+
+impl Found {
+    /// Whether it is in UTF-8, and says so or need not.
+    fn is_utf_8(self, label: Option<&Label<'_>>) -> bool {
+        is_utf_8(self.charset) && (self.is_ascii || label.is_some_and(names_utf_8))
+    }
+
+    fn is_guess(self) -> bool {
+        matches!(self.source, Source::Detected | Source::Default) && !self.is_ascii
+    }
+
+    fn reading(self, label: Option<&Label<'_>>, report: Report) -> Reading {
+        Reading {
+            label: label.map(|label| Arc::new(label.clone().into_owned())),
+            charset: self.charset,
+            source: self.source,
+            report: Reading::report_of(report),
+        }
+    }
+
+    /// Whether the body stays as it is, for a reason that `draft` reports: one question after the
+    /// other, in the order in which they are reported.
+    fn stays(
+        self,
+        part: Part<'_>,
+        range: &Range<usize>,
+        options: &Options,
+        has_openpgp: impl FnOnce() -> bool,
+        confidence: impl FnOnce() -> u8,
+        draft: &mut Draft,
+    ) -> bool {
+        if part.transfer_encoding() == TransferEncoding::Unknown {
+            draft.leave(range, "an unknown transfer encoding");
+            return true;
+        }
+        if has_openpgp() {
+            let detail = "a block of OpenPGP, left as it is";
+            draft
+                .report
+                .add(Kind::SignedContent, range.start, range.len(), detail);
+            return true;
+        }
+        if self.is_guess() {
+            let confidence = confidence();
+            if !options.relies_on(self.source, confidence) {
+                let charset = self.charset;
+                let detail = format!("{charset}, {confidence}%, is only a guess");
+                draft.leave(range, detail);
+                return true;
+            }
+        }
+        if self.skips {
+            draft.leave(range, "octets among the base64 that are not base64");
+        }
+        self.skips
+    }
+
+    /// What a part needs whose octets are UTF-8: only the label is missing or wrong.
+    fn label_alone(self, part: Part<'_>, label: Option<&Label<'_>>, report: Report) -> Plan {
+        let is_raw = part.transfer_encoding() == TransferEncoding::SevenBit;
+        Plan {
+            body: None,
+            encoding: (is_raw && !part.body().is_ascii()).then_some(TransferEncoding::EightBit),
+            conflict: None,
+            reading: self.reading(label, report),
+        }
+    }
+
+    /// Whether the text could be taken for fields under a transfer encoding.
+    fn may_be_header(self, part: Part<'_>, encoding: TransferEncoding) -> bool {
+        let may_be = match encoding {
+            TransferEncoding::Base64 => false,
+            TransferEncoding::QuotedPrintable => true,
+            _ => !self.charset.is_ascii_superset(),
+        };
+        may_be && !part.has_blank_line()
+    }
 }
 
 /// Whether a text is the octets it was read from.
@@ -357,140 +361,6 @@ impl<'b> Same<'b> {
         }
         false
     }
-}
-
-impl Later {
-    /// Under the transfer encoding of the part, or under the one that stays legal, as
-    /// [`encoded`] chooses it.
-    fn new(
-        part: Part<'_>,
-        how: How,
-        text: &mut Measure,
-        is_ascii: bool,
-        has_long_line: bool,
-    ) -> Self {
-        let body = part.body();
-        let line_end = part.line_end(body);
-        let old = how.encoding;
-        let charset = how.charset;
-        let ends_line = body.ends_with(line_end.as_bytes());
-        let mut later = Later {
-            how,
-            encoding: old,
-            is_canonical: false,
-            line_end,
-            tail: if ends_line { line_end } else { "" },
-            length: text.length,
-        };
-        let quoted_printable = |mut later: Later| {
-            later.encoding = TransferEncoding::QuotedPrintable;
-            later.is_canonical = false;
-            later.length = 0;
-            let mut length = 0;
-            later.write(body, &mut |octets| length += octets.len());
-            later.length = length;
-            later
-        };
-        let tail = later.tail.len();
-        let base64_length = |length: usize| {
-            let tail = if length > 0 { tail } else { 0 };
-            transfer::base64_length(length, line_end) + tail
-        };
-        match old {
-            TransferEncoding::Base64 => {
-                later.length = base64_length(text.length);
-                return later;
-            }
-            TransferEncoding::QuotedPrintable => return quoted_printable(later),
-            _ => {}
-        }
-        let may_be_cut = !charset.is_ascii_superset()
-            && (text.has_hyphens || (line_end == "\r" && text.line_feeds > 0));
-        let too_long = old != TransferEncoding::Binary && text.lines.have_long() && !has_long_line;
-        let needs_8bit = old == TransferEncoding::SevenBit && is_ascii;
-        if !(may_be_cut || too_long || (needs_8bit && text.above > 0)) {
-            if old == TransferEncoding::SevenBit && text.above > 0 {
-                later.encoding = TransferEncoding::EightBit;
-            }
-            return later;
-        }
-        later.is_canonical = match line_end {
-            "\r\n" => false,
-            "\n" if !text.has_cr => true,
-            _ => return quoted_printable(later),
-        };
-        let line_feeds = if later.is_canonical {
-            text.line_feeds
-        } else {
-            0
-        };
-        let length = base64_length(text.length + line_feeds);
-        let least_quoted = text.length + 2 * text.above;
-        later.encoding = TransferEncoding::Base64;
-        later.length = length;
-        if least_quoted > length {
-            return later;
-        }
-        let other = quoted_printable(Later {
-            how: later.how.clone(),
-            ..later
-        });
-        if other.length <= length { other } else { later }
-    }
-
-    /// Makes the octets from those of the old body, a piece at a time.
-    pub(super) fn write(&self, body: &[u8], put: &mut impl FnMut(&[u8])) {
-        let mut base64 = Base64Writer::new(self.line_end);
-        let mut quoted_printable = QuotedPrintableWriter::new(self.line_end);
-        let mut room = Vec::new();
-        let mut text = Text::new(body, pieces::settled(body, self.how.clone()));
-        let mut is_empty = true;
-        loop {
-            let piece = text.piece();
-            let length = piece.len();
-            if length == 0 {
-                break;
-            }
-            is_empty = false;
-            match self.encoding {
-                TransferEncoding::Base64 if self.is_canonical => {
-                    put(&base64.push(with_crlf(piece).as_bytes()));
-                }
-                TransferEncoding::Base64 => put(&base64.push(piece.as_bytes())),
-                TransferEncoding::QuotedPrintable => {
-                    room.clear();
-                    quoted_printable.push(piece, &mut room);
-                    put(&room);
-                }
-                _ => put(piece.as_bytes()),
-            }
-            text.take(length);
-        }
-        match self.encoding {
-            TransferEncoding::Base64 => {
-                put(&base64.finish());
-                if !is_empty {
-                    put(self.tail.as_bytes());
-                }
-            }
-            TransferEncoding::QuotedPrintable => {
-                room.clear();
-                quoted_printable.finish(&mut room);
-                put(&room);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Text in a charset that was guessed, or how sure that is where it is not enough.
-fn relied_on<'t>(part: Part<'_>, text: Decoded<'t>, options: &Options) -> Result<Decoded<'t>, u8> {
-    let source = text.source();
-    // Where guesses are left alone nobody needs the text, and guessing takes memory too.
-    let text = options.guessed.is_some().then_some(text);
-    let confidence = part.decide(&options.reading).confidence();
-    text.filter(|_| options.relies_on(source, confidence))
-        .ok_or(confidence)
 }
 
 pub(super) fn is_attachment(part: Part<'_>) -> bool {
@@ -587,156 +457,4 @@ fn contradiction(text: &str, media_type: &str) -> Option<(Range<usize>, Label<'s
     // What a declaration in octets of ASCII says of UTF-16 means UTF-8, but is not it.
     let is_utf_8 = charset::resolve(&Label::new(written.trim_ascii())).charset();
     (is_utf_8 != Some(Charset::UTF_8)).then_some((place, label))
-}
-
-/// The text under the transfer encoding of the part, or under the one that stays legal.
-fn encoded(
-    part: Part<'_>,
-    text: String,
-    octets: &[u8],
-    charset: Charset,
-    encoding: TransferEncoding,
-) -> (Vec<u8>, TransferEncoding) {
-    let body = part.body();
-    let line_end = part.line_end(body);
-    let tail = if body.ends_with(line_end.as_bytes()) {
-        line_end
-    } else {
-        ""
-    };
-    let base64 = |octets: &[u8]| {
-        let mut encoded = transfer::encode_base64(octets, line_end);
-        if !encoded.is_empty() {
-            encoded.extend_from_slice(tail.as_bytes());
-        }
-        (encoded, TransferEncoding::Base64)
-    };
-    let quoted_printable = || {
-        let encoded = transfer::encode_quoted_printable(&text, line_end);
-        (encoded, TransferEncoding::QuotedPrintable)
-    };
-    // Three octets for each above 7F, and no octet for none.
-    let least_quoted = || {
-        let above = text.bytes().filter(|octet| !octet.is_ascii()).count();
-        text.len() + 2 * above
-    };
-    match encoding {
-        TransferEncoding::Base64 => return base64(text.as_bytes()),
-        TransferEncoding::QuotedPrintable => return quoted_printable(),
-        _ => {}
-    }
-    // A line that only now begins with two hyphens could be a delimiter, and the first LF of
-    // a message whose lines end in CR makes other lines of all of it.
-    let may_be_cut = !charset.is_ascii_superset()
-        && (begins_line(text.as_bytes(), "--") || (line_end == "\r" && text.contains('\n')));
-    let too_long = encoding != TransferEncoding::Binary
-        && has_long_line(text.as_bytes())
-        && !has_long_line(octets);
-    let needs_8bit = encoding == TransferEncoding::SevenBit && octets.is_ascii();
-    if !(may_be_cut || too_long || (needs_8bit && !text.is_ascii())) {
-        let raw = encoding == TransferEncoding::SevenBit && !text.is_ascii();
-        let encoding = if raw {
-            TransferEncoding::EightBit
-        } else {
-            encoding
-        };
-        return (text.into_bytes(), encoding);
-    }
-    // Under base64 lines end in CRLF (RFC 2045, section 6.8). Text with line ends of several
-    // kinds cannot be told so, and goes where they can stay.
-    let canonical = match line_end {
-        "\r\n" => Some(Cow::Borrowed(&*text)),
-        "\n" if memchr(b'\r', text.as_bytes()).is_none() => Some(Cow::Owned(with_crlf(&text))),
-        _ => None,
-    };
-    let Some(canonical) = canonical else {
-        return quoted_printable();
-    };
-    let base64 = base64(canonical.as_bytes());
-    if least_quoted() > base64.0.len() {
-        return base64;
-    }
-    let quoted_printable = quoted_printable();
-    if quoted_printable.0.len() <= base64.0.len() {
-        quoted_printable
-    } else {
-        base64
-    }
-}
-
-/// The text with CRLF for each LF.
-fn with_crlf(text: &str) -> String {
-    let lines = memchr_iter(b'\n', text.as_bytes()).count();
-    let mut canonical = String::with_capacity(text.len() + lines);
-    let mut from = 0;
-    for end in memchr_iter(b'\n', text.as_bytes()) {
-        canonical.push_str(text.get(from..end).unwrap_or_default());
-        canonical.push_str("\r\n");
-        from = end + 1;
-    }
-    canonical.push_str(text.get(from..).unwrap_or_default());
-    canonical
-}
-
-pub(super) fn begins_line(octets: &[u8], start: &str) -> bool {
-    memmem::find_iter(octets, start).any(|at| {
-        let before = at.checked_sub(1).and_then(|at| octets.get(at));
-        matches!(before, None | Some(b'\r' | b'\n'))
-    })
-}
-
-/// Whether a line is longer than [`LONGEST_LINE`], its line end aside. The lines of most text
-/// are short, and the last end of one in so many octets is found without looking at the others.
-pub(super) fn has_long_line(octets: &[u8]) -> bool {
-    let mut rest = octets;
-    while rest.len() > LONGEST_LINE {
-        let near = rest.get(..=LONGEST_LINE).unwrap_or(rest);
-        let end = memrchr(b'\n', near).unwrap_or_else(|| memchr(b'\n', rest).unwrap_or(rest.len()));
-        let line = rest.get(..end).unwrap_or(rest);
-        if end > LONGEST_LINE && line.strip_suffix(b"\r").unwrap_or(line).len() > LONGEST_LINE {
-            return true;
-        }
-        rest = rest.get(end + 1..).unwrap_or_default();
-    }
-    false
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{begins_line, has_long_line};
-
-    /// RFC 5322, section 2.1.1: no more than 998 characters, excluding the CRLF.
-    #[test]
-    fn lines_of_998_octets_are_not_too_long() {
-        for line_end in ["", "\n", "\r\n"] {
-            for before in ["", "a\n", "a\r\n\r\n"] {
-                for behind in ["", "b", "b\r\nc"] {
-                    let of = |length| format!("{before}{}{line_end}{behind}", "x".repeat(length));
-                    let more = if line_end.is_empty() {
-                        behind.find('\r').unwrap_or(behind.len())
-                    } else {
-                        0
-                    };
-                    assert!(
-                        !has_long_line(of(998 - more).as_bytes()),
-                        "{line_end:?} {before:?} {behind:?}"
-                    );
-                    assert!(
-                        has_long_line(of(999 - more).as_bytes()),
-                        "{line_end:?} {before:?} {behind:?}"
-                    );
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn hyphens_that_begin_a_line_are_found() {
-        for text in ["--", "--a", "a\n--", "a\r--b", "---", "a--\r\n-- "] {
-            assert!(begins_line(text.as_bytes(), "--"), "{text:?}");
-        }
-        for text in ["", "-", "a--", " --", "-\n-", "-\r\n-a--"] {
-            assert!(!begins_line(text.as_bytes(), "--"), "{text:?}");
-        }
-    }
 }

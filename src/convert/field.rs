@@ -11,7 +11,8 @@ use std::sync::{Arc, LazyLock};
 use memchr::memmem::{self, Finder};
 use memchr::{memchr, memchr2, memchr3, memrchr, memrchr2};
 
-use super::body::{Plan, Written, names_utf_8};
+use super::body::{Plan, names_utf_8};
+use super::written::Written;
 use super::{Draft, Headers, MAX_CHANGES, MAX_FIELD, Options, Reading, What};
 use crate::charset::{self, Charset, Matched, utf8};
 use crate::decode;

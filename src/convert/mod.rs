@@ -55,9 +55,10 @@ mod field;
 mod pieces;
 mod scope;
 mod verify;
+mod written;
 
-use body::Later;
 pub use verify::{Verification, verify};
+use written::Later;
 
 /// How to convert. Built by value:
 ///
@@ -1217,7 +1218,7 @@ mod tests {
         // All octets, and lines of all kinds, under each encoding and in charsets of each kind.
         let all: Vec<u8> = (0..=255).collect();
         let long = "=1B$B8l=1B(B caf=E9 ".repeat(90);
-        let bodies: [&[u8]; 12] = [
+        let bodies: [&[u8]; 13] = [
             b"\x1B$B8l\x1B(B\n--\nFrom \x1B$B8l\x1B(B.\n.\n",
             b"\x1B$B8l\x1B(B\r\n\x1B$B8l\x1B(B \r\n",
             b"\x1B$B8l\x1B(B\rx",
@@ -1230,10 +1231,12 @@ mod tests {
             &all,
             long.as_bytes(),
             b"\xEF\xBB\xBFx \xE3\xB4\xAE",
+            b"<meta charset=koi8-r>\xC3\xA9",
         ];
         let labels = [
             "",
             "utf-8",
+            "utf8",
             "koi8-r",
             "iso-2022-jp",
             "utf-7",

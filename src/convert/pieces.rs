@@ -3,7 +3,8 @@
 
 use memchr::{memchr_iter, memmem};
 
-use super::body::{self, LONGEST_LINE};
+use super::body;
+use super::written::{self, LONGEST_LINE};
 use crate::charset::hangul::{self, HangulPolicy};
 use crate::charset::{self, Charset, Decoder};
 use crate::decode::Unneeded;
@@ -201,7 +202,7 @@ impl Lines {
     }
 
     /// Whether one is, of those up to here.
-    pub(super) fn have_long(&mut self) -> bool {
+    pub(super) fn have_long(&self) -> bool {
         let open = self.length - usize::from(self.ends_in_cr);
         self.is_long || open > LONGEST_LINE
     }
@@ -271,7 +272,7 @@ impl Measure {
         self.line_feeds += memchr_iter(b'\n', octets).count();
         self.has_cr |= memmem::find(octets, b"\r").is_some();
         self.lines.look(octets);
-        let begins = |octets: &[u8]| body::begins_line(octets, "--");
+        let begins = |octets: &[u8]| written::begins_line(octets, "--");
         self.has_hyphens |= self.seam.look(octets, begins);
     }
 }
@@ -279,7 +280,8 @@ impl Measure {
 #[cfg(test)]
 mod tests {
     use super::{Lines, Seam};
-    use crate::convert::body::{begins_line, has_long_line, has_openpgp};
+    use crate::convert::body::has_openpgp;
+    use crate::convert::written::{begins_line, has_long_line};
 
     /// However it is cut, the answer is that about the whole.
     #[test]
