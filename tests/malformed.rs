@@ -449,6 +449,7 @@ fn what_raw_text_stands_beside_is_converted_once() {
         "content-type-charset-twice-in-comment.eml",
         "parameter-extended-twice.eml",
         "bare-cr-and-one-line-feed.eml",
+        "content-type-raw-label-beside-raw-word.eml",
     ];
     let of_headers = [Headers::Words, Headers::Utf8];
     let of_malformed = [OnMalformed::Keep, OnMalformed::Replace];

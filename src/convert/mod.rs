@@ -15,9 +15,12 @@
 //! - attachments, unless asked for: who saved the file wants the file;
 //! - what cannot be decoded without loss, and what only a guess could decode. An archive is
 //!   read by people who can guess again, with more to go by; what a wrong guess has
-//!   overwritten they cannot.
+//!   overwritten they cannot;
+//! - a message in which something broken would be read otherwise once the rest is in UTF-8. Where a
+//!   field is broken, or was left for another reason, the conversion is proved and made a second
+//!   time before it is given out.
 //!
-//! The last of these are findings of kind [`Kind::Unconverted`]; what would have changed
+//! The last two of these are findings of kind [`Kind::Unconverted`]; what would have changed
 //! under a signature is one of kind [`Kind::SignedContent`].
 //!
 //! A charset was guessed if its [`Source`] is `Detected`, or `Default` with octets above 7F.
