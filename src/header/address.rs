@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use memchr::memchr2;
 
-use super::encoded_word::word_at;
+use super::encoded_word::plain_word;
 use super::lexeme::{Class, Lexeme, Lexemes, phrase_word};
 use super::token::{
     has_opening, is_atom, is_blank, is_special, offset, opening, plain_quoted_string, slice, trim,
@@ -726,8 +726,14 @@ fn plain_mailbox<'a>(
     let ends = matches!(rest.first(), None | Some(b','));
     let in_name = has_words && has_opening(name);
     // What is in quotes is read as strictly as it can be.
-    let is_odd = (in_name && (quoted.is_some() || !words_end_within(input, name.len())))
-        || (has_words && has_opening(addr_spec));
+    let word = if in_name && quoted.is_none() {
+        plain_word(body, offset, offset + name.len())
+    } else {
+        None
+    };
+    let is_odd =
+        (in_name && word.is_none() && (quoted.is_some() || !words_end_within(input, name.len())))
+            || (has_words && has_opening(addr_spec));
     if !ends || is_odd || length > MAX_LEXEMES {
         return None;
     }
@@ -736,7 +742,9 @@ fn plain_mailbox<'a>(
         offset: name_offset,
         between_words: false,
     };
-    let display_name = if name.is_empty() {
+    let display_name = if let Some(word) = word {
+        Store::One(Piece::Word(word))
+    } else if name.is_empty() {
         Store::NOTHING
     } else if in_name || name.iter().any(|octet| matches!(octet, b'\r' | b'\n')) {
         name_with_words(body, name_offset, name_offset + name.len(), report)
@@ -769,14 +777,6 @@ fn words_end_within(input: &[u8], length: usize) -> bool {
 
 /// The pieces of a display name that is nothing but atoms, encoded words and white space.
 fn name_with_words<'a>(body: &'a [u8], start: usize, end: usize, report: &mut Report) -> Store<'a> {
-    // Most names with words in them are one word.
-    if body.get(start) == Some(&b'=')
-        && let Some(found) = word_at(body, start, end, &mut Report::new())
-        && found.length() == end - start
-    {
-        found.report(body, Place::Phrase, report);
-        return Store::One(Piece::Word(found.into_word(Place::Phrase)));
-    }
     let mut words = Builder::from(body, start);
     words.words_in(start, end, Place::Phrase);
     Store::of(words.into_pieces(end, report))
@@ -1050,6 +1050,34 @@ mod tests {
             let quick = addresses(list.as_bytes());
             assert_eq!(quick, address_list(list.as_bytes(), false), "{list:?}");
         };
+        let long = format!("=?utf-8?Q?{}?=", "a".repeat(64));
+        let words = [
+            "=?utf-8?Q?=C3=B8?=",
+            "=?utf-8?B?w7g=?=",
+            "=?utf-8*da?Q?a?=",
+            "=?u?Q?a<b>?=",
+            "=?u?Q?a(b?=",
+            "=?u?Q?a,b?=",
+            "=?u?Q?a@b?=",
+            "=?u?Q?a??=",
+            "=?u.v?Q?a?=",
+            "=?\"u\"?Q?a?=",
+            "=?u?Q?a b?=",
+            "=?u?Q??=",
+            "=?u?Q?a?=E4?=",
+            long.as_str(),
+            long.get(1..).unwrap_or_default(),
+        ];
+        for (word, before) in words
+            .iter()
+            .flat_map(|word| ["", " ", "b ", "b", "\r\n ", "(c)"].map(|before| (word, before)))
+        {
+            for behind in ["", " ", "b ", "b", "?=", "=", "(c)", "\r\n ", " =?u?Q?a?= "] {
+                for address in ["<a@b>", "<a@b>, c@d", "@b", "", "< a@b >", "<a@b>=?u?Q?a?="] {
+                    check(&format!("{before}{word}{behind}{address}"));
+                }
+            }
+        }
         for (count, kinds) in [(4, pieces.len()), (6, 7)] {
             for number in 0..kinds.pow(count) {
                 let list: String = (0..count)

@@ -5,12 +5,9 @@
 //! of in a list. Where the field first departs from the rules the reading ends, so that
 //! whoever has read to the end knows that there is nothing to report.
 
-use super::encoded_word::{WordEncoding, encoded_word};
+use super::encoded_word::{MAX_WORD, WordEncoding, encoded_word, may_be_in_phrase};
 use super::token::{is_atom, is_blank, line_ends, slice};
 use crate::work::work;
-
-/// The most octets an encoded word may have (RFC 2047, section 2).
-pub(crate) const MAX_WORD: usize = 75;
 
 /// A part of a field that keeps the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,8 +142,8 @@ impl PlainAddresses {
     /// Goes on over a word; one that writes specials as they are is for the grammar to read
     /// (RFC 2047, section 5, rule 3).
     pub(crate) fn word(self, word: &CleanWord<'_>) -> Self {
-        let is_plain = |octet: &u8| octet.is_ascii_alphanumeric() || b"!*+-/=_".contains(octet);
-        let plain = word.encoding == WordEncoding::B || word.encoded_text.iter().all(is_plain);
+        let plain = word.encoding == WordEncoding::B
+            || word.encoded_text.iter().copied().all(may_be_in_phrase);
         match self {
             Self::Name if plain => Self::Name,
             _ => Self::Other,

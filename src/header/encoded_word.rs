@@ -198,6 +198,31 @@ pub(super) fn word_at<'a>(
     Some(Found { at, source, shape })
 }
 
+/// The word of a phrase that takes all from `at` to `end` and keeps every rule (RFC 2047, sections 2
+/// and 5), so that there is nothing to report.
+pub(super) fn plain_word(body: &[u8], at: usize, end: usize) -> Option<EncodedWord<'_>> {
+    let input = slice(body, at, body.len());
+    let (rest, shape) = encoded_word(input).ok()?;
+    let source = slice(input, 0, input.len() - rest.len());
+    let place = Place::Phrase;
+    let is_plain = at + source.len() == end
+        && source.len() <= MAX_WORD
+        && misplaced(body, at, end, place).is_none()
+        && !shape.charset.contains(&b'*')
+        && (shape.encoding == WordEncoding::B || shape.text.iter().copied().all(may_be_in_phrase));
+    is_plain.then(|| EncodedWord {
+        source,
+        offset: at,
+        place,
+        in_quotes: false,
+        has_open_quote: false,
+        label: Label::new(shape.charset),
+        language: None,
+        encoding: shape.encoding,
+        encoded_text: Cow::Borrowed(shape.text),
+    })
+}
+
 /// An encoded word that was found, and not yet taken for one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Found<'a> {
@@ -558,18 +583,24 @@ fn report_departures(
     }
     let barred = |octet: u8| match place {
         Place::Comment => matches!(octet, b'(' | b')' | b'\\'),
-        Place::Phrase => {
-            is_encoded_text(octet) && !octet.is_ascii_alphanumeric() && !b"!*+-/=_".contains(&octet)
-        }
+        Place::Phrase => is_encoded_text(octet) && !may_be_in_phrase(octet),
         _ => false,
     };
     if shape.encoding == WordEncoding::Q && shape.text.iter().copied().any(barred) {
         let detail = "characters that must be encoded in this place";
         add(Kind::EncodedWordSyntax, detail);
     }
-    if source.len() > 75 {
+    if source.len() > MAX_WORD {
         add(Kind::EncodedWordLength, "more than 75 characters");
     }
+}
+
+/// The most octets an encoded word may have (RFC 2047, section 2).
+pub(crate) const MAX_WORD: usize = 75;
+
+/// Whether a word of a phrase may have an octet as it is (RFC 2047, section 5, rule 3).
+pub(super) fn may_be_in_phrase(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || b"!*+-/=_".contains(&octet)
 }
 
 /// What RFC 2047, section 5, has against a word from `at` to `end` of the field.

@@ -47,12 +47,13 @@ mod parameter;
 mod token;
 
 pub use address::{Address, AddressList, Group, Mailbox, addresses};
-pub(crate) use clean::{CleanPiece, CleanPieces, CleanWord, MAX_WORD, PlainAddresses, text_length};
+pub(crate) use clean::{CleanPiece, CleanPieces, CleanWord, PlainAddresses, text_length};
 pub use content_type::{
     ContentDisposition, ContentTransferEncoding, ContentType, content_disposition,
     content_transfer_encoding, content_type,
 };
 pub(crate) use content_type::{media_type_of, type_and_charset};
+pub(crate) use encoded_word::MAX_WORD;
 pub use encoded_word::{EncodedWord, Place, WordEncoding};
 pub use parameter::Parameter;
 pub(crate) use parameter::may_have as may_have_parameter;
