@@ -296,18 +296,37 @@ impl<const ROOM: usize> Run<ROOM> {
     /// Takes a code unit of UTF-16 that is no surrogate. There has to be room.
     #[inline]
     pub(super) fn put_unit(&mut self, unit: u16) {
-        let value = u32::from(unit);
-        let last = 0x80 | value & 0x3F;
-        let two = 0xC0 | value >> 6 | last << 8;
-        let three = 0xE0 | value >> 12 | (0x80 | value >> 6 & 0x3F) << 8 | last << 16;
-        // Chosen by masks, as which it is cannot be predicted.
-        let (beyond_one, beyond_two) = (u32::from(value >= 0x80), u32::from(value >= 0x800));
-        let (not_one, not_two) = (beyond_one.wrapping_neg(), beyond_two.wrapping_neg());
-        let cell = value & !not_one | two & not_one & !not_two | three & not_two;
-        self.put(
-            cell,
-            1 + usize::from(value >= 0x80) + usize::from(value >= 0x800),
-        );
+        let (cell, length) = in_utf8(unit);
+        self.put(cell, length as usize);
+    }
+
+    /// Takes as many of them, no surrogate among them. There has to be room.
+    #[inline(never)]
+    pub(super) fn put_units<const N: usize>(&mut self, units: &[u16; N]) {
+        if units.iter().fold(0, |any, unit| any | unit) < 0x80 {
+            let free = self.octets.0.get_mut(self.filled..).unwrap_or_default();
+            if let Some(room) = free.first_chunk_mut::<N>() {
+                for (octet, &unit) in room.iter_mut().zip(units) {
+                    [*octet, _] = unit.to_le_bytes();
+                }
+                self.filled += N;
+            }
+            return;
+        }
+        // All of them first, which compiles to vectors, and then one behind the other.
+        let (mut cells, mut lengths) = ([0; N], [0; N]);
+        for ((cell, length), &unit) in cells.iter_mut().zip(&mut lengths).zip(units) {
+            (*cell, *length) = in_utf8(unit);
+        }
+        let mut filled = self.filled;
+        for (cell, length) in cells.into_iter().zip(lengths) {
+            let free = self.octets.0.get_mut(filled..).unwrap_or_default();
+            if let Some(room) = free.first_chunk_mut() {
+                *room = u32::to_le_bytes(cell);
+                filled += length as usize;
+            }
+        }
+        self.filled = filled;
     }
 
     /// Takes ASCII that is none of `ends`, as much as there is room for.
@@ -373,6 +392,20 @@ impl<const ROOM: usize> Run<ROOM> {
             text.push_str(run.unwrap_or("\u{FFFD}"));
         }
     }
+}
+
+/// A code unit of UTF-16 that is no surrogate in UTF-8, first octet lowest, and its length.
+#[inline]
+fn in_utf8(unit: u16) -> (u32, u32) {
+    let value = u32::from(unit);
+    let last = 0x80 | value & 0x3F;
+    let two = 0xC0 | value >> 6 | last << 8;
+    let three = 0xE0 | value >> 12 | (0x80 | value >> 6 & 0x3F) << 8 | last << 16;
+    // Chosen by masks, as which it is cannot be predicted.
+    let (beyond_one, beyond_two) = (u32::from(value >= 0x80), u32::from(value >= 0x800));
+    let (not_one, not_two) = (beyond_one.wrapping_neg(), beyond_two.wrapping_neg());
+    let cell = value & !not_one | two & not_one & !not_two | three & not_two;
+    (cell, 1 + beyond_one + beyond_two)
 }
 
 /// A code point of a table's text. No cell holds U+0000, which a slip would give and the

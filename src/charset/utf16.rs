@@ -59,36 +59,35 @@ impl Units for Utf16 {
 
     fn decode(&mut self, order: Order, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         /// How many units are asked at once whether there are halves of pairs among them.
-        const UNITS: usize = 32;
+        const UNITS: usize = 64;
         sink.text.reserve(input.len() + input.len() / 4);
         let mut run = Run::new();
         let mut at = 0;
         let (pairs, _) = input.as_chunks::<2>();
-        for pairs in pairs.chunks(UNITS) {
-            let mut units = [0; UNITS];
-            for (unit, &pair) in units.iter_mut().zip(pairs) {
-                *unit = u16::from_le_bytes(pair);
-            }
-            if order == Order::Big {
-                units = units.map(u16::swap_bytes);
-            }
-            let halves = |any, &unit: &u16| any | u16::from(unit & 0xF800 == 0xD800);
-            let has_halves = units.iter().fold(0, halves) != 0;
-            let units = units.get(..pairs.len()).unwrap_or_default();
+        let (blocks, rest) = pairs.as_chunks::<UNITS>();
+        for block in blocks {
+            let units = order.units(block);
             if !run.has_room_for(UNITS) {
                 run.flush(sink.text);
             }
-            if has_halves || self.units.is_waiting() {
+            if self.units.is_waiting() || has_surrogates(&units) {
                 run.flush(sink.text);
-                for (&unit, offset) in units.iter().zip((sink.base + at..).step_by(2)) {
-                    self.units.push(unit, offset, 2, sink);
-                }
+                self.units.push_each(&units, sink.base + at, sink);
             } else {
-                for &unit in units {
-                    run.put_unit(unit);
-                }
+                run.put_units(&units);
             }
-            at += 2 * pairs.len();
+            at += 2 * UNITS;
+        }
+        run.flush(sink.text);
+        for &pair in rest {
+            let [unit] = order.units(&[pair]);
+            if self.units.is_whole(unit) {
+                run.put_unit(unit);
+            } else {
+                run.flush(sink.text);
+                self.units.push(unit, sink.base + at, 2, sink);
+            }
+            at += 2;
         }
         run.flush(sink.text);
         if last {
@@ -109,7 +108,30 @@ pub(super) struct CodeUnits {
     high: Option<(u16, usize, usize)>,
 }
 
+impl Order {
+    /// Pairs of octets as code units.
+    fn units<const N: usize>(self, pairs: &[[u8; 2]; N]) -> [u16; N] {
+        match self {
+            Order::Big => pairs.map(u16::from_be_bytes),
+            Order::Little => pairs.map(u16::from_le_bytes),
+        }
+    }
+}
+
+/// Whether any of the units is half of a pair.
+fn has_surrogates(units: &[u16]) -> bool {
+    let any = |any, &unit: &u16| any | u16::from(unit & 0xF800 == 0xD800);
+    units.iter().fold(0, any) != 0
+}
+
 impl CodeUnits {
+    /// Takes units of which the first stands at `offset`.
+    fn push_each(&mut self, units: &[u16], offset: usize, sink: &mut Sink<'_>) {
+        for (&unit, offset) in units.iter().zip((offset..).step_by(2)) {
+            self.push(unit, offset, 2, sink);
+        }
+    }
+
     /// Takes the unit that `length` octets at `offset` of the whole input stand for.
     pub(super) fn push(&mut self, unit: u16, offset: usize, length: usize, sink: &mut Sink<'_>) {
         if let (Some((high, ..)), 0xDC00..=0xDFFF) = (self.high, unit) {
