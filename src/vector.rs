@@ -106,8 +106,8 @@ impl Avx2 {
         unsafe { letters(text, octets) }
     }
 
-    /// Decodes lines of `length` letters that end in `line_end`, CRLF or one octet, and says
-    /// how many lines it took: none where the length is no multiple of 4, or less than 32.
+    /// Decodes lines of `length` letters that end in `line_end`, CRLF or one octet or none, and
+    /// says how many lines it took: none where the length is no multiple of 4, or less than 32.
     pub(crate) fn lines(
         self,
         text: &[u8],
@@ -129,6 +129,8 @@ impl Avx2 {
             },
             // SAFETY: as above.
             [only] => unsafe { lines::<0, 1>(text, length, [only], octets) },
+            // SAFETY: as above.
+            [] => unsafe { lines::<0, 0>(text, length, [], octets) },
             _ => 0,
         }
     }

@@ -220,11 +220,10 @@ fn base64_with<'a>(
     let mut octets = std::mem::take(room);
     octets.clear();
     octets.reserve_exact(text.len() / 4 * 3 + SPARE);
-    // A text no longer than a line has no line that is too long.
     #[cfg(all(feature = "simd", target_arch = "x86_64"))]
     if let Some(vector) = vector
-        && text.len() <= LINE_LIMIT
-        && last_line(vector, text, &mut octets).is_some()
+        && (line.is_some() || text.len() <= LINE_LIMIT)
+        && clean_lines(vector, text, &mut octets).is_some()
     {
         return Transferred::changed(octets, Report::new());
     }
@@ -268,11 +267,40 @@ fn base64_with<'a>(
     Transferred::changed(data.octets, data.findings.into_report())
 }
 
+/// Decodes a short text whose lines are clean and of one length, but for the last; `None`, and
+/// nothing decoded, if it is none. What else there is to keep of a text takes longer to prepare than
+/// this does.
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+fn clean_lines(vector: Avx2, text: &[u8], octets: &mut Vec<u8>) -> Option<()> {
+    /// A text of which it does not matter much if it is read again.
+    const SHORT: usize = 16 << 10;
+    let mut rest = text;
+    if text.len() > LINE_LIMIT && text.len() <= SHORT {
+        let length = memchr2(b'\r', b'\n', text.get(..=LINE_LIMIT)?)?;
+        let line_end: &[u8] = match tail(text, length) {
+            [b'\r', b'\n', ..] => b"\r\n",
+            _ => text.get(length..=length)?,
+        };
+        let lines = vector.lines(text, length, line_end, octets);
+        rest = tail(text, lines * (length + line_end.len()));
+    }
+    // A text no longer than a line has no line that is too long.
+    if rest.len() <= LINE_LIMIT && (rest.is_empty() || last_line(vector, rest, octets).is_some()) {
+        return Some(());
+    }
+    octets.clear();
+    None
+}
+
 /// Decodes the last line of a text, with its padding and its line end, and says how long it is;
 /// `None`, and nothing decoded, if it is not clean.
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 fn last_line(vector: Avx2, rest: &[u8], octets: &mut Vec<u8>) -> Option<usize> {
     let ([line @ .., b'\r', b'\n'] | [line @ .., b'\r' | b'\n'] | line) = rest;
+    // One without padding, in which the last vector overlaps the one before.
+    if line.last() != Some(&b'=') && vector.lines(line, line.len(), b"", octets) == 1 {
+        return Some(line.len());
+    }
     let made = octets.len();
     let taken = vector.letters(line, octets);
     if taken < line.len() || line.is_empty() {
