@@ -450,6 +450,8 @@ fn what_raw_text_stands_beside_is_converted_once() {
         "parameter-extended-twice.eml",
         "bare-cr-and-one-line-feed.eml",
         "content-type-raw-label-beside-raw-word.eml",
+        "multipart-delimiter-for-blank-line.eml",
+        "message-inside-for-blank-line.eml",
     ];
     let of_headers = [Headers::Words, Headers::Utf8];
     let of_malformed = [OnMalformed::Keep, OnMalformed::Replace];

@@ -906,6 +906,8 @@ impl Header<'_> {
             // A field without a line end has no body behind it.
             Some(last) if self.ends_line(&last) => Some((last.end, "")),
             Some(_) => None,
+            // Behind a line that no blank one parts from the outer header they would be that one's.
+            None if self.is_joined_to_outer() => None,
             None if self.entity.has_blank_line() => {
                 let blank = if octets.ends_with(b"\r\n") { 2 } else { 1 };
                 Some((header.end - blank, ""))
@@ -914,6 +916,14 @@ impl Header<'_> {
             None if self.entity.parent().is_some() => None,
             None => Some((header.end, self.line_end)),
         }
+    }
+
+    /// Whether it is the first thing in an entity whose header no blank line ends.
+    fn is_joined_to_outer(&self) -> bool {
+        let outer = self.entity.parent();
+        outer.is_some_and(|outer| {
+            self.entity.index() == outer.index() + 1 && !outer.has_blank_line()
+        })
     }
 
     fn ends_line(&self, range: &Range<usize>) -> bool {

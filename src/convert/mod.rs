@@ -624,11 +624,13 @@ pub fn convert<'a>(source: &'a [u8], options: &Options) -> Converted<'a> {
     if !(is_guess || is_odd) || holds(source, &converted, &options) {
         return converted;
     }
+    drop(converted);
     let certain = options.guessed(None);
-    let mut converted = convert_inside(source, &certain, Extent::WHOLE);
-    if !(is_guess && holds(source, &converted, &options)) {
-        converted = convert_inside(source, &certain, Extent::NOTHING);
-    }
+    let without_guesses = is_guess
+        .then(|| convert_inside(source, &certain, Extent::WHOLE))
+        .filter(|converted| holds(source, converted, &options));
+    let mut converted =
+        without_guesses.unwrap_or_else(|| convert_inside(source, &certain, Extent::NOTHING));
     let detail = if is_guess {
         "guesses that would be others once the rest is in UTF-8"
     } else {
