@@ -17,6 +17,16 @@ pub(super) enum Order {
     Little,
 }
 
+impl Order {
+    /// Pairs of octets as code units.
+    pub(super) fn units<const N: usize>(self, pairs: &[[u8; 2]; N]) -> [u16; N] {
+        match self {
+            Order::Big => pairs.map(u16::from_be_bytes),
+            Order::Little => pairs.map(u16::from_le_bytes),
+        }
+    }
+}
+
 /// What is known of the order before the text begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Declared {

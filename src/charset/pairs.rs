@@ -286,6 +286,10 @@ impl<const ROOM: usize> Run<ROOM> {
     /// has to be room.
     #[inline]
     pub(super) fn put(&mut self, cell: u32, length: usize) {
+        debug_assert!(
+            self.filled + size_of_val(&cell) <= ROOM,
+            "no room for a cell"
+        );
         let free = self.octets.0.get_mut(self.filled..).unwrap_or_default();
         if let Some(room) = free.first_chunk_mut() {
             *room = cell.to_le_bytes();
@@ -301,8 +305,11 @@ impl<const ROOM: usize> Run<ROOM> {
     }
 
     /// Takes as many of them, no surrogate among them. There has to be room.
+    ///
+    /// Not inlined: it is long, and one copy of it serves both orders of octets.
     #[inline(never)]
     pub(super) fn put_units<const N: usize>(&mut self, units: &[u16; N]) {
+        debug_assert!(self.has_room_for(N), "no room for units");
         if units.iter().fold(0, |any, unit| any | unit) < 0x80 {
             let free = self.octets.0.get_mut(self.filled..).unwrap_or_default();
             if let Some(room) = free.first_chunk_mut::<N>() {

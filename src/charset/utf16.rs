@@ -108,20 +108,10 @@ pub(super) struct CodeUnits {
     high: Option<(u16, usize, usize)>,
 }
 
-impl Order {
-    /// Pairs of octets as code units.
-    fn units<const N: usize>(self, pairs: &[[u8; 2]; N]) -> [u16; N] {
-        match self {
-            Order::Big => pairs.map(u16::from_be_bytes),
-            Order::Little => pairs.map(u16::from_le_bytes),
-        }
-    }
-}
-
 /// Whether any of the units is half of a pair.
 fn has_surrogates(units: &[u16]) -> bool {
-    let any = |any, &unit: &u16| any | u16::from(unit & 0xF800 == 0xD800);
-    units.iter().fold(0, any) != 0
+    let is_one = |any, unit: &u16| any | u16::from(unit & 0xF800 == 0xD800);
+    units.iter().fold(0, is_one) != 0
 }
 
 impl CodeUnits {

@@ -1074,7 +1074,7 @@ fn stays(body: &[u8], syntax: Syntax) -> bool {
 /// What an encoded word begins with.
 static WORD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("=?"));
 
-/// Whether something was found that is not in nearly all mail.
+/// Whether a field departs from its grammar further than much of all mail does.
 fn is_odd(report: &Report) -> bool {
     let is_usual = |finding: &Finding| {
         matches!(

@@ -629,12 +629,15 @@ pub fn convert<'a>(source: &'a [u8], options: &Options) -> Converted<'a> {
     let without_guesses = is_guess
         .then(|| convert_inside(source, &certain, Extent::WHOLE))
         .filter(|converted| holds(source, converted, &options));
-    let mut converted =
-        without_guesses.unwrap_or_else(|| convert_inside(source, &certain, Extent::NOTHING));
-    let detail = if is_guess {
-        "guesses that would be others once the rest is in UTF-8"
-    } else {
-        "what would be read otherwise once the rest is in UTF-8"
+    let (mut converted, detail) = match without_guesses {
+        Some(converted) => (
+            converted,
+            "guesses that would be others once the rest is in UTF-8",
+        ),
+        None => (
+            convert_inside(source, &certain, Extent::NOTHING),
+            "what would be read otherwise once the rest is in UTF-8",
+        ),
     };
     let report = &mut converted.report;
     report.add(Kind::Unconverted, 0, source.len(), detail);

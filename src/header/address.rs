@@ -725,12 +725,12 @@ fn plain_mailbox<'a>(
     let rest = trim_start(rest);
     let ends = matches!(rest.first(), None | Some(b','));
     let in_name = has_words && has_opening(name);
-    // What is in quotes is read as strictly as it can be.
     let word = if in_name && quoted.is_none() {
         plain_word(body, offset, offset + name.len())
     } else {
         None
     };
+    // What is in quotes is read as strictly as it can be.
     let is_odd =
         (in_name && word.is_none() && (quoted.is_some() || !words_end_within(input, name.len())))
             || (has_words && has_opening(addr_spec));
