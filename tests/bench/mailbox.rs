@@ -1,7 +1,11 @@
 //! A mailbox in memory, every message taken apart.
 
+use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hasher};
 use std::hint::black_box;
+use std::io::{self, BufRead, BufReader, Read as _, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::rc::Rc;
 use std::sync::LazyLock;
 
 use mailparse::MailHeaderMap;
@@ -11,9 +15,11 @@ use mime_charset::{Message, Options};
 
 use crate::harness::{Peer, Plan, Row, number, peer_in_two, table, yardstick};
 use crate::mail::{Mail, mailbox};
+use crate::system::Gmime;
 
 const TITLE: &str = "Mailbox: messages to text";
 const GROWTH: &str = "Mailbox: one message that grows";
+const OUTSIDE: &str = "Mailbox: beside GMime and Python";
 
 pub fn measure(plan: &Plan) {
     if !plan.wants(TITLE) {
@@ -52,6 +58,108 @@ pub fn measure(plan: &Plan) {
     }));
     rows.push(row(Want::Decisions, decisions));
     table(plan, TITLE, rows);
+}
+
+/// The same work by libraries outside Rust, those of them that are installed.
+pub fn measure_outside(plan: &Plan) {
+    if !plan.wants(OUTSIDE) {
+        return;
+    }
+    let mails = mailbox(if plan.is_smoke() { 20 } else { 400 });
+    let (gmime, python) = (Gmime::load(), Python::start(&mails));
+    let mut peers = vec![peer_of("mime-charset", ours, &mails, Want::All)];
+    if let Some(gmime) = &gmime {
+        let answer = || {
+            let mut digest = Digest::default();
+            for mail in &mails {
+                gmime.read(&mail.source, &mut |octets| digest.octets(octets));
+            }
+            digest.0.finish().to_le_bytes().to_vec().into()
+        };
+        peers.push(peer_in_two("GMime 3", answer, || {
+            for mail in &mails {
+                gmime.read(&mail.source, &mut |octets| {
+                    black_box(octets);
+                });
+            }
+        }));
+    }
+    if let Some(python) = python {
+        let python = Rc::new(RefCell::new(python));
+        let asked = Rc::clone(&python);
+        let answer = move || {
+            let mut digest = Digest::default();
+            let mut show = |text: &[u8]| digest.octets(text);
+            // Whatever fails, the answer is wrong.
+            let _ = asked.borrow_mut().ask("answer", &mut show);
+            digest.0.finish().to_le_bytes().to_vec().into()
+        };
+        let work = move || {
+            let _ = python.borrow_mut().ask("again", &mut |_| {});
+        };
+        peers.push(peer_in_two("Python's email", answer, work).by_the_wall());
+    }
+    let row = Row {
+        name: format!("{} of {} messages", Want::All.name(), mails.len()),
+        octets: mails.iter().map(|mail| mail.source.len()).sum(),
+        right: right(&mails, Want::All),
+        peers,
+    };
+    table(plan, OUTSIDE, vec![row]);
+}
+
+/// A Python that has the messages and waits to be asked for them.
+struct Python {
+    child: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+}
+
+impl Python {
+    fn start(mails: &[Mail]) -> Option<Python> {
+        let mut child = Command::new("python3")
+            .args(["-c", include_str!("outside.py")])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        let (mut to, from) = (child.stdin.take()?, child.stdout.take()?);
+        writeln!(to, "{}", mails.len()).ok()?;
+        for mail in mails {
+            writeln!(to, "{}", mail.source.len()).ok()?;
+            to.write_all(&mail.source).ok()?;
+        }
+        to.flush().ok()?;
+        let from = BufReader::new(from);
+        Some(Python { child, to, from })
+    }
+
+    fn ask(&mut self, command: &str, show: &mut dyn FnMut(&[u8])) -> io::Result<()> {
+        writeln!(self.to, "{command}")?;
+        self.to.flush()?;
+        let mut line = String::new();
+        loop {
+            line.clear();
+            let read = self.from.read_line(&mut line)?;
+            let Ok(length) = line.trim_end().parse() else {
+                // What is no number is the end, and nothing is the end of the program.
+                return (read > 0)
+                    .then_some(())
+                    .ok_or(io::ErrorKind::UnexpectedEof.into());
+            };
+            let mut text = vec![0; length];
+            self.from.read_exact(&mut text)?;
+            show(&text);
+        }
+    }
+}
+
+impl Drop for Python {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
 
 /// The same work on messages of one, two, four and eight times the size: one message holds

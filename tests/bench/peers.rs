@@ -38,6 +38,7 @@ fn main() -> io::Result<()> {
     header::measure(&plan);
     detect::measure(&plan);
     mailbox::measure(&plan);
+    mailbox::measure_outside(&plan);
     mailbox::measure_growth(&plan);
     Ok(())
 }

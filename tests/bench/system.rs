@@ -1,10 +1,10 @@
-//! The system's own converters: `iconv` of the C library, and ICU where it is installed. ICU
-//! is looked for when running, by the numbers of its releases, so that the benchmark builds
-//! without it.
+//! What speaks C: `iconv` of the C library, and ICU and `GMime` where they are installed. These
+//! are looked for when running, ICU by the numbers of its releases, so that the benchmark builds
+//! without them.
 
-#![expect(unsafe_code, reason = "both speak C")]
+#![expect(unsafe_code, reason = "all of them speak C")]
 
-use std::ffi::{CString, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
 
 use libloading::Library;
 
@@ -154,4 +154,133 @@ impl Icu {
         }
         (error <= 0).then_some(output)
     }
+}
+
+type Get = unsafe extern "C" fn(*mut c_void) -> *mut c_void;
+type GetAt = unsafe extern "C" fn(*mut c_void, c_int) -> *mut c_void;
+type Count = unsafe extern "C" fn(*mut c_void) -> c_int;
+type Free = unsafe extern "C" fn(*mut c_void);
+
+/// `GMime` 3.
+pub struct Gmime {
+    stream: unsafe extern "C" fn(*const c_char, usize) -> *mut c_void,
+    parser: Get,
+    message: unsafe extern "C" fn(*mut c_void, *mut c_void) -> *mut c_void,
+    subject: Get,
+    from: Get,
+    to: Get,
+    count: Count,
+    address: GetAt,
+    name: Get,
+    addr_spec: Get,
+    parts: Get,
+    part: Get,
+    next: Count,
+    is_a: unsafe extern "C" fn(*mut c_void, usize) -> c_int,
+    mailbox_type: usize,
+    text_type: usize,
+    text: Get,
+    free: Free,
+    free_parts: Free,
+    unref: Free,
+    /// Keeps the functions loaded.
+    _library: Library,
+}
+
+impl Gmime {
+    pub fn load() -> Option<Gmime> {
+        // SAFETY: the functions are looked up by their names in release 3.0 and have the types of
+        // its headers `gmime/*.h`; those of GLib are found through what it depends on. The first
+        // two calls are those that its manual asks for.
+        unsafe {
+            let library = Library::new("libgmime-3.0.so.0").ok()?;
+            let init: unsafe extern "C" fn() = *library.get(b"g_mime_init").ok()?;
+            init();
+            let type_of = |name: &[u8]| {
+                let of: unsafe extern "C" fn() -> usize = *library.get(name).ok()?;
+                Some(of())
+            };
+            Some(Gmime {
+                stream: *library.get(b"g_mime_stream_mem_new_with_buffer").ok()?,
+                parser: *library.get(b"g_mime_parser_new_with_stream").ok()?,
+                message: *library.get(b"g_mime_parser_construct_message").ok()?,
+                subject: *library.get(b"g_mime_message_get_subject").ok()?,
+                from: *library.get(b"g_mime_message_get_from").ok()?,
+                to: *library.get(b"g_mime_message_get_to").ok()?,
+                count: *library.get(b"internet_address_list_length").ok()?,
+                address: *library.get(b"internet_address_list_get_address").ok()?,
+                name: *library.get(b"internet_address_get_name").ok()?,
+                addr_spec: *library.get(b"internet_address_mailbox_get_addr").ok()?,
+                parts: *library.get(b"g_mime_part_iter_new").ok()?,
+                part: *library.get(b"g_mime_part_iter_get_current").ok()?,
+                next: *library.get(b"g_mime_part_iter_next").ok()?,
+                is_a: *library.get(b"g_type_check_instance_is_a").ok()?,
+                mailbox_type: type_of(b"internet_address_mailbox_get_type")?,
+                text_type: type_of(b"g_mime_text_part_get_type")?,
+                text: *library.get(b"g_mime_text_part_get_text").ok()?,
+                free: *library.get(b"g_free").ok()?,
+                free_parts: *library.get(b"g_mime_part_iter_free").ok()?,
+                unref: *library.get(b"g_object_unref").ok()?,
+                _library: library,
+            })
+        }
+    }
+
+    /// Shows the subject, the names and addresses of From and To, each as `name <address>`, and
+    /// the text of every part.
+    pub fn read(&self, source: &[u8], show: &mut dyn FnMut(&[u8])) {
+        // SAFETY: the stream copies the source; what is asked for belongs to the message but for
+        // the text, which is freed as its documentation asks, and no null is asked for anything.
+        // An object that was made is let go of once.
+        unsafe {
+            let stream = (self.stream)(source.as_ptr().cast(), source.len());
+            let parser = (self.parser)(stream);
+            (self.unref)(stream);
+            let message = (self.message)(parser, std::ptr::null_mut());
+            (self.unref)(parser);
+            if message.is_null() {
+                return;
+            }
+            show(octets_of((self.subject)(message)));
+            for list in [(self.from)(message), (self.to)(message)] {
+                let count = if list.is_null() {
+                    0
+                } else {
+                    (self.count)(list)
+                };
+                for at in 0..count {
+                    let address = (self.address)(list, at);
+                    if (self.is_a)(address, self.mailbox_type) != 0 {
+                        let name = octets_of((self.name)(address));
+                        let addr_spec = octets_of((self.addr_spec)(address));
+                        show(&[name, b" <", addr_spec, b">"].concat());
+                    }
+                }
+            }
+            let parts = (self.parts)(message);
+            loop {
+                let part = (self.part)(parts);
+                if !part.is_null() && (self.is_a)(part, self.text_type) != 0 {
+                    let text = (self.text)(part);
+                    show(octets_of(text));
+                    (self.free)(text);
+                }
+                if (self.next)(parts) == 0 {
+                    break;
+                }
+            }
+            (self.free_parts)(parts);
+            (self.unref)(message);
+        }
+    }
+}
+
+/// The octets of a string of C, none where there is no string.
+unsafe fn octets_of<'c>(string: *mut c_void) -> &'c [u8] {
+    if string.is_null() {
+        return b"";
+    }
+    // SAFETY: the caller has it from a function that gives a string which ends in NUL, and does
+    // not keep it for longer than that lives.
+    unsafe { CStr::from_ptr(string.cast()) }.to_bytes()
 }
