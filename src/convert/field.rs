@@ -841,11 +841,13 @@ impl Header<'_> {
             .into_iter()
             .chain(again.map(|finding| finding.offset()..finding.offset() + finding.length()))
             .filter(is_charset);
+        let mut ranges: Vec<_> = ranges.collect();
+        ranges.sort_unstable_by_key(|range| (range.start, range.end));
+        ranges.dedup();
         for range in ranges {
             let written = body.get(range.clone()).unwrap_or_default();
             let new = relabelled(written);
-            let is_known = segments.iter().any(|known| known.range == range);
-            if !is_known && new.as_bytes() != written {
+            if new.as_bytes() != written {
                 segments.push(segment(range, new));
             }
         }
