@@ -487,7 +487,7 @@ impl Encoding {
 /// What `write` writes of a text. What a long one needs is counted first: to grow by doubling
 /// would take twice the memory.
 fn written(text: &str, column: usize, write: impl Fn(&mut Lines)) -> String {
-    const LONG: usize = 1 << 20;
+    const LONG: usize = 256 << 10;
     let mut lines = Lines::new(column);
     if text.len() > LONG {
         lines.is_counted = true;

@@ -44,7 +44,7 @@ const FIXED_MEMORY: usize = 16 << 20;
 /// was measured and a quarter.
 type Known = &'static [(&'static str, f64)];
 
-/// Those that cross a limit between 4 and 16 KiB, and grow as they should beyond.
+/// Those that cross a limit between 4 and 64 KiB, and grow as they should beyond.
 const KNOWN_GROWTH: Known = &[
     ("boundaries that begin alike", 6.5),
     ("messages nested, with text in an old charset, convert", 2.8),
