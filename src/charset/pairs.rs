@@ -325,6 +325,7 @@ impl<const ROOM: usize> Run<ROOM> {
         for ((cell, length), &unit) in cells.iter_mut().zip(&mut lengths).zip(units) {
             (*cell, *length) = in_utf8(unit);
         }
+        // As `put` does, without writing down after each of them how far it is.
         let mut filled = self.filled;
         for (cell, length) in cells.into_iter().zip(lengths) {
             let free = self.octets.0.get_mut(filled..).unwrap_or_default();
