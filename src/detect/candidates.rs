@@ -61,7 +61,7 @@ static THAI: Script = script(&[&TH]);
 static ESPERANTO_TURKISH: Script = script(&[&EO, &TR]);
 static WELSH_IRISH: Script = script(&[&CY, &GA]);
 static ROMANIAN: Script = script(&[&RO]);
-const EAST_ASIAN: Languages = C(&[&ZH_HANS, &ZH_HANT, &JA, &KO]);
+static EAST_ASIAN: [&Characters; 4] = [&ZH_HANS, &ZH_HANT, &JA, &KO];
 
 const fn row(label: &'static str, rarity: i32, languages: Languages) -> Candidate {
     Candidate {
@@ -123,6 +123,6 @@ pub(super) static CANDIDATES: [Candidate; 48] = [
     row("JOHAB", 16, C(&[&KO])),
     row("EUC-TW", 24, C(&[&ZH_HANT])),
     // Where the zeros are too few to show: text without a space.
-    row("UTF-16LE", 24, EAST_ASIAN),
-    row("UTF-16BE", 24, EAST_ASIAN),
+    row("UTF-16LE", 24, C(&EAST_ASIAN)),
+    row("UTF-16BE", 24, C(&EAST_ASIAN)),
 ];

@@ -154,7 +154,7 @@ fn a_truncated_gzip_file_is_an_error() {
         errors.extend(
             sources
                 .iter()
-                .filter(|source| source.relative() == "a.mbox")
+                .filter(|source| source.relative().as_os_str() == "a.mbox")
                 .map(failure),
         );
         let path = folder.path().join("a.mbox.gz");
