@@ -1156,6 +1156,58 @@ fn a_second_reader_that_sees_another_encoding_is_not_asked() {
     assert_eq!((proof.parts(), proof.second_readings()), (1, 0));
 }
 
+/// mailparse looks into no message that is inside another: each is read as a message of its own,
+/// and what has been read is not counted again.
+#[test]
+fn messages_inside_messages_are_read_again_each_once() {
+    let inner = "Subject: =?koi8-r?B?8NLJ18XU?=\nContent-Type: text/plain; charset=koi8-r\n\
+        Content-Transfer-Encoding: 8bit\n\n";
+    let mut source = [inner.as_bytes(), b"\xF0\xD2\xC9\n"].concat();
+    let options = Options::new();
+    for depth in 1..12 {
+        let converted = convert(&source, &options);
+        let proof = verify(&source, converted.octets(), converted.changes(), &options).unwrap();
+        // A subject and a Content-Type in the innermost, a subject in each other, and the body.
+        assert_eq!((proof.fields(), proof.parts()), (depth + 1, 1));
+        let read = if cfg!(feature = "mailparse") {
+            depth + 1
+        } else {
+            0
+        };
+        assert_eq!(proof.second_readings(), read, "{depth} messages");
+        let outer = b"Subject: =?latin1?Q?=E9?=\nContent-Type: message/rfc822\n\n";
+        source.splice(0..0, outer.iter().copied());
+    }
+}
+
+/// A message in each of which a text stands beside the next message: mailparse, which would read
+/// all of them for each, reads no more than eight times what there is.
+#[cfg(feature = "mailparse")]
+#[test]
+fn mailparse_reads_a_message_no_more_than_eight_times() {
+    let depth = 16;
+    let level = |boundary: usize| {
+        format!(
+            "Content-Type: multipart/mixed; boundary=b{boundary}\n\n--b{boundary}\n\
+             Content-Type: text/plain; charset=koi8-r\n\n\u{1}\n--b{boundary}\n\
+             Content-Type: message/rfc822\n\n"
+        )
+    };
+    let source: String = (0..depth).map(level).collect();
+    let source = (source + "Subject: x\n\n").into_bytes();
+    let source: Vec<u8> = source
+        .into_iter()
+        .map(|octet| if octet == 1 { 0xF0 } else { octet })
+        .collect();
+    let options = Options::new();
+    let converted = convert(&source, &options);
+    let proof = verify(&source, converted.octets(), converted.changes(), &options).unwrap();
+    assert_eq!(proof.parts(), depth);
+    // The innermost N messages are 1 + 2 + … + N = N (N + 1) / 2 sixteenths of the whole: 15 of
+    // them 7.5 times as long, all 16 of them 8.5 times.
+    assert_eq!(proof.second_readings(), 15);
+}
+
 /// A message of the corpus with some of its octets changed, left out or doubled.
 fn mutated() -> impl Strategy<Value = Vec<u8>> {
     let messages = corpus();

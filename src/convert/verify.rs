@@ -27,6 +27,8 @@ use super::{Change, MAX_FIELD, Options, body, checksum, field};
 use crate::charset::{self, Charset};
 use crate::error::Error;
 use crate::header::{self, Syntax};
+#[cfg(feature = "mailparse")]
+use crate::mailparse::{Reading, What, agrees};
 use crate::message::{Field, Message, Part};
 use crate::report::{Finding, Kind, Report};
 use crate::transfer::TransferEncoding;
@@ -103,7 +105,8 @@ impl Verification {
     /// It is not asked where its reading of the mail differs for other reasons: inside words
     /// that name a language, or that touch other text; where it finds other parts. Nor is it
     /// asked about bodies of more than 256 KiB, about more than the first 16,384 fields and
-    /// bodies or 2 MiB of their text, or about messages that take it long.
+    /// bodies or 2 MiB of their text, about messages that take it long, or for more than eight
+    /// times the octets of a message.
     ///
     /// ```
     /// use mime_charset::convert::{Options, convert, verify};
@@ -787,55 +790,83 @@ enum Read {
     Field(Syntax),
 }
 
+#[cfg(feature = "mailparse")]
+impl Second<'_> {
+    /// As it stands in a message that starts at `start`.
+    fn reading(&self, start: usize) -> Reading<'_> {
+        Reading {
+            range: self.range.start - start..self.range.end - start,
+            text: &self.text,
+            what: match self.what {
+                Read::Body(encoding) => What::Body(encoding),
+                Read::Field(syntax) => What::Field(syntax),
+            },
+        }
+    }
+}
+
 #[cfg(not(feature = "mailparse"))]
 #[expect(clippy::unnecessary_wraps, reason = "the other one can fail")]
 fn read_again(_: &Message<'_>, _: &mut [Second<'_>]) -> Result<usize, Error> {
     Ok(0)
 }
 
-/// Has mailparse read what was changed, in each message of the message.
+/// How many times its length mailparse may read of a message: once for each message around a
+/// text would be a hundred times.
+#[cfg(feature = "mailparse")]
+const MOST_TIMES: usize = 8;
+
+/// Has mailparse read what was changed, in the innermost message around it: it looks into no
+/// message that is inside another.
 #[cfg(feature = "mailparse")]
 fn read_again(message: &Message<'_>, seconds: &mut [Second<'_>]) -> Result<usize, Error> {
-    use crate::mailparse::{Reading, What, agrees};
-
     seconds.sort_by_key(|second| second.range.start);
-    let mut count = 0;
-    for root in message.entities() {
-        if !root.parent().is_none_or(Part::is_message) {
-            continue;
-        }
+    let mut is_read = vec![false; seconds.len()];
+    let mut room = MOST_TIMES.saturating_mul(message.source().len());
+    let (mut count, mut first_other) = (0, None);
+    let is_root = |part: &Part<'_>| part.parent().is_none_or(Part::is_message);
+    let roots: Vec<_> = message.entities().filter(is_root).collect();
+    // Inner messages stand behind those that they are in.
+    for root in roots.into_iter().rev() {
         let (Some(header), Some(body)) = (root.header_range(), root.body_range()) else {
             continue;
         };
         let first = seconds.partition_point(|second| second.range.start < header.start);
-        let readings: Vec<_> = seconds
-            .get(first..)
-            .unwrap_or_default()
+        let (Some(behind), Some(is_read)) = (seconds.get(first..), is_read.get_mut(first..)) else {
+            continue;
+        };
+        let own: Vec<_> = behind
             .iter()
-            .take_while(|second| second.range.start <= body.end)
-            .map(|second| Reading {
-                range: second.range.start - header.start..second.range.end - header.start,
-                text: &second.text,
-                what: match second.what {
-                    Read::Body(encoding) => What::Body(encoding),
-                    Read::Field(syntax) => What::Field(syntax),
-                },
-            })
+            .zip(is_read)
+            .take_while(|(second, _)| second.range.start <= body.end)
+            .filter_map(|(second, is_read)| (!std::mem::replace(is_read, true)).then_some(second))
             .collect();
-        if readings.is_empty() {
+        let Some(last) = own.last() else {
+            continue;
+        };
+        // Fields of its own are read without what is behind them.
+        let end = if last.range.end <= header.end {
+            header.end
+        } else {
+            body.end
+        };
+        let octets = message.source().get(header.start..end).unwrap_or_default();
+        if octets.len() > room {
             continue;
         }
-        let octets = message.source().get(header.start..body.end);
-        let answers = agrees(octets.unwrap_or_default(), &readings);
-        for (reading, agrees) in readings.iter().zip(answers) {
-            if agrees == Some(false) {
-                let at = reading.range.start + header.start;
-                let sentence =
-                    format!("expected mailparse to read the same, found another text (at {at})");
-                return Err(Error::at(at, sentence));
-            }
+        room -= octets.len();
+        let readings: Vec<_> = own.iter().map(|own| own.reading(header.start)).collect();
+        for (own, agrees) in own.iter().zip(agrees(octets, &readings)) {
             count += usize::from(agrees == Some(true));
+            if agrees == Some(false) {
+                let at = own.range.start;
+                first_other = Some(first_other.map_or(at, |first: usize| first.min(at)));
+            }
         }
     }
-    Ok(count)
+    let Some(at) = first_other else {
+        return Ok(count);
+    };
+    let sentence = format!("expected mailparse to read the same, found another text (at {at})");
+    Err(Error::at(at, sentence))
 }
