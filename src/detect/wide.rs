@@ -11,9 +11,9 @@ use crate::work::work;
 pub(super) fn by_zeros(octets: &[u8]) -> Option<(&'static str, usize)> {
     let seen = octets.get(..octets.len().min(MOST_SEEN))?;
     work(seen.len());
-    let zeros = seen.contains(&0) || seen.iter().any(|&octet| is_control(octet));
+    let zeros = seen.iter().any(|&octet| is_control(octet));
     // Kana all begin with the octet 30, a digit zero: ASCII may do so too.
-    if !zeros && seen.is_ascii() {
+    if !zeros && (seen.is_ascii() || !may_be_east_asian(seen)) {
         return None;
     }
     let name = if is_utf32(seen, u32::from_be_bytes) {
@@ -32,6 +32,21 @@ pub(super) fn by_zeros(octets: &[u8]) -> Option<(&'static str, usize)> {
         }
     };
     Some((name, seen.len()))
+}
+
+/// Whether octets of which none is a control may be UTF-16. They have no ASCII then, no letters
+/// of a script below 2000, and of the marks that tell those alone that begin with FF; else kana
+/// have to.
+fn may_be_east_asian(octets: &[u8]) -> bool {
+    let (units, _) = octets.as_chunks::<2>();
+    let begin_with = |first: u8| {
+        let [big, little] = [0, 1].map(|at| {
+            let octets = units.iter().filter(|unit| unit.get(at) == Some(&first));
+            octets.count()
+        });
+        big.max(little)
+    };
+    begin_with(0xFF) > 0 || 5 * begin_with(0x30) >= 2 * units.len()
 }
 
 /// How much of the text is looked at.
