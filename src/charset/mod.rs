@@ -544,7 +544,7 @@ impl Charset {
     fn most_text(self, octets: &[u8], options: &Options) -> usize {
         if self.is_ascii_superset() {
             // U+FFFD is three octets, and so is most of what is not ASCII.
-            let above = octets.iter().filter(|octet| !octet.is_ascii()).count();
+            let above = count_of(octets, |octet| !octet.is_ascii());
             return octets.len() + 2 * above;
         }
         // What is remapped is as long as it was.
@@ -1453,6 +1453,18 @@ impl fmt::Debug for Decoder {
             .field("charset", &self.charset)
             .finish_non_exhaustive()
     }
+}
+
+/// How many octets are `such`. What an octet holds is counted in an octet, so that many of them
+/// are looked at together.
+pub(crate) fn count_of(octets: &[u8], such: impl Fn(u8) -> bool) -> usize {
+    let of = |octets: &[u8]| {
+        let count = octets.iter().fold(0_u8, |count, &octet| {
+            count.wrapping_add(u8::from(such(octet)))
+        });
+        usize::from(count)
+    };
+    octets.chunks(usize::from(u8::MAX)).map(of).sum()
 }
 
 #[cfg(test)]

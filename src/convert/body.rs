@@ -142,6 +142,10 @@ fn plan_in_pieces(
     let body = part.body();
     let encoding = part.transfer_encoding();
     let decision = part.decide(&options.reading);
+    if is_utf_8(decision.charset()) && is_ascii(body, encoding) {
+        draft.charsets.push(decision.charset());
+        return None;
+    }
     let mut how = pieces::how(part, decision.charset(), options);
     how.fixed = options
         .fix_declarations
@@ -226,6 +230,17 @@ fn plan_in_pieces(
         conflict,
         reading: found.reading(label, Report::new()),
     })
+}
+
+/// Whether all octets of a large body are ASCII.
+fn is_ascii(body: &[u8], encoding: TransferEncoding) -> bool {
+    let mut pieces = Pieces::new(body, encoding);
+    while let Some(piece) = pieces.next() {
+        if !piece.is_ascii() {
+            return false;
+        }
+    }
+    true
 }
 
 const NO_BLANK_LINE: &str = "text that no blank line parts from the header";

@@ -268,7 +268,7 @@ impl Measure {
     pub(super) fn look(&mut self, text: &str) {
         let octets = text.as_bytes();
         self.length += octets.len();
-        self.above += octets.iter().filter(|octet| !octet.is_ascii()).count();
+        self.above += charset::count_of(octets, |octet| !octet.is_ascii());
         self.line_feeds += memchr_iter(b'\n', octets).count();
         self.has_cr |= memmem::find(octets, b"\r").is_some();
         self.lines.look(octets);

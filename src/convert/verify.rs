@@ -252,8 +252,7 @@ fn same_outside(source: &[u8], result: &[u8], changes: &[Change]) -> Result<usiz
             let sentence = "expected changes in the order of the message, found others";
             return Err(Error::at(after, sentence));
         };
-        let difference = kept.iter().zip(found).position(|(old, new)| old != new);
-        if let Some(at) = difference {
+        if let Some(at) = difference(kept, found) {
             let (old, new) = (kept.get(at), found.get(at));
             let sentence = format!(
                 "expected octet {:02X} as in the source, found {:02X} (at {})",
@@ -276,6 +275,16 @@ fn same_outside(source: &[u8], result: &[u8], changes: &[Change]) -> Result<usiz
         (before, after) = (old.end, new.end);
     }
     Ok(unchanged)
+}
+
+/// Where two runs of octets differ first, of those that both have.
+fn difference(one: &[u8], other: &[u8]) -> Option<usize> {
+    let length = one.len().min(other.len());
+    // All at once, and one by one where something is other.
+    if one.get(..length) == other.get(..length) {
+        return None;
+    }
+    one.iter().zip(other).position(|(one, other)| one != other)
 }
 
 /// Compares the octets of a change with its checksum.
@@ -556,14 +565,10 @@ fn same_text_in_pieces(
     let is_same = loop {
         let (expected, found) = (old.octets(), new.octets());
         let length = expected.len().min(found.len());
-        let same = expected
-            .iter()
-            .zip(found)
-            .take_while(|(old, new)| old == new)
-            .count();
-        let is_start = |octet: &&u8| **octet & 0xC0 != 0x80;
+        let same = difference(expected, found).unwrap_or(length);
+        let is_start = |octet: u8| octet & 0xC0 != 0x80;
         let common = expected.get(..same).unwrap_or_default();
-        characters += common.iter().filter(is_start).count();
+        characters += charset::count_of(common, is_start);
         if length == 0 || same < length {
             break expected.is_empty() && found.is_empty();
         }

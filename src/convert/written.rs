@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 use super::pieces::{self, How, Measure, Octets, Text};
-use crate::charset::Charset;
+use crate::charset::{self, Charset};
 use crate::message::Part;
 use crate::transfer::{self, Base64Writer, QuotedPrintableWriter, TransferEncoding};
 
@@ -185,7 +185,7 @@ pub(super) fn encoded(
         Target::Base64 { is_canonical } => base64(is_canonical),
         Target::Shorter { is_canonical } => {
             let base64 = base64(is_canonical);
-            let above = text.bytes().filter(|octet| !octet.is_ascii()).count();
+            let above = charset::count_of(text.as_bytes(), |octet| !octet.is_ascii());
             if least_quoted(text.len(), above) > base64.0.len() {
                 return base64;
             }

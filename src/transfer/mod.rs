@@ -29,6 +29,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use crate::charset::count_of;
 use crate::report::{Kind, Report};
 
 use self::base64::base64_body;
@@ -284,18 +285,6 @@ fn report_all(report: &mut Report, body: &[u8], kind: Kind) {
         _ => count_of(all, |octet| !octet.is_ascii()),
     };
     report.add(kind, first, all.len(), format!("{what}: {count}"));
-}
-
-/// How many octets are `such`. What an octet holds is counted in an octet, so that many of them
-/// are looked at together: a message may stand in a hundred others, each of which is asked.
-fn count_of(octets: &[u8], such: impl Fn(u8) -> bool) -> usize {
-    let of = |octets: &[u8]| {
-        let count = octets.iter().fold(0_u8, |count, &octet| {
-            count.wrapping_add(u8::from(such(octet)))
-        });
-        usize::from(count)
-    };
-    octets.chunks(usize::from(u8::MAX)).map(of).sum()
 }
 
 /// RFC 2045, sections 6.7 and 6.8.
