@@ -674,7 +674,7 @@ fn has_bare_cr(source: &[u8]) -> bool {
 pub const MAX_CHANGES: usize = 65_536;
 
 /// How many octets the body of a field may have to be changed; a longer one stays as it is,
-/// which is an [`Kind::Unconverted`].
+/// which is a [`Kind::Unconverted`].
 ///
 /// ```
 /// use mime_charset::{Kind, convert::{MAX_FIELD, Options, convert}};
@@ -689,7 +689,7 @@ pub const MAX_CHANGES: usize = 65_536;
 pub const MAX_FIELD: usize = 1 << 20;
 
 /// How many octets the changed stretches of all fields may have; a message that needs more
-/// stays as it is, which is an [`Kind::Unconverted`].
+/// stays as it is, which is a [`Kind::Unconverted`].
 ///
 /// ```
 /// use mime_charset::{Kind, convert::{MAX_WRITTEN, Options, convert}};
