@@ -933,9 +933,10 @@ fn without_route<'l>(lexemes: &'l [Lexeme], report: &mut Report) -> &'l [Lexeme]
 ///
 /// > phrase = 1*word / obs-phrase
 ///
-/// Comments are left out, and the quotes of quoted strings with the backslashes in them.
+/// Comments are left out, with the blanks that they part from others or from an end of the name
+/// (RFC 5322, section 3.2.2), and the quotes of quoted strings with the backslashes in them.
 fn display_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Vec<Piece<'a>> {
-    let is_shown = |lexeme: &Lexeme| lexeme.class != Class::Blank;
+    let is_shown = |lexeme: &Lexeme| !matches!(lexeme.class, Class::Blank | Class::Comment);
     let Some(first) = lexemes.iter().position(is_shown) else {
         return Vec::new();
     };
@@ -944,16 +945,22 @@ fn display_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> 
     // Lists are long, and most names are one piece.
     name.pieces.reserve_exact(1);
     let mut run = (name.from, name.from);
+    // Whether a blank, and then nothing but comments, came before.
+    let (mut is_parted, mut has_comment) = (false, false);
     for lexeme in lexemes.get(first..=last).unwrap_or_default() {
+        let is_second_blank = lexeme.class == Class::Blank && is_parted && has_comment;
         match lexeme.class {
-            Class::Atom | Class::Word | Class::Blank => run.1 = lexeme.end,
+            Class::Atom | Class::Word | Class::Blank if !is_second_blank => run.1 = lexeme.end,
             _ => {
                 name.words_in(run.0, run.1, Place::Phrase);
                 run = (lexeme.end, lexeme.end);
             }
         }
+        has_comment = lexeme.class == Class::Comment || is_second_blank;
+        is_parted = lexeme.class == Class::Blank || is_parted && has_comment;
         match lexeme.class {
             Class::Quoted => name.unquoted(lexeme, Place::QuotedString),
+            Class::Blank if is_second_blank => name.without(lexeme.start, lexeme.end),
             // A comment, or a quote that no other closes.
             Class::Comment | Class::Special(b'"') => name.without(lexeme.start, lexeme.end),
             Class::Special(_) => {
@@ -1165,6 +1172,26 @@ mod tests {
         read("joe@x.test (Joe \\) Doe)", "Joe ) Doe<joe@x.test>", "");
         read("() joe@x.test ( Joe\r\n  Doe )", "Joe  Doe<joe@x.test>", "");
         read("Joe <joe@x.test> (Doe)", "Joe<joe@x.test>", "");
+    }
+
+    #[test]
+    fn comments_in_a_name() {
+        read("(c) Joe <joe@x.test>", "Joe<joe@x.test>", "");
+        read("Joe (c) <joe@x.test>", "Joe<joe@x.test>", "");
+        read("Joe (c) Doe <joe@x.test>", "Joe Doe<joe@x.test>", "");
+        read(
+            "Joe (c) (d)\r\n Doe <joe@x.test>",
+            "Joe Doe<joe@x.test>",
+            "",
+        );
+        read(
+            "\"Joe\" (c) \"Doe\" <joe@x.test>",
+            "Joe Doe<joe@x.test>",
+            "",
+        );
+        read("Joe(c) Doe <joe@x.test>", "Joe Doe<joe@x.test>", "");
+        read("\" Joe \" (c) <joe@x.test>", " Joe <joe@x.test>", "");
+        read("(c) \"\" <joe@x.test>", "<joe@x.test>", "");
     }
 
     #[test]
