@@ -48,7 +48,7 @@ use memchr::{memchr, memmem, memrchr};
 use crate::charset::{Charset, Decoded, Options, utf8};
 use crate::decode::{self, Buffers, Context, Decision, FieldText, Rest};
 use crate::detect::{self, Guess};
-use crate::header::{self, ContentDisposition, ContentType, Parameter, Syntax};
+use crate::header::{self, ContentDisposition, ContentType, Parameter, Piece, Syntax};
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 use crate::transfer::{self, TransferEncoding, Transferred};
@@ -1303,6 +1303,34 @@ impl<'m> Field<'m> {
             return self.read(options, decode::field);
         }
         self.read(&self.part.with_hint(options), decode::raw_field)
+    }
+
+    /// The text of a display name or a comment of the field, for people: nothing in it is quoted
+    /// (RFC 2047, section 6.2). Raw octets are read as [`text_with`](Field::text_with) reads them.
+    ///
+    /// `pieces` are of what [`header::addresses`] or [`header::pieces`] found in the
+    /// [`body`](Field::body).
+    ///
+    /// ```
+    /// use mime_charset::{Message, Options, header};
+    ///
+    /// // "Пётр, начальник" in KOI8-R, which the subject names.
+    /// let message = Message::parse(
+    ///     b"Subject: =?koi8-r?B?8NLJ18XU?=\n\
+    ///       From: \"\xF0\xA3\xD4\xD2, \xCE\xC1\xDE\xC1\xCC\xD8\xCE\xC9\xCB\" <petr@example.org>\n\n",
+    /// );
+    /// let from = message.field("From").unwrap();
+    /// let list = header::addresses(from.body());
+    /// let mailbox = list.mailboxes().next().unwrap();
+    /// let name = from.phrase(mailbox.display_name(), &Options::new());
+    /// assert_eq!(name.text(), "Пётр, начальник");
+    /// assert_eq!(mailbox.addr_spec(), b"petr@example.org");
+    /// ```
+    #[must_use]
+    pub fn phrase(&self, pieces: &[Piece<'m>], options: &Options) -> FieldText<'m> {
+        let mut text = decode::phrase(pieces, &self.reading(options));
+        text.shift(self.part.offset_of(&self.range.body));
+        text
     }
 
     /// `options` with the hint that the message gives for the octets of the field.

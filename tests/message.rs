@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use base64::prelude::{BASE64_STANDARD as STANDARD, Engine as _};
 use mime_charset::decode::{self, Context};
 use mime_charset::message::{MAX_DEPTH, MAX_GUESSED, MAX_HEADER, MAX_PARTS};
-use mime_charset::{Charset, Kind, Label, Message, Options, Source, Trust};
+use mime_charset::{Charset, Kind, Label, Message, Options, Source, Trust, header};
 
 /// Section, media type and body of every part, one line each.
 #[track_caller]
@@ -646,4 +646,27 @@ fn a_charset_is_the_same_with_and_without_its_evidence() {
         }
     }
     assert!(differ_from_label > 1000, "{differ_from_label}");
+}
+
+/// What a client shows of addresses and files is read as the whole field is (RFC 7103, section 7.7),
+/// and its findings count octets of the message.
+#[test]
+fn names_are_read_in_the_charset_that_the_message_uses() {
+    let source =
+        b"Subject: =?koi8-r?B?8NLJ18XU?=\nFrom:\n (\xE9) \xF0\xA3\xD4\xD2 <petr@example.org>\n\n";
+    let message = Message::parse(source);
+    let options = Options::new();
+    let from = message.field("From").unwrap();
+    let list = header::addresses(from.body());
+    let mailbox = list.mailboxes().next().unwrap();
+    let name = from.phrase(mailbox.display_name(), &options);
+    assert_eq!(name.text(), "Пётр");
+    // As the whole field is; what it was guessed from is not the name's alone.
+    assert!(from.text().text().ends_with("Пётр <petr@example.org>"));
+    let at = |needle: &[u8]| memchr::memmem::find(source, needle).unwrap();
+    let finding = &name.report().findings()[0];
+    assert_eq!(
+        (finding.kind(), finding.offset()),
+        (Kind::RawOctets, at(b"\xF0\xA3\xD4\xD2"))
+    );
 }
