@@ -26,6 +26,21 @@
 //! assert!(decoded.report().has(Kind::LabelOverridden) && !decoded.report().has_loss());
 //! ```
 //!
+//! From a header alone, before there is a body:
+//!
+//! ```
+//! use mime_charset::{charset, header};
+//!
+//! let field = header::content_type(b"text/plain; charset=\"ks_c_5601-1987\"");
+//! // `None` where there is no label: US-ASCII, says RFC 2045, section 5.2.
+//! let label = field.charset().expect("a label");
+//! // `None` where the label names no charset.
+//! let charset = charset::resolve(label).charset().expect("a charset");
+//! assert_eq!(charset.name(), "KS_C_5601-1987");
+//! // The registry names a set of characters; this is what octets under the label are in.
+//! assert_eq!(charset.as_practised().name(), "EUC-KR");
+//! ```
+//!
 //! # The map
 //!
 //! ```text
