@@ -3,10 +3,14 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
+use std::io::{Cursor, Write};
 use std::process::{Command, Output, Stdio};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::Value;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mime-charset"));
@@ -29,6 +33,10 @@ fn run(arguments: &[&str], input: &[u8]) -> Output {
 
 fn text(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).unwrap()
+}
+
+fn complaint(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).unwrap()
 }
 
 fn json_lines(output: &Output) -> Vec<Value> {
@@ -280,4 +288,145 @@ fn detect_and_explain_tell_the_decision() {
     let output = run(&["explain", "-"], message);
     assert!(text(&output).contains("against label: iso-8859-1 names ISO-8859-1"));
     assert!(text(&output).contains("ED 95 9C"), "{}", text(&output));
+}
+
+const LETTER: &[u8] = b"From: a@example.org\nSubject: one\n\nText\n";
+
+fn gzip(octets: &[u8]) -> Vec<u8> {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    gzip.write_all(octets).unwrap();
+    gzip.finish().unwrap()
+}
+
+fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, octets) in entries {
+        zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(octets).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// What is no mail is shown where it was named itself, with its own octets, and left out where
+/// it was met in a folder or a zip file.
+#[test]
+fn what_is_no_mail_is_shown_where_it_was_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let note = b"This is no mail at all.";
+    assert_eq!(note.len(), 23);
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let files: [(&str, &[u8]); 5] = [
+        ("1.eml", LETTER),
+        ("a.txt", note),
+        ("b.txt.gz", &gzip(note)),
+        ("c.zip", &zip(&[("1.eml", LETTER), ("readme.txt", note)])),
+        ("d.jpg", b"\xFF\xD8\xFF\xE0"),
+    ];
+    for (name, octets) in files {
+        fs::write(at(name), octets).unwrap();
+    }
+    for name in ["a.txt", "b.txt.gz"] {
+        let output = run(&["inspect", "--json", "--text", &at(name)], b"");
+        let messages = json_lines(&output);
+        assert_eq!(messages.len(), 1, "{name}");
+        let part = &messages[0]["parts"][0];
+        assert_eq!(part["octets"], 23, "{name}");
+        assert_eq!(part["text"].as_str().unwrap().as_bytes(), note, "{name}");
+        assert!(output.stderr.is_empty(), "{name}");
+    }
+    let output = run(&["detect", "--json", &at("c.zip")], b"");
+    assert_eq!(output.status.code(), Some(0));
+    let lines = json_lines(&output);
+    assert_eq!(lines.len(), 1);
+    assert_eq!(lines[0]["path"], format!("1.eml in {}", at("c.zip")));
+    assert_eq!(
+        complaint(&output),
+        format!(
+            "mime-charset: 1 file that is no mail was left out: readme.txt in {}\n",
+            at("c.zip")
+        )
+    );
+    let output = run(&["detect", "--json", folder.path().to_str().unwrap()], b"");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(json_lines(&output).len(), 2);
+    assert_eq!(
+        complaint(&output),
+        format!(
+            "mime-charset: 4 files that are no mail were left out: {}, {}, readme.txt in {} and \
+             1 more\n",
+            at("a.txt"),
+            at("b.txt.gz"),
+            at("c.zip")
+        )
+    );
+}
+
+/// Standard input is what a file of the same octets would be.
+#[test]
+fn standard_input_is_read_as_a_file_would_be() {
+    let long = fs::read("corpus/archive/mboxrd.mbox").unwrap().repeat(120);
+    // Too long to be kept in memory.
+    assert!(long.len() > 2 * (64 << 10));
+    for octets in [
+        &fs::read("corpus/archive/mboxrd.mbox").unwrap()[..],
+        &fs::read("corpus/archive/mboxrd.mbox.gz").unwrap(),
+        &fs::read("corpus/archive/mboxrd.mbox.zst").unwrap(),
+        &fs::read("corpus/archive/tree.zip").unwrap(),
+        &fs::read("corpus/archive/mboxcl2.mbox").unwrap(),
+        &fs::read("corpus/archive/mboxcl.mbox").unwrap(),
+        &long,
+        &gzip(&long),
+        &zip(&[("inbox", &long)]),
+        &[LETTER, &b"more\n".repeat(100_000)].concat(),
+        LETTER,
+        b"",
+        b"\n",
+        b"no mail",
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("-"), octets).unwrap();
+        // A file of this name cannot be asked for but from beside it.
+        let by_path = command(&["inspect", "--json", "--text", "./-"])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let by_stream = run(&["inspect", "--json", "--text", "-"], octets);
+        assert_eq!(by_path.status.code(), Some(0));
+        assert_eq!(by_stream.status.code(), Some(0));
+        let by_path = text(&by_path).replace("./-\"", "-\"");
+        assert_eq!(text(&by_stream), by_path);
+    }
+    let mailbox = fs::read("corpus/archive/mboxrd.mbox").unwrap();
+    assert_eq!(
+        json_lines(&run(&["inspect", "--json", "-"], &mailbox)).len(),
+        7
+    );
+    assert!(run(&["inspect", "-"], b"").stdout.is_empty());
+    let half = &gzip(LETTER)[..20];
+    let output = run(&["inspect", "-"], half);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        complaint(&output).starts_with("mime-charset: cannot read -: "),
+        "{}",
+        complaint(&output)
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_nothing_is_called_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("1.eml");
+    std::os::unix::fs::symlink(folder.path().join("none"), &link).unwrap();
+    for path in [folder.path(), &link] {
+        let output = run(&["inspect", path.to_str().unwrap()], b"");
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(
+            complaint(&output),
+            format!(
+                "mime-charset: {} is a link to something that is not there\n",
+                link.display()
+            )
+        );
+    }
 }

@@ -4,8 +4,7 @@
 //! ends early or whose checksum is wrong is an error at its end, so that whoever has written
 //! what came before knows to throw it away.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek as _, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use flate2::Crc;
@@ -56,17 +55,19 @@ enum Method {
     Deflated,
 }
 
-/// The files in a zip file, by name; each may be an error of its own.
+/// What can be read from any place.
+pub(super) trait Anywhere: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send + ?Sized> Anywhere for T {}
+
+/// The files in a zip file of that size, by name; each may be an error of its own.
 pub(super) fn zip_entries(
+    file: impl Anywhere,
+    size: u64,
     path: &Path,
     limits: Limits,
 ) -> Result<Vec<Result<ZipEntry, Error>>, Error> {
     let failed = |what: String| Error::new(format!("cannot read {}: {what}", path.display()));
-    let file = File::open(path).map_err(|error| failed(error.to_string()))?;
-    let size = file
-        .metadata()
-        .map_err(|error| failed(error.to_string()))?
-        .len();
     let mut archive =
         ZipArchive::new(BufReader::new(file)).map_err(|error| failed(error.to_string()))?;
     if archive.len() > MOST_ENTRIES {
@@ -134,8 +135,10 @@ pub(super) fn zip_entries(
 
 /// The octets of an entry; an error at the end where there are more or fewer than the zip
 /// file says, or others.
-pub(super) fn open_entry(path: &Path, entry: &ZipEntry) -> io::Result<Box<dyn Read + Send>> {
-    let mut file = File::open(path)?;
+pub(super) fn open_entry(
+    mut file: impl Anywhere + 'static,
+    entry: &ZipEntry,
+) -> io::Result<Box<dyn Read + Send>> {
     file.seek(SeekFrom::Start(entry.start))?;
     let compressed = file.take(entry.compressed);
     let expanded: Box<dyn Read + Send> = match entry.method {

@@ -3,7 +3,8 @@
 //! The one door to the file system, besides the command itself. [`sources`] finds messages
 //! in files, mailboxes, Maildirs and folders of them, compressed or not; [`mbox`] reads and
 //! writes mailboxes, from memory and as streams, and needs no file; `Destination` writes
-//! files whole or not at all. What is compressed, and `Destination`, need the feature `cli`.
+//! files whole or not at all. What is compressed, `stream`, and `Destination` need the feature
+//! `cli`.
 //!
 //! Left out: mailboxes in databases, such as PST, and those of MMDF and Babyl.
 //!
@@ -39,12 +40,17 @@ mod compressed;
 mod destination;
 pub mod mbox;
 mod source;
+#[cfg(feature = "cli")]
+mod stream;
 
 #[cfg(feature = "cli")]
 pub use destination::{Destination, Draft, Existing, Layout};
+#[cfg(feature = "cli")]
+pub use source::stream;
 pub use source::{Kind, Limits, Messages, Source, Sources, sources};
 
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
@@ -105,7 +111,11 @@ pub fn files(path: &Path) -> Vec<Result<PathBuf, Error>> {
 /// assert!(octets.starts_with(b"MIT License"));
 /// ```
 pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    fs::read(path).map_err(|error| failed("read", path, &error))
+    let mut octets = Vec::new();
+    open(path)?
+        .read_to_end(&mut octets)
+        .map_err(|error| failed("read", path, &error))?;
+    Ok(octets)
 }
 
 /// A file to be read in pieces.

@@ -21,7 +21,7 @@
 //! neither pipes nor devices are opened.
 
 use std::fmt;
-use std::fs::{self, File, FileType, Metadata};
+use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
@@ -29,6 +29,8 @@ use std::time::SystemTime;
 #[cfg(feature = "cli")]
 use super::compressed::{self, ZipEntry};
 use super::mbox::{self, Dialect, Stored};
+#[cfg(feature = "cli")]
+use super::stream::Kept;
 use crate::error::Error;
 
 /// How much of compressed and of long files is read.
@@ -185,7 +187,66 @@ pub fn sources(path: &Path, limits: Limits) -> Sources {
     }
 }
 
-/// The sources in a path; made by [`sources`].
+/// Everything that a stream holds, such as standard input: what a file of these octets and of
+/// this name would.
+///
+/// The stream is read to its end at once. What is longer than 64 KiB is kept in a temporary file
+/// without a name; of what begins as no mailbox and is not compressed, no more than a message may
+/// have.
+///
+/// # Errors
+///
+/// That of the stream, or of the temporary file.
+///
+/// ```
+/// use std::path::Path;
+/// use mime_charset::archive::{Kind, Limits, stream};
+///
+/// let octets = "From - Sat Jan  3 01:05:34 1996\n\nOne\n\nFrom - Sat Jan  3 01:05:35 1996\n\nTwo";
+/// let mut sources = stream(octets.as_bytes(), Path::new("-"), Limits::new()).unwrap();
+/// let source = sources.next().unwrap().unwrap();
+/// assert_eq!((source.kind(), source.path()), (Kind::Mbox, Path::new("-")));
+/// assert_eq!(source.messages().unwrap().count(), 2);
+/// ```
+#[cfg(feature = "cli")]
+pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> io::Result<Sources> {
+    let mut head = Vec::new();
+    octets.by_ref().take(HEAD).read_to_end(&mut head)?;
+    let is_one = compression(&head) == Compression::None && kind(&head, name) != Kind::Mbox;
+    let most = if is_one {
+        (limits.message as u64).saturating_add(1)
+    } else {
+        u64::MAX
+    };
+    let kept = Kept::new(head.as_slice().chain(octets).take(most))?;
+    let mut sources = Sources {
+        waiting: Vec::new(),
+        limits,
+    };
+    let source = Source {
+        path: name.to_path_buf(),
+        relative: name.to_path_buf(),
+        kind: Kind::Other,
+        compression: Compression::None,
+        size: kept.length(),
+        modified: None,
+        limits,
+        is_named: true,
+        kept: Some(kept),
+        entry: None,
+    };
+    match sources.settled(source, false) {
+        Ok(None) => {}
+        Ok(Some(source)) => sources.waiting.push(Waiting::Found(source)),
+        Err(error) => sources.waiting.push(Waiting::Failed(error)),
+    }
+    Ok(sources)
+}
+
+/// How much of a file tells what it is.
+const HEAD: u64 = 64 << 10;
+
+/// The sources in a path; made by [`sources`] and `stream`.
 ///
 /// What cannot be read is one error, and the iterator goes on behind it.
 ///
@@ -213,14 +274,11 @@ enum Waiting {
         /// Whether it lies in `cur` or `new` of a Maildir.
         delivered: bool,
     },
+    /// An entry of a zip file, still as it is in it.
     #[cfg(feature = "cli")]
-    Entry {
-        path: PathBuf,
-        relative: PathBuf,
-        size: u64,
-        modified: Option<SystemTime>,
-        entry: ZipEntry,
-    },
+    Entry(Source),
+    #[cfg(feature = "cli")]
+    Found(Source),
     Failed(Error),
 }
 
@@ -237,13 +295,9 @@ impl Iterator for Sources {
                     delivered,
                 } => self.path(path, relative, given, delivered),
                 #[cfg(feature = "cli")]
-                Waiting::Entry {
-                    path,
-                    relative,
-                    size,
-                    modified,
-                    entry,
-                } => self.entry(path, relative, size, modified, entry).map(Some),
+                Waiting::Entry(source) => entry(source).map(Some),
+                #[cfg(feature = "cli")]
+                Waiting::Found(source) => Ok(Some(source)),
                 Waiting::Failed(error) => Err(error),
             };
             if let Some(found) = found.transpose() {
@@ -263,7 +317,13 @@ impl Sources {
     ) -> Result<Option<Source>, Error> {
         let link = fs::symlink_metadata(&path).map_err(|error| failed("open", &path, &error))?;
         let metadata = if link.is_symlink() {
-            let target = fs::metadata(&path).map_err(|error| failed("open", &path, &error))?;
+            let target = fs::metadata(&path).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => Error::new(format!(
+                    "{} is a link to something that is not there",
+                    path.display()
+                )),
+                _ => failed("open", &path, &error),
+            })?;
             if target.is_dir() && !given {
                 return Err(Error::new(format!(
                     "{} is a link to a folder, which is not followed",
@@ -286,7 +346,21 @@ impl Sources {
                 path.display()
             )));
         }
-        self.file(path, relative, &metadata, delivered)
+        let source = Source {
+            path,
+            relative,
+            kind: Kind::Other,
+            compression: Compression::None,
+            size: metadata.len(),
+            modified: metadata.modified().ok(),
+            limits: self.limits,
+            is_named: given,
+            #[cfg(feature = "cli")]
+            kept: None,
+            #[cfg(feature = "cli")]
+            entry: None,
+        };
+        self.settled(source, delivered)
     }
 
     fn folder(
@@ -328,29 +402,16 @@ impl Sources {
             size: 0,
             modified: None,
             limits: self.limits,
+            is_named: false,
+            #[cfg(feature = "cli")]
+            kept: None,
             #[cfg(feature = "cli")]
             entry: None,
         }))
     }
 
-    fn file(
-        &mut self,
-        path: PathBuf,
-        relative: PathBuf,
-        metadata: &Metadata,
-        delivered: bool,
-    ) -> Result<Option<Source>, Error> {
-        let mut source = Source {
-            path,
-            relative,
-            kind: Kind::Other,
-            compression: Compression::None,
-            size: metadata.len(),
-            modified: metadata.modified().ok(),
-            limits: self.limits,
-            #[cfg(feature = "cli")]
-            entry: None,
-        };
+    /// The source, once it is known what it holds; of a zip file, what is in it waits.
+    fn settled(&mut self, mut source: Source, delivered: bool) -> Result<Option<Source>, Error> {
         source.compression = compression(&source.head()?);
         if source.compression == Compression::Zip {
             self.zip(&source);
@@ -362,20 +423,23 @@ impl Sources {
 
     #[cfg(feature = "cli")]
     fn zip(&mut self, source: &Source) {
-        let entries = match compressed::zip_entries(&source.path, self.limits) {
+        let entries = source.on_disk().map_err(|error| source.failed(&error));
+        let entries = entries
+            .and_then(|file| compressed::zip_entries(file, source.size, &source.path, self.limits));
+        let entries = match entries {
             Ok(entries) => entries,
             Err(error) => return self.waiting.push(Waiting::Failed(error)),
         };
         let folder = without_extension(&source.relative, &["zip"]);
         for entry in entries.into_iter().rev() {
             self.waiting.push(match entry {
-                Ok(entry) => Waiting::Entry {
-                    path: source.path.clone(),
+                Ok(entry) => Waiting::Entry(Source {
                     relative: folder.join(harmless(&entry.name)),
-                    size: source.size,
-                    modified: source.modified,
-                    entry,
-                },
+                    compression: Compression::None,
+                    is_named: false,
+                    entry: Some(entry),
+                    ..source.clone()
+                }),
                 Err(error) => Waiting::Failed(error),
             });
         }
@@ -387,38 +451,22 @@ impl Sources {
             source.failed(&"it is compressed, which needs the feature cli"),
         ));
     }
+}
 
-    #[cfg(feature = "cli")]
-    fn entry(
-        &mut self,
-        path: PathBuf,
-        relative: PathBuf,
-        size: u64,
-        modified: Option<SystemTime>,
-        entry: ZipEntry,
-    ) -> Result<Source, Error> {
-        let place = Path::new(&entry.name);
-        let delivered = place
-            .parent()
-            .and_then(Path::file_name)
-            .is_some_and(|name| name == "cur" || name == "new");
-        let mut source = Source {
-            path,
-            relative,
-            kind: Kind::Other,
-            compression: Compression::None,
-            size,
-            modified,
-            limits: self.limits,
-            entry: Some(entry),
-        };
-        source.compression = compression(&source.head()?);
-        if source.compression == Compression::Zip {
-            return Err(source.failed(&"it is a zip file in a zip file"));
-        }
-        source.look(delivered)?;
-        Ok(source)
+/// The entry of a zip file, once it is known what it holds.
+#[cfg(feature = "cli")]
+fn entry(mut source: Source) -> Result<Source, Error> {
+    let name = source.entry.as_ref().map(|entry| Path::new(&entry.name));
+    let delivered = name
+        .and_then(Path::parent)
+        .and_then(Path::file_name)
+        .is_some_and(|name| name == "cur" || name == "new");
+    source.compression = compression(&source.head()?);
+    if source.compression == Compression::Zip {
+        return Err(source.failed(&"it is a zip file in a zip file"));
     }
+    source.look(delivered)?;
+    Ok(source)
 }
 
 /// A file with messages, or an entry of a zip file with them.
@@ -453,12 +501,17 @@ pub struct Source {
     size: u64,
     modified: Option<SystemTime>,
     limits: Limits,
+    /// Whether it was asked for by its name.
+    is_named: bool,
+    /// The octets, where they are in no file of this path.
+    #[cfg(feature = "cli")]
+    kept: Option<Kept>,
     #[cfg(feature = "cli")]
     entry: Option<ZipEntry>,
 }
 
 impl Source {
-    /// The file on disk; for the entry of a zip file, the zip file.
+    /// The file on disk; for the entry of a zip file, the zip file; for a stream, its name.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -477,6 +530,40 @@ impl Source {
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.kind
+    }
+
+    /// Whether it is what was asked for, and not something in the folder or the zip file that
+    /// was.
+    ///
+    /// ```
+    /// use mime_charset::archive::{Limits, sources};
+    ///
+    /// let is_named = |path: &str| sources(path.as_ref(), Limits::new()).next().unwrap().unwrap().is_named();
+    /// assert!(is_named("corpus/archive/mboxrd.mbox.gz"));
+    /// assert!(!is_named("corpus/archive"));
+    /// assert!(!is_named("corpus/archive/tree.zip"));
+    /// ```
+    #[must_use]
+    pub fn is_named(&self) -> bool {
+        self.is_named
+    }
+
+    /// The same as one message, whatever it looks like.
+    ///
+    /// ```
+    /// use mime_charset::archive::{Kind, Limits, sources};
+    ///
+    /// let source = sources("LICENSE-MIT".as_ref(), Limits::new()).next().unwrap().unwrap();
+    /// assert_eq!(source.kind(), Kind::Other);
+    /// assert_eq!(source.messages().unwrap().count(), 0);
+    /// let source = source.as_message();
+    /// assert_eq!(source.kind(), Kind::Message);
+    /// assert!(source.messages().unwrap().next().unwrap().unwrap().octets().starts_with(b"MIT"));
+    /// ```
+    #[must_use]
+    pub fn as_message(mut self) -> Self {
+        self.kind = Kind::Message;
+        self
     }
 
     /// The length of the file on disk in octets, compressed if it is.
@@ -535,13 +622,27 @@ impl Source {
     fn stored(&self) -> Result<Box<dyn Read + Send>, Error> {
         #[cfg(feature = "cli")]
         if let Some(entry) = &self.entry {
-            return compressed::open_entry(&self.path, entry).map_err(|error| self.failed(&error));
+            let file = self.on_disk().map_err(|error| self.failed(&error))?;
+            return compressed::open_entry(file, entry).map_err(|error| self.failed(&error));
+        }
+        #[cfg(feature = "cli")]
+        if let Some(kept) = &self.kept {
+            return Ok(Box::new(kept.rewound()));
         }
         let file = File::open(&self.path).map_err(|error| failed("open", &self.path, &error))?;
         Ok(Box::new(Steady {
             file,
             left: Some(self.size).filter(|&size| size > 0),
         }))
+    }
+
+    /// The file on disk, or the stream, from its start.
+    #[cfg(feature = "cli")]
+    fn on_disk(&self) -> io::Result<Box<dyn compressed::Anywhere>> {
+        Ok(match &self.kept {
+            Some(kept) => Box::new(kept.rewound()),
+            None => Box::new(File::open(&self.path)?),
+        })
     }
 
     fn head(&self) -> Result<Vec<u8>, Error> {
@@ -551,7 +652,7 @@ impl Source {
     fn start(&self, source: impl Read) -> Result<Vec<u8>, Error> {
         let mut head = Vec::new();
         source
-            .take(64 << 10)
+            .take(HEAD)
             .read_to_end(&mut head)
             .map_err(|error| self.failed(&error))?;
         Ok(head)

@@ -17,14 +17,15 @@ pub(super) fn read(file: Option<&Path>) -> Result<Vec<u8>, Stop> {
             let mut octets = Vec::new();
             io::stdin()
                 .read_to_end(&mut octets)
-                .map_err(|error| Stop::Sentence(format!("cannot read standard input: {error}")))?;
+                .map_err(|error| Stop::Sentence(standard_input_failed(&error)))?;
             Ok(octets)
         }
     }
 }
 
 /// Reads every message that the paths name, with its place in its file. What cannot be read
-/// is told, and the rest goes on.
+/// is told, and the rest goes on; what is no mail is told at the end, but where it was named
+/// itself: the person who named it knows better, and it is read as a message.
 pub(crate) fn each_message(
     paths: &[PathBuf],
     mut act: impl FnMut(&Place<'_>, &Message<'_>) -> Result<(), Stop>,
@@ -34,56 +35,93 @@ pub(crate) fn each_message(
         complain(sentence);
         end = End::Failed;
     };
+    let mut left_out = LeftOut::default();
     for path in paths {
-        if path == Path::new("-") {
-            let octets = read(None)?;
-            act(
-                &Place {
-                    path: "-",
-                    index: 0,
-                },
-                &Message::parse(&octets),
-            )?;
-            continue;
-        }
-        for source in archive::sources(path, Limits::new()) {
-            match source.and_then(|source| Ok((whole(&source)?, source))) {
-                Ok((Some(octets), source)) => {
-                    let path = source.to_string();
-                    act(
-                        &Place {
-                            path: &path,
-                            index: 0,
-                        },
-                        &Message::parse(&octets),
-                    )?;
+        let sources = if path == Path::new("-") {
+            match archive::stream(io::stdin().lock(), path, Limits::new()) {
+                Ok(sources) => sources,
+                Err(error) => {
+                    tell(&standard_input_failed(&error));
+                    continue;
                 }
-                Ok((None, source)) => {
-                    let path = source.to_string();
-                    for stored in source.messages()? {
-                        match stored {
-                            Ok(stored) => {
-                                let index = stored.ordinal();
-                                let octets = stored.message();
-                                act(&Place { path: &path, index }, &Message::parse(&octets))?;
-                            }
-                            Err(error) => tell(&error.to_string()),
-                        }
+            }
+        } else {
+            archive::sources(path, Limits::new())
+        };
+        for source in sources {
+            let source = match source {
+                Ok(source) if source.kind() != archive::Kind::Other => source,
+                Ok(source) if source.is_named() => source.as_message(),
+                Ok(source) => {
+                    left_out.add(&source);
+                    continue;
+                }
+                Err(error) => {
+                    tell(&error.to_string());
+                    continue;
+                }
+            };
+            let messages = match source.messages() {
+                Ok(messages) => messages,
+                Err(error) => {
+                    tell(&error.to_string());
+                    continue;
+                }
+            };
+            let path = source.to_string();
+            for stored in messages {
+                match stored {
+                    Ok(stored) => {
+                        let index = stored.ordinal();
+                        let octets = stored.message();
+                        act(&Place { path: &path, index }, &Message::parse(&octets))?;
                     }
+                    Err(error) => tell(&error.to_string()),
                 }
-                Err(error) => tell(&error.to_string()),
             }
         }
+    }
+    if left_out.count > 0 {
+        complain(&left_out.to_string());
     }
     Ok(end)
 }
 
-/// The octets of a source that is one message. What looks like no mail at all is shown as one
-/// too: the person who named it knows better.
-fn whole(source: &archive::Source) -> Result<Option<Vec<u8>>, mime_charset::Error> {
-    match source.kind() {
-        archive::Kind::Other => archive::read(source.path()).map(Some),
-        _ => Ok(None),
+fn standard_input_failed(error: &io::Error) -> String {
+    format!("cannot read standard input: {error}")
+}
+
+/// What was met on the way and is no mail.
+#[derive(Default)]
+struct LeftOut {
+    count: u64,
+    first: Vec<String>,
+}
+
+impl LeftOut {
+    /// A person starts with a few.
+    const SHOWN: usize = 3;
+
+    fn add(&mut self, source: &archive::Source) {
+        self.count += 1;
+        if self.first.len() < Self::SHOWN {
+            self.first.push(source.to_string());
+        }
+    }
+}
+
+/// One sentence.
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let were = match self.count {
+            1 => "1 file that is no mail was".to_owned(),
+            count => format!("{count} files that are no mail were"),
+        };
+        write!(f, "{were} left out: {}", self.first.join(", "))?;
+        match self.count - self.first.len() as u64 {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
     }
 }
 

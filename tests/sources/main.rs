@@ -6,8 +6,12 @@ mod compressed;
 mod destination;
 
 use std::fs;
+#[cfg(feature = "cli")]
+use std::io::Read as _;
 use std::path::Path;
 
+#[cfg(feature = "cli")]
+use mime_charset::archive::stream;
 use mime_charset::archive::{Limits, Source, sources};
 use tempfile::TempDir;
 
@@ -174,7 +178,7 @@ fn what_is_no_file_is_one_sentence_and_the_rest_goes_on() {
             shown("c-above")
         ),
         format!(
-            "cannot open {}: No such file or directory (os error 2)",
+            "{} is a link to something that is not there",
             shown("d-dangling")
         ),
         format!("expected a file, found a pipe: {}", shown("f-pipe")),
@@ -241,4 +245,20 @@ fn an_unreadable_file_is_one_sentence() {
             path.display()
         )]
     );
+}
+
+/// A stream that never ends is not waited for where it holds one message.
+#[cfg(feature = "cli")]
+#[test]
+fn a_stream_is_read_no_further_than_a_message_may_be_long() {
+    let endless = PLAIN.chain(std::io::repeat(b'x'));
+    let limits = Limits::new().message(200_000);
+    let mut found = stream(endless, Path::new("-"), limits).unwrap();
+    let source = found.next().unwrap().unwrap();
+    assert_eq!(source.size(), 200_001);
+    assert_eq!(
+        failure(&source),
+        "cannot read -: expected messages of at most 200000 octets, found a longer one"
+    );
+    assert!(found.next().is_none());
 }

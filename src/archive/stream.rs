@@ -1,0 +1,114 @@
+//! Streams, such as standard input, which can be read once, and mail, which is looked at more
+//! than once.
+
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tempfile::SpooledTempFile;
+
+/// More octets than this are in a file without a name, which goes when nobody reads it any
+/// more, however the program ends.
+const IN_MEMORY: usize = 64 << 10;
+
+/// What a stream held, to be read from any place and by many at once.
+#[derive(Debug, Clone)]
+pub(super) struct Kept {
+    octets: Arc<Mutex<SpooledTempFile>>,
+    length: u64,
+    at: u64,
+}
+
+impl Kept {
+    /// Reads a stream to its end.
+    pub(super) fn new(mut stream: impl Read) -> io::Result<Self> {
+        let mut octets = tempfile::spooled_tempfile(IN_MEMORY);
+        let mut buffer = vec![0; IN_MEMORY];
+        let mut length = 0;
+        loop {
+            let read = match stream.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(read) => read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            octets
+                .write_all(buffer.get(..read).unwrap_or_default())
+                .map_err(|error| {
+                    io::Error::other(format!("it does not fit in a temporary file: {error}"))
+                })?;
+            length += read as u64;
+        }
+        Ok(Kept {
+            octets: Arc::new(Mutex::new(octets)),
+            length,
+            at: 0,
+        })
+    }
+
+    /// How many octets there are.
+    pub(super) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// The same to be read from its start.
+    pub(super) fn rewound(&self) -> Self {
+        Kept {
+            octets: Arc::clone(&self.octets),
+            length: self.length,
+            at: 0,
+        }
+    }
+}
+
+impl Read for Kept {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut octets = self.octets.lock().unwrap_or_else(PoisonError::into_inner);
+        octets.seek(SeekFrom::Start(self.at))?;
+        let length = octets.read(buffer)?;
+        self.at += length as u64;
+        Ok(length)
+    }
+}
+
+impl Seek for Kept {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::End(behind) => self.length.checked_add_signed(behind),
+            SeekFrom::Current(behind) => self.at.checked_add_signed(behind),
+        };
+        self.at = at.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Seek, SeekFrom};
+
+    use super::{IN_MEMORY, Kept};
+
+    /// In memory and in a file, each reader has a place of its own.
+    #[test]
+    fn what_is_kept_is_read_by_many() {
+        for length in [0, 5, IN_MEMORY, 3 * IN_MEMORY + 1] {
+            let octets: Vec<u8> = (0..length).map(|n| (n % 251).to_le_bytes()[0]).collect();
+            let kept = Kept::new(octets.as_slice()).unwrap();
+            assert_eq!(kept.length(), length as u64);
+            let mut first = kept.rewound();
+            let mut start = vec![0; length.min(3)];
+            first.read_exact(&mut start).unwrap();
+            let mut all = Vec::new();
+            kept.rewound().read_to_end(&mut all).unwrap();
+            assert_eq!(all, octets);
+            let mut rest = Vec::new();
+            first.read_to_end(&mut rest).unwrap();
+            assert_eq!([start, rest].concat(), octets);
+            let mut last = Vec::new();
+            first.seek(SeekFrom::End(-2)).unwrap_or_default();
+            first.read_to_end(&mut last).unwrap();
+            assert_eq!(last, octets[length.saturating_sub(2)..]);
+            assert!(first.seek(SeekFrom::Current(i64::MIN)).is_err());
+        }
+    }
+}
