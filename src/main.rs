@@ -35,7 +35,8 @@ enum Command {
         /// Print the text of text parts too
         #[arg(long)]
         text: bool,
-        /// Messages, folders of messages, or - for standard input
+        /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard
+        /// input, read as a file would be
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
@@ -47,13 +48,18 @@ enum Command {
         /// Print JSON Lines, one object for each part
         #[arg(long)]
         json: bool,
-        /// Messages, folders of messages, or - for standard input
+        /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard
+        /// input, read as a file would be
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
     /// Tell how the charset of each part was decided, with the octets that decided
     Explain {
-        /// Messages, folders of messages, or - for standard input
+        /// Print JSON Lines, one object for each part, as `detect` does
+        #[arg(long)]
+        json: bool,
+        /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard
+        /// input, read as a file would be
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
@@ -103,8 +109,8 @@ fn main() -> ExitCode {
         Command::Detect { json, paths } => each_message(&paths, |place, message| {
             detect::detect(&mut out, place, message, json)
         }),
-        Command::Explain { paths } => each_message(&paths, |place, message| {
-            explain::explain(&mut out, place, message)
+        Command::Explain { json, paths } => each_message(&paths, |place, message| {
+            explain::explain(&mut out, place, message, json)
         }),
         Command::Convert(arguments) => convert::convert(&arguments),
         Command::Verify(arguments) => verify::verify(&mut out, &arguments),

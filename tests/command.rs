@@ -185,20 +185,33 @@ fn a_file_that_is_not_there_is_named_and_the_rest_goes_on() {
     );
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(json_lines(&output).len(), 1);
-    let complaint = String::from_utf8(output.stderr).unwrap();
+    let sentence = complaint(&output);
     assert!(
-        complaint.starts_with("mime-charset: cannot open no/such/file: "),
-        "{complaint}"
+        sentence.starts_with("mime-charset: cannot open no/such/file: "),
+        "{sentence}"
     );
-    assert_eq!(complaint.lines().count(), 1);
+    assert_eq!(sentence.lines().count(), 1);
+    // The same words from every command.
+    for arguments in [
+        &["header", "no/such/file"][..],
+        &["decode", "--from", "utf-8", "no/such/file"],
+        &["decode", "--from", "utf-8", "--strict", "no/such/file"],
+        &["detect", "no/such/file"],
+    ] {
+        let output = run(arguments, b"");
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(complaint(&output), sentence);
+    }
 }
 
 #[test]
 fn usage_errors_end_with_status_2() {
     assert_eq!(run(&["inspect"], b"").status.code(), Some(2));
+    let output = run(&["decode", "--from", "klingon"], b"");
+    assert_eq!(output.status.code(), Some(2));
     assert_eq!(
-        run(&["decode", "--from", "klingon"], b"").status.code(),
-        Some(2)
+        complaint(&output),
+        "mime-charset: expected a charset label, found \"klingon\"; mime-charset labels lists them\n"
     );
     assert_eq!(
         run(&["decode", "--from", "unknown-8bit"], b"")
@@ -265,6 +278,118 @@ fn header_decodes_lines_and_lone_words() {
     assert_eq!(keys(&json_lines(&output)[0]), documented("A field"));
 }
 
+/// Where each line is a thing of its own, mail makes none; nor does a column, where tabs are between
+/// them. JSON is exact.
+#[test]
+fn mail_makes_no_line_and_no_column() {
+    let words =
+        b"Subject: =?utf-8?q?hi=0D=0ABcc:_evil@example.org=09=1B=C2=85=E2=80=A8=E2=80=A9?=\n";
+    let exact = "hi\r\nBcc: evil@example.org\t\u{1B}\u{85}\u{2028}\u{2029}";
+    let written_out = "hi\\u{d}\\u{a}Bcc: evil@example.org\t\\u{1b}\\u{85}\\u{2028}\\u{2029}";
+    let output = run(&["header"], words);
+    assert_eq!(text(&output), format!("Subject: {written_out}\n"));
+    let output = run(&["header"], &words["Subject: ".len()..]);
+    assert_eq!(text(&output), format!("{written_out}\n"));
+    assert_eq!(
+        json_lines(&run(&["header", "--json"], words))[0]["text"],
+        exact
+    );
+    let output = run(&["inspect", "-"], words);
+    let row = text(&output).lines().nth(1).unwrap();
+    assert!(row.contains(&format!(" {written_out}  [UTF-8")), "{row}");
+
+    let part = b"Content-Type: text/plain; charset=\"a\tb\"\n\nx\x0Cy\tz\n";
+    let output = run(&["detect", "-"], part);
+    let line = text(&output).strip_suffix('\n').unwrap();
+    let columns: Vec<_> = line.split('\t').collect();
+    assert_eq!(
+        columns,
+        ["-", "1", "a\\u{9}b", "US-ASCII", "default", "99%"]
+    );
+    let output = run(&["inspect", "--text", "-"], part);
+    // The text of a body is as it is.
+    assert!(
+        text(&output).contains("\n    | x\x0Cy\tz\n"),
+        "{}",
+        text(&output)
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_name_makes_no_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a\tb\nc.eml");
+    fs::write(&file, LETTER).unwrap();
+    fs::write(folder.path().join("d\ne"), "no mail").unwrap();
+    let path = folder.path().to_str().unwrap();
+    let output = run(&["detect", path], b"");
+    let line = format!("{path}/a\\u{{9}}b\\u{{a}}c.eml\t1\t-\tUS-ASCII\tdefault\t99%\n");
+    assert_eq!(text(&output), line);
+    let told = format!("1 file that is no mail was left out: {path}/d\\u{{a}}e\n");
+    assert_eq!(complaint(&output), format!("mime-charset: {told}"));
+    for command in ["inspect", "explain"] {
+        let output = run(&[command, path], b"");
+        let first = text(&output).lines().next().unwrap();
+        assert_eq!(first, format!("{path}/a\tb\\u{{a}}c.eml"));
+    }
+}
+
+/// RFC 7103, section 7.2: a line that is no field is passed over if a field follows, and begins
+/// the body if none does.
+#[test]
+fn header_tells_the_lines_that_are_no_fields() {
+    let output = run(&["header"], b"Subject: a\nfoo\nTo: x\nbar\n");
+    assert_eq!(text(&output), "Subject: a\nTo: x\n");
+    // 11 octets are the first line; 4 the second and 6 the third.
+    assert_eq!(
+        complaint(&output),
+        "mime-charset: standard input: header-line at 11: a line that is neither a field nor a \
+         fold\n\
+         mime-charset: standard input: header-line at 21: a line that is neither a field nor a \
+         fold ends the header; nothing behind it is read\n"
+    );
+    let output = run(&["header", "--json"], b"Subject: a\nfoo\nTo: x\nbar\n");
+    assert!(output.stderr.is_empty());
+    let lines = json_lines(&output);
+    let shown: Vec<_> = lines
+        .iter()
+        .map(|line| (&line["name"], &line["text"]))
+        .collect();
+    let (none, text) = (Value::Null, |text: &str| Value::from(text));
+    assert_eq!(
+        shown,
+        [
+            (&text("Subject"), &text("a")),
+            (&none, &text("foo")),
+            (&text("To"), &text("x")),
+            (&none, &text("bar"))
+        ]
+    );
+    for (line, offset) in [(&lines[1], 11), (&lines[3], 21)] {
+        assert_eq!(keys(line), documented("A field"));
+        let finding = &line["findings"][0];
+        assert_eq!(keys(finding), documented("A finding"));
+        assert_eq!(finding["kind"], "header-line");
+        assert_eq!(
+            (&finding["offset"], &finding["length"]),
+            (&offset.into(), &4.into())
+        );
+    }
+    // A whole message: a body is no header.
+    let whole = b"Subject: a\r\nTo: x\r\n\r\nfoo\r\nbar: y\r\n";
+    let output = run(&["header"], whole);
+    assert_eq!(
+        (self::text(&output), complaint(&output)),
+        ("Subject: a\nTo: x\n", "")
+    );
+    // Many are counted.
+    let many = b"Subject: a\nfoo\nTo: x\n".repeat(20);
+    let output = run(&["header"], &many);
+    assert_eq!(complaint(&output).lines().count(), 9);
+    assert!(complaint(&output).ends_with("standard input: and 12 more\n"));
+}
+
 #[test]
 fn labels_tell_what_they_mean_in_the_order_asked() {
     let output = run(&["labels", "--json", "latin1", "klingon", "UTF8"], b"");
@@ -275,7 +400,20 @@ fn labels_tell_what_they_mean_in_the_order_asked() {
          {\"label\":\"UTF8\",\"charset\":\"UTF-8\",\"mibenum\":106,\"matched\":\"exact\",\"decoded\":true}\n"
     );
     let all = run(&["labels", "--json"], b"");
-    assert!(json_lines(&all).len() > 1_000);
+    let all = json_lines(&all);
+    assert!(all.len() > 1_000);
+    for label in &all {
+        assert_eq!(keys(label), documented("A label"));
+    }
+    // A label has no blank in it, and no column runs into the next.
+    for line in text(&run(&["labels"], b"")).lines() {
+        let columns: Vec<_> = line.split_whitespace().collect();
+        assert!(
+            columns[2] == "-" || columns[2].parse::<u16>().is_ok(),
+            "{line}"
+        );
+        assert_eq!(columns[3], "exact", "{line}");
+    }
 }
 
 #[test]
@@ -285,6 +423,8 @@ fn detect_and_explain_tell_the_decision() {
     assert_eq!(text(&output), "-\t1\tiso-8859-1\tUTF-8\tevidence\t98%\n");
     let output = run(&["detect", "--json", "-"], message);
     assert_eq!(keys(&json_lines(&output)[0]), documented("A decision"));
+    let explained = run(&["explain", "--json", "-"], message);
+    assert_eq!(text(&explained), text(&output));
     let output = run(&["explain", "-"], message);
     assert!(text(&output).contains("against label: iso-8859-1 names ISO-8859-1"));
     assert!(text(&output).contains("ED 95 9C"), "{}", text(&output));

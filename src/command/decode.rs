@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mime_charset::{Decoder, Effect, Label, archive, charset};
 
-use super::messages::read;
+use super::messages::{called, read};
 use super::{End, Output, Stop, complain};
 
 pub(crate) fn decode(
@@ -17,7 +17,7 @@ pub(crate) fn decode(
     let resolved = charset::resolve(&Label::new(from));
     let Some(charset) = resolved.charset() else {
         return Err(Stop::Sentence(format!(
-            "expected a charset label, found {from:?}"
+            "expected a charset label, found {from:?}; mime-charset labels lists them"
         )));
     };
     if !charset.is_decoded() {
@@ -32,8 +32,7 @@ pub(crate) fn decode(
             .iter()
             .find(|finding| finding.kind().effect() == Effect::Lost);
         if let Some(finding) = malformed {
-            let name = file.map_or_else(|| "standard input".into(), Path::to_string_lossy);
-            complain(&format!("{name}: {finding}"));
+            complain(&format!("{}: {finding}", called(file)));
             return Ok(End::NotClean);
         }
         out.text(decoded.text())?;
@@ -51,7 +50,7 @@ pub(crate) fn decode(
             Ok(length) => length,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => {
-                let name = file.map_or_else(|| "standard input".into(), Path::to_string_lossy);
+                let name = called(file);
                 return Err(Stop::Sentence(format!("cannot read {name}: {error}")));
             }
         };

@@ -33,15 +33,14 @@ pub(crate) fn detect(
                 "findings": findings_json(decision.report()),
             }))?;
         } else {
-            out.line(&format!(
-                "{}\t{}\t{}\t{}\t{}\t{}%",
-                place,
-                part.section(),
+            out.columns(&[
+                &place.to_string(),
+                &part.section(),
                 label.as_deref().unwrap_or("-"),
-                decision.charset(),
+                decision.charset().name(),
                 decision.source().name(),
-                decision.confidence(),
-            ))?;
+                &format!("{}%", decision.confidence()),
+            ])?;
         }
     }
     Ok(())

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use mime_charset::{Message, Options, Source};
 
+use super::detect::detect;
 use super::messages::Place;
 use super::output::show_findings;
 use super::{Output, Stop};
@@ -13,7 +14,12 @@ pub(crate) fn explain(
     out: &mut Output,
     place: &Place<'_>,
     message: &Message<'_>,
+    json: bool,
 ) -> Result<(), Stop> {
+    if json {
+        // What `detect` leaves out for people is all in its JSON.
+        return detect(out, place, message, json);
+    }
     out.line(&place.to_string())?;
     for part in message.parts().filter(|part| part.is_text()) {
         let decision = part.decide(&Options::new());

@@ -3,23 +3,30 @@
 use std::path::Path;
 
 use mime_charset::decode::FieldText;
-use mime_charset::{Message, Options, decode, header, utf8};
+use mime_charset::{Kind, Message, Options, Within, decode, header, utf8};
 use serde_json::json;
 
 use super::json::{charsets_json, findings_json};
-use super::messages::read;
-use super::{End, Output, Stop};
+use super::messages::{called, read};
+use super::{End, Output, Stop, complain};
 
 pub(crate) fn header_lines(out: &mut Output, json: bool, file: Option<&Path>) -> Result<End, Stop> {
     let octets = read(file)?;
     let message = Message::parse(&octets);
-    if message.fields().next().is_none() {
+    // No field has a name that begins like an encoded word, whose text may have a colon in it.
+    if message.fields().next().is_none() || octets.starts_with(b"=?") {
         // Not a field: the text of one, such as an encoded word on its own.
         let line = octets.trim_ascii_end();
         let text = decode::field(line, header::Syntax::Unstructured, &Options::new());
         return show_field(out, json, None, &text).map(|()| End::Done);
     }
+    let mut passed_over = passed_over(&message).into_iter().peekable();
+    let mut told = 0;
     for field in message.fields() {
+        let start = field.range().map_or(0, |range| range.start);
+        while let Some(line) = passed_over.next_if(|line| line.offset < start) {
+            line.show(out, json, file, &mut told)?;
+        }
         show_field(
             out,
             json,
@@ -27,7 +34,106 @@ pub(crate) fn header_lines(out: &mut Output, json: bool, file: Option<&Path>) ->
             &field.text(),
         )?;
     }
+    for line in passed_over {
+        line.show(out, json, file, &mut told)?;
+    }
+    let omitted = message.report().omitted();
+    if json && omitted > 0 {
+        // The last one counts them.
+        let findings = findings_json(message.report()).pop();
+        out.json(&json!({ "name": null, "text": "", "charsets": [], "findings": [findings] }))?;
+    }
+    let more = told.saturating_sub(SHOWN) + omitted;
+    if !json && more > 0 {
+        complain(&format!("{}: and {more} more", called(file)));
+    }
     Ok(End::Done)
+}
+
+/// A person starts with a few.
+const SHOWN: usize = 8;
+
+/// A line that is no field and not read as one.
+struct PassedOver<'m> {
+    line: &'m [u8],
+    offset: usize,
+    detail: &'m str,
+}
+
+/// The lines of the header that are no fields, and the one that ends it where no blank line does.
+fn passed_over<'m>(message: &'m Message<'_>) -> Vec<PassedOver<'m>> {
+    let Some((whole, header)) = message
+        .entities()
+        .next()
+        .and_then(|whole| Some((whole, whole.header_range()?)))
+    else {
+        return Vec::new();
+    };
+    let source = message.source();
+    let mut lines: Vec<_> = message
+        .report()
+        .findings()
+        .iter()
+        .filter(|finding| finding.kind() == Kind::HeaderLine && finding.offset() < header.end)
+        .map(|finding| {
+            let end = finding.offset() + finding.length();
+            PassedOver {
+                line: source.get(finding.offset()..end).unwrap_or_default(),
+                offset: finding.offset(),
+                detail: finding.detail(),
+            }
+        })
+        .collect();
+    let rest = source.get(header.end..).unwrap_or_default();
+    if !rest.is_empty() && !ends_in_blank_line(whole.header()) {
+        let line = rest.split_inclusive(|&octet| matches!(octet, b'\r' | b'\n'));
+        lines.push(PassedOver {
+            line: line.take(1).next().unwrap_or_default(),
+            offset: header.end,
+            detail: "a line that is neither a field nor a fold ends the header; nothing behind it is read",
+        });
+    }
+    lines
+}
+
+fn ends_in_blank_line(header: &[u8]) -> bool {
+    let last = header.strip_suffix(b"\n").unwrap_or(header);
+    let last = last.strip_suffix(b"\r").unwrap_or(last);
+    matches!(last.last(), None | Some(b'\r' | b'\n'))
+}
+
+impl PassedOver<'_> {
+    fn show(
+        &self,
+        out: &mut Output,
+        json: bool,
+        file: Option<&Path>,
+        told: &mut usize,
+    ) -> Result<(), Stop> {
+        let kind = Kind::HeaderLine;
+        let (offset, detail) = (self.offset, self.detail);
+        if json {
+            return out.json(&json!({
+                "name": null,
+                "text": utf8::decode_lossy(self.line.trim_ascii_end()),
+                "charsets": [],
+                "findings": [{
+                    "kind": kind.name(),
+                    "effect": kind.effect().name(),
+                    "in": Within::Source.name(),
+                    "offset": offset,
+                    "length": self.line.len(),
+                    "detail": detail,
+                }],
+            }));
+        }
+        *told += 1;
+        if *told <= SHOWN {
+            let name = kind.name();
+            complain(&format!("{}: {name} at {offset}: {detail}", called(file)));
+        }
+        Ok(())
+    }
 }
 
 fn show_field(

@@ -155,8 +155,9 @@ fn show_part(out: &mut Output, part: Part<'_>, with_text: bool) -> Result<(), St
         Some(decoded) => {
             show_findings(out, decoded.report())?;
             if with_text {
+                // As it is: `line` would write out what is in it.
                 for line in decoded.text().lines() {
-                    out.line(&format!("    | {line}"))?;
+                    out.text(&format!("    | {line}\n"))?;
                 }
             }
         }

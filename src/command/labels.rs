@@ -49,7 +49,7 @@ fn show_label(
         None => "no charset".to_owned(),
     };
     out.line(&format!(
-        "{label:<40}{name:<40}{number:>5}  {:<9}{decoded}",
+        "{label:<39} {name:<39} {number:>5}  {:<9}{decoded}",
         matched.name()
     ))
 }

@@ -1,5 +1,6 @@
 //! The messages that paths name.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -20,6 +21,14 @@ pub(super) fn read(file: Option<&Path>) -> Result<Vec<u8>, Stop> {
                 .map_err(|error| Stop::Sentence(standard_input_failed(&error)))?;
             Ok(octets)
         }
+    }
+}
+
+/// What the input is called in sentences.
+pub(super) fn called(file: Option<&Path>) -> Cow<'_, str> {
+    match file {
+        Some(path) if path != Path::new("-") => path.to_string_lossy(),
+        _ => "standard input".into(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a command prints.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
@@ -49,8 +50,25 @@ impl Output {
         Ok(())
     }
 
+    /// One line, whatever is in the text. Tabs stay: they separate nothing here, and fields are
+    /// folded with them.
     pub(super) fn line(&mut self, text: &str) -> Result<(), Stop> {
-        self.text(text)?;
+        self.text(&written_out(text, ends_a_line))?;
+        self.stream.write_all(b"\n")?;
+        Ok(())
+    }
+
+    /// One line with a tab between the texts, and nowhere else.
+    pub(super) fn columns(&mut self, texts: &[&str]) -> Result<(), Stop> {
+        let texts: Vec<_> = texts
+            .iter()
+            .map(|text| {
+                written_out(text, |character| {
+                    ends_a_line(character) || character == '\t'
+                })
+            })
+            .collect();
+        self.text(&texts.join("\t"))?;
         self.stream.write_all(b"\n")?;
         Ok(())
     }
@@ -65,6 +83,28 @@ impl Output {
         self.stream.write_all(b"\n")?;
         Ok(())
     }
+}
+
+/// Text with some characters written out: for a pipe too, since one that reads lines would take
+/// what stands in mail for lines of ours.
+fn written_out(text: &str, is_meant: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_meant) {
+        return text.into();
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        if is_meant(character) {
+            shown.extend(character.escape_unicode());
+        } else {
+            shown.push(character);
+        }
+    }
+    shown.into()
+}
+
+/// Whether some program takes the line to end there, or a terminal does otherwise than show it.
+fn ends_a_line(character: char) -> bool {
+    character != '\t' && character.is_control() || matches!(character, '\u{2028}' | '\u{2029}')
 }
 
 /// Text with control characters and bidirectional controls written out, so that mail can
@@ -106,10 +146,11 @@ fn steers(character: char) -> bool {
 
 /// One sentence on standard error. Where even that is closed there is nobody to tell.
 pub(crate) fn complain(sentence: &str) {
+    let sentence = written_out(sentence, ends_a_line);
     let sentence = if io::stderr().is_terminal() {
-        visible(sentence)
+        visible(&sentence).into()
     } else {
-        sentence.into()
+        sentence
     };
     let _ = writeln!(io::stderr(), "mime-charset: {sentence}");
 }

@@ -81,7 +81,21 @@ impl CharsetUse {
 }
 
 impl<'a> FieldText<'a> {
-    /// The text, on one line.
+    /// The text, exactly: folds are undone, but an encoded word or an extended value may hold
+    /// line ends and other controls, which stay, each with a finding
+    /// ([`Kind::Control`]). Who writes the text where a line has a
+    /// meaning, such as into a header, keeps it on one line first:
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Options, decode, header::Syntax};
+    ///
+    /// let body = b"=?utf-8?q?hi=0ABcc:_evil@example.org?=";
+    /// let text = decode::field(body, Syntax::Unstructured, &Options::new());
+    /// assert_eq!(text.text(), "hi\nBcc: evil@example.org");
+    /// assert!(text.report().has(Kind::Control));
+    /// let ends_a_line = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    /// assert_eq!(text.text().replace(ends_a_line, " "), "hi Bcc: evil@example.org");
+    /// ```
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
