@@ -34,6 +34,33 @@ fn outcome(octets: &[u8], label: Option<&str>) -> (&'static str, Source, Vec<Kin
     (decision.charset().name(), decision.source(), kinds)
 }
 
+/// No octets are the same text in any charset, so the text is sure, and what is not sure is said:
+/// nothing could tell which charset it would be.
+#[test]
+fn of_no_octets_the_evidence_says_that_nothing_could_tell() {
+    let told = |octets, label| {
+        let decision = decided(octets, label, "text/plain");
+        let evidence: Vec<_> = decision
+            .evidence()
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        (decision.confidence(), evidence.join("; "))
+    };
+    let (confidence, evidence) = told(b"", Some("foo"));
+    assert_eq!(
+        evidence,
+        "neither label: foo names no charset; for default: the default of text/plain, with no \
+         octets that could tell"
+    );
+    let (of_ascii, evidence) = told(b"text", Some("foo"));
+    assert_eq!(
+        evidence,
+        "neither label: foo names no charset; for default: the default of text/plain"
+    );
+    assert_eq!((confidence, of_ascii), (99, 99));
+}
+
 #[test]
 fn rfc2045_5_2_no_label_and_7_bit_octets_are_us_ascii() {
     let kinds = vec![Kind::NoLabel, Kind::DefaultCharset];

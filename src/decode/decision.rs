@@ -331,7 +331,9 @@ impl Decision {
         self.source
     }
 
-    /// How likely the choice is right, in percent, from 0 to 100.
+    /// How likely the text is right that the octets are in this charset, in percent, from 0 to
+    /// 100. What all charsets that come into question read alike, such as plain ASCII, is near
+    /// 100 whoever chose, and so is what has no octets at all: the evidence says so.
     #[must_use]
     pub fn confidence(&self) -> u8 {
         self.confidence
@@ -1063,9 +1065,14 @@ impl<'h, 'c> Hearing<'h, 'c> {
             (Charset::US_ASCII, Some(default)) => default,
             _ => charset,
         };
-        let media_type = self.media_type;
+        let (media_type, is_empty) = (self.media_type, self.octets.is_empty());
         self.heard(Witness::Default, Some(charset), (0, 0), || {
-            format!("the default of {media_type}")
+            let nothing = if is_empty {
+                ", with no octets that could tell"
+            } else {
+                ""
+            };
+            format!("the default of {media_type}{nothing}")
         });
         self.report
             .add_in_octets(Kind::DefaultCharset, 0, 0, format!("read as {charset}"));
