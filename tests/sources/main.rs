@@ -262,3 +262,18 @@ fn a_stream_is_read_no_further_than_a_message_may_be_long() {
     );
     assert!(found.next().is_none());
 }
+
+/// What is no mail is no longer as a message than a message may be.
+#[test]
+fn what_is_taken_for_a_message_keeps_to_the_limit() {
+    let folder = tree(&[("note", b"0123456789a")]);
+    let read = |most| {
+        let limits = Limits::new().message(most);
+        let source = sources(&folder.path().join("note"), limits).next().unwrap();
+        source.unwrap().as_message()
+    };
+    assert_eq!(messages(&read(11)), [b"0123456789a"]);
+    assert!(
+        failure(&read(10)).ends_with("expected messages of at most 10 octets, found a longer one")
+    );
+}
