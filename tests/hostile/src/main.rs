@@ -11,8 +11,7 @@
 //! ```
 //!
 //! WORD picks those whose `shape, way` has it. `MIME_CHARSET_HOSTILE_SIZE` is the smallest size
-//! in octets. What is known to go beyond a bound, and docs/hostile-mail.md tells of, fails where
-//! it goes further than it is known to.
+//! in octets.
 
 mod shapes;
 mod ways;
@@ -39,23 +38,6 @@ const FIXED: u64 = 100_000;
 const MOST_TIME: f64 = 20.0;
 /// What mail may take in memory beside its multiple.
 const FIXED_MEMORY: usize = 16 << 20;
-
-/// What is known to go beyond a bound: how its name begins, and how far it may go, which is what
-/// was measured and a quarter.
-type Known = &'static [(&'static str, f64)];
-
-/// Those that cross a limit between 4 and 64 KiB, and grow as they should beyond.
-const KNOWN_GROWTH: Known = &[
-    ("boundaries that begin alike", 6.5),
-    ("messages nested, with text in an old charset, convert", 2.8),
-    ("multiparts nested, walk", 3.1),
-    (
-        "UTF-16 of an odd order, octets to text, in pieces of 7",
-        3.1,
-    ),
-    ("XML of declarations, walk", 3.0),
-    ("HTML of meta elements, walk", 3.0),
-];
 
 impl Way {
     /// How many times its own size mail may take in memory.
@@ -199,7 +181,7 @@ fn instructions(word: &str) -> usize {
         row.clear();
     });
     let _ = fs::remove_dir_all(&folder);
-    summary("growth", &mut rows, MOST_GROWTH, KNOWN_GROWTH)
+    summary("growth", &mut rows, MOST_GROWTH)
 }
 
 /// Measures the heap, the mail itself included.
@@ -225,7 +207,7 @@ fn memory(word: &str) -> usize {
         let _ = write!(name, ", {:.0} MiB", mib(mail.octets.len()));
         rows.push((peak as f64 / most as f64, name));
     });
-    summary("part of the allowed heap", &mut rows, 1.0, &[])
+    summary("part of the allowed heap", &mut rows, 1.0)
 }
 
 /// Times 1 MiB of each shape beside 1 MiB of plain text, by the clock of the thread.
@@ -262,28 +244,19 @@ fn time(word: &str) -> usize {
             format!("{}, {}, {time:.1} ms", shape.name, way.name),
         ));
     });
-    summary("times plain text", &mut rows, MOST_TIME, &[])
+    summary("times plain text", &mut rows, MOST_TIME)
 }
 
-/// Prints the worst, and what is beyond the bound; gives how much of that is not known, or goes
-/// further than is known.
-fn summary(what: &str, rows: &mut [(f64, String)], most: f64, known: Known) -> usize {
+/// Prints the worst, and gives how many are beyond the bound.
+fn summary(what: &str, rows: &mut [(f64, String)], most: f64) -> usize {
     rows.sort_by(|one, next| next.0.total_cmp(&one.0));
     let beyond = rows.iter().filter(|(figure, _)| *figure > most).count();
-    let is_new = |(figure, name): &&(f64, String)| {
-        let known = known.iter().filter(|(start, _)| name.starts_with(start));
-        *figure > known.map(|(_, most)| *most).fold(most, f64::max)
-    };
-    let new = rows.iter().filter(is_new).count();
     println!(
-        "\n{} measured, {beyond} beyond {what} {most}, {new} of them further than is known; the \
-         worst:",
+        "\n{} measured, {beyond} beyond {what} {most}; the worst:",
         rows.len()
     );
-    for row in rows.iter().take(beyond.max(10)) {
-        let (figure, name) = row;
-        let new = if is_new(&row) { ", not known" } else { "" };
-        println!("{figure:8.2}  {name}{new}");
+    for (figure, name) in rows.iter().take(beyond.max(10)) {
+        println!("{figure:8.2}  {name}");
     }
-    new
+    beyond
 }

@@ -345,7 +345,9 @@ pub(crate) const SHAPES: &[Shape] = &[
             format!("Content-Type: multipart/mixed; boundary={boundary}\n\n--{boundary}\n")
         };
         let start: String = (0..count).map(level).collect();
-        filled(&start, "--bbbbbbbbbbbbbbbbbbbbbbb \n", "", n)
+        // The one in the middle, whatever their number.
+        let line = format!("--{} \n", "b".repeat(count.div_ceil(2)));
+        filled(&start, &line, "", n)
     }),
     message("multiparts nested", |n| {
         let level = "Content-Type: multipart/mixed; boundary=b\n\n--b\n";
@@ -645,7 +647,7 @@ pub(crate) const SHAPES: &[Shape] = &[
     }),
     in_charset("HZ braces", "hz-gb-2312", |n| repeated("~{~}", n)),
     in_charset("HZ tildes", "hz-gb-2312", |n| repeated("~", n)),
-    in_charset("HZ unclosed", "hz-gb-2312", |n| repeated("~{!", n)),
+    in_charset("HZ unclosed", "hz-gb-2312", |n| repeated("~{!", n - n % 12)),
     in_charset("UTF-7 runs", "utf-7", |n| repeated("+AGE-", n)),
     in_charset("UTF-7 run without end", "utf-7", |n| {
         filled("+", "AGEA", "", n)
@@ -666,7 +668,7 @@ pub(crate) const SHAPES: &[Shape] = &[
         octets(b"", b"\0\0\xD8\x00", n)
     }),
     in_charset("UTF-16 of an odd order", "utf-16", |n| {
-        octets(b"", b"\0a\0", n)
+        octets(b"", b"\0a\0", n - n % 6)
     }),
     in_charset("byte order marks", "utf-16", |n| {
         octets(b"", b"\xFE\xFF\xFF\xFE", n)
