@@ -3,7 +3,7 @@
 use mime_charset::convert::{self, convert};
 use mime_charset::decode::{Context, decide, field, parameter, phrase};
 use mime_charset::header::{self, Syntax, encode};
-use mime_charset::{Charset, Kind, Label, Message, Options, Source, detect};
+use mime_charset::{Charset, Decoder, Kind, Label, Message, Options, Source, detect};
 
 fn charset(label: &str) -> Charset {
     Charset::for_label(label).unwrap()
@@ -120,6 +120,36 @@ fn half_a_character_never_swallows_a_line_end() {
             let decoded = charset(label).decode(&octets);
             let lines: Vec<_> = decoded.text().split('\n').collect();
             assert_eq!(lines.len(), 2, "{label} {octets:X?} {:?}", decoded.text());
+        }
+    }
+}
+
+/// Nor a single shift to what nothing is designated to (RFC 1554; RFC 1922), which other readers
+/// do not know at all, whole or in pieces.
+#[test]
+fn single_shifts_to_nothing_never_swallow_ascii() {
+    let names: Vec<_> = Charset::all()
+        .filter(|charset| charset.name().starts_with("ISO-2022") || charset.name() == "CP50220")
+        .collect();
+    assert!(names.len() > 7, "{names:?}");
+    for charset in names {
+        for shift in ["\x1BN", "\x1BO"] {
+            for special in ["\"<b>", "<b>", "\\<b>", "\r\n<b>", "\n<b>", "\0<b>"] {
+                let text = format!("a{shift}{special}");
+                let decoded = charset.decode(text.as_bytes());
+                assert!(
+                    decoded.text().ends_with(special),
+                    "{charset} {text:?} {:?}",
+                    decoded.text()
+                );
+                assert!(decoded.report().has_loss());
+                let mut decoder = Decoder::new(charset);
+                let mut pieces: String = text
+                    .bytes()
+                    .fold(String::new(), |said, octet| said + decoder.push(&[octet]));
+                pieces += decoder.finish().text();
+                assert_eq!(pieces, decoded.text());
+            }
         }
     }
 }

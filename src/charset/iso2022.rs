@@ -326,9 +326,9 @@ impl Iso2022Codec {
     /// ESC and `after`, which is no known escape or one cut short: the number of octets that
     /// are decided, 0 for none.
     fn escape(&mut self, after: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
-        let pairs = matches!(self.g2, Some(Single::Pairs(_)))
-            || self.g2.is_none() && self.variant.is_chinese();
-        let plane = self.g3 || self.variant.is_chinese();
+        // A single shift to nothing is no known escape: what follows it was meant for no set, and
+        // stays where it is, a quote or a bracket too.
+        let pairs = matches!(self.g2, Some(Single::Pairs(_)));
         let (found, length) = match *after {
             [b'N', lead @ 0x21..=0x7E, trail @ 0x21..=0x7E, ..] if pairs => {
                 let found = match self.g2 {
@@ -337,20 +337,18 @@ impl Iso2022Codec {
                 };
                 (found, 4)
             }
-            [b'N', octet @ 0x20..=0x7F, ..] if !pairs => {
+            [b'N', octet @ 0x20..=0x7F, ..] if !pairs && self.g2.is_some() => {
                 let character = self.g2.and_then(|set| set.character(octet));
                 sink.text.extend(character);
                 (character.is_some(), 3)
             }
-            [b'O', 0x21..=0x7E, 0x21..=0x7E, ..] if plane => {
-                if self.g3 {
-                    sink.replace(Kind::Undecoded, offset, 4, euc_tw::NO_TABLE);
-                }
-                (self.g3, 4)
+            [b'O', 0x21..=0x7E, 0x21..=0x7E, ..] if self.g3 => {
+                sink.replace(Kind::Undecoded, offset, 4, euc_tw::NO_TABLE);
+                return 4;
             }
-            [b'N'] if !last => return 0,
+            [b'N'] if !last && self.g2.is_some() => return 0,
             [b'N', 0x21..=0x7E] if !last && pairs => return 0,
-            [b'O'] | [b'O', 0x21..=0x7E] if !last && plane => return 0,
+            [b'O'] | [b'O', 0x21..=0x7E] if !last && self.g3 => return 0,
             _ if !last && may_become_escape(after) => return 0,
             _ => {
                 // What an unknown escape switches to is unknown: it shows as ASCII.
@@ -361,7 +359,7 @@ impl Iso2022Codec {
             }
         };
         if !found {
-            sink.replace(Kind::Malformed, offset, length, "single shift to nothing");
+            sink.replace(Kind::Malformed, offset, length, sets::NO_CHARACTER);
         }
         length
     }
