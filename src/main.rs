@@ -10,7 +10,7 @@ mod command;
 use command::inspect::Shown;
 use command::{
     End, Output, Stop, complain, convert, decode, detect, each_message, explain, header, inspect,
-    labels, verify,
+    labels, tell, verify,
 };
 
 /// Exact text out of mail: every charset, on whose word it was chosen, what was repaired and
@@ -100,7 +100,16 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        // What it says of arguments has them in it, and file names are among those.
+        Err(error) if error.use_stderr() => {
+            // Where nobody reads it there is nobody to tell.
+            let _ = tell(&error.render().to_string());
+            return ExitCode::from(2);
+        }
+        Err(help) => help.exit(),
+    };
     let mut out = Output::new();
     let end = match arguments.command {
         Command::Inspect { json, text, paths } => each_message(&paths, |place, message| {
@@ -120,7 +129,11 @@ fn main() -> ExitCode {
         Command::Header { json, file } => header::header_lines(&mut out, json, file.as_deref()),
         Command::Labels { json, labels } => labels::print_labels(&mut out, json, &labels),
     };
-    let end = end.and_then(|end| out.flush().map(|()| end));
+    // Who reads no more of it still learns by the status what came of it.
+    let end = end.and_then(|end| match out.flush() {
+        Err(Stop::Closed) => Ok(end),
+        flushed => flushed.map(|()| end),
+    });
     match end {
         Ok(End::Done) | Err(Stop::Closed) => ExitCode::SUCCESS,
         Ok(End::NotClean) => ExitCode::from(1),

@@ -1914,6 +1914,29 @@ fn a_closed_standard_error_is_no_matter() {
     assert_eq!(fs::read(target).unwrap(), KOI8_IN_UTF8.as_bytes());
 }
 
+/// Who reads no further, as with `head`, is not told that all of it holds.
+#[test]
+fn a_closed_pipe_proves_nothing() {
+    // One line, which is in a buffer until the end, and more than any buffer holds.
+    for count in [1, 3000] {
+        let names: Vec<_> = (0..count).map(|number| format!("s/{number}.eml")).collect();
+        let sources: Vec<_> = names.iter().map(|name| (name.as_str(), PLAIN)).collect();
+        let folder = tree(&sources);
+        let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+        fs::create_dir(&target).unwrap();
+        let mut child = Command::new(BINARY)
+            .args(["verify", "--quiet", text(&source), text(&target)])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{count}");
+        assert_eq!(complaints(&output), "");
+    }
+}
+
 #[test]
 fn the_help_names_the_schema_and_the_statuses() {
     let output = run(&["convert", "--help"]);

@@ -548,26 +548,64 @@ fn a_terminal_receives_no_escape_from_mail() {
     let source = "Subject: =?utf-8?Q?=1B]0;x=07=C2=9B2J=E2=80=AE?=\nX\u{9b}: \x1B[2J\nContent-Type: text/plain; charset=\"\x1B[2J\"\n\n\x1B[2J \u{9b}2J \u{7f}\u{202e}\n";
     fs::write(&file, source).unwrap();
     let command = env!("CARGO_BIN_EXE_mime-charset");
-    for arguments in [
-        "inspect --text",
-        "inspect --json --text",
-        "detect",
-        "explain",
-        "explain /no/\u{1b}[2J",
-    ] {
-        let line = format!("{command} {arguments} {}", file.display());
+    let show = |arguments: &str, expected: &str| {
+        let line = format!("{command} {arguments}");
         let output = Command::new("script")
             .args(["-qec", &line, "/dev/null"])
             .output()
             .unwrap();
-        let shown = String::from_utf8_lossy(&output.stdout);
-        assert!(
-            shown.contains("text/plain") || shown.contains("one.eml") || shown.contains("US-ASCII"),
-            "{shown:?}"
-        );
-        let steers = |c: char| c.is_control() && !"\r\n\t".contains(c) || c == '\u{202E}';
-        assert!(!shown.contains(steers), "{arguments}: {shown:?}");
+        let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(shown.contains(expected), "{arguments:?}: {shown:?}");
+        let steers = |c: char| {
+            c.is_control() && !"\r\n\t".contains(c)
+                || matches!(c, '\u{200E}' | '\u{200F}' | '\u{61C}')
+                || ('\u{202A}'..='\u{202E}').contains(&c)
+                || ('\u{2066}'..='\u{2069}').contains(&c)
+        };
+        assert!(!shown.contains(steers), "{arguments:?}: {shown:?}");
+    };
+    let mail = file.to_str().unwrap();
+    for (arguments, expected) in [
+        ("inspect --text", "text/plain"),
+        ("inspect --json --text", "text/plain"),
+        ("detect", "one.eml"),
+        ("detect --json", "one.eml"),
+        ("explain", "one.eml"),
+        ("explain /no/\u{1b}[2J", "one.eml"),
+        ("header", "Subject: "),
+        ("header --json", "Subject"),
+        ("decode --from utf-8", "Subject: "),
+        ("decode --from us-ascii --strict", "malformed"),
+    ] {
+        show(&format!("{arguments} {mail}"), expected);
     }
+    // Names from a shell's `*`, and arguments that are none.
+    let name = "\u{1b}[2J\u{9b}2J\u{202e}\u{2066}\u{200f}\u{61c}\u{7f}";
+    let place = format!("{}/{name}", folder.path().display());
+    fs::write(&place, source).unwrap();
+    for (arguments, expected) in [
+        (format!("labels '{name}' utf8"), "UTF-8"),
+        (format!("labels --json '{name}' utf8"), "UTF-8"),
+        (
+            format!("decode --from '{name}'"),
+            "expected a charset label",
+        ),
+        (format!("inspect '{place}'"), "text/plain"),
+        (format!("inspect '--{name}'"), "unexpected argument"),
+        (format!("'{name}'"), "unrecognized subcommand"),
+        (format!("convert -j '{name}' a b"), "invalid value"),
+        (format!("convert '{name}' a"), "cannot open"),
+        (format!("verify '{name}' a"), "cannot open"),
+    ] {
+        show(&arguments, expected);
+    }
+    // The line of progress is ours, and steers; what is told beside it is not.
+    let target = folder.path().join("target");
+    let copy = format!("'{place}' '{}'", target.display());
+    show(&format!("convert --quiet {copy}"), "");
+    fs::write(&target, "Subject: another").unwrap();
+    show(&format!("verify --quiet {copy}"), "octet 9");
+    show(&format!("convert --quiet {copy}"), "is there already");
 }
 
 /// HTML that is in another charset than its own word for it runs scripts where that word is

@@ -20,7 +20,7 @@ pub(crate) mod verify;
 use std::io;
 
 pub(crate) use messages::each_message;
-pub(crate) use output::{Output, complain};
+pub(crate) use output::{Output, complain, tell};
 
 /// How a command ended, short of a failure to write.
 pub(crate) enum End {

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::Stop;
 
 /// Lines for people on standard error.
-pub(super) fn tell(lines: &str) -> io::Result<()> {
+pub(crate) fn tell(lines: &str) -> io::Result<()> {
     let mut stderr = io::stderr().lock();
     let lines = if stderr.is_terminal() {
         visible(lines)

@@ -80,6 +80,9 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
     match end {
         Ok(()) => {}
         Err(Halt::Interrupted) => return Ok(End::Interrupted),
+        // Nothing is printed but what does not hold, which the status has to say all the same.
+        Err(Halt::Stop(Stop::Closed)) if verifier.failed == 0 => return Ok(End::NotClean),
+        Err(Halt::Stop(Stop::Closed)) => return Ok(End::Failed),
         Err(Halt::Stop(stop)) => return Err(stop),
     }
     let Verifier {
