@@ -370,6 +370,8 @@ fn decoded_fields_have_the_addresses_of_the_field() {
         "boss=40bank.example",
         "boss=40bank.example=2C",
         "=3Cboss=40bank.example=3E",
+        "=22_=3Cboss=40bank.example=3E=2C",
+        "=29_=3Cboss=40bank.example=3E=2C",
         "x=2E",
         "=2Ex",
         "",
@@ -404,6 +406,9 @@ fn decoded_fields_have_the_addresses_of_the_field() {
         "kim@example.org, {}, lee@example.org",
         "team: {} <kim@example.org>;",
         "\"x {} <kim@example.org>",
+        "\"\\{}\" <kim@example.org>",
+        "\"\\\\\\{}\" <kim@example.org>",
+        "(\\{}) kim@example.org",
         "[x {} kim@example.org",
     ];
     for held in held {
