@@ -104,6 +104,59 @@ fn lead_octets_never_swallow_ascii() {
     assert!(asked > 100, "{asked}");
 }
 
+/// The same behind two octets, and behind three where characters have four: however far a
+/// character has come, what is ASCII ends it.
+#[test]
+fn halves_of_longer_characters_never_swallow_ascii() {
+    let pairs: [&[u8]; 3] = [b"\xB0\xA1", b"\x82\xA0", b"\xC3\xA9"];
+    let is_one = |charset: &Charset| {
+        let is_one = |pair: &&[u8]| charset.decode(pair).text().chars().count() == 1;
+        charset.is_ascii_superset() && charset.is_decoded() && pairs.iter().any(|pair| is_one(pair))
+    };
+    // Second halves of JOHAB and UTF-1 begin below 40: they are asked above.
+    let low = |charset: &Charset| matches!(charset.name(), "JOHAB" | "ISO-10646-UTF-1");
+    let charsets: Vec<_> = Charset::all()
+        .filter(is_one)
+        .filter(|charset| !low(charset))
+        .collect();
+    assert!(charsets.len() > 12, "{charsets:?}");
+    for charset in charsets {
+        let ask = |start: &[u8], special: u8| {
+            let octets = [start, &[special, b'b']].concat();
+            let decoded = charset.decode(&octets);
+            let ends = [char::from(special), 'b'];
+            let found: Vec<_> = decoded.text().chars().rev().take(2).collect();
+            assert!(
+                found.iter().rev().eq(&ends),
+                "{charset} {octets:X?} {:?}",
+                decoded.text()
+            );
+        };
+        let mut specials = b"<>\"'&=\r\n;,()\0".iter().cycle();
+        let mut ask_next = |start: &[u8]| ask(start, *specials.next().unwrap());
+        for lead in 0x80..=0xFF_u8 {
+            for second in 0x80..=0xFF_u8 {
+                ask_next(&[lead, second]);
+            }
+            for digit in b'0'..=b'9' {
+                ask_next(&[lead, digit]);
+                for third in [0x80, 0x81, 0xA1, 0xFE, 0xFF] {
+                    ask_next(&[lead, digit, third]);
+                }
+            }
+            for third in 0x80..=0xFF_u8 {
+                for start in [
+                    [0x8E, lead, third],
+                    [0x8F, lead, third],
+                    [0xF0, lead, third],
+                ] {
+                    ask_next(&start);
+                }
+            }
+        }
+    }
+}
+
 /// The same where a shift has made lead octets of ASCII: half a character before the end of a
 /// line does not take the line end with it (RFC 1468, RFC 1557, RFC 1922, RFC 1843).
 #[test]
