@@ -111,7 +111,7 @@ fn halves_of_longer_characters_never_swallow_ascii() {
     let pairs: [&[u8]; 3] = [b"\xB0\xA1", b"\x82\xA0", b"\xC3\xA9"];
     let is_one = |charset: &Charset| {
         let is_one = |pair: &&[u8]| charset.decode(pair).text().chars().count() == 1;
-        charset.is_ascii_superset() && charset.is_decoded() && pairs.iter().any(|pair| is_one(pair))
+        charset.is_ascii_superset() && charset.is_decoded() && pairs.iter().any(is_one)
     };
     // Second halves of JOHAB and UTF-1 begin below 40: they are asked above.
     let low = |charset: &Charset| matches!(charset.name(), "JOHAB" | "ISO-10646-UTF-1");
@@ -189,19 +189,19 @@ fn single_shifts_to_nothing_never_swallow_ascii() {
         for shift in ["\x1BN", "\x1BO"] {
             for special in ["\"<b>", "<b>", "\\<b>", "\r\n<b>", "\n<b>", "\0<b>"] {
                 let text = format!("a{shift}{special}");
-                let decoded = charset.decode(text.as_bytes());
+                let whole = charset.decode(text.as_bytes());
                 assert!(
-                    decoded.text().ends_with(special),
+                    whole.text().ends_with(special),
                     "{charset} {text:?} {:?}",
-                    decoded.text()
+                    whole.text()
                 );
-                assert!(decoded.report().has_loss());
+                assert!(whole.report().has_loss());
                 let mut decoder = Decoder::new(charset);
                 let mut pieces: String = text
                     .bytes()
                     .fold(String::new(), |said, octet| said + decoder.push(&[octet]));
                 pieces += decoder.finish().text();
-                assert_eq!(pieces, decoded.text());
+                assert_eq!(pieces, whole.text());
             }
         }
     }

@@ -966,7 +966,7 @@ impl<'o> Assembly<'o> {
                 let kept = match place {
                     Place::Text => None,
                     // It would make a pair with the one that keeps the text apart.
-                    _ if beside.is_escaped => Some("a backslash stands before it"),
+                    _ if is_escaped(self.body, offset) => Some("a backslash stands before it"),
                     // A quoted string is a word of a local part as well.
                     Place::Phrase if beside.next == Some(b'.') => Some("a full stop follows it"),
                     // Two values side by side are two parameters to some.
@@ -1225,8 +1225,6 @@ struct Beside {
     /// Text of an atom without a blank between, other than the equals sign of a parameter.
     before: bool,
     behind: bool,
-    /// A backslash, which makes its first character a quoted pair (RFC 5322, section 3.2.1).
-    is_escaped: bool,
     /// What comes next, white space and comments aside.
     next: Option<u8>,
     /// It would be joined to an atom, or to an address (RFC 5322, section 4.4:
@@ -1245,9 +1243,7 @@ impl Beside {
         let next = without_comments(behind).first();
         let is_before = before.last().copied().is_some_and(is_text);
         let is_behind = behind.first().copied().is_some_and(is_text);
-        let backslashes = before.iter().rev().take_while(|octet| **octet == b'\\');
         Beside {
-            is_escaped: backslashes.count() % 2 == 1,
             before: is_before && before.last() != Some(&b'='),
             behind: is_behind,
             next: next.copied(),
@@ -1257,6 +1253,12 @@ impl Beside {
                 || matches!(next, Some(b'@' | b'.')),
         }
     }
+}
+
+/// Whether a backslash makes a quoted pair of what stands there (RFC 5322, section 3.2.1).
+fn is_escaped(body: &[u8], offset: usize) -> bool {
+    let before = body.get(..offset).unwrap_or_default().iter().rev();
+    before.take_while(|octet| **octet == b'\\').count() % 2 == 1
 }
 
 fn is_text(octet: u8) -> bool {
