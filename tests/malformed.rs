@@ -113,6 +113,7 @@ fn words_beside_an_address_stay_out_of_it() {
         ("address-word-begins-with-dot.txt", "kim@example"),
         ("address-empty-word-before-dot.txt", "kim@example"),
         ("address-backslash-before-word.txt", "kim@example.org"),
+        ("address-word-in-open-word.txt", "?=kim@example.org"),
     ] {
         let (written, read) = addresses(&octets(name));
         assert_eq!(written, [address.as_bytes()], "{name}");
@@ -149,6 +150,7 @@ fn words_add_no_parameter() {
         "parameter-word-with-parameter.txt",
         "parameter-open-quote-before-word.txt",
         "parameter-backslash-before-word.txt",
+        "parameter-word-before-backslash.txt",
     ] {
         let body = octets(name);
         let text = decode::field(&body, Syntax::Parameters, &Options::new());

@@ -1,6 +1,9 @@
 //! Header fields and their parameters to text (RFC 2047, RFC 2231, RFC 6532).
 
 use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::memmem;
 
 use super::Few;
 use super::decision::resolved;
@@ -696,6 +699,10 @@ fn text_of_pieces<'a>(
         raw: Raw::default(),
         raw_charset: raw_charset(body, options),
         quoting,
+        open_word: match quoting {
+            Quoting::WherePlaced => open_word(pieces),
+            Quoting::Never => 0..0,
+        },
         options,
     };
     let labels = Labels::of(pieces);
@@ -736,6 +743,25 @@ fn text_of_pieces<'a>(
         }
     }
     assembly.finish()
+}
+
+/// From where something that begins like an encoded word stands in the text around words, to
+/// where one might end: what is written between could become part of one.
+fn open_word(pieces: &[Piece<'_>]) -> Range<usize> {
+    let has = |octets: &'static [u8]| {
+        move |piece: &Piece<'_>| match piece {
+            Piece::Text(text) if memmem::find(text.octets(), octets).is_some() => {
+                Some(text.offset())
+            }
+            _ => None,
+        }
+    };
+    let start = pieces.iter().find_map(has(b"=?"));
+    let end = pieces.iter().rev().find_map(has(b"?="));
+    match (start, end) {
+        (Some(start), Some(end)) => start..end,
+        _ => 0..0,
+    }
 }
 
 /// What the labels of a field's words mean, each looked up once.
@@ -858,6 +884,8 @@ struct Assembly<'o> {
     /// What the field's raw octets are in; one answer for the whole field.
     raw_charset: (Charset, Source),
     quoting: Quoting,
+    /// Words in here stay as they are written, but in text.
+    open_word: Range<usize>,
     options: &'o Options,
 }
 
@@ -967,6 +995,9 @@ impl<'o> Assembly<'o> {
                     Place::Text => None,
                     // It would make a pair with the one that keeps the text apart.
                     _ if is_escaped(self.body, offset) => Some("a backslash stands before it"),
+                    _ if self.open_word.contains(&offset) => {
+                        Some("something like an encoded word stands open around it")
+                    }
                     // A quoted string is a word of a local part as well.
                     Place::Phrase if beside.next == Some(b'.') => Some("a full stop follows it"),
                     // Two values side by side are two parameters to some.
@@ -1242,7 +1273,9 @@ impl Beside {
         let behind = behind.get(..most).unwrap_or(behind);
         let next = without_comments(behind).first();
         let is_before = before.last().copied().is_some_and(is_text);
-        let is_behind = behind.first().copied().is_some_and(is_text);
+        let is_behind = behind
+            .first()
+            .is_some_and(|&octet| is_text(octet) || octet == b'\\');
         Beside {
             before: is_before && before.last() != Some(&b'='),
             behind: is_behind,
