@@ -78,6 +78,8 @@ pub struct Layout {
     single: Option<PathBuf>,
     /// Whether the source is a zip file, whose name no file has to be below.
     is_zip: bool,
+    /// The destination as it was named.
+    named: PathBuf,
 }
 
 impl Layout {
@@ -135,6 +137,7 @@ impl Layout {
             source,
             single,
             is_zip,
+            named: destination.to_path_buf(),
         })
     }
 
@@ -150,6 +153,33 @@ impl Layout {
             return self.root.join(below);
         }
         self.root.join(relative)
+    }
+
+    /// A [`place`](Layout::place) as a person knows it: below the destination as it was named.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), mime_charset::Error> {
+    /// use std::path::Path;
+    /// use mime_charset::archive::Layout;
+    ///
+    /// let layout = Layout::new("src".as_ref(), "target/../new".as_ref())?;
+    /// let place = layout.place("a/b.eml".as_ref());
+    /// assert!(place.is_absolute());
+    /// assert_eq!(layout.shown(&place), Path::new("target/../new/a/b.eml"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn shown(&self, place: &Path) -> PathBuf {
+        let Ok(below) = place.strip_prefix(&self.root) else {
+            return place.to_path_buf();
+        };
+        match &self.single {
+            None if below == Path::new("") => self.named.clone(),
+            None => self.named.join(below),
+            Some(single) if single == below => self.named.clone(),
+            Some(_) => self.named.with_file_name("").join(below),
+        }
     }
 
     /// Whether the source is a zip file, all of whose files go into the destination.
@@ -268,7 +298,7 @@ impl Destination {
     ) -> Result<Self, Error> {
         let layout = Layout::new(source, destination)?;
         let Layout { root, single, .. } = &layout;
-        fs::create_dir_all(root).map_err(|error| failed("make", root, &error))?;
+        fs::create_dir_all(root).map_err(|error| failed("make", &layout.shown(root), &error))?;
         let of = single
             .as_deref()
             .map(|name| escape(name) + ".")
@@ -284,7 +314,8 @@ impl Destination {
                 destination.display()
             )));
         }
-        let journal = Journal::open(journal, existing, settings)?;
+        let shown = layout.shown(&journal);
+        let journal = Journal::open(journal, shown, existing, settings)?;
         let destination = Destination {
             layout,
             existing,
@@ -391,10 +422,11 @@ impl Destination {
             )));
         }
         let place = self.place(relative);
+        let shown = self.layout.shown(&place);
         if !self.taken.insert(place.clone()) {
             return Err(Error::new(format!(
                 "expected one source for {}, found another",
-                place.display()
+                shown.display()
             )));
         }
         let there = fs::symlink_metadata(&place).ok();
@@ -404,11 +436,11 @@ impl Destination {
         {
             return Err(Error::new(format!(
                 "expected a file or nothing, found something else: {}",
-                place.display()
+                shown.display()
             )));
         }
         if there.is_some() && self.existing != Existing::Replace && !self.goes_on() {
-            return Err(is_there(&place));
+            return Err(is_there(&shown));
         }
         let folder = self.folder(place.parent().unwrap_or(&self.layout.root))?;
         if place
@@ -417,15 +449,17 @@ impl Destination {
         {
             return Err(Error::new(format!(
                 "expected another place than the source, found {}",
-                place.display()
+                shown.display()
             )));
         }
-        let file = unfinished(&folder).map_err(|error| failed("write in", &folder, &error))?;
+        let file = unfinished(&folder)
+            .map_err(|error| failed("write in", &self.layout.shown(&folder), &error))?;
         Ok(Draft {
             file: BufWriter::with_capacity(1 << 18, file),
             syncing: Syncing::default(),
             relative: relative.to_path_buf(),
             place,
+            shown,
         })
     }
 
@@ -448,11 +482,14 @@ impl Destination {
     /// A folder or a journal that cannot be written to.
     pub fn finish(self) -> Result<(), Error> {
         for folder in &self.folders {
-            sync_folder(folder).map_err(|error| failed("write", folder, &error))?;
+            sync_folder(folder)
+                .map_err(|error| failed("write", &self.layout.shown(folder), &error))?;
         }
-        let Journal { file, path, .. } = self.journal;
+        let Journal {
+            file, path, shown, ..
+        } = self.journal;
         drop(file);
-        fs::remove_file(&path).map_err(|error| failed("delete", &path, &error))
+        fs::remove_file(&path).map_err(|error| failed("delete", &shown, &error))
     }
 
     /// Makes a folder and those it is in, none of them by way of a link that leads elsewhere.
@@ -463,10 +500,11 @@ impl Destination {
         if !real.starts_with(root) || (source.is_dir() && real.starts_with(source)) {
             return Err(Error::new(format!(
                 "expected a folder in the destination, found a link elsewhere: {}",
-                folder.display()
+                self.layout.shown(folder).display()
             )));
         }
-        fs::create_dir_all(&real).map_err(|error| failed("make", folder, &error))?;
+        fs::create_dir_all(&real)
+            .map_err(|error| failed("make", &self.layout.shown(folder), &error))?;
         Ok(real)
     }
 
@@ -522,6 +560,8 @@ pub struct Draft {
     syncing: Syncing,
     relative: PathBuf,
     place: PathBuf,
+    /// The place as people are told of it.
+    shown: PathBuf,
 }
 
 impl Draft {
@@ -568,11 +608,11 @@ impl Draft {
             && there.is_file()
             && self
                 .is_same_as(&self.place.clone())
-                .map_err(|error| failed("compare", &self.place, &error))?;
+                .map_err(|error| failed("compare", &self.shown, &error))?;
         if is_ours {
             Ok(true)
         } else {
-            Err(is_there(&self.place))
+            Err(is_there(&self.shown))
         }
     }
 
@@ -622,8 +662,9 @@ impl Draft {
             syncing,
             relative,
             place,
+            shown,
         } = self;
-        let failed = |error: &io::Error| failed("write", &place, error);
+        let failed = |error: &io::Error| failed("write", &shown, error);
         let file = file.into_inner().map_err(|error| failed(error.error()))?;
         syncing.finish().map_err(|error| failed(&error))?;
         if let Some(modified) = modified {
@@ -717,30 +758,37 @@ impl Syncing {
 #[derive(Debug)]
 struct Journal {
     path: PathBuf,
+    /// The path as people are told of it.
+    shown: PathBuf,
     file: File,
     goes_on: bool,
     done: HashMap<String, (u64, String)>,
 }
 
 impl Journal {
-    fn open(path: PathBuf, existing: Existing, settings: &str) -> Result<Self, Error> {
+    fn open(
+        path: PathBuf,
+        shown: PathBuf,
+        existing: Existing,
+        settings: &str,
+    ) -> Result<Self, Error> {
         let first = format!("mime-charset 1\t{}\n", escape(Path::new(settings)));
         let there = fs::symlink_metadata(&path).ok();
         if there.as_ref().is_some_and(|there| !there.is_file()) {
             return Err(Error::new(format!(
                 "expected a file or nothing, found something else: {}",
-                path.display()
+                shown.display()
             )));
         }
         if there.is_some() && existing == Existing::Refuse {
             return Err(Error::new(format!(
                 "expected no run that was interrupted, found what one has left: {}; --resume goes on \
                  with it, --force begins anew",
-                path.display()
+                shown.display()
             )));
         }
         let old = if there.is_some() && existing == Existing::Resume {
-            fs::read(&path).map_err(|error| failed("read", &path, &error))?
+            fs::read(&path).map_err(|error| failed("read", &shown, &error))?
         } else {
             Vec::new()
         };
@@ -754,7 +802,7 @@ impl Journal {
             return Err(Error::new(format!(
                 "expected the settings that the run was begun with, found others: {}; --force begins \
                  anew with these",
-                path.display()
+                shown.display()
             )));
         }
         let mut done = HashMap::new();
@@ -791,9 +839,10 @@ impl Journal {
             sync_folder(path.parent().unwrap_or(Path::new(".")))?;
             Ok(file)
         };
-        let file = open().map_err(|error| failed("write", &path, &error))?;
+        let file = open().map_err(|error| failed("write", &shown, &error))?;
         Ok(Journal {
             path,
+            shown,
             file,
             goes_on: kept > 0,
             done,
@@ -805,7 +854,7 @@ impl Journal {
         let line = format!("done\t{name}\t{length}\t{note}\n");
         self.file
             .write_all(line.as_bytes())
-            .map_err(|error| failed("write", &self.path, &error))
+            .map_err(|error| failed("write", &self.shown, &error))
     }
 }
 

@@ -196,7 +196,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
             );
         },
         |batch: Batched| {
-            let place = || layout.place(batch.source.relative());
+            let place = || layout.shown(&layout.place(batch.source.relative()));
             let told = has_report.then(|| Paths::new(&batch.source, &place()));
             let mut made = Made::new(rooms.take());
             for stored in batch.messages {
@@ -271,7 +271,11 @@ fn begin(
     arguments: &Arguments,
     layout: &Layout,
 ) -> Result<(Option<Destination>, Option<Report>), Stop> {
-    let first = report::run_record(&arguments.how.to_json());
+    let first = report::run_record(
+        &arguments.source,
+        &arguments.destination,
+        &arguments.how.to_json(),
+    );
     let path = arguments.report.as_deref();
     let part = path.map(report::part_of);
     let places = path.into_iter().chain(part.as_deref());
@@ -724,8 +728,8 @@ impl Writer<'_> {
             return Ok(());
         };
         let written = target.append(&made.stored).map_err(|error| {
-            let place = self.place.display();
-            Stop::Sentence(format!("cannot write {place}: {error}"))
+            let place = self.layout.shown(&self.place);
+            Stop::Sentence(format!("cannot write {}: {error}", place.display()))
         });
         let start = written?;
         if let Some(report) = &mut self.report {

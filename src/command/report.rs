@@ -353,9 +353,15 @@ fn failed(path: &Path, error: &io::Error) -> Stop {
     Stop::Sentence(format!("cannot write {}: {error}", path.display()))
 }
 
-/// The first line of a report: with what, and how.
-pub(super) fn run_record(options: &Value) -> Value {
-    json!({ "record": "run", "agent": AGENT, "options": options })
+/// The first line of a report: with what, what, and how.
+pub(super) fn run_record(source: &Path, destination: &Path, options: &Value) -> Value {
+    json!({
+        "record": "run",
+        "agent": AGENT,
+        "source": source.to_string_lossy(),
+        "destination": destination.to_string_lossy(),
+        "options": options,
+    })
 }
 
 const AGENT: &str = concat!("mime-charset ", env!("CARGO_PKG_VERSION"));

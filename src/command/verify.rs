@@ -5,9 +5,10 @@
 //! says the same is for [`mime_charset::convert::verify`] to judge, which does not ask the
 //! conversion.
 
-use std::collections::{HashSet, VecDeque};
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Lines, Read, Write};
+use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::fs::{self, File};
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, BufRead as _, BufReader, Read, Seek as _, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -46,13 +47,18 @@ pub(crate) struct Arguments {
 pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Stop> {
     let layout = Layout::new(&arguments.source, &arguments.destination)?;
     let interrupt = Interrupt::listen()?;
-    let records = arguments.report.as_deref().map(Records::open).transpose()?;
+    let is_one = !(arguments.source.is_dir() || layout.is_zip());
+    let records = arguments.report.as_deref();
+    let records = records
+        .map(|path| Records::open(path, is_one))
+        .transpose()?;
     let options = match &records {
         Some(records) => records.options,
         None => arguments.how.options(),
     };
     let mut verifier = Verifier {
         out,
+        layout: &layout,
         options,
         progress: Progress::new(&arguments.source, arguments.effort.quiet),
         proved: Proved::default(),
@@ -65,13 +71,16 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
         |feed: &Feed<'_, Note, VecDeque<Pair>, Vec<Checked>>| {
             let mut reader = Reader {
                 feed,
+                arguments,
                 layout: &layout,
+                is_one,
                 records,
                 places: HashSet::new(),
+                is_unread: false,
                 interrupt,
             };
-            // Whoever writes has said why nobody wants more.
-            let _ = reader.read(arguments);
+            // Whoever writes has said why nobody wants more, or there is no more.
+            let _ = reader.read();
         },
         |pairs| pairs.iter().map(|pair| pair.check(&options)).collect(),
         |step| verifier.take(step),
@@ -157,10 +166,11 @@ enum Note {
     Interrupted,
 }
 
-/// What does not hold, and where in the file of the destination.
+/// What does not hold of a message.
 struct Wrong {
     ordinal: u64,
-    offset: u64,
+    /// Where in the file of the destination; `None` where the report tells of another source.
+    offset: Option<u64>,
     sentence: String,
 }
 
@@ -172,6 +182,7 @@ enum Halt {
 /// Gathers what was found.
 struct Verifier<'o> {
     out: &'o mut Output,
+    layout: &'o Layout,
     options: Options,
     progress: Progress,
     proved: Proved,
@@ -197,7 +208,8 @@ impl Verifier<'_> {
             }
             Step::Note(Note::Begin) => self.first = None,
             Step::Note(Note::End(source, place, wrong)) => {
-                self.proved.files += 1;
+                let is_whole = self.first.is_none() && wrong.is_none();
+                self.proved.files += u64::from(is_whole);
                 self.end(&source, &place, wrong)?;
             }
             Step::Note(Note::Unread(source, place)) => self.end(&source, &place, None)?,
@@ -216,15 +228,24 @@ impl Verifier<'_> {
         let Some(wrong) = self.first.take().or(wrong) else {
             return Ok(());
         };
-        // Octet by octet from the start, which finds the very one.
-        let wrong = locate(source, place, &self.options).unwrap_or(wrong);
-        let number = match source.kind() {
-            Kind::Mbox => format!("#{}", wrong.ordinal),
+        let number = |ordinal| match source.kind() {
+            Kind::Mbox => format!("#{ordinal}"),
             _ => String::new(),
         };
+        if wrong.offset.is_none() {
+            let Wrong {
+                ordinal, sentence, ..
+            } = wrong;
+            return self.wrong(&format!("{source}{}: {sentence}", number(ordinal)));
+        }
+        // Octet by octet from the start, which finds the very one.
         let Wrong {
-            offset, sentence, ..
-        } = wrong;
+            ordinal,
+            offset,
+            sentence,
+        } = locate(source, place, &self.options).unwrap_or(wrong);
+        let (number, offset) = (number(ordinal), offset.unwrap_or_default());
+        let place = self.layout.shown(place);
         let place = place.display();
         self.wrong(&format!("{place}{number}, octet {offset}: {sentence}"))
     }
@@ -238,69 +259,117 @@ impl Verifier<'_> {
 /// Reads source and destination side by side.
 struct Reader<'r> {
     feed: &'r Feed<'r, Note, VecDeque<Pair>, Vec<Checked>>,
+    arguments: &'r Arguments,
     layout: &'r Layout,
+    /// Whether the source is one file by itself, and no zip file.
+    is_one: bool,
     records: Option<Records>,
     places: HashSet<PathBuf>,
+    /// Whether something in the source could not be read.
+    is_unread: bool,
     interrupt: Interrupt,
 }
 
 impl Reader<'_> {
-    fn read(&mut self, arguments: &Arguments) -> Result<(), Stopped> {
-        for source in archive::sources(&arguments.source, Limits::new()) {
+    fn read(&mut self) -> Result<(), Stopped> {
+        for source in archive::sources(&self.arguments.source, Limits::new()) {
             let source = match source {
                 Ok(source) => source,
                 Err(error) => {
+                    self.is_unread = true;
                     self.feed.note(Note::Failed(error.to_string()))?;
                     continue;
                 }
             };
-            if !matches!(source.kind(), Kind::Message | Kind::Mbox) {
-                continue;
-            }
-            let place = self.layout.place(source.relative());
-            if !self.places.insert(place.clone()) {
-                let place = place.display();
-                let sentence = format!("expected one source for {place}, found another: {source}");
-                self.feed.note(Note::Wrong(sentence))?;
-                continue;
-            }
-            match File::open(&place) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    let sentence = format!("{} is missing, made of {source}", place.display());
-                    self.feed.note(Note::Wrong(sentence))?;
-                }
-                Err(error) => {
-                    let sentence = format!("cannot open {}: {error}", place.display());
-                    self.feed.note(Note::Failed(sentence))?;
-                }
-                Ok(file) => {
-                    let below = Below::new(arguments, self.layout, &source, &place);
-                    self.file(source, &below, place, file)?;
-                }
+            if matches!(source.kind(), Kind::Message | Kind::Mbox) {
+                self.source(source)?;
             }
         }
-        if let Some(records) = &mut self.records {
-            match records.next() {
-                Ok(None) => {}
-                Ok(Some(_)) => {
-                    let sentence = "the report tells of messages that are not in the source";
-                    self.feed.note(Note::Wrong(sentence.to_owned()))?;
-                }
-                Err(sentence) => self.feed.note(Note::Failed(sentence))?,
-            }
+        self.not_in_source()?;
+        self.others()
+    }
+
+    fn source(&mut self, source: Source) -> Result<(), Stopped> {
+        let place = self.layout.place(source.relative());
+        let shown = self.layout.shown(&place);
+        let shown = shown.display();
+        if !self.places.insert(place.clone()) {
+            let sentence = format!("expected one source for {shown}, found another: {source}");
+            return self.feed.note(Note::Wrong(sentence));
         }
-        self.others(arguments)
+        let is_told = match &mut self.records {
+            None => true,
+            Some(records) => {
+                let path = records.source_path(&source, &self.arguments.source);
+                let is_told = records.begin(&path);
+                is_told.or_else(|sentence| self.no_report(sentence))?
+            }
+        };
+        match File::open(&place) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let sentence = match &self.records {
+                    Some(records) if !is_told => {
+                        let report = records.path.display();
+                        format!("{source}: {report} does not tell of it, and {shown} is missing")
+                    }
+                    _ => format!("{shown} is missing, made of {source}"),
+                };
+                self.feed.note(Note::Wrong(sentence))
+            }
+            Err(error) => {
+                let sentence = format!("cannot open {shown}: {error}");
+                self.feed.note(Note::Failed(sentence))
+            }
+            Ok(file) => self.file(source, place, file),
+        }
+    }
+
+    /// Ends it all where the report cannot be read.
+    fn no_report<T>(&self, sentence: String) -> Result<T, Stopped> {
+        self.feed.note(Note::Failed(sentence))?;
+        Err(Stopped)
+    }
+
+    /// Names the files that the report tells of and the source does not have.
+    fn not_in_source(&mut self) -> Result<(), Stopped> {
+        let Some(mut records) = self.records.take() else {
+            return Ok(());
+        };
+        let rest = records.rest();
+        for offset in rest.or_else(|sentence| self.no_report(sentence))? {
+            let found = records.at(offset).map(|_| ());
+            found.or_else(|sentence| self.no_report(sentence))?;
+            let Some(told) = records.next.take() else {
+                continue;
+            };
+            // What could not be read has been named.
+            if self.is_unread && records.is_there(&told.path, &self.arguments.source) {
+                continue;
+            }
+            // What was made of it is no second thing that does not hold.
+            if let Some(below) = records.below_destination(&told.line) {
+                self.places
+                    .insert(self.layout.place(Path::new("")).join(below));
+            }
+            let (path, report) = (&told.path, records.path.display());
+            let sentence = format!("{path}: {report} tells of it, and it is not in the source");
+            self.feed.note(Note::Wrong(sentence))?;
+        }
+        Ok(())
     }
 
     /// Names what else there is at the destination.
-    fn others(&self, arguments: &Arguments) -> Result<(), Stopped> {
+    fn others(&self) -> Result<(), Stopped> {
         // A file may be put into any folder, and what else is there is its owner's affair.
-        if !(arguments.source.is_dir() || self.layout.is_zip()) {
+        if self.is_one {
             return Ok(());
         }
         let real = |path: &Path| path.canonicalize().ok();
-        let report = arguments.report.as_deref().and_then(real);
-        for file in archive::files(&arguments.destination).into_iter().flatten() {
+        let report = self.arguments.report.as_deref().and_then(real);
+        for file in archive::files(&self.arguments.destination)
+            .into_iter()
+            .flatten()
+        {
             let Some(there) = real(&file) else { continue };
             let is_known = self.places.contains(&there) || self.layout.is_source(&there);
             if !is_known && report.as_ref() != Some(&there) {
@@ -317,35 +386,35 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn file(
-        &mut self,
-        source: Source,
-        below: &Below,
-        place: PathBuf,
-        file: File,
-    ) -> Result<(), Stopped> {
+    fn file(&mut self, source: Source, place: PathBuf, file: File) -> Result<(), Stopped> {
         let source = Arc::new(source);
         self.feed.note(Note::Begin)?;
-        let unread = match self.pairs(&source, below, &place, file) {
-            Ok(wrong) => return self.feed.note(Note::End(source, place, wrong)),
-            Err(Unread::Stopped) => return Err(Stopped),
-            Err(Unread::Wrong(sentence)) => Note::Wrong(sentence),
-            Err(Unread::Failed(sentence)) => Note::Failed(sentence),
-        };
-        self.feed.note(unread)?;
-        self.feed.note(Note::Unread(source, place))
+        match self.pairs(&source, &place, file) {
+            Ok(wrong) => self.feed.note(Note::End(source, place, wrong)),
+            Err(Unread::Stopped) => Err(Stopped),
+            Err(Unread::File(sentence)) => {
+                self.feed.note(Note::Failed(sentence))?;
+                self.feed.note(Note::Unread(source, place))
+            }
+            Err(Unread::Report(sentence)) => {
+                self.feed.note(Note::Unread(source, place))?;
+                self.no_report(sentence)
+            }
+        }
     }
 
     fn pairs(
         &mut self,
         source: &Arc<Source>,
-        below: &Below,
         place: &Path,
         file: File,
     ) -> Result<Option<Wrong>, Unread> {
-        let failed = |error: mime_charset::Error| Unread::Failed(error.to_string());
+        let shown = self.layout.shown(place);
+        let root = self.layout.place(Path::new(""));
+        let below = place.strip_prefix(root).unwrap_or(place);
+        let failed = |error: mime_charset::Error| Unread::File(error.to_string());
         let unread =
-            |error: String| Unread::Failed(format!("cannot read {}: {error}", place.display()));
+            |error: String| Unread::File(format!("cannot read {}: {error}", shown.display()));
         let mut old = source.messages().map_err(failed)?;
         // What is damaged may be one message where there were two.
         let longest = mbox::Messages::<File>::LONGEST.saturating_mul(2);
@@ -368,34 +437,33 @@ impl Reader<'_> {
             let stored = old.next().transpose().map_err(failed)?;
             let length = stored.as_ref().map_or(0, |stored| stored.octets().len());
             let octets = new.next(length).transpose();
-            let pair = match (stored, octets.map_err(unread)?) {
-                (None, None) => break None,
-                (Some(stored), Some(octets)) => {
-                    let told = match &mut self.records {
-                        None => None,
-                        Some(records) => Some(records.of(&stored, below)?),
-                    };
-                    Pair {
-                        source: Arc::clone(source),
-                        stored,
-                        octets,
-                        offset,
-                        joints: vec![b""],
-                        told,
-                    }
-                }
-                (missing, _) => {
-                    let than = if missing.is_some() { "fewer" } else { "more" };
-                    // The report goes on behind all that the source has.
-                    if let Some(records) = &mut self.records {
-                        for stored in missing.into_iter().map(Ok).chain(old) {
-                            let stored = stored.map_err(failed)?;
-                            records.of(&stored, below)?;
-                        }
-                    }
+            let records = self.records.as_mut();
+            let told = records.map(|records| records.of(stored.as_ref(), below));
+            let told = match told.transpose().map_err(Unread::Report)?.transpose() {
+                Ok(told) => told.flatten(),
+                Err(sentence) => {
                     break Some(Wrong {
                         ordinal,
-                        offset,
+                        offset: None,
+                        sentence,
+                    });
+                }
+            };
+            let pair = match (stored, octets.map_err(unread)?) {
+                (None, None) => break None,
+                (Some(stored), Some(octets)) => Pair {
+                    source: Arc::clone(source),
+                    stored,
+                    octets,
+                    offset,
+                    joints: vec![b""],
+                    told,
+                },
+                (missing, _) => {
+                    let than = if missing.is_some() { "fewer" } else { "more" };
+                    break Some(Wrong {
+                        ordinal,
+                        offset: Some(offset),
                         sentence: format!("expected the messages of the source, found {than}"),
                     });
                 }
@@ -463,9 +531,9 @@ fn whole(file: File, length: usize) -> Result<Vec<u8>, String> {
 
 enum Unread {
     Stopped,
-    /// The report does not tell of what is there.
-    Wrong(String),
-    Failed(String),
+    File(String),
+    /// The report, without which nothing further is proved.
+    Report(String),
 }
 
 impl From<Stopped> for Unread {
@@ -507,15 +575,34 @@ struct Checked {
 
 impl Pair {
     fn check(&self, options: &Options) -> Checked {
-        let result = self.prove(options).map_err(|(offset, sentence)| Wrong {
-            ordinal: self.stored.ordinal(),
-            offset: self.offset + offset as u64,
-            sentence,
-        });
+        let result = self
+            .is_told_of()
+            .and_then(|()| {
+                self.prove(options)
+                    .map_err(|(offset, sentence)| (Some(self.offset + offset as u64), sentence))
+            })
+            .map_err(|(offset, sentence)| Wrong {
+                ordinal: self.stored.ordinal(),
+                offset,
+                sentence,
+            });
         Checked {
             octets: self.stored.octets().len() as u64,
             result,
         }
+    }
+
+    /// Whether the message of the source has the octets that the report tells of.
+    fn is_told_of(&self) -> Result<(), (Option<u64>, String)> {
+        let Some(told) = &self.told else {
+            return Ok(());
+        };
+        let was = self.stored.octets().get(self.stored.entry().message());
+        if sha256(was.unwrap_or_default()) == told.source_sum {
+            return Ok(());
+        }
+        let sentence = "expected the source of the report, found another";
+        Err((None, sentence.to_owned()))
     }
 
     fn prove(&self, options: &Options) -> Result<Proved, (usize, String)> {
@@ -580,15 +667,9 @@ impl Pair {
                 let sentence = "expected the result in the place that the report says";
                 return Err((before.len(), sentence.to_owned()));
             }
-            let was = self.stored.octets().get(self.stored.entry().message());
-            for (sum, octets, what) in [
-                (&told.source_sum, was.unwrap_or_default(), "source"),
-                (&told.result_sum, quoted, "result"),
-            ] {
-                if sha256(octets) != *sum {
-                    let sentence = format!("expected the {what} of the report, found another");
-                    return Err((before.len(), sentence));
-                }
+            if sha256(quoted) != told.result_sum {
+                let sentence = "expected the result of the report, found another";
+                return Err((before.len(), sentence.to_owned()));
             }
         }
         Ok(Proved {
@@ -642,7 +723,7 @@ fn locate(source: &Source, place: &Path, options: &Options) -> Option<Wrong> {
     let (offset, sentence) = compare.wrong?;
     Some(Wrong {
         ordinal,
-        offset,
+        offset: Some(offset),
         sentence,
     })
 }
@@ -693,118 +774,312 @@ struct Record {
     changes: Vec<Change>,
 }
 
-/// The messages of a report.
+/// The messages of a report, in the order of its files, which is that of the source but for
+/// files that only one of them has.
 struct Records {
     path: PathBuf,
-    lines: Lines<BufReader<File>>,
+    lines: BufReader<File>,
+    /// Octets before the next line.
+    offset: u64,
     options: Options,
-    /// The folders that the paths of the report are below, or its files, once one was read.
-    roots: Option<(String, String)>,
-}
-
-/// Whose message is read, and where it is going to be, below what the paths of a report begin
-/// with.
-struct Below {
-    /// What stands before the path: the name in a zip file.
-    entry: String,
+    /// What was converted, and to where, as it was named.
     source: PathBuf,
-    result: PathBuf,
+    destination: PathBuf,
+    /// Whether the source is one file by itself.
+    is_one: bool,
+    /// The next message.
+    next: Option<Told>,
+    /// The path of the file at hand, if the report tells of it, and whether a message of it was
+    /// asked for.
+    file: Option<(String, bool)>,
+    /// The files that nobody has asked for: a hash of the path of each, and where its lines
+    /// begin. `None` as long as they are all those behind the file at hand.
+    others: Option<BTreeSet<(u64, u64)>>,
+    hashes: RandomState,
 }
 
-impl Below {
-    fn new(arguments: &Arguments, layout: &Layout, source: &Source, place: &Path) -> Self {
-        let path = source.path().display().to_string();
-        let shown = source.to_string();
-        Below {
-            entry: shown.strip_suffix(&path).unwrap_or_default().to_owned(),
-            source: below(source.path(), &arguments.source),
-            result: below(place, &layout.place(Path::new(""))),
-        }
-    }
-}
-
-/// The path below a folder; of the file that was asked for itself, its name.
-fn below(path: &Path, folder: &Path) -> PathBuf {
-    let below = path.strip_prefix(folder).ok();
-    let below = below.filter(|below| *below != Path::new(""));
-    let name = || path.file_name().map(Path::new);
-    below.or_else(name).unwrap_or(path).to_path_buf()
+/// A line that tells of a message.
+struct Told {
+    offset: u64,
+    /// Of the source.
+    path: String,
+    /// Whether it is the first of a file.
+    is_first: bool,
+    line: Value,
 }
 
 impl Records {
-    fn open(path: &Path) -> Result<Self, Stop> {
+    fn open(path: &Path, is_one: bool) -> Result<Self, Stop> {
         let file = archive::open(path)?;
         let mut records = Records {
             path: path.to_path_buf(),
-            lines: BufReader::new(file).lines(),
+            lines: BufReader::new(file),
+            offset: 0,
             options: Options::new(),
-            roots: None,
+            source: PathBuf::new(),
+            destination: PathBuf::new(),
+            is_one,
+            next: None,
+            file: None,
+            others: None,
+            hashes: RandomState::new(),
         };
+        let shown = path.display();
         let first = records.line().map_err(Stop::Sentence)?;
-        let how = first.and_then(|first| How::from_json(first.get("options")?));
-        let Some(how) = how else {
-            let sentence = format!("expected a report, found none in {}", path.display());
+        let run = first.as_ref().and_then(|first| {
+            let named = |key: &str| first.get(key)?.as_str().map(PathBuf::from);
+            let how = How::from_json(first.get("options")?)?;
+            Some((how, named("source")?, named("destination")?))
+        });
+        let Some((how, source, destination)) = run else {
+            let sentence = format!("expected a report, found none in {shown}");
             return Err(Stop::Sentence(sentence));
         };
         records.options = how.options();
+        (records.source, records.destination) = (source, destination);
+        let source = records.source.to_string_lossy().into_owned();
+        let next = records.peek().map_err(Stop::Sentence)?;
+        if next.is_some_and(|told| (told.path == source) != is_one) {
+            let (of, other) = if is_one {
+                ("one file", "a folder")
+            } else {
+                ("a folder", "one file")
+            };
+            let sentence = format!("expected a report of {of}, found one of {other}: {shown}");
+            return Err(Stop::Sentence(sentence));
+        }
         Ok(records)
     }
 
     fn line(&mut self) -> Result<Option<Value>, String> {
-        let Some(line) = self.lines.next() else {
-            return Ok(None);
-        };
         let shown = self.path.display();
-        let line = line.map_err(|error| format!("cannot read {shown}: {error}"))?;
+        let mut line = String::new();
+        let read = self.lines.read_line(&mut line);
+        let read = read.map_err(|error| format!("cannot read {shown}: {error}"))?;
+        self.offset += read as u64;
+        if read == 0 {
+            return Ok(None);
+        }
         let value = serde_json::from_str(&line);
         value.map_err(|error| format!("expected JSON Lines in {shown}: {error}"))
     }
 
-    /// The next message of the report.
-    fn next(&mut self) -> Result<Option<Value>, String> {
+    /// Reads on to the next message.
+    fn message(&mut self) -> Result<Option<Told>, String> {
         loop {
-            match self.line()? {
-                Some(line) if line.get("record").is_some_and(|kind| kind == "message") => {
-                    return Ok(Some(line));
-                }
-                Some(_) => {}
-                None => return Ok(None),
+            let offset = self.offset;
+            let Some(line) = self.line()? else {
+                return Ok(None);
+            };
+            if line.get("record").is_some_and(|kind| kind == "message") {
+                let path = line.pointer("/source/path").and_then(Value::as_str);
+                return Ok(Some(Told {
+                    offset,
+                    path: path.unwrap_or_default().to_owned(),
+                    is_first: line.pointer("/source/index").and_then(Value::as_u64) == Some(0),
+                    line,
+                }));
             }
         }
     }
 
-    /// The next message of the report, which has to be this one.
-    fn of(&mut self, stored: &Stored, below: &Below) -> Result<Record, Unread> {
-        let shown = self.path.display().to_string();
-        let Some(line) = self.next().map_err(Unread::Failed)? else {
-            let sentence = format!("expected more messages in {shown}, found the end");
-            return Err(Unread::Wrong(sentence));
-        };
-        let other = || {
-            let sentence = format!("expected the messages of the source in {shown}, found others");
-            Unread::Wrong(sentence)
-        };
-        let roots = roots(&line, below).ok_or_else(other)?;
-        // An archive may have been moved since, but all of it.
-        if *self.roots.get_or_insert_with(|| roots.clone()) != roots {
-            return Err(other());
+    fn peek(&mut self) -> Result<Option<&Told>, String> {
+        if self.next.is_none() {
+            self.next = self.message()?;
         }
-        read_record(&line, stored).ok_or_else(other)
+        Ok(self.next.as_ref())
+    }
+
+    /// The message whose line begins there.
+    fn at(&mut self, offset: u64) -> Result<Option<&Told>, String> {
+        let sought = self.lines.seek(SeekFrom::Start(offset));
+        sought.map_err(|error| format!("cannot read {}: {error}", self.path.display()))?;
+        (self.offset, self.next) = (offset, None);
+        self.peek()
+    }
+
+    /// Whether there are more messages of the file at hand.
+    fn has_more(&mut self) -> Result<bool, String> {
+        let Some((path, is_begun)) = self.file.clone() else {
+            return Ok(false);
+        };
+        let next = self.peek()?;
+        Ok(next.is_some_and(|told| told.path == path && !(is_begun && told.is_first)))
+    }
+
+    /// The path that a source has in the report, wherever the archive was moved since, and
+    /// whatever the name of one file is by now.
+    fn source_path(&self, source: &Source, named: &Path) -> String {
+        let path = source.path().display().to_string();
+        let shown = source.to_string();
+        // The name in a zip file stands before its path.
+        let entry = shown.strip_suffix(&path).unwrap_or_default();
+        let below = source.path().strip_prefix(named).unwrap_or(source.path());
+        let path = join(&self.source, below);
+        format!("{entry}{}", path.display())
+    }
+
+    /// Goes to the messages of a file; `false` if the report does not tell of it.
+    fn begin(&mut self, path: &str) -> Result<bool, String> {
+        self.skip()?;
+        self.file = None;
+        let hash = self.hashes.hash_one(path);
+        let others = self.others.take();
+        let is_other = |offset| {
+            others
+                .as_ref()
+                .is_none_or(|others| others.contains(&(hash, offset)))
+        };
+        let next = self.peek()?;
+        let is_next = next.is_some_and(|told| told.path == path && is_other(told.offset));
+        self.others = others;
+        if !is_next && !self.find(hash, path)? {
+            return Ok(false);
+        }
+        if let (Some(others), Some(told)) = (&mut self.others, &self.next) {
+            others.remove(&(hash, told.offset));
+        }
+        self.file = Some((path.to_owned(), false));
+        Ok(true)
+    }
+
+    /// Passes over what nobody has asked for of the file at hand.
+    fn skip(&mut self) -> Result<(), String> {
+        while self.has_more()? {
+            self.next = None;
+            if let Some((_, is_begun)) = &mut self.file {
+                *is_begun = true;
+            }
+        }
+        Ok(())
+    }
+
+    fn find(&mut self, hash: u64, path: &str) -> Result<bool, String> {
+        let others = self.others()?.range((hash, 0)..=(hash, u64::MAX));
+        let offsets: Vec<_> = others.map(|(_, offset)| *offset).collect();
+        for offset in offsets {
+            if self.at(offset)?.is_some_and(|told| told.path == path) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The files that nobody has asked for.
+    fn others(&mut self) -> Result<&BTreeSet<(u64, u64)>, String> {
+        let others = match self.others.take() {
+            Some(others) => others,
+            None => self.behind()?,
+        };
+        Ok(self.others.insert(others))
+    }
+
+    /// The files behind the one at hand.
+    fn behind(&mut self) -> Result<BTreeSet<(u64, u64)>, String> {
+        let mut behind = BTreeSet::new();
+        let mut last: Option<String> = None;
+        let Some(start) = self.peek()?.map(|told| told.offset) else {
+            return Ok(behind);
+        };
+        while let Some(told) = self.peek()? {
+            let (offset, path) = (told.offset, &told.path);
+            if told.is_first || last.as_ref() != Some(path) {
+                let path = path.clone();
+                behind.insert((self.hashes.hash_one(&path), offset));
+                last = Some(path);
+            }
+            self.next = None;
+        }
+        self.at(start)?;
+        Ok(behind)
+    }
+
+    /// Where the lines begin of each file that nobody has asked for.
+    fn rest(&mut self) -> Result<Vec<u64>, String> {
+        self.skip()?;
+        self.file = None;
+        let others = self.others()?;
+        let mut offsets: Vec<_> = others.iter().map(|(_, offset)| *offset).collect();
+        offsets.sort_unstable();
+        Ok(offsets)
+    }
+
+    /// What the report tells of the next message of the file at hand, whose result lies at
+    /// `below` the destination; `None` where neither has one. The error inside is what does not
+    /// hold.
+    fn of(
+        &mut self,
+        stored: Option<&Stored>,
+        below: &Path,
+    ) -> Result<Result<Option<Record>, String>, String> {
+        let has_more = self.has_more()?;
+        let shown = self.path.display().to_string();
+        let told = self.next.take_if(|_| has_more);
+        let (stored, told) = match (stored, told) {
+            (None, None) => return Ok(Ok(None)),
+            (None, Some(_)) => {
+                let sentence = format!("expected a message as {shown} tells, found the end");
+                return Ok(Err(sentence));
+            }
+            (Some(_), None) if self.file.is_none() => {
+                return Ok(Err(format!("{shown} does not tell of it")));
+            }
+            (Some(_), None) => {
+                let sentence = format!("expected the end as {shown} tells, found a message");
+                return Ok(Err(sentence));
+            }
+            (Some(stored), Some(told)) => (stored, told),
+        };
+        if let Some((_, is_begun)) = &mut self.file {
+            *is_begun = true;
+        }
+        let record = read_record(&told.line, stored);
+        let is_there = self.result_is_below(&told.line, below);
+        Ok(match record.filter(|_| is_there) {
+            Some(record) => Ok(Some(record)),
+            None => Err(format!("expected what {shown} tells, found something else")),
+        })
+    }
+
+    /// Whether the report has the result of a message at `below` the destination. One file may
+    /// have got any name since.
+    fn result_is_below(&self, line: &Value, below: &Path) -> bool {
+        let path = line.pointer("/result/path").and_then(Value::as_str);
+        path.is_some_and(|path| {
+            if self.is_one {
+                Path::new(path).starts_with(&self.destination)
+            } else {
+                path == join(&self.destination, below).to_string_lossy()
+            }
+        })
+    }
+
+    /// Where below the destination the result of a message is.
+    fn below_destination<'l>(&self, line: &'l Value) -> Option<&'l Path> {
+        let path = line.pointer("/result/path")?.as_str()?;
+        Path::new(path).strip_prefix(&self.destination).ok()
+    }
+
+    /// Whether a path of the report, of a file or of something in one, is there in the source.
+    fn is_there(&self, path: &str, named: &Path) -> bool {
+        const IN: &str = " in ";
+        let files = path
+            .match_indices(IN)
+            .filter_map(|(at, _)| path.get(at + IN.len()..));
+        files.chain([path]).any(|path| {
+            let below = Path::new(path).strip_prefix(&self.source);
+            below.is_ok_and(|below| fs::symlink_metadata(join(named, below)).is_ok())
+        })
     }
 }
 
-/// What the paths of a message begin with, if they end as they have to.
-fn roots(line: &Value, below: &Below) -> Option<(String, String)> {
-    let root = |of: &str, entry: &str, below: &Path| {
-        let path = line.get(of)?.get("path")?.as_str()?.strip_prefix(entry)?;
-        let root = path.strip_suffix(&*below.to_string_lossy())?;
-        let is_whole = root.is_empty() || root.ends_with(std::path::is_separator);
-        is_whole.then(|| root.to_owned())
-    };
-    Some((
-        root("source", &below.entry, &below.source)?,
-        root("result", "", &below.result)?,
-    ))
+/// The path of what is below a folder, or of the folder itself.
+fn join(folder: &Path, below: &Path) -> PathBuf {
+    if below == Path::new("") {
+        folder.to_path_buf()
+    } else {
+        folder.join(below)
+    }
 }
 
 fn read_record(line: &Value, stored: &Stored) -> Option<Record> {
