@@ -200,7 +200,7 @@ fn every_layout_becomes_the_same_in_utf_8() {
 
     let said = complaints(&output);
     assert!(
-        said.contains("1 files that are no mail, and were left out"),
+        said.contains("  1 file that is no mail, and was left out\n"),
         "{said}"
     );
     assert!(said.contains("KOI8-R"), "{said}");
@@ -426,7 +426,10 @@ fn a_dry_run_writes_the_report_alone() {
 fn reports_keep_to_their_schema() {
     let schema: Value =
         serde_json::from_str(&fs::read_to_string("schema/report.schema.json").unwrap()).unwrap();
-    let folder = tree(&[("s/bad.mbox.gz", b"\x1F\x8B\x08\0\0\0\0\0\0\x03")]);
+    let folder = tree(&[
+        ("s/bad.mbox.gz", b"\x1F\x8B\x08\0\0\0\0\0\0\x03"),
+        ("s/good.eml", PLAIN),
+    ]);
     let target = |name: &str| folder.path().join(name);
     let mut records = BTreeMap::<String, usize>::new();
     let bad = target("s");
@@ -1446,8 +1449,151 @@ fn what_is_no_mail_is_not_converted_by_its_name() {
         text(&target),
     ]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(complaints(&output).contains("expected mail, found something else: "));
-    assert!(!target.exists());
+    let said = complaints(&output);
+    let expected = format!(
+        "mime-charset: expected mail, found something else: {}\n\
+         needs a person's eye:\n  1 file that could not be converted, named above\n\
+         mime-charset: nothing is converted\n",
+        folder.path().join("notes.txt").display()
+    );
+    assert_eq!(said, expected);
+    assert_eq!(names(folder.path()), ["notes.txt"]);
+}
+
+/// A run that was refused before it wrote anything leaves nothing, not even a folder, and what
+/// it says of the way on is so.
+#[test]
+fn a_run_that_wrote_nothing_leaves_nothing() {
+    let malformed = b"Content-Type: text/plain; charset=euc-kr\n\n\xC7\xD1 \xFF\n";
+    let cut = b"\x1F\x8B\x08\0\0\0\0\0\0\x03";
+    let folder = tree(&[
+        ("s/a.eml", KOI8),
+        ("s/md/cur/1", KOI8),
+        ("s/md/new/2", KOI8),
+        ("cut/md/cur/1.gz", cut),
+        ("cut/md/new/2.gz", cut),
+        ("malformed/a.eml", malformed),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let all = || {
+        let mut found = vec![folder.path().to_path_buf()];
+        let mut at = 0;
+        while let Some(folder) = found.get(at).cloned() {
+            let below = fs::read_dir(folder).into_iter().flatten();
+            found.extend(below.map(|entry| entry.unwrap().path()));
+            at += 1;
+        }
+        found.sort();
+        found
+    };
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    convert(&source, &target, &["--report", text(&report)]);
+    fs::create_dir(path("deep")).unwrap();
+    let other = path("deep/other.jsonl");
+    let other = text(&other);
+    let before = (all(), files(folder.path()));
+    for (source, target, how, status, said) in [
+        (
+            "s",
+            "t",
+            &[][..],
+            2,
+            "nothing is converted; --force replaces what is there",
+        ),
+        (
+            "s",
+            "t",
+            &["--report", other],
+            2,
+            "nothing is converted; --force replaces what is there",
+        ),
+        (
+            "s/a.eml",
+            "t",
+            &["--report", other],
+            2,
+            "nothing is converted; --force replaces what is there",
+        ),
+        (
+            "s/a.eml",
+            "t/a.eml",
+            &[],
+            2,
+            "nothing is converted; --force replaces what is there",
+        ),
+        (
+            "cut",
+            "deep/er/new",
+            &["--report", other],
+            2,
+            "nothing is converted",
+        ),
+        (
+            "cut",
+            "t",
+            &["--force", "--report", other],
+            2,
+            "nothing is converted",
+        ),
+        (
+            "malformed",
+            "new",
+            &["--on-malformed=fail", "--report", other],
+            1,
+            "nothing is converted",
+        ),
+    ] {
+        let (source, target) = (path(source), path(target));
+        let output = run(&[&["convert", text(&source), text(&target)], how].concat());
+        assert_eq!(output.status.code(), Some(status), "{source:?} {how:?}");
+        let complaints = complaints(&output);
+        assert!(
+            complaints.ends_with(&format!("mime-charset: {said}\n")),
+            "{complaints}"
+        );
+        assert_eq!((all(), files(folder.path())), before, "{source:?} {how:?}");
+        // Nothing is said twice.
+        let mut lines: Vec<_> = complaints.lines().collect();
+        let count = lines.len();
+        lines.sort_unstable();
+        lines.dedup();
+        assert_eq!(lines.len(), count, "{complaints}");
+    }
+    // The report cannot be written in the place of a folder.
+    fs::create_dir(path("q.jsonl.part")).unwrap();
+    let before = all();
+    let (new, report) = (path("new"), path("q.jsonl"));
+    for how in [&["--force"][..], &["--resume"], &[]] {
+        let arguments = [
+            "convert",
+            text(&source),
+            text(&new),
+            "--report",
+            text(&report),
+        ];
+        let output = run(&[&arguments[..], how].concat());
+        assert_eq!(output.status.code(), Some(2), "{how:?}");
+        assert_eq!(all(), before, "{how:?}");
+    }
+    verify(&source, &target, &["--report", text(&path("r.jsonl"))]);
+}
+
+/// Of many files that could not be converted, the first are named, and all are counted.
+#[test]
+fn of_many_failures_the_first_are_named_once() {
+    let many: Vec<_> = (10..33).map(|number| format!("s/{number}.eml")).collect();
+    let listed: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), KOI8)).collect();
+    let folder = tree(&listed);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    convert(&source, &target, &[]);
+    let output = run(&["convert", text(&source), text(&target)]);
+    let said = complaints(&output);
+    for number in 10..33 {
+        let named = said.matches(&format!("s/{number}.eml: ")).count();
+        assert_eq!(named, usize::from(number < 30), "{said}");
+    }
+    let counted = "  23 files that could not be converted, named above\n    and 3 more\n";
+    assert!(said.contains(counted), "{said}");
 }
 
 #[test]

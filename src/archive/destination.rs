@@ -273,6 +273,8 @@ pub struct Destination {
     taken: HashSet<PathBuf>,
     /// Folders with new files, whose names are brought to disk at the end.
     folders: HashSet<PathBuf>,
+    /// Folders that were not there before, each behind those it is in.
+    made: Vec<PathBuf>,
     journal: Journal,
 }
 
@@ -298,7 +300,8 @@ impl Destination {
     ) -> Result<Self, Error> {
         let layout = Layout::new(source, destination)?;
         let Layout { root, single, .. } = &layout;
-        fs::create_dir_all(root).map_err(|error| failed("make", &layout.shown(root), &error))?;
+        let mut made = Vec::new();
+        make(root, &mut made).map_err(|error| failed("make", &layout.shown(root), &error))?;
         let of = single
             .as_deref()
             .map(|name| escape(name) + ".")
@@ -321,6 +324,7 @@ impl Destination {
             existing,
             taken: HashSet::new(),
             folders: HashSet::new(),
+            made,
             journal,
         };
         destination.sweep();
@@ -442,7 +446,8 @@ impl Destination {
         if there.is_some() && self.existing != Existing::Replace && !self.goes_on() {
             return Err(is_there(&shown));
         }
-        let folder = self.folder(place.parent().unwrap_or(&self.layout.root))?;
+        let folder = place.parent().unwrap_or(&self.layout.root).to_path_buf();
+        let folder = self.folder(&folder)?;
         if place
             .file_name()
             .is_some_and(|name| folder.join(name) == self.layout.source)
@@ -468,7 +473,7 @@ impl Destination {
     /// # Errors
     ///
     /// Folders that cannot be made.
-    pub fn maildir(&self, relative: &Path) -> Result<(), Error> {
+    pub fn maildir(&mut self, relative: &Path) -> Result<(), Error> {
         for name in ["cur", "new", "tmp"] {
             self.folder(&self.place(relative).join(name))?;
         }
@@ -492,8 +497,64 @@ impl Destination {
         fs::remove_file(&path).map_err(|error| failed("delete", &shown, &error))
     }
 
+    /// Whether there is something for a run that goes on with this one: a file that was kept, by
+    /// this run or the one it took up.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mime_charset::archive::{Destination, Existing};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let mut destination =
+    ///     Destination::new("src".as_ref(), folder.path(), Existing::Refuse, "")?;
+    /// let draft = destination.create("a.eml".as_ref())?;
+    /// assert!(!destination.has_results());
+    /// draft.keep(&mut destination, "")?;
+    /// assert!(destination.has_results());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn has_results(&self) -> bool {
+        self.goes_on() || !self.folders.is_empty()
+    }
+
+    /// Ends a run without [results](Destination::has_results) as if it had not begun: the journal
+    /// is deleted, and the folders that were made for it, unless others use them already. One with
+    /// results is left as it is.
+    ///
+    /// # Errors
+    ///
+    /// A journal that cannot be deleted.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mime_charset::archive::{Destination, Existing};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let target = folder.path().join("a/b");
+    /// let mut destination = Destination::new("src".as_ref(), &target, Existing::Refuse, "")?;
+    /// drop(destination.create("c/d.eml".as_ref())?);
+    /// destination.abandon()?;
+    /// assert_eq!(std::fs::read_dir(folder.path())?.count(), 0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn abandon(self) -> Result<(), Error> {
+        if self.has_results() {
+            return Ok(());
+        }
+        let made = self.made.clone();
+        self.finish()?;
+        for folder in made.iter().rev() {
+            // What somebody else has put there stays, and the folder with it.
+            let _ = fs::remove_dir(folder);
+        }
+        Ok(())
+    }
+
     /// Makes a folder and those it is in, none of them by way of a link that leads elsewhere.
-    fn folder(&self, folder: &Path) -> Result<PathBuf, Error> {
+    fn folder(&mut self, folder: &Path) -> Result<PathBuf, Error> {
         let Layout { root, source, .. } = &self.layout;
         // Before anything is made, which could be in the source.
         let real = without_links(folder)?;
@@ -503,7 +564,7 @@ impl Destination {
                 self.layout.shown(folder).display()
             )));
         }
-        fs::create_dir_all(&real)
+        make(&real, &mut self.made)
             .map_err(|error| failed("make", &self.layout.shown(folder), &error))?;
         Ok(real)
     }
@@ -856,6 +917,15 @@ impl Journal {
             .write_all(line.as_bytes())
             .map_err(|error| failed("write", &self.shown, &error))
     }
+}
+
+/// Makes a folder and those it is in, and notes which of them were not there.
+fn make(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
+    let missing = folder.ancestors().take_while(|folder| !folder.exists());
+    let missing: Vec<_> = missing.map(Path::to_path_buf).collect();
+    fs::create_dir_all(folder)?;
+    made.extend(missing.into_iter().rev());
+    Ok(())
 }
 
 fn is_there(place: &Path) -> Error {

@@ -21,7 +21,7 @@ use super::interrupt::Interrupt;
 use super::pipeline::{self, Batch, Feed, Step, Stopped};
 use super::progress::Progress;
 use super::report::{self, Left, Line, NewLength, Paths, Report, Stretch, Told};
-use super::summary::Tally;
+use super::summary::{COMPLAINTS, Tally};
 use super::{End, Stop, complain, output};
 
 #[derive(Args)]
@@ -179,6 +179,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         file: Tally::default(),
         run: Tally::default(),
         complaints: 0,
+        is_in_the_way: false,
         interrupt: interrupt.clone(),
     };
     let has_report = arguments.report.is_some();
@@ -214,6 +215,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         progress,
         target,
         run,
+        is_in_the_way,
         ..
     } = writer;
     progress.finish();
@@ -244,14 +246,29 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
             });
             return Ok(End::Interrupted);
         }
-        Err(Halt::Stop(stop)) => return Err(stop),
+        Err(Halt::Stop(stop)) => {
+            discard(report, destination)?;
+            return Err(stop);
+        }
     };
-    finish(report, destination, &run, outcome, is_done)?;
+    let is_dry = destination.is_none();
+    let has_results = destination
+        .as_ref()
+        .is_none_or(|destination| locked(destination).has_results());
+    if is_done || has_results {
+        finish(report, destination, &run, outcome, is_done)?;
+    } else {
+        discard(report, destination)?;
+    }
     if !arguments.effort.quiet {
         // Where nobody reads it there is nobody to tell.
         let _ = output::tell(&run.to_string());
-        if !is_done && !arguments.dry_run {
+        if !is_done && !is_dry {
             complain(match end {
+                _ if !has_results && is_in_the_way => {
+                    "nothing is converted; --force replaces what is there"
+                }
+                _ if !has_results => "nothing is converted",
                 // The cause is in the mail, which is nobody's to repair.
                 End::NotClean => {
                     "not all is converted; another --on-malformed begins anew with --force"
@@ -264,6 +281,26 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         }
     }
     Ok(end)
+}
+
+/// Leaves nothing of a run that has written nothing.
+fn discard(report: Option<Report>, destination: Option<Mutex<Destination>>) -> Result<(), Stop> {
+    let Some(destination) = destination else {
+        return Ok(());
+    };
+    let destination = destination
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    if destination.has_results() {
+        return Ok(());
+    }
+    if let Some(report) = report {
+        let leftover = report.leftover();
+        drop(report);
+        // It may be in a folder that was made for the results.
+        let _ = fs::remove_file(leftover);
+    }
+    Ok(destination.abandon()?)
 }
 
 /// Opens what is to be written, where it may be.
@@ -312,9 +349,7 @@ fn begin(
     if arguments.resume
         && let Some(place) = places.filter(is_there).find(|place| !is_ours(place))
     {
-        if !goes_on {
-            destination.finish()?;
-        }
+        destination.abandon()?;
         return refuse(place);
     }
     for place in real {
@@ -326,7 +361,13 @@ fn begin(
         _ => Existing::Refuse,
     };
     let report = path.map(|path| Report::open(path, existing, &first));
-    Ok((Some(destination), report.transpose()?))
+    match report.transpose() {
+        Ok(report) => Ok((Some(destination), report)),
+        Err(stop) => {
+            destination.abandon()?;
+            Err(stop)
+        }
+    }
 }
 
 /// The report first, then the journal: killed in between, a run can be taken up again.
@@ -685,7 +726,9 @@ struct Writer<'r> {
     /// What the file at hand comes to, and all of them.
     file: Tally,
     run: Tally,
-    complaints: usize,
+    complaints: u64,
+    /// Whether a file that was there before is in the place of a result.
+    is_in_the_way: bool,
     interrupt: Interrupt,
 }
 
@@ -791,7 +834,8 @@ impl Writer<'_> {
             }
             // What is there already is one file's affair, anything else everyone's.
             Err(error) => match fs::symlink_metadata(&self.place) {
-                Ok(_) => {
+                Ok(there) => {
+                    self.is_in_the_way |= !there.is_dir();
                     let sentence = format!("cannot convert {source}: {error}");
                     self.missing(Some(&source.to_string()), "failed", &sentence)
                 }
@@ -854,8 +898,6 @@ impl Writer<'_> {
         outcome: &'static str,
         sentence: &str,
     ) -> Result<(), Halt> {
-        /// The summary says how many more.
-        const COMPLAINTS: usize = 20;
         if outcome == "failed" && self.complaints < COMPLAINTS {
             self.complaints += 1;
             self.progress.tell(sentence);

@@ -32,6 +32,10 @@ struct Places {
 /// A person starts with a few; the report has all.
 const SHOWN: usize = 3;
 
+/// How many files that could not be converted are named when they are met. The summary says how
+/// many more there are.
+pub(super) const COMPLAINTS: u64 = 20;
+
 impl Tally {
     /// Counts one message that was converted.
     pub(super) fn message(&mut self, place: &dyn fmt::Display, octets: usize, of: &Converted<'_>) {
@@ -198,7 +202,9 @@ impl Tally {
 /// Lines for people.
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", self.sentence())?;
+        if self.messages > 0 || self.eye.is_empty() {
+            writeln!(f, "{}", self.sentence())?;
+        }
         if !self.charsets.is_empty() {
             let mut charsets: Vec<_> = self.charsets.iter().collect();
             charsets.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
@@ -216,29 +222,50 @@ impl fmt::Display for Tally {
             writeln!(f, "needs a person's eye:")?;
         }
         for (kind, places) in &self.eye {
-            writeln!(f, "  {} {}", places.count, told(kind))?;
-            for place in &places.first {
-                writeln!(f, "    {place}")?;
-            }
-            let more = places.count - places.first.len() as u64;
-            if more > 0 {
-                writeln!(f, "    and {more} more")?;
+            writeln!(f, "  {}", told(kind, places.count))?;
+            let named = if kind == "failed" {
+                // They were named when they were met.
+                places.count.min(COMPLAINTS)
+            } else {
+                for place in &places.first {
+                    writeln!(f, "    {place}")?;
+                }
+                places.first.len() as u64
+            };
+            if places.count > named {
+                writeln!(f, "    and {} more", places.count - named)?;
             }
         }
         Ok(())
     }
 }
 
-fn told(kind: &str) -> &str {
-    match kind {
-        "unconverted" => "left in their charset",
-        "signed-content" => "signed or encrypted, or a signature that no longer holds",
-        "document-conflict" => "declarations in documents that name another charset",
-        "replaced" => "parts or fields with characters lost",
-        "failed" => "files that could not be converted",
-        "no-mail" => "files that are no mail, and were left out",
-        other => other,
-    }
+fn told(kind: &str, count: u64) -> String {
+    let (one, many) = match kind {
+        "unconverted" => ("left in its charset", "left in their charset"),
+        "signed-content" => (
+            "signed or encrypted, or a signature that no longer holds",
+            "signed or encrypted, or signatures that no longer hold",
+        ),
+        "document-conflict" => (
+            "declaration in a document that names another charset",
+            "declarations in documents that name another charset",
+        ),
+        "replaced" => (
+            "part or field with characters lost",
+            "parts or fields with characters lost",
+        ),
+        "failed" => (
+            "file that could not be converted, named above",
+            "files that could not be converted, named above",
+        ),
+        "no-mail" => (
+            "file that is no mail, and was left out",
+            "files that are no mail, and were left out",
+        ),
+        other => (other, other),
+    };
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 pub(super) fn counted(count: u64, what: &str) -> String {
