@@ -400,26 +400,74 @@ fn the_report_says_where_what_was_and_is() {
 fn a_dry_run_writes_the_report_alone() {
     let folder = tree(&[("s/a.mbox", &mailbox(9)), ("s/b.eml", KOI8)]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
-    let report = |name: &str| folder.path().join(name);
-    let (dry, real) = (report("dry.jsonl"), report("real.jsonl"));
-    convert(&source, &target, &["--dry-run", "--report", text(&dry)]);
-    assert!(!target.exists());
-    convert(&source, &target, &["--report", text(&real)]);
-    let (mut dry, mut real) = (lines(&dry), lines(&real));
-    let (event, other) = (dry.pop().unwrap(), real.pop().unwrap());
-    assert_eq!(event["summary"], other["summary"]);
+    let report = folder.path().join("r.jsonl");
+    let before = files(folder.path());
+    // The second replaces what the first has left.
+    for _ in 0..2 {
+        let output = convert(&source, &target, &["--dry-run", "--report", text(&report)]);
+        assert!(!target.exists());
+        let said = complaints(&output);
+        assert!(said.starts_with("dry run, nothing is written: "), "{said}");
+    }
+    let mut dry = lines(&report);
+    let proof = [
+        "verify",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+    ];
+    let output = run(&proof);
+    assert_eq!(output.status.code(), Some(2));
+    let expected = format!(
+        "mime-charset: expected the report of a conversion, found that of a dry run, which wrote \
+         nothing: {}\n",
+        report.display()
+    );
+    assert_eq!(complaints(&output), expected);
+    assert!(output.stdout.is_empty());
+
+    // Nothing says that something was done.
+    assert!(
+        !fs::read_to_string(&report)
+            .unwrap()
+            .contains("normalization")
+    );
+    convert(&source, &target, &["--report", text(&report)]);
+    verify(&source, &target, &["--report", text(&report)]);
+    let mut real = lines(&report);
+    let (first, other) = (dry.remove(0), real.remove(0));
+    assert_eq!(
+        (&first["dry_run"], &other["dry_run"]),
+        (&true.into(), &false.into())
+    );
+    let (last, event) = (dry.pop().unwrap(), real.pop().unwrap());
+    assert_eq!(last["summary"], event["summary"]);
+    assert_eq!(
+        (&last["record"], &event["record"]),
+        (&"dry-run".into(), &"event".into())
+    );
+    assert_eq!(last["detail"], "nothing was written");
     assert_eq!(dry, real);
     assert_eq!(
         names(folder.path()),
-        [
-            "dry.jsonl",
-            "real.jsonl",
-            "s/a.mbox",
-            "s/b.eml",
-            "t/a.mbox",
-            "t/b.eml"
-        ]
+        ["r.jsonl", "s/a.mbox", "s/b.eml", "t/a.mbox", "t/b.eml"]
     );
+    // The report of a conversion stays.
+    let whole = fs::read(&report).unwrap();
+    for how in [&["--dry-run"][..], &[]] {
+        let arguments = [
+            "convert",
+            text(&source),
+            text(&target),
+            "--report",
+            text(&report),
+        ];
+        let output = run(&[&arguments[..], how].concat());
+        assert_eq!(output.status.code(), Some(2), "{how:?}");
+        assert_eq!(fs::read(&report).unwrap(), whole, "{how:?}");
+    }
+    assert_eq!(files(&source).len(), before.len());
 }
 
 #[test]
@@ -444,6 +492,7 @@ fn reports_keep_to_their_schema() {
                 "--fix-declarations",
                 "--guessed=50",
             ],
+            &["--dry-run"],
         ]
         .iter()
         .enumerate()
@@ -465,7 +514,7 @@ fn reports_keep_to_their_schema() {
         }
     }
     let kinds: Vec<_> = records.keys().map(String::as_str).collect();
-    assert_eq!(kinds, ["event", "file", "message", "run"]);
+    assert_eq!(kinds, ["dry-run", "event", "file", "message", "run"]);
     assert!(records["message"] > 500, "{records:?}");
 
     // The judge is no rubber stamp.
@@ -851,7 +900,19 @@ fn a_dry_run_leaves_an_interrupted_one_alone() {
     fs::write(unfinished.path("r.jsonl"), &left[Path::new("r.jsonl")]).unwrap();
     assert_eq!(unfinished.run(&["--resume"]).status.code(), Some(0));
     assert_eq!(unfinished.found(), unfinished.whole);
-    verify(&source, &target, &["--report", text(&dry)]);
+    let report = unfinished.path("r.jsonl");
+    verify(&source, &target, &["--report", text(&report)]);
+    // The report of a dry run is in nobody's way.
+    for has_lines in [true, false] {
+        unfinished.put_back();
+        if !has_lines {
+            fs::remove_file(unfinished.path("r.jsonl.part")).unwrap();
+        }
+        fs::copy(&dry, &report).unwrap();
+        let output = unfinished.run(&["--resume"]);
+        assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+        assert_eq!(unfinished.found(), unfinished.whole);
+    }
 }
 
 /// A run that goes on replaces the report that it has left, and no other of that name.

@@ -262,7 +262,11 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
     }
     if !arguments.effort.quiet {
         // Where nobody reads it there is nobody to tell.
-        let _ = output::tell(&run.to_string());
+        let _ = output::tell(&if is_dry {
+            format!("dry run, nothing is written: {run}")
+        } else {
+            run.to_string()
+        });
         if !is_done && !is_dry {
             complain(match end {
                 _ if !has_results && is_in_the_way => {
@@ -311,6 +315,7 @@ fn begin(
     let first = report::run_record(
         &arguments.source,
         &arguments.destination,
+        arguments.dry_run,
         &arguments.how.to_json(),
     );
     let path = arguments.report.as_deref();
@@ -320,7 +325,10 @@ fn begin(
         .clone()
         .map(|place| check_report(place, layout))
         .collect::<Result<_, _>>()?;
-    let is_there = |place: &&Path| fs::symlink_metadata(place).is_ok();
+    let is_there = |place: &&Path| {
+        let is_dry = Some(*place) == path && report::is_of_dry_run(place);
+        fs::symlink_metadata(place).is_ok() && !is_dry
+    };
     let refuse = |place: &Path| {
         let shown = place.display();
         Err(Stop::Sentence(format!(
@@ -381,7 +389,12 @@ fn finish(
     let is_dry = destination.is_none();
     let leftover = report.as_ref().map(Report::leftover);
     if let Some(report) = report {
-        report.finish(&report::event_record(outcome, run), is_done || is_dry)?;
+        let last = if is_dry {
+            report::dry_run_record(outcome, run)
+        } else {
+            report::event_record(outcome, run)
+        };
+        report.finish(&last, is_done || is_dry)?;
     }
     if let Some(destination) = destination.filter(|_| is_done) {
         destination

@@ -126,9 +126,10 @@ impl Report {
         is_file_or_nothing(path)?;
         let is_there = |path: &Path| fs::symlink_metadata(path).is_ok();
         let goes_on = existing == Existing::Resume;
-        let replaces = existing == Existing::Replace || (goes_on && is_there(path));
+        let is_dry = is_of_dry_run(path);
+        let replaces = existing == Existing::Replace || is_dry || (goes_on && is_there(path));
         let open = || -> io::Result<(File, Left)> {
-            if goes_on && !is_there(&part) && is_there(path) {
+            if goes_on && !is_dry && !is_there(&part) && is_there(path) {
                 // Ended the moment before its journal was deleted.
                 fs::rename(path, &part)?;
             }
@@ -162,6 +163,7 @@ impl Report {
         let new = temporary(folder_of(path)).map_err(|error| failed(path, &error))?;
         let (file, temporary) = new.into_parts();
         let mut report = Report::of(path, temporary.to_path_buf(), file);
+        report.replaces = is_of_dry_run(path);
         report.temporary = Some(temporary);
         report.begun(first)
     }
@@ -310,6 +312,20 @@ pub(super) fn part_of(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Whether a file is the report of a dry run, which any run may replace.
+pub(super) fn is_of_dry_run(path: &Path) -> bool {
+    /// More than the first line of any report: two paths, each as long as a path may be.
+    const LONGEST: u64 = 1 << 16;
+    let is_file = fs::symlink_metadata(path).is_ok_and(|there| there.is_file());
+    let read = || -> io::Result<Value> {
+        let mut line = Vec::new();
+        let file = File::open(path)?;
+        BufReader::new(file.take(LONGEST)).read_until(b'\n', &mut line)?;
+        Ok(serde_json::from_slice(&line)?)
+    };
+    is_file && read().is_ok_and(|first| first["record"] == "run" && first["dry_run"] == true)
+}
+
 /// Whether a file is a report, unfinished or not, that begins with this line.
 pub(super) fn begins_with(path: &Path, first: &Value) -> bool {
     let first = format!("{first}\n");
@@ -354,10 +370,16 @@ fn failed(path: &Path, error: &io::Error) -> Stop {
 }
 
 /// The first line of a report: with what, what, and how.
-pub(super) fn run_record(source: &Path, destination: &Path, options: &Value) -> Value {
+pub(super) fn run_record(
+    source: &Path,
+    destination: &Path,
+    is_dry: bool,
+    options: &Value,
+) -> Value {
     json!({
         "record": "run",
         "agent": AGENT,
+        "dry_run": is_dry,
         "source": source.to_string_lossy(),
         "destination": destination.to_string_lossy(),
         "options": options,
@@ -388,6 +410,16 @@ pub(super) fn event_record(outcome: &str, tally: &Tally) -> Value {
             "linkingAgentIdentifierValue": AGENT,
             "linkingAgentRole": "executing program",
         },
+        "summary": tally.to_json(),
+    })
+}
+
+/// The last line of a dry run, which is no event: to no object anything was done.
+pub(super) fn dry_run_record(outcome: &str, tally: &Tally) -> Value {
+    json!({
+        "record": "dry-run",
+        "outcome": outcome,
+        "detail": "nothing was written",
         "summary": tally.to_json(),
     })
 }

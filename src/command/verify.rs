@@ -831,6 +831,14 @@ impl Records {
             let how = How::from_json(first.get("options")?)?;
             Some((how, named("source")?, named("destination")?))
         });
+        let is_dry = first.is_some_and(|first| first["dry_run"] == true);
+        if is_dry && run.is_some() {
+            let sentence = format!(
+                "expected the report of a conversion, found that of a dry run, \
+                which wrote nothing: {shown}"
+            );
+            return Err(Stop::Sentence(sentence));
+        }
         let Some((how, source, destination)) = run else {
             let sentence = format!("expected a report, found none in {shown}");
             return Err(Stop::Sentence(sentence));
