@@ -46,8 +46,17 @@ fn all_options() -> Vec<Options> {
 fn check(name: &str, source: &[u8], options: &Options) -> Vec<u8> {
     let converted = convert(source, options);
     let result = converted.octets().to_vec();
-    if let Err(error) = verify(source, &result, converted.changes(), options) {
-        panic!("{name}: {error}\n{}", String::from_utf8_lossy(&result));
+    match verify(source, &result, converted.changes(), options) {
+        Ok(proof) => assert_eq!(
+            (
+                converted.changed_fields(),
+                converted.changed_parts(),
+                converted.relabelled_parts()
+            ),
+            (proof.fields(), proof.parts(), proof.relabelled()),
+            "{name}"
+        ),
+        Err(error) => panic!("{name}: {error}\n{}", String::from_utf8_lossy(&result)),
     }
     let again = convert(&result, options);
     assert!(

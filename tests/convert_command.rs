@@ -613,6 +613,58 @@ fn schema_allows(root: &Value, schema: &Value, value: &Value) -> Result<(), Stri
     Ok(())
 }
 
+/// What a conversion says it has changed is what its proof finds changed.
+#[test]
+fn convert_and_verify_count_alike() {
+    let two_words = b"Subject: =?koi8-r?Q?=F0?= and =?latin1?Q?=E9?=\n\n";
+    let ascii = b"Content-Type: text/plain; charset=koi8-r\n\nText\n";
+    let folder = tree(&[
+        ("s/a.eml", two_words),
+        ("s/b.eml", ascii),
+        ("s/c.eml", KOI8),
+        ("s/d.eml", PLAIN),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let mut said = Vec::new();
+    for (number, source) in [path("s"), PathBuf::from("corpus/mail")].iter().enumerate() {
+        let target = path(&number.to_string());
+        let report = path("r.jsonl");
+        let sentence = complaints(&convert(source, &target, &["--report", text(&report)]));
+        let between = |text: &str, before: &str, after: &str| {
+            let (_, text) = text.split_once(before).unwrap();
+            text.split_once(after).unwrap().0.to_owned()
+        };
+        let told = between(&sentence, "changed: ", " labelled anew");
+        let number = |text: &str| text.split(' ').next().unwrap().parse::<u64>().unwrap();
+        let (fields, parts) = told.split_once(" and ").unwrap();
+        let (parts, labels) = parts.split_once(", and ").unwrap();
+        let counts = [fields, parts, labels].map(number);
+        for options in [&[][..], &["--report", text(&report)]] {
+            let proof = complaints(&verify(source, &target, options));
+            let told = between(&proof, "the same; ", " labelled anew");
+            let (fields, parts) = told.split_once(" and ").unwrap();
+            let (parts, labels) = parts.split_once(" were changed, ").unwrap();
+            assert_eq!(
+                [fields, parts, labels].map(number),
+                counts,
+                "{proof}{sentence}"
+            );
+        }
+        let summary = lines(&report).pop().unwrap()["summary"].clone();
+        for (key, count) in ["changed_fields", "changed_parts", "relabelled_parts"]
+            .iter()
+            .zip(counts)
+        {
+            assert_eq!(summary[key], count, "{key}");
+        }
+        said.push(counts);
+        fs::remove_file(&report).unwrap();
+    }
+    // Two words in one Subject, a Content-Type, and a Subject with a Content-Type; the body of the
+    // last, and the label of the one before.
+    assert_eq!(said[0], [4, 1, 1]);
+}
+
 #[test]
 fn headers_are_words_or_raw_utf_8() {
     assert_eq!(converted(KOI8, &[]), KOI8_IN_UTF8.as_bytes());

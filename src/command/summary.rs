@@ -16,6 +16,7 @@ pub(super) struct Tally {
     changed: u64,
     changed_fields: u64,
     changed_parts: u64,
+    relabelled_parts: u64,
     replacements: u64,
     parts: u64,
     charsets: BTreeMap<String, u64>,
@@ -47,12 +48,10 @@ impl Tally {
         }
         let changes = of.changes();
         self.changed += u64::from(!changes.is_empty());
+        self.changed_fields += of.changed_fields() as u64;
+        self.changed_parts += of.changed_parts() as u64;
+        self.relabelled_parts += of.relabelled_parts() as u64;
         for change in changes {
-            if change.field().is_some() {
-                self.changed_fields += 1;
-            } else {
-                self.changed_parts += 1;
-            }
             let replaced = change.report().replacements() as u64;
             if replaced > 0 {
                 self.replacements += replaced;
@@ -104,6 +103,7 @@ impl Tally {
         self.changed += other.changed;
         self.changed_fields += other.changed_fields;
         self.changed_parts += other.changed_parts;
+        self.relabelled_parts += other.relabelled_parts;
         self.replacements += other.replacements;
         self.parts += other.parts;
         for (name, count) in other.charsets {
@@ -143,6 +143,7 @@ impl Tally {
             "changed": self.changed,
             "changed_fields": self.changed_fields,
             "changed_parts": self.changed_parts,
+            "relabelled_parts": self.relabelled_parts,
             "replacements": self.replacements,
             "parts": self.parts,
             "charsets": self.charsets,
@@ -162,6 +163,7 @@ impl Tally {
             changed: number("changed")?,
             changed_fields: number("changed_fields")?,
             changed_parts: number("changed_parts")?,
+            relabelled_parts: number("relabelled_parts")?,
             replacements: number("replacements")?,
             parts: number("parts")?,
             charsets: charsets
@@ -188,13 +190,14 @@ impl Tally {
     /// One sentence.
     pub(super) fn sentence(&self) -> String {
         format!(
-            "{} of {} in {} changed: {} and {} of {}",
+            "{} of {} in {} changed: {} and {} of {}, and {} labelled anew",
             self.changed,
             counted(self.messages, "message"),
             counted(self.files, "file"),
             counted(self.changed_fields, "field"),
             self.changed_parts,
             counted(self.parts, "part"),
+            counted(self.relabelled_parts, "part"),
         )
     }
 }

@@ -124,6 +124,7 @@ struct Proved {
     unchanged: u64,
     fields: u64,
     parts: u64,
+    relabelled: u64,
     second_readings: u64,
 }
 
@@ -134,6 +135,7 @@ impl Proved {
         self.unchanged += other.unchanged;
         self.fields += other.fields;
         self.parts += other.parts;
+        self.relabelled += other.relabelled;
         self.second_readings += other.second_readings;
     }
 }
@@ -142,13 +144,14 @@ impl std::fmt::Display for Proved {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "{} in {} are there; {} the same; {} and {} were changed and say the same, \
-             of which mailparse reads {} as we do",
+            "{} in {} are there; {} the same; {} and {} were changed, {} labelled anew, \
+             and say the same, of which mailparse reads {} as we do",
             counted(self.messages, "message"),
             counted(self.files, "file"),
             counted(self.unchanged, "octet"),
             counted(self.fields, "field"),
             counted(self.parts, "part"),
+            counted(self.relabelled, "part"),
             self.second_readings,
         )
     }
@@ -678,6 +681,7 @@ impl Pair {
             unchanged: (proof.unchanged() + before.len() + self.stored.after().len()) as u64,
             fields: proof.fields() as u64,
             parts: proof.parts() as u64,
+            relabelled: proof.relabelled() as u64,
             second_readings: proof.second_readings() as u64,
         })
     }

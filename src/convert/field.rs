@@ -45,11 +45,14 @@ pub(super) fn convert(entity: Part<'_>, body: Option<Plan>, options: &Options, d
             draft.conflicts.push((range, label));
         }
         if let Some(body) = plan.body.take() {
+            draft.changed.parts += 1;
             let what = header.what(None, body.reading);
             match body.octets {
                 Written::Made(octets) => draft.change_body(body.range, octets, what),
                 Written::Later(later) => draft.change_later(body.range, later, what),
             }
+        } else if !labels.changes.is_empty() {
+            labels.changed.labels += 1;
         }
     }
     draft.take(labels);
@@ -208,6 +211,7 @@ impl Header<'_> {
     }
 
     fn take(&self, field: &Field<'_>, new: Edited, draft: &mut Draft) {
+        draft.changed.fields += usize::from(!new.edits.is_empty());
         let base = field.body_range().map_or(0, |range| range.start);
         let name = String::from_utf8_lossy(field.name());
         let last = draft.changes.last().and_then(|last| last.what.as_ref());
@@ -879,6 +883,7 @@ impl Header<'_> {
         let end = self.line_end;
         let mut add = |name: &str, lines: String| {
             let what = self.what(Some(Arc::from(name)), plan.reading.without_report());
+            draft.changed.fields += 1;
             draft.change(at..at, lines.as_bytes(), what);
         };
         let is_message = self.entity.parent().is_none_or(Part::is_message);
@@ -978,6 +983,7 @@ impl Header<'_> {
         {
             let line = format!("{name}: {encoding}{}", self.line_end);
             let what = self.what(Some(Arc::from(name)), reading());
+            draft.changed.fields += 1;
             draft.change(range.end..range.end, line.as_bytes(), what);
         }
     }

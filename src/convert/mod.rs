@@ -263,6 +263,7 @@ pub struct Converted<'a> {
     failure: Option<Error>,
     message_id: Option<&'a [u8]>,
     parts: usize,
+    changed: Changed,
     charsets: Vec<Charset>,
     /// Whether it has to be proved, as [`Draft::is_odd`] says.
     is_odd: bool,
@@ -350,6 +351,49 @@ impl<'a> Converted<'a> {
         self.parts
     }
 
+    /// How many fields were changed or added, each counted once however many
+    /// [changes](Converted::changes) are in it: what [`Verification::fields`] counts.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let source = b"X: =?latin1?Q?=E9?= and =?koi8-r?Q?=F0?=\n\n";
+    /// let converted = convert(source, &Options::new());
+    /// assert_eq!((converted.changes().len(), converted.changed_fields()), (2, 1));
+    /// ```
+    #[must_use]
+    pub fn changed_fields(&self) -> usize {
+        self.changed.fields
+    }
+
+    /// How many parts have a body of other octets: what [`Verification::parts`] counts.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let converted = convert(b"Content-Type: text/plain; charset=latin1\n\n\xE9\n", &Options::new());
+    /// assert_eq!(converted.changed_parts(), 1);
+    /// ```
+    #[must_use]
+    pub fn changed_parts(&self) -> usize {
+        self.changed.parts
+    }
+
+    /// How many parts have a body of the same octets under another label: what
+    /// [`Verification::relabelled`] counts.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// // In US-ASCII, as its octets are, and UTF-8 has the same.
+    /// let converted = convert(b"Content-Type: text/plain; charset=latin1\n\ne\n", &Options::new());
+    /// assert_eq!((converted.changed_parts(), converted.relabelled_parts()), (0, 1));
+    /// ```
+    #[must_use]
+    pub fn relabelled_parts(&self) -> usize {
+        self.changed.labels
+    }
+
     /// The charset of the source of each text part that was looked at, in their order.
     ///
     /// ```
@@ -376,6 +420,16 @@ impl<'a> Converted<'a> {
     pub fn failure(&self) -> Option<&Error> {
         self.failure.as_ref()
     }
+}
+
+/// How much of a message was changed.
+#[derive(Debug, Clone, Copy, Default)]
+struct Changed {
+    fields: usize,
+    /// Those whose octets were.
+    parts: usize,
+    /// Those that were labelled anew and nothing else.
+    labels: usize,
 }
 
 /// One range of octets that was changed, and why.
@@ -794,14 +848,12 @@ fn convert_to<'a>(
                 format!("it needs more than {MAX_CHANGES} changes")
             };
             draft.leave(&(0..source.len()), detail);
-            draft.changes.clear();
-            draft.conflicts.clear();
+            draft.take_back();
             break;
         }
     }
     if draft.failure.is_some() || extent.leaves_all {
-        draft.changes.clear();
-        draft.conflicts.clear();
+        draft.take_back();
     } else {
         draft.report_broken_signatures(&message);
         draft.report_conflicts();
@@ -821,6 +873,7 @@ fn convert_to<'a>(
         failure: draft.failure,
         message_id,
         parts: message.parts().count(),
+        changed: draft.changed,
         charsets: draft.charsets,
         is_odd: draft.is_odd,
     }
@@ -897,6 +950,7 @@ struct Draft {
     gone: usize,
     /// How many octets of those put in are of fields.
     written: usize,
+    changed: Changed,
     /// Whether a field is broken, or something was left as it is: what is read of it leans on what
     /// stands around it, and may be something else once that is in UTF-8.
     is_odd: bool,
@@ -965,6 +1019,7 @@ impl Draft {
         self.octets.clear();
         self.later.clear();
         (self.more, self.gone, self.written) = (0, 0, 0);
+        self.changed = Changed::default();
     }
 
     /// Takes `octets` for those in `range`.
@@ -1013,6 +1068,9 @@ impl Draft {
         self.more += other.more;
         self.gone += other.gone;
         self.written += other.written;
+        self.changed.fields += other.changed.fields;
+        self.changed.parts += other.changed.parts;
+        self.changed.labels += other.changed.labels;
         self.later.extend(other.later);
         if self.changes.is_empty() {
             (self.changes, self.octets) = (other.changes, other.octets);

@@ -47,6 +47,7 @@ pub struct Verification {
     unchanged: usize,
     fields: usize,
     parts: usize,
+    relabelled: usize,
     second_readings: usize,
 }
 
@@ -84,7 +85,7 @@ impl Verification {
         self.fields
     }
 
-    /// How many bodies were changed, or are labelled otherwise, and have the same text.
+    /// How many bodies have other octets and the same text.
     ///
     /// ```
     /// use mime_charset::convert::{Options, convert, verify};
@@ -98,6 +99,22 @@ impl Verification {
     #[must_use]
     pub fn parts(&self) -> usize {
         self.parts
+    }
+
+    /// How many bodies have the same octets under another label, and the same text.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert, verify};
+    ///
+    /// let source = b"Content-Type: text/plain; charset=latin1\n\ne\n";
+    /// let converted = convert(source, &Options::new());
+    /// let (octets, changes) = (converted.octets(), converted.changes());
+    /// let proof = verify(source, octets, changes, &Options::new()).unwrap();
+    /// assert_eq!((proof.parts(), proof.relabelled()), (0, 1));
+    /// ```
+    #[must_use]
+    pub fn relabelled(&self) -> usize {
+        self.relabelled
     }
 
     /// How many of these fields and bodies mailparse reads in the same way; 0 without it.
@@ -204,7 +221,11 @@ pub fn verify(
             let (text, charset) = same_text(before, after, &options)?;
             let changes = places.find(&before.body_range().unwrap_or_default(), &body);
             places.name_body(changes, Some(charset))?;
-            verification.parts += 1;
+            if before.body() == after.body() {
+                verification.relabelled += 1;
+            } else {
+                verification.parts += 1;
+            }
             // What the source has wrong about an encoding is read by each in its own way.
             let is_shared =
                 before.body() != after.body() || after.transfer_encoding().is_identity();

@@ -109,8 +109,8 @@ fn check_text(part: Part<'_>, source: &[u8]) {
     }
 }
 
-/// A conversion is proved, converting it again changes nothing, what no change names is as
-/// it was, and any damage to it is refused.
+/// A conversion is proved, which counts what it counted, converting it again changes nothing, what
+/// no change names is as it was, and any damage to it is refused.
 pub fn convert(octets: &[u8]) {
     let mut choices = Choices::new(octets);
     let octet = choices.octet();
@@ -149,8 +149,16 @@ pub fn convert(octets: &[u8]) {
     }
     assert_eq!(source[before..], result[after..]);
 
-    if let Err(error) = conversion::verify(source, result, changes, &options) {
-        panic!("refused: {error}\n{:?}", String::from_utf8_lossy(result));
+    match conversion::verify(source, result, changes, &options) {
+        Err(error) => panic!("refused: {error}\n{:?}", String::from_utf8_lossy(result)),
+        Ok(proof) => assert_eq!(
+            (proof.fields(), proof.parts(), proof.relabelled()),
+            (
+                converted.changed_fields(),
+                converted.changed_parts(),
+                converted.relabelled_parts()
+            )
+        ),
     }
     if converted.failure().is_none() {
         let twice = conversion::convert(result, &options);
