@@ -1522,7 +1522,22 @@ fn a_run_is_taken_up_with_its_own_settings_only() {
     assert!(complaints(&output).contains("expected no run that was interrupted"));
     let output = run(&[&arguments[..], &["--resume", "--attachments"]].concat());
     assert_eq!(output.status.code(), Some(2));
-    assert!(complaints(&output).contains("expected the settings that the run was begun with"));
+    let said = complaints(&output);
+    let expected = format!(
+        "mime-charset: expected the settings that the run was begun with (--attachments=false), found \
+         others (--attachments=true): {}; --force begins anew with these\n",
+        target.join(".mime-charset-journal").display()
+    );
+    assert_eq!(said, expected);
+    let report = folder.path().join("r.jsonl");
+    let output = run(&[&arguments[..], &["--resume", "--report", text(&report)]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let expected = format!("begun with, found others (--report={report:?}, SOURCE={source:?}, ");
+    assert!(
+        complaints(&output).contains(&expected),
+        "{}",
+        complaints(&output)
+    );
     fs::write(source.join("b.eml"), PLAIN).unwrap();
     let output = run(&[&arguments[..], &["--resume"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
@@ -1691,6 +1706,133 @@ fn a_run_that_wrote_nothing_leaves_nothing() {
     verify(&source, &target, &["--report", text(&path("r.jsonl"))]);
 }
 
+/// Paths are told as they were named, whether the file is there or not.
+#[test]
+fn paths_are_told_as_they_were_named() {
+    let folder = tree(&[
+        ("old/1.eml", KOI8),
+        ("old/2.mbox", &mailbox(2)),
+        ("old/3.eml", KOI8),
+    ]);
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(BINARY);
+        command.current_dir(folder.path()).args(arguments);
+        command.output().unwrap()
+    };
+    assert_eq!(
+        run(&["convert", "old", "./new", "--report", "r.jsonl"])
+            .status
+            .code(),
+        Some(0)
+    );
+    for line in lines(&folder.path().join("r.jsonl")) {
+        if line["record"] == "message" {
+            let path = |of: &str| line[of]["path"].as_str().unwrap().to_owned();
+            assert!(path("source").starts_with("old/") && path("result").starts_with("./new/"));
+        }
+    }
+    let again = complaints(&run(&["convert", "old", "./new"]));
+    let expected = "cannot convert old/1.eml: ./new/1.eml is there already\n";
+    assert!(again.contains(expected), "{again}");
+    let path = |name: &str| folder.path().join(name);
+    fs::remove_file(path("new/1.eml")).unwrap();
+    fs::write(
+        path("new/2.mbox"),
+        &fs::read(path("new/2.mbox")).unwrap()[1..],
+    )
+    .unwrap();
+    fs::rename(path("new/3.eml"), path("new/4.eml")).unwrap();
+    for how in [&[][..], &["--report", "r.jsonl"]] {
+        let output = run(&[&["verify", "old", "./new"], how].concat());
+        let said = String::from_utf8(output.stdout).unwrap();
+        // The F of From is gone.
+        assert_eq!(
+            said,
+            "./new/1.eml is missing, made of old/1.eml\n\
+             ./new/2.mbox, octet 0: expected 0x46, found 0x72\n\
+             ./new/3.eml is missing, made of old/3.eml\n\
+             ./new/4.eml is not of the source\n"
+        );
+    }
+    // And where the destination is one file.
+    assert_eq!(
+        run(&["convert", "old/1.eml", "one.eml"]).status.code(),
+        Some(0)
+    );
+    let again = complaints(&run(&["convert", "old/1.eml", "one.eml"]));
+    assert!(again.contains(": one.eml is there already\n"), "{again}");
+    fs::write(path("one.eml"), "").unwrap();
+    let output = run(&["verify", "old/1.eml", "one.eml"]);
+    let said = String::from_utf8(output.stdout.clone()).unwrap();
+    assert_eq!(said, "one.eml, octet 0: expected 0x53, found the end\n");
+    let said = complaints(&output);
+    assert_eq!(said, "nothing is proved: 1 file is not as it has to be\n");
+}
+
+/// Standard input has no name to convert it under, and cannot be read twice.
+#[test]
+fn a_stream_is_neither_converted_nor_proved() {
+    for (command, source, destination) in [
+        ("convert", "-", "x"),
+        ("convert", "Cargo.toml", "-"),
+        ("verify", "-", "x"),
+        ("verify", "Cargo.toml", "-"),
+    ] {
+        let output = run(&[command, source, destination]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = complaints(&output);
+        assert!(
+            said.contains("save what a pipe brings to a file first"),
+            "{said}"
+        );
+        assert_eq!(said.lines().count(), 1);
+        assert!(!Path::new("-").exists() && !Path::new("x").exists());
+    }
+}
+
+#[test]
+fn what_is_no_mail_proves_nothing() {
+    let folder = tree(&[
+        ("notes.txt", b"Nothing of mail.\n"),
+        ("empty/notes.txt", b"Nor here.\n"),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("t"), b"").unwrap();
+    let (source, target) = (path("notes.txt"), path("t"));
+    let output = run(&["verify", text(&source), text(&target)]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    let expected = "\nnothing is proved: 1 file could not be read\n";
+    assert!(said.ends_with(expected), "{said}");
+    let (source, target) = (path("empty"), path("none"));
+    let said = complaints(&verify(&source, &target, &[]));
+    assert_eq!(said, "nothing to prove: there are no messages\n");
+}
+
+/// What is there plain and compressed is two archives.
+#[test]
+fn a_second_source_of_one_result_is_told_what_to_do() {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(KOI8).unwrap();
+    let gzip = gzip.finish().unwrap();
+    let folder = tree(&[("s/a.eml", KOI8), ("s/a.eml.gz", &gzip)]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let output = run(&["convert", text(&source), text(&target)]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    let expected = format!(
+        "cannot convert {}: expected one source for {}, found another; convert them separately, each \
+         to a destination of its own\n",
+        source.join("a.eml.gz").display(),
+        target.join("a.eml").display()
+    );
+    assert!(said.contains(&expected), "{said}");
+    // As it says.
+    let other = folder.path().join("u.eml");
+    convert(&source.join("a.eml.gz"), &other, &[]);
+    verify(&source.join("a.eml.gz"), &other, &[]);
+}
+
 /// Of many files that could not be converted, the first are named, and all are counted.
 #[test]
 fn of_many_failures_the_first_are_named_once() {
@@ -1820,9 +1962,13 @@ fn one_damaged_octet_anywhere_is_found_and_named() {
             assert_eq!(output.status.code(), Some(1), "{at}: {said}");
             // A separator belongs to the message behind it.
             let next = starts.partition_point(|start| *start <= at as u64);
+            let number = |index: usize| match index {
+                0 => String::new(),
+                _ => format!("#{index}"),
+            };
             let numbers = match name {
                 "b.eml" => vec![String::new()],
-                _ => vec![format!("#{}", next.saturating_sub(1)), format!("#{next}")],
+                _ => vec![number(next.saturating_sub(1)), number(next)],
             };
             let expected = numbers
                 .iter()
@@ -1854,11 +2000,11 @@ fn what_is_missing_and_what_is_too_much_is_named() {
     fs::write(target.join("a.mbox"), &whole[..start]).unwrap();
     let output = check();
     assert_eq!(output.status.code(), Some(1));
-    let expected = format!("a.mbox#3, octet {start}: expected 46, found the end\n");
+    let expected = format!("a.mbox#3, octet {start}: expected 0x46, found the end\n");
     assert!(said(&output).ends_with(&expected), "{}", said(&output));
     fs::write(target.join("a.mbox"), [&whole[..], PLAIN].concat()).unwrap();
     assert!(said(&check()).contains(&format!(
-        "octet {}: expected the end, found 53",
+        "octet {}: expected the end, found 0x53",
         whole.len()
     )));
     fs::write(target.join("a.mbox"), &whole).unwrap();
@@ -2109,8 +2255,8 @@ fn a_fault_of_one_file_is_no_fault_of_the_others() {
             "t/c.mbox",
             Some(b""),
             format!(
-                "{}, octet 0: expected 46, found the end",
-                path("t/c.mbox#0").display()
+                "{}, octet 0: expected 0x46, found the end",
+                path("t/c.mbox").display()
             ),
             14,
         ),
@@ -2245,7 +2391,7 @@ fn nothing_is_proved_that_could_not_be_read() {
     assert_eq!(output.status.code(), Some(2));
     let said = complaints(&output);
     assert!(
-        said.contains("expected JSON Lines in ") && said.contains("not proved, "),
+        said.contains("expected JSON Lines in ") && said.contains("\nnothing is proved: 1 file "),
         "{said}"
     );
     assert_eq!(said.lines().count(), 2, "{said}");
@@ -2330,7 +2476,7 @@ fn a_long_file_in_the_place_of_a_message_is_not_read_whole() {
         complaints(&output)
     );
     assert!(
-        said.contains(&format!("octet {whole}: expected the end, found 00")),
+        said.contains(&format!("octet {whole}: expected the end, found 0x00")),
         "{said}"
     );
 }

@@ -285,7 +285,7 @@ impl Destination {
     /// Prepares to write what becomes of `source`. The folder is made, and no file.
     ///
     /// `settings` stands for all that decides what is written: a run is taken up again only
-    /// with the same.
+    /// with the same, and the lines that differ are named.
     ///
     /// # Errors
     ///
@@ -429,7 +429,8 @@ impl Destination {
         let shown = self.layout.shown(&place);
         if !self.taken.insert(place.clone()) {
             return Err(Error::new(format!(
-                "expected one source for {}, found another",
+                "expected one source for {}, found another; convert them separately, each to a \
+                 destination of its own",
                 shown.display()
             )));
         }
@@ -826,6 +827,20 @@ struct Journal {
     done: HashMap<String, (u64, String)>,
 }
 
+/// What the first line begins with; behind it stand the settings.
+const FIRST: &str = "mime-charset 1\t";
+
+/// The settings that the others do not have, in brackets behind a blank.
+fn others(settings: &str, others: &str) -> String {
+    let is_other = |line: &&str| others.lines().all(|other| other != *line);
+    let only: Vec<_> = settings.lines().filter(is_other).collect();
+    if only.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", only.join(", "))
+    }
+}
+
 impl Journal {
     fn open(
         path: PathBuf,
@@ -833,7 +848,7 @@ impl Journal {
         existing: Existing,
         settings: &str,
     ) -> Result<Self, Error> {
-        let first = format!("mime-charset 1\t{}\n", escape(Path::new(settings)));
+        let first = format!("{FIRST}{}\n", escape(Path::new(settings)));
         let there = fs::symlink_metadata(&path).ok();
         if there.as_ref().is_some_and(|there| !there.is_file()) {
             return Err(Error::new(format!(
@@ -859,10 +874,15 @@ impl Journal {
             .get(..kept)
             .unwrap_or_default()
             .split_inclusive(|&o| o == b'\n');
-        if lines.next().is_some_and(|line| line != first.as_bytes()) {
+        if let Some(line) = lines.next().filter(|line| *line != first.as_bytes()) {
+            let line = String::from_utf8_lossy(line);
+            let old = line.strip_prefix(FIRST).unwrap_or_default().trim_end();
+            let old = unescape(old).to_string_lossy().into_owned();
             return Err(Error::new(format!(
-                "expected the settings that the run was begun with, found others: {}; --force begins \
-                 anew with these",
+                "expected the settings that the run was begun with{}, found others{}: {}; --force \
+                 begins anew with these",
+                others(&old, settings),
+                others(settings, &old),
                 shown.display()
             )));
         }

@@ -163,6 +163,7 @@ impl Effort {
 }
 
 pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
+    are_files(&arguments.source, &arguments.destination)?;
     let layout = Layout::new(&arguments.source, &arguments.destination)?;
     let interrupt = Interrupt::listen()?;
     let options = arguments.how.options();
@@ -285,6 +286,18 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         }
     }
     Ok(end)
+}
+
+/// A stream can be neither looked at twice nor written whole or not at all.
+pub(super) fn are_files(source: &Path, destination: &Path) -> Result<(), Stop> {
+    if [source, destination].contains(&Path::new("-")) {
+        return Err(Stop::Sentence(
+            "expected a file or a folder, found -: mail is converted from files to files, so save \
+             what a pipe brings to a file first (./- is a file of that name)"
+                .to_owned(),
+        ));
+    }
+    Ok(())
 }
 
 /// Leaves nothing of a run that has written nothing.
@@ -447,18 +460,30 @@ fn open_destination(arguments: &Arguments) -> Result<Destination, Stop> {
         (_, true) => Existing::Resume,
         _ => Existing::Refuse,
     };
-    let report = arguments.report.as_deref();
-    let settings = json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "options": arguments.how.to_json(),
-        "report": report.map(Path::to_string_lossy),
-    });
     Ok(Destination::new(
         &arguments.source,
         &arguments.destination,
         existing,
-        &settings.to_string(),
+        &settings(arguments),
     )?)
+}
+
+/// What a run that goes on has to have in common with the one it takes up, line by line.
+fn settings(arguments: &Arguments) -> String {
+    let mut lines = vec![format!("version={}", env!("CARGO_PKG_VERSION"))];
+    for (name, value) in arguments.how.to_json().as_object().into_iter().flatten() {
+        lines.push(match value.as_str() {
+            Some(value) => format!("--{name}={value}"),
+            None => format!("--{name}={value}"),
+        });
+    }
+    if let Some(report) = &arguments.report {
+        // It has the paths as they were named.
+        lines.push(format!("--report={report:?}"));
+        lines.push(format!("SOURCE={:?}", arguments.source));
+        lines.push(format!("DESTINATION={:?}", arguments.destination));
+    }
+    lines.join("\n")
 }
 
 /// What is said of the sources between their messages.
@@ -706,10 +731,17 @@ pub(super) struct Place<'s>(pub(super) &'s Source, pub(super) &'s Stored);
 impl fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0)?;
-        if self.0.kind() == Kind::Mbox {
-            write!(f, "#{}", self.1.ordinal())?;
-        }
-        Ok(())
+        f.write_str(&number(self.0, self.1.ordinal()))
+    }
+}
+
+/// What stands behind the path of a source for one of its messages: nothing for the first, as
+/// wherever messages are listed.
+pub(super) fn number(source: &Source, ordinal: u64) -> String {
+    if source.kind() == Kind::Mbox && ordinal > 0 {
+        format!("#{ordinal}")
+    } else {
+        String::new()
     }
 }
 

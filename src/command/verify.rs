@@ -20,7 +20,7 @@ use mime_charset::archive::{self, Kind, Layout, Limits, Source};
 use mime_charset::convert::{self, Change, Options};
 use serde_json::Value;
 
-use super::convert::{Effort, How, stored_form};
+use super::convert::{Effort, How, are_files, number, stored_form};
 use super::interrupt::Interrupt;
 use super::pipeline::{self, Batch, Feed, Step, Stopped};
 use super::progress::Progress;
@@ -45,6 +45,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Stop> {
+    are_files(&arguments.source, &arguments.destination)?;
     let layout = Layout::new(&arguments.source, &arguments.destination)?;
     let interrupt = Interrupt::listen()?;
     let is_one = !(arguments.source.is_dir() || layout.is_zip());
@@ -101,13 +102,18 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
         ..
     } = verifier;
     if !arguments.effort.quiet {
-        let what = match (failed, damaged) {
-            (0, 0) => "proved".to_owned(),
-            (0, _) => format!("proved but for {}", counted(damaged, "file")),
-            _ => format!("not proved, {} could not be read", counted(failed, "file")),
+        let (read, held) = (counted(failed, "file"), counted(damaged, "file"));
+        let what = match (failed, damaged, proved.messages) {
+            (0, 0, 0) => "nothing to prove: there are no messages".to_owned(),
+            (0, 0, _) => format!("proved: {proved}"),
+            (0, 1, 0) => format!("nothing is proved: {held} is not as it has to be"),
+            (0, _, 0) => format!("nothing is proved: {held} are not as they have to be"),
+            (0, _, _) => format!("proved but for {held}: {proved}"),
+            (_, _, 0) => format!("nothing is proved: {read} could not be read"),
+            _ => format!("not proved, {read} could not be read: {proved}"),
         };
         // Where nobody reads it there is nobody to tell.
-        let _ = output::tell(&format!("{what}: {proved}\n"));
+        let _ = output::tell(&(what + "\n"));
     }
     Ok(match (failed, damaged) {
         (0, 0) => End::Done,
@@ -231,15 +237,11 @@ impl Verifier<'_> {
         let Some(wrong) = self.first.take().or(wrong) else {
             return Ok(());
         };
-        let number = |ordinal| match source.kind() {
-            Kind::Mbox => format!("#{ordinal}"),
-            _ => String::new(),
-        };
         if wrong.offset.is_none() {
             let Wrong {
                 ordinal, sentence, ..
             } = wrong;
-            return self.wrong(&format!("{source}{}: {sentence}", number(ordinal)));
+            return self.wrong(&format!("{source}{}: {sentence}", number(source, ordinal)));
         }
         // Octet by octet from the start, which finds the very one.
         let Wrong {
@@ -247,7 +249,7 @@ impl Verifier<'_> {
             offset,
             sentence,
         } = locate(source, place, &self.options).unwrap_or(wrong);
-        let (number, offset) = (number(ordinal), offset.unwrap_or_default());
+        let (number, offset) = (number(source, ordinal), offset.unwrap_or_default());
         let place = self.layout.shown(place);
         let place = place.display();
         self.wrong(&format!("{place}{number}, octet {offset}: {sentence}"))
@@ -284,8 +286,13 @@ impl Reader<'_> {
                     continue;
                 }
             };
-            if matches!(source.kind(), Kind::Message | Kind::Mbox) {
-                self.source(source)?;
+            match source.kind() {
+                Kind::Message | Kind::Mbox => self.source(source)?,
+                _ if self.is_one => {
+                    let sentence = format!("expected mail, found something else: {source}");
+                    self.feed.note(Note::Failed(sentence))?;
+                }
+                _ => {}
             }
         }
         self.not_in_source()?;
@@ -721,7 +728,7 @@ fn locate(source: &Source, place: &Path, options: &Options) -> Option<Wrong> {
     let mut compare = writer.into_inner();
     let mut more = [0];
     if compare.wrong.is_none() && compare.file.read(&mut more).ok()? > 0 {
-        let sentence = format!("expected the end, found {:02X}", more[0]);
+        let sentence = format!("expected the end, found 0x{:02X}", more[0]);
         compare.wrong = Some((compare.offset, sentence));
     }
     let (offset, sentence) = compare.wrong?;
@@ -752,10 +759,10 @@ impl Write for Compare {
         if same < expected.len() {
             let expected = expected.get(same).copied().unwrap_or_default();
             let found = match found.get(same) {
-                Some(octet) => format!("{octet:02X}"),
+                Some(octet) => format!("0x{octet:02X}"),
                 None => "the end".to_owned(),
             };
-            let sentence = format!("expected {expected:02X}, found {found}");
+            let sentence = format!("expected 0x{expected:02X}, found {found}");
             self.wrong = Some((self.offset + same as u64, sentence));
             return Err(io::Error::other("another octet"));
         }

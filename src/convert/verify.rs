@@ -276,7 +276,7 @@ fn same_outside(source: &[u8], result: &[u8], changes: &[Change]) -> Result<usiz
         if let Some(at) = difference(kept, found) {
             let (old, new) = (kept.get(at), found.get(at));
             let sentence = format!(
-                "expected octet {:02X} as in the source, found {:02X} (at {})",
+                "expected 0x{:02X} as in the source, found 0x{:02X} (at {})",
                 old.copied().unwrap_or_default(),
                 new.copied().unwrap_or_default(),
                 after + at
