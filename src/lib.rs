@@ -85,7 +85,10 @@
 //!   ([`Charset::direction`]).
 //! - A few registered charsets were never published as tables; they are known by name and
 //!   [not decoded](Charset::is_decoded).
-//! - RTF is octets; uuencode and yEnc are not undone.
+//! - RTF names its charset in its own control words, which its octets have to match: `text/rtf` is
+//!   read as its label says; a conversion leaves it as it is, and reports it where it is not
+//!   US-ASCII.
+//! - uuencode and yEnc are not undone.
 //!
 //! # Features
 //!

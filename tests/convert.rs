@@ -926,6 +926,55 @@ fn with_change(source: &[u8], old: &[u8], new: &[u8], options: &Options) -> Opti
     proof.err().map(|error| error.to_string())
 }
 
+/// RTF says in its control words what its octets are, which a conversion would make untrue: it
+/// stays, and is reported where it is in a charset at all.
+#[test]
+fn rtf_stays_and_is_reported() {
+    let message = |label: &str, encoding: &str, body: &[u8]| {
+        let header =
+            format!("Content-Type: text/rtf{label}\nContent-Transfer-Encoding: {encoding}\n\n");
+        (header.len(), [header.as_bytes(), body].concat())
+    };
+    for (label, encoding, body, is_reported) in [
+        (
+            "; charset=koi8-r",
+            "8bit",
+            &b"{\\rtf1\\ansi \xF0}\n"[..],
+            true,
+        ),
+        (
+            "; charset=koi8-r",
+            "quoted-printable",
+            b"{\\rtf1\\ansi =F0}\n",
+            true,
+        ),
+        ("", "8bit", b"{\\rtf1\\ansi \xF0}\n", true),
+        ("; charset=koi8-r", "8bit", b"{\\rtf1\\ansi \\'f0}\n", false),
+        (
+            "; charset=utf-8",
+            "8bit",
+            "{\\rtf1\\ansi é}\n".as_bytes(),
+            false,
+        ),
+    ] {
+        let (start, source) = message(label, encoding, body);
+        let converted = convert(&source, &Options::new());
+        assert_eq!(converted.octets(), source);
+        assert!(converted.charsets().is_empty());
+        let findings = converted.report().findings();
+        let places: Vec<_> = findings
+            .iter()
+            .map(|finding| (finding.kind(), finding.offset(), finding.length()))
+            .collect();
+        let expected = [(Kind::Unconverted, start, body.len())];
+        assert_eq!(
+            places,
+            expected[..usize::from(is_reported)],
+            "{label} {encoding}"
+        );
+    }
+}
+
 /// What a converter has no business changing: the list says that it was changed, and its checksum
 /// is right, and the proof refuses it all the same.
 #[test]

@@ -49,11 +49,19 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
         return None;
     }
     let content_type = part.content_type();
-    // RTF names its charset in its own control words, which the octets have to match.
-    if content_type.media_type() == "text/rtf" || (!options.attachments && is_attachment(part)) {
+    if !options.attachments && is_attachment(part) {
         return None;
     }
     let label = content_type.charset();
+    // RTF names its charset in its own control words, which the octets have to match.
+    if content_type.media_type() == "text/rtf" {
+        if !label.is_some_and(names_utf_8) && !is_ascii(part.body(), part.transfer_encoding()) {
+            let detail = "RTF, which names its charset itself";
+            let report = &mut draft.report;
+            report.add(Kind::Unconverted, range.start, range.len(), detail);
+        }
+        return None;
+    }
     if let Some(charset) = labelled_utf_8(part, label, options) {
         draft.charsets.push(charset);
         return None;
@@ -232,7 +240,7 @@ fn plan_in_pieces(
     })
 }
 
-/// Whether all octets of a large body are ASCII.
+/// Whether all octets of a body, maybe a large one, are ASCII.
 fn is_ascii(body: &[u8], encoding: TransferEncoding) -> bool {
     let mut pieces = Pieces::new(body, encoding);
     while let Some(piece) = pieces.next() {
