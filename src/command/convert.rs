@@ -252,15 +252,8 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
             return Err(stop);
         }
     };
-    let is_dry = destination.is_none();
-    let has_results = destination
-        .as_ref()
-        .is_none_or(|destination| locked(destination).has_results());
-    if is_done || has_results {
-        finish(report, destination, &run, outcome, is_done)?;
-    } else {
-        discard(report, destination)?;
-    }
+    let is_dry = arguments.dry_run;
+    let has_results = finish(report, destination, &run, outcome, is_done)?;
     if !arguments.effort.quiet {
         // Where nobody reads it there is nobody to tell.
         let _ = output::tell(&if is_dry {
@@ -269,23 +262,31 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
             run.to_string()
         });
         if !is_done && !is_dry {
-            complain(match end {
-                _ if !has_results && is_in_the_way => {
-                    "nothing is converted; --force replaces what is there"
-                }
-                _ if !has_results => "nothing is converted",
-                // The cause is in the mail, which is nobody's to repair.
-                End::NotClean => {
-                    "not all is converted; another --on-malformed begins anew with --force"
-                }
-                _ if arguments.force => {
-                    "not all is converted; once the cause is gone, the same command begins anew"
-                }
-                _ => "not all is converted; once the cause is gone, --resume goes on",
-            });
+            complain(way_on(arguments, &end, has_results, is_in_the_way));
         }
     }
     Ok(end)
+}
+
+/// What to do once not all is converted.
+fn way_on(
+    arguments: &Arguments,
+    end: &End,
+    has_results: bool,
+    is_in_the_way: bool,
+) -> &'static str {
+    match end {
+        _ if !has_results && is_in_the_way => {
+            "nothing is converted; --force replaces what is there"
+        }
+        _ if !has_results => "nothing is converted",
+        // The cause is in the mail, which is nobody's to repair.
+        End::NotClean => "not all is converted; another --on-malformed begins anew with --force",
+        _ if arguments.force => {
+            "not all is converted; once the cause is gone, the same command begins anew"
+        }
+        _ => "not all is converted; once the cause is gone, --resume goes on",
+    }
 }
 
 /// A stream can be neither looked at twice nor written whole or not at all.
@@ -391,15 +392,23 @@ fn begin(
     }
 }
 
-/// The report first, then the journal: killed in between, a run can be taken up again.
+/// The report first, then the journal: killed in between, a run can be taken up again. `false` if
+/// there was nothing to take up, and nothing is left of the run.
 fn finish(
     report: Option<Report>,
     destination: Option<Mutex<Destination>>,
     run: &Tally,
     outcome: &str,
     is_done: bool,
-) -> Result<(), Stop> {
+) -> Result<bool, Stop> {
     let is_dry = destination.is_none();
+    let has_results = destination
+        .as_ref()
+        .is_none_or(|destination| locked(destination).has_results());
+    if !(is_done || has_results) {
+        discard(report, destination)?;
+        return Ok(false);
+    }
     let leftover = report.as_ref().map(Report::leftover);
     if let Some(report) = report {
         let last = if is_dry {
@@ -419,7 +428,7 @@ fn finish(
         // Gone already where it has become the report.
         let _ = fs::remove_file(leftover);
     }
-    Ok(())
+    Ok(true)
 }
 
 /// The path of the report, or of its lines while it is not finished, without links, if it may be
@@ -479,9 +488,14 @@ fn settings(arguments: &Arguments) -> String {
     }
     if let Some(report) = &arguments.report {
         // It has the paths as they were named.
-        lines.push(format!("--report={report:?}"));
-        lines.push(format!("SOURCE={:?}", arguments.source));
-        lines.push(format!("DESTINATION={:?}", arguments.destination));
+        for (name, path) in [
+            ("--report", report),
+            ("SOURCE", &arguments.source),
+            ("DESTINATION", &arguments.destination),
+        ] {
+            // With its line ends written out.
+            lines.push(format!("{name}={}", Value::from(path.to_string_lossy())));
+        }
     }
     lines.join("\n")
 }

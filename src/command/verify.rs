@@ -919,11 +919,14 @@ impl Records {
 
     /// Whether there are more messages of the file at hand.
     fn has_more(&mut self) -> Result<bool, String> {
-        let Some((path, is_begun)) = self.file.clone() else {
+        if self.file.is_none() {
             return Ok(false);
-        };
-        let next = self.peek()?;
-        Ok(next.is_some_and(|told| told.path == path && !(is_begun && told.is_first)))
+        }
+        self.peek()?;
+        let at_hand = self.file.as_ref().zip(self.next.as_ref());
+        Ok(at_hand.is_some_and(|((path, is_begun), told)| {
+            told.path == *path && !(*is_begun && told.is_first)
+        }))
     }
 
     /// The path that a source has in the report, wherever the archive was moved since, and
