@@ -151,6 +151,7 @@ fn words_add_no_parameter() {
         "parameter-open-quote-before-word.txt",
         "parameter-backslash-before-word.txt",
         "parameter-word-before-backslash.txt",
+        "parameter-word-before-bracket.txt",
     ] {
         let body = octets(name);
         let text = decode::field(&body, Syntax::Parameters, &Options::new());

@@ -1001,7 +1001,7 @@ impl<'o> Assembly<'o> {
                     // A quoted string is a word of a local part as well.
                     Place::Phrase if beside.next == Some(b'.') => Some("a full stop follows it"),
                     // Two values side by side are two parameters to some.
-                    Place::Parameter if beside.before || beside.behind && is_marked => {
+                    Place::Parameter if beside.before || !beside.is_apart && is_marked => {
                         Some("text of a parameter stands beside it")
                     }
                     // Quotes would close the one that stands open.
@@ -1253,9 +1253,10 @@ fn is_quoted_string(text: &str) -> bool {
 
 /// What stands around an encoded word that its text could be joined to.
 struct Beside {
-    /// Text of an atom without a blank between, other than the equals sign of a parameter.
+    /// Text of an atom before it without a blank between, other than the equals sign of a parameter.
     before: bool,
-    behind: bool,
+    /// Whether it begins and ends where a value of a parameter may.
+    is_apart: bool,
     /// What comes next, white space and comments aside.
     next: Option<u8>,
     /// It would be joined to an atom, or to an address (RFC 5322, section 4.4:
@@ -1276,9 +1277,15 @@ impl Beside {
         let is_behind = behind
             .first()
             .is_some_and(|&octet| is_text(octet) || octet == b'\\');
+        let begins = before
+            .last()
+            .is_none_or(|octet| b"= \t\r\n".contains(octet));
+        let ends = behind
+            .first()
+            .is_none_or(|octet| b"; \t\r\n(".contains(octet));
         Beside {
             before: is_before && before.last() != Some(&b'='),
-            behind: is_behind,
+            is_apart: begins && ends,
             next: next.copied(),
             joins: is_before
                 || is_behind
