@@ -1580,7 +1580,7 @@ fn what_is_no_mail_is_not_converted_by_its_name() {
     let said = complaints(&output);
     let expected = format!(
         "mime-charset: expected mail, found something else: {}\n\
-         needs a person's eye:\n  1 file that could not be converted, named above\n\
+         to be looked at by a person:\n  1 file that could not be converted, named above\n\
          mime-charset: nothing is converted\n",
         folder.path().join("notes.txt").display()
     );

@@ -65,7 +65,7 @@ pub(super) struct How {
     /// Rewrite declarations inside documents that name the old charset
     #[arg(long)]
     fix_declarations: bool,
-    /// Convert text in a charset that is only guessed too, if the guess is so many percent sure
+    /// Convert text whose charset is only guessed too, if the guess is at least so many percent sure
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
     guessed: Option<u8>,
 }
@@ -150,7 +150,7 @@ pub(super) struct Effort {
     /// How many messages are worked on at once; as many as there are cores if absent
     #[arg(short = 'j', long = "jobs", value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Neither progress nor a summary
+    /// Show neither progress nor a summary
     #[arg(long, short)]
     pub(super) quiet: bool,
 }

@@ -39,7 +39,7 @@ impl Progress {
         }
     }
 
-    /// So much more is done, with so many things that need a person's eye.
+    /// So much more is done, with so many things that a person should look at.
     pub(super) fn add(&mut self, messages: u64, octets: u64, problems: u64) {
         self.messages += messages;
         self.problems += problems;

@@ -122,7 +122,7 @@ impl Tally {
         self.eye.contains_key(kind)
     }
 
-    /// How many things need a person's eye.
+    /// How many things a person should look at.
     pub(super) fn problems(&self) -> u64 {
         self.eye.values().map(|places| places.count).sum()
     }
@@ -222,7 +222,7 @@ impl fmt::Display for Tally {
             writeln!(f, "charsets of text parts: {line}")?;
         }
         if !self.eye.is_empty() {
-            writeln!(f, "needs a person's eye:")?;
+            writeln!(f, "to be looked at by a person:")?;
         }
         for (kind, places) in &self.eye {
             writeln!(f, "  {}", told(kind, places.count))?;
