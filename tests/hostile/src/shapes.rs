@@ -260,6 +260,15 @@ pub(crate) const SHAPES: &[Shape] = &[
     message("fields of addresses", |n| {
         repeated("To: =?latin1?Q?=E9?= <a@b>\n", n)
     }),
+    message("fields of raw text and a word", |n| {
+        octets(b"", b"X:\xB0\xA1 =?gbk?B?sKE=?=\n", n)
+    }),
+    message("fields of a raw letter and a word", |n| {
+        octets(b"", b"Subject:\xE9 =?gbk?Q?=B0=A1?=\n", n)
+    }),
+    message("addresses of a raw name and a word", |n| {
+        octets(b"", b"To:\xB0\xA1 =?gbk?B?sKE=?=<a@b>\n", n)
+    }),
     message("fields of parameters", |n| {
         repeated(
             "Content-Disposition: attachment; filename*=latin1''%E9\n",
