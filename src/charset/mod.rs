@@ -486,6 +486,21 @@ impl Charset {
         self.reads_with(octets, options, |_| {})
     }
 
+    /// The same, with room that a short text is read into, behind what stands there.
+    pub(crate) fn reads_in(self, octets: &[u8], options: &Options, room: &mut String) -> bool {
+        if self == Charset::WINDOWS_1252 && options.reading == Reading::AsPractised {
+            // Each octet is a character.
+            return true;
+        }
+        if octets.len() > SHORT {
+            return self.reads(octets, options);
+        }
+        let length = room.len();
+        let report = self.decode_onto(octets, options, room);
+        room.truncate(length);
+        report.replacements() == 0
+    }
+
     /// The same, with a look at the text, which of many octets is never there as a whole.
     pub(crate) fn reads_with(
         self,
@@ -1469,7 +1484,7 @@ pub(crate) fn count_of(octets: &[u8], such: impl Fn(u8) -> bool) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{COMMON_LABELS, Charset, Options, TARGETS, labels};
+    use super::{COMMON_LABELS, Charset, Options, Reading, TARGETS, labels};
 
     #[test]
     fn common_labels_are_those_of_the_list() {
@@ -1477,6 +1492,25 @@ mod tests {
             let row = labels::exact(label.as_bytes()).unwrap();
             assert_eq!(TARGETS[row], charset, "{label}");
             assert_eq!(Charset::for_label(label.to_uppercase()), Some(charset));
+        }
+    }
+
+    /// Of a short text it is not asked octet by octet.
+    #[test]
+    fn what_is_read_into_room_is_what_is_read() {
+        let as_registered = Options::new().reading(Reading::AsRegistered);
+        for charset in Charset::all().filter(|charset| charset.is_decoded()) {
+            for options in [Options::new(), as_registered] {
+                for octet in 0..=u8::MAX {
+                    let mut room = "text".to_owned();
+                    let octets = [b'a', octet];
+                    let reads = charset.reads_in(&octets, &options, &mut room);
+                    let decoded = charset.decode_with(&octets, &options);
+                    let is_read = decoded.report().replacements() == 0;
+                    assert_eq!(reads, is_read, "{charset}, {octet:02X}");
+                    assert_eq!(room, "text");
+                }
+            }
         }
     }
 

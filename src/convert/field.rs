@@ -3,7 +3,7 @@
 //! An edit takes as much of a field as it has to. What a field says is read before and after
 //! its edits; where that is not the same, the field stays as it is and is reported.
 
-use std::cell::OnceCell;
+use std::cell::{LazyCell, OnceCell};
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -299,7 +299,12 @@ impl Header<'_> {
                 at += 1;
                 continue;
             };
-            let run = run_from(pieces.get(at..).unwrap_or_default(), first);
+            let resolved = charset::resolve(first.label());
+            let run = run_from(
+                pieces.get(at..).unwrap_or_default(),
+                first,
+                resolved.charset(),
+            );
             at += run.len().max(1);
             let place = first.offset() + base..end_of(run) + base;
             let is_joined = |piece: Option<&Piece<'_>>| match piece {
@@ -310,7 +315,6 @@ impl Header<'_> {
             let start = at - run.len().max(1);
             let joined = is_joined(start.checked_sub(1).and_then(|before| pieces.get(before)))
                 || is_joined(pieces.get(at));
-            let resolved = charset::resolve(first.label());
             if parameters
                 .iter()
                 .any(|range| range.contains(&first.offset()))
@@ -441,15 +445,16 @@ impl Header<'_> {
             .map(|word| word.offset()..word.offset() + word.length())
             .collect();
         // Next to a word that cannot be decoded blanks are shown.
-        let shown: Vec<_> = pieces
-            .iter()
-            .filter_map(as_word)
-            .filter(|word| {
+        let shown = LazyCell::new(|| -> Vec<Range<usize>> {
+            let words = pieces.iter().filter_map(as_word);
+            let decoded = words.filter(|word| {
                 let charset = charset::resolve(word.label()).charset();
                 charset.is_some_and(Charset::is_decoded)
-            })
-            .map(|word| word.offset()..word.offset() + word.length())
-            .collect();
+            });
+            decoded
+                .map(|word| word.offset()..word.offset() + word.length())
+                .collect()
+        });
         let found = header::raw_texts(body, syntax, &words);
         if found.is_empty() {
             return;
@@ -459,12 +464,8 @@ impl Header<'_> {
             draft.leave(&(base..base + body.len()), detail);
             return;
         }
-        let all = decode::field(body, syntax, &options);
-        let used = all
-            .charsets()
-            .iter()
-            .find(|used| used.source() != Source::Declared);
-        let Some((charset, source)) = used.map(|used| (used.charset(), used.source())) else {
+        let read = decode::charset_of_raw_text(body, syntax, pieces, &options);
+        let Some((charset, source)) = read else {
             return;
         };
         if charset == Charset::UTF_8 && self.keeps_raw_utf_8() {
@@ -1365,17 +1366,20 @@ fn has_raw_in_and_out(body: &[u8], pieces: &[Piece<'_>]) -> bool {
     in_words + usize::from(in_text) > 1
 }
 
-/// The first word and those that follow it in the same charset and kind of place, with the
-/// blanks between them.
-fn run_from<'p, 'a>(pieces: &'p [Piece<'a>], first: &EncodedWord<'a>) -> &'p [Piece<'a>] {
-    let charset = charset::resolve(first.label()).charset();
+/// The first word, which is in `charset`, and those that follow it in the same charset and kind
+/// of place, with the blanks between them.
+fn run_from<'p, 'a>(
+    pieces: &'p [Piece<'a>],
+    first: &EncodedWord<'a>,
+    charset: Option<Charset>,
+) -> &'p [Piece<'a>] {
+    let is_in_it = |word: &EncodedWord<'_>| {
+        word.label() == first.label() || charset::resolve(word.label()).charset() == charset
+    };
     let mut length = 0;
     for (at, piece) in pieces.iter().enumerate() {
         match piece {
-            Piece::Word(word)
-                if word.place() == first.place()
-                    && charset::resolve(word.label()).charset() == charset =>
-            {
+            Piece::Word(word) if word.place() == first.place() && is_in_it(word) => {
                 length = at + 1;
             }
             Piece::Text(text) if text.between_words() => {}

@@ -39,6 +39,11 @@ impl<'c> Places<'c> {
         self.result
     }
 
+    /// Where in the source the next one begins.
+    pub(super) fn next_start(&self) -> Option<usize> {
+        self.left.first().map(|next| next.before.start)
+    }
+
     /// The changes that lie in `before` of the source and in `after` of the result, if they
     /// are the next ones.
     pub(super) fn find(&mut self, before: &Range<usize>, after: &Range<usize>) -> &'c [Change] {

@@ -167,6 +167,31 @@ pub fn verify(
     changes: &[Change],
     options: &Options,
 ) -> Result<Verification, Error> {
+    prove(source, result, &Changed::new(changes), options)
+}
+
+/// [`verify`] for the changes of a conversion that was just made with these options. What a
+/// field says is not asked a second time where the conversion asked it of the same octets.
+pub(super) fn verify_own(
+    source: &[u8],
+    result: &[u8],
+    changes: &[Change],
+    options: &Options,
+) -> Result<Verification, Error> {
+    let own = Changed {
+        are_own: true,
+        ..Changed::new(changes)
+    };
+    prove(source, result, &own, options)
+}
+
+fn prove(
+    source: &[u8],
+    result: &[u8],
+    ranges: &Changed<'_>,
+    options: &Options,
+) -> Result<Verification, Error> {
+    let changes = ranges.changes;
     let mut verification = Verification {
         unchanged: same_outside(source, result, changes)?,
         ..Verification::default()
@@ -179,7 +204,6 @@ pub fn verify(
     }
     let options = options.of_source();
     let (old, new) = (Message::parse(source), Message::parse(result));
-    let ranges = Changed::new(changes);
     let mut seconds = Seconds::default();
     let mut places = Places::new(changes, result);
     // Whether what stands in each entity is signed or encrypted.
@@ -212,7 +236,7 @@ pub fn verify(
             before,
             after,
             is_relabelled,
-            &ranges,
+            ranges,
             &options,
             &mut places,
             &mut seconds,
@@ -331,23 +355,28 @@ fn intact(result: &[u8], change: &Change) -> Result<(), Error> {
 }
 
 /// Which octets of the result are not those of the source.
-struct Changed {
+struct Changed<'c> {
+    changes: &'c [Change],
     /// In order, without overlaps.
     ranges: Vec<Range<usize>>,
     /// Where something was added to nothing, by its start.
     added: HashMap<usize, Range<usize>>,
+    /// Whether they are those of a conversion that was just made.
+    are_own: bool,
 }
 
-impl Changed {
-    fn new(changes: &[Change]) -> Self {
+impl<'c> Changed<'c> {
+    fn new(changes: &'c [Change]) -> Self {
         let added = changes
             .iter()
             .filter(|change| change.before.is_empty())
             .map(|change| (change.after.start, change.after()))
             .collect();
         Changed {
+            changes,
             ranges: changes.iter().map(Change::after).collect(),
             added,
+            are_own: false,
         }
     }
 
@@ -392,7 +421,7 @@ fn same_fields<'m>(
     before: Part<'_>,
     after: Part<'m>,
     is_relabelled: bool,
-    changed: &Changed,
+    changed: &Changed<'_>,
     options: &Options,
     places: &mut Places<'_>,
     seconds: &mut Seconds<'m>,
@@ -431,17 +460,24 @@ fn same_fields<'m>(
             .name()
             .eq_ignore_ascii_case(b"Content-Transfer-Encoding");
         let is_encoded_anew = before.transfer_encoding() != after.transfer_encoding();
-        let says_the_same = || field::says_the_same(&old, new.body(), syntax, options);
+        let was = old.body_range().unwrap_or_default();
+        let is = new.body_range().unwrap_or_default();
+        let changes = places.find(&was, &is);
+        // What a body is in is said by one that the conversion has asked otherwise.
+        let is_asked = changed.are_own
+            && syntax != Syntax::Parameters
+            && places.next_start().is_none_or(|next| was.end <= next)
+            && are_all(changes, &was, &is);
+        let says_the_same = || is_asked || field::says_the_same(&old, new.body(), syntax, options);
         if !(is_encoding && is_encoded_anew || says_the_same()) {
             return Err(wrong("a field that says the same"));
         }
-        if breaks_rules(&old, &new) {
+        if syntax == Syntax::Parameters && breaks_rules(&old, &new) {
             return Err(wrong("a field that keeps the same rules"));
         }
-        let (was, is) = (old.body_range(), new.body_range());
         let edited = Edited {
             part: before,
-            changes: places.find(&was.unwrap_or_default(), &is.unwrap_or_default()),
+            changes,
             result: places.result(),
             is_of_body: if is_encoding {
                 is_encoded_anew
@@ -456,6 +492,8 @@ fn same_fields<'m>(
         }
         places.name_charsets(edited.changes, &charsets);
         if let (Some(range), Syntax::Unstructured | Syntax::Addresses) = (new.body_range(), syntax)
+            // Of raw text there is something to report.
+            && new.body().is_ascii()
             && seconds.have_room()
         {
             let text = new.text_with(&options.reading);
@@ -475,6 +513,17 @@ fn same_fields<'m>(
         return Err(Error::at(at, sentence));
     }
     Ok(count)
+}
+
+/// Whether octets of the source with these changes in them are those of the result, where nothing
+/// is another outside of changes.
+fn are_all(changes: &[Change], was: &Range<usize>, is: &Range<usize>) -> bool {
+    let gone: usize = changes.iter().map(|change| change.before.len()).sum();
+    let more: usize = changes.iter().map(|change| change.after.len()).sum();
+    let is_first_in_place = changes.first().is_some_and(|first| {
+        first.before.start.checked_sub(was.start) == first.after.start.checked_sub(is.start)
+    });
+    is_first_in_place && was.len() + more == is.len() + gone
 }
 
 /// Whether a field that says what the body is has something wrong that it had not before.

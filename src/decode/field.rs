@@ -182,12 +182,13 @@ fn any_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText
     if !body.is_ascii() && header::is_one_text(body) {
         return raw_text(body, decode_raw(body, options));
     }
-    let (pieces, report) = header::pieces(body, syntax).into_parts();
-    if let [Piece::Text(only)] = pieces.as_slice()
+    let mut found = header::pieces(body, syntax);
+    let mut report = found.take_report();
+    let pieces = found.pieces();
+    if let [Piece::Text(only)] = pieces
         && only.octets().is_ascii()
         && let Ok(text) = utf8::decode(only.octets())
     {
-        let mut report = report;
         flag_characters(text, only.offset(), only.octets().len(), &mut report);
         return FieldText {
             text: Cow::Borrowed(text),
@@ -195,7 +196,7 @@ fn any_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText
             report,
         };
     }
-    text_of_pieces(&pieces, report, body, Quoting::WherePlaced, options)
+    text_of_pieces(pieces, report, body, Quoting::WherePlaced, options)
 }
 
 /// [`field`] for a body with octets above 7F that is no UTF-8.
@@ -613,13 +614,19 @@ fn place_at(found: &Report, offset: usize, length: usize, report: &mut Report) {
 /// What raw octets in a header are in: UTF-8 (RFC 6532, section 3.2), else the hint, else what
 /// the fields of the message look like together, else windows-1252 (RFC 7103, section 7.7).
 fn raw_charset(octets: &[u8], options: &Options) -> (Charset, Source) {
+    raw_charset_in(octets, options, &mut String::new())
+}
+
+/// The same, with room that a text is read into and that is left as it was.
+fn raw_charset_in(octets: &[u8], options: &Options, room: &mut String) -> (Charset, Source) {
     if octets.is_ascii() {
         return (Charset::US_ASCII, Source::Default);
     }
     if utf8::well_formed(octets).is_some() {
         return (Charset::UTF_8, Source::Evidence);
     }
-    let reads = |charset: &Charset| *charset != Charset::UTF_8 && charset.reads(octets, options);
+    let reads =
+        |charset: &Charset| *charset != Charset::UTF_8 && charset.reads_in(octets, options, room);
     match [options.hint, options.raw]
         .into_iter()
         .flatten()
@@ -628,6 +635,27 @@ fn raw_charset(octets: &[u8], options: &Options) -> (Charset, Source) {
         Some(charset) => (charset, Source::Detected),
         None => (Charset::WINDOWS_1252, Source::Default),
     }
+}
+
+/// What [`field`] reads the raw text of a field body in that has these pieces, if it has some.
+pub(crate) fn charset_of_raw_text(
+    body: &[u8],
+    syntax: Syntax,
+    pieces: &[Piece<'_>],
+    options: &Options,
+) -> Option<(Charset, Source)> {
+    let is_raw = |piece: &Piece<'_>| match piece {
+        Piece::Text(text) => !text.octets().is_ascii(),
+        Piece::Word(_) => false,
+    };
+    if pieces.iter().any(is_raw) {
+        return Some(raw_charset(body, options));
+    }
+    // A word that is left as it is written is raw text too.
+    let all = field(body, syntax, options);
+    let mut charsets = all.charsets().iter();
+    let raw = charsets.find(|used| used.source() != Source::Declared)?;
+    Some((raw.charset(), raw.source()))
 }
 
 /// The charset of [`raw_charset`], and what octets above 7F say in it.
@@ -690,14 +718,20 @@ fn text_of_pieces<'a>(
     quoting: Quoting,
     options: &Options,
 ) -> FieldText<'a> {
+    // Of more the charset says how long its text is. Two octets may be three of text.
+    let room = match body.len() {
+        length @ ..=MAX_WORD => length + length / 2,
+        length => length.min(MOST_ROOM),
+    };
+    let mut text = String::with_capacity(room);
+    let raw_charset = raw_charset_in(body, options, &mut text);
     let mut assembly = Assembly {
         body,
-        // Of more the charset says how long its text is.
-        text: String::with_capacity(body.len().min(MOST_ROOM)),
+        text,
         charsets: Few::None,
         report,
         raw: Raw::default(),
-        raw_charset: raw_charset(body, options),
+        raw_charset,
         quoting,
         open_word: match quoting {
             Quoting::WherePlaced => open_word(pieces),
@@ -731,7 +765,7 @@ fn text_of_pieces<'a>(
             Piece::Word(word) => {
                 if let Some(charset) = labels.charset(at) {
                     let run = run_of_words(pieces, at, &labels, charset);
-                    assembly.push_words(&run.words, run.are_exact, charset);
+                    assembly.push_words(run.words.as_slice(), run.are_exact, charset);
                     at += run.pieces;
                     after_word = true;
                 } else {
@@ -767,7 +801,9 @@ fn open_word(pieces: &[Piece<'_>]) -> Range<usize> {
 /// What the labels of a field's words mean, each looked up once.
 struct Labels {
     /// Of each piece; nothing of text.
-    pieces: Vec<Named>,
+    few: [Named; Labels::FEW],
+    /// The same of those behind.
+    more: Vec<Named>,
 }
 
 /// What a label means.
@@ -778,17 +814,26 @@ struct Named {
     is_exact: bool,
 }
 
+impl Named {
+    const NOTHING: Named = Named {
+        charset: None,
+        is_exact: true,
+    };
+}
+
 impl Labels {
+    /// A field with a word in it mostly has no more pieces, for which no memory is taken.
+    const FEW: usize = 8;
+
     fn of(pieces: &[Piece<'_>]) -> Self {
-        const NOTHING: Named = Named {
-            charset: None,
-            is_exact: true,
-        };
         let mut last = (&b""[..], None);
-        let mut all = Vec::with_capacity(pieces.len());
-        for piece in pieces {
+        let mut labels = Labels {
+            few: [Named::NOTHING; Labels::FEW],
+            more: vec![Named::NOTHING; pieces.len().saturating_sub(Labels::FEW)],
+        };
+        let places = labels.few.iter_mut().chain(&mut labels.more);
+        for (piece, place) in pieces.iter().zip(places) {
             let Piece::Word(word) = piece else {
-                all.push(NOTHING);
                 continue;
             };
             let label = word.label().as_bytes();
@@ -804,9 +849,16 @@ impl Labels {
                 }
             };
             last = (label, Some(named));
-            all.push(named);
+            *place = named;
         }
-        Labels { pieces: all }
+        labels
+    }
+
+    fn get(&self, at: usize) -> Option<&Named> {
+        match at.checked_sub(Labels::FEW) {
+            None => self.few.get(at),
+            Some(behind) => self.more.get(behind),
+        }
     }
 
     /// The charset of the piece at `at`, if it is a word that can be decoded.
@@ -816,17 +868,17 @@ impl Labels {
 
     /// The charset that the piece at `at` names, if it is a word that names one.
     fn named(&self, at: usize) -> Option<Charset> {
-        self.pieces.get(at).and_then(|named| named.charset)
+        self.get(at).and_then(|named| named.charset)
     }
 
     fn is_exact(&self, at: usize) -> bool {
-        self.pieces.get(at).is_some_and(|named| named.is_exact)
+        self.get(at).is_some_and(|named| named.is_exact)
     }
 }
 
 /// Neighbouring words in one charset and at one kind of place.
 struct Run<'p, 'a> {
-    words: Vec<&'p EncodedWord<'a>>,
+    words: Few<&'p EncodedWord<'a>>,
     /// Whether all their labels are in the list as they are written.
     are_exact: bool,
     /// How many pieces they take, the blanks between them included.
@@ -840,7 +892,7 @@ fn run_of_words<'p, 'a>(
     charset: Charset,
 ) -> Run<'p, 'a> {
     let mut run = Run {
-        words: Vec::new(),
+        words: Few::None,
         are_exact: true,
         pieces: 0,
     };
@@ -849,6 +901,7 @@ fn run_of_words<'p, 'a>(
             Piece::Word(word) => {
                 let same_place = run
                     .words
+                    .as_slice()
                     .first()
                     .is_none_or(|first| first.place() == word.place());
                 if !same_place || labels.charset(at) != Some(charset) {
@@ -974,6 +1027,11 @@ impl<'o> Assembly<'o> {
             return;
         };
         let (offset, end) = (first.offset(), last.offset() + last.length());
+        let is_never_quoted = self.quoting == Quoting::Never || first.place() == Place::Text;
+        if let ([word], true) = (words, is_never_quoted) {
+            self.push_word(word, are_exact, charset);
+            return;
+        }
         let text = self.decode_words(words, charset);
         match self.quoting {
             Quoting::Never => self.text.push_str(&text),
@@ -1019,14 +1077,37 @@ impl<'o> Assembly<'o> {
             }
         }
         flag_characters(&text, offset, end - offset, &mut self.report);
+        self.tell_of_words(words, are_exact, charset, offset..end);
+    }
+
+    /// Appends what a word says that has no neighbour, where nothing is quoted.
+    fn push_word(&mut self, word: &EncodedWord<'o>, is_exact: bool, charset: Charset) {
+        let (offset, length) = (word.offset(), word.length());
+        let mut text = std::mem::take(&mut self.text);
+        let start = text.len();
+        self.decode_word(word, charset, &mut text);
+        self.text = text;
+        let said = self.text.get(start..).unwrap_or_default();
+        flag_characters(said, offset, length, &mut self.report);
+        self.tell_of_words(&[word], is_exact, charset, offset..offset + length);
+    }
+
+    /// Says in what charset words were read, and what was done to their labels for it.
+    fn tell_of_words(
+        &mut self,
+        words: &[&EncodedWord<'o>],
+        are_exact: bool,
+        charset: Charset,
+        place: Range<usize>,
+    ) {
         for word in words.iter().filter(|_| !are_exact) {
             if let Matched::Loose | Matched::Repaired = charset::resolve(word.label()).matched() {
                 declared_here(word.label(), word.offset(), word.length(), &mut self.report);
             }
         }
         self.charsets.push(CharsetUse {
-            offset,
-            length: end - offset,
+            offset: place.start,
+            length: place.len(),
             charset: charset.as_practised(),
             source: Source::Declared,
         });
@@ -1039,10 +1120,15 @@ impl<'o> Assembly<'o> {
     /// where words alone leave malformed octets they are joined, as octets, then as base64,
     /// and the joint is kept if it is better.
     fn decode_words(&mut self, words: &[&EncodedWord<'_>], charset: Charset) -> String {
+        if let [word] = words {
+            let mut text = String::with_capacity(word.length());
+            self.decode_word(word, charset, &mut text);
+            return text;
+        }
         let alone: Vec<Cow<'_, [u8]>> = words.iter().map(|word| self.octets_of(word)).collect();
         let whole_text_counts = self.options.remaps(charset);
         let separate = self.decode_separately(words, &alone, charset);
-        if words.len() == 1 || (separate.report().replacements() == 0 && !whole_text_counts) {
+        if separate.report().replacements() == 0 && !whole_text_counts {
             return self.settle(words, &separate, false);
         }
         let joined = charset
@@ -1064,6 +1150,24 @@ impl<'o> Assembly<'o> {
             }
         }
         self.settle(words, &best.0, best.1 && !whole_text_counts)
+    }
+
+    /// Appends the text of a word that has no neighbour.
+    fn decode_word(&mut self, word: &EncodedWord<'_>, charset: Charset, text: &mut String) {
+        let encoded_text = word.encoded_text();
+        let mut room = [0; MAX_WORD];
+        let clean = match word.encoding() {
+            WordEncoding::B => transfer::clean_b(encoded_text, &mut room),
+            // It looks at what is escaped alone.
+            _ if !encoded_text.iter().all(u8::is_ascii_graphic) => None,
+            _ => transfer::clean_q(encoded_text, &mut room),
+        };
+        let octets = match clean {
+            Some(octets) => Cow::Borrowed(octets),
+            None => self.octets_of(word),
+        };
+        let report = charset.decode_onto(&octets, self.options, text);
+        place_at(&report, word.offset(), word.length(), &mut self.report);
     }
 
     /// Each word from the initial state, except that a state which a word leaves open goes

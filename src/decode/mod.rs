@@ -38,8 +38,8 @@ pub use decision::{Context, Decision, Evidence, Stance, Witness, decide};
 pub(crate) use decision::{
     Rest, choose_by_start, choose_in, decide_by_start, decide_in, decide_utf8, needed_of_utf8,
 };
-pub(crate) use field::raw_field;
 pub use field::{CharsetUse, FieldText, field, parameter, phrase};
+pub(crate) use field::{charset_of_raw_text, raw_field};
 
 /// The text of a body: `octets` as they are when the transfer encoding is undone.
 ///

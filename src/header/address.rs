@@ -16,7 +16,7 @@ use super::token::{
     has_opening, is_atom, is_blank, is_special, offset, opening, plain_quoted_string, slice, trim,
     trim_end, trim_start, unfold,
 };
-use super::{Builder, Piece, Place, Store, Text};
+use super::{Builder, EncodedWord, Piece, Place, Store, Text};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
@@ -285,8 +285,24 @@ fn address_list(body: &[u8], quick: bool) -> AddressList<'_> {
 
 /// Finds the encoded words of a list of addresses, for [`pieces`](super::pieces).
 pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a>) {
+    find_words(body, builder, true);
+}
+
+/// Finds them; `quick` says whether plain mailboxes, which have words in their names alone, are
+/// read without lexemes, which changes nothing but the time.
+fn find_words<'a>(body: &'a [u8], builder: &mut Builder<'a>, quick: bool) {
     let mut members = Members::new(body);
-    while let Some(member) = members.next() {
+    loop {
+        let start = body.len() - members.lexemes.rest().len();
+        if quick && let Some(plain) = members.plain(true) {
+            if plain.has_words {
+                builder.words_in(start, plain.behind_name, Place::Phrase);
+            }
+            continue;
+        }
+        let Some(member) = members.next() else {
+            break;
+        };
         // Lexemes of one kind of place that follow each other.
         let mut run: Option<(usize, usize, Option<Place>)> = None;
         for (lexeme, place) in member.places() {
@@ -495,24 +511,29 @@ impl<'a> Members<'a> {
         self.report().add(kind, at, length, detail);
     }
 
-    /// The mailbox that comes next, if it is [plain](plain_mailbox): as nearly all are, which
-    /// need not be cut into lexemes.
+    /// The mailbox that comes next, if it is [plain](Plain): as nearly all are, which need not
+    /// be cut into lexemes.
     fn plain_mailbox(&mut self, has_words: bool) -> Option<Mailbox<'a>> {
+        let plain = self.plain(has_words)?;
+        let body = self.lexemes.field.body;
+        Some(plain.into_mailbox(body, self.report()))
+    }
+
+    fn plain(&mut self, has_words: bool) -> Option<Plain<'a>> {
         let in_member = self.in_group || !self.carried.is_empty();
         if in_member || self.previous == Some(End::Field) {
             return None;
         }
         let body = self.lexemes.field.body;
         let rest = self.lexemes.rest();
-        let report = &mut self.lexemes.field.report;
-        let (rest, mailbox) = plain_mailbox(body, rest, has_words, report)?;
-        let (rest, end) = match rest {
-            [] => (rest, End::Field),
+        let plain = Plain::first(body, rest, has_words)?;
+        let (rest, end) = match plain.rest {
+            [] => (plain.rest, End::Field),
             [_comma, rest @ ..] => (rest, End::Comma),
         };
         self.lexemes.go_on_at(rest);
         self.previous = Some(end);
-        Some(mailbox)
+        Some(plain)
     }
 
     /// > address-list = (address *("," address)) / obs-addr-list
@@ -686,78 +707,109 @@ impl<'a> Members<'a> {
     }
 }
 
-/// > mailbox = name-addr / addr-spec
-///
-/// as RFC 5322, section 3.4, has it, without comments and quoted pairs, and with the comma or
-/// the end of the field next. For such a mailbox it is what [`mailbox`] gives. `has_words` says
-/// whether anything like an encoded word is in the field.
-fn plain_mailbox<'a>(
-    body: &'a [u8],
-    input: &'a [u8],
+/// A mailbox with an address and perhaps a name, without comments and quoted pairs, and with the
+/// comma or the end of the field next (RFC 5322, section 3.4).
+struct Plain<'a> {
+    name: &'a [u8],
+    name_offset: usize,
+    /// Where what stands behind the name and the blanks after it begins.
+    behind_name: usize,
+    /// Whether anything like an encoded word is in the name.
     has_words: bool,
-    report: &mut Report,
-) -> Option<(&'a [u8], Mailbox<'a>)> {
-    let input = trim_start(input);
-    let offset = body.len() - input.len();
-    let quoted = plain_quoted_string(input);
-    let (name, name_offset, rest) = if let Some((rest, content)) = quoted {
-        (content, offset + 1, trim_start(rest))
-    } else {
-        let special = input.iter().position(|&octet| is_special(octet));
-        let length = special.unwrap_or(input.len());
-        work(length);
-        let (words, rest) = input.split_at_checked(length)?;
-        (trim_end(words), offset, rest)
-    };
-    let (name, addr_spec, rest) = match rest {
-        [b'<', rest @ ..] => {
-            let (rest, addr_spec) = plain_addr_spec(rest)?;
-            (name, addr_spec, rest.strip_prefix(b">")?)
-        }
-        // The words were the local part, if they were one.
-        [b'@', ..] if quoted.is_none() && !name.iter().copied().any(is_blank) => {
-            let (rest, addr_spec) = plain_domain(input, name.len())?;
-            (&b""[..], addr_spec, rest)
-        }
-        _ => return None,
-    };
-    let length = body.len() - offset - rest.len();
-    let rest = trim_start(rest);
-    let ends = matches!(rest.first(), None | Some(b','));
-    let in_name = has_words && has_opening(name);
-    let word = if in_name && quoted.is_none() {
-        plain_word(body, offset, offset + name.len())
-    } else {
-        None
-    };
-    // What is in quotes is read as strictly as it can be.
-    let is_odd =
-        (in_name && word.is_none() && (quoted.is_some() || !words_end_within(input, name.len())))
+    /// The one that is the whole name.
+    word: Option<EncodedWord<'a>>,
+    addr_spec: &'a [u8],
+    offset: usize,
+    length: usize,
+    /// What is left of the field.
+    rest: &'a [u8],
+}
+
+impl<'a> Plain<'a> {
+    /// > mailbox = name-addr / addr-spec
+    ///
+    /// `has_words` says whether anything like an encoded word is in the field.
+    fn first(body: &'a [u8], input: &'a [u8], has_words: bool) -> Option<Self> {
+        let input = trim_start(input);
+        let offset = body.len() - input.len();
+        let quoted = plain_quoted_string(input);
+        let (name, name_offset, rest) = if let Some((rest, content)) = quoted {
+            (content, offset + 1, trim_start(rest))
+        } else {
+            let special = input.iter().position(|&octet| is_special(octet));
+            let length = special.unwrap_or(input.len());
+            work(length);
+            let (words, rest) = input.split_at_checked(length)?;
+            (trim_end(words), offset, rest)
+        };
+        let behind_name = body.len() - rest.len();
+        let (name, addr_spec, rest) = match rest {
+            [b'<', rest @ ..] => {
+                let (rest, addr_spec) = plain_addr_spec(rest)?;
+                (name, addr_spec, rest.strip_prefix(b">")?)
+            }
+            // The words were the local part, if they were one.
+            [b'@', ..] if quoted.is_none() && !name.iter().copied().any(is_blank) => {
+                let (rest, addr_spec) = plain_domain(input, name.len())?;
+                (&b""[..], addr_spec, rest)
+            }
+            _ => return None,
+        };
+        let length = body.len() - offset - rest.len();
+        let rest = trim_start(rest);
+        let ends = matches!(rest.first(), None | Some(b','));
+        let in_name = has_words && has_opening(name);
+        let word = if in_name && quoted.is_none() {
+            plain_word(body, offset, offset + name.len())
+        } else {
+            None
+        };
+        // What is in quotes is read as strictly as it can be.
+        let is_odd = (in_name
+            && word.is_none()
+            && (quoted.is_some() || !words_end_within(input, name.len())))
             || (has_words && has_opening(addr_spec));
-    if !ends || is_odd || length > MAX_LEXEMES {
-        return None;
+        let is_plain = ends && !is_odd && length <= MAX_LEXEMES;
+        is_plain.then_some(Plain {
+            name,
+            name_offset,
+            behind_name,
+            has_words: in_name,
+            word,
+            addr_spec,
+            offset,
+            length,
+            rest,
+        })
     }
-    let text = Text {
-        octets: name,
-        offset: name_offset,
-        between_words: false,
-    };
-    let display_name = if let Some(word) = word {
-        Store::One(Piece::Word(word))
-    } else if name.is_empty() {
-        Store::NOTHING
-    } else if in_name || name.iter().any(|octet| matches!(octet, b'\r' | b'\n')) {
-        name_with_words(body, name_offset, name_offset + name.len(), report)
-    } else {
-        Store::One(Piece::Text(text))
-    };
-    let mailbox = Mailbox {
-        display_name,
-        addr_spec: Cow::Borrowed(addr_spec),
-        offset,
-        length,
-    };
-    Some((rest, mailbox))
+
+    /// What [`mailbox`] gives for it.
+    fn into_mailbox(self, body: &'a [u8], report: &mut Report) -> Mailbox<'a> {
+        let Plain {
+            name, name_offset, ..
+        } = self;
+        let text = Text {
+            octets: name,
+            offset: name_offset,
+            between_words: false,
+        };
+        let is_folded = || name.iter().any(|octet| matches!(octet, b'\r' | b'\n'));
+        let display_name = if let Some(word) = self.word {
+            Store::One(Piece::Word(word))
+        } else if name.is_empty() {
+            Store::NOTHING
+        } else if self.has_words || is_folded() {
+            name_with_words(body, name_offset, name_offset + name.len(), report)
+        } else {
+            Store::One(Piece::Text(text))
+        };
+        Mailbox {
+            display_name,
+            addr_spec: Cow::Borrowed(self.addr_spec),
+            offset: self.offset,
+            length: self.length,
+        }
+    }
 }
 
 /// Whether no encoded word that begins in the first `length` octets goes on behind them: one may
@@ -1002,8 +1054,9 @@ fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) 
 
 #[cfg(test)]
 mod tests {
-    use super::{Address, Mailbox, address_list, addresses};
+    use super::{Address, Builder, Mailbox, address_list, addresses, find_words, has_opening};
     use crate::header::tests::{kinds, shown};
+    use crate::header::{self, Syntax};
 
     /// The list in one line, the kinds of its findings in another. Read quickly or not, it is
     /// the same.
@@ -1056,6 +1109,12 @@ mod tests {
         let check = |list: &str| {
             let quick = addresses(list.as_bytes());
             assert_eq!(quick, address_list(list.as_bytes(), false), "{list:?}");
+            let quick = header::pieces(list.as_bytes(), Syntax::Addresses);
+            let mut builder = Builder::new(list.as_bytes());
+            if has_opening(list.as_bytes()) {
+                find_words(list.as_bytes(), &mut builder, false);
+            }
+            assert_eq!(quick, builder.finish(), "{list:?}");
         };
         let long = format!("=?utf-8?Q?{}?=", "a".repeat(64));
         let words = [

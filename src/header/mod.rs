@@ -227,13 +227,10 @@ impl<'a> Store<'a> {
     const NOTHING: Self = Store::Many(Vec::new());
 
     fn of(mut pieces: Vec<Piece<'a>>) -> Self {
-        match (pieces.pop(), pieces.is_empty()) {
-            (Some(only), true) => Store::One(only),
-            (last, _) => {
-                pieces.extend(last);
-                Store::Many(pieces)
-            }
+        if pieces.len() > 1 {
+            return Store::Many(pieces);
         }
+        pieces.pop().map_or(Store::NOTHING, Store::One)
     }
 
     fn as_slice(&self) -> &[Piece<'a>] {
@@ -269,6 +266,11 @@ impl<'a> Pieces<'a> {
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
+    }
+
+    /// The report by value; what is left is none.
+    pub(crate) fn take_report(&mut self) -> Report {
+        std::mem::take(&mut self.report)
     }
 
     /// The pieces and the report, by value.
