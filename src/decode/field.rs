@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::memmem;
+use memchr::{memchr2, memmem};
 
 use super::Few;
 use super::decision::resolved;
@@ -181,6 +181,12 @@ pub fn field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText
 fn any_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText<'a> {
     if !body.is_ascii() && header::is_one_text(body) {
         return raw_text(body, decode_raw(body, options));
+    }
+    if syntax == Syntax::Unstructured
+        && !body.is_ascii()
+        && let Some(text) = mixed_field(body, options)
+    {
+        return text;
     }
     let mut found = header::pieces(body, syntax);
     let mut report = found.take_report();
@@ -436,13 +442,7 @@ fn clean_phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> Option<FieldText
                     return None;
                 }
                 field.reserve(word.length());
-                field.word(&CleanWord {
-                    label: word.label().as_bytes(),
-                    encoding: word.encoding(),
-                    encoded_text: word.encoded_text(),
-                    offset: word.offset(),
-                    length: word.length(),
-                })?;
+                field.word(&clean_word(word))?;
             }
         }
     }
@@ -599,6 +599,9 @@ fn declared_here(
 /// Takes over findings about octets that are nowhere in the source as they are: they stand
 /// at what they were made from.
 fn place_at(found: &Report, offset: usize, length: usize, report: &mut Report) {
+    if *found == Report::new() {
+        return;
+    }
     for finding in found.findings() {
         let counts_octets = finding.within() == Within::Octets && finding.length() > 0;
         if counts_octets && report.keeps_more() {
@@ -710,6 +713,34 @@ fn raw_finding(
 /// The most octets of room that are taken for a text before it is read.
 const MOST_ROOM: usize = 1 << 20;
 
+/// The text of an unstructured field on one line with raw octets in it, where its words keep the
+/// rules and no two of them are neighbours; `None` where [`text_of_pieces`] has to look closer.
+fn mixed_field<'a>(body: &'a [u8], options: &Options) -> Option<FieldText<'a>> {
+    /// What is longer has limits to be looked after.
+    const MAX_MIXED: usize = 4096;
+    if body.len() > MAX_MIXED || memchr2(b'\r', b'\n', body).is_some() {
+        return None;
+    }
+    let mut assembly = Assembly::new(body, Report::new(), Quoting::WherePlaced, options);
+    let mut words = CleanPieces::of_any(body);
+    let mut at = 0;
+    while let Some(word) = words.next_word() {
+        let word = word.ok()?;
+        let between = body.get(at..word.offset)?;
+        if at > 0 && between.iter().copied().all(is_blank) {
+            return None;
+        }
+        let charset = Charset::for_label(word.label).filter(|charset| charset.is_decoded())?;
+        assembly.push_raw(between, at);
+        assembly.flush_raw();
+        assembly.push_word(&word, charset);
+        at = word.offset + word.length;
+        assembly.tell_of_words(&[], true, charset, word.offset..at);
+    }
+    assembly.push_raw(body.get(at..)?, at);
+    Some(assembly.finish())
+}
+
 /// Puts the text of pieces together.
 fn text_of_pieces<'a>(
     pieces: &[Piece<'a>],
@@ -718,27 +749,10 @@ fn text_of_pieces<'a>(
     quoting: Quoting,
     options: &Options,
 ) -> FieldText<'a> {
-    // Of more the charset says how long its text is. Two octets may be three of text.
-    let room = match body.len() {
-        length @ ..=MAX_WORD => length + length / 2,
-        length => length.min(MOST_ROOM),
-    };
-    let mut text = String::with_capacity(room);
-    let raw_charset = raw_charset_in(body, options, &mut text);
-    let mut assembly = Assembly {
-        body,
-        text,
-        charsets: Few::None,
-        report,
-        raw: Raw::default(),
-        raw_charset,
-        quoting,
-        open_word: match quoting {
-            Quoting::WherePlaced => open_word(pieces),
-            Quoting::Never => 0..0,
-        },
-        options,
-    };
+    let mut assembly = Assembly::new(body, report, quoting, options);
+    if quoting == Quoting::WherePlaced {
+        assembly.open_word = open_word(pieces);
+    }
     let labels = Labels::of(pieces);
     let mut at = 0;
     // Blanks between two words vanish if both words turn out to be words.
@@ -950,6 +964,27 @@ enum Quoting {
 }
 
 impl<'o> Assembly<'o> {
+    fn new(body: &'o [u8], report: Report, quoting: Quoting, options: &'o Options) -> Self {
+        // Of more the charset says how long its text is. Two octets may be three of text.
+        let room = match body.len() {
+            length @ ..=MAX_WORD => length + length / 2,
+            length => length.min(MOST_ROOM),
+        };
+        let mut text = String::with_capacity(room);
+        let raw_charset = raw_charset_in(body, options, &mut text);
+        Assembly {
+            body,
+            text,
+            charsets: Few::None,
+            report,
+            raw: Raw::default(),
+            raw_charset,
+            quoting,
+            open_word: 0..0,
+            options,
+        }
+    }
+
     fn push_raw(&mut self, octets: &'o [u8], offset: usize) {
         if self.raw.octets.is_empty() {
             self.raw.offset = offset;
@@ -1029,7 +1064,8 @@ impl<'o> Assembly<'o> {
         let (offset, end) = (first.offset(), last.offset() + last.length());
         let is_never_quoted = self.quoting == Quoting::Never || first.place() == Place::Text;
         if let ([word], true) = (words, is_never_quoted) {
-            self.push_word(word, are_exact, charset);
+            self.push_word(&clean_word(word), charset);
+            self.tell_of_words(words, are_exact, charset, offset..end);
             return;
         }
         let text = self.decode_words(words, charset);
@@ -1081,15 +1117,13 @@ impl<'o> Assembly<'o> {
     }
 
     /// Appends what a word says that has no neighbour, where nothing is quoted.
-    fn push_word(&mut self, word: &EncodedWord<'o>, is_exact: bool, charset: Charset) {
-        let (offset, length) = (word.offset(), word.length());
+    fn push_word(&mut self, word: &CleanWord<'_>, charset: Charset) {
         let mut text = std::mem::take(&mut self.text);
         let start = text.len();
         self.decode_word(word, charset, &mut text);
         self.text = text;
         let said = self.text.get(start..).unwrap_or_default();
-        flag_characters(said, offset, length, &mut self.report);
-        self.tell_of_words(&[word], is_exact, charset, offset..offset + length);
+        flag_characters(said, word.offset, word.length, &mut self.report);
     }
 
     /// Says in what charset words were read, and what was done to their labels for it.
@@ -1122,7 +1156,7 @@ impl<'o> Assembly<'o> {
     fn decode_words(&mut self, words: &[&EncodedWord<'_>], charset: Charset) -> String {
         if let [word] = words {
             let mut text = String::with_capacity(word.length());
-            self.decode_word(word, charset, &mut text);
+            self.decode_word(&clean_word(word), charset, &mut text);
             return text;
         }
         let alone: Vec<Cow<'_, [u8]>> = words.iter().map(|word| self.octets_of(word)).collect();
@@ -1153,10 +1187,10 @@ impl<'o> Assembly<'o> {
     }
 
     /// Appends the text of a word that has no neighbour.
-    fn decode_word(&mut self, word: &EncodedWord<'_>, charset: Charset, text: &mut String) {
-        let encoded_text = word.encoded_text();
+    fn decode_word(&mut self, word: &CleanWord<'_>, charset: Charset, text: &mut String) {
+        let encoded_text = word.encoded_text;
         let mut room = [0; MAX_WORD];
-        let clean = match word.encoding() {
+        let clean = match word.encoding {
             WordEncoding::B => transfer::clean_b(encoded_text, &mut room),
             // It looks at what is escaped alone.
             _ if !encoded_text.iter().all(u8::is_ascii_graphic) => None,
@@ -1164,10 +1198,14 @@ impl<'o> Assembly<'o> {
         };
         let octets = match clean {
             Some(octets) => Cow::Borrowed(octets),
-            None => self.octets_of(word),
+            None => {
+                let (octets, report) = transfer_of(word.encoding, encoded_text).into_parts();
+                place_at(&report, word.offset, word.length, &mut self.report);
+                octets
+            }
         };
         let report = charset.decode_onto(&octets, self.options, text);
-        place_at(&report, word.offset(), word.length(), &mut self.report);
+        place_at(&report, word.offset, word.length, &mut self.report);
     }
 
     /// Each word from the initial state, except that a state which a word leaves open goes
@@ -1208,7 +1246,7 @@ impl<'o> Assembly<'o> {
     }
 
     fn octets_of<'w>(&mut self, word: &'w EncodedWord<'_>) -> Cow<'w, [u8]> {
-        let transferred = transfer_of(word);
+        let transferred = transfer_of(word.encoding(), word.encoded_text());
         let (octets, report) = transferred.into_parts();
         place_at(&report, word.offset(), word.length(), &mut self.report);
         octets
@@ -1257,14 +1295,25 @@ impl<'o> Assembly<'o> {
 
 /// Whether a word sets no state of its own.
 fn lacks_escape(word: &EncodedWord<'_>) -> bool {
-    let octets = transfer_of(word).into_octets();
+    let octets = transfer_of(word.encoding(), word.encoded_text()).into_octets();
     !matches!(octets.first(), Some(0x1B | 0x0E | b'~' | b'+'))
 }
 
-fn transfer_of<'w>(word: &'w EncodedWord<'_>) -> transfer::Transferred<'w> {
-    match word.encoding() {
-        WordEncoding::B => transfer::b(word.encoded_text()),
-        _ => transfer::q(word.encoded_text()),
+fn transfer_of(encoding: WordEncoding, encoded_text: &[u8]) -> transfer::Transferred<'_> {
+    match encoding {
+        WordEncoding::B => transfer::b(encoded_text),
+        _ => transfer::q(encoded_text),
+    }
+}
+
+/// What there is to decode of a word.
+fn clean_word<'w>(word: &'w EncodedWord<'_>) -> CleanWord<'w> {
+    CleanWord {
+        label: word.label().as_bytes(),
+        encoding: word.encoding(),
+        encoded_text: word.encoded_text(),
+        offset: word.offset(),
+        length: word.length(),
     }
 }
 
@@ -1520,8 +1569,11 @@ mod tests {
     use proptest::prelude::{Strategy, any, prop, prop_oneof};
     use proptest::proptest;
 
-    use super::{any_field, any_parameter, any_phrase, clean_field, clean_parameter, clean_phrase};
-    use crate::charset::Options;
+    use super::{
+        Quoting, any_field, any_parameter, any_phrase, clean_field, clean_parameter, clean_phrase,
+        mixed_field, text_of_pieces,
+    };
+    use crate::charset::{Charset, Options};
     use crate::header::{self, Syntax};
     use crate::work::work_of;
 
@@ -1691,6 +1743,47 @@ mod tests {
             }
         }
         assert!(clean > 50, "{clean}");
+    }
+
+    /// Raw text and words, read quickly or not, say the same.
+    #[test]
+    fn raw_text_and_words_are_read_the_same_quickly() {
+        let pieces: [&[u8]; 11] = [
+            b"\xB0\xA1",
+            b"\xE9",
+            b" ",
+            b"=?gbk?B?sKE=?=",
+            b"=?utf-8?Q?=C3=A9?=",
+            b"=?koi8-r?Q?=F0=00=F?=",
+            b"=?iso-2022-jp?B?GyRCOGw=?=",
+            b"=?gbk?B?sK?=",
+            b"=?x?Q?a?=",
+            b"\r\n b",
+            b"a=",
+        ];
+        let hints = ["gbk", "iso-8859-5", "utf-8"].map(Charset::for_label);
+        let (mut quick, mut number_of_words) = (0, 0);
+        for number in 0..pieces.len().pow(5) {
+            let piece = |place| pieces[number / pieces.len().pow(place) % pieces.len()];
+            let body = (0..5).map(piece).collect::<Vec<_>>().concat();
+            let options = Options::new().hint(hints[number % hints.len()]);
+            if body.is_ascii() {
+                continue;
+            }
+            let Some(text) = mixed_field(&body, &options) else {
+                continue;
+            };
+            let (found, report) = header::pieces(&body, Syntax::Unstructured).into_parts();
+            let quoting = Quoting::WherePlaced;
+            let thorough = text_of_pieces(&found, report, &body, quoting, &options);
+            assert_eq!(text, thorough, "{}", body.escape_ascii());
+            quick += 1;
+            number_of_words += usize::from(found.len() > 2);
+        }
+        assert!(
+            quick > 1000 && number_of_words > 100,
+            "{quick}, {number_of_words}"
+        );
     }
 
     /// What most mail consists of must not be for the thorough way.

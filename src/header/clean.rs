@@ -6,7 +6,7 @@
 //! whoever has read to the end knows that there is nothing to report.
 
 use super::encoded_word::{MAX_WORD, WordEncoding, encoded_word, may_be_in_phrase};
-use super::token::{is_atom, is_blank, line_ends, slice};
+use super::token::{is_atom, is_blank, line_ends, opening, slice};
 use crate::work::work;
 
 /// A part of a field that keeps the rules.
@@ -46,6 +46,21 @@ impl<'a> CleanPieces<'a> {
         // Once for all pieces: of a few octets at a time it takes as long as of all of them.
         let text = std::str::from_utf8(body).unwrap_or_default();
         CleanPieces { body, text, at: 0 }
+    }
+
+    /// The same for a body of any octets, of which [words](CleanPieces::next_word) alone are read.
+    pub(crate) fn of_any(body: &'a [u8]) -> Self {
+        let text = "";
+        CleanPieces { body, text, at: 0 }
+    }
+
+    /// The word that comes next, whatever stands before it.
+    pub(crate) fn next_word(&mut self) -> Option<Result<CleanWord<'a>, Departure>> {
+        self.at += opening(slice(self.body, self.at, self.body.len()))?;
+        match self.word(slice(self.body, self.at, self.body.len())) {
+            Ok(CleanPiece::Word(word)) => Some(Ok(word)),
+            _ => Some(Err(Departure)),
+        }
     }
 
     /// The text up to a fold or a word, or up to what is neither.
