@@ -323,11 +323,36 @@ fn find_words<'a>(body: &'a [u8], builder: &mut Builder<'a>, quick: bool) {
     builder.notice(members.report());
 }
 
-/// The lexemes of an address list, each with the kind of words that may stand in it.
-pub(super) fn places(body: &[u8]) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
+/// The lexemes of an address list with octets above 7F in them, and some of the others, each with
+/// the kind of words that may stand in it.
+pub(super) fn raw_places(body: &[u8]) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
+    places(body, true)
+}
+
+/// Finds them; `quick` says whether plain mailboxes are asked for nothing but their names, which
+/// changes nothing for octets above 7F.
+fn places(body: &[u8], quick: bool) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
     let mut members = Members::new(body);
+    let has_words = has_opening(body);
+    let mut member_places = move || -> Option<Vec<_>> {
+        let start = members.lexemes.rest();
+        if quick && let Some(plain) = members.plain_in_ascii(has_words) {
+            if plain.name.is_ascii() {
+                return Some(Vec::new());
+            }
+            let mut lexemes = Lexemes::new(body);
+            lexemes.go_on_at(start);
+            let of_name = lexemes.take_while(|lexeme| lexeme.start < plain.behind_name);
+            let place = |lexeme: &Lexeme| match lexeme.class {
+                Class::Quoted => Place::QuotedString,
+                _ => Place::Phrase,
+            };
+            return Some(of_name.map(|it| (it, Some(place(&it)))).collect());
+        }
+        Some(members.next()?.places().collect())
+    };
     // The lexemes of a whole list would take many times the memory of its text.
-    iter::from_fn(move || members.next()).flat_map(|member| member.places().collect::<Vec<_>>())
+    iter::from_fn(move || member_places()).flatten()
 }
 
 /// A member of the list, up to its comma or its like.
@@ -520,13 +545,26 @@ impl<'a> Members<'a> {
     }
 
     fn plain(&mut self, has_words: bool) -> Option<Plain<'a>> {
+        self.plain_where(has_words, |_| true)
+    }
+
+    /// The same, where its address is ASCII.
+    fn plain_in_ascii(&mut self, has_words: bool) -> Option<Plain<'a>> {
+        self.plain_where(has_words, |plain| plain.addr_spec.is_ascii())
+    }
+
+    fn plain_where(
+        &mut self,
+        has_words: bool,
+        is_such: impl Fn(&Plain<'a>) -> bool,
+    ) -> Option<Plain<'a>> {
         let in_member = self.in_group || !self.carried.is_empty();
         if in_member || self.previous == Some(End::Field) {
             return None;
         }
         let body = self.lexemes.field.body;
         let rest = self.lexemes.rest();
-        let plain = Plain::first(body, rest, has_words)?;
+        let plain = Plain::first(body, rest, has_words).filter(is_such)?;
         let (rest, end) = match plain.rest {
             [] => (plain.rest, End::Field),
             [_comma, rest @ ..] => (rest, End::Comma),
@@ -1054,7 +1092,9 @@ fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) 
 
 #[cfg(test)]
 mod tests {
-    use super::{Address, Builder, Mailbox, address_list, addresses, find_words, has_opening};
+    use super::{
+        Address, Builder, Lexeme, Mailbox, address_list, addresses, find_words, has_opening, places,
+    };
     use crate::header::tests::{kinds, shown};
     use crate::header::{self, Syntax};
 
@@ -1115,6 +1155,13 @@ mod tests {
                 find_words(list.as_bytes(), &mut builder, false);
             }
             assert_eq!(quick, builder.finish(), "{list:?}");
+            let raw = |quick| -> Vec<_> {
+                let is_raw =
+                    |lexeme: &Lexeme| !list.as_bytes()[lexeme.start..lexeme.end].is_ascii();
+                let places = places(list.as_bytes(), quick);
+                places.filter(|(lexeme, _)| is_raw(lexeme)).collect()
+            };
+            assert_eq!(raw(true), raw(false), "{list:?}");
         };
         let long = format!("=?utf-8?Q?{}?=", "a".repeat(64));
         let words = [

@@ -418,7 +418,7 @@ pub(crate) fn raw_texts<'a>(
             raw_words(body, 0, body.len(), Place::Text, &mut found);
             return found.texts;
         }
-        Syntax::Addresses => &mut address::places(body),
+        Syntax::Addresses => &mut address::raw_places(body),
         Syntax::Phrases | Syntax::Parameters | Syntax::Opaque => {
             let phrase = (syntax == Syntax::Phrases).then_some(Place::Phrase);
             let quoted = phrase.map(|_| Place::QuotedString);
