@@ -462,12 +462,12 @@ fn same_fields<'m>(
         let is_encoded_anew = before.transfer_encoding() != after.transfer_encoding();
         let was = old.body_range().unwrap_or_default();
         let is = new.body_range().unwrap_or_default();
-        let changes = places.find(&was, &is);
+        let edits = places.find(&was, &is);
         // What a body is in is said by one that the conversion has asked otherwise.
         let is_asked = changed.are_own
             && syntax != Syntax::Parameters
             && places.next_start().is_none_or(|next| was.end <= next)
-            && are_all(changes, &was, &is);
+            && are_all(edits, &was, &is);
         let says_the_same = || is_asked || field::says_the_same(&old, new.body(), syntax, options);
         if !(is_encoding && is_encoded_anew || says_the_same()) {
             return Err(wrong("a field that says the same"));
@@ -477,7 +477,7 @@ fn same_fields<'m>(
         }
         let edited = Edited {
             part: before,
-            changes,
+            changes: edits,
             result: places.result(),
             is_of_body: if is_encoding {
                 is_encoded_anew

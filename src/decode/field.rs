@@ -1196,13 +1196,12 @@ impl<'o> Assembly<'o> {
             _ if !encoded_text.iter().all(u8::is_ascii_graphic) => None,
             _ => transfer::clean_q(encoded_text, &mut room),
         };
-        let octets = match clean {
-            Some(octets) => Cow::Borrowed(octets),
-            None => {
-                let (octets, report) = transfer_of(word.encoding, encoded_text).into_parts();
-                place_at(&report, word.offset, word.length, &mut self.report);
-                octets
-            }
+        let octets = if let Some(octets) = clean {
+            Cow::Borrowed(octets)
+        } else {
+            let (octets, report) = transfer_of(word.encoding, encoded_text).into_parts();
+            place_at(&report, word.offset, word.length, &mut self.report);
+            octets
         };
         let report = charset.decode_onto(&octets, self.options, text);
         place_at(&report, word.offset, word.length, &mut self.report);

@@ -334,7 +334,7 @@ pub(super) fn raw_places(body: &[u8]) -> impl Iterator<Item = (Lexeme, Option<Pl
 fn places(body: &[u8], quick: bool) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
     let mut members = Members::new(body);
     let has_words = has_opening(body);
-    let mut member_places = move || -> Option<Vec<_>> {
+    let member_places = move || -> Option<Vec<_>> {
         let start = members.lexemes.rest();
         if quick && let Some(plain) = members.plain_in_ascii(has_words) {
             if plain.name.is_ascii() {
@@ -352,7 +352,7 @@ fn places(body: &[u8], quick: bool) -> impl Iterator<Item = (Lexeme, Option<Plac
         Some(members.next()?.places().collect())
     };
     // The lexemes of a whole list would take many times the memory of its text.
-    iter::from_fn(move || member_places()).flatten()
+    iter::from_fn(member_places).flatten()
 }
 
 /// A member of the list, up to its comma or its like.
