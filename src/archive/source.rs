@@ -539,9 +539,8 @@ impl Source {
     /// use mime_charset::archive::{Limits, sources};
     ///
     /// let is_named = |path: &str| sources(path.as_ref(), Limits::new()).next().unwrap().unwrap().is_named();
-    /// assert!(is_named("corpus/archive/mboxrd.mbox.gz"));
-    /// assert!(!is_named("corpus/archive"));
-    /// assert!(!is_named("corpus/archive/tree.zip"));
+    /// assert!(is_named("corpus/archive/mboxrd.mbox"));
+    /// assert!(!is_named("corpus/archive/messages"));
     /// ```
     #[must_use]
     pub fn is_named(&self) -> bool {
