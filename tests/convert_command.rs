@@ -2213,6 +2213,7 @@ fn a_fault_of_one_file_is_no_fault_of_the_others() {
     let mut flipped = PLAIN.to_vec();
     flipped[10] ^= 1;
     let no_mail = b"Nothing of mail.\n";
+    let other_zip = zip(&[("in/2.eml", PLAIN)]);
     let z = || format!("in/1.eml in {}", path("s/z.zip").display());
     // What is at a place instead, the line that says so, and how many of the 17 messages are proved.
     let faults: [(&str, Option<&[u8]>, String, usize); 15] = [
@@ -2225,7 +2226,7 @@ fn a_fault_of_one_file_is_no_fault_of_the_others() {
         ("s/mail", Some(no_mail), of("mail", gone), 16),
         (
             "s/z.zip",
-            Some(&zip(&[("in/2.eml", PLAIN)])),
+            Some(&other_zip),
             format!("{}: {}", z(), gone.replace("{}", text(&report))),
             16,
         ),
