@@ -484,6 +484,11 @@ impl Kind {
             | Kind::LimitReached => Effect::Lost,
         }
     }
+
+    /// One bit, another for each kind.
+    fn bit(self) -> u128 {
+        1 << self as u32
+    }
 }
 
 impl fmt::Display for Kind {
@@ -713,7 +718,8 @@ impl fmt::Display for Finding {
 /// Everything that was noticed while reading one thing.
 ///
 /// Findings stand in the order in which they were made. A report keeps the first
-/// [`Report::MAX_FINDINGS`] and counts the rest, so that its memory is bounded.
+/// [`Report::MAX_FINDINGS`], behind them the first of each further kind, and counts the rest, so
+/// that its memory is bounded.
 ///
 /// ```
 /// use mime_charset::{Charset, Effect, Kind};
@@ -727,16 +733,36 @@ impl fmt::Display for Finding {
 /// assert!(report.has(Kind::Malformed) && report.has_loss());
 /// assert_eq!((report.worst(), report.replacements()), (Some(Effect::Lost), 3));
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Report {
     findings: Vec<Finding>,
-    omitted: usize,
+    beyond: Option<Box<Beyond>>,
     worst: Option<Effect>,
     replacements: usize,
 }
 
+/// What is known of findings beyond those that a report keeps.
+#[derive(Debug, Clone, Default)]
+struct Beyond {
+    omitted: usize,
+    /// A bit for each kind of which there is a finding; 0 until it matters.
+    kinds: u128,
+}
+
+const _: () = assert!(Kind::ALL.len() <= u128::BITS as usize);
+
+impl PartialEq for Report {
+    fn eq(&self, other: &Self) -> bool {
+        let known = |report: &Report| (report.omitted(), report.worst, report.replacements);
+        known(self) == known(other) && self.findings == other.findings
+    }
+}
+
+impl Eq for Report {}
+
 impl Report {
-    /// How many findings a report keeps; of those beyond it, it knows the number.
+    /// How many findings a report keeps; of those beyond it, it keeps the first of each kind that
+    /// is not among them, and knows the number of the others.
     ///
     /// ```
     /// use mime_charset::{Charset, Report};
@@ -757,7 +783,7 @@ impl Report {
     pub const fn new() -> Self {
         Report {
             findings: Vec::new(),
-            omitted: 0,
+            beyond: None,
             worst: None,
             replacements: 0,
         }
@@ -772,7 +798,7 @@ impl Report {
     /// How many findings were counted and not kept.
     #[must_use]
     pub fn omitted(&self) -> usize {
-        self.omitted
+        self.beyond.as_ref().map_or(0, |beyond| beyond.omitted)
     }
 
     /// How many U+FFFD stand in the text for octets that could not be decoded, those of
@@ -785,7 +811,7 @@ impl Report {
     /// Whether nothing at all was found.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.findings.is_empty() && self.omitted == 0
+        self.findings.is_empty()
     }
 
     /// The most serious effect of any finding, kept or not; `None` where there is no finding.
@@ -800,7 +826,7 @@ impl Report {
         self.worst == Some(Effect::Lost)
     }
 
-    /// Whether there is a finding of `kind` among those kept.
+    /// Whether there is a finding of `kind`.
     #[must_use]
     pub fn has(&self, kind: Kind) -> bool {
         self.findings.iter().any(|finding| finding.kind == kind)
@@ -814,8 +840,8 @@ impl Report {
         length: usize,
         detail: impl Into<Cow<'static, str>>,
     ) {
-        if !self.keeps_more() {
-            return self.omit(kind);
+        if !self.keeps(kind) {
+            return self.omit();
         }
         let detail = detail.into();
         self.push(Finding::new(kind, Within::Source, offset, length, detail));
@@ -826,7 +852,7 @@ impl Report {
         let kind = finding.kind;
         match &finding.rest {
             Rest::Words(words) => self.add(kind, offset, length, *words),
-            Rest::Other(_) if !self.keeps_more() => self.omit(kind),
+            Rest::Other(_) if !self.keeps(kind) => self.omit(),
             Rest::Other(other) => self.add(kind, offset, length, other.detail.clone()),
         }
     }
@@ -839,8 +865,8 @@ impl Report {
         length: usize,
         detail: impl Into<Cow<'static, str>>,
     ) {
-        if !self.keeps_more() {
-            return self.omit(kind);
+        if !self.keeps(kind) {
+            return self.omit();
         }
         let detail = detail.into();
         self.push(Finding::new(kind, Within::Octets, offset, length, detail));
@@ -863,7 +889,7 @@ impl Report {
         if let (Ok(offset), Ok(length), true) = (
             u32::try_from(offset),
             u16::try_from(length),
-            self.keeps_more(),
+            self.has_room(),
         ) {
             self.worst = self.worst.max(Some(kind.effect()));
             self.findings.push(Finding {
@@ -878,8 +904,22 @@ impl Report {
         }
     }
 
-    /// Whether a further finding would be kept; where not, its detail need not be made.
-    pub(crate) fn keeps_more(&self) -> bool {
+    /// Whether a further finding of `kind` would be kept; where not, its detail need not be made.
+    pub(crate) fn keeps(&mut self, kind: Kind) -> bool {
+        self.has_room() || self.kinds_beyond() & kind.bit() == 0
+    }
+
+    /// The kinds of all findings, once there is no more room.
+    fn kinds_beyond(&mut self) -> u128 {
+        let beyond = self.beyond.get_or_insert_default();
+        if beyond.kinds == 0 {
+            let kinds = self.findings.iter().map(|finding| finding.kind.bit());
+            beyond.kinds = kinds.fold(0, |all, kind| all | kind);
+        }
+        beyond.kinds
+    }
+
+    fn has_room(&self) -> bool {
         self.findings.len() < Self::MAX_FINDINGS
     }
 
@@ -890,12 +930,17 @@ impl Report {
 
     /// How many findings were added, kept or not.
     pub(crate) fn count(&self) -> usize {
-        self.findings.len() + self.omitted
+        self.findings.len() + self.omitted()
     }
 
     #[inline]
     fn push(&mut self, finding: Finding) {
-        if self.keeps_more() {
+        if self.keeps(finding.kind) {
+            if let Some(beyond) = &mut self.beyond
+                && beyond.kinds != 0
+            {
+                beyond.kinds |= finding.kind.bit();
+            }
             self.worst = self.worst.max(Some(finding.kind.effect()));
             let finding = match &finding.rest {
                 Rest::Words(_) => finding,
@@ -903,14 +948,13 @@ impl Report {
             };
             self.findings.push(finding);
         } else {
-            self.omit(finding.kind);
+            self.omit();
         }
     }
 
-    /// Counts a finding that is not kept.
-    fn omit(&mut self, kind: Kind) {
-        self.worst = self.worst.max(Some(kind.effect()));
-        self.omitted += 1;
+    /// Counts a finding that is not kept: there is one of its kind.
+    fn omit(&mut self) {
+        self.beyond.get_or_insert_default().omitted += 1;
     }
 
     /// Takes over the findings of `part`, which was given the octets from `base` on.
@@ -960,7 +1004,9 @@ impl Report {
     /// Takes over what `part` knows beside its findings, which the caller adds in another form.
     pub(crate) fn absorb_counts(&mut self, part: &Report) {
         self.worst = self.worst.max(part.worst);
-        self.omitted += part.omitted;
+        if part.omitted() > 0 {
+            self.beyond.get_or_insert_default().omitted += part.omitted();
+        }
         self.replacements += part.replacements;
     }
 }
@@ -968,6 +1014,29 @@ impl Report {
 #[cfg(test)]
 mod tests {
     use super::{Effect, Finding, Kind, Report};
+
+    /// Whoever asks for a kind must not be told that there is none because there were others.
+    #[test]
+    fn the_first_finding_of_a_kind_is_kept() {
+        let mut report = Report::new();
+        for offset in 0..Report::MAX_FINDINGS + 2 {
+            report.add(Kind::Nul, offset, 1, "");
+        }
+        for offset in [7, 9] {
+            report.add(Kind::Control, offset, 1, "");
+            report.add(Kind::Malformed, offset, 1, format!("octet {offset}"));
+        }
+        let mut whole = Report::new();
+        whole.add(Kind::Unterminated, 0, 1, "");
+        whole.absorb(report.clone(), 10);
+        for (report, base, omitted) in [(report, 0, 4), (whole, 10, 5)] {
+            let behind = report.findings().iter().skip(Report::MAX_FINDINGS);
+            let behind: Vec<_> = behind.map(|it| (it.kind(), it.offset() - base)).collect();
+            assert_eq!(behind, [(Kind::Control, 7), (Kind::Malformed, 7)]);
+            assert_eq!(report.omitted(), omitted);
+            assert_eq!(report.worst(), Some(Effect::Lost));
+        }
+    }
 
     #[test]
     fn findings_are_small() {
@@ -1011,17 +1080,5 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), Kind::ALL.len());
-    }
-
-    #[test]
-    fn findings_beyond_the_limit_are_counted() {
-        let mut report = Report::new();
-        for offset in 0..Report::MAX_FINDINGS {
-            report.add(Kind::Nul, offset, 1, "");
-        }
-        report.add(Kind::Malformed, 7, 1, "");
-        assert_eq!(report.findings().len(), Report::MAX_FINDINGS);
-        assert_eq!(report.omitted(), 1);
-        assert_eq!(report.worst(), Some(Effect::Lost));
     }
 }

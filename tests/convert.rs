@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use mime_charset::convert::{
     Change, Headers, MAX_CHANGES, MAX_FIELD, OnMalformed, Options, convert, verify,
 };
-use mime_charset::{Kind, Message, Source, message::MAX_HEADER};
+use mime_charset::{Kind, Message, Report, Source, message::MAX_HEADER};
 use proptest::prelude::*;
 
 /// The messages of the corpus, with their names.
@@ -662,6 +662,15 @@ fn octets_that_are_not_base64_are_not_lost() {
         b"8NLJ\r\n____\r\n",
     );
     is_left(&source, &Options::new(), Kind::Unconverted, "not base64");
+    // Nor are they behind more findings than a report keeps: two in each pair of octets.
+    for groups in [0, 60_000] {
+        let padding = "=T".repeat(Report::MAX_FINDINGS / 2 + 1);
+        let body = format!("{}{padding}!8NLJ", "8NLJ".repeat(groups));
+        let fields = "Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: base64";
+        let source = message(fields, body.as_bytes());
+        let options = Options::new().on_malformed(OnMalformed::Replace);
+        is_left(&source, &options, Kind::Unconverted, "not base64");
+    }
 }
 
 #[test]

@@ -264,7 +264,7 @@ pub struct Converted<'a> {
     failure: Option<Error>,
     message_id: Option<&'a [u8]>,
     parts: usize,
-    changed: Changed,
+    changed: Counts,
     charsets: Vec<Charset>,
     /// Whether it has to be proved, as [`Draft::is_odd`] says.
     is_odd: bool,
@@ -425,7 +425,7 @@ impl<'a> Converted<'a> {
 
 /// How much of a message was changed.
 #[derive(Debug, Clone, Copy, Default)]
-struct Changed {
+struct Counts {
     fields: usize,
     /// Those whose octets were.
     parts: usize,
@@ -951,7 +951,7 @@ struct Draft {
     gone: usize,
     /// How many octets of those put in are of fields.
     written: usize,
-    changed: Changed,
+    changed: Counts,
     /// Whether a field is broken, or something was left as it is: what is read of it leans on what
     /// stands around it, and may be something else once that is in UTF-8.
     is_odd: bool,
@@ -1020,7 +1020,7 @@ impl Draft {
         self.octets.clear();
         self.later.clear();
         (self.more, self.gone, self.written) = (0, 0, 0);
-        self.changed = Changed::default();
+        self.changed = Counts::default();
     }
 
     /// Takes `octets` for those in `range`.

@@ -31,7 +31,7 @@ use crate::header::{self, Syntax};
 use crate::mailparse::{Reading, What, agrees};
 use crate::message::{Field, Message, Part};
 use crate::report::{Finding, Kind, Report};
-use crate::transfer::TransferEncoding;
+use crate::transfer::{DEPARTURES, TransferEncoding};
 
 /// What was compared, and found to be the same.
 ///
@@ -752,7 +752,8 @@ fn is_encoded_and_labelled(
     report: &Report,
 ) -> Result<(), Error> {
     let (section, at) = (after.section(), start_of(after));
-    if before.body() != after.body() && has_odd_encoding(report) {
+    let is_odd = |kind: &Kind| report.has(*kind);
+    if before.body() != after.body() && DEPARTURES.iter().any(is_odd) {
         let sentence = format!("expected part {section} to be encoded by the rules (at {at})");
         return Err(Error::at(at, sentence));
     }
@@ -780,22 +781,6 @@ fn start_of(part: Part<'_>) -> usize {
 fn goes_to_base64(before: Part<'_>, after: Part<'_>) -> bool {
     before.transfer_encoding().is_identity()
         && after.transfer_encoding() == TransferEncoding::Base64
-}
-
-/// Whether base64 or quoted-printable has something in it that is passed over or repaired.
-fn has_odd_encoding(report: &Report) -> bool {
-    report.findings().iter().any(|finding| {
-        matches!(
-            finding.kind(),
-            Kind::Base64Skipped
-                | Kind::Base64AfterPadding
-                | Kind::Base64Padding
-                | Kind::Base64Truncated
-                | Kind::QuotedPrintableKept
-                | Kind::QuotedPrintableSyntax
-                | Kind::QuotedPrintableBlanks
-        )
-    })
 }
 
 /// Whether text in UTF-8 may be put under an encoding that it was not under.

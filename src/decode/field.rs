@@ -604,7 +604,7 @@ fn place_at(found: &Report, offset: usize, length: usize, report: &mut Report) {
     }
     for finding in found.findings() {
         let counts_octets = finding.within() == Within::Octets && finding.length() > 0;
-        if counts_octets && report.keeps_more() {
+        if counts_octets && report.keeps(finding.kind()) {
             let detail = format!("octet {} of it: {}", finding.offset(), finding.detail());
             report.add(finding.kind(), offset, length, detail);
         } else {
@@ -1028,7 +1028,7 @@ impl<'o> Assembly<'o> {
     fn keep(&mut self, word: &EncodedWord<'o>, charset: Option<Charset>) {
         self.push_raw(word.source(), word.offset());
         let (offset, length) = (word.offset(), word.length());
-        if !self.report.keeps_more() {
+        if !self.report.keeps(Kind::EncodedWordKept) {
             self.report
                 .add(Kind::EncodedWordKept, offset, length, "an unknown charset");
             return;

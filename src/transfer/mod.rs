@@ -287,6 +287,17 @@ fn report_all(report: &mut Report, body: &[u8], kind: Kind) {
     report.add(kind, first, all.len(), format!("{what}: {count}"));
 }
 
+/// What is passed over or repaired where base64 or quoted-printable departs from its rules.
+pub(crate) const DEPARTURES: [Kind; 7] = [
+    Kind::Base64Skipped,
+    Kind::Base64AfterPadding,
+    Kind::Base64Padding,
+    Kind::Base64Truncated,
+    Kind::QuotedPrintableKept,
+    Kind::QuotedPrintableSyntax,
+    Kind::QuotedPrintableBlanks,
+];
+
 /// RFC 2045, sections 6.7 and 6.8.
 const LINE_LIMIT: usize = 76;
 const LONG_LINE: &str = "line of more than 76 characters";
