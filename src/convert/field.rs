@@ -1199,6 +1199,9 @@ pub(super) fn says_the_same(
     options: &Options,
 ) -> bool {
     let old = field.body();
+    if decode::differ_in_words_alone(old, new, syntax, &options.reading) {
+        return true;
+    }
     let options = reading(field, new, options);
     let text = |body| decode::field(body, syntax, &options);
     match syntax {

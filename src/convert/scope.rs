@@ -368,22 +368,22 @@ impl Edited<'_> {
     fn keeps(&self, stretches: &[Range<usize>]) -> bool {
         let mut changes = self.changes.iter();
         let mut at = changes.next();
-        let of = |change: Option<&Change>| {
-            let octets = change.and_then(|change| self.result.get(change.after()));
-            without_blanks(octets.unwrap_or_default())
-        };
-        let mut result = of(at);
+        // What the result has for the change, once that is asked for, and how far it was searched.
+        let mut result: Option<Vec<u8>> = None;
         let mut from = 0;
         for stretch in stretches {
             while at.is_some_and(|change| change.before.end <= stretch.start) {
                 at = changes.next();
-                (result, from) = (of(at), 0);
+                (result, from) = (None, 0);
             }
             let Some(change) = at else { return true };
             if stretch.end <= change.before.start {
                 continue;
             }
-            let rest = result.get(from..).unwrap_or_default();
+            let octets = result.get_or_insert_with(|| {
+                without_blanks(self.result.get(change.after()).unwrap_or_default())
+            });
+            let rest = octets.get(from..).unwrap_or_default();
             let inside = stretch.start.max(change.before.start)..stretch.end.min(change.before.end);
             match memmem::find(rest, &without_blanks(self.source(&inside))) {
                 Some(found) => from += found,

@@ -5,8 +5,14 @@
 //! of in a list. Where the field first departs from the rules the reading ends, so that
 //! whoever has read to the end knows that there is nothing to report.
 
-use super::encoded_word::{MAX_WORD, WordEncoding, encoded_word, may_be_in_phrase};
+use memchr::memchr2;
+
+use super::Syntax;
+use super::encoded_word::{
+    MAX_WORD, Place, WordEncoding, encoded_word, may_be_in_phrase, misplaced,
+};
 use super::token::{is_atom, is_blank, line_ends, opening, slice};
+use crate::report::{Kind, Report};
 use crate::work::work;
 
 /// A part of a field that keeps the rules.
@@ -26,6 +32,16 @@ pub(crate) struct CleanWord<'a> {
     pub(crate) encoded_text: &'a [u8],
     pub(crate) offset: usize,
     pub(crate) length: usize,
+}
+
+impl CleanWord<'_> {
+    /// Reports what RFC 2047, section 5, has against its place in the display name of `body`.
+    pub(crate) fn report_place(&self, body: &[u8], report: &mut Report) {
+        let end = self.offset + self.length;
+        if let Some(detail) = misplaced(body, self.offset, end, Place::Phrase) {
+            report.add(Kind::EncodedWordPlace, self.offset, self.length, detail);
+        }
+    }
 }
 
 /// The field departs from the rules here.
@@ -48,21 +64,6 @@ impl<'a> CleanPieces<'a> {
         CleanPieces { body, text, at: 0 }
     }
 
-    /// The same for a body of any octets, of which [words](CleanPieces::next_word) alone are read.
-    pub(crate) fn of_any(body: &'a [u8]) -> Self {
-        let text = "";
-        CleanPieces { body, text, at: 0 }
-    }
-
-    /// The word that comes next, whatever stands before it.
-    pub(crate) fn next_word(&mut self) -> Option<Result<CleanWord<'a>, Departure>> {
-        self.at += opening(slice(self.body, self.at, self.body.len()))?;
-        match self.word(slice(self.body, self.at, self.body.len())) {
-            Ok(CleanPiece::Word(word)) => Some(Ok(word)),
-            _ => Some(Err(Departure)),
-        }
-    }
-
     /// The text up to a fold or a word, or up to what is neither.
     fn text(&mut self, rest: &'a [u8]) -> Result<CleanPiece<'a>, Departure> {
         let start = self.at;
@@ -73,27 +74,38 @@ impl<'a> CleanPieces<'a> {
         }
     }
 
-    /// The encoded word at the start of `rest`.
-    fn word(&mut self, rest: &'a [u8]) -> Result<CleanPiece<'a>, Departure> {
-        let offset = self.at;
-        let before = offset.checked_sub(1).and_then(|at| self.body.get(at));
-        let (after, word) = encoded_word(rest).map_err(|_| Departure)?;
-        let length = rest.len() - after.len();
-        let parts = |octet: Option<&u8>| octet.is_none_or(|&octet| is_blank(octet));
-        let label = word.charset();
-        // A star is of RFC 2231, section 5.
-        if length > MAX_WORD || !parts(before) || !parts(after.first()) || label.contains(&b'*') {
-            return Err(Departure);
-        }
-        self.at += length;
-        Ok(CleanPiece::Word(CleanWord {
-            label,
-            encoding: word.encoding(),
-            encoded_text: word.text(),
-            offset,
-            length,
-        }))
+    /// The encoded word that comes next.
+    fn word(&mut self) -> Result<CleanPiece<'a>, Departure> {
+        let word = word_at(self.body, self.at, is_blank)?;
+        self.at += word.length;
+        Ok(CleanPiece::Word(word))
     }
+}
+
+/// The encoded word at `offset` of a field body; behind it may stand what `may_follow` says.
+fn word_at(
+    body: &[u8],
+    offset: usize,
+    may_follow: impl Fn(u8) -> bool,
+) -> Result<CleanWord<'_>, Departure> {
+    let before = offset.checked_sub(1).and_then(|at| body.get(at));
+    let rest = slice(body, offset, body.len());
+    let (after, word) = encoded_word(rest).map_err(|_| Departure)?;
+    let length = rest.len() - after.len();
+    let is_parted = before.is_none_or(|&octet| is_blank(octet))
+        && after.first().is_none_or(|&octet| may_follow(octet));
+    let label = word.charset();
+    // A star is of RFC 2231, section 5.
+    if length > MAX_WORD || !is_parted || label.contains(&b'*') {
+        return Err(Departure);
+    }
+    Ok(CleanWord {
+        label,
+        encoding: word.encoding(),
+        encoded_text: word.text(),
+        offset,
+        length,
+    })
 }
 
 impl<'a> Iterator for CleanPieces<'a> {
@@ -111,9 +123,89 @@ impl<'a> Iterator for CleanPieces<'a> {
         }
         match rest {
             [] => None,
-            [b'=', b'?', ..] => Some(self.word(rest)),
+            [b'=', b'?', ..] => Some(self.word()),
             _ => Some(self.text(rest)),
         }
+    }
+}
+
+/// Reads the words of a field body on one line, and the octets around them, whatever they are.
+///
+/// No two of the words are neighbours. In a list of addresses they are in display names
+/// ([`PlainAddresses`]), and an address may touch them. After a [`Departure`] there are no more.
+#[derive(Debug)]
+pub(crate) struct LoneWords<'a> {
+    body: &'a [u8],
+    at: usize,
+    is_over: bool,
+    addresses: Option<PlainAddresses>,
+}
+
+impl<'a> LoneWords<'a> {
+    /// What is longer has limits to be looked after.
+    const MAX_LENGTH: usize = 4096;
+
+    /// `None` where the field is no such, or of another syntax than these two.
+    pub(crate) fn new(body: &'a [u8], syntax: Syntax) -> Option<Self> {
+        let addresses = match syntax {
+            Syntax::Unstructured => None,
+            Syntax::Addresses => Some(PlainAddresses::Name),
+            _ => return None,
+        };
+        let is_short = body.len() <= Self::MAX_LENGTH;
+        (is_short && memchr2(b'\r', b'\n', body).is_none()).then_some(LoneWords {
+            body,
+            at: 0,
+            is_over: false,
+            addresses,
+        })
+    }
+
+    /// The octets up to the word that comes next, and the word; all that is left and no word
+    /// where there is no other.
+    fn item(&mut self) -> Result<(&'a [u8], Option<CleanWord<'a>>), Departure> {
+        let rest = slice(self.body, self.at, self.body.len());
+        let length = opening(rest);
+        let before = slice(rest, 0, length.unwrap_or(rest.len()));
+        self.is_over = length.is_none();
+        if self.at > 0 && !self.is_over && before.iter().copied().all(is_blank) {
+            return Err(Departure);
+        }
+        let offset = self.at + before.len();
+        let word = match (length, self.addresses) {
+            (None, _) => None,
+            (_, None) => Some(word_at(self.body, offset, is_blank)?),
+            (_, Some(_)) => {
+                let may_follow = |octet| is_blank(octet) || octet == b'<';
+                Some(word_at(self.body, offset, may_follow)?)
+            }
+        };
+        if let Some(addresses) = self.addresses {
+            let addresses = addresses.text(before);
+            let addresses = word.map_or(addresses, |word| addresses.word(&word));
+            let is_wrong = match word {
+                Some(_) => addresses == PlainAddresses::Other,
+                None => addresses != PlainAddresses::Over,
+            };
+            if is_wrong {
+                return Err(Departure);
+            }
+            self.addresses = Some(addresses);
+        }
+        self.at = word.map_or(self.body.len(), |word| word.offset + word.length);
+        Ok((before, word))
+    }
+}
+
+impl<'a> Iterator for LoneWords<'a> {
+    type Item = Result<(&'a [u8], Option<CleanWord<'a>>), Departure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        (!self.is_over).then(|| {
+            let item = self.item();
+            self.is_over |= item.is_err();
+            item
+        })
     }
 }
 

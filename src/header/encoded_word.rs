@@ -604,7 +604,7 @@ pub(super) fn may_be_in_phrase(octet: u8) -> bool {
 }
 
 /// What RFC 2047, section 5, has against a word from `at` to `end` of the field.
-fn misplaced(body: &[u8], at: usize, end: usize, place: Place) -> Option<&'static str> {
+pub(super) fn misplaced(body: &[u8], at: usize, end: usize, place: Place) -> Option<&'static str> {
     let in_comment = place == Place::Comment;
     match place {
         Place::QuotedString => return Some("an encoded word in a quoted string"),

@@ -47,7 +47,9 @@ mod parameter;
 mod token;
 
 pub use address::{Address, AddressList, Group, Mailbox, addresses};
-pub(crate) use clean::{CleanPiece, CleanPieces, CleanWord, PlainAddresses, text_length};
+pub(crate) use clean::{
+    CleanPiece, CleanPieces, CleanWord, LoneWords, PlainAddresses, text_length,
+};
 pub use content_type::{
     ContentDisposition, ContentTransferEncoding, ContentType, content_disposition,
     content_transfer_encoding, content_type,
