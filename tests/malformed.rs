@@ -436,6 +436,26 @@ fn an_empty_message_ends_with_the_part_around_it() {
     assert_eq!(around, delimiter..delimiter);
 }
 
+/// A Content-Transfer-Encoding changes for the body, and for the word in its comment.
+#[test]
+fn a_field_that_changes_twice_is_one() {
+    let source = octets("transfer-encoding-beside-a-word.eml");
+    let converted = convert(&source, &Conversion::new());
+    let body = b"Content-Type: text/plain; charset=UTF-8\n\
+        Content-Transfer-Encoding: base64 (=?UTF-8?B?5ryi?=)\n\n5ryiDQo=\n";
+    assert_eq!(converted.octets(), body);
+    let proof = verify(
+        &source,
+        converted.octets(),
+        converted.changes(),
+        &Conversion::new(),
+    );
+    assert_eq!(
+        (converted.changed_fields(), proof.unwrap().fields()),
+        (2, 2)
+    );
+}
+
 /// What is converted is proved, and a second conversion finds nothing to do.
 #[test]
 fn what_raw_text_stands_beside_is_converted_once() {

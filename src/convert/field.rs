@@ -55,6 +55,7 @@ pub(super) fn convert(entity: Part<'_>, body: Option<Plan>, options: &Options, d
             labels.changed.labels += 1;
         }
     }
+    let of_labels: Vec<_> = labels.changes.iter().map(|it| it.before.start).collect();
     draft.take(labels);
     let mut first_content_type = true;
     // Asked of all fields at once, of which most have nothing to change.
@@ -69,7 +70,13 @@ pub(super) fn convert(entity: Part<'_>, body: Option<Plan>, options: &Options, d
         {
             continue;
         }
+        let count = draft.changed.fields;
         header.field(&field, draft);
+        // A comment of the Content-Transfer-Encoding may change with what it says.
+        let range = field.body_range().unwrap_or_default();
+        if of_labels.iter().any(|start| range.contains(start)) {
+            draft.changed.fields = count;
+        }
         if draft.changes.len() > MAX_CHANGES || draft.needs_much_room() {
             // All of them are dropped.
             break;
