@@ -114,6 +114,7 @@ fn words_beside_an_address_stay_out_of_it() {
         ("address-empty-word-before-dot.txt", "kim@example"),
         ("address-backslash-before-word.txt", "kim@example.org"),
         ("address-word-in-open-word.txt", "?=kim@example.org"),
+        ("address-two-words-in-open-word.txt", "?=@"),
     ] {
         let (written, read) = addresses(&octets(name));
         assert_eq!(written, [address.as_bytes()], "{name}");

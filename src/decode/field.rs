@@ -865,6 +865,7 @@ fn text_of_pieces<'a>(
     // Blanks between two words vanish if both words turn out to be words.
     let mut after_word = false;
     let mut next_word = 0;
+    let mut left_out = 0..0;
     while let Some(piece) = pieces.get(at) {
         match piece {
             Piece::Text(text) if text.between_words() && after_word => {
@@ -875,6 +876,13 @@ fn text_of_pieces<'a>(
                 }
                 if labels.charset(next_word).is_none() {
                     assembly.push_raw(text.octets(), text.offset());
+                } else {
+                    let start = if left_out.end == at {
+                        left_out.start
+                    } else {
+                        at
+                    };
+                    left_out = start..at + 1;
                 }
                 at += 1;
             }
@@ -886,9 +894,11 @@ fn text_of_pieces<'a>(
             Piece::Word(word) => {
                 if let Some(charset) = labels.charset(at) {
                     let run = run_of_words(pieces, at, &labels, charset);
-                    assembly.push_words(run.words.as_slice(), run.are_exact, charset);
+                    let blanks = pieces.get(left_out.clone()).filter(|_| left_out.end == at);
+                    let blanks = blanks.unwrap_or_default();
+                    after_word =
+                        assembly.push_words(blanks, run.words.as_slice(), run.are_exact, charset);
                     at += run.pieces;
-                    after_word = true;
                 } else {
                     assembly.keep(word, labels.named(at));
                     at += 1;
@@ -1181,19 +1191,26 @@ impl<'o> Assembly<'o> {
         }
     }
 
-    /// Appends what neighbouring words say; `are_exact` says whether nothing has to be told of
-    /// their labels.
-    fn push_words(&mut self, words: &[&EncodedWord<'o>], are_exact: bool, charset: Charset) {
+    /// Appends what neighbouring words say, and whether they are read: where they stay as they are
+    /// written, the `blanks` between them and another word before them are shown. `are_exact` says
+    /// whether nothing has to be told of their labels.
+    fn push_words(
+        &mut self,
+        blanks: &[Piece<'o>],
+        words: &[&EncodedWord<'o>],
+        are_exact: bool,
+        charset: Charset,
+    ) -> bool {
         self.flush_raw();
         let (Some(first), Some(last)) = (words.first(), words.last()) else {
-            return;
+            return true;
         };
         let (offset, end) = (first.offset(), last.offset() + last.length());
         let is_never_quoted = self.quoting == Quoting::Never || first.place() == Place::Text;
         if let ([word], true) = (words, is_never_quoted) {
             self.push_word(&clean_word(word), charset);
             self.tell_of_words(words, are_exact, charset, offset..end);
-            return;
+            return true;
         }
         let text = self.decode_words(words, charset);
         match self.quoting {
@@ -1233,14 +1250,20 @@ impl<'o> Assembly<'o> {
                 };
                 let needs_quotes = is_marked || place == Place::Phrase && beside.joins;
                 if let Some(detail) = kept {
+                    for blank in blanks {
+                        if let Piece::Text(blank) = blank {
+                            self.push_raw(blank.octets(), blank.offset());
+                        }
+                    }
                     self.keep_all(words, detail);
-                    return;
+                    return false;
                 }
                 quote(&text, place, needs_quotes, &mut self.text);
             }
         }
         flag_characters(&text, offset, end - offset, &mut self.report);
         self.tell_of_words(words, are_exact, charset, offset..end);
+        true
     }
 
     /// Appends what a word says that has no neighbour, where nothing is quoted.
