@@ -80,7 +80,7 @@
 //!   lies beyond is kept as octets and reported.
 //! - Where nothing tells the charset of parts, the first [`message::MAX_GUESSED`] are guessed each
 //!   from its own octets, and those behind them together, which is at most 50 percent sure.
-//! - A report keeps [`Report::MAX_FINDINGS`] findings, the first of each further kind, and counts
+//! - A report keeps [`Report::MAX_FINDINGS`] findings, among them the first of each kind, and counts
 //!   the rest.
 //! - Text is neither normalized nor reordered: text in visual order comes out in visual order
 //!   ([`Charset::direction`]).

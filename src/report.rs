@@ -484,11 +484,6 @@ impl Kind {
             | Kind::LimitReached => Effect::Lost,
         }
     }
-
-    /// One bit, another for each kind.
-    fn bit(self) -> u128 {
-        1 << self as u32
-    }
 }
 
 impl fmt::Display for Kind {
@@ -717,9 +712,9 @@ impl fmt::Display for Finding {
 
 /// Everything that was noticed while reading one thing.
 ///
-/// Findings stand in the order in which they were made. A report keeps the first
-/// [`Report::MAX_FINDINGS`], behind them the first of each further kind, and counts the rest, so
-/// that its memory is bounded.
+/// Findings stand in the order in which they were made. A report keeps up to
+/// [`Report::MAX_FINDINGS`], among them the first of each kind, and counts the rest, so that its
+/// memory is bounded.
 ///
 /// ```
 /// use mime_charset::{Charset, Effect, Kind};
@@ -745,11 +740,11 @@ pub struct Report {
 #[derive(Debug, Clone, Default)]
 struct Beyond {
     omitted: usize,
-    /// A bit for each kind of which there is a finding; 0 until it matters.
-    kinds: u128,
+    /// Whether there is a finding of each kind; nothing until that matters.
+    kinds: Option<[bool; Kind::ALL.len()]>,
 }
 
-const _: () = assert!(Kind::ALL.len() <= u128::BITS as usize);
+const _: () = assert!(Kind::ALL.len() <= Report::LAST);
 
 impl PartialEq for Report {
     fn eq(&self, other: &Self) -> bool {
@@ -761,18 +756,24 @@ impl PartialEq for Report {
 impl Eq for Report {}
 
 impl Report {
-    /// How many findings a report keeps; of those beyond it, it keeps the first of each kind that
-    /// is not among them, and knows the number of the others.
+    /// How many findings a report keeps at most; of those beyond it, it knows the number. The last
+    /// 128 places are for the first finding of each kind that is not among the others.
     ///
     /// ```
-    /// use mime_charset::{Charset, Report};
+    /// use mime_charset::{Charset, Kind, Report};
     ///
-    /// let octets = vec![0xFF; Report::MAX_FINDINGS + 1];
+    /// let mut octets = vec![0xFF; Report::MAX_FINDINGS];
+    /// octets.extend_from_slice(b"\xEF\xBF\xBE"); // U+FFFE
     /// let decoded = Charset::UTF_8.decode(&octets);
-    /// assert_eq!(decoded.report().findings().len(), Report::MAX_FINDINGS);
-    /// assert_eq!(decoded.report().omitted(), 1);
+    /// let report = decoded.report();
+    /// assert!(report.findings().len() < Report::MAX_FINDINGS);
+    /// assert_eq!(report.findings().len() + report.omitted(), Report::MAX_FINDINGS + 1);
+    /// assert!(report.has(Kind::Malformed) && report.has(Kind::Noncharacter));
     /// ```
     pub const MAX_FINDINGS: usize = 65_536;
+
+    /// How many places are for further kinds.
+    const LAST: usize = 128;
 
     /// A report without findings.
     ///
@@ -906,21 +907,30 @@ impl Report {
 
     /// Whether a further finding of `kind` would be kept; where not, its detail need not be made.
     pub(crate) fn keeps(&mut self, kind: Kind) -> bool {
-        self.has_room() || self.kinds_beyond() & kind.bit() == 0
+        self.has_room() || !self.has_beyond(kind)
     }
 
-    /// The kinds of all findings, once there is no more room.
-    fn kinds_beyond(&mut self) -> u128 {
-        let beyond = self.beyond.get_or_insert_default();
-        if beyond.kinds == 0 {
-            let kinds = self.findings.iter().map(|finding| finding.kind.bit());
-            beyond.kinds = kinds.fold(0, |all, kind| all | kind);
-        }
-        beyond.kinds
+    /// Whether there is a finding of `kind`, told without looking at all of them again.
+    fn has_beyond(&mut self, kind: Kind) -> bool {
+        let findings = &self.findings;
+        let kinds = self
+            .beyond
+            .get_or_insert_default()
+            .kinds
+            .get_or_insert_with(|| {
+                let mut kinds = [false; Kind::ALL.len()];
+                for finding in findings {
+                    if let Some(is_there) = kinds.get_mut(finding.kind as usize) {
+                        *is_there = true;
+                    }
+                }
+                kinds
+            });
+        kinds.get(kind as usize).copied().unwrap_or(false)
     }
 
     fn has_room(&self) -> bool {
-        self.findings.len() < Self::MAX_FINDINGS
+        self.findings.len() < Self::MAX_FINDINGS - Self::LAST
     }
 
     /// Gives back the room for findings that never came.
@@ -935,21 +945,32 @@ impl Report {
 
     #[inline]
     fn push(&mut self, finding: Finding) {
-        if self.keeps(finding.kind) {
-            if let Some(beyond) = &mut self.beyond
-                && beyond.kinds != 0
-            {
-                beyond.kinds |= finding.kind.bit();
-            }
-            self.worst = self.worst.max(Some(finding.kind.effect()));
-            let finding = match &finding.rest {
-                Rest::Words(_) => finding,
-                Rest::Other(_) => finding.sharing(&self.findings),
-            };
-            self.findings.push(finding);
-        } else {
-            self.omit();
+        if !self.has_room() {
+            return self.push_beyond(finding);
         }
+        self.worst = self.worst.max(Some(finding.kind.effect()));
+        let finding = match &finding.rest {
+            Rest::Words(_) => finding,
+            Rest::Other(_) => finding.sharing(&self.findings),
+        };
+        self.findings.push(finding);
+    }
+
+    /// Keeps a finding that is the first of its kind.
+    #[inline(never)]
+    fn push_beyond(&mut self, finding: Finding) {
+        if self.has_beyond(finding.kind) {
+            return self.omit();
+        }
+        let kinds = self
+            .beyond
+            .as_mut()
+            .and_then(|beyond| beyond.kinds.as_mut());
+        if let Some(is_there) = kinds.and_then(|kinds| kinds.get_mut(finding.kind as usize)) {
+            *is_there = true;
+        }
+        self.worst = self.worst.max(Some(finding.kind.effect()));
+        self.findings.push(finding);
     }
 
     /// Counts a finding that is not kept: there is one of its kind.
@@ -1018,8 +1039,9 @@ mod tests {
     /// Whoever asks for a kind must not be told that there is none because there were others.
     #[test]
     fn the_first_finding_of_a_kind_is_kept() {
+        let common = Report::MAX_FINDINGS - Report::LAST;
         let mut report = Report::new();
-        for offset in 0..Report::MAX_FINDINGS + 2 {
+        for offset in 0..common + 2 {
             report.add(Kind::Nul, offset, 1, "");
         }
         for offset in [7, 9] {
@@ -1030,12 +1052,26 @@ mod tests {
         whole.add(Kind::Unterminated, 0, 1, "");
         whole.absorb(report.clone(), 10);
         for (report, base, omitted) in [(report, 0, 4), (whole, 10, 5)] {
-            let behind = report.findings().iter().skip(Report::MAX_FINDINGS);
+            let behind = report.findings().iter().skip(common);
             let behind: Vec<_> = behind.map(|it| (it.kind(), it.offset() - base)).collect();
             assert_eq!(behind, [(Kind::Control, 7), (Kind::Malformed, 7)]);
             assert_eq!(report.omitted(), omitted);
             assert_eq!(report.worst(), Some(Effect::Lost));
         }
+    }
+
+    /// Its memory is bounded, whatever is found.
+    #[test]
+    fn a_report_is_never_longer_than_it_may_be() {
+        let mut report = Report::new();
+        for kind in Kind::ALL.iter().cycle().take(2 * Report::MAX_FINDINGS) {
+            report.add(*kind, 0, 0, "");
+        }
+        for _ in 0..2 {
+            report.absorb(report.clone(), 1);
+        }
+        assert!(report.findings().len() <= Report::MAX_FINDINGS);
+        assert_eq!(report.count(), 8 * Report::MAX_FINDINGS);
     }
 
     #[test]
