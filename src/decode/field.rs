@@ -186,8 +186,8 @@ fn any_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText
         return raw_text(body, decode_raw(body, options));
     }
     let quick = match utf8::well_formed(body) {
-        Some(_) => mixed_in(body, syntax, (Charset::UTF_8, Source::Evidence), options).ok(),
-        None => mixed_field(body, syntax, options),
+        Some(_) => mixed_field(body, syntax, [(Charset::UTF_8, Source::Evidence)], options),
+        None => mixed_field(body, syntax, guesses(options), options),
     };
     quick.unwrap_or_else(|| thorough_field(body, syntax, options))
 }
@@ -197,7 +197,8 @@ pub(crate) fn raw_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -
     if header::is_one_text(body) {
         return raw_text(body, decode_guessed(body, options));
     }
-    mixed_field(body, syntax, options).unwrap_or_else(|| thorough_field(body, syntax, options))
+    let quick = mixed_field(body, syntax, guesses(options), options);
+    quick.unwrap_or_else(|| thorough_field(body, syntax, options))
 }
 
 /// The text of any field body, from its pieces.
@@ -719,59 +720,48 @@ fn raw_finding(
 /// The most octets of room that are taken for a text before it is read.
 const MOST_ROOM: usize = 1 << 20;
 
-/// The text of a field with [`LoneWords`] and octets above 7F around them that are no UTF-8;
-/// `None` where [`thorough_field`] has to look closer.
-fn mixed_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> Option<FieldText<'a>> {
-    // As in `raw_charset`, but that stretches are read, not all of the body. In these charsets
-    // that is the same: a stretch ends with a blank, and none is the second half of anything.
+/// What raw octets that are no UTF-8 may be in, as [`raw_charset`] asks for it.
+fn guesses(options: &Options) -> impl IntoIterator<Item = (Charset, Source)> + use<> {
     let guesses = [options.hint, options.raw].into_iter().flatten();
-    for charset in guesses.filter(|charset| *charset != Charset::UTF_8) {
-        if !charset.is_ascii_superset() {
-            return None;
-        }
-        match mixed_in(body, syntax, (charset, Source::Detected), options) {
-            Ok(text) => return Some(text),
-            Err(Unread::InCharset) => {}
-            Err(Unread::Field) => return None,
-        }
-    }
-    let default = (Charset::WINDOWS_1252, Source::Default);
-    mixed_in(body, syntax, default, options).ok()
+    guesses
+        .filter(|charset| *charset != Charset::UTF_8)
+        .map(|charset| (charset, Source::Detected))
+        .chain([(Charset::WINDOWS_1252, Source::Default)])
 }
 
-/// Why a field is not read quickly.
-enum Unread {
-    /// Its raw octets are in another charset.
-    InCharset,
-    /// It is of another form.
-    Field,
-}
-
-/// The text of such a field with its raw octets in `raw`.
-fn mixed_in<'a>(
+/// The text of a field with [`LoneWords`] and octets above 7F around them, in the first of `guesses`
+/// that reads those; `None` where [`thorough_field`] has to look closer.
+fn mixed_field<'a>(
     body: &'a [u8],
     syntax: Syntax,
-    raw: (Charset, Source),
+    guesses: impl IntoIterator<Item = (Charset, Source)>,
     options: &Options,
-) -> Result<FieldText<'a>, Unread> {
-    let words = LoneWords::new(body, syntax).ok_or(Unread::Field)?;
-    let mut assembly = Assembly::in_charset(raw, body, options);
-    let suits = |report: &Report| raw.1 != Source::Detected || report.replacements() == 0;
+) -> Option<FieldText<'a>> {
+    // A stretch that ends with a blank is read by itself as in all of the body: in such charsets
+    // no blank is the second half of anything.
+    let mut guesses = guesses
+        .into_iter()
+        .map_while(|guess| guess.0.is_ascii_superset().then_some(guess));
+    let words = LoneWords::new(body, syntax)?;
+    let mut assembly = Assembly::in_charset(guesses.next()?, body, options);
     let mut places = Report::new();
     let mut at = 0;
+    let mut is_known = false;
     for item in words {
-        let (before, word) = item.map_err(|_| Unread::Field)?;
-        if !assembly.read_raw(before, at..at + before.len(), suits) {
-            return Err(Unread::InCharset);
+        let (before, word) = item.ok()?;
+        while !assembly.read_raw(before, at..at + before.len(), assembly.is_guessed()) {
+            // What the last stretch was read in is no answer for all of them.
+            assembly.raw_charset = guesses.next().filter(|_| !is_known)?;
         }
+        is_known |= !before.is_ascii();
         let Some(word) = word else { continue };
-        let charset = charset_of_word(&word).ok_or(Unread::Field)?;
+        let charset = charset_of_word(&word)?;
         let start = assembly.text.len();
         assembly.push_word(&word, charset);
         let said = assembly.text.get(start..).unwrap_or_default();
         if syntax == Syntax::Addresses {
             if needs_quotes(said, Place::Phrase) {
-                return Err(Unread::Field);
+                return None;
             }
             word.report_place(body, &mut places);
         }
@@ -784,7 +774,7 @@ fn mixed_in<'a>(
         places.absorb(text.report, 0);
         text.report = places;
     }
-    Ok(text)
+    Some(text)
 }
 
 /// The charset of a word whose label is in the list as it is written, if it can be decoded.
@@ -1125,18 +1115,18 @@ impl<'o> Assembly<'o> {
     fn flush_raw(&mut self) {
         let raw = std::mem::take(&mut self.raw);
         if !raw.octets.is_empty() {
-            self.read_raw(&raw.octets, raw.offset..raw.end, |_| true);
+            self.read_raw(&raw.octets, raw.offset..raw.end, false);
         }
     }
 
-    /// Appends what raw octets say, which are in that place; `false` where `suits` does not hold
-    /// of what was found.
-    fn read_raw(
-        &mut self,
-        octets: &[u8],
-        place: Range<usize>,
-        suits: impl Fn(&Report) -> bool,
-    ) -> bool {
+    /// Whether raw octets are read in a charset that has to read them.
+    fn is_guessed(&self) -> bool {
+        self.raw_charset.1 == Source::Detected
+    }
+
+    /// Appends what raw octets say, which are in that place; `false`, and nothing, where they
+    /// cannot be read and `must_be_read`.
+    fn read_raw(&mut self, octets: &[u8], place: Range<usize>, must_be_read: bool) -> bool {
         let (offset, length) = (place.start, place.len());
         let (charset, source) = self.raw_charset;
         let start = self.text.len();
@@ -1144,7 +1134,8 @@ impl<'o> Assembly<'o> {
             self.text.push_str(&utf8::decode_lossy(octets));
         } else {
             let report = charset.decode_onto(octets, self.options, &mut self.text);
-            if !suits(&report) {
+            if must_be_read && report.replacements() > 0 {
+                self.text.truncate(start);
                 return false;
             }
             place_at(&report, offset, length, &mut self.report);

@@ -212,13 +212,13 @@ fn memory(word: &str) -> usize {
 
 /// Times 1 MiB of each shape beside 1 MiB of plain text, by the clock of the thread.
 fn time(word: &str) -> usize {
-    let of = |mail: &Mail| {
+    let of = |mail: &Mail, runs: usize| {
         let once = || {
             let start = ThreadTime::now();
             black_box(mail.measured());
             start.elapsed().as_secs_f64() * 1000.0
         };
-        (0..3).map(|_| once()).fold(f64::MAX, f64::min)
+        (0..runs).map(|_| once()).fold(f64::MAX, f64::min)
     };
     let size = sizes(1 << 20)[0];
     println!("| plain | way | ms |");
@@ -226,7 +226,7 @@ fn time(word: &str) -> usize {
     let mut plain = Vec::new();
     for shape in &PLAIN {
         for way in WAYS.iter().filter(|way| way.peer() == way.name) {
-            let time = of(&way.mail(shape, size));
+            let time = of(&way.mail(shape, size), 12);
             println!("| {} | {} | {time:.2} |", shape.name, way.name);
             plain.push((way.name, time));
         }
@@ -235,10 +235,14 @@ fn time(word: &str) -> usize {
     println!("|---|---|---:|");
     let mut rows = Vec::new();
     each(word, &[size], |shape, way, _, mail| {
-        let time = of(&mail);
-        println!("| {} | {} | {time:.2} |", shape.name, way.name);
         let peers = plain.iter().filter(|(name, _)| *name == way.peer());
         let slowest = peers.map(|(_, time)| *time).fold(0.0, f64::max);
+        let mut time = of(&mail, 3);
+        if time > slowest * MOST_TIME {
+            // Something else may have had the processor.
+            time = time.min(of(&mail, 9));
+        }
+        println!("| {} | {} | {time:.2} |", shape.name, way.name);
         rows.push((
             time / slowest,
             format!("{}, {}, {time:.1} ms", shape.name, way.name),
