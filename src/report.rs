@@ -760,15 +760,14 @@ impl Report {
     /// 128 places are for the first finding of each kind that is not among the others.
     ///
     /// ```
-    /// use mime_charset::{Charset, Kind, Report};
+    /// use mime_charset::{Kind, Report, transfer};
     ///
-    /// let mut octets = vec![0xFF; Report::MAX_FINDINGS];
-    /// octets.extend_from_slice(b"\xEF\xBF\xBE"); // U+FFFE
-    /// let decoded = Charset::UTF_8.decode(&octets);
+    /// let body = "=x\n".repeat(Report::MAX_FINDINGS) + "a ";
+    /// let decoded = transfer::quoted_printable(body.as_bytes());
     /// let report = decoded.report();
     /// assert!(report.findings().len() < Report::MAX_FINDINGS);
     /// assert_eq!(report.findings().len() + report.omitted(), Report::MAX_FINDINGS + 1);
-    /// assert!(report.has(Kind::Malformed) && report.has(Kind::Noncharacter));
+    /// assert!(report.has(Kind::QuotedPrintableKept) && report.has(Kind::QuotedPrintableBlanks));
     /// ```
     pub const MAX_FINDINGS: usize = 65_536;
 
