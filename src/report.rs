@@ -1115,5 +1115,8 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), Kind::ALL.len());
+        // A report tells kinds apart by their places.
+        let mut places = Kind::ALL.iter().enumerate();
+        assert!(places.all(|(place, kind)| *kind as usize == place));
     }
 }
