@@ -172,13 +172,11 @@ impl<'a> LoneWords<'a> {
             return Err(Departure);
         }
         let offset = self.at + before.len();
-        let word = match (length, self.addresses) {
-            (None, _) => None,
-            (_, None) => Some(word_at(self.body, offset, is_blank)?),
-            (_, Some(_)) => {
-                let may_follow = |octet| is_blank(octet) || octet == b'<';
-                Some(word_at(self.body, offset, may_follow)?)
-            }
+        let may_touch = self.addresses.is_some();
+        let may_follow = |octet| is_blank(octet) || may_touch && octet == b'<';
+        let word = match length {
+            Some(_) => Some(word_at(self.body, offset, may_follow)?),
+            None => None,
         };
         if let Some(addresses) = self.addresses {
             let addresses = addresses.text(before);

@@ -64,7 +64,7 @@ pub use token::unfold;
 use crate::work::work;
 use encoded_word::{Found, encoded_word, word_at};
 use lexeme::{Class, Lexeme, Lexemes};
-pub(crate) use token::has_opening;
+pub(crate) use token::{has_opening, trim};
 use token::{is_blank, line_ends, opening, slice};
 
 /// What grammar a field body follows, as far as encoded words need to know

@@ -395,7 +395,7 @@ pub(super) fn opening(octets: &[u8]) -> Option<usize> {
 }
 
 /// Text without white space at either end.
-pub(super) fn trim(octets: &[u8]) -> &[u8] {
+pub(crate) fn trim(octets: &[u8]) -> &[u8] {
     trim_start(trim_end(octets))
 }
 
