@@ -24,9 +24,8 @@ const ORDER: [&str; 13] = [
 ];
 
 /// Where each dependency may be named.
-const DOORS: [(&str, &[&str]); 13] = [
+const DOORS: [(&str, &[&str]); 12] = [
     ("base64", &["transfer"]),
-    ("chardetng", &["detect"]),
     ("crc64fast", &["convert"]),
     ("nom", &["header"]),
     ("encoding_rs", &["charset"]),

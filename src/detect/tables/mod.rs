@@ -4,8 +4,6 @@
 /// How often the letters of a language follow each other.
 #[derive(Debug)]
 pub(super) struct Letters {
-    /// Which of all tables this is.
-    number: usize,
     /// Lower-case letters and signs, ascending; the space in front stands for all others.
     alphabet: &'static [u16],
     /// Whether a to z come first.
@@ -14,15 +12,7 @@ pub(super) struct Letters {
     costs: &'static [u8],
 }
 
-/// How many languages have a table of letters.
-pub(super) const LANGUAGES: usize = 38;
-
 impl Letters {
-    /// Which of the [`LANGUAGES`] this is.
-    pub(super) fn number(&self) -> usize {
-        self.number
-    }
-
     /// Where a lower-case character stands in the alphabet; 0 is not given to any.
     pub(super) fn index(&self, character: char) -> Option<usize> {
         if self.is_latin && character.is_ascii_lowercase() {
@@ -85,13 +75,12 @@ impl Characters {
 /// The table of letters in a file. A macro, since a function cannot give arrays of the length
 /// that a text says.
 macro_rules! letters {
-    ($number:literal, $file:literal) => {{
+    ($file:literal) => {{
         const TEXT: &[u8] = include_bytes!(concat!("letters/", $file));
         const COUNT: usize = count(TEXT);
         static ALPHABET: [u16; COUNT] = alphabet(TEXT);
         static COSTS: [u8; COUNT * COUNT] = costs(TEXT, COUNT);
         Letters {
-            number: $number,
             alphabet: &ALPHABET,
             is_latin: COUNT > 26 && ALPHABET[1] == b'a' as u16 && ALPHABET[26] == b'z' as u16,
             costs: &COSTS,
@@ -222,44 +211,44 @@ const fn code_point(octets: &[u8], at: usize) -> (u16, usize) {
     ((first & 0x0F) << 12 | second << 6 | third, at + 3)
 }
 
-pub(super) static AR: Letters = letters!(0, "ar.txt");
-pub(super) static BE: Letters = letters!(1, "be.txt");
-pub(super) static BG: Letters = letters!(2, "bg.txt");
-pub(super) static CA: Letters = letters!(3, "ca.txt");
-pub(super) static CS: Letters = letters!(4, "cs.txt");
-pub(super) static CY: Letters = letters!(5, "cy.txt");
-pub(super) static DA: Letters = letters!(6, "da.txt");
-pub(super) static DE: Letters = letters!(7, "de.txt");
-pub(super) static EL: Letters = letters!(8, "el.txt");
-pub(super) static EN: Letters = letters!(9, "en.txt");
-pub(super) static EO: Letters = letters!(10, "eo.txt");
-pub(super) static ES: Letters = letters!(11, "es.txt");
-pub(super) static ET: Letters = letters!(12, "et.txt");
-pub(super) static FA: Letters = letters!(13, "fa.txt");
-pub(super) static FI: Letters = letters!(14, "fi.txt");
-pub(super) static FR: Letters = letters!(15, "fr.txt");
-pub(super) static GA: Letters = letters!(16, "ga.txt");
-pub(super) static HE: Letters = letters!(17, "he.txt");
-pub(super) static HR: Letters = letters!(18, "hr.txt");
-pub(super) static HU: Letters = letters!(19, "hu.txt");
-pub(super) static IS: Letters = letters!(20, "is.txt");
-pub(super) static IT: Letters = letters!(21, "it.txt");
-pub(super) static LT: Letters = letters!(22, "lt.txt");
-pub(super) static LV: Letters = letters!(23, "lv.txt");
-pub(super) static MK: Letters = letters!(24, "mk.txt");
-pub(super) static NL: Letters = letters!(25, "nl.txt");
-pub(super) static PL: Letters = letters!(26, "pl.txt");
-pub(super) static PT: Letters = letters!(27, "pt.txt");
-pub(super) static RO: Letters = letters!(28, "ro.txt");
-pub(super) static RU: Letters = letters!(29, "ru.txt");
-pub(super) static SK: Letters = letters!(30, "sk.txt");
-pub(super) static SQ: Letters = letters!(31, "sq.txt");
-pub(super) static SR: Letters = letters!(32, "sr.txt");
-pub(super) static SV: Letters = letters!(33, "sv.txt");
-pub(super) static TH: Letters = letters!(34, "th.txt");
-pub(super) static TR: Letters = letters!(35, "tr.txt");
-pub(super) static UK: Letters = letters!(36, "uk.txt");
-pub(super) static VI: Letters = letters!(37, "vi.txt");
+pub(super) static AR: Letters = letters!("ar.txt");
+pub(super) static BE: Letters = letters!("be.txt");
+pub(super) static BG: Letters = letters!("bg.txt");
+pub(super) static CA: Letters = letters!("ca.txt");
+pub(super) static CS: Letters = letters!("cs.txt");
+pub(super) static CY: Letters = letters!("cy.txt");
+pub(super) static DA: Letters = letters!("da.txt");
+pub(super) static DE: Letters = letters!("de.txt");
+pub(super) static EL: Letters = letters!("el.txt");
+pub(super) static EN: Letters = letters!("en.txt");
+pub(super) static EO: Letters = letters!("eo.txt");
+pub(super) static ES: Letters = letters!("es.txt");
+pub(super) static ET: Letters = letters!("et.txt");
+pub(super) static FA: Letters = letters!("fa.txt");
+pub(super) static FI: Letters = letters!("fi.txt");
+pub(super) static FR: Letters = letters!("fr.txt");
+pub(super) static GA: Letters = letters!("ga.txt");
+pub(super) static HE: Letters = letters!("he.txt");
+pub(super) static HR: Letters = letters!("hr.txt");
+pub(super) static HU: Letters = letters!("hu.txt");
+pub(super) static IS: Letters = letters!("is.txt");
+pub(super) static IT: Letters = letters!("it.txt");
+pub(super) static LT: Letters = letters!("lt.txt");
+pub(super) static LV: Letters = letters!("lv.txt");
+pub(super) static MK: Letters = letters!("mk.txt");
+pub(super) static NL: Letters = letters!("nl.txt");
+pub(super) static PL: Letters = letters!("pl.txt");
+pub(super) static PT: Letters = letters!("pt.txt");
+pub(super) static RO: Letters = letters!("ro.txt");
+pub(super) static RU: Letters = letters!("ru.txt");
+pub(super) static SK: Letters = letters!("sk.txt");
+pub(super) static SQ: Letters = letters!("sq.txt");
+pub(super) static SR: Letters = letters!("sr.txt");
+pub(super) static SV: Letters = letters!("sv.txt");
+pub(super) static TH: Letters = letters!("th.txt");
+pub(super) static TR: Letters = letters!("tr.txt");
+pub(super) static UK: Letters = letters!("uk.txt");
+pub(super) static VI: Letters = letters!("vi.txt");
 pub(super) static JA: Characters = characters(include_bytes!("characters/ja.txt"));
 pub(super) static KO: Characters = characters(include_bytes!("characters/ko.txt"));
 pub(super) static ZH_HANS: Characters = characters(include_bytes!("characters/zh-Hans.txt"));

@@ -1,0 +1,366 @@
+//! The languages of a script, priced side by side.
+//!
+//! A row of the table has what it costs that one letter follows another in each of the languages,
+//! so that a text is read once for all of them.
+
+use std::sync::OnceLock;
+
+use super::tables::Letters;
+use crate::work::work;
+
+/// How many languages are priced at once.
+pub(super) const LANES: usize = 8;
+
+/// Costs in each of the languages, in quarters of a bit.
+pub(super) type Sums = [i16; LANES];
+
+/// Languages that are written with letters of one script, at most eight of them. Of seven or fewer
+/// the last of the lanes is for a language that has no table.
+#[derive(Debug)]
+pub(super) struct Script {
+    /// Which of all scripts this is.
+    number: usize,
+    /// What it costs to assume that the language is one that has no table.
+    unknown: i16,
+    /// Each with what it costs to assume it.
+    languages: &'static [(&'static Letters, i16)],
+    table: OnceLock<Table>,
+}
+
+/// How many scripts there may be.
+pub(super) const SCRIPTS: usize = 16;
+
+/// What stands for a letter in a row: no letter at all.
+const GAP: u8 = 0;
+/// A Latin letter beside another script.
+const LATIN: u8 = 1;
+/// A letter above ASCII of which none of the languages knows.
+const FOREIGN: u8 = 2;
+/// The first of the alphabet.
+const FIRST: usize = 3;
+
+/// What a letter costs that the language does not have.
+pub(super) const FOREIGN_LETTER: i32 = 56;
+/// An ASCII letter in a word of another script.
+const LATIN_LETTER: i32 = 20;
+/// Where such a letter touches one of the other script.
+const MIXED_SCRIPTS: i32 = 40;
+/// What it costs that a word is of another language than most of the text.
+pub(super) const ANOTHER_LANGUAGE: i16 = 28;
+/// What it costs for each pair of letters to assume a language that has no table.
+const NO_TABLE: i32 = 0;
+
+/// What the languages of a script have together.
+#[derive(Debug)]
+pub(super) struct Table {
+    /// All letters of all alphabets, ascending.
+    alphabet: Vec<char>,
+    /// What the alphabet, and what is before it, has of rows.
+    size: usize,
+    /// For each of them, and each behind it, what that costs in each language.
+    costs: Vec<[u8; LANES]>,
+    /// What each costs behind whatever, in the language that has it most.
+    typical: Vec<u8>,
+    is_latin: bool,
+}
+
+impl Script {
+    pub(super) const fn new(
+        number: usize,
+        languages: &'static [(&'static Letters, i16)],
+        unknown: i16,
+    ) -> Self {
+        assert!(languages.len() <= LANES && number < SCRIPTS);
+        Script {
+            number,
+            unknown,
+            languages,
+            table: OnceLock::new(),
+        }
+    }
+
+    pub(super) fn number(&self) -> usize {
+        self.number
+    }
+
+    /// What it costs to assume each language.
+    pub(super) fn rarity(&self) -> Sums {
+        let mut sums = [self.unknown; LANES];
+        for (sum, (_, rarity)) in sums.iter_mut().zip(self.languages) {
+            *sum = *rarity;
+        }
+        sums
+    }
+
+    pub(super) fn table(&self) -> &Table {
+        self.table.get_or_init(|| {
+            let languages: Vec<_> = self.languages.iter().map(|(it, _)| *it).collect();
+            Table::new(&languages)
+        })
+    }
+}
+
+impl Table {
+    fn new(languages: &[&'static Letters]) -> Self {
+        let of_languages = languages.iter().flat_map(|letters| letters.characters());
+        let mut alphabet: Vec<char> = of_languages.filter(|&it| is_letter(it)).collect();
+        if languages.iter().any(|it| it.index(HOOK_ABOVE).is_some()) {
+            // Letters that the table counts as a vowel and its tone.
+            let accented = ('\u{C0}'..'\u{180}').chain('\u{1EA0}'..'\u{1F00}');
+            alphabet.extend(accented.filter(|&it| with_tone(it).is_some()));
+        }
+        alphabet.sort_unstable();
+        alphabet.dedup();
+        let is_latin = languages.iter().all(|it| it.is_latin());
+        let size = FIRST + alphabet.len();
+        let mut costs = vec![[u8::MAX; LANES]; size * size];
+        for (lane, letters) in languages.iter().enumerate() {
+            let steps: Vec<Step> = alphabet.iter().map(|&it| Step::new(letters, it)).collect();
+            let places = 0..size;
+            let pairs = places
+                .clone()
+                .flat_map(|before| places.clone().map(move |now| (before, now)));
+            for ((before, now), cell) in pairs.zip(&mut costs) {
+                let cost = step_cost(letters, (&steps, is_latin), before, now);
+                if let Some(cell) = cell.get_mut(lane) {
+                    *cell = u8::try_from(cost).unwrap_or(u8::MAX);
+                }
+            }
+        }
+        for cell in &mut costs {
+            let known = cell.get(..languages.len()).unwrap_or_default();
+            let cost = mean(known);
+            if known.len() < LANES
+                && let Some(last) = cell.last_mut()
+            {
+                *last = cost;
+            }
+        }
+        let typical = (0..size).map(|now| {
+            let column = costs.iter().skip(now).step_by(size);
+            let in_language = |lane: usize| {
+                let column: Vec<u8> = column
+                    .clone()
+                    .filter_map(|row| row.get(lane).copied())
+                    .collect();
+                mean_of_all(&column)
+            };
+            (0..languages.len()).map(in_language).min().unwrap_or(0)
+        });
+        Table {
+            typical: typical.collect(),
+            alphabet,
+            size,
+            costs,
+            is_latin,
+        }
+    }
+
+    /// What stands for a lower-case letter, above ASCII or not, in the rows.
+    pub(super) fn class(&self, letter: char) -> u8 {
+        if let Ok(place) = self.alphabet.binary_search(&letter) {
+            return u8::try_from(FIRST + place).unwrap_or(FOREIGN);
+        }
+        if letter.is_ascii() { LATIN } else { FOREIGN }
+    }
+
+    /// What a letter costs, whatever stands before it.
+    pub(super) fn typical(&self, class: u8) -> u8 {
+        self.typical.get(usize::from(class)).copied().unwrap_or(0)
+    }
+
+    pub(super) fn is_latin(&self) -> bool {
+        self.is_latin
+    }
+
+    /// What words cost in each language, given what stands for each octet. A word may be of
+    /// another language than the rest: names and quotations are.
+    pub(super) fn cost(&self, words: &[u8], classes: &[u8; 256]) -> Sums {
+        work(words.len());
+        let (mut sums, mut word) = ([0_i16; LANES], [0_i16; LANES]);
+        let mut row = 0;
+        for &octet in words {
+            let class = usize::from(class_of(classes, octet));
+            if let Some(&costs) = self.costs.get(row + class) {
+                add(&mut word, costs);
+            }
+            if class == usize::from(GAP) && row > 0 {
+                end_word(&mut sums, &mut word);
+            }
+            row = class * self.size;
+        }
+        end_word(&mut sums, &mut word);
+        sums
+    }
+
+    /// What a word of ASCII letters costs in each language.
+    pub(super) fn ascii_word(&self, word: &[u8]) -> Sums {
+        let mut sums = [0; LANES];
+        let mut row = 0;
+        for octet in word.iter().chain(b" ") {
+            let class = match octet {
+                b'A'..=b'Z' => usize::from(octet - b'A') + FIRST,
+                b'a'..=b'z' => usize::from(octet - b'a') + FIRST,
+                _ => 0,
+            };
+            if let Some(&costs) = self.costs.get(row + class) {
+                add(&mut sums, costs);
+            }
+            row = class * self.size;
+        }
+        sums
+    }
+}
+
+#[inline]
+fn class_of(classes: &[u8; 256], octet: u8) -> u8 {
+    classes.get(usize::from(octet)).copied().unwrap_or(GAP)
+}
+
+#[inline]
+fn add(sums: &mut Sums, costs: [u8; LANES]) {
+    for (sum, cost) in sums.iter_mut().zip(costs) {
+        *sum = sum.saturating_add(i16::from(cost));
+    }
+}
+
+fn end_word(sums: &mut Sums, word: &mut Sums) {
+    let least = word.iter().copied().min().unwrap_or(0);
+    let most = least.saturating_add(ANOTHER_LANGUAGE);
+    for (sum, cost) in sums.iter_mut().zip(word) {
+        *sum = sum.saturating_add((*cost).min(most));
+        *cost = 0;
+    }
+}
+
+/// What it costs in a language that one letter, or none, follows another.
+fn step_cost(
+    letters: &Letters,
+    (steps, is_latin): (&[Step], bool),
+    before: usize,
+    now: usize,
+) -> i32 {
+    let gap = Step::default();
+    let known = |place: usize| {
+        let letter = place.checked_sub(FIRST);
+        letter.and_then(|place| steps.get(place)).unwrap_or(&gap)
+    };
+    let (last, next) = (known(before), known(now));
+    let cost = letters.cost(last.last, next.first) + next.within;
+    let beside_latin = |place: usize| !is_latin && place == usize::from(LATIN);
+    let is_mixed =
+        beside_latin(before) != beside_latin(now) && ![before, now].contains(&usize::from(GAP));
+    let mixed = if is_mixed { MIXED_SCRIPTS } else { 0 };
+    let strange = match u8::try_from(now) {
+        Ok(LATIN) => LATIN_LETTER,
+        Ok(FOREIGN) => FOREIGN_LETTER,
+        _ => 0,
+    };
+    cost + strange + mixed
+}
+
+/// What follows from the costs in all languages for one that has none: that of the mean of how
+/// often it happens in them.
+fn mean(costs: &[u8]) -> u8 {
+    let mean = i32::from(mean_of_all(costs)) + NO_TABLE;
+    u8::try_from(mean).unwrap_or(u8::MAX)
+}
+
+/// The cost of the mean of what happens as often as each of the costs says.
+fn mean_of_all(costs: &[u8]) -> u8 {
+    let often = |cost: &u8| OFTEN.get(usize::from(*cost)).copied().unwrap_or(0);
+    let count = u64::try_from(costs.len()).unwrap_or(1).max(1);
+    let mean = costs.iter().map(often).sum::<u64>() / count;
+    let cost = OFTEN.partition_point(|&often| often > mean);
+    u8::try_from(cost).unwrap_or(u8::MAX)
+}
+
+/// How often something happens, of 2 to the 40 times, by its cost: half as often for four more.
+static OFTEN: [u64; 256] = often();
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "runs when compiling, where a slip is a build error"
+)]
+const fn often() -> [u64; 256] {
+    let mut often = [0; 256];
+    let mut cost = 0;
+    while cost < 256 {
+        // Two to the minus quarter, half, three quarters.
+        const PARTS: [u64; 4] = [1 << 20, 881_744, 741_455, 623_487];
+        often[cost] = (PARTS[cost % 4] << 20) >> (cost / 4);
+        cost += 1;
+    }
+    often
+}
+
+/// How a language goes over a letter of its script.
+#[derive(Debug, Default)]
+struct Step {
+    /// Where it comes to in its own alphabet, and where it goes on from: a vowel and its tone.
+    first: usize,
+    last: usize,
+    /// What it costs besides.
+    within: i32,
+}
+
+impl Step {
+    fn new(letters: &Letters, letter: char) -> Self {
+        if let Some(place) = letters.index(letter) {
+            return Step {
+                first: place,
+                last: place,
+                within: 0,
+            };
+        }
+        if letters.index(HOOK_ABOVE).is_some()
+            && let Some((base, tone)) = with_tone(letter)
+            && let (Some(first), Some(last)) = (letters.index(base), letters.index(tone))
+        {
+            let within = letters.cost(first, last);
+            return Step {
+                first,
+                last,
+                within,
+            };
+        }
+        Step {
+            within: FOREIGN_LETTER,
+            ..Step::default()
+        }
+    }
+}
+
+/// Whether a character is priced by those before it and not by its place: a letter, or a mark
+/// on one.
+pub(super) fn is_letter(character: char) -> bool {
+    character.is_alphabetic() && !matches!(character, 'ª' | 'º' | 'µ' | '\u{2B0}'..='\u{2FF}')
+        || matches!(character, '\u{200C}' | '\u{200D}' | '\u{300}'..='\u{36F}' | '\u{5B0}'..='\u{5C7}' | '\u{64B}'..='\u{652}' | '\u{E2F}'..='\u{E5B}')
+}
+
+/// The tone that no language but Vietnamese has.
+const HOOK_ABOVE: char = '\u{309}';
+
+/// A Vietnamese vowel and its tone, which the table counts on their own as windows-1258
+/// writes them.
+fn with_tone(character: char) -> Option<(char, char)> {
+    const TONES: [char; 5] = ['\u{300}', '\u{301}', HOOK_ABOVE, '\u{303}', '\u{323}'];
+    const VOWELS: [(char, &str); 12] = [
+        ('a', "àáảãạ"),
+        ('ă', "ằắẳẵặ"),
+        ('â', "ầấẩẫậ"),
+        ('e', "èéẻẽẹ"),
+        ('ê', "ềếểễệ"),
+        ('i', "ìíỉĩị"),
+        ('o', "òóỏõọ"),
+        ('ô', "ồốổỗộ"),
+        ('ơ', "ờớởỡợ"),
+        ('u', "ùúủũụ"),
+        ('ư', "ừứửữự"),
+        ('y', "ỳýỷỹỵ"),
+    ];
+    VOWELS.iter().find_map(|&(vowel, toned)| {
+        let place = toned.chars().position(|it| it == character)?;
+        Some((vowel, *TONES.get(place)?))
+    })
+}
