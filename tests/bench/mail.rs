@@ -15,6 +15,9 @@ pub struct Mail {
     pub texts: Vec<String>,
     /// What each text is in, by the name that we call it.
     pub charsets: Vec<&'static str>,
+    /// Whether each text has a label, and a true one. Where one has not, its charset is for
+    /// each reader to judge, and no answer is right or wrong.
+    pub is_labelled: bool,
 }
 
 /// The encodings of an encoded word.
@@ -25,7 +28,7 @@ pub enum Word {
 }
 
 #[derive(Clone, Copy)]
-enum Transfer {
+pub enum Transfer {
     Identity,
     QuotedPrintable,
     Base64,
@@ -244,6 +247,7 @@ impl Writer {
             to: format!("{} <list@example.org>", header.to),
             charsets: vec![charset; texts.len()],
             texts,
+            is_labelled: true,
         }
     }
 
@@ -315,13 +319,7 @@ fn style_of(percent: usize) -> &'static Style {
 }
 
 fn part(source: &mut Vec<u8>, style: &Style, subtype: &str, text: &str) {
-    let octets = style.charset.encode(text).0;
-    let (name, body) = match style.transfer {
-        Transfer::Identity if octets.is_ascii() => ("7bit", octets.to_vec()),
-        Transfer::Identity => ("8bit", octets.to_vec()),
-        Transfer::QuotedPrintable => ("quoted-printable", text::quoted_printable(&octets)),
-        Transfer::Base64 => ("base64", text::base64(&octets, 76)),
-    };
+    let (name, body) = transferred(&style.charset.encode(text).0, style.transfer);
     let label = style.label;
     let header = format!(
         "Content-Type: text/{subtype}; charset=\"{label}\"; format=flowed\r\n\
@@ -331,7 +329,17 @@ fn part(source: &mut Vec<u8>, style: &Style, subtype: &str, text: &str) {
     source.extend_from_slice(&body);
 }
 
-fn html(text: &str) -> String {
+/// The name of the transfer encoding, and what it makes of `octets`.
+pub fn transferred(octets: &[u8], transfer: Transfer) -> (&'static str, Vec<u8>) {
+    match transfer {
+        Transfer::Identity if octets.is_ascii() => ("7bit", octets.to_vec()),
+        Transfer::Identity => ("8bit", octets.to_vec()),
+        Transfer::QuotedPrintable => ("quoted-printable", text::quoted_printable(octets)),
+        Transfer::Base64 => ("base64", text::base64(octets, 76)),
+    }
+}
+
+pub fn html(text: &str) -> String {
     let paragraphs: Vec<String> = text
         .lines()
         .map(|line| {

@@ -1,9 +1,12 @@
 //! A mailbox in memory, every message taken apart.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
+use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::hint::black_box;
 use std::io::{self, BufRead, BufReader, Read as _, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::rc::Rc;
 use std::sync::LazyLock;
@@ -15,9 +18,11 @@ use mime_charset::{Message, Options};
 
 use crate::harness::{Peer, Plan, Row, number, peer_in_two, table, yardstick};
 use crate::mail::{Mail, mailbox};
+use crate::shaped;
 use crate::system::Gmime;
 
 const TITLE: &str = "Mailbox: messages to text";
+const FOLDER: &str = "Mailbox: a folder of messages, answers not checked";
 const GROWTH: &str = "Mailbox: one message that grows";
 const OUTSIDE: &str = "Mailbox: beside GMime and Python";
 
@@ -27,6 +32,7 @@ pub fn measure(plan: &Plan) {
     }
     let count = if plan.is_smoke() { 200 } else { 20_000 };
     let mails = mailbox(number("MIME_CHARSET_BENCH_MESSAGES").unwrap_or(count));
+    let shaped = shaped::mailbox(mails.len());
     let row = |want: Want, peers| Row {
         name: format!("{} of {} messages", want.name(), mails.len()),
         octets: mails.iter().map(|mail| mail.source.len()).sum(),
@@ -57,7 +63,59 @@ pub fn measure(plan: &Plan) {
         all(&mails, ours, Want::All, &mut Nothing);
     }));
     rows.push(row(Want::Decisions, decisions));
+    rows.push(Row {
+        name: format!("{name} of {count} messages, shaped like real mail"),
+        octets: shaped.iter().map(|mail| mail.source.len()).sum(),
+        right: right(&shaped, Want::All),
+        peers: peers(&shaped, Want::All),
+    });
     table(plan, TITLE, rows);
+}
+
+/// Somebody's own messages: each file below the folder that the environment names, read into
+/// memory first. What is in them nobody says, so no answer is right or wrong.
+pub fn measure_folder(plan: &Plan) -> io::Result<()> {
+    let Some(folder) = std::env::var_os("MIME_CHARSET_BENCH_MAIL") else {
+        return Ok(());
+    };
+    if !plan.wants(FOLDER) {
+        return Ok(());
+    }
+    let mut sources = Vec::new();
+    read_below(Path::new(&folder), &mut sources)?;
+    let peer = |(name, read): (&'static str, Read)| {
+        let sources = &sources;
+        let work = move || {
+            for source in sources {
+                read(source, Want::All, &mut Nothing);
+            }
+        };
+        let unchecked = move || {
+            work();
+            Cow::Borrowed(b"".as_slice())
+        };
+        peer_in_two(name, unchecked, work)
+    };
+    let row = Row {
+        name: format!("{} of {} messages", Want::All.name(), sources.len()),
+        octets: sources.iter().map(Vec::len).sum(),
+        right: Cow::Borrowed(b""),
+        peers: readers(Want::All).into_iter().map(peer).collect(),
+    };
+    table(plan, FOLDER, vec![row]);
+    Ok(())
+}
+
+fn read_below(folder: &Path, sources: &mut Vec<Vec<u8>>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            read_below(&path, sources)?;
+        } else {
+            sources.push(fs::read(path)?);
+        }
+    }
+    Ok(())
 }
 
 /// The same work by libraries outside Rust, those of them that are installed.
@@ -206,6 +264,7 @@ fn digest(mails: &[Mail]) -> Mail {
         to: "c <c@d>".into(),
         texts: mails.iter().flat_map(|mail| mail.texts.clone()).collect(),
         charsets: mails.iter().flat_map(|m| m.charsets.clone()).collect(),
+        is_labelled: true,
     }
 }
 
@@ -230,10 +289,10 @@ impl Want {
     }
 }
 
-/// What should be seen.
-fn right(mails: &[Mail], want: Want) -> std::borrow::Cow<'static, [u8]> {
+/// What should be seen, of the messages with true labels.
+fn right(mails: &[Mail], want: Want) -> Cow<'static, [u8]> {
     let mut right = Digest::default();
-    for mail in mails {
+    for mail in mails.iter().filter(|mail| mail.is_labelled) {
         match want {
             Want::All => {
                 right.text(&mail.subject);
@@ -402,7 +461,9 @@ fn peers(mails: &[Mail], want: Want) -> Vec<Peer<'_>> {
 fn peer_of<'m>(name: &'static str, read: Read, mails: &'m [Mail], want: Want) -> Peer<'m> {
     let answer = move || {
         let mut digest = Digest::default();
-        all(mails, read, want, &mut digest);
+        for mail in mails.iter().filter(|mail| mail.is_labelled) {
+            read(&mail.source, want, &mut digest);
+        }
         digest.0.finish().to_le_bytes().to_vec().into()
     };
     peer_in_two(name, answer, move || all(mails, read, want, &mut Nothing))
@@ -444,8 +505,9 @@ fn scan(source: &[u8]) -> usize {
 fn ours(source: &[u8], want: Want, sink: &mut dyn Sink) {
     let message = Message::parse(source);
     let mut field = |name: &str| {
-        let field = message.field(name).expect("the generator's fields");
-        sink.text(field.text().text());
+        if let Some(field) = message.field(name) {
+            sink.text(field.text().text());
+        }
     };
     match want {
         Want::Subjects => field("Subject"),
@@ -485,8 +547,9 @@ fn ours_kept(source: &[u8], want: Want, sink: &mut dyn Sink) {
     let message = Message::parse(source);
     if want == Want::All {
         for name in ["Subject", "From", "To"] {
-            let field = message.field(name).expect("the generator's fields");
-            sink.text(field.text().text());
+            if let Some(field) = message.field(name) {
+                sink.text(field.text().text());
+            }
         }
     }
     KEPT.with_borrow_mut(|buffers| {
@@ -506,7 +569,9 @@ fn ours_with_evidence(source: &[u8], _: Want, sink: &mut dyn Sink) {
 }
 
 fn mailparse(source: &[u8], want: Want, sink: &mut dyn Sink) {
-    let message = mailparse::parse_mail(source).expect("a message");
+    let Ok(message) = mailparse::parse_mail(source) else {
+        return;
+    };
     let mut field = |name: &str| {
         let value = message.headers.get_first_value(name);
         sink.text(&value.unwrap_or_default());
@@ -543,7 +608,9 @@ fn mailparse(source: &[u8], want: Want, sink: &mut dyn Sink) {
 fn mail_parser(source: &[u8], want: Want, sink: &mut dyn Sink) {
     use mail_parser::{MessageParser, PartType};
 
-    let message = MessageParser::default().parse(source).expect("a message");
+    let Some(message) = MessageParser::default().parse(source) else {
+        return;
+    };
     if matches!(want, Want::Subjects | Want::All) {
         sink.text(message.subject().unwrap_or_default());
     }
@@ -579,7 +646,9 @@ fn mail_parser(source: &[u8], want: Want, sink: &mut dyn Sink) {
 #[cfg(rival)]
 fn rival(source: &[u8], want: Want, sink: &mut dyn Sink) {
     let parser = rival::MessageParser::new();
-    let message = parser.parse(source).expect("a message");
+    let Some(message) = parser.parse(source) else {
+        return;
+    };
     if matches!(want, Want::Subjects | Want::All) {
         sink.text(message.subject().unwrap_or_default());
     }
@@ -660,7 +729,9 @@ fn rival_told(source: &[u8], want: Want, sink: &mut dyn Sink) {
             Want::Structure | Want::Texts => &STRUCTURE,
             _ => &PARSER,
         };
-        let message = parser.parse_with(source, &mut kept).expect("a message");
+        let Some(message) = parser.parse_with(source, &mut kept) else {
+            return;
+        };
         let wanted: &[_] = match want {
             Want::All => &WANTED,
             Want::Subjects => &WANTED[..1],

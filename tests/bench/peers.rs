@@ -17,6 +17,7 @@ mod header;
 mod machine;
 mod mail;
 mod mailbox;
+mod shaped;
 mod system;
 mod text;
 mod transfer;
@@ -37,7 +38,9 @@ fn main() -> io::Result<()> {
     transfer::measure_growth(&plan);
     header::measure(&plan);
     detect::measure(&plan);
+    detect::measure_sparse(&plan);
     mailbox::measure(&plan);
+    mailbox::measure_folder(&plan)?;
     mailbox::measure_outside(&plan);
     mailbox::measure_growth(&plan);
     Ok(())

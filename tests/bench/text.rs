@@ -157,6 +157,11 @@ pub fn kanji() -> Vec<char> {
     rows(encoding_rs::EUC_JP, 0xB0..=0xCE)
 }
 
+/// The characters of Big5, level 1 but for its last row.
+pub fn hanzi_of_big5() -> Vec<char> {
+    rows(encoding_rs::BIG5, 0xA4..=0xC5)
+}
+
 /// The characters of GB 2312, level 1.
 pub fn hanzi() -> Vec<char> {
     rows(encoding_rs::GBK, 0xB0..=0xD6)
@@ -227,4 +232,233 @@ pub fn base64(octets: &[u8], line: usize) -> Vec<u8> {
         body.extend_from_slice(b"\r\n");
     }
     body
+}
+
+/// Words of a language, and the charset that its old mail is in.
+pub struct Language {
+    pub charset: &'static str,
+    ascii: &'static [&'static str],
+    /// Words with letters beyond ASCII.
+    beyond: &'static [&'static str],
+}
+
+const ENGLISH: &[&str] = &[
+    "the", "minutes", "of", "our", "meeting", "with", "are", "ready", "please", "send", "them",
+    "to", "all", "before", "Friday", "and", "call", "me", "about", "this", "order",
+];
+const GERMAN: &[&str] = &[
+    "der",
+    "Bericht",
+    "ist",
+    "fertig",
+    "und",
+    "wir",
+    "haben",
+    "morgen",
+    "eine",
+    "Sitzung",
+    "mit",
+    "allen",
+    "bitte",
+    "nicht",
+    "vergessen",
+    "die",
+    "Rechnung",
+    "danke",
+];
+const GERMAN_BEYOND: &[&str] = &[
+    "für",
+    "über",
+    "müssen",
+    "können",
+    "Grüße",
+    "nächste",
+    "später",
+    "Büro",
+    "München",
+    "Straße",
+    "schön",
+    "Änderung",
+    "prüfen",
+    "während",
+];
+const CHINESE_BEYOND: &[&str] = &[
+    "会议", "报告", "北京", "上海", "通知", "先生", "公司", "合同", "时间", "请问", "谢谢",
+];
+const RUSSIAN_BEYOND: &[&str] = &[
+    "встреча",
+    "отчёт",
+    "Москва",
+    "письмо",
+    "договор",
+    "спасибо",
+    "завтра",
+    "сегодня",
+    "важно",
+    "пожалуйста",
+    "заказ",
+    "работа",
+];
+
+pub const GERMAN_WINDOWS: Language = Language {
+    charset: "windows-1252",
+    ascii: GERMAN,
+    beyond: GERMAN_BEYOND,
+};
+pub const GERMAN_DOS: Language = Language {
+    charset: "IBM850",
+    ascii: GERMAN,
+    beyond: GERMAN_BEYOND,
+};
+pub const FRENCH: Language = Language {
+    charset: "windows-1252",
+    ascii: &[
+        "le", "rapport", "est", "dans", "la", "lettre", "nous", "avons", "une", "question", "pour",
+        "vous", "avec", "merci", "bonjour", "facture", "demain", "plus",
+    ],
+    beyond: &[
+        "été",
+        "réunion",
+        "après",
+        "très",
+        "déjà",
+        "français",
+        "problème",
+        "même",
+        "où",
+        "reçu",
+        "prête",
+        "années",
+        "société",
+        "bientôt",
+    ],
+};
+pub const SPANISH: Language = Language {
+    charset: "windows-1252",
+    ascii: &[
+        "el", "informe", "de", "la", "semana", "que", "viene", "con", "todos", "los", "clientes",
+        "gracias", "por", "favor", "hola", "factura", "para",
+    ],
+    beyond: &[
+        "mañana",
+        "reunión",
+        "también",
+        "año",
+        "aquí",
+        "más",
+        "después",
+        "señor",
+        "dirección",
+        "número",
+        "información",
+        "está",
+    ],
+};
+pub const POLISH: Language = Language {
+    charset: "windows-1250",
+    ascii: &[
+        "raport", "jest", "w", "biurze", "prosimy", "o", "kontakt", "jutro", "i", "nie", "na",
+        "dokument", "bardzo", "do", "faktura", "pani", "z", "tego",
+    ],
+    beyond: &[
+        "będzie",
+        "proszę",
+        "dziękuję",
+        "się",
+        "również",
+        "wysłać",
+        "środę",
+        "książka",
+        "dzień",
+        "następny",
+        "że",
+        "więcej",
+        "został",
+        "pieniądze",
+    ],
+};
+pub const RUSSIAN: Language = Language {
+    charset: "KOI8-R",
+    ascii: ENGLISH,
+    beyond: RUSSIAN_BEYOND,
+};
+pub const RUSSIAN_WINDOWS: Language = Language {
+    charset: "windows-1251",
+    ascii: ENGLISH,
+    beyond: RUSSIAN_BEYOND,
+};
+pub const CHINESE: Language = Language {
+    charset: "GBK",
+    ascii: ENGLISH,
+    beyond: CHINESE_BEYOND,
+};
+
+impl Language {
+    /// Words in lines, with about so many octets above 7F in about so many octets.
+    pub fn sparse(&self, random: &mut Random, octets: usize, above: usize) -> String {
+        let above_of = |word: &str| {
+            let octets = encode(self.charset, word);
+            octets.iter().filter(|octet| !octet.is_ascii()).count()
+        };
+        let mut words = Vec::new();
+        let (mut length, mut left) = (0, above);
+        while left > 0 {
+            let word = *random.pick::<&str>(self.beyond);
+            left = left.saturating_sub(above_of(word));
+            length += encode(self.charset, word).len() + 1;
+            words.push(word);
+        }
+        while length < octets {
+            let word = *random.pick::<&str>(self.ascii);
+            length += word.len() + 1;
+            words.insert(random.below(words.len() + 1), word);
+        }
+        lines(&words)
+    }
+
+    /// Words in lines, about half of them with letters beyond ASCII.
+    pub fn dense(&self, random: &mut Random, octets: usize) -> String {
+        let mut words = Vec::new();
+        let mut length = 0;
+        while length < octets {
+            let from = [self.ascii, self.beyond][random.below(2)];
+            let word = *random.pick::<&str>(from);
+            length += word.len() + 1;
+            words.push(word);
+        }
+        lines(&words)
+    }
+}
+
+fn lines(words: &[&str]) -> String {
+    let lines: Vec<String> = words.chunks(10).map(|words| words.join(" ")).collect();
+    lines.join("\r\n")
+}
+
+/// Text in a charset that the Encoding Standard has, or in IBM850.
+pub fn encode(charset: &str, text: &str) -> Vec<u8> {
+    // The letters of `GERMAN_BEYOND` in code page 850.
+    const IBM850: [(char, u8); 7] = [
+        ('ü', 0x81),
+        ('ä', 0x84),
+        ('Ä', 0x8E),
+        ('ö', 0x94),
+        ('Ö', 0x99),
+        ('Ü', 0x9A),
+        ('ß', 0xE1),
+    ];
+    if charset == "IBM850" {
+        let octet = |letter: char| match u8::try_from(letter) {
+            Ok(octet) if octet.is_ascii() => octet,
+            _ => {
+                let found = IBM850.iter().find(|(listed, _)| *listed == letter);
+                found.expect("a German letter").1
+            }
+        };
+        return text.chars().map(octet).collect();
+    }
+    let encoding = Encoding::for_label(charset.as_bytes()).expect("the Encoding Standard's");
+    let (octets, _, has_unmappable) = encoding.encode(text);
+    assert!(!has_unmappable, "{charset} has no room for all of the text");
+    octets.into_owned()
 }
