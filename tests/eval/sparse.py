@@ -48,11 +48,17 @@ SIGNS = {
     "‘": 51, "•": 40, "£": 23, "→": 13, "®": 12, "»": 12, "¹": 12, "«": 11, "·": 11, "™": 8,
     "§": 7, "´": 7, "°": 6, "²": 5, "„": 5, "№": 5, "µ": 4, "±": 3, "¦": 2, "›": 2, "×": 2,
     "●": 2,
+    # Those that one text has, or none, are in no list; they count for one each.
+    **dict.fromkeys("½¼¾³¢¥¶¬ªº¿¡¤÷†‡‰\u00ad", 1),
 }
 # The same for the marks of East Asian text, and for all its ideographs, kana and Hangul.
 # U+3000 is not in that count; mail in Chinese charsets has it as often as the others.
 FULL_WIDTH = {"：": 99, "，": 36, "！": 32, "）": 5, "？": 4, "。": 2, "\u3000": 36}
-IDEOGRAPHS = 888 + 15 + 16 + 20
+# How many East Asian texts are of each kind. The line above a quotation accounts for most of
+# the ideographs of that count: 写 and 道 stand in 110 texts, 年, 月 and 日 in 98, and what is left
+# makes some 60 texts with other words. Marks but the colon of that line stand in some 110.
+# Which of the signs stood in text of an East Asian charset is not known: as often as those.
+EAST_ASIAN_TEXTS = {"introduced": 110, "word": 60, "full width": 110, "signs": 110}
 # And for the letters, of Latin, Cyrillic, Greek and Hebrew together.
 LETTERS = 1155 + 154 + 8 + 15
 
@@ -79,7 +85,9 @@ REMARKS = [
     "We sat by the pool and talked.", "I didn't get your last message.", "The kids' party was great fun.",
     "I'd like to know how it went.", "What's the price for two?", "They couldn't find the \"missing\" page.",
     "Order now and save on our best offers!", "Click here to be removed from this list.", "Dear friend,",
-    "Hope you're well - it's been a while.", "There's a new version -- it works for me.", "Well... maybe next year.",
+    "Hope you're well - it's been a while.", "There's a new version -- it works for me.", "Well... maybe next year.", "\"I'm sorry,\" she said--\"but it's late...\"",
+    "\"Why?\"--he asked. \"Because...\"", "Back in the '90s that was 'normal'.", "He said: \"It's a 'must have'!\"",
+    "We sat by the pool--rattling and behind--they came.", "\"No.\" \"Yes!\" - and so on...", "(\"See you\")...",
     "The doctor's office called again.", "Isn't that what we agreed on?", "She'll bring the tickets.",
 ]
 GREETINGS = ["Hi,", "Hello,", "Dear all,", "Hi Bill,", "Hello everybody,", "Dear Sir or Madam,", "Hi there,", "All,"]
@@ -95,26 +103,26 @@ ENGLISH_WORDS = [
 # Given and family names that need their language's letters, in each half.
 NAMES = {
     "de": "Jürgen Günther Jörg Björn Käthe Sören Müller Schröder Krüger Böhm Schäfer Weiß Köhler Groß Jäger Löffler Hübner Strauß",
-    "fr": "François Frédéric Hélène André Jérôme Sébastien Benoît Chloé Zoé Lefèvre Béranger Legrandé Château Rousseau-Bénard Côté Prévost Gérard Noël",
+    "fr": "François Frédéric Hélène André Jérôme Sébastien Benoît Chloé Zoé Lefèvre Bérenger Valérie Château Stéphane Côté Prévost Gérard Noël Desprès",
     "es": "José María Andrés Ramón Íñigo Begoña Jesús Rodríguez García Martínez Núñez Peña Muñoz Sánchez Álvarez Gómez Ibáñez Ordóñez",
     "pt": "João Conceição Luís Mônica António Sérgio Simão Araújo Gonçalves Magalhães Simões Falcão Guimarães Assunção Conceição Patrício",
-    "it": "Niccolò Nicolò Mosè Noè Salomè Cantù Forlì Cefalù Scandurrà Dalù Balbù Curzì",
-    "nl": "Daniël Loïs Zoë Noël Chloë Daniëlle Rafaël Renée Hélène Zoëtmulder Coëlho Poiré",
+    "it": "Niccolò Nicolò Mosè Noè Salomè Giosuè Cantù Forlì Cefalù Salò Nardò Barnabò",
+    "nl": "Daniël Michaël Joël Zoë Noël Chloë Daniëlle Rafaël Renée Hélène Gaëlle Curaçao Andrée",
     "sv": "Åsa Göran Björn Håkan Jörgen Örjan Märta Sjöberg Lindström Åkesson Öberg Nyström Bäckman Hägg Sjölund",
-    "da": "Søren Jørgen Bjørn Kåre Åse Birthe-Lærke Sørensen Jørgensen Nørgaard Bødker Kjær Møller Højgaard Ågård",
-    "nb": "Håkon Bjørn Øystein Åse Jørn Ragnhild-Marå Sæther Bråten Ødegård Løvås Næss Grønn Mæland Skår",
-    "fi": "Jyrki-Pää Väinö Päivi Yrjö Seppälä Mäkinen Hämäläinen Lehtimäki Järvinen Hyvönen Väisänen Ylä-Outinen Häkkinen",
+    "da": "Søren Jørgen Bjørn Kåre Åse Lærke Sørensen Jørgensen Nørgaard Bødker Kjær Møller Højgaard Ågård",
+    "nb": "Håkon Bjørn Øystein Åse Jørn Torbjørn Sæther Bråten Ødegård Løvås Næss Grønn Mæland Skår",
+    "fi": "Väinö Päivi Yrjö Seppälä Mäkinen Hämäläinen Lehtimäki Järvinen Hyvönen Väisänen Häkkinen Mäkelä Särkkä",
     "is": "Guðrún Þór Björk Sigríður Jón Ólafur Guðmundsson Jónsdóttir Ásgeirsson Þorvaldsdóttir Sæmundsson",
-    "ca": "Núria Òscar Llúcia Mònica Joaquim-Adrià Bòsch Güell Solà Puigcercós Masó Ramírez-Bofarull Sabaté",
+    "ca": "Núria Òscar Llúcia Mònica Adrià Güell Solà Puigcercós Masó Farré Sabaté Bartolí",
     "gl": "Xosé Uxía Antón Iría Xermán Castiñeira Vázquez Fariña Outeiriño Lóuzara",
-    "ga": "Séamus Áine Pádraig Síle Máire Ó Súilleabháin Ní Dhómhnaill Mac Séafraidh Ó Cléirigh",
-    "sq": "Besnik-Çelë Përparim Blerta-Zënë Hoxhë Gërmenji Këlliçi Çabej Dërguti",
+    "ga": "Séamus Áine Pádraig Síle Máire Ó_Súilleabháin Ní_Dhómhnaill Mac_Séafraidh Ó_Cléirigh",
+    "sq": "Çlirim Përparim Shpëtim Këlliçi Çabej Çollaku Përmeti Gërmenji Dërguti",
     "et": "Jüri Õnne Ülle Märt Tõnu Põder Jõgi Mägi Rätsep Külm Õunapuu Käär",
     "pl": "Łukasz Paweł Michał Stanisław Małgorzata Bożena Rafał Wałęsa Kowalczyński Wiśniewski Żak Ząbek Dąbrowska Wójcik Kamiński Jóźwiak",
     "cs": "Jiří Tomáš Lukáš Zdeněk Věra Dvořák Novák Černý Procházka Kučera Růžička Hájek Šimek Beneš Němec Kříž",
     "sk": "Ján Ľubomír Mária Štefan Miloš Kováč Horváth Ďuriš Šťastný Hlaváč Tóth Kľačan Žiak",
     "hu": "László György Zoltán Gábor Zsófia Béla Szőke Kovács Tóth Szabó Ferencné Győri Dési Erdős Fülöp Csűrös",
-    "sl": "Matjaž Boštjan Žiga Aleš Špela Kovač Župančič Prešeren-Čop Zajšek Hočevar",
+    "sl": "Matjaž Boštjan Žiga Aleš Špela Kovač Župančič Prešeren Čop Zajšek Hočevar",
     "hr": "Željko Siniša Đorđe Krešimir Božica Jurić Petrović Šimić Ćosić Horvatić Žuljević",
     "ro": "Ștefan Ionuț Mădălina Cătălin Răzvan Țurcanu Brâncuși Ionță Dănilă Pârvu Năstase",
     "tr": "Ömer Gülşen Çağlar İsmail Şükrü Yılmaz Öztürk Çelik Doğan Aydın Şahin Koç Güneş Kılıç",
@@ -133,7 +141,7 @@ NAMES = {
     "fa": "محمد رضا علی زهرا حسین مریم احمدی کریمی رضایی حسینی",
     "th": "สมชาย สมศักดิ์ วิชัย มาลี ประเสริฐ ใจดี แสงทอง รักไทย ศรีสุข",
     "eo": "Ĉiela Ŝarlo Aŭgusto Ĵeromo Ĝojo Antaŭulo",
-    "cy": "Siân Llŷr Ŵyn Gwên Dŵynwen Tŷ Gwŷn",
+    "cy": "Siân Siôn Llŷr Ynys_Môn Caersŵs Rhôs Tŷ-croes",
     "ja": "田中 鈴木 佐藤 高橋 山本 渡辺 太郎 花子 健一 裕子 直樹 美香",
     "ko": "김철수 이영희 박민수 최지현 정수진 강동원 조은영 윤상호 임재범 한지민",
     "zh-Hans": "王伟 李娜 张敏 刘洋 陈静 杨勇 赵磊 黄强 周杰 吴芳 徐明 孙丽",
@@ -193,7 +201,7 @@ class Sources:
                 written = [text for text in own if above(text) and not re.search(r"[%{}\\|=<>$@#]", text)]
             self.own[language] = written
             self.plain[language] = [text for text in own if prose(text) and text.isascii()]
-        self.names = {language: self.half(names.split()) for language, names in NAMES.items()}
+        self.names = {language: [name.replace("_", " ") for name in self.half(names.split())] for language, names in NAMES.items()}
         self.foreign = self.half(ENGLISH_WORDS)
 
     def half(self, items):
@@ -231,6 +239,9 @@ def wrapped(text):
     """Lines of at most 72 characters."""
     lines = []
     for paragraph in text.split("\n"):
+        if paragraph.startswith(">"):
+            lines.append(paragraph)
+            continue
         line = ""
         for word in paragraph.split(" "):
             if line and len(line) + len(word) > 71:
@@ -283,13 +294,13 @@ def quotation(draw, sources, size):
 
 
 def apostrophes(text, draw):
-    text = re.sub(r"(?<=\w)'(?=\w|\s)", "’", text)
-    if "’" in text:
-        return text
+    done = re.sub(r"(?<=\w)'(?=\w|\s)", "’", text)
+    if done != text:
+        return done
     for plain, short in (("do not", "don’t"), ("cannot", "can’t"), ("is not", "isn’t"), ("it is", "it’s"), ("It is", "It’s"), ("you are", "you’re"), ("will not", "won’t"), ("you have", "you’ve"), ("I am", "I’m")):
         if plain in text:
             return text.replace(plain, short, 1)
-    return with_word(text, draw, lambda word: word + "’s", r"[A-Z]?[a-z]{3,}[a-rt-z]")
+    return between(text, draw, f" {draw.choice(PEOPLE)}’s ")
 
 
 def with_word(text, draw, change, shape=r"[A-Za-z]{3,}"):
@@ -317,9 +328,28 @@ def quoted(text, draw, language):
     return with_word(text, draw, pair.format, r"[A-Za-z]{3,}(?: [a-z]+){0,3}")
 
 
+def printed(text, language, writable):
+    """The text as a word processor prints what is typed, as far as the charset has it."""
+    if "<" in text:
+        return text
+    for shape, put in (
+        (r"\.\.\.", "…"), (r" --? ", " – "), (r"--", "—"),
+        (r"(?<=\w)'|'(?=\d\ds)", "’"), (r"(?<![\w.,!?…])'(?=\w)", "‘"), (r"(?<=[\w.,!?…])'", "’"),
+    ):
+        if put.strip() in writable:
+            text = re.sub(shape, put, text)
+    opening, closing = QUOTED[language].split("{}")
+    if opening[0] in writable and closing[-1] in writable:
+        text = re.sub(r'"([^"\n]*)"', lambda found: opening + found.group(1) + closing, text)
+    return text
+
+
 def bullets(text, draw, sign):
-    items = [line for line in text.split("\n") if line][:draw.randint(1, 6)]
-    blank = draw.choice([" ", "  ", "\t", " "])
+    items = [line for line in re.split(r"(?<=[.?!]) |\n", text) if line][:draw.randint(1, 6)]
+    blank = draw.choice([" ", " ", "  ", "\t", ""])
+    if sign == "·" and draw.random() < 0.6:
+        # What the lists of word processors become in plain text.
+        blank = "\u00a0" * draw.randint(1, 8) + " "
     return "\n".join(sign + blank + item for item in items)
 
 
@@ -341,6 +371,10 @@ def no_break(text, draw):
     if kind < 0.85:
         unit = draw.choice(["MB", "km", "%", "000", "GHz", "kg", "EUR", "pm", "hours"])
         return between(text, draw, f" {draw.randint(1, 90)}\u00a0{unit} ")
+    if kind < 0.93:
+        # Paragraphs that are moved in.
+        indent = "\u00a0" * draw.randint(1, 8) + draw.choice(["", " "])
+        return "\n".join(indent + line for line in text.split("\n")[:2])
     for _ in range(draw.randint(1, 5)):
         text = between(text, draw, draw.choice(["\u00a0", "\u00a0 ", " \u00a0"]))
     return text
@@ -364,7 +398,7 @@ def sign(text, draw, character, language):
         done = re.sub(r" --? ", " – ", text)
         return done if done != text else between(text, draw, draw.choice([" – ", " – ", f" {draw.randint(2, 9)}–{draw.randint(10, 20)} "]))
     if character == "—":
-        done = text.replace("--", "—")
+        done = text.replace("--", "—", 2)
         return done if done != text else between(text, draw, draw.choice(["—", "—", " — "]))
     if character == "…":
         done = text.replace("...", "…")
@@ -384,17 +418,24 @@ def sign(text, draw, character, language):
         line = draw.choice(["© {1} {0}", "Copyright © {1} {0}. All rights reserved.", "© {1}-{2} {0}", "©{1} {0}"])
         return text + "\n" + line.format(draw.choice(COMPANIES), draw.randint(1996, 2005), draw.randint(2006, 2014))
     if character in "®™":
-        return between(text, draw, f" {draw.choice(PRODUCTS)}{character} ")
+        put = between(text, draw, f" {draw.choice(PRODUCTS)}{character} ")
+        return put if draw.random() < 0.6 else between(put, draw, f" {draw.choice(PRODUCTS)}{character}, {draw.choice(PRODUCTS)}{character} and ")
     if character == "´":
         done = text.replace("'", "´")
         return done if done != text else with_word(text, draw, lambda word: word + "´s")
     if character == "№":
         return between(text, draw, f" № {draw.randint(1, 400)} ")
     put = {
-        "§": [" § {} ", " §{} "], "°": [" {}°C ", " {}° ", " {} °F "], "²": [" {} m² ", " {} km² "], "µ": [" {} µm ", " {}µs "],
+        "§": [" § {} ", " §{} "], "°": [" {}°C ", " {}° ", " {} °F ", " N°{} "], "²": [" {} m² ", " {} km² "], "µ": [" {} µm ", " {}µs "],
+        "½": [" {}½ "], "¼": [" {}¼ "], "¾": [" {}¾ "], "³": [" {} m³ "], "¢": [" {}¢ "], "¥": [" ¥{}00 "], "¶": [" ¶ ", "¶"],
+        "¬": [" ¬ "], "ª": [" {}ª "], "º": [" {}º ", " {}º C "], "¿": [" ¿{} ", " ¿What? "], "¡": [" ¡Hola! "], "¤": [" {} ¤ "],
+        "÷": [" {} ÷ 3 "], "†": ["† "], "‡": ["‡ "], "‰": [" {}‰ ", " {} ‰ "], "\u00ad": ["\u00ad", "-\u00ad"],
         "±": [" ±{} ", " ± {} "], "×": [" {}×2 ", " {} × 4 "], "¹": [" {}¹ ", " km¹ {} "], "¦": [" ¦ {} ", "¦"],
     }[character]
     return between(text, draw, draw.choice(put).format(draw.randint(1, 90)))
+
+
+REPEATED = set("£€®™°º²½´–—…‘’“§")
 
 
 def symbols(draw, sources, language, writable):
@@ -414,14 +455,14 @@ def symbols(draw, sources, language, writable):
     weights = [SIGNS[one] for one in signs]
     wanted = draw.choices(signs, weights)[0]
     text = sign(text, draw, wanted, language)
+    # A sign seldom comes alone: prices and products have several, and so have apostrophes.
+    while wanted in REPEATED and draw.random() < 0.45:
+        text = sign(text, draw, wanted, language)
     if draw.random() < 0.25:
         text = sign(text, draw, draw.choices(signs, weights)[0], language)
-    # A word processor that prints one prints all, as far as the charset has them.
-    if wanted in "’“”‘–—…" and draw.random() < 0.6:
-        for other in "’“–…":
-            plain = {"’": "'", "“": '"', "–": " - ", "…": "..."}[other]
-            if other in writable and plain in text and "<" not in text:
-                text = sign(text, draw, other, language)
+    # A word processor that prints one prints all.
+    if wanted in "’“”‘–—…" and draw.random() < 0.7:
+        text = printed(text, language, writable)
     if "<" in text:
         return text
     return letter(draw, [text], size)
@@ -500,32 +541,39 @@ def words(draw, sources, language, writable):
 # ---- own
 
 
+def pieces(text):
+    """The places of a text at which a piece of it may begin or end."""
+    if re.search(r"[\u3040-\u30ff\u3400-\u9fff]", text):
+        return [0] + [found.end() for found in re.finditer(r"[，。！？、：；,.!?:\n）]|(?<=[a-z]) ", text)] + [len(text)]
+    return [0] + [found.end() for found in re.finditer(r"\s+", text)] + [len(text)]
+
+
+def few(draw, text, most, size):
+    """A piece of the text with at least one character above ASCII, at most `most` where that
+    can be, and at most `size` characters."""
+    at = pieces(text)
+    starts = [start for start in at[:-1] if not text[start:].isascii()]
+    # Paragraphs begin at their beginning, mostly.
+    start = draw.choice(starts) if above(text[:size]) > most and draw.random() < 0.7 or text[:size].isascii() else 0
+    end = start
+    for place in at:
+        if place > start and (above(text[start:end]) == 0 or above(text[start:place]) <= most and place - start <= size):
+            end = place
+    return text[start:end].strip()
+
+
 def own(draw, sources, language, writable):
     size = length(draw)
     # Few characters as often as many.
     most = int(20 ** draw.random())
     text = draw.choice(sources.own[language])
+    plain = sources.plain.get(language, [])
     for _ in range(6):
         if len(text) >= size:
             break
-        more = draw.choice(sources.own[language] + sources.plain.get(language, [])[:len(sources.own[language])])
+        more = draw.choice(plain if plain and draw.random() < 0.5 else sources.own[language])
         text = text + draw.choice(["\n", " "]) + more
-    spoken = above(text[:size])
-    if spoken > most or not spoken:
-        # From a word on that leaves as few as are wanted.
-        places = [at for at, character in enumerate(text) if not character.isascii()]
-        start = places[draw.randrange(max(1, len(places) - most))] if spoken > most else places[0]
-        start = max(text.rfind(" ", 0, max(0, start - draw.randint(0, 40))) + 1, start - size // 2, 0)
-        text = text[start:]
-    end, seen = 0, 0
-    for at, character in enumerate(text[:size]):
-        seen += not character.isascii()
-        if seen > most:
-            break
-        end = at + 1
-    cut = text[:end]
-    if end < len(text) and language not in EAST_ASIAN and " " in cut and above(cut.rsplit(" ", 1)[0]):
-        cut = cut.rsplit(" ", 1)[0]
+    cut = few(draw, text, most, size)
     parts = [cut]
     short = size - len(cut)
     if len(cut) < 45 or (short > 60 and draw.random() < 0.35):
@@ -544,16 +592,44 @@ def own(draw, sources, language, writable):
 # ---- East Asian
 
 
+def introduced(draw, language):
+    """The line above a quotation, as programs in these languages write it."""
+    year, month, day = draw.randint(1999, 2012), draw.randint(1, 12), draw.randint(1, 28)
+    person = draw.choice(PEOPLE)
+    mailbox = f"{person} <{person.split()[0].lower()}@example.com>"
+    week = draw.choice("一二三四五六日")
+    return draw.choice({
+        "zh-Hans": [
+            f"{mailbox} 于{year}年{month}月{day}日周{week} 上午10:42写道：", f"{mailbox} 于{year}年{month}月{day}日周{week} 下午3:08写道：",
+            f"在 {year}-{month:02}-{day:02} 10:42:00，\"{person}\" 写道：", f"{year}/{month}/{day} {mailbox} 写道：", f"在{year}年{month}月{day}日，{person} 写道：",
+            f"发件人: {mailbox}\n发送时间: {year}-{month}-{day} 10:42\n主题: Re: meeting\n", f"======= {year}-{month:02}-{day:02} 您在来信中写道: =======",
+        ],
+        "zh-Hant": [
+            f"{mailbox} 於 {year}年{month}月{day}日 週{week} 上午10:42寫道：", f"{mailbox} 於 {year}年{month}月{day}日 下午3:08 寫道：", f"{year}/{month}/{day} {mailbox} 寫道：",
+            f"寄件者: {mailbox}\n主旨: Re: meeting\n", f"{person} 提到:",
+        ],
+        "ja": [
+            f"{year}年{month}月{day}日10:42 {mailbox}:", f"{year}年{month}月{day}日({week.replace('一', '月').replace('二', '火')}) 10:42 {mailbox}:",
+            f"{person} さんは書きました:", f"差出人: {mailbox}\n件名: Re: meeting\n", f"{mailbox} wrote ({year}年{month}月):",
+        ],
+        "ko": [
+            f"{year}년 {month}월 {day}일 오전 10:42, {mailbox}님의 말:", f"{year}년 {month}월 {day}일 (월) 오후 3:08, {mailbox}님이 작성:",
+            f"보낸 사람: {mailbox}\n제목: Re: meeting\n", f"{year}-{month:02}-{day:02}, {person} 작성:",
+        ],
+    }[language])
+
+
 def east_asian(draw, sources, language, writable):
     size = length(draw)
     parts = english(draw, sources, size)
     text = " ".join(parts)[:size]
     shared = {one: SIGNS[one] for one in "’“”…—‘→·×°±§●" if one in writable}
-    kinds = [("signs", sum(shared.values())), ("full width", sum(FULL_WIDTH.values())), ("word", IDEOGRAPHS * 2 // 3), ("date", IDEOGRAPHS // 3)]
-    kind = draw.choices([kind for kind, _ in kinds], [weight for _, weight in kinds])[0]
+    kind = draw.choices(list(EAST_ASIAN_TEXTS), list(EAST_ASIAN_TEXTS.values()))[0]
     if kind == "signs":
         wanted = draw.choices(list(shared), list(shared.values()))[0]
         text = sign(text, draw, wanted, "en")
+        if wanted in "’“”‘—…" and draw.random() < 0.7:
+            text = printed(text, "en", set(shared))
         return letter(draw, [text], size)
     if kind == "full width":
         if draw.random() < FULL_WIDTH["\u3000"] * 2 / sum(FULL_WIDTH.values()):
@@ -566,8 +642,8 @@ def east_asian(draw, sources, language, writable):
             for _ in range(draw.randint(1, 4)):
                 text = between(text, draw, blanks)
             return letter(draw, [text], size)
-        mark = draw.choices(list(FULL_WIDTH)[:-1], list(FULL_WIDTH.values())[:-1])[0]
-        plain = {"：": ":", "，": ",", "！": "!", "）": ")", "？": "?", "。": "."}[mark]
+        mark = draw.choices(list(FULL_WIDTH)[1:-1], list(FULL_WIDTH.values())[1:-1])[0]
+        plain = {"，": ",", "！": "!", "）": ")", "？": "?", "。": "."}[mark]
         if plain in text:
             text = re.sub(re.escape(plain) + " ?", mark, text, count=draw.randint(1, 5))
         else:
@@ -575,13 +651,9 @@ def east_asian(draw, sources, language, writable):
         if mark == "）":
             text = between(text, draw, " （1") if "（" not in text else text
         return letter(draw, [text], size)
-    if kind == "date":
-        year, month, day = draw.randint(1999, 2012), draw.randint(1, 12), draw.randint(1, 28)
-        y, m, d = "년월일" if language == "ko" else "年月日"
-        date = draw.choice([f"{year}{y}{month}{m}{day}{d}", f"{year}{y}{month}{m}{day}{d} 10:42", f"{month}{m}{day}{d}", f"{year}{y}{month}{m}"])
-        if language == "ko":
-            date = date.replace(y, y + " ").replace(m, m + " ").rstrip()
-        return letter(draw, [draw.choice([f"On {date}, {draw.choice(PEOPLE)} wrote:\n> {text}", between(text, draw, f" {date} "), f"Sent: {date}\n{text}"])], size)
+    if kind == "introduced":
+        quote = "\n".join("> " + line for line in wrapped(text).split("\n")) if draw.random() < 0.6 else text
+        return letter(draw, [*parts[:draw.randint(0, 1)], introduced(draw, language) + "\n" + quote], size)
     chosen = []
     for _ in range(draw.choice([1, 1, 2])):
         if draw.random() < 0.4:
@@ -614,14 +686,13 @@ def charsets():
 
 
 def shares(languages, writable):
-    """Of the mail in a charset, how much belongs to each set: what the counts of signs and of
-    letters have to each other. Of texts with letters, one half has words in English, the
-    other is the language's own."""
+    """Of the mail in a charset, how much belongs to each set: as many symbols as the counts of
+    the signs that the charset has are of those and of all letters. Of texts with letters, one
+    half has words in English, the other is the language's own. Of East Asian text, a quarter
+    is the language's own."""
     if set(languages) & set(EAST_ASIAN):
-        marks = sum(FULL_WIDTH.values()) + sum(SIGNS[one] for one in "’“”…—‘")
-        foreign = (marks + IDEOGRAPHS / 2) / (marks + IDEOGRAPHS)
-        return {"east-asian": foreign, "own": 1 - foreign}
-    signs = sum(SIGNS.values()) if writable else 0
+        return {"east-asian": 0.75, "own": 0.25}
+    signs = sum(SIGNS[one] for one in writable)
     share = signs / (signs + LETTERS)
     found = {"symbols": share, "words": (1 - share) / 2, "own": (1 - share) / 2}
     return {name: share for name, share in found.items() if share}
@@ -637,7 +708,8 @@ def decoded(octets, charset):
 
 def writes(charset):
     """The signs that a charset can write."""
-    return {one for one in SIGNS if samples.encode(one + "x", charset) not in (None, samples.encode(one.translate(samples.PLAIN) + "x", charset))}
+    written = {one: samples.encode(one, charset) for one in SIGNS}
+    return {one for one, octets in written.items() if octets and decoded(octets, charset) == one}
 
 
 def make(part, count):
