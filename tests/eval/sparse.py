@@ -26,9 +26,9 @@ from collections import Counter, defaultdict
 import samples
 import texts
 
-# How many text parts of 122 collections of public mail declare each charset, of those that
-# are not UTF-8 and decode without fault: counts of declared charsets. US-ASCII with octets
-# above 7F and ISO-8859-1 are windows-1252; GB2312 is GBK.
+# Declared charsets of text parts in 122 collections of public mail: how many parts declare
+# each, of those that are not UTF-8 and decode without fault. US-ASCII with octets above 7F
+# and ISO-8859-1 are counted as windows-1252, GB2312 as GBK.
 PARTS_OF_MAIL = {
     "windows-1252": 3789 + 1814 + 1527 + 7, "ISO-8859-2": 1127, "GBK": 810 + 795, "GB18030": 77,
     "windows-1250": 806 + 4, "ISO-8859-15": 541, "Big5": 260, "windows-1251": 190 + 177,
@@ -36,9 +36,9 @@ PARTS_OF_MAIL = {
     "windows-1254": 4, "windows-1256": 8 + 1, "ISO-8859-8": 7, "ISO-8859-3": 6,
     "Shift_JIS": 5 + 2 + 1, "windows-874": 5, "windows-1258": 3, "windows-1253": 3,
     "ISO-8859-4": 2, "ISO-8859-5": 2, "x-mac-cyrillic": 2, "windows-1255": 2, "windows-1257": 1,
-    "VISCII": 1, "KOI8-U": 1, "EUC-JP": 1,
+    "VISCII": 1, "KOI8-U": 1, "EUC-JP": 1, "ISO-2022-JP": 319, "UTF-16LE": 5 + 5, "UTF-16BE": 1,
 }
-# The weight of a charset that those collections do not have.
+# The weight of a charset that those collections do not have. UTF-8 is not in that count.
 SELDOM = 0.5
 
 # In how many of 1,938 texts with 1 to 19 characters above ASCII each sign occurs: text parts
@@ -51,15 +51,15 @@ SIGNS = {
     # Those that one text has, or none, are in no list; they count for one each.
     **dict.fromkeys("½¼¾³¢¥¶¬ªº¿¡¤÷†‡‰\u00ad", 1),
 }
-# The same for the marks of East Asian text, and for all its ideographs, kana and Hangul.
-# U+3000 is not in that count; mail in Chinese charsets has it as often as the others.
-FULL_WIDTH = {"：": 99, "，": 36, "！": 32, "）": 5, "？": 4, "。": 2, "\u3000": 36}
-# How many East Asian texts are of each kind. The line above a quotation accounts for most of
-# the ideographs of that count: 写 and 道 stand in 110 texts, 年, 月 and 日 in 98, and what is left
+# The same for the marks of East Asian text. U+3000 is not in that count; mail in Chinese
+# charsets has it as often as the others.
+FULL_WIDTH = {"，": 36, "！": 32, "）": 5, "？": 4, "。": 2, "\u3000": 36}
+# How many East Asian texts are of each kind. The line above a quotation accounts for most
+# ideographs of that count: 写 and 道 stand in 110 texts, 年, 月 and 日 in 98, and what is left
 # makes some 60 texts with other words. Marks but the colon of that line stand in some 110.
-# Which of the signs stood in text of an East Asian charset is not known: as often as those.
+# How often a sign stands in text of an East Asian charset is not known: as often as those.
 EAST_ASIAN_TEXTS = {"introduced": 110, "word": 60, "full width": 110, "signs": 110}
-# And for the letters, of Latin, Cyrillic, Greek and Hebrew together.
+# And for all letters, of Latin, Cyrillic, Greek and Hebrew together.
 LETTERS = 1155 + 154 + 8 + 15
 
 # How often mail is in a language, roughly: of the languages of one charset, one with 4 has
@@ -69,7 +69,8 @@ LANGUAGES = Counter({
     "cs": 3, "hu": 3, "ru": 6, "uk": 2, "bg": 2,
 })
 
-# What mail programs wrote: they know no charset that hides its octets behind escapes.
+# These make no sparse text: UTF-8 and the wide ones need no guess, and ISO-2022 and HZ show
+# themselves by their escapes.
 LEFT_OUT = set(samples.WIDE) | {"UTF-8", "ISO-2022-JP", "ISO-2022-KR", "ISO-2022-CN", "HZ-GB-2312"}
 EAST_ASIAN = ("ja", "ko", "zh-Hans", "zh-Hant")
 OTHER_SCRIPTS = {"ar", "be", "bg", "el", "fa", "he", "mk", "ru", "sr", "th", "uk"}
@@ -265,7 +266,8 @@ def laid_out(draw, text):
 
 def hypertext(draw, text):
     tag = draw.choice(["p", "P", "div", "TD", "p class=MsoNormal", "FONT face=Arial size=2", "td width=200", "span style='font-size:10.0pt'"])
-    body = "\n".join(f"<{tag}>{line}</{tag.split()[0]}>" for line in text.split("\n"))
+    lines = re.sub(r"(?m)^>", "&gt;", text).split("\n")
+    body = "\n".join(f"<{tag}>{line}</{tag.split()[0]}>" for line in lines)
     if draw.random() < 0.4:
         body = f"<html><head><title>{draw.choice(COMPANIES)}</title></head>\n<body bgcolor=\"#FFFFFF\">\n{body}\n</body></html>"
     return body
@@ -502,7 +504,7 @@ def word_group(draw, sources, language):
 def placed(draw, text, group, kind):
     """English with a group of words in it."""
     if kind == "date":
-        return f"{draw.choice(['On ', 'Sent: ', '', 'Am '])}{group}, {draw.randint(1, 28)} {draw.choice(['2002', '2004', 'marzo 6, 2002,', ''])} {draw.choice(['at 11:08', '10:42'])}, {draw.choice(PEOPLE)} wrote:\n> {text}"
+        return f"{draw.choice(['On ', 'Sent: ', '', 'Am '])}{group}, {draw.randint(1, 28)} {draw.choice(['2002', '2004', 'Mar 2001', '03.2005'])} {draw.choice(['at 11:08', '10:42'])}, {draw.choice(PEOPLE)} wrote:\n> {text}"
     if kind == "name":
         put = draw.randrange(7)
         if put == 0:
@@ -632,7 +634,7 @@ def east_asian(draw, sources, language, writable):
             text = printed(text, "en", set(shared))
         return letter(draw, [text], size)
     if kind == "full width":
-        if draw.random() < FULL_WIDTH["\u3000"] * 2 / sum(FULL_WIDTH.values()):
+        if draw.random() < FULL_WIDTH["\u3000"] / sum(FULL_WIDTH.values()):
             put = draw.random()
             blanks = "\u3000" * draw.choice([1, 1, 2])
             if put < 0.3:
@@ -642,7 +644,7 @@ def east_asian(draw, sources, language, writable):
             for _ in range(draw.randint(1, 4)):
                 text = between(text, draw, blanks)
             return letter(draw, [text], size)
-        mark = draw.choices(list(FULL_WIDTH)[1:-1], list(FULL_WIDTH.values())[1:-1])[0]
+        mark = draw.choices(list(FULL_WIDTH)[:-1], list(FULL_WIDTH.values())[:-1])[0]
         plain = {"，": ",", "！": "!", "）": ")", "？": "?", "。": "."}[mark]
         if plain in text:
             text = re.sub(re.escape(plain) + " ?", mark, text, count=draw.randint(1, 5))
@@ -675,12 +677,16 @@ def east_asian(draw, sources, language, writable):
 SETS = {"symbols": symbols, "words": words, "own": own, "east-asian": east_asian}
 
 
-def charsets():
+def parts_of_mail(charset):
+    return PARTS_OF_MAIL.get(charset, SELDOM)
+
+
+def charsets(left_out=LEFT_OUT):
     """For each charset, the languages whose mail was in it, and how often each."""
     found = defaultdict(dict)
     for language, names in (samples.CHARSETS | samples.STRANGERS).items():
         for name in names:
-            if name not in LEFT_OUT:
+            if name not in left_out:
                 found[name][language] = 0.25 if language in samples.STRANGERS else LANGUAGES[language] or 1
     return found
 
@@ -716,9 +722,9 @@ def make(part, count):
     """The lines of a part."""
     sources = Sources(part)
     found = charsets()
-    whole = sum(PARTS_OF_MAIL.get(charset, SELDOM) for charset in found)
+    whole = sum(map(parts_of_mail, found))
     for charset, languages in found.items():
-        parts = PARTS_OF_MAIL.get(charset, SELDOM)
+        parts = parts_of_mail(charset)
         writable = writes(charset)
         number = count * max(1, round((parts / 20) ** 0.5))
         for name, share in shares(languages, writable).items():
