@@ -75,9 +75,18 @@ LEFT_OUT = set(samples.WIDE) | {"UTF-8", "ISO-2022-JP", "ISO-2022-KR", "ISO-2022
 EAST_ASIAN = ("ja", "ko", "zh-Hans", "zh-Hant")
 OTHER_SCRIPTS = {"ar", "be", "bg", "el", "fa", "he", "mk", "ru", "sr", "th", "uk"}
 
-PEOPLE = ["Bill", "Mary", "John Smith", "Sarah", "Tom", "Karen Jones", "Mike", "Peter", "Anna", "David Brown", "Lisa", "Paul"]
-COMPANIES = ["Acme Inc", "Northwind Ltd", "Example Corp", "Contoso", "Globex", "Initech", "Blue River Media", "Sunset Travel"]
-PRODUCTS = ["Lipitor", "Windows", "Acrobat", "Zocor", "PowerBook", "Intel", "Java", "Viagra", "Excel", "Photoshop", "Palm", "Norton", "Teflon", "Pentium"]
+PEOPLE = [
+    "Bill", "Mary", "John Smith", "Sarah", "Tom", "Karen Jones", "Mike", "Peter", "Anna", "David Brown",
+    "Lisa", "Paul",
+]
+COMPANIES = [
+    "Acme Inc", "Northwind Ltd", "Example Corp", "Contoso", "Globex", "Initech", "Blue River Media",
+    "Sunset Travel",
+]
+PRODUCTS = [
+    "Lipitor", "Windows", "Acrobat", "Zocor", "PowerBook", "Intel", "Java", "Viagra", "Excel", "Photoshop",
+    "Palm", "Norton", "Teflon", "Pentium",
+]
 REMARKS = [
     "Thanks for your mail.", "I'll be back on Monday.", "Let me know what you think.", "See you tomorrow.",
     "I don't think that's the problem.", "It's fine with me.", "Can you send me the file again?",
@@ -186,8 +195,15 @@ class Sources:
         loaded = texts.load(wanted=(part,))[part]
         english = sorted({**loaded["en"], **loaded["en-guides"]})
         # Paragraphs with printed typography and nothing else above ASCII.
-        self.printed = [text for text in english if prose(text) and set(text) - ASCII and set(text) - ASCII <= set(SIGNS)]
-        found = {sentence for text in english if prose(text) for sentence in sentences(text.translate(samples.PLAIN))}
+        self.printed = [
+            text for text in english if prose(text) and set(text) - ASCII and set(text) - ASCII <= set(SIGNS)
+        ]
+        found = {
+            sentence
+            for text in english
+            if prose(text)
+            for sentence in sentences(text.translate(samples.PLAIN))
+        }
         self.english = sorted(text for text in found if text.isascii() and len(text) < 300)
         self.own = {}
         self.plain = {}
@@ -202,7 +218,10 @@ class Sources:
                 written = [text for text in own if above(text) and not re.search(r"[%{}\\|=<>$@#]", text)]
             self.own[language] = written
             self.plain[language] = [text for text in own if prose(text) and text.isascii()]
-        self.names = {language: [name.replace("_", " ") for name in self.half(names.split())] for language, names in NAMES.items()}
+        self.names = {
+            language: [name.replace("_", " ") for name in self.half(names.split())]
+            for language, names in NAMES.items()
+        }
         self.foreign = self.half(ENGLISH_WORDS)
 
     def half(self, items):
@@ -265,11 +284,23 @@ def laid_out(draw, text):
 
 
 def hypertext(draw, text):
-    tag = draw.choice(["p", "P", "div", "TD", "p class=MsoNormal", "FONT face=Arial size=2", "td width=200", "span style='font-size:10.0pt'"])
+    tag = draw.choice(
+        [
+            "p",
+            "P",
+            "div",
+            "TD",
+            "p class=MsoNormal",
+            "FONT face=Arial size=2",
+            "td width=200",
+            "span style='font-size:10.0pt'",
+        ]
+    )
     lines = re.sub(r"(?m)^>", "&gt;", text).split("\n")
     body = "\n".join(f"<{tag}>{line}</{tag.split()[0]}>" for line in lines)
     if draw.random() < 0.4:
-        body = f"<html><head><title>{draw.choice(COMPANIES)}</title></head>\n<body bgcolor=\"#FFFFFF\">\n{body}\n</body></html>"
+        head = f"<html><head><title>{draw.choice(COMPANIES)}</title></head>"
+        body = f'{head}\n<body bgcolor="#FFFFFF">\n{body}\n</body></html>'
     return body
 
 
@@ -284,7 +315,8 @@ def letter(draw, parts, size):
 
 
 def attribution(draw):
-    return f"On {draw.choice(['Mon', 'Tue', 'Wed', 'Fri'])}, {draw.randint(1, 28)} Mar {draw.randint(1999, 2012)}, {draw.choice(PEOPLE)} wrote:"
+    day = draw.choice(["Mon", "Tue", "Wed", "Fri"])
+    return f"On {day}, {draw.randint(1, 28)} Mar {draw.randint(1999, 2012)}, {draw.choice(PEOPLE)} wrote:"
 
 
 def quotation(draw, sources, size):
@@ -299,7 +331,17 @@ def apostrophes(text, draw):
     done = re.sub(r"(?<=\w)'(?=\w|\s)", "’", text)
     if done != text:
         return done
-    for plain, short in (("do not", "don’t"), ("cannot", "can’t"), ("is not", "isn’t"), ("it is", "it’s"), ("It is", "It’s"), ("you are", "you’re"), ("will not", "won’t"), ("you have", "you’ve"), ("I am", "I’m")):
+    for plain, short in (
+        ("do not", "don’t"),
+        ("cannot", "can’t"),
+        ("is not", "isn’t"),
+        ("it is", "it’s"),
+        ("It is", "It’s"),
+        ("you are", "you’re"),
+        ("will not", "won’t"),
+        ("you have", "you’ve"),
+        ("I am", "I’m"),
+    ):
         if plain in text:
             return text.replace(plain, short, 1)
     return between(text, draw, f" {draw.choice(PEOPLE)}’s ")
@@ -311,7 +353,7 @@ def with_word(text, draw, change, shape=r"[A-Za-z]{3,}"):
     if not found:
         return text + " " + change("it")
     one = draw.choice(found)
-    return text[:one.start()] + change(one.group(0)) + text[one.end():]
+    return text[: one.start()] + change(one.group(0)) + text[one.end() :]
 
 
 def between(text, draw, what):
@@ -320,7 +362,7 @@ def between(text, draw, what):
     if not found:
         return text + what + "thanks"
     one = draw.choice(found)
-    return text[:one.start()] + what + text[one.end():]
+    return text[: one.start()] + what + text[one.end() :]
 
 
 def quoted(text, draw, language):
@@ -335,8 +377,12 @@ def printed(text, language, writable):
     if "<" in text:
         return text
     for shape, put in (
-        (r"\.\.\.", "…"), (r" --? ", " – "), (r"--", "—"),
-        (r"(?<=\w)'|'(?=\d\ds)", "’"), (r"(?<![\w.,!?…])'(?=\w)", "‘"), (r"(?<=[\w.,!?…])'", "’"),
+        (r"\.\.\.", "…"),
+        (r" --? ", " – "),
+        (r"--", "—"),
+        (r"(?<=\w)'|'(?=\d\ds)", "’"),
+        (r"(?<![\w.,!?…])'(?=\w)", "‘"),
+        (r"(?<=[\w.,!?…])'", "’"),
     ):
         if put.strip() in writable:
             text = re.sub(shape, put, text)
@@ -347,7 +393,7 @@ def printed(text, language, writable):
 
 
 def bullets(text, draw, sign):
-    items = [line for line in re.split(r"(?<=[.?!]) |\n", text) if line][:draw.randint(1, 6)]
+    items = [line for line in re.split(r"(?<=[.?!]) |\n", text) if line][: draw.randint(1, 6)]
     blank = draw.choice([" ", " ", "  ", "\t", ""])
     if sign == "·" and draw.random() < 0.6:
         # What the lists of word processors become in plain text.
@@ -363,13 +409,19 @@ def no_break(text, draw):
         done = re.sub(r"\. (?=[A-Z])", put, text, count=draw.randint(1, 8))
         return done if done != text else text + "\n\u00a0"
     if kind < 0.45:
-        return text.replace("\n", draw.choice(["\n\u00a0\n", "\n \u00a0 \n"]), draw.randint(1, 4)) + "\n\u00a0"
+        return (
+            text.replace("\n", draw.choice(["\n\u00a0\n", "\n \u00a0 \n"]), draw.randint(1, 4)) + "\n\u00a0"
+        )
     if kind < 0.75:
         cells = re.split(r"(?<=[.?!]) |\n", text)
         rows = []
-        for cell in cells[:draw.randint(1, 5)]:
+        for cell in cells[: draw.randint(1, 5)]:
             rows.append(f"<tr><td>{draw.choice(['', '', ' '])}\u00a0</td><td>{cell}</td></tr>")
-        return "<table border=0>\n" + "\n".join(rows) + "\n</table>" if draw.random() < 0.6 else "\n".join(cells[:4]) + "\n<P>\u00a0</P>" * draw.randint(1, 3)
+        return (
+            "<table border=0>\n" + "\n".join(rows) + "\n</table>"
+            if draw.random() < 0.6
+            else "\n".join(cells[:4]) + "\n<P>\u00a0</P>" * draw.randint(1, 3)
+        )
     if kind < 0.85:
         unit = draw.choice(["MB", "km", "%", "000", "GHz", "kg", "EUR", "pm", "hours"])
         return between(text, draw, f" {draw.randint(1, 90)}\u00a0{unit} ")
@@ -383,7 +435,14 @@ def no_break(text, draw):
 
 
 def numbers(draw):
-    return draw.choice([str(draw.randint(1, 99)), f"{draw.randint(1, 9)}00", f"{draw.randint(1, 99)}.{draw.choice(['99', '50', '00'])}", f"{draw.randint(1, 9)},{draw.randint(100, 999)}"])
+    return draw.choice(
+        [
+            str(draw.randint(1, 99)),
+            f"{draw.randint(1, 9)}00",
+            f"{draw.randint(1, 99)}.{draw.choice(['99', '50', '00'])}",
+            f"{draw.randint(1, 9)},{draw.randint(100, 999)}",
+        ]
+    )
 
 
 def sign(text, draw, character, language):
@@ -398,7 +457,13 @@ def sign(text, draw, character, language):
         return with_word(text, draw, "‘{}’".format)
     if character == "–":
         done = re.sub(r" --? ", " – ", text)
-        return done if done != text else between(text, draw, draw.choice([" – ", " – ", f" {draw.randint(2, 9)}–{draw.randint(10, 20)} "]))
+        return (
+            done
+            if done != text
+            else between(
+                text, draw, draw.choice([" – ", " – ", f" {draw.randint(2, 9)}–{draw.randint(10, 20)} "])
+            )
+        )
     if character == "—":
         done = text.replace("--", "—", 2)
         return done if done != text else between(text, draw, draw.choice(["—", "—", " — "]))
@@ -408,31 +473,77 @@ def sign(text, draw, character, language):
     if character in "•·●":
         return bullets(text, draw, character)
     if character in "»›→":
-        return draw.choice([f"{text}\n{character} Read more", between(text, draw, f" {character} "), f"Home {character} News\n{text}"])
+        return draw.choice(
+            [
+                f"{text}\n{character} Read more",
+                between(text, draw, f" {character} "),
+                f"Home {character} News\n{text}",
+            ]
+        )
     if character == "«":
         return with_word(text, draw, draw.choice(["«{}»", "« {} »"]).format)
     if character in "€£":
-        price = draw.choice([f"{character}{numbers(draw)}", f"{character}{numbers(draw)}", f"{numbers(draw)} {character}", f"{numbers(draw)}{character}"])
+        price = draw.choice(
+            [
+                f"{character}{numbers(draw)}",
+                f"{character}{numbers(draw)}",
+                f"{numbers(draw)} {character}",
+                f"{numbers(draw)}{character}",
+            ]
+        )
         if character == "£":
             price = f"£{numbers(draw)}"
         return between(text, draw, f" {price} ")
     if character == "©":
-        line = draw.choice(["© {1} {0}", "Copyright © {1} {0}. All rights reserved.", "© {1}-{2} {0}", "©{1} {0}"])
-        return text + "\n" + line.format(draw.choice(COMPANIES), draw.randint(1996, 2005), draw.randint(2006, 2014))
+        line = draw.choice(
+            ["© {1} {0}", "Copyright © {1} {0}. All rights reserved.", "© {1}-{2} {0}", "©{1} {0}"]
+        )
+        return (
+            text
+            + "\n"
+            + line.format(draw.choice(COMPANIES), draw.randint(1996, 2005), draw.randint(2006, 2014))
+        )
     if character in "®™":
         put = between(text, draw, f" {draw.choice(PRODUCTS)}{character} ")
-        return put if draw.random() < 0.6 else between(put, draw, f" {draw.choice(PRODUCTS)}{character}, {draw.choice(PRODUCTS)}{character} and ")
+        return (
+            put
+            if draw.random() < 0.6
+            else between(
+                put, draw, f" {draw.choice(PRODUCTS)}{character}, {draw.choice(PRODUCTS)}{character} and "
+            )
+        )
     if character == "´":
         done = text.replace("'", "´")
         return done if done != text else with_word(text, draw, lambda word: word + "´s")
     if character == "№":
         return between(text, draw, f" № {draw.randint(1, 400)} ")
     put = {
-        "§": [" § {} ", " §{} "], "°": [" {}°C ", " {}° ", " {} °F ", " N°{} "], "²": [" {} m² ", " {} km² "], "µ": [" {} µm ", " {}µs "],
-        "½": [" {}½ "], "¼": [" {}¼ "], "¾": [" {}¾ "], "³": [" {} m³ "], "¢": [" {}¢ "], "¥": [" ¥{}00 "], "¶": [" ¶ ", "¶"],
-        "¬": [" ¬ "], "ª": [" {}ª "], "º": [" {}º ", " {}º C "], "¿": [" ¿{} ", " ¿What? "], "¡": [" ¡Hola! "], "¤": [" {} ¤ "],
-        "÷": [" {} ÷ 3 "], "†": ["† "], "‡": ["‡ "], "‰": [" {}‰ ", " {} ‰ "], "\u00ad": ["\u00ad", "-\u00ad"],
-        "±": [" ±{} ", " ± {} "], "×": [" {}×2 ", " {} × 4 "], "¹": [" {}¹ ", " km¹ {} "], "¦": [" ¦ {} ", "¦"],
+        "§": [" § {} ", " §{} "],
+        "°": [" {}°C ", " {}° ", " {} °F ", " N°{} "],
+        "²": [" {} m² ", " {} km² "],
+        "µ": [" {} µm ", " {}µs "],
+        "½": [" {}½ "],
+        "¼": [" {}¼ "],
+        "¾": [" {}¾ "],
+        "³": [" {} m³ "],
+        "¢": [" {}¢ "],
+        "¥": [" ¥{}00 "],
+        "¶": [" ¶ ", "¶"],
+        "¬": [" ¬ "],
+        "ª": [" {}ª "],
+        "º": [" {}º ", " {}º C "],
+        "¿": [" ¿{} ", " ¿What? "],
+        "¡": [" ¡Hola! "],
+        "¤": [" {} ¤ "],
+        "÷": [" {} ÷ 3 "],
+        "†": ["† "],
+        "‡": ["‡ "],
+        "‰": [" {}‰ ", " {} ‰ "],
+        "\u00ad": ["\u00ad", "-\u00ad"],
+        "±": [" ±{} ", " ± {} "],
+        "×": [" {}×2 ", " {} × 4 "],
+        "¹": [" {}¹ ", " km¹ {} "],
+        "¦": [" ¦ {} ", "¦"],
     }[character]
     return between(text, draw, draw.choice(put).format(draw.randint(1, 90)))
 
@@ -451,7 +562,7 @@ def symbols(draw, sources, language, writable):
         parts, plain = [], sources.plain[language]
         while sum(map(len, parts)) < size:
             parts.append(draw.choice(plain))
-    parts = [" ".join(parts[at:at + 3]) for at in range(0, len(parts), 3)]
+    parts = [" ".join(parts[at : at + 3]) for at in range(0, len(parts), 3)]
     text = "\n".join(parts)
     signs = [one for one in SIGNS if one in writable]
     weights = [SIGNS[one] for one in signs]
@@ -494,7 +605,7 @@ def word_group(draw, sources, language):
             continue
         at = draw.choice(places)
         before = draw.choice([0, 0, 1, 2])
-        group = words[max(0, at - before):max(0, at - before) + draw.choice([1, 2, 3])]
+        group = words[max(0, at - before) : max(0, at - before) + draw.choice([1, 2, 3])]
         group = " ".join(group).strip(" .,;:!?\"'()[]«»„“”‚‘’…")
         if above(group) and len(group) < 60:
             return group, "words"
@@ -504,7 +615,9 @@ def word_group(draw, sources, language):
 def placed(draw, text, group, kind):
     """English with a group of words in it."""
     if kind == "date":
-        return f"{draw.choice(['On ', 'Sent: ', '', 'Am '])}{group}, {draw.randint(1, 28)} {draw.choice(['2002', '2004', 'Mar 2001', '03.2005'])} {draw.choice(['at 11:08', '10:42'])}, {draw.choice(PEOPLE)} wrote:\n> {text}"
+        start, day = draw.choice(["On ", "Sent: ", "", "Am "]), draw.randint(1, 28)
+        year, hour = draw.choice(["2002", "2004", "Mar 2001", "03.2005"]), draw.choice(["at 11:08", "10:42"])
+        return f"{start}{group}, {day} {year} {hour}, {draw.choice(PEOPLE)} wrote:\n> {text}"
     if kind == "name":
         put = draw.randrange(7)
         if put == 0:
@@ -546,7 +659,11 @@ def words(draw, sources, language, writable):
 def pieces(text):
     """The places of a text at which a piece of it may begin or end."""
     if re.search(r"[\u3040-\u30ff\u3400-\u9fff]", text):
-        return [0] + [found.end() for found in re.finditer(r"[，。！？、：；,.!?:\n）]|(?<=[a-z]) ", text)] + [len(text)]
+        return (
+            [0]
+            + [found.end() for found in re.finditer(r"[，。！？、：；,.!?:\n）]|(?<=[a-z]) ", text)]
+            + [len(text)]
+        )
     return [0] + [found.end() for found in re.finditer(r"\s+", text)] + [len(text)]
 
 
@@ -556,10 +673,16 @@ def few(draw, text, most, size):
     at = pieces(text)
     starts = [start for start in at[:-1] if not text[start:].isascii()]
     # Paragraphs begin at their beginning, mostly.
-    start = draw.choice(starts) if above(text[:size]) > most and draw.random() < 0.7 or text[:size].isascii() else 0
+    start = (
+        draw.choice(starts)
+        if above(text[:size]) > most and draw.random() < 0.7 or text[:size].isascii()
+        else 0
+    )
     end = start
     for place in at:
-        if place > start and (above(text[start:end]) == 0 or above(text[start:place]) <= most and place - start <= size):
+        if place > start and (
+            above(text[start:end]) == 0 or above(text[start:place]) <= most and place - start <= size
+        ):
             end = place
     return text[start:end].strip()
 
@@ -587,7 +710,9 @@ def own(draw, sources, language, writable):
         elif extra < 0.9:
             parts.insert(0, " ".join(english(draw, sources, 30)))
         else:
-            parts.append("\n________________\nThis e-mail is confidential. " + " ".join(english(draw, sources, 30)))
+            parts.append(
+                "\n________________\nThis e-mail is confidential. " + " ".join(english(draw, sources, 30))
+            )
     return laid_out(draw, "\n".join(parts))
 
 
@@ -600,25 +725,39 @@ def introduced(draw, language):
     person = draw.choice(PEOPLE)
     mailbox = f"{person} <{person.split()[0].lower()}@example.com>"
     week = draw.choice("一二三四五六日")
-    return draw.choice({
-        "zh-Hans": [
-            f"{mailbox} 于{year}年{month}月{day}日周{week} 上午10:42写道：", f"{mailbox} 于{year}年{month}月{day}日周{week} 下午3:08写道：",
-            f"在 {year}-{month:02}-{day:02} 10:42:00，\"{person}\" 写道：", f"{year}/{month}/{day} {mailbox} 写道：", f"在{year}年{month}月{day}日，{person} 写道：",
-            f"发件人: {mailbox}\n发送时间: {year}-{month}-{day} 10:42\n主题: Re: meeting\n", f"======= {year}-{month:02}-{day:02} 您在来信中写道: =======",
-        ],
-        "zh-Hant": [
-            f"{mailbox} 於 {year}年{month}月{day}日 週{week} 上午10:42寫道：", f"{mailbox} 於 {year}年{month}月{day}日 下午3:08 寫道：", f"{year}/{month}/{day} {mailbox} 寫道：",
-            f"寄件者: {mailbox}\n主旨: Re: meeting\n", f"{person} 提到:",
-        ],
-        "ja": [
-            f"{year}年{month}月{day}日10:42 {mailbox}:", f"{year}年{month}月{day}日({week.replace('一', '月').replace('二', '火')}) 10:42 {mailbox}:",
-            f"{person} さんは書きました:", f"差出人: {mailbox}\n件名: Re: meeting\n", f"{mailbox} wrote ({year}年{month}月):",
-        ],
-        "ko": [
-            f"{year}년 {month}월 {day}일 오전 10:42, {mailbox}님의 말:", f"{year}년 {month}월 {day}일 (월) 오후 3:08, {mailbox}님이 작성:",
-            f"보낸 사람: {mailbox}\n제목: Re: meeting\n", f"{year}-{month:02}-{day:02}, {person} 작성:",
-        ],
-    }[language])
+    return draw.choice(
+        {
+            "zh-Hans": [
+                f"{mailbox} 于{year}年{month}月{day}日周{week} 上午10:42写道：",
+                f"{mailbox} 于{year}年{month}月{day}日周{week} 下午3:08写道：",
+                f'在 {year}-{month:02}-{day:02} 10:42:00，"{person}" 写道：',
+                f"{year}/{month}/{day} {mailbox} 写道：",
+                f"在{year}年{month}月{day}日，{person} 写道：",
+                f"发件人: {mailbox}\n发送时间: {year}-{month}-{day} 10:42\n主题: Re: meeting\n",
+                f"======= {year}-{month:02}-{day:02} 您在来信中写道: =======",
+            ],
+            "zh-Hant": [
+                f"{mailbox} 於 {year}年{month}月{day}日 週{week} 上午10:42寫道：",
+                f"{mailbox} 於 {year}年{month}月{day}日 下午3:08 寫道：",
+                f"{year}/{month}/{day} {mailbox} 寫道：",
+                f"寄件者: {mailbox}\n主旨: Re: meeting\n",
+                f"{person} 提到:",
+            ],
+            "ja": [
+                f"{year}年{month}月{day}日10:42 {mailbox}:",
+                f"{year}年{month}月{day}日({week.replace('一', '月').replace('二', '火')}) 10:42 {mailbox}:",
+                f"{person} さんは書きました:",
+                f"差出人: {mailbox}\n件名: Re: meeting\n",
+                f"{mailbox} wrote ({year}年{month}月):",
+            ],
+            "ko": [
+                f"{year}년 {month}월 {day}일 오전 10:42, {mailbox}님의 말:",
+                f"{year}년 {month}월 {day}일 (월) 오후 3:08, {mailbox}님이 작성:",
+                f"보낸 사람: {mailbox}\n제목: Re: meeting\n",
+                f"{year}-{month:02}-{day:02}, {person} 작성:",
+            ],
+        }[language]
+    )
 
 
 def east_asian(draw, sources, language, writable):
@@ -655,7 +794,7 @@ def east_asian(draw, sources, language, writable):
         return letter(draw, [text], size)
     if kind == "introduced":
         quote = "\n".join("> " + line for line in wrapped(text).split("\n")) if draw.random() < 0.6 else text
-        return letter(draw, [*parts[:draw.randint(0, 1)], introduced(draw, language) + "\n" + quote], size)
+        return letter(draw, [*parts[: draw.randint(0, 1)], introduced(draw, language) + "\n" + quote], size)
     chosen = []
     for _ in range(draw.choice([1, 1, 2])):
         if draw.random() < 0.4:
@@ -663,9 +802,12 @@ def east_asian(draw, sources, language, writable):
             continue
         run = []
         while not run:
-            run = re.findall(r"[\u3005-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2,}(?: [\uac00-\ud7a3]{2,})?", draw.choice(sources.own[language]))
+            run = re.findall(
+                r"[\u3005-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2,}(?: [\uac00-\ud7a3]{2,})?",
+                draw.choice(sources.own[language]),
+            )
         piece = draw.choice(run)
-        chosen.append((piece if language == "ko" else piece[:draw.randint(2, 6)], "words"))
+        chosen.append((piece if language == "ko" else piece[: draw.randint(2, 6)], "words"))
     for group, kind in chosen:
         text = placed(draw, text, group, kind)
     return letter(draw, [text], size)
@@ -707,7 +849,9 @@ def shares(languages, writable):
 def decoded(octets, charset):
     """What octets are in a charset."""
     if charset in samples.ICONV:
-        done = subprocess.run(["iconv", "-f", charset, "-t", "UTF-8"], input=octets, capture_output=True, check=True)
+        done = subprocess.run(
+            ["iconv", "-f", charset, "-t", "UTF-8"], input=octets, capture_output=True, check=True
+        )
         return done.stdout.decode()
     return octets.decode(samples.PYTHON.get(charset, charset))
 
@@ -730,10 +874,20 @@ def make(part, count):
         for name, share in shares(languages, writable).items():
             if name == "symbols":
                 drawn = {"en": 6}
-                latin = {language: often for language, often in languages.items() if len(sources.plain.get(language, ())) >= 20 and language != "en" and language not in OTHER_SCRIPTS}
+                latin = {
+                    language: often
+                    for language, often in languages.items()
+                    if len(sources.plain.get(language, ())) >= 20
+                    and language != "en"
+                    and language not in OTHER_SCRIPTS
+                }
                 drawn |= {language: 4 * often / sum(latin.values()) for language, often in latin.items()}
             else:
-                drawn = {language: often for language, often in languages.items() if language == "en" and name == "words" or language != "en" and sources.own.get(language)}
+                drawn = {
+                    language: often
+                    for language, often in languages.items()
+                    if language == "en" and name == "words" or language != "en" and sources.own.get(language)
+                }
             lines, tries = [], 0
             while len(lines) < number and tries < 12 * number:
                 draw = random.Random(f"{part} {name} {charset} {tries}")
@@ -745,7 +899,9 @@ def make(part, count):
                     continue
                 if not 1 <= above(decoded(octets, charset)) <= 19:
                     continue
-                if name == "symbols" and any(c.isalpha() and not c.isascii() for c in decoded(octets, charset).replace("µ", "")):
+                if name == "symbols" and any(
+                    c.isalpha() and not c.isascii() for c in decoded(octets, charset).replace("µ", "")
+                ):
                     continue
                 lines.append((language, octets))
             for language, octets in lines:
