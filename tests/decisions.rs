@@ -1,7 +1,7 @@
 //! Which charset, and on whose word: a test for each rule and each conflict.
 
 use mime_charset::decode::{
-    Context, Decision, Evidence, Stance, Witness, decide, decode, decode_in, parameter,
+    CharsetUse, Context, Decision, Evidence, Stance, Witness, decide, decode, decode_in, parameter,
 };
 use mime_charset::hangul::HangulPolicy;
 use mime_charset::{Bom, Charset, Kind, Label, Message, Options, Report, Source, Trust, header};
@@ -1035,7 +1035,7 @@ fn x_user_defined_declares_nothing() {
                     .report()
                     .findings()
                     .iter()
-                    .map(|it| it.kind())
+                    .map(mime_charset::Finding::kind)
                     .collect();
                 let text = read.text().to_owned();
                 (
@@ -1048,8 +1048,11 @@ fn x_user_defined_declares_nothing() {
             };
             assert_eq!(of("x-user-defined"), of("unknown-8bit"), "{octets:02X?}");
         }
-        let hex =
-            |mark: &str| -> String { octets.iter().map(|it| format!("{mark}{it:02X}")).collect() };
+        let hex = |mark: &str| {
+            octets.iter().fold(String::new(), |hex, octet| {
+                hex + mark + &format!("{octet:02X}")
+            })
+        };
         let message = |label: &str| {
             let word = format!("=?{label}?Q?{}?=", hex("="));
             let message = format!(
@@ -1060,7 +1063,7 @@ fn x_user_defined_declares_nothing() {
             let message = Message::parse(message.as_bytes());
             let fields = message.fields().map(|field| {
                 let text = field.text();
-                let charsets: Vec<_> = text.charsets().iter().map(|it| it.charset()).collect();
+                let charsets: Vec<_> = text.charsets().iter().map(CharsetUse::charset).collect();
                 (text.text().replace(label, "its label"), charsets)
             });
             fields.collect::<Vec<_>>()
