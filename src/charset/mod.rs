@@ -319,6 +319,17 @@ impl Charset {
         }
     }
 
+    /// Whether the ASCII of a text is the octets of ASCII, and nothing else becomes any: Apple's
+    /// Arabic and Hebrew have the punctuation twice, above 7F too.
+    pub(crate) fn keeps_ascii(self) -> bool {
+        let is_once = match self.entry().family {
+            Family::SingleByte(set) => !set.has_ascii_above(),
+            Family::Accents(_) | Family::MacHebrew => false,
+            _ => true,
+        };
+        is_once && self.is_ascii_superset()
+    }
+
     /// Whether text that ends with `octets` ends, beyond doubt, in the state in which a text
     /// begins.
     pub(crate) fn ends_as_begun(self, octets: &[u8]) -> bool {

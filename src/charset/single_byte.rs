@@ -35,6 +35,13 @@ impl SingleByte {
         self.table().is_ascii_superset
     }
 
+    /// Whether any octet above 7F is a character of ASCII.
+    pub(super) fn has_ascii_above(self) -> bool {
+        let table = self.read(Reading::AsPractised).table();
+        let mut above = (0x80..=0xFF).filter_map(|octet| table.character(octet));
+        above.any(|character| character.is_ascii())
+    }
+
     /// The form of the set that `reading` asks for.
     pub(super) fn read(self, reading: Reading) -> Self {
         let next = SingleByte(self.0 + 1);
