@@ -925,7 +925,7 @@ impl<'m> Part<'m> {
         let content_type = self.content_type();
         let label = content_type.charset();
         let named = label.and_then(|label| Charset::for_label(label.as_bytes()));
-        named.is_none_or(|it| matches!(it, Charset::US_ASCII | Charset::UNKNOWN_8BIT))
+        named.is_none_or(|it| it == Charset::US_ASCII || it.names_nothing())
     }
 
     fn is_in_digest(self) -> bool {
@@ -1007,7 +1007,7 @@ fn is_utf_8(charset: Charset) -> bool {
 /// The charset of a label, if it is decoded and holds more than ASCII.
 fn usable(label: &[u8]) -> Option<Charset> {
     Charset::for_label(label)
-        .filter(|&charset| charset != Charset::US_ASCII && charset.is_decoded())
+        .filter(|&charset| charset != Charset::US_ASCII && charset.is_declarable())
 }
 
 /// Appends a number in decimal digits. Most are of one, and of parts that stand deep in others

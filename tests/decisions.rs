@@ -1,7 +1,7 @@
 //! Which charset, and on whose word: a test for each rule and each conflict.
 
 use mime_charset::decode::{
-    Context, Decision, Evidence, Stance, Witness, decide, decode, decode_in, parameter,
+    CharsetUse, Context, Decision, Evidence, Stance, Witness, decide, decode, decode_in, parameter,
 };
 use mime_charset::hangul::HangulPolicy;
 use mime_charset::{Bom, Charset, Kind, Label, Message, Options, Report, Source, Trust, header};
@@ -996,4 +996,85 @@ fn what_is_not_decoded_is_decided_all_the_same() {
     }
     // Types, labels, fillings, lengths, and fourteen pieces at five places.
     assert!(count > 2 * 2 * 4 * 4 * 14 * 5 / 2, "{count}");
+}
+
+/// RFC 1428 has UNKNOWN-8BIT for octets of which nothing is known. x-user-defined says no more: it
+/// is decided on as if it were that label, in bodies, words and parameters, obeyed or not.
+#[test]
+fn x_user_defined_declares_nothing() {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut number = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % below as u64).unwrap()
+    };
+    let pieces: [&[u8]; 8] = [
+        b"plain ",
+        "é".as_bytes(),
+        b"\xE9t\xE9 ",
+        b"\xF0\xD2\xC9\xD7\xC5\xD4 ",
+        "한국어 ".as_bytes(),
+        b"\x1B$B8l\x1B(B ",
+        b"\xFF",
+        b"\r\n",
+    ];
+    for round in 0..200 {
+        let octets: Vec<u8> = (0..=round % 7)
+            .flat_map(|_| pieces[number(8)])
+            .copied()
+            .collect();
+        for trust in [Trust::Evidence, Trust::Label] {
+            let options = Options::new().trust(trust);
+            let of = |label: &str| {
+                let label = Label::new(label);
+                let context = Context::new().label(Some(&label)).options(options);
+                let decided = decide(&octets, &context);
+                let read = decode(&octets, Some(&label), &options);
+                let kinds: Vec<_> = read
+                    .report()
+                    .findings()
+                    .iter()
+                    .map(mime_charset::Finding::kind)
+                    .collect();
+                let text = read.text().to_owned();
+                (
+                    decided.charset(),
+                    decided.source(),
+                    decided.confidence(),
+                    text,
+                    kinds,
+                )
+            };
+            assert_eq!(of("x-user-defined"), of("unknown-8bit"), "{octets:02X?}");
+        }
+        let hex = |mark: &str| {
+            octets.iter().fold(String::new(), |hex, octet| {
+                hex + mark + &format!("{octet:02X}")
+            })
+        };
+        let message = |label: &str| {
+            let word = format!("=?{label}?Q?{}?=", hex("="));
+            let message = format!(
+                "Subject: {word} and {word}\r\nFrom: {word} <mary@example.org>\r\n\
+                 Content-Disposition: attachment; filename*={label}''{}\r\n\r\n",
+                hex("%")
+            );
+            let message = Message::parse(message.as_bytes());
+            let fields = message.fields().map(|field| {
+                let text = field.text();
+                let charsets: Vec<_> = text.charsets().iter().map(CharsetUse::charset).collect();
+                (text.text().replace(label, "its label"), charsets)
+            });
+            fields.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            message("x-user-defined"),
+            message("unknown-8bit"),
+            "{octets:02X?}"
+        );
+    }
+    // Asked for by its name it is what the Encoding Standard has.
+    assert_eq!(charset("x-user-defined").decode(b"\xE9").text(), "\u{F7E9}");
+    assert_eq!(outcome(b"caf\xC3\xA9", Some("x-user-defined")).0, "UTF-8");
 }

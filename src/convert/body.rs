@@ -336,7 +336,7 @@ impl Found {
         let may_be = match encoding {
             TransferEncoding::Base64 => false,
             TransferEncoding::QuotedPrintable => true,
-            _ => !self.charset.is_ascii_superset(),
+            _ => !self.charset.keeps_ascii(),
         };
         may_be && !part.has_blank_line()
     }

@@ -328,7 +328,7 @@ impl Header<'_> {
             {
                 continue;
             }
-            let Some(charset) = resolved.charset().filter(|charset| charset.is_decoded()) else {
+            let Some(charset) = resolved.charset().filter(|charset| charset.is_declarable()) else {
                 draft.leave(&place, format!("a word in {:.64}", first.label()));
                 continue;
             };
@@ -456,7 +456,7 @@ impl Header<'_> {
             let words = pieces.iter().filter_map(as_word);
             let decoded = words.filter(|word| {
                 let charset = charset::resolve(word.label()).charset();
-                charset.is_some_and(Charset::is_decoded)
+                charset.is_some_and(Charset::is_declarable)
             });
             decoded
                 .map(|word| word.offset()..word.offset() + word.length())
@@ -581,7 +581,7 @@ impl Header<'_> {
             if let Some(label) = parameter.label()
                 && !charset::resolve(label)
                     .charset()
-                    .is_some_and(Charset::is_decoded)
+                    .is_some_and(Charset::is_declarable)
             {
                 draft.leave(&in_message, format!("a value in {label:.64}"));
                 continue;

@@ -434,8 +434,8 @@ pub(crate) fn choose_by_start<'s>(
     starts: impl Iterator<Item = Cow<'s, [u8]>>,
     context: &Context<'_>,
 ) -> Option<(Charset, Source)> {
-    let charset = Charset::for_label(context.label?.as_bytes())
-        .filter(|&charset| charset != Charset::UNKNOWN_8BIT)?;
+    let charset =
+        Charset::for_label(context.label?.as_bytes()).filter(|charset| !charset.names_nothing())?;
     let declared = (charset, Source::Declared);
     if context.options.trust == Trust::Label {
         return Some(declared);
@@ -471,10 +471,7 @@ pub(crate) fn decide_by_start<'s>(
     rest: Option<&dyn Rest>,
 ) -> Option<Decision> {
     let charset = Charset::for_label(context.label?.as_bytes())?;
-    if matches!(
-        charset,
-        Charset::UTF_8 | Charset::US_ASCII | Charset::UNKNOWN_8BIT
-    ) {
+    if matches!(charset, Charset::UTF_8 | Charset::US_ASCII) || charset.names_nothing() {
         return None;
     }
     let mark_matters = document::mark_comes_first(context.media_type.unwrap_or("text/plain"));
@@ -589,7 +586,7 @@ fn agree(a: Charset, b: Charset) -> bool {
 pub(super) fn resolved(label: &Label<'_>, report: &mut Report) -> Option<Charset> {
     // Nothing is to be said of most labels.
     if let Some(charset) = Charset::for_label(label.as_bytes())
-        && charset != Charset::UNKNOWN_8BIT
+        && !charset.names_nothing()
     {
         return Some(charset);
     }
@@ -601,7 +598,7 @@ pub(super) fn resolved(label: &Label<'_>, report: &mut Report) -> Option<Charset
     if let Some(kind) = resolved.matched().kind() {
         report.add_in_octets(kind, 0, 0, format!("{label:.64} {}", resolved.detail()));
     }
-    if charset == Charset::UNKNOWN_8BIT {
+    if charset.names_nothing() {
         report.add_in_octets(
             Kind::NoLabel,
             0,
@@ -803,7 +800,7 @@ impl<'h, 'c> Hearing<'h, 'c> {
         };
         let charset = charset::resolve(&label)
             .charset()
-            .filter(|&c| c != Charset::UNKNOWN_8BIT);
+            .filter(|charset| !charset.names_nothing());
         self.heard(witness, charset, (offset, length), || written(&label));
         charset.map(|charset| (charset, offset, length))
     }

@@ -363,7 +363,7 @@ impl<'b, 'o> CleanField<'b, 'o> {
         let last = self.last.take();
         let charset = match &last {
             Some(last) if last.label == word.label => last.charset,
-            _ => Charset::for_label(word.label).filter(|charset| charset.is_decoded())?,
+            _ => Charset::for_label(word.label).filter(|charset| charset.is_declarable())?,
         };
         if self.options.remaps(charset) {
             return None;
@@ -504,7 +504,7 @@ fn clean_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> Option<F
         });
     };
     let octets = parameter.octets();
-    let charset = Charset::for_label(label.as_bytes()).filter(|charset| charset.is_decoded())?;
+    let charset = Charset::for_label(label.as_bytes()).filter(|charset| charset.is_declarable())?;
     if header::has_opening(octets) || options.remaps(charset) {
         return None;
     }
@@ -784,7 +784,7 @@ fn mixed_field<'a>(
 
 /// The charset of a word whose label is in the list as it is written, if it can be decoded.
 fn charset_of_word(word: &CleanWord<'_>) -> Option<Charset> {
-    Charset::for_label(word.label).filter(|charset| charset.is_decoded())
+    Charset::for_label(word.label).filter(|charset| charset.is_declarable())
 }
 
 /// Whether two bodies of a field say the same beyond doubt: both have [`LoneWords`], the octets
@@ -978,7 +978,7 @@ impl Labels {
 
     /// The charset of the piece at `at`, if it is a word that can be decoded.
     fn charset(&self, at: usize) -> Option<Charset> {
-        self.named(at).filter(|charset| charset.is_decoded())
+        self.named(at).filter(|charset| charset.is_declarable())
     }
 
     /// The charset that the piece at `at` names, if it is a word that names one.
