@@ -150,9 +150,10 @@ fn utf_7_is_never_guessed() {
 }
 
 #[test]
-fn labels_of_other_kinds_are_never_overridden_by_utf_8() {
+fn labels_of_other_kinds_are_not_overridden_by_one_character_of_utf_8() {
     let text = "é".as_bytes();
-    for label in ["iso-2022-jp", "utf-16", "utf-7", "utf-32be"] {
+    // C3 A9 are two katakana of JIS X 0201, and more of UTF-8 would be needed.
+    for label in ["iso-2022-jp", "utf-16", "utf-32be"] {
         let (name, source, _) = outcome(text, Some(label));
         assert_eq!((charset(label).name(), Source::Declared), (name, source));
     }

@@ -36,7 +36,12 @@ use crate::charset::{Charset, Options, utf8};
 use crate::report::Source;
 use crate::work::work;
 
+pub(crate) use damaged::{
+    ALONE, Likeness, OUTWEIGHS_A_GUESS, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING,
+};
+
 mod candidates;
+mod damaged;
 mod leads;
 mod octets;
 mod reading;
@@ -178,6 +183,8 @@ pub fn detect(octets: &[u8]) -> Guess {
     by_bom(octets)
         .or_else(|| by_zeros(octets))
         .or_else(|| by_evidence(octets))
+        .or_else(|| by_cesu8(octets))
+        .or_else(|| by_damaged_utf8(octets))
         .or_else(|| by_likelihood(octets, MOST_WEIGHED))
         .unwrap_or(Guess {
             charset: Charset::US_ASCII,
@@ -246,6 +253,31 @@ pub(crate) fn by_utf8(octets: &[u8]) -> Option<Guess> {
         length,
     ))
 }
+
+/// UTF-8 that is cut or damaged, where what is well-formed in it outweighs the damage and whatever
+/// the octets look like in other charsets. What outweighs less is weighed with them.
+pub(crate) fn by_damaged_utf8(octets: &[u8]) -> Option<Guess> {
+    let likeness = Likeness::of(octets);
+    (likeness.bits >= OUTWEIGHS_A_GUESS).then(|| likeness.guess())
+}
+
+/// CESU-8 (Unicode Technical Report #26), which is UTF-8 but for the pairs of surrogates in it. It
+/// is rare, and two halves of six octets may be anything: some pairs have to be there, and nothing
+/// that it cannot read.
+pub(crate) fn by_cesu8(octets: &[u8]) -> Option<Guess> {
+    const FEWEST_PAIRS: usize = 3;
+    const PAIR: usize = 6;
+    let (first, pairs) = damaged::surrogate_pairs(octets)?;
+    let charset = Charset::for_label("CESU-8")?;
+    (pairs >= FEWEST_PAIRS && charset.reads(octets, &Options::new())).then_some(Guess {
+        confidence: 90,
+        ..Guess::certain(charset, Source::Evidence, first, PAIR)
+    })
+}
+
+/// The confidence, in percent, from which on a guess is more likely right than what else is known
+/// of the surroundings.
+pub(crate) const FIRM: u8 = 80;
 
 /// How many octets lie before the first one above 7F.
 pub(crate) fn first_above_ascii(octets: &[u8]) -> Option<usize> {

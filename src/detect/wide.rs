@@ -55,8 +55,11 @@ fn may_be_east_asian(octets: &[u8]) -> bool {
 const MOST_SEEN: usize = 4096;
 /// How many units are the least that can show a pattern.
 const FEWEST: usize = 4;
+/// How many units are the least that may be of more than one script, or Han or Hangul, whose octets
+/// may have any value.
+const FEWEST_CHARACTERS: usize = 8;
 /// How many bits UTF-16 has to be cheaper by.
-const NEEDED: i64 = 20;
+const NEEDED: i64 = 24;
 
 /// A control that no text has; TAB, LF, FF, CR and ESC are met in mail.
 fn is_control(octet: u8) -> bool {
@@ -83,6 +86,9 @@ fn is_utf32(octets: &[u8], order: fn([u8; 4]) -> u32) -> bool {
             .all(|&unit| char::from_u32(order(unit)).is_some_and(is_textual))
 }
 
+const HAN: usize = 0x4E;
+const HANGUL: usize = 0xAC;
+
 /// How many bits UTF-16 in this order is cheaper by than 8-bit text, where it is by enough.
 fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
     /// A unit that is no text is damage, and of more than one in so many none.
@@ -92,10 +98,10 @@ fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
         return None;
     }
     let characters = || char::decode_utf16(units.iter().map(|&unit| order(unit)));
-    // How many units each block of 256 has below U+2000, where letters of a script are together.
+    // How many units each script has.
     let mut blocks = [0_usize; 256];
     let (mut zeros_first, mut zeros_last, mut no_text) = (0, 0, 0_usize);
-    let mut controls = 0;
+    let (mut controls, mut ascii) = (0, 0);
     for character in characters() {
         let Ok(character) = character else {
             no_text += 1;
@@ -103,10 +109,11 @@ fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
         };
         no_text += usize::from(!is_textual(character));
         let [_, plane, block, low] = u32::from(character).to_be_bytes();
-        if let Some(count) = blocks.get_mut(usize::from(block)) {
-            *count += usize::from(('\u{80}'..'\u{2000}').contains(&character));
+        if let Some(count) = script(character).and_then(|script| blocks.get_mut(script)) {
+            *count += 1;
         }
         zeros_first += usize::from(plane == 0 && block == 0);
+        ascii += usize::from(character.is_ascii());
         controls += usize::from(plane == 0 && block < 0x20 && is_control(low));
         // One, and the wide space, are common.
         zeros_last += usize::from(low == 0 && !matches!(character, '\u{3000}' | '\u{4E00}'));
@@ -119,10 +126,16 @@ fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
     {
         return None;
     }
+    // Few units are ASCII and letters of one script.
+    let letters = blocks.iter().take(HAN).max().copied().unwrap_or_default();
+    if units.len() < FEWEST_CHARACTERS && 5 * (ascii + letters) < 4 * units.len() {
+        return None;
+    }
     let as_units: i64 = characters()
         .map(|character| cost_of_character(character.ok(), &blocks, units.len()))
         .sum();
-    let gain = cost_of_octets(units.as_flattened()) - as_units;
+    let octets = units.as_flattened();
+    let gain = cost_of_octets(octets).min(cost_of_binary(octets)) - as_units;
     Some(gain).filter(|gain| *gain >= NEEDED)
 }
 
@@ -168,33 +181,65 @@ fn cost_of_octets(octets: &[u8]) -> i64 {
     cost
 }
 
+/// What octets cost as binary data, which has zeros in any place and any other octet as often. It
+/// is no text, which a text is asked for.
+fn cost_of_binary(octets: &[u8]) -> i64 {
+    const NO_TEXT: usize = 10;
+    let (pairs, _) = octets.as_chunks::<2>();
+    let first = pairs.iter().filter(|[first, _]| *first == 0).count();
+    let second = pairs.iter().filter(|[_, second]| *second == 0).count();
+    let zeros = first + second;
+    let each = (octets.len() / zeros.max(1)).max(1).ilog2();
+    // A zero falls in either place as easily.
+    let places = first.abs_diff(second);
+    let each = usize::try_from(each).unwrap_or(8).clamp(1, 8);
+    let bits = NO_TEXT + zeros * each + places + 8 * (octets.len() - zeros);
+    i64::try_from(bits).unwrap_or(i64::MAX)
+}
+
+/// The script of a letter: below U+2000 the block of 256 that it is in, and above Han or Hangul by
+/// its first one. Kana, blanks and marks go with any.
+fn script(character: char) -> Option<usize> {
+    match u32::from(character) {
+        code @ 0x80..0x2000 => usize::try_from(code >> 8).ok(),
+        0x4E00..=0x9FA5 => Some(HAN),
+        0xAC00..=0xD7A3 => Some(HANGUL),
+        _ => None,
+    }
+}
+
 /// What a character costs in UTF-16: the bits that tell its kind, and those that tell it among its
 /// kind.
 fn cost_of_character(character: Option<char>, blocks: &[usize; 256], units: usize) -> i64 {
     let Some(character) = character.filter(|&character| is_textual(character)) else {
         return 30;
     };
+    // A text has letters of one script, or of two.
+    let count = script(character).and_then(|script| blocks.get(script));
+    let share = count.map_or(0, |&count| i64::from((units / count.max(1)).max(1).ilog2()));
     match character {
-        ' ' | 'a'..='z' => 6,
-        '0'..='9' | 'A'..='Z' => 8,
+        // Letters, and the stops of Chinese and Japanese.
+        ' '
+        | 'a'..='z'
+        | '\u{3000}'..='\u{3002}'
+        | '\u{300C}'
+        | '\u{300D}'
+        | '\u{FF01}'
+        | '\u{FF0C}'
+        | '\u{FF1A}'
+        | '\u{FF1B}'
+        | '\u{FF1F}' => 6,
+        '0'..='9' | 'A'..='Z' | '\u{3041}'..='\u{30FE}' => 8,
         '\0'..'\u{80}' => 9,
-        // A text has letters of one script, or of two.
-        '\u{80}'..'\u{2000}' => {
-            let [_, _, block, _] = u32::from(character).to_be_bytes();
-            let count = blocks.get(usize::from(block)).copied().unwrap_or_default();
-            let share = (units / count.max(1)).max(1);
-            7 + i64::from(share.ilog2())
-        }
-        // Dashes and quotation marks, and the stops of Chinese and Japanese.
+        '\u{80}'..'\u{2000}' => 7 + share,
+        '\u{AC00}'..='\u{D7A3}' => 12 + share,
+        '\u{4E00}'..='\u{9FA5}' => 13 + share,
+        // Dashes and quotation marks.
         '\u{2010}'..='\u{2027}' => 10,
-        '\u{3000}'..='\u{3002}' | '\u{300C}' | '\u{300D}' => 6,
-        '\u{FF01}' | '\u{FF0C}' | '\u{FF1A}' | '\u{FF1B}' | '\u{FF1F}' => 6,
-        '\u{3041}'..='\u{30FE}' => 8,
-        '\u{AC00}'..='\u{D7A3}' => 13,
-        '\u{4E00}'..='\u{9FA5}' => 13,
-        '\u{2030}'..='\u{2BFF}' | '\u{3003}'..='\u{33FF}' | '\u{FF00}'..='\u{FFEF}' => 14,
+        '\u{3003}'..='\u{33FF}' | '\u{FF00}'..='\u{FFEF}' => 14,
+        '\u{2030}'..='\u{2BFF}' => 20,
         // One of a pair's two units, or of a script that is hardly ever written.
-        _ => 20,
+        _ => 24,
     }
 }
 
@@ -334,6 +379,23 @@ mod tests {
         ] {
             assert_eq!(found(text.as_bytes()), None, "{text:?}");
         }
+    }
+
+    /// Binary data has octets of any value. Of short data that is a third zeros some may be taken
+    /// for UTF-16, of most none.
+    #[test]
+    fn random_octets_are_neither() {
+        let mut draw = Draw(4);
+        for _ in 0..200 {
+            let length = 8 + draw.below(120);
+            let mut octets = Vec::new();
+            for _ in 0..length {
+                octets.push(u8::try_from(draw.below(256)).unwrap());
+            }
+            assert_eq!(found(&octets), None, "{octets:02X?}");
+        }
+        let gif = b"GIF89a\x90\x01\xF4\x01\xF7\0\0\xFB\xB2\x8E\xA5\xC9\xF0\xCC\x82\x91\xEB\x9D\xD7";
+        assert_eq!(found(gif), None);
     }
 
     /// EUC-KR, GBK and `Shift_JIS` have pairs of octets too, which are Hangul and Han in UTF-16.
