@@ -8,6 +8,7 @@
 //! as chapter 3 of the Unicode Standard does.
 
 use mime_charset::decode::{Context, Decision, Stance, Witness, decide, decode};
+use mime_charset::header::{self, Syntax};
 use mime_charset::{Charset, Kind, Label, Message, Options, Source};
 
 /// How many cases of each class are drawn.
@@ -415,5 +416,128 @@ fn what_a_start_settles_is_what_all_octets_say() {
         assert_eq!(part.decide(&Options::new()), expected, "{name}");
         let charset = (expected.charset(), expected.source());
         assert_eq!(part.charset(&Options::new()), charset, "{name}");
+    }
+}
+
+/// The text and the kinds of findings of a field body.
+fn field(body: &[u8], syntax: Syntax) -> (String, Vec<Kind>) {
+    let text = mime_charset::decode::field(body, syntax, &Options::new());
+    let kinds = text
+        .report()
+        .findings()
+        .iter()
+        .map(mime_charset::Finding::kind);
+    (text.text().to_owned(), kinds.collect())
+}
+
+/// RFC 6532, section 3.2: UTF-8 in a field, cut inside its last character.
+#[test]
+fn rfc6532_3_2_a_field_in_utf_8_that_is_cut() {
+    let body = &"안녕하세요".as_bytes()[..14];
+    let (text, kinds) = field(body, Syntax::Unstructured);
+    assert_eq!(text, "안녕하세\u{FFFD}");
+    assert!(kinds.contains(&Kind::Malformed), "{kinds:?}");
+
+    let source = [
+        b"Subject: ",
+        body,
+        b"\nFrom: ",
+        body,
+        b" <kim@example.org>\n\n",
+    ]
+    .concat();
+    let message = Message::parse(&source);
+    let subject = message.field("Subject").unwrap().text();
+    assert_eq!(subject.text(), "안녕하세\u{FFFD}");
+    let from = message.field("From").unwrap().text();
+    assert_eq!(from.text(), "안녕하세\u{FFFD} <kim@example.org>");
+
+    let value = [b"attachment; filename=\"", body, b".txt\""].concat();
+    let disposition = header::content_disposition(&value);
+    let name = disposition.parameter("filename").unwrap();
+    let name = mime_charset::decode::parameter(name, &Options::new());
+    assert_eq!(name.text(), "안녕하세\u{FFFD}.txt");
+    assert!(name.report().has(Kind::Malformed));
+}
+
+/// RFC 5322, section 2.2.3, folds where there is white space, and programs that count octets do so
+/// inside a character. The halves are joined, as those of encoded words are (RFC 2047, section 5).
+#[test]
+fn rfc5322_2_2_3_a_fold_inside_a_character() {
+    let octets = "안녕하세요".as_bytes();
+    for at in [1, 2, 4, 5, 7, 8, 13, 14] {
+        for fold in [&b"\r\n "[..], b"\n ", b"\r\n\t"] {
+            let body = [&octets[..at], fold, &octets[at..]].concat();
+            for syntax in [Syntax::Unstructured, Syntax::Phrases] {
+                let (text, kinds) = field(&body, syntax);
+                assert_eq!(text, "안녕하세요", "{at} {fold:?} {syntax:?}");
+                assert!(kinds.contains(&Kind::RawOctets), "{kinds:?}");
+            }
+            let list = [&body[..], b" <kim@example.org>"].concat();
+            let (text, _) = field(&list, Syntax::Addresses);
+            assert_eq!(text, "안녕하세요 <kim@example.org>", "{at} {fold:?}");
+            let list = header::addresses(&list);
+            let mailbox = list.mailboxes().next().unwrap();
+            let name = mime_charset::decode::phrase(mailbox.display_name(), &Options::new());
+            assert_eq!(name.text(), "안녕하세요", "{at} {fold:?}");
+            let value = [b"attachment; filename=\"", &body[..], b".txt\""].concat();
+            let disposition = header::content_disposition(&value);
+            let name = disposition.parameter("filename").unwrap();
+            let name = mime_charset::decode::parameter(name, &Options::new());
+            assert_eq!(name.text(), "안녕하세요.txt", "{at} {fold:?}");
+        }
+    }
+    // A fold between two characters is white space.
+    let body = [&octets[..6], b"\r\n ", &octets[6..]].concat();
+    assert_eq!(field(&body, Syntax::Unstructured).0, "안녕 하세요");
+}
+
+/// RFC 6532, section 3.2: any text in UTF-8, cut or with one octet damaged, in each kind of field.
+#[test]
+fn rfc6532_3_2_fields_in_damaged_utf_8() {
+    let subjects = subjects();
+    let mut draw = Draw(7);
+    let mut count = 0;
+    while count < CASES {
+        let subject = &subjects[draw.below(subjects.len())];
+        let several = subject.text.chars().filter(|it| !it.is_ascii()).count();
+        if several < 7 {
+            continue;
+        }
+        let mut octets = subject.text.clone().into_bytes();
+        if draw.below(2) == 0 {
+            octets.truncate(octets.len() - 1 - draw.below(2));
+        } else {
+            let at = draw.below(octets.len());
+            octets[at] = draw.of(&[b'?', 0x80, 0xFF]);
+        }
+        let (text, kinds) = field(&octets, Syntax::Unstructured);
+        let expected = String::from_utf8_lossy(&octets);
+        assert_eq!(
+            text,
+            expected.trim_start_matches([' ', '\t']),
+            "{octets:02X?}"
+        );
+        let is_whole = std::str::from_utf8(&octets).is_ok();
+        assert_eq!(kinds.contains(&Kind::Malformed), !is_whole);
+        count += 1;
+    }
+}
+
+/// Raw text in other charsets is not taken for UTF-8.
+#[test]
+fn rfc7103_7_7_raw_fields_in_other_charsets_stay() {
+    for subject in subjects() {
+        if std::str::from_utf8(&subject.octets).is_ok() || subject.octets.contains(&0) {
+            continue;
+        }
+        let text = mime_charset::decode::field(
+            &subject.octets,
+            Syntax::Unstructured,
+            &Options::new().hint(Some(subject.charset)),
+        );
+        for used in text.charsets() {
+            assert_ne!(used.charset(), Charset::UTF_8, "{}", subject.text);
+        }
     }
 }
