@@ -352,7 +352,7 @@ fn html_the_prescan_of_the_standard() {
 /// HTML Standard, section 13.2.3.2: a document that could be read so far is not in UTF-16.
 #[test]
 fn html_and_css_that_say_utf_16_in_ascii_are_utf_8() {
-    for label in ["utf-16", "utf-16le", "utf-16be"] {
+    for label in ["utf-16", "utf-16le", "utf-16be", "unicode"] {
         let page = format!("<meta charset={label}>plain");
         let decision = decided(page.as_bytes(), None, "text/html");
         assert_eq!(decision.charset(), Charset::UTF_8, "{label}");
