@@ -373,9 +373,14 @@ impl fmt::Display for Decision {
 /// octets and windows-1252 for others. In HTML, XML and CSS a byte order mark comes before the
 /// label (HTML Standard, section 13.2.3.2; RFC 7303, section 3.2).
 ///
-/// All octets are read, since the last one may be the first that is wrong: a label US-ASCII or
-/// UTF-8 is believed of as many octets as bear it out, and any other is while they are not
-/// well-formed UTF-8 to the end.
+/// Damage is no disproof: what is well-formed UTF-8 speaks for it, and what is malformed speaks
+/// against it, in proportion. So UTF-8 that was cut, or has a few octets damaged, overrides a
+/// label as well-formed UTF-8 does; one of two-octet characters needs much of it. Octets above 7F
+/// speak against a label of seven bits, and what its escapes say for it. A few octets that are no
+/// UTF-8 leave the label UTF-8 alone.
+///
+/// All octets are read, since the last one may tip the scale, but where the first ones are so
+/// much no UTF-8, or so much UTF-8, that the rest does not matter.
 ///
 /// ```
 /// use mime_charset::{Label, Source, decode::{self, Context, Stance, Witness}};

@@ -158,7 +158,8 @@ impl<'a> FieldText<'a> {
 /// `body` is what stands behind the colon. Words are decoded only where `syntax` allows
 /// them, and what they hold is quoted where it could be taken for syntax: an encoded word
 /// makes no address, no parameter and no further field. Raw octets are UTF-8 where they are
-/// well-formed, else in the [`hint`](Options::hint) where it reads them, else windows-1252.
+/// well-formed, or where that outweighs their damage; else in the [`hint`](Options::hint) where
+/// it reads them, else windows-1252. A character that a fold cuts in two is one.
 /// A word in a charset that is not known stays as it is written. Findings count octets of
 /// `body`.
 ///

@@ -7,6 +7,9 @@
 //! without a fault (RFC 7103, section 7.6). UTF-7 is never guessed: any ASCII text could hide
 //! in it.
 //!
+//! Where some of it was cut or damaged, UTF-8 is told by how much its well-formed sequences
+//! outweigh the damage (`damaged.rs`).
+//!
 //! Then likelihood decides: `weigh.rs` prices the octets in every charset of
 //! `candidates.rs` by the letter frequencies of `tables/`, and where that leaves the text in
 //! doubt, chardetng's answer makes its charset cheaper. Words of ASCII alone, tags among them,
@@ -162,7 +165,7 @@ impl Guess {
 const CERTAIN: u8 = 98;
 
 /// What octets without a label are in: a byte order mark, then the zeros of UTF-16 and
-/// UTF-32, then UTF-8, then escapes, then likelihood; US-ASCII where all octets are 7-bit and
+/// UTF-32, then UTF-8, then escapes, then CESU-8 and damaged UTF-8, then likelihood; US-ASCII where all octets are 7-bit and
 /// nothing spoke.
 ///
 /// Of long texts the first words above ASCII are weighed, some 512 octets of them, so that
