@@ -999,12 +999,10 @@ impl<'h, 'c> Hearing<'h, 'c> {
             return None;
         }
         let likeness = self.likeness();
-        if likeness.is_settled || likeness.sequences == 0 {
-            return None;
-        }
         if likeness.bits < OUTWEIGHS_A_LABEL {
-            // Of a text that is read to its end only.
-            self.heard(Witness::Utf8, None, likeness.first, || likeness.to_string());
+            if likeness.bits > 0 {
+                self.heard(Witness::Utf8, None, likeness.first, || likeness.to_string());
+            }
             return None;
         }
         Some(self.overridden_by_utf8(charset, likeness.first, likeness.confidence()))
