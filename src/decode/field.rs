@@ -682,13 +682,13 @@ fn raw_charset_in(octets: &[u8], options: &Options, room: &mut String) -> (Chars
 }
 
 /// What a fold begins with.
-const LINE_ENDS: &[u8; 2] = b"\r\n";
+const LINE_ENDS: [u8; 2] = *b"\r\n";
 /// What is left of one where its line end is gone.
-const BLANKS: &[u8; 2] = b" \t";
+const BLANKS: [u8; 2] = *b" \t";
 
 /// Octets without the folds that stand inside a character of UTF-8, which begin with one of two.
-fn without_folds_in_characters<'o>(octets: &'o [u8], begin: &[u8; 2]) -> Cow<'o, [u8]> {
-    let [one, other] = *begin;
+fn without_folds_in_characters(octets: &[u8], begin: [u8; 2]) -> Cow<'_, [u8]> {
+    let [one, other] = begin;
     let mut joined = Cow::Borrowed(octets);
     let mut from = 0;
     let mut kept = Vec::new();

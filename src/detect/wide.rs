@@ -366,7 +366,7 @@ mod tests {
         for _ in 0..200 {
             let words: Vec<_> = (0..8 + draw.below(40)).map(|_| draw.of(&WORDS)).collect();
             let mut octets = words.join(draw.of(&[" ", "\n", "\r\n"])).into_bytes();
-            for _ in 0..1 + draw.below(octets.len() / 24) {
+            for _ in 0..=draw.below(octets.len() / 24) {
                 let at = draw.below(octets.len());
                 octets.insert(at, draw.of(b"\0\0\0\x01\x08\x1F"));
             }
