@@ -93,12 +93,13 @@ fn names_are_labels_of_their_charset() {
 /// Where a label of the Encoding Standard is read otherwise than its section 4.2 says, and
 /// why: the encoding, our charset, the labels. Charsets whose octets come out the same all
 /// the same are in [`SAME_TEXT`] instead.
-const DEPARTURES: [(&str, &str, &[&str]); 9] = [
+const DEPARTURES: [(&str, &str, &[&str]); 10] = [
     // KOI8-RU has letters of its own at AE and BE and is not KOI8-U.
     ("KOI8-U", "KOI8-RU", &["koi8-ru"]),
     // The Encoding Standard reads little-endian always; RFC 2781, section 4.3, lets the byte
     // order mark decide, and mail has both orders.
-    ("UTF-16LE", "UTF-16", &["unicode", "utf-16"]),
+    ("UTF-16LE", "UTF-16", &["utf-16"]),
+    ("UTF-16LE", "unicode", &["unicode"]),
     (
         "UTF-16LE",
         "ISO-10646-UCS-2",

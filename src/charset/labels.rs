@@ -1508,9 +1508,9 @@ pub(super) static LABELS: [(&str, &str); 1426] = [
     ("ujis", "EUC-JP"),
     ("uk", "BS_4730"),
     ("undefined", "UNKNOWN-8BIT"),
-    // The Encoding Standard reads UTF-16LE; Microsoft's programs wrote it for both orders, and the
-    // octets decide, as in UTF-16.
-    ("unicode", "UTF-16"),
+    // The Encoding Standard reads UTF-16LE, and who wrote it meant that; but a mark decides, and so
+    // do octets that make sense in the other order alone.
+    ("unicode", "unicode"),
     ("unicode-1-1", "UNICODE-1-1"),
     // By analogy with the two names below that exist; not met yet.
     ("unicode-1-1-ucs-2", "UNICODE-1-1"),

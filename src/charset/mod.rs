@@ -343,6 +343,38 @@ impl Charset {
         }
     }
 
+    /// Whether an octet above 7F is none of its own: ISO 2022, HZ and UTF-7, and the sets of
+    /// seven bits. US-ASCII is one of them, and always asked about by itself.
+    pub(crate) fn is_seven_bit(self) -> bool {
+        match self.entry().family {
+            Family::Ascii | Family::Hz => true,
+            Family::Iso2022(variant) => variant.starts_in_ascii(),
+            Family::Unicode(form) | Family::Unicode11(form) => matches!(form, Form::Utf7(_)),
+            // National sets of ISO/IEC 646 have other characters than ASCII at a few places.
+            Family::SingleByte(set) => set.is_seven_bit(),
+            _ => false,
+        }
+    }
+
+    /// The charsets of eight bits that have the characters of one of seven, the likelier last to
+    /// read what is none of it: programs write one of them under its label.
+    pub(crate) fn eight_bit_relatives(self) -> &'static [&'static str] {
+        match self.entry().family {
+            Family::Iso2022(variant) => variant.eight_bit_relatives(),
+            Family::Hz => &["GB18030"],
+            _ => &[],
+        }
+    }
+
+    /// Whether it has the octets of UTF-8 for most or all characters.
+    pub(crate) fn is_utf8_like(self) -> bool {
+        let is_like = |form| matches!(form, Form::Utf8 | Form::Cesu8);
+        match self.entry().family {
+            Family::Unicode(form) | Family::Unicode11(form) => is_like(form),
+            _ => false,
+        }
+    }
+
     /// Whether each octet is a character of its own.
     pub(crate) fn is_single_byte(self) -> bool {
         matches!(self.entry().family, Family::Ascii | Family::SingleByte(_))

@@ -127,7 +127,7 @@ const fn accents(name: &str) -> Family {
 
 /// All charsets, sorted by name without regard to case.
 #[rustfmt::skip]
-pub(super) static CHARSETS: [Entry; 301] = [
+pub(super) static CHARSETS: [Entry; 302] = [
     Entry::new("Adobe-Standard-Encoding", "Adobe-Standard-Encoding", 2005, single("Adobe-Standard-Encoding")),
     Entry::new("Adobe-Symbol-Encoding", "Adobe-Symbol-Encoding", 2020, single("Adobe-Symbol-Encoding")),
     Entry::new("Amiga-1251", "Amiga-1251", 2104, Family::Undecoded("no source for its table is left but its registration; wanted: the 128 cells above 7F as an Amiga had them")),
@@ -378,6 +378,8 @@ pub(super) static CHARSETS: [Entry; 301] = [
     Entry::new("TCVN", "TCVN", 0, single("TCVN")),
     Entry::new("TIS-620", "TIS-620", 2259, single("TIS-620")),
     Entry::new("TSCII", "TSCII", 2107, Family::Tscii),
+    // Microsoft's name of UTF-16, and of its code page 1200, which is little-endian.
+    Entry::new("unicode", "unicode", 0, Family::Unicode(Form::Utf16(Declared::Little))),
     Entry::new("UNICODE-1-1", "UNICODE-1-1", 1010, Family::Unicode11(Form::Utf16(Declared::Network))),
     Entry::new("UNICODE-1-1-UTF-7", "UNICODE-1-1-UTF-7", 103, Family::Unicode11(Form::Utf7(Dialect::Mail))),
     Entry::new("UNICODE-1-1-UTF-8", "UNICODE-1-1-UTF-8", 0, Family::Unicode11(Form::Utf8)),

@@ -42,6 +42,11 @@ impl SingleByte {
         above.any(|character| character.is_ascii())
     }
 
+    /// Whether no octet above 7F is a character.
+    pub(super) fn is_seven_bit(self) -> bool {
+        self.table().is_seven_bit
+    }
+
     /// The form of the set that `reading` asks for.
     pub(super) fn read(self, reading: Reading) -> Self {
         let next = SingleByte(self.0 + 1);
@@ -127,6 +132,7 @@ pub(super) struct Table {
     /// many octets that is, 0 for a cell without a character, and [`BEYOND`].
     cells: [u32; 256],
     is_ascii_superset: bool,
+    is_seven_bit: bool,
 }
 
 /// The mark of a cell in which the practised set differs from the registered one.
@@ -161,9 +167,11 @@ impl Table {
             }
         }
         let is_ascii_superset = own.iter().take(0x80).zip(0..).all(|(a, b)| *a == b);
+        let is_seven_bit = own.iter().skip(0x80).all(|scalar| *scalar == UNASSIGNED);
         Table {
             cells,
             is_ascii_superset,
+            is_seven_bit,
         }
     }
 

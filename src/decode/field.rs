@@ -8,6 +8,7 @@ use memchr::memmem;
 use super::Few;
 use super::decision::resolved;
 use crate::charset::{self, Charset, Decoded, Matched, Options, utf8};
+use crate::detect::{Likeness, OUTWEIGHS_A_GUESS, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
 use crate::header::{
     self, CleanPiece, CleanPieces, CleanWord, EncodedWord, LoneWords, MAX_WORD, Parameter, Piece,
     Place, PlainAddresses, Syntax, WordEncoding,
@@ -157,7 +158,8 @@ impl<'a> FieldText<'a> {
 /// `body` is what stands behind the colon. Words are decoded only where `syntax` allows
 /// them, and what they hold is quoted where it could be taken for syntax: an encoded word
 /// makes no address, no parameter and no further field. Raw octets are UTF-8 where they are
-/// well-formed, else in the [`hint`](Options::hint) where it reads them, else windows-1252.
+/// well-formed, or where that outweighs their damage; else in the [`hint`](Options::hint) where
+/// it reads them, else windows-1252. A character that a fold cuts in two is one.
 /// A word in a charset that is not known stays as it is written. Findings count octets of
 /// `body`.
 ///
@@ -230,7 +232,8 @@ fn raw_text<'a>(
     if !decoded.report.is_empty() {
         place_at(&decoded.report, 0, length, &mut report);
     }
-    raw_finding(charset, source, 0, length, &mut report);
+    let is_sound = decoded.report().replacements() == 0;
+    raw_finding(charset, source, is_sound, (0, length), &mut report);
     flag_characters(&decoded.text, 0, length, &mut report);
     FieldText {
         text: decoded.text,
@@ -467,6 +470,7 @@ fn any_phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'a> {
         .flatten()
         .copied()
         .collect();
+    let raw = without_folds_in_characters(&raw, BLANKS);
     text_of_pieces(pieces, Report::new(), &raw, Quoting::Never, options)
 }
 
@@ -558,6 +562,13 @@ fn any_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<
         return text;
     }
     let octets = parameter.octets();
+    // Of a fold in a value nothing is left but its blank.
+    let joined = match parameter.label() {
+        Some(_) => Cow::Borrowed(octets),
+        None => without_folds_in_characters(octets, BLANKS),
+    };
+    let was_split = joined.len() < octets.len();
+    let octets: &[u8] = &joined;
     let (charset, source) = match parameter.label() {
         Some(label) => match declared_here(label, offset, length, &mut report) {
             Some(charset) => (charset, Source::Declared),
@@ -565,10 +576,11 @@ fn any_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<
         },
         None => raw_charset(octets, options),
     };
-    if parameter.label().is_none() && !octets.is_ascii() {
-        raw_finding(charset, source, offset, length, &mut report);
-    }
     let decoded = charset.decode_with(octets, options);
+    if parameter.label().is_none() && !octets.is_ascii() {
+        let is_sound = decoded.report().replacements() == 0 && !was_split;
+        raw_finding(charset, source, is_sound, (offset, length), &mut report);
+    }
     place_at(decoded.report(), offset, length, &mut report);
     let charset = decoded.charset();
     let text = decoded.into_text().into_owned();
@@ -621,14 +633,35 @@ fn place_at(found: &Report, offset: usize, length: usize, report: &mut Report) {
     report.absorb_counts(found);
 }
 
-/// What raw octets that are no UTF-8 may be in, the likelier before the other.
-fn guesses(options: &Options) -> impl Iterator<Item = Charset> + use<> {
-    let guesses = [options.hint, options.raw].into_iter().flatten();
-    guesses.filter(|charset| *charset != Charset::UTF_8)
+/// What raw octets that are not all UTF-8 may be in, the likelier before the others: what was
+/// detected has to read them, and the last reads all.
+///
+/// The hint, else what the fields of the message look like together, else windows-1252 (RFC 7103,
+/// section 7.7); and before each of them UTF-8, where so much in them is well-formed that they
+/// are UTF-8 that was cut or damaged (RFC 6532, section 3.2).
+fn guesses(octets: &[u8], options: &Options) -> impl Iterator<Item = (Charset, Source)> + use<> {
+    let damaged =
+        |bits: i64, needed: i64| (bits >= needed).then_some((Charset::UTF_8, Source::Evidence));
+    let other = |guess: Option<Charset>| {
+        let other = guess.filter(|charset| *charset != Charset::UTF_8)?;
+        Some((other, Source::Detected))
+    };
+    let is_expected = [options.hint, options.raw].contains(&Some(Charset::UTF_8));
+    let bits = Likeness::of(&without_folds_in_characters(octets, LINE_ENDS)).bits;
+    let outweighs_a_guess = if is_expected { 1 } else { OUTWEIGHS_A_GUESS };
+    let guesses = [
+        damaged(bits, OUTWEIGHS_A_LABEL),
+        other(options.hint),
+        damaged(bits, outweighs_a_guess),
+        other(options.raw),
+        damaged(bits, OUTWEIGHS_NOTHING),
+        Some((Charset::WINDOWS_1252, Source::Default)),
+    ];
+    guesses.into_iter().flatten()
 }
 
-/// What raw octets in a header are in: UTF-8 (RFC 6532, section 3.2), else the hint, else what
-/// the fields of the message look like together, else windows-1252 (RFC 7103, section 7.7).
+/// What raw octets in a header are in: UTF-8 (RFC 6532, section 3.2), else the first guess that
+/// reads them.
 fn raw_charset(octets: &[u8], options: &Options) -> (Charset, Source) {
     raw_charset_in(octets, options, &mut String::new())
 }
@@ -641,10 +674,67 @@ fn raw_charset_in(octets: &[u8], options: &Options, room: &mut String) -> (Chars
     if utf8::well_formed(octets).is_some() {
         return (Charset::UTF_8, Source::Evidence);
     }
-    match guesses(options).find(|charset| charset.reads_in(octets, options, room)) {
-        Some(charset) => (charset, Source::Detected),
-        None => (Charset::WINDOWS_1252, Source::Default),
+    let reads = |guess: &(Charset, Source)| {
+        guess.1 != Source::Detected || guess.0.reads_in(octets, options, room)
+    };
+    let found = guesses(octets, options).find(reads);
+    found.unwrap_or((Charset::WINDOWS_1252, Source::Default))
+}
+
+/// What a fold begins with.
+const LINE_ENDS: [u8; 2] = *b"\r\n";
+/// What is left of one where its line end is gone.
+const BLANKS: [u8; 2] = *b" \t";
+
+/// Octets without the folds that stand inside a character of UTF-8, which begin with one of two.
+fn without_folds_in_characters(octets: &[u8], begin: [u8; 2]) -> Cow<'_, [u8]> {
+    let [one, other] = begin;
+    let mut joined = Cow::Borrowed(octets);
+    let mut from = 0;
+    let mut kept = Vec::new();
+    if octets.is_ascii() {
+        return joined;
     }
+    for end in memchr::memchr2_iter(one, other, octets) {
+        if end < from {
+            continue;
+        }
+        let (before, fold) = octets.split_at_checked(end).unwrap_or((octets, &[]));
+        let blanks = fold.iter().position(|octet| !octet.is_ascii_whitespace());
+        let behind = fold.get(blanks.unwrap_or(fold.len())..).unwrap_or_default();
+        if is_split(before, behind) {
+            kept.extend_from_slice(before.get(from..).unwrap_or_default());
+            from = octets.len() - behind.len();
+        }
+    }
+    if from > 0 {
+        kept.extend_from_slice(octets.get(from..).unwrap_or_default());
+        joined = Cow::Owned(kept);
+    }
+    joined
+}
+
+/// Whether a character of UTF-8 begins where `before` ends, and goes on where `behind` begins.
+fn is_split(before: &[u8], behind: &[u8]) -> bool {
+    /// The longest character.
+    const LONGEST: usize = 4;
+    if !matches!(behind.first(), Some(0x80..=0xBF)) {
+        return false;
+    }
+    let last = before.get(before.len().saturating_sub(LONGEST - 1)..);
+    let last = last.unwrap_or(before);
+    let Some(lead) = last.iter().rposition(|&octet| octet >= 0xC0) else {
+        return false;
+    };
+    let begun = last.get(lead..).unwrap_or_default();
+    let joined: Vec<u8> = begun
+        .iter()
+        .chain(behind.iter().take(LONGEST))
+        .copied()
+        .collect();
+    let first = joined.utf8_chunks().next();
+    let first = first.and_then(|chunk| chunk.valid().chars().next());
+    first.is_some_and(|character| character.len_utf8() > begun.len())
 }
 
 /// What [`field`] reads the raw text of a field body in that has these pieces, if it has some.
@@ -683,8 +773,11 @@ fn decode_raw<'a>(octets: &'a [u8], options: &Options) -> (Charset, Source, Deco
 
 /// The same for octets that are no UTF-8.
 fn decode_guessed<'a>(octets: &'a [u8], options: &Options) -> (Charset, Source, Decoded<'a>) {
-    if let Some((charset, decoded)) = decode_as_guessed(octets, options) {
-        return (charset, Source::Detected, decoded);
+    for (charset, source) in guesses(octets, options) {
+        let decoded = charset.decode_with(octets, options);
+        if source != Source::Detected || decoded.report().replacements() == 0 {
+            return (charset, source, decoded);
+        }
     }
     let charset = Charset::WINDOWS_1252;
     (
@@ -694,21 +787,15 @@ fn decode_guessed<'a>(octets: &'a [u8], options: &Options) -> (Charset, Source, 
     )
 }
 
-/// What octets that are no UTF-8 say in the hint, or in what all fields together look like.
-fn decode_as_guessed<'a>(octets: &'a [u8], options: &Options) -> Option<(Charset, Decoded<'a>)> {
-    guesses(options)
-        .map(|charset| (charset, charset.decode_with(octets, options)))
-        .find(|(_, decoded)| decoded.report().replacements() == 0)
-}
-
+/// What is to be said of raw octets; `is_sound` where they are the text as they stand.
 fn raw_finding(
     charset: Charset,
     source: Source,
-    offset: usize,
-    length: usize,
+    is_sound: bool,
+    (offset, length): (usize, usize),
     report: &mut Report,
 ) {
-    if source == Source::Evidence {
+    if source == Source::Evidence && is_sound {
         report.add(Kind::RawUtf8, offset, length, "");
     } else {
         report.add(Kind::RawOctets, offset, length, charset.said_to_be_read());
@@ -729,9 +816,11 @@ fn mixed_utf8_field<'a>(
 
 /// The text of a field with [`LoneWords`] and octets above 7F around them that are no UTF-8.
 fn mixed_raw_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> Option<FieldText<'a>> {
-    let guesses = guesses(options).map(|charset| (charset, Source::Detected));
-    let default = (Charset::WINDOWS_1252, Source::Default);
-    mixed_field(body, syntax, guesses.chain([default]), options)
+    // A fold inside a character is for the thorough reading to join.
+    if matches!(without_folds_in_characters(body, LINE_ENDS), Cow::Owned(_)) {
+        return None;
+    }
+    mixed_field(body, syntax, guesses(body, options), options)
 }
 
 /// The text of a field with [`LoneWords`] and octets above 7F around them, in the first of `guesses`
@@ -754,7 +843,7 @@ fn mixed_field<'a>(
     let mut is_known = false;
     for item in words {
         let (before, word) = item.ok()?;
-        while !assembly.read_raw(before, at..at + before.len(), assembly.is_guessed()) {
+        while !assembly.read_raw(before, at..at + before.len(), assembly.is_guessed(), false) {
             // What the last stretch was read in is no answer for all of them.
             assembly.raw_charset = guesses.next().filter(|_| !is_known)?;
         }
@@ -1039,6 +1128,8 @@ struct Raw<'o> {
     octets: Cow<'o, [u8]>,
     offset: usize,
     end: usize,
+    /// Whether a fold inside a character was left out.
+    was_split: bool,
 }
 
 /// A field's text while it is put together.
@@ -1101,15 +1192,40 @@ impl<'o> Assembly<'o> {
             self.raw.offset = offset;
             self.raw.octets = Cow::Borrowed(octets);
         } else {
+            let goes_on = self.behind_fold(octets, offset);
+            self.raw.was_split |= goes_on.is_some();
+            let octets = goes_on.unwrap_or(octets);
             self.raw.octets.to_mut().extend_from_slice(octets);
         }
         self.raw.end = offset + octets.len();
     }
 
+    /// The octets without their blanks, where a fold stands before them, inside a character of
+    /// UTF-8. Programs that fold at a number of octets write a line end and a blank there, which
+    /// are no part of the text: the halves are one character again, as those are that encoded
+    /// words cut in two. Halves that fit are not found by chance.
+    fn behind_fold(&self, octets: &'o [u8], offset: usize) -> Option<&'o [u8]> {
+        let is_line_end = match (self.quoting, offset.checked_sub(self.raw.end)?) {
+            // Offsets of a name count a body that is not there.
+            (Quoting::Never, 1 | 2) => true,
+            (Quoting::WherePlaced, 1 | 2) => {
+                let between = self.body.get(self.raw.end..offset)?;
+                between.iter().all(|octet| LINE_ENDS.contains(octet))
+            }
+            _ => false,
+        };
+        if self.raw_charset.0 != Charset::UTF_8 || !is_line_end {
+            return None;
+        }
+        let blanks = octets.iter().position(|&octet| !is_blank(octet))?;
+        let behind = octets.get(blanks..).filter(|_| blanks > 0)?;
+        is_split(&self.raw.octets, behind).then_some(behind)
+    }
+
     fn flush_raw(&mut self) {
         let raw = std::mem::take(&mut self.raw);
         if !raw.octets.is_empty() {
-            self.read_raw(&raw.octets, raw.offset..raw.end, false);
+            self.read_raw(&raw.octets, raw.offset..raw.end, false, raw.was_split);
         }
     }
 
@@ -1120,7 +1236,13 @@ impl<'o> Assembly<'o> {
 
     /// Appends what raw octets say, which are in that place; `false`, and nothing, where they
     /// cannot be read and `must_be_read`.
-    fn read_raw(&mut self, octets: &[u8], place: Range<usize>, must_be_read: bool) -> bool {
+    fn read_raw(
+        &mut self,
+        octets: &[u8],
+        place: Range<usize>,
+        must_be_read: bool,
+        was_split: bool,
+    ) -> bool {
         let (offset, length) = (place.start, place.len());
         let (charset, source) = self.raw_charset;
         let start = self.text.len();
@@ -1133,7 +1255,14 @@ impl<'o> Assembly<'o> {
                 return false;
             }
             place_at(&report, offset, length, &mut self.report);
-            raw_finding(charset, source, offset, length, &mut self.report);
+            let is_sound = report.replacements() == 0 && !was_split;
+            raw_finding(
+                charset,
+                source,
+                is_sound,
+                (offset, length),
+                &mut self.report,
+            );
             self.charsets.push(CharsetUse {
                 offset,
                 length,
