@@ -324,7 +324,7 @@ pub fn content_disposition(body: &[u8]) -> ContentDisposition<'_> {
 pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
     let mut field = Field::new(body);
     let input = field.skip_cfws(body);
-    let input = field.skip_open_parenthesis(input);
+    let input = field.skip_open_parentheses(input);
     let (rest, label) = transfer_label(&mut field, input);
     let (at, length) = (field.offset(input), label.len());
     let mut encoding = TransferEncoding::Unknown;

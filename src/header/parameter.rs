@@ -201,11 +201,10 @@ pub(super) fn parameters<'a>(
     loop {
         input = field.skip_cfws(input);
         if input.first() == Some(&b'(') {
-            input = field.skip_open_parenthesis(input);
-            let after = blanks(input).map_or(input, |(after, _)| after);
-            let is_over = matches!(after.first(), None | Some(b';' | b'('));
-            if !is_over && !next_is_parameter(after) {
-                input = skip_text(field, after);
+            input = field.skip_open_parentheses(input);
+            let is_over = matches!(input.first(), None | Some(b';'));
+            if !is_over && !next_is_parameter(input) {
+                input = skip_text(field, input);
             }
             continue;
         }

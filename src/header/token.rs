@@ -102,16 +102,19 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Passes over a parenthesis that nothing closes.
-    pub(super) fn skip_open_parenthesis(&mut self, input: &'a [u8]) -> &'a [u8] {
-        let Some(rest) = input.strip_prefix(b"(") else {
+    /// Passes over a parenthesis that nothing closes, and those that follow it: a field may be
+    /// full of them.
+    pub(super) fn skip_open_parentheses(&mut self, input: &'a [u8]) -> &'a [u8] {
+        if input.first() != Some(&b'(') {
             return input;
-        };
-        work(1);
+        }
+        let opens = |octet: &&u8| **octet == b'(' || is_blank(**octet);
+        let length = input.iter().take_while(opens).count();
+        work(length);
         let detail = "a parenthesis that nothing closes, passed over";
         let at = self.offset(input);
-        self.report.add(Kind::Unterminated, at, 1, detail);
-        rest
+        self.report.add(Kind::Unterminated, at, length, detail);
+        input.get(length..).unwrap_or_default()
     }
 }
 
