@@ -119,6 +119,8 @@ pub enum Kind {
     Superset,
     /// UTF-7 that departs from RFC 2152 or RFC 3501, section 5.1.3, and is plain all the same.
     Utf7Syntax,
+    /// Characters of markup that UTF-7 encodes and could write as they are (RFC 2152, rule 1): the octets do not show them.
+    Utf7Markup,
     /// A byte order mark (RFC 3629, section 6) left out of the text.
     BomRemoved,
     /// Hangul coded before Amendment 5 (U+3400 to U+4DFF) moved to where it lives now (RFC 2279, section 5).
@@ -162,7 +164,7 @@ pub enum Kind {
     DefaultCharset,
     /// The charset was detected from the octets.
     DetectedCharset,
-    /// A Content-Type without a valid type and subtype, read as text/plain (RFC 2045, section 5.2).
+    /// A Content-Type without a valid type and subtype, read as text/plain (RFC 2045, section 5.2) or multipart/mixed.
     InvalidMediaType,
     /// A field that may stand only once stands again; the first is used (RFC 7103, section 7.5).
     DuplicateField,
@@ -178,10 +180,12 @@ pub enum Kind {
     WrongSeparator,
     /// A value or a name with characters that should have been quoted (RFC 2045, section 5.1; RFC 5322, section 3.2.4).
     UnquotedSpecial,
-    /// A quoted string, comment or angle bracket that the end of the field closed.
+    /// A quoted string, comment or angle bracket that nothing closes.
     Unterminated,
     /// Text that fits no rule of the field's grammar, passed over.
     SkippedText,
+    /// Comments nested more than a hundred deep, which few programs follow (RFC 5322, section 3.2.2).
+    DeepComment,
     /// UTF-8 in a header as it is (RFC 6532, section 3.2).
     RawUtf8,
     /// Octets above 7F in a header that are no UTF-8, which no standard allows.
@@ -234,11 +238,11 @@ pub enum Kind {
     BareLineEnd,
     /// A line in a header that is neither a field nor a fold.
     HeaderLine,
-    /// A multipart without a usable boundary, read as one part.
+    /// A multipart without a usable boundary, split at the delimiters in its body or read as one part of text.
     MissingBoundary,
     /// A multipart that ends without its closing delimiter (RFC 2046, section 5.1.1).
     UnclosedMultipart,
-    /// A multipart whose boundary never occurs.
+    /// A multipart whose boundary begins no part, read as one part of text.
     EmptyMultipart,
     /// Content under a signature or encryption, which a change would break.
     SignedContent,
@@ -262,6 +266,7 @@ impl Kind {
         Kind::Undecoded,
         Kind::Superset,
         Kind::Utf7Syntax,
+        Kind::Utf7Markup,
         Kind::BomRemoved,
         Kind::HangulRemapped,
         Kind::Mislabelled,
@@ -293,6 +298,7 @@ impl Kind {
         Kind::UnquotedSpecial,
         Kind::Unterminated,
         Kind::SkippedText,
+        Kind::DeepComment,
         Kind::RawUtf8,
         Kind::RawOctets,
         Kind::SectionNumber,
@@ -339,6 +345,7 @@ impl Kind {
             Kind::Undecoded => "undecoded",
             Kind::Superset => "superset",
             Kind::Utf7Syntax => "utf7-syntax",
+            Kind::Utf7Markup => "utf7-markup",
             Kind::BomRemoved => "bom-removed",
             Kind::HangulRemapped => "hangul-remapped",
             Kind::Mislabelled => "mislabelled",
@@ -370,6 +377,7 @@ impl Kind {
             Kind::UnquotedSpecial => "unquoted-special",
             Kind::Unterminated => "unterminated",
             Kind::SkippedText => "skipped-text",
+            Kind::DeepComment => "deep-comment",
             Kind::RawUtf8 => "raw-utf8",
             Kind::RawOctets => "raw-octets",
             Kind::SectionNumber => "section-number",
@@ -417,6 +425,7 @@ impl Kind {
         match self {
             Kind::RawUtf8
             | Kind::Superset
+            | Kind::Utf7Markup
             | Kind::BomRemoved
             | Kind::Mislabelled
             | Kind::LabelWithoutHangul
@@ -427,6 +436,7 @@ impl Kind {
             | Kind::Control
             | Kind::BidiControl
             | Kind::DocumentConflict
+            | Kind::DeepComment
             | Kind::EncodedWordKept
             | Kind::EncodedWordLength
             | Kind::LineLength

@@ -146,6 +146,8 @@ pub(super) fn stays(
     let confidence = || part.decide(&options.reading).confidence();
     if content_type.media_type() == "text/rtf" {
         Some("RTF")
+    } else if part.is_undivided() {
+        Some("a multipart without parts")
     } else if is_attachment(part) && !options.attachments {
         Some("an attachment")
     } else if is_utf_8 && (read.is_ascii || content_type.charset().is_some_and(names_utf_8)) {

@@ -63,6 +63,8 @@ pub(super) struct Lexemes<'a> {
     /// specials out of the words of a phrase; mailers that forget write
     /// `=?utf-8?Q?Doe,_Joe?= <joe@example.org>`, and mean one mailbox.
     pub(super) words: bool,
+    /// Whether the field has parameters.
+    pub(super) parameters: bool,
     /// Cleared when one was not closed, so that the search for a close is made once.
     closes: Closes,
 }
@@ -79,6 +81,7 @@ impl<'a> Lexemes<'a> {
             field: Field::new(body),
             rest: body,
             words: true,
+            parameters: false,
             closes: Closes {
                 quote: true,
                 bracket: true,
@@ -119,12 +122,27 @@ impl<'a> Lexemes<'a> {
         None
     }
 
-    /// A comment, and the length of what it holds; an unclosed one ends with the field.
-    fn comment(&mut self, input: &'a [u8]) -> (&'a [u8], Class, usize) {
-        match comment(input) {
-            Ok((rest, content)) => (rest, Class::Comment, content.len()),
-            Err(_) => (self.field.skip_cfws(input), Class::Comment, input.len() - 1),
+    /// A comment, and the length of what it holds; an unclosed one ends with the field, but in a
+    /// list of parameters, where its parenthesis is one of a value.
+    fn comment(&mut self, input: &'a [u8]) -> Option<(&'a [u8], Class, usize)> {
+        let rest = if self.parameters {
+            self.field.after_comment(input)
+        } else {
+            comment(input).ok().map(|(rest, _)| rest)
+        };
+        if let Some(rest) = rest {
+            self.field.note_depth(input, rest);
+            return Some((rest, Class::Comment, input.len() - rest.len() - 2));
         }
+        if self.parameters {
+            return None;
+        }
+        let detail = "a comment without its closing parenthesis";
+        let at = self.field.offset(input);
+        self.field
+            .report
+            .add(Kind::Unterminated, at, input.len(), detail);
+        Some((b"", Class::Comment, input.len() - 1))
     }
 
     fn plain(&self, input: &'a [u8], first: u8) -> (&'a [u8], Class) {
@@ -137,14 +155,19 @@ impl<'a> Lexemes<'a> {
         {
             return (rest, Class::Special(first));
         }
-        if self.words
-            && first == b'='
-            && let Ok((rest, ())) = phrase_word(input)
+        let word = match (self.words, self.parameters) {
+            (false, _) => None,
+            (true, false) => Some(phrase_word as Rule),
+            (true, true) => Some(value_word as Rule),
+        };
+        if first == b'='
+            && let Some(word) = word
+            && let Ok((rest, ())) = word(input)
         {
             return (rest, Class::Word);
         }
         if is_atom(first)
-            && let Ok((rest, _)) = atom(input, self.words)
+            && let Ok((rest, _)) = atom(input, word)
         {
             return (rest, Class::Atom);
         }
@@ -160,7 +183,7 @@ impl Iterator for Lexemes<'_> {
         let input = self.rest;
         let first = *input.first()?;
         let bracketed = if first == b'(' {
-            Some(self.comment(input))
+            self.comment(input)
         } else {
             self.bracketed(input, first)
         };
@@ -184,14 +207,27 @@ impl Iterator for Lexemes<'_> {
     }
 }
 
+/// A rule for an encoded word.
+type Rule = fn(&[u8]) -> IResult<&[u8], ()>;
+
 /// An encoded word that is not the local part of an address: none may stand there
 /// (RFC 2047, section 5, rule 3).
 pub(super) fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
+    word_before(input, cfws)
+}
+
+/// The same in the value of a parameter, where a parenthesis may open no comment.
+fn value_word(input: &[u8]) -> IResult<&[u8], ()> {
+    word_before(input, |rest| blanks(rest).map(|(rest, _)| (rest, ())))
+}
+
+/// An encoded word that no at sign follows behind what `gap` takes.
+fn word_before(input: &[u8], gap: Rule) -> IResult<&[u8], ()> {
     if !may_open(input) {
         return Err(no_match(input, ErrorKind::Tag));
     }
     let (rest, ()) = alt((encoded_word.map(|_| ()), loose_phrase_word)).parse(input)?;
-    let (after, ()) = cfws(rest).unwrap_or((rest, ()));
+    let (after, ()) = gap(rest).unwrap_or((rest, ()));
     if after.first() == Some(&b'@') {
         return Err(no_match(input, ErrorKind::Not));
     }
@@ -200,14 +236,12 @@ pub(super) fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
 
 /// > atom = [CFWS] 1*atext [CFWS]
 ///
-/// with full stops, up to an encoded word where `words` is set.
-fn atom(input: &[u8], words: bool) -> IResult<&[u8], &[u8]> {
+/// with full stops, up to an encoded word by the rule `word`, where there is one.
+fn atom(input: &[u8], word: Option<Rule>) -> IResult<&[u8], &[u8]> {
     let mut rest = input;
     while let Some(&first) = rest.first() {
-        let begun = rest.len() < input.len();
-        if !is_atom(first)
-            || (words && begun && rest.starts_with(b"=?") && phrase_word(rest).is_ok())
-        {
+        let begun = rest.len() < input.len() && rest.starts_with(b"=?");
+        if !is_atom(first) || (begun && word.is_some_and(|word| word(rest).is_ok())) {
             break;
         }
         // A word begins with an equals sign, so everything up to the next is the atom's.

@@ -426,6 +426,7 @@ pub(crate) fn raw_texts<'a>(
             let quoted = phrase.map(|_| Place::QuotedString);
             let mut lexemes = Lexemes::new(body);
             lexemes.words = phrase.is_some();
+            lexemes.parameters = syntax == Syntax::Parameters;
             &mut lexemes.map(move |lexeme| match lexeme.class {
                 Class::Comment => (lexeme, Some(Place::Comment)),
                 Class::Quoted => (lexeme, quoted),
@@ -567,6 +568,7 @@ fn structured_words<'a>(body: &'a [u8], syntax: Syntax, builder: &mut Builder<'a
     };
     let mut lexemes = Lexemes::new(body);
     lexemes.words = atoms.is_some();
+    lexemes.parameters = syntax == Syntax::Parameters;
     // Atoms and the white space between them.
     let mut run = (0, 0);
     // Behind the name of a parameter, where an equals sign begins no word.

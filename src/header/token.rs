@@ -22,13 +22,24 @@ use crate::report::{Kind, Report};
 pub(super) struct Field<'a> {
     pub(super) body: &'a [u8],
     pub(super) report: Report,
+    /// Whether a comment that never closes was met.
+    has_open_comment: bool,
 }
+
+/// How far a comment is looked at behind one that never closes, in octets. A bound keeps looking
+/// ahead from costing more than the field is long.
+const NEAR: usize = 64;
+
+/// How deep comments may be nested without a finding. Programs read them by recursion, and stop
+/// somewhere.
+const DEEP: usize = 100;
 
 impl<'a> Field<'a> {
     pub(super) fn new(body: &'a [u8]) -> Self {
         Field {
             body,
             report: Report::new(),
+            has_open_comment: false,
         }
     }
 
@@ -37,9 +48,9 @@ impl<'a> Field<'a> {
         offset(self.body, rest)
     }
 
-    /// Passes over comments and white space; an unclosed comment ends with the field.
+    /// Passes over comments and white space, up to a comment that never closes, which is none.
     ///
-    /// Truncated fields need the latter, and names with a parenthesis nobody escaped.
+    /// Truncated fields have one, and names with a parenthesis nobody escaped.
     #[inline]
     pub(super) fn skip_cfws(&mut self, input: &'a [u8]) -> &'a [u8] {
         let input = after_blank(input);
@@ -51,23 +62,77 @@ impl<'a> Field<'a> {
 
     #[inline(never)]
     fn skip_some_cfws(&mut self, input: &'a [u8]) -> &'a [u8] {
-        let (rest, ()) = some_cfws(input).unwrap_or((input, ()));
-        if rest.first() != Some(&b'(') {
-            return rest;
+        let mut rest = input;
+        loop {
+            rest = blanks(rest).map_or(rest, |(after, _)| after);
+            match self.after_comment(rest) {
+                Some(after) => {
+                    self.note_depth(rest, after);
+                    rest = after;
+                }
+                None => return rest,
+            }
         }
-        self.unclosed_comment(rest)
     }
 
-    #[cold]
-    fn unclosed_comment(&mut self, rest: &'a [u8]) -> &'a [u8] {
-        self.report.add(
-            Kind::Unterminated,
-            self.offset(rest),
-            rest.len(),
-            "a comment without its closing parenthesis",
-        );
-        b""
+    /// What follows the comment at the start of `input`, if there is one and it closes.
+    pub(super) fn after_comment(&mut self, input: &'a [u8]) -> Option<&'a [u8]> {
+        if input.first() != Some(&b'(') {
+            return None;
+        }
+        let near = if self.has_open_comment {
+            input.get(..NEAR).unwrap_or(input)
+        } else {
+            input
+        };
+        if let Ok((rest, _)) = comment(near) {
+            return input.get(near.len() - rest.len()..);
+        }
+        self.has_open_comment = true;
+        None
     }
+
+    /// Reports the comment between `input` and `after` if it is nested deep.
+    pub(super) fn note_depth(&mut self, input: &'a [u8], after: &'a [u8]) {
+        let length = input.len() - after.len();
+        if length > 2 * DEEP && depth(slice(input, 0, length)) > DEEP {
+            let detail = "comments nested more than 100 deep";
+            let at = self.offset(input);
+            self.report.add(Kind::DeepComment, at, length, detail);
+        }
+    }
+
+    /// Passes over a parenthesis that nothing closes, and those that follow it: a field may be
+    /// full of them.
+    pub(super) fn skip_open_parentheses(&mut self, input: &'a [u8]) -> &'a [u8] {
+        if input.first() != Some(&b'(') {
+            return input;
+        }
+        let opens = |octet: &&u8| **octet == b'(' || is_blank(**octet);
+        let length = input.iter().take_while(opens).count();
+        work(length);
+        let detail = "a parenthesis that nothing closes, passed over";
+        let at = self.offset(input);
+        self.report.add(Kind::Unterminated, at, length, detail);
+        input.get(length..).unwrap_or_default()
+    }
+}
+
+/// How deep the parentheses of a comment are nested.
+fn depth(comment: &[u8]) -> usize {
+    work(comment.len());
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let mut octets = comment.iter();
+    while let Some(octet) = octets.next() {
+        match octet {
+            b'\\' => drop(octets.next()),
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = depth.max(deepest);
+    }
+    deepest
 }
 
 /// How many octets of `body` lie before `rest`, which is a tail of it.
