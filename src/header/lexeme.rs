@@ -10,8 +10,8 @@ use nom::{IResult, Parser};
 
 use super::encoded_word::{encoded_word, loose_phrase_word, may_open};
 use super::token::{
-    Field, blanks, cfws, comment, domain_literal, is_atom, is_blank, no_match, quoted_pair,
-    quoted_string, slice,
+    Field, blanks, bracketed_name, cfws, comment, domain_literal, is_atom, is_blank, is_special,
+    no_match, quoted_pair, quoted_string, slice,
 };
 use crate::report::Kind;
 use crate::work::work;
@@ -25,7 +25,7 @@ pub(super) enum Class {
     Comment,
     /// A quoted string; `inner` is what its quotes hold.
     Quoted,
-    /// A domain literal.
+    /// A domain literal, or what stands in brackets where none may.
     Literal,
     /// Atoms and full stops.
     Atom,
@@ -52,6 +52,16 @@ impl Lexeme {
     pub(super) fn is_text(&self) -> bool {
         !matches!(self.class, Class::Blank | Class::Comment)
     }
+
+    /// Whether it is a special that no address has outside of quotes.
+    pub(super) fn is_odd_in_address(&self) -> bool {
+        matches!(self.class, Class::Special(special) if special != b'@')
+    }
+
+    /// Whether it parts the addresses of a list, or an address and what stands around it.
+    pub(super) fn is_separator(&self) -> bool {
+        matches!(self.class, Class::Special(b'<' | b'>' | b',' | b';' | b':'))
+    }
 }
 
 /// Gives the lexemes of a field body one by one, and keeps what it notices.
@@ -63,8 +73,21 @@ pub(super) struct Lexemes<'a> {
     /// specials out of the words of a phrase; mailers that forget write
     /// `=?utf-8?Q?Doe,_Joe?= <joe@example.org>`, and mean one mailbox.
     pub(super) words: bool,
+    /// What a bracket that opens begins.
+    pub(super) brackets: Brackets,
     /// Cleared when one was not closed, so that the search for a close is made once.
     closes: Closes,
+}
+
+/// What a bracket that opens begins, which depends on what stands before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Brackets {
+    /// A domain literal.
+    Literal,
+    /// A word of a name, as in `[list] Joe <joe@example.org>`.
+    Name,
+    /// Nothing: it is a character like any other.
+    Nothing,
 }
 
 #[derive(Debug)]
@@ -79,6 +102,7 @@ impl<'a> Lexemes<'a> {
             field: Field::new(body),
             rest: body,
             words: true,
+            brackets: Brackets::Literal,
             closes: Closes {
                 quote: true,
                 bracket: true,
@@ -98,21 +122,30 @@ impl<'a> Lexemes<'a> {
 
     /// A quoted string or a domain literal, and the length of what it holds.
     fn bracketed(&mut self, input: &'a [u8], first: u8) -> Option<(&'a [u8], Class, usize)> {
-        let (search, found, class) = match first {
-            b'"' if self.closes.quote => {
-                (&mut self.closes.quote, quoted_string(input), Class::Quoted)
+        let (found, class) = match (first, self.brackets) {
+            (b'"', _) if self.closes.quote => (quoted_string(input), Class::Quoted),
+            (b'[', Brackets::Literal) if self.closes.bracket => {
+                (domain_literal(input), Class::Literal)
             }
-            b'[' if self.closes.bracket => (
-                &mut self.closes.bracket,
-                domain_literal(input),
-                Class::Literal,
-            ),
+            (b'[', Brackets::Name) if self.closes.bracket => {
+                (bracketed_name(input), Class::Literal)
+            }
             _ => return None,
         };
-        if let Ok((rest, content)) = found {
-            return Some((rest, class, content.len()));
+        let unsearched = match found {
+            Ok((rest, content)) => return Some((rest, class, content.len())),
+            Err(nom::Err::Error(error)) if class == Class::Literal => error.input,
+            Err(_) => b"",
+        };
+        if unsearched.is_empty() {
+            match class {
+                Class::Quoted => self.closes.quote = false,
+                _ => self.closes.bracket = false,
+            }
+        } else if self.brackets == Brackets::Name {
+            // The name has characters that need quotes, which is told of names.
+            return None;
         }
-        *search = false;
         let at = self.field.offset(input);
         let detail = "a quote or a bracket that is not closed, passed over";
         self.field.report.add(Kind::Unterminated, at, 1, detail);
@@ -186,13 +219,26 @@ impl Iterator for Lexemes<'_> {
 
 /// An encoded word that is not the local part of an address: none may stand there
 /// (RFC 2047, section 5, rule 3).
+///
+/// One that holds specials is not the beginning of a local part either, which has none of them:
+/// in `=?utf-8?Q?a,b@example.org,?=c@example.org` each is what it is anywhere else.
 pub(super) fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
     if !may_open(input) {
         return Err(no_match(input, ErrorKind::Tag));
     }
     let (rest, ()) = alt((encoded_word.map(|_| ()), loose_phrase_word)).parse(input)?;
-    let (after, ()) = cfws(rest).unwrap_or((rest, ()));
-    if after.first() == Some(&b'@') {
+    let word = slice(input, 0, input.len() - rest.len());
+    let has_specials = word.iter().copied().any(is_special);
+    let behind = if has_specials {
+        take_while(is_atom)(rest)?.0
+    } else {
+        rest
+    };
+    work(input.len() - behind.len());
+    let (after, ()) = cfws(behind).unwrap_or((behind, ()));
+    let goes_on =
+        matches!(behind, [b'"' | b'[' | b']' | b'\\' | b')', ..]) || after.starts_with(b".");
+    if after.starts_with(b"@") || has_specials && goes_on {
         return Err(no_match(input, ErrorKind::Not));
     }
     Ok((rest, ()))
