@@ -158,13 +158,22 @@ fn rfc2047_5_no_word_is_part_of_an_address() {
         &[("a", "=?utf-8?q?b?=@good.com")],
         Some(Kind::EncodedWordKept),
     );
-    // What ends an address ends it in what only looks like a word (section 5, rule 3: no
-    // specials in the words of a phrase).
-    says(
-        "=?utf-8?q?a@evil.com?=foo@good.com",
-        &[("", "=?utf-8?q?a@evil.com?=foo@good.com")],
-        Some(Kind::UnquotedSpecial),
-    );
+    // Specials, which no word of a phrase may have as they are (section 5, rule 3), open and end
+    // nothing in one that touches an address.
+    for held in [
+        "a@evil.com",
+        "<a@evil.com>",
+        "x,a@evil.com,y",
+        "a:",
+        "a;",
+        "[",
+        "\"",
+        "(",
+    ] {
+        let address = format!("=?utf-8?q?{held}?=foo@good.com");
+        says(&address, &[("", &address)], Some(Kind::UnquotedSpecial));
+        says(&address, &[("", &address)], Some(Kind::EncodedWordKept));
+    }
 }
 
 /// Octets above 7F in an address are text (RFC 6532, section 3.2).

@@ -386,7 +386,7 @@ fn euc_kr_has_the_postal_mark() {
 
 /// RFC 2047, section 5, rule 3: a word in a phrase has no angle bracket as it stands. What has one
 /// is the same to whoever asks for mailboxes and to whoever asks for text: a word where a blank
-/// parts it from the address, and no word where it touches one.
+/// parts it from the address, and a part of the address, as it is written, where it touches one.
 #[test]
 fn an_angle_bracket_in_a_word_is_one_thing_to_all() {
     for name in [
@@ -395,7 +395,7 @@ fn an_angle_bracket_in_a_word_is_one_thing_to_all() {
     ] {
         let mut body = octets(name);
         let (in_field, in_text) = addresses(&body);
-        assert_eq!(in_field, [b"?==@b"]);
+        assert_eq!(in_field, [body.strip_suffix(b">").unwrap()]);
         assert_eq!(in_text, in_field);
         let behind = body.len() - "=@b>".len();
         body.insert(behind, b' ');

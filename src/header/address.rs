@@ -381,8 +381,8 @@ struct Member {
     commas: Vec<usize>,
     /// Whether anything stands behind the last of them.
     has_text: bool,
-    /// Where the domain is that was last begun.
-    domain: Domain,
+    /// What was last of it, white space and comments aside.
+    last: Option<Class>,
     /// What stands behind the opening angle bracket.
     in_brackets: InBrackets,
     /// Whether the angle bracket began with a route that is not over.
@@ -401,37 +401,6 @@ enum InBrackets {
     Words,
     /// An at sign or a colon as well.
     Address,
-}
-
-/// How far the domain of a member was read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Domain {
-    /// Not begun, or over.
-    None,
-    /// It begins with what comes next.
-    At,
-    /// It goes on with what comes next, behind a full stop.
-    Open,
-    /// It goes on with what touches it.
-    Begun,
-    /// It goes on with a full stop.
-    Parted,
-}
-
-impl Domain {
-    /// The same behind one more lexeme.
-    fn behind(self, lexeme: &Lexeme) -> Self {
-        match (self, lexeme.class) {
-            (_, Class::Special(b'@')) => Domain::At,
-            (Domain::Begun, Class::Blank | Class::Comment) => Domain::Parted,
-            (_, Class::Blank | Class::Comment) => self,
-            (Domain::None, _) => Domain::None,
-            (Domain::Parted, _) if !lexeme.dots.0 => Domain::None,
-            _ if lexeme.is_separator() => Domain::None,
-            _ if lexeme.dots.1 => Domain::Open,
-            _ => Domain::Begun,
-        }
-    }
 }
 
 /// What ends a member.
@@ -455,7 +424,7 @@ impl Member {
             has_at: false,
             commas: Vec::new(),
             has_text: false,
-            domain: Domain::None,
+            last: None,
             in_brackets: InBrackets::Nothing,
             in_route: false,
             end: End::Field,
@@ -751,14 +720,12 @@ impl<'a> Members<'a> {
             last,
             None | Some(Class::Blank | Class::Comment | Class::Special(b','))
         );
-        self.lexemes.brackets = match member.domain {
-            Domain::At => Brackets::Literal,
+        self.lexemes.brackets = match member.last {
+            Some(Class::Special(b'@')) => Brackets::Literal,
             _ if is_apart && !in_angle => Brackets::Name,
             _ => Brackets::Nothing,
         };
-        // None is part of an address (RFC 2047, section 5).
-        let in_domain = matches!(member.domain, Domain::At | Domain::Open | Domain::Begun);
-        self.lexemes.words = !in_angle && !in_domain;
+        self.lexemes.words = !in_angle;
         self.lexemes.next()
     }
 
@@ -888,7 +855,9 @@ impl<'a> Members<'a> {
             _ => {}
         }
         member.has_text |= lexeme.is_text();
-        member.domain = member.domain.behind(&lexeme);
+        if lexeme.is_text() {
+            member.last = Some(lexeme.class);
+        }
         member.lexemes.push(lexeme);
     }
 
@@ -1213,7 +1182,7 @@ fn addr_spec<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Cow
             .windows(2)
             .filter_map(|pair| <&[_; 2]>::try_from(pair).ok())
     };
-    if let Some(odd) = texts.iter().find(|text| text.is_odd_in_address()) {
+    if let Some(odd) = texts.iter().find(|text| is_odd(body, text)) {
         let detail = "a character in an address that needs quotes";
         let length = odd.end - odd.start;
         report.add(Kind::UnquotedSpecial, odd.start, length, detail);
@@ -1241,6 +1210,19 @@ fn addr_spec<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Cow
         report.add(Kind::UnquotedSpecial, at, length, detail);
     }
     Cow::Owned(octets)
+}
+
+/// Whether a lexeme has a special that no address has outside of quotes, as a word may that touches
+/// it.
+fn is_odd(body: &[u8], lexeme: &Lexeme) -> bool {
+    match lexeme.class {
+        Class::Special(special) => special != b'@',
+        Class::Word => slice(body, lexeme.start, lexeme.end)
+            .iter()
+            .copied()
+            .any(is_special),
+        _ => false,
+    }
 }
 
 /// Whether nothing stands between two lexemes of an address that no rule has side by side.

@@ -10,8 +10,8 @@ use nom::{IResult, Parser};
 
 use super::encoded_word::{encoded_word, loose_phrase_word, may_open};
 use super::token::{
-    Field, blanks, bracketed_name, cfws, comment, domain_literal, is_atom, is_blank, is_special,
-    no_match, quoted_pair, quoted_string, slice,
+    Field, blanks, bracketed_name, cfws, comment, domain_literal, is_atom, is_blank, no_match,
+    quoted_pair, quoted_string, slice,
 };
 use crate::report::Kind;
 use crate::work::work;
@@ -51,11 +51,6 @@ impl Lexeme {
     /// Whether it is more than white space or a comment.
     pub(super) fn is_text(&self) -> bool {
         !matches!(self.class, Class::Blank | Class::Comment)
-    }
-
-    /// Whether it is a special that no address has outside of quotes.
-    pub(super) fn is_odd_in_address(&self) -> bool {
-        matches!(self.class, Class::Special(special) if special != b'@')
     }
 
     /// Whether it parts the addresses of a list, or an address and what stands around it.
@@ -219,26 +214,13 @@ impl Iterator for Lexemes<'_> {
 
 /// An encoded word that is not the local part of an address: none may stand there
 /// (RFC 2047, section 5, rule 3).
-///
-/// One that holds specials is not the beginning of a local part either, which has none of them:
-/// in `=?utf-8?Q?a,b@example.org,?=c@example.org` each is what it is anywhere else.
 pub(super) fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
     if !may_open(input) {
         return Err(no_match(input, ErrorKind::Tag));
     }
     let (rest, ()) = alt((encoded_word.map(|_| ()), loose_phrase_word)).parse(input)?;
-    let word = slice(input, 0, input.len() - rest.len());
-    let has_specials = word.iter().copied().any(is_special);
-    let behind = if has_specials {
-        take_while(is_atom)(rest)?.0
-    } else {
-        rest
-    };
-    work(input.len() - behind.len());
-    let (after, ()) = cfws(behind).unwrap_or((behind, ()));
-    let goes_on =
-        matches!(behind, [b'"' | b'[' | b']' | b'\\' | b')', ..]) || after.starts_with(b".");
-    if after.starts_with(b"@") || has_specials && goes_on {
+    let (after, ()) = cfws(rest).unwrap_or((rest, ()));
+    if after.first() == Some(&b'@') {
         return Err(no_match(input, ErrorKind::Not));
     }
     Ok((rest, ()))
