@@ -232,6 +232,9 @@ pub enum Kind {
     QuotedPrintableSyntax,
     /// Blanks at the end of a quoted-printable line, deleted (RFC 2045, section 6.7, rule 3).
     QuotedPrintableBlanks,
+    /// A name taken from the comment behind an address, which says who it is by custom alone
+    /// (RFC 5322, section 3.4).
+    NameFromComment,
     /// An encoded line of more than 76 characters (RFC 2045, sections 6.7 and 6.8).
     LineLength,
     /// Line ends that are not CRLF.
@@ -322,6 +325,7 @@ impl Kind {
         Kind::QuotedPrintableKept,
         Kind::QuotedPrintableSyntax,
         Kind::QuotedPrintableBlanks,
+        Kind::NameFromComment,
         Kind::LineLength,
         Kind::BareLineEnd,
         Kind::HeaderLine,
@@ -401,6 +405,7 @@ impl Kind {
             Kind::QuotedPrintableKept => "quoted-printable-kept",
             Kind::QuotedPrintableSyntax => "quoted-printable-syntax",
             Kind::QuotedPrintableBlanks => "quoted-printable-blanks",
+            Kind::NameFromComment => "name-from-comment",
             Kind::LineLength => "line-length",
             Kind::BareLineEnd => "bare-line-end",
             Kind::HeaderLine => "header-line",
@@ -439,6 +444,7 @@ impl Kind {
             | Kind::DeepComment
             | Kind::EncodedWordKept
             | Kind::EncodedWordLength
+            | Kind::NameFromComment
             | Kind::LineLength
             | Kind::BareLineEnd
             | Kind::EmptyMultipart

@@ -10,8 +10,8 @@ use nom::{IResult, Parser};
 
 use super::encoded_word::{encoded_word, loose_phrase_word, may_open};
 use super::token::{
-    Field, blanks, cfws, comment, domain_literal, is_atom, is_blank, no_match, quoted_pair,
-    quoted_string, slice,
+    Field, blanks, bracketed_name, cfws, comment, domain_literal, is_atom, is_blank, no_match,
+    quoted_pair, quoted_string, slice,
 };
 use crate::report::Kind;
 use crate::work::work;
@@ -25,7 +25,7 @@ pub(super) enum Class {
     Comment,
     /// A quoted string; `inner` is what its quotes hold.
     Quoted,
-    /// A domain literal.
+    /// A domain literal, or what stands in brackets where none may.
     Literal,
     /// Atoms and full stops.
     Atom,
@@ -52,6 +52,11 @@ impl Lexeme {
     pub(super) fn is_text(&self) -> bool {
         !matches!(self.class, Class::Blank | Class::Comment)
     }
+
+    /// Whether it parts the addresses of a list, or an address and what stands around it.
+    pub(super) fn is_separator(&self) -> bool {
+        matches!(self.class, Class::Special(b'<' | b'>' | b',' | b';' | b':'))
+    }
 }
 
 /// Gives the lexemes of a field body one by one, and keeps what it notices.
@@ -65,8 +70,21 @@ pub(super) struct Lexemes<'a> {
     pub(super) words: bool,
     /// Whether the field has parameters.
     pub(super) parameters: bool,
+    /// What a bracket that opens begins.
+    pub(super) brackets: Brackets,
     /// Cleared when one was not closed, so that the search for a close is made once.
     closes: Closes,
+}
+
+/// What a bracket that opens begins, which depends on what stands before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Brackets {
+    /// A domain literal.
+    Literal,
+    /// A word of a name, as in `[list] Joe <joe@example.org>`.
+    Name,
+    /// Nothing: it is a character like any other.
+    Nothing,
 }
 
 #[derive(Debug)]
@@ -82,6 +100,7 @@ impl<'a> Lexemes<'a> {
             rest: body,
             words: true,
             parameters: false,
+            brackets: Brackets::Literal,
             closes: Closes {
                 quote: true,
                 bracket: true,
@@ -101,21 +120,30 @@ impl<'a> Lexemes<'a> {
 
     /// A quoted string or a domain literal, and the length of what it holds.
     fn bracketed(&mut self, input: &'a [u8], first: u8) -> Option<(&'a [u8], Class, usize)> {
-        let (search, found, class) = match first {
-            b'"' if self.closes.quote => {
-                (&mut self.closes.quote, quoted_string(input), Class::Quoted)
+        let (found, class) = match (first, self.brackets) {
+            (b'"', _) if self.closes.quote => (quoted_string(input), Class::Quoted),
+            (b'[', Brackets::Literal) if self.closes.bracket => {
+                (domain_literal(input), Class::Literal)
             }
-            b'[' if self.closes.bracket => (
-                &mut self.closes.bracket,
-                domain_literal(input),
-                Class::Literal,
-            ),
+            (b'[', Brackets::Name) if self.closes.bracket => {
+                (bracketed_name(input), Class::Literal)
+            }
             _ => return None,
         };
-        if let Ok((rest, content)) = found {
-            return Some((rest, class, content.len()));
+        let unsearched = match found {
+            Ok((rest, content)) => return Some((rest, class, content.len())),
+            Err(nom::Err::Error(error)) if class == Class::Literal => error.input,
+            Err(_) => b"",
+        };
+        if unsearched.is_empty() {
+            match class {
+                Class::Quoted => self.closes.quote = false,
+                _ => self.closes.bracket = false,
+            }
+        } else if self.brackets == Brackets::Name {
+            // The name has characters that need quotes, which is told of names.
+            return None;
         }
-        *search = false;
         let at = self.field.offset(input);
         let detail = "a quote or a bracket that is not closed, passed over";
         self.field.report.add(Kind::Unterminated, at, 1, detail);

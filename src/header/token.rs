@@ -303,7 +303,7 @@ pub(super) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
 /// Gives what stands between the quotes, as it is written; [`unquoted`] says what it means.
 pub(super) fn quoted_string(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let (content, _) = tag("\"")(input)?;
-    let (rest, length) = until_unescaped(content, b'"').ok_or(no_match(input, ErrorKind::Char))?;
+    let (rest, length) = until_unescaped_quote(content).ok_or(no_match(input, ErrorKind::Char))?;
     Ok((rest, slice(content, 0, length)))
 }
 
@@ -317,11 +317,45 @@ pub(super) fn plain_quoted_string(input: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((rest.strip_prefix(b"\"")?, held))
 }
 
-/// > domain-literal = "[" *([FWS] dtext) [FWS] "]"
+/// > domain-literal = [CFWS] "[" *([FWS] dtext) [FWS] "]" [CFWS]
+///
+/// > dtext = %d33-90 / %d94-126 / obs-dtext
+///
+/// without the comments and blanks around it. Where it fails, the error has what was not searched.
 pub(super) fn domain_literal(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    in_brackets(input, |_| false)
+}
+
+/// What mailing lists and some mailers put into a name without quotes, as in `[list] Joe`: no
+/// standard knows it, so that nothing in it may be what ends a name.
+pub(super) fn bracketed_name(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    in_brackets(input, |octet| {
+        matches!(octet, b'<' | b'>' | b',' | b';' | b'"')
+    })
+}
+
+/// What stands between brackets and has neither brackets nor `others` in it, unless a backslash
+/// stands before them.
+fn in_brackets(input: &[u8], others: impl Fn(u8) -> bool) -> IResult<&[u8], &[u8]> {
     let (content, _) = tag("[")(input)?;
-    let (rest, length) = until_unescaped(content, b']').ok_or(no_match(input, ErrorKind::Char))?;
-    Ok((rest, slice(content, 0, length)))
+    let stops = |octet: &u8| matches!(octet, b'[' | b']' | b'\\') || others(*octet);
+    let mut rest = content;
+    while let Some(at) = rest.iter().position(stops) {
+        rest = rest.get(at..).unwrap_or_default();
+        match rest {
+            [b'\\', ..] => rest = rest.get(2..).unwrap_or_default(),
+            [b']', after @ ..] => {
+                work(input.len() - after.len());
+                return Ok((after, slice(content, 0, content.len() - rest.len())));
+            }
+            _ => {
+                work(input.len() - rest.len());
+                return Err(no_match(rest, ErrorKind::Char));
+            }
+        }
+    }
+    work(input.len());
+    Err(no_match(b"", ErrorKind::Char))
 }
 
 /// > quoted-pair = ("\" (VCHAR / WSP)) / obs-qp
@@ -330,14 +364,14 @@ pub(super) fn quoted_pair(input: &[u8]) -> IResult<&[u8], &[u8]> {
     take(1_usize)(input)
 }
 
-/// Where `close` stands without a backslash before it: what follows it, and how many octets
-/// lie before it.
-fn until_unescaped(content: &[u8], close: u8) -> Option<(&[u8], usize)> {
+/// Where a quotation mark stands without a backslash before it: what follows it, and how many
+/// octets lie before it.
+fn until_unescaped_quote(content: &[u8]) -> Option<(&[u8], usize)> {
     let mut rest = content;
     // What is between quotes is too short for a search to pay.
-    let stops = |octet: &u8| *octet == close || *octet == b'\\';
+    let stops = |octet: &u8| matches!(octet, b'"' | b'\\');
     while let Some(at) = rest.iter().position(stops) {
-        if rest.get(at) == Some(&close) {
+        if rest.get(at) == Some(&b'"') {
             let rest = rest.get(at + 1..)?;
             work(content.len() - rest.len());
             return Some((rest, content.len() - rest.len() - 1));
