@@ -544,7 +544,7 @@ const LONGEST_MARK: usize = 4;
 
 /// Whether octets that begin with `start` leave the label alone, whatever follows: they are not
 /// UTF-8, or could be no proof of it.
-fn bears_out(charset: Charset, start: &[u8]) -> bool {
+pub(super) fn bears_out(charset: Charset, start: &[u8]) -> bool {
     !charset.is_ascii_superset()
         // What the end of the stretch cuts may go on behind it.
         || utf8::malformed(start)

@@ -6,8 +6,9 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::Few;
-use super::decision::resolved;
+use super::decision::{Context, Hearing, Rest, bears_out, resolved};
 use crate::charset::{self, Charset, Decoded, Matched, Options, utf8};
+use crate::detect::Guess;
 use crate::header::{
     self, CleanPiece, CleanPieces, CleanWord, EncodedWord, LoneWords, MAX_WORD, Parameter, Piece,
     Place, PlainAddresses, Syntax, WordEncoding,
@@ -123,6 +124,17 @@ impl<'a> FieldText<'a> {
         &self.report
     }
 
+    /// Whether octets above 7F were read in a charset that is only likely, so that what is around
+    /// the field should have a say.
+    pub(crate) fn is_guessed(&self) -> bool {
+        let is_guess = |used: &CharsetUse| match used.source {
+            Source::Detected => true,
+            Source::Default => used.charset != Charset::US_ASCII,
+            _ => false,
+        };
+        self.charsets().iter().any(is_guess)
+    }
+
     /// The same with text of its own.
     #[must_use]
     pub fn into_owned(self) -> FieldText<'static> {
@@ -158,8 +170,10 @@ impl<'a> FieldText<'a> {
 /// them, and what they hold is quoted where it could be taken for syntax: an encoded word
 /// makes no address, no parameter and no further field. Raw octets are UTF-8 where they are
 /// well-formed, else in the [`hint`](Options::hint) where it reads them, else windows-1252.
-/// A word in a charset that is not known stays as it is written. Findings count octets of
-/// `body`.
+/// What a word says is decided as a body is ([`decide`](super::decide)): its label is believed
+/// unless the octets prove it wrong, and a label that is unknown or declares nothing leaves the
+/// choice to them. A word in a charset that has no decoder stays as it is written. Findings count
+/// octets of `body`.
 ///
 /// ```
 /// use mime_charset::{Options, decode, header::Syntax};
@@ -385,8 +399,10 @@ impl<'b, 'o> CleanField<'b, 'o> {
         let start = self.text.len();
         if charset == Charset::UTF_8 {
             self.text.push_str(utf8::decode(octets).ok()?);
-        } else {
+        } else if is_settled(charset, octets) {
             charset.append_clean(octets, self.options, &mut self.text)?;
+        } else {
+            return None;
         }
         match self.charsets.as_mut_slice().last_mut() {
             Some(run) if goes_on => run.length = word.offset + word.length - run.offset,
@@ -472,8 +488,8 @@ fn any_phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'a> {
 
 /// The text of a parameter's value (RFC 2231; RFC 2045, section 5.1).
 ///
-/// An extended value is read in the charset it names, and like raw octets in a [`field`] where
-/// it names none. A plain one that holds encoded words, which RFC 2047, section 5, forbids and
+/// An extended value is read in the charset it names, unless its octets prove that wrong, as a
+/// body is; like raw octets in a [`field`] where it names none. A plain one that holds encoded words, which RFC 2047, section 5, forbids and
 /// many mailers write, is decoded and reported. Findings count octets of the field body and
 /// stand at the parameter.
 ///
@@ -506,6 +522,9 @@ fn clean_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> Option<F
     let octets = parameter.octets();
     let charset = Charset::for_label(label.as_bytes()).filter(|charset| charset.is_decoded())?;
     if header::has_opening(octets) || options.remaps(charset) {
+        return None;
+    }
+    if !is_settled(charset, octets) {
         return None;
     }
     let decoded = charset.decode_with(octets, options);
@@ -559,10 +578,11 @@ fn any_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<
     }
     let octets = parameter.octets();
     let (charset, source) = match parameter.label() {
-        Some(label) => match declared_here(label, offset, length, &mut report) {
-            Some(charset) => (charset, Source::Declared),
-            None => raw_charset(octets, options),
-        },
+        Some(label) => {
+            let decided = Decided::of(label, octets, options, Weighed::default());
+            place_at(&decided.report, offset, length, &mut report);
+            (decided.charset, decided.source)
+        }
         None => raw_charset(octets, options),
     };
     if parameter.label().is_none() && !octets.is_ascii() {
@@ -590,26 +610,146 @@ fn any_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<
     }
 }
 
-/// The charset of a label inside a field; findings stand at the word or parameter.
-fn declared_here(
-    label: &Label<'_>,
-    offset: usize,
-    length: usize,
-    report: &mut Report,
-) -> Option<Charset> {
+/// Says what was done to the label of a word, or that it declares nothing.
+fn tell_of_label(word: &EncodedWord<'_>, report: &mut Report) {
+    let (offset, length) = (word.offset(), word.length());
+    if word.label().as_bytes().is_empty() {
+        report.add(Kind::NoLabel, offset, length, "no charset is declared");
+        return;
+    }
     let mut found = Report::new();
-    let charset = resolved(label, &mut found);
+    resolved(word.label(), &mut found);
     place_at(&found, offset, length, report);
-    charset
+}
+
+/// What the label of a word or a value names, where the text can be read;
+/// [`Charset::UNKNOWN_8BIT`] where it names nothing that is known, so that the octets are asked.
+pub(crate) fn charset_of_label(label: &Label<'_>) -> Option<Charset> {
+    let charset = charset::resolve(label).charset();
+    can_be_read(charset.unwrap_or(Charset::UNKNOWN_8BIT))
+}
+
+/// The charset, if octets under a label that names it can be read, if only by themselves.
+fn can_be_read(charset: Charset) -> Option<Charset> {
+    (charset.is_decoded() || charset == Charset::UNKNOWN_8BIT).then_some(charset)
+}
+
+/// Whether a field of US-ASCII has a label in it that may leave the choice to the octets: in a
+/// word, or in an extended value.
+pub(crate) fn may_be_guessed(body: &[u8]) -> bool {
+    let is_open = |at: usize| {
+        let behind = body.get(at + 2..).unwrap_or_default();
+        let length = memchr::memchr2(b'?', b'*', behind).unwrap_or(behind.len());
+        let label = behind.get(..length).unwrap_or_default();
+        work(length);
+        !matches!(Charset::for_label(label), Some(charset) if charset.is_decoded() && charset != Charset::US_ASCII)
+    };
+    memmem::find_iter(body, b"=?").any(is_open) || memmem::find(body, b"*=").is_some()
+}
+
+/// Whether octets leave a label in a field as it is, so that there is nothing to decide: few
+/// are in another charset than they say.
+fn is_settled(charset: Charset, octets: &[u8]) -> bool {
+    match charset {
+        Charset::UNKNOWN_8BIT => false,
+        // Escapes may stand in what claims to be plain ASCII.
+        Charset::US_ASCII => octets.is_ascii() && memchr::memchr2(0x1B, b'~', octets).is_none(),
+        Charset::UTF_8 => octets.is_ascii() || utf8::well_formed(octets).is_some(),
+        _ => octets.is_ascii() || bears_out(charset, octets) || !begins_like_utf8(octets),
+    }
+}
+
+/// Whether the first octet above 7F begins a sequence of UTF-8: where it is cut, nothing before it
+/// speaks for that either.
+fn begins_like_utf8(octets: &[u8]) -> bool {
+    let malformed = utf8::malformed(octets).next();
+    malformed.is_none_or(|it| {
+        octets
+            .get(..it.offset())
+            .is_some_and(|valid| !valid.is_ascii())
+    })
+}
+
+/// What octets under a label in a field are in, decided as a body is.
+struct Decided {
+    charset: Charset,
+    source: Source,
+    report: Report,
+}
+
+impl Decided {
+    fn of(label: &Label<'_>, octets: &[u8], options: &Options, weighed: Weighed) -> Self {
+        let label = Some(label).filter(|label| !label.as_bytes().is_empty());
+        let context = Context::new()
+            .label(label)
+            .header(weighed.last.or(options.raw))
+            .options(*options);
+        let rest: Option<&dyn Rest> = (weighed.count >= Weighed::MOST).then_some(&weighed);
+        let mut hearing = Hearing::new(octets, &context, rest);
+        let (charset, source, _) = hearing.decide();
+        Decided {
+            charset,
+            source,
+            report: std::mem::take(&mut hearing.report),
+        }
+    }
+}
+
+/// The words of a field that were weighed by what they look like, which takes a hundred times as
+/// long as to read them.
+#[derive(Debug, Clone, Copy, Default)]
+struct Weighed {
+    count: usize,
+    /// What the last of them was read in.
+    last: Option<Charset>,
+}
+
+impl Weighed {
+    /// Of more words in one field each is read like the last one, if it can be.
+    const MOST: usize = 16;
+}
+
+impl Rest for Weighed {
+    fn siblings(&self) -> Option<Charset> {
+        None
+    }
+
+    fn header(&self) -> Option<Charset> {
+        None
+    }
+
+    fn year(&self) -> Option<u16> {
+        None
+    }
+
+    fn is_weighed_alone(&self) -> bool {
+        false
+    }
+
+    fn guess_together(&self) -> Option<Guess> {
+        None
+    }
 }
 
 /// Takes over findings about octets that are nowhere in the source as they are: they stand
 /// at what they were made from.
 fn place_at(found: &Report, offset: usize, length: usize, report: &mut Report) {
+    place_others_at(found, |_| false, offset, length, report);
+}
+
+/// The same, but for what is told elsewhere.
+fn place_others_at(
+    found: &Report,
+    is_told: impl Fn(Kind) -> bool,
+    offset: usize,
+    length: usize,
+    report: &mut Report,
+) {
     if *found == Report::new() {
         return;
     }
-    for finding in found.findings() {
+    let findings = found.findings().iter();
+    for finding in findings.filter(|finding| !is_told(finding.kind())) {
         let counts_octets = finding.within() == Within::Octets && finding.length() > 0;
         if counts_octets && report.keeps(finding.kind()) {
             let detail = format!("octet {} of it: {}", finding.offset(), finding.detail());
@@ -663,9 +803,12 @@ pub(crate) fn charset_of_raw_text(
     }
     // A word that is left as it is written is raw text too.
     let all = field(body, syntax, options);
-    let mut charsets = all.charsets().iter();
-    let raw = charsets.find(|used| used.source() != Source::Declared)?;
-    Some((raw.charset(), raw.source()))
+    let raw = raw_charset(body, options);
+    let is_raw = |used: &CharsetUse| {
+        let octets = body.get(used.offset()..used.offset() + used.length());
+        (used.charset(), used.source()) == raw && octets.is_some_and(|octets| !octets.is_ascii())
+    };
+    all.charsets().iter().any(is_raw).then_some(raw)
 }
 
 /// The charset of [`raw_charset`], and what octets above 7F say in it.
@@ -762,7 +905,9 @@ fn mixed_field<'a>(
         let Some(word) = word else { continue };
         let charset = charset_of_word(&word)?;
         let start = assembly.text.len();
-        assembly.push_word(&word, charset);
+        if !assembly.push_word(&word, charset) {
+            return None;
+        }
         let said = assembly.text.get(start..).unwrap_or_default();
         if syntax == Syntax::Addresses {
             if needs_quotes(said, Place::Phrase) {
@@ -771,7 +916,7 @@ fn mixed_field<'a>(
             word.report_place(body, &mut places);
         }
         at = word.offset + word.length;
-        assembly.tell_of_words(&[], true, charset, word.offset..at);
+        assembly.tell_of_words(&[], true, (charset, Source::Declared), word.offset..at);
     }
     let mut text = assembly.finish();
     if !places.is_empty() {
@@ -804,8 +949,7 @@ pub(crate) fn differ_in_words_alone(
     let text_of = |word: &CleanWord<'_>| {
         let mut text = String::with_capacity(MAX_WORD);
         let charset = charset_of_word(word)?;
-        decode_word(word, charset, options, &mut text, &mut Report::new());
-        Some(text)
+        decode_word(word, charset, options, &mut text, &mut Report::new()).then_some(text)
     };
     for item in ones {
         let (Ok((before, word)), Some(Ok((other_before, other_word)))) = (item, others.next())
@@ -924,8 +1068,9 @@ struct Labels {
 /// What a label means.
 #[derive(Clone, Copy)]
 struct Named {
+    /// [`Charset::UNKNOWN_8BIT`] where it declares nothing; `None` where there is no label.
     charset: Option<Charset>,
-    /// Whether it is in the list as it is written.
+    /// Whether it is in the list as it is written, and declares something.
     is_exact: bool,
 }
 
@@ -957,9 +1102,11 @@ impl Labels {
                 (same, Some(named)) if same == label => named,
                 _ => {
                     let resolved = charset::resolve(word.label());
+                    let charset = resolved.charset().unwrap_or(Charset::UNKNOWN_8BIT);
+                    let is_exact = resolved.matched() == Matched::Exact;
                     Named {
-                        charset: resolved.charset(),
-                        is_exact: resolved.matched() == Matched::Exact,
+                        charset: Some(charset),
+                        is_exact: is_exact && charset != Charset::UNKNOWN_8BIT,
                     }
                 }
             };
@@ -976,9 +1123,10 @@ impl Labels {
         }
     }
 
-    /// The charset of the piece at `at`, if it is a word that can be decoded.
+    /// The charset of the piece at `at`, if it is a word that can be decoded, if only by its
+    /// octets.
     fn charset(&self, at: usize) -> Option<Charset> {
-        self.named(at).filter(|charset| charset.is_decoded())
+        self.named(at).and_then(can_be_read)
     }
 
     /// The charset that the piece at `at` names, if it is a word that names one.
@@ -1054,6 +1202,7 @@ struct Assembly<'o> {
     quoting: Quoting,
     /// Words in here stay as they are written, but in text.
     open_word: Range<usize>,
+    weighed: Weighed,
     options: &'o Options,
 }
 
@@ -1092,6 +1241,7 @@ impl<'o> Assembly<'o> {
             raw_charset,
             quoting: Quoting::WherePlaced,
             open_word: 0..0,
+            weighed: Weighed::default(),
             options,
         }
     }
@@ -1150,14 +1300,9 @@ impl<'o> Assembly<'o> {
     fn keep(&mut self, word: &EncodedWord<'o>, charset: Option<Charset>) {
         self.push_raw(word.source(), word.offset());
         let (offset, length) = (word.offset(), word.length());
-        if !self.report.keeps(Kind::EncodedWordKept) {
-            self.report
-                .add(Kind::EncodedWordKept, offset, length, "an unknown charset");
-            return;
-        }
-        let detail = match charset {
-            Some(charset) => format!("no decoder for {charset}"),
-            None => format!("unknown charset {:.64}", word.label()),
+        let detail = match charset.filter(|_| self.report.keeps(Kind::EncodedWordKept)) {
+            Some(charset) => Cow::Owned(format!("no decoder for {charset}")),
+            None => Cow::Borrowed("a charset without a decoder"),
         };
         self.report
             .add(Kind::EncodedWordKept, offset, length, detail);
@@ -1192,12 +1337,14 @@ impl<'o> Assembly<'o> {
         };
         let (offset, end) = (first.offset(), last.offset() + last.length());
         let is_never_quoted = self.quoting == Quoting::Never || first.place() == Place::Text;
-        if let ([word], true) = (words, is_never_quoted) {
-            self.push_word(&clean_word(word), charset);
-            self.tell_of_words(words, are_exact, charset, offset..end);
+        if let ([word], true) = (words, is_never_quoted)
+            && self.push_word(&clean_word(word), charset)
+        {
+            let declared = (charset, Source::Declared);
+            self.tell_of_words(words, are_exact, declared, offset..end);
             return true;
         }
-        let text = self.decode_words(words, charset);
+        let (text, read_in) = self.decode_words(words, charset);
         match self.quoting {
             Quoting::Never => self.text.push_str(&text),
             Quoting::WherePlaced => {
@@ -1247,56 +1394,116 @@ impl<'o> Assembly<'o> {
             }
         }
         flag_characters(&text, offset, end - offset, &mut self.report);
-        self.tell_of_words(words, are_exact, charset, offset..end);
+        self.tell_of_words(words, are_exact, read_in, offset..end);
         true
     }
 
-    /// Appends what a word says that has no neighbour, where nothing is quoted.
-    fn push_word(&mut self, word: &CleanWord<'_>, charset: Charset) {
+    /// Appends what a word says that has no neighbour, where nothing is quoted; `false`, and
+    /// nothing, where its octets may prove the label wrong.
+    fn push_word(&mut self, word: &CleanWord<'_>, charset: Charset) -> bool {
         let start = self.text.len();
         let (text, report) = (&mut self.text, &mut self.report);
-        decode_word(word, charset, self.options, text, report);
+        if !decode_word(word, charset, self.options, text, report) {
+            return false;
+        }
         let said = self.text.get(start..).unwrap_or_default();
         flag_characters(said, word.offset, word.length, &mut self.report);
+        true
     }
 
-    /// Says in what charset words were read, and what was done to their labels for it.
+    /// Says in what charset words were read, on whose word, and what was done to their labels for
+    /// it.
     fn tell_of_words(
         &mut self,
         words: &[&EncodedWord<'o>],
         are_exact: bool,
-        charset: Charset,
+        (charset, source): (Charset, Source),
         place: Range<usize>,
     ) {
         for word in words.iter().filter(|_| !are_exact) {
-            if let Matched::Loose | Matched::Repaired = charset::resolve(word.label()).matched() {
-                declared_here(word.label(), word.offset(), word.length(), &mut self.report);
-            }
+            tell_of_label(word, &mut self.report);
         }
         self.charsets.push(CharsetUse {
             offset: place.start,
             length: place.len(),
             charset: charset.as_practised(),
-            source: Source::Declared,
+            source,
         });
     }
 
-    /// The text of neighbouring words in one charset.
+    /// What neighbouring words are in whose labels name `charset`, by the octets of each: their
+    /// labels are all there is to be asked, unless the octets prove them wrong.
+    fn read_in(
+        &mut self,
+        words: &[&EncodedWord<'_>],
+        alone: &[Cow<'_, [u8]>],
+        charset: Charset,
+    ) -> (Charset, Source) {
+        let joined = match alone {
+            [only] => Cow::Borrowed(&**only),
+            all => Cow::Owned(all.concat()),
+        };
+        let is_base64_of_it = || {
+            let joined = joined_base64(words).filter(|_| words.len() > 1);
+            joined.is_some_and(|octets| is_settled(charset, &octets))
+        };
+        let (Some(first), Some(last)) = (words.first(), words.last()) else {
+            return (charset, Source::Declared);
+        };
+        if is_settled(charset, &joined) || is_base64_of_it() {
+            return (charset, Source::Declared);
+        }
+        let decided = Decided::of(first.label(), &joined, self.options, self.weighed);
+        if matches!(decided.source, Source::Detected | Source::Default) && !joined.is_ascii() {
+            self.weighed.count += 1;
+            self.weighed.last = Some(decided.charset);
+        }
+        let of_label = [
+            Kind::UnknownLabel,
+            Kind::NoLabel,
+            Kind::LooseLabel,
+            Kind::RepairedLabel,
+        ];
+        let offset = first.offset();
+        let length = last.offset() + last.length() - offset;
+        // They are told of each word.
+        let is_told = |kind| of_label.contains(&kind);
+        place_others_at(&decided.report, is_told, offset, length, &mut self.report);
+        (decided.charset, decided.source)
+    }
+
+    /// The text of neighbouring words whose labels name one charset, and what they were read in.
     ///
     /// RFC 2047, section 5, has each word stand for itself, and each is decoded so. Many
     /// mailers cut words inside a character all the same, some inside a base64 quantum:
     /// where words alone leave malformed octets they are joined, as octets, then as base64,
     /// and the joint is kept if it is better.
-    fn decode_words(&mut self, words: &[&EncodedWord<'_>], charset: Charset) -> String {
-        if let [word] = words {
+    fn decode_words(
+        &mut self,
+        words: &[&EncodedWord<'_>],
+        charset: Charset,
+    ) -> (String, (Charset, Source)) {
+        let alone: Vec<Cow<'_, [u8]>> = words.iter().map(|word| self.octets_of(word)).collect();
+        let (charset, source) = self.read_in(words, &alone, charset);
+        let text = self.decode_in(words, &alone, charset);
+        (text, (charset, source))
+    }
+
+    /// The text of neighbouring words that have these octets, in a charset.
+    fn decode_in(
+        &mut self,
+        words: &[&EncodedWord<'_>],
+        alone: &[Cow<'_, [u8]>],
+        charset: Charset,
+    ) -> String {
+        if let ([word], [octets]) = (words, alone) {
             let mut text = String::with_capacity(word.length());
-            let word = clean_word(word);
-            decode_word(&word, charset, self.options, &mut text, &mut self.report);
+            let found = charset.decode_onto(octets, self.options, &mut text);
+            place_at(&found, word.offset(), word.length(), &mut self.report);
             return text;
         }
-        let alone: Vec<Cow<'_, [u8]>> = words.iter().map(|word| self.octets_of(word)).collect();
         let whole_text_counts = self.options.remaps(charset);
-        let separate = self.decode_separately(words, &alone, charset);
+        let separate = self.decode_separately(words, alone, charset);
         if separate.report().replacements() == 0 && !whole_text_counts {
             return self.settle(words, &separate, false);
         }
@@ -1406,14 +1613,15 @@ impl<'o> Assembly<'o> {
     }
 }
 
-/// Appends the text of a word that has no neighbour.
+/// Appends the text of a word that has no neighbour; `false`, and nothing, where its octets may
+/// prove the label wrong.
 fn decode_word(
     word: &CleanWord<'_>,
     charset: Charset,
     options: &Options,
     text: &mut String,
     report: &mut Report,
-) {
+) -> bool {
     let encoded_text = word.encoded_text;
     let mut room = [0; MAX_WORD];
     let clean = match word.encoding {
@@ -1422,15 +1630,17 @@ fn decode_word(
         _ if !encoded_text.iter().all(u8::is_ascii_graphic) => None,
         _ => transfer::clean_q(encoded_text, &mut room),
     };
-    let octets = if let Some(octets) = clean {
-        Cow::Borrowed(octets)
-    } else {
-        let (octets, found) = transfer_of(word.encoding, encoded_text).into_parts();
-        place_at(&found, word.offset, word.length, report);
-        octets
+    let (octets, found) = match clean {
+        Some(octets) => (Cow::Borrowed(octets), Report::new()),
+        None => transfer_of(word.encoding, encoded_text).into_parts(),
     };
+    if !is_settled(charset, &octets) {
+        return false;
+    }
+    place_at(&found, word.offset, word.length, report);
     let found = charset.decode_onto(&octets, options, text);
     place_at(&found, word.offset, word.length, report);
+    true
 }
 
 /// Whether a word sets no state of its own.
