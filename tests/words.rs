@@ -512,3 +512,157 @@ fn rfc2047_6_1_prose_with_question_marks_stays() {
         says(&subject(text), text, &[]);
     }
 }
+
+/// "日本語", "件名", "한국어" and "中文" with the escapes of RFC 1468, RFC 1557 and RFC 1922, as CPython's
+/// iso2022_jp and iso2022_kr and RFC 1922, section 3.2, write them.
+const ESCAPED: [(&str, &str, &str); 4] = [
+    ("\x1B$BF|K\\8l\x1B(B", "日本語", "ISO-2022-JP"),
+    ("\x1B$B7oL>\x1B(B", "件名", "ISO-2022-JP"),
+    ("\x1B$)C\x0EGQ19>n\x0F", "한국어", "ISO-2022-KR"),
+    ("\x1B$)A\x0EVPND\x0F", "中文", "ISO-2022-CN"),
+];
+
+/// RFC 1468: mail of the 1990s has such text in its fields as it is.
+#[test]
+fn rfc1468_raw_escapes_in_an_unstructured_field() {
+    for (octets, expected, charset) in ESCAPED {
+        let text = subject(&format!("Re: {octets} (a)"));
+        says(
+            &text,
+            &format!("Re: {expected} (a)"),
+            &[Kind::DetectedCharset],
+        );
+        assert!(!text.report().has(Kind::Control), "{:?}", text.report());
+        let used = &text.charsets()[0];
+        assert_eq!(
+            (used.charset().name(), used.source()),
+            (charset, Source::Evidence)
+        );
+        // What has no fault alone is read, and words beside it too.
+        says(
+            &subject(&format!("{octets}\r\n =?utf-8?Q?=C3=A9?=")),
+            &format!("{expected} é"),
+            &[],
+        );
+    }
+}
+
+/// RFC 1468: each line begins and ends in US-ASCII. Lines were folded elsewhere as well.
+#[test]
+fn rfc1468_raw_escapes_on_several_lines() {
+    let of = |body: &str, expected: &str| says(&subject(body), expected, &[Kind::DetectedCharset]);
+    of("\x1B$BF|\x1B(B\r\n \x1B$BK\\8l\x1B(B", "日 本語");
+    // The state goes on, and the blank came with the fold.
+    of("\x1B$BF|\r\n K\\8l\x1B(B a", "日本語 a");
+    of("\x1B$BF|K\r\n \\8l\x1B(B a", "日本語 a");
+    // It does not, and the escape back was lost.
+    of("\x1B$BF|K\\\r\n a \x1B$B8l\x1B(B", "日本 a 語");
+}
+
+#[test]
+fn rfc1468_what_does_not_decode_stays() {
+    for text in [
+        "\x1B[1mbold\x1B[0m",
+        "a \x1B b",
+        "\x1B$B\x1B(B",
+        "~{VPND~} and ~user",
+    ] {
+        assert_eq!(subject(text).text(), text);
+        assert!(subject(text).charsets().is_empty(), "{text:?}");
+    }
+}
+
+/// Syllables and signs by arithmetic: hiragana are 24 21 to 24 73 in JIS X 0208, U+3041 and on.
+#[test]
+fn rfc1468_raw_escapes_drawn() {
+    let mut draw = Draw(0xC0DE_CAFE_0123_4567);
+    for _ in 0..DRAWN {
+        let (mut octets, mut text) = (String::new(), String::new());
+        for number in 0..1 + draw.below(4) {
+            if number > 0 {
+                let between = draw.of(&[" ", " a ", "\r\n ", " Re: "]);
+                octets.push_str(between);
+                text.push_str(&between.replace("\r\n", ""));
+            }
+            octets.push_str("\x1B$B");
+            for _ in 0..1 + draw.below(8) {
+                let place = draw.below(83);
+                octets.push('$');
+                octets.push(char::from(b'!' + u8::try_from(place).unwrap()));
+                text.push(char::from_u32(0x3041 + u32::try_from(place).unwrap()).unwrap());
+            }
+            octets.push_str(draw.of(&["\x1B(B", "\x1B(J"]));
+        }
+        says(&subject(&octets), &text, &[Kind::DetectedCharset]);
+    }
+}
+
+/// RFC 2047, section 5: such text is converted to words, as other raw text is.
+#[test]
+fn rfc2047_5_raw_escapes_are_converted_to_words() {
+    let options = convert::Options::new();
+    for (octets, expected, _) in ESCAPED {
+        let message = format!("Subject: {octets} a\nComments: b\n\n");
+        let converted = convert(message.as_bytes(), &options);
+        let new = converted.octets();
+        verify(message.as_bytes(), new, converted.changes(), &options).unwrap();
+        assert!(new.is_ascii() && !new.contains(&0x1B));
+        let subject = Message::parse(new)
+            .field("Subject")
+            .unwrap()
+            .text()
+            .into_owned();
+        assert_eq!(subject.text().trim(), format!("{expected} a"));
+        assert_eq!(convert(new, &options).octets(), new);
+    }
+}
+
+/// RFC 6266, section 4.3: the extended value is meant for those who can read it; RFC 8187, section
+/// 3.2.1: one that is no text in its charset may be passed over.
+#[test]
+fn rfc8187_3_2_1_a_plain_value_beside_a_malformed_extended_one() {
+    let of = |parameters: &str, expected: &str, kind| {
+        says(&value(&format!("a; {parameters}")), expected, &[kind]);
+    };
+    let left_out = Kind::ExtendedSyntax;
+    of(
+        "filename*=UTF-8''A%e4B; filename=fallback",
+        "fallback",
+        left_out,
+    );
+    of(
+        "filename=fallback; filename*=UTF-8''A%e4B",
+        "fallback",
+        left_out,
+    );
+    of(
+        "filename=\"b c.pdf\"; filename*=us-ascii''A%e4B",
+        "b c.pdf",
+        left_out,
+    );
+    of("filename=f; filename*=x-unknown''A%e4B", "f", left_out);
+    of("filename=f; filename*=''A%e4B", "f", left_out);
+    of("filename=f; filename*=euc-kr''%C7%D1%FF", "f", left_out);
+    let shown = value("a; filename=f; filename*=UTF-8''A%e4B");
+    assert!(shown.report().findings()[0].detail().ends_with("A\\xe4B"));
+    // What reads, or what the octets prove, comes first.
+    let read = value("a; filename=f; filename*=UTF-8''%C3%A9");
+    assert!(read.text() == "é" && read.report().is_empty());
+    of(
+        "filename=f; filename*=us-ascii''%C3%A9",
+        "é",
+        Kind::EightBitAscii,
+    );
+    of(
+        "filename=f; filename*=utf-9''%C3%A9",
+        "é",
+        Kind::UnknownLabel,
+    );
+    // A plain value that is no plain text is no better.
+    of(
+        "filename=\"=?x?Q?a?=\"; filename*=x''caf%e9",
+        "café",
+        Kind::UnknownLabel,
+    );
+    of("filename*=UTF-8''caf%e9", "café", Kind::LabelOverridden);
+}

@@ -273,7 +273,7 @@ impl Header<'_> {
             parameters = self.parameters(field, base, draft, &mut segments);
         }
         self.words(&pieces, base, &parameters, draft, &mut segments);
-        if !body.is_ascii() {
+        if !body.is_ascii() || memchr(ESCAPE, body).is_some() {
             self.raw(field, syntax, &pieces, &parameters, draft, &mut segments);
         }
         segments.sort_by_key(|segment| segment.range.start);
@@ -1093,8 +1093,11 @@ fn stays(body: &[u8], syntax: Syntax) -> bool {
         let label = behind.get(..LABEL.len());
         label.is_some_and(|label| label.eq_ignore_ascii_case(LABEL))
     };
-    body.is_ascii() && WORD.find_iter(body).all(says_utf_8)
+    body.is_ascii() && memchr(ESCAPE, body).is_none() && WORD.find_iter(body).all(says_utf_8)
 }
+
+/// What the escapes of ISO 2022 begin with.
+const ESCAPE: u8 = 0x1B;
 
 /// What an encoded word begins with.
 static WORD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("=?"));

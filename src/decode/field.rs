@@ -8,7 +8,7 @@ use memchr::memmem;
 use super::Few;
 use super::decision::{Context, Hearing, Rest, bears_out, resolved};
 use crate::charset::{self, Charset, Decoded, Matched, Options, utf8};
-use crate::detect::Guess;
+use crate::detect::{self, Guess};
 use crate::header::{
     self, CleanPiece, CleanPieces, CleanWord, EncodedWord, LoneWords, MAX_WORD, Parameter, Piece,
     Place, PlainAddresses, Syntax, WordEncoding,
@@ -222,6 +222,7 @@ fn thorough_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> Fiel
     let pieces = found.pieces();
     if let [Piece::Text(only)] = pieces
         && only.octets().is_ascii()
+        && memchr::memchr(0x1B, only.octets()).is_none()
         && let Ok(text) = utf8::decode(only.octets())
     {
         flag_characters(text, only.offset(), only.octets().len(), &mut report);
@@ -577,16 +578,25 @@ fn any_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<
         return text;
     }
     let octets = parameter.octets();
+    if let Some(text) = plain_beside(parameter, options) {
+        return text;
+    }
     let (charset, source) = match parameter.label() {
         Some(label) => {
             let decided = Decided::of(label, octets, options, Weighed::default());
             place_at(&decided.report, offset, length, &mut report);
             (decided.charset, decided.source)
         }
-        None => raw_charset(octets, options),
+        None => match escapes_of(octets) {
+            Some(charset) => (charset, Source::Evidence),
+            None => raw_charset(octets, options),
+        },
     };
     if parameter.label().is_none() && !octets.is_ascii() {
         raw_finding(charset, source, offset, length, &mut report);
+    } else if parameter.label().is_none() && source == Source::Evidence {
+        let detail = charset.said_to_be_read();
+        report.add(Kind::DetectedCharset, offset, length, detail);
     }
     let decoded = charset.decode_with(octets, options);
     place_at(decoded.report(), offset, length, &mut report);
@@ -608,6 +618,49 @@ fn any_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<
         charsets,
         report,
     }
+}
+
+/// The text of the plain value beside an extended one that cannot be read but by guessing.
+///
+/// RFC 8187, section 3.2.1, lets a reader pass over an extended value that is not text in its
+/// charset; the plain one is what the sender meant for those who cannot read the extended one
+/// (RFC 6266, section 4.3), and in US-ASCII it is exact. What the octets prove is no guess.
+fn plain_beside<'a>(parameter: &Parameter<'_>, options: &Options) -> Option<FieldText<'a>> {
+    const SHOWN: usize = 64;
+    let text = plain_text(parameter.plain()?)?;
+    let octets = parameter.octets();
+    let (charset, source) = match parameter.label() {
+        Some(label) => {
+            let decided = Decided::of(label, octets, options, Weighed::default());
+            (decided.charset, decided.source)
+        }
+        None => raw_charset(octets, options),
+    };
+    let is_guess = !octets.is_ascii() && matches!(source, Source::Detected | Source::Default);
+    if text.is_empty() || !is_guess && charset.is_decoded() && charset.reads(octets, options) {
+        return None;
+    }
+    let mut report = Report::new();
+    let shown = octets.get(..SHOWN).unwrap_or(octets).escape_ascii();
+    let detail = match parameter.label() {
+        Some(label) => format!("no text in {label:.64}, so that the plain value is read: {shown}"),
+        None => format!("text in no charset, so that the plain value is read: {shown}"),
+    };
+    let (offset, length) = (parameter.offset(), parameter.length());
+    report.add(Kind::ExtendedSyntax, offset, length, detail);
+    Some(FieldText {
+        text: Cow::Owned(text.to_owned()),
+        charsets: Few::None,
+        report,
+    })
+}
+
+/// The charset of the ISO 2022 family whose escapes are in raw text of seven bits, where that
+/// decodes without a fault. HZ is no such: its tildes and braces are text to everybody else.
+fn escapes_of(octets: &[u8]) -> Option<Charset> {
+    memchr::memchr(0x1B, octets)?;
+    let charset = detect::by_escapes(octets)?.charset();
+    (charset.name() != "HZ-GB-2312").then_some(charset)
 }
 
 /// Says what was done to the label of a word, or that it declares nothing.
@@ -801,6 +854,9 @@ pub(crate) fn charset_of_raw_text(
     if pieces.iter().any(is_raw) {
         return Some(raw_charset(body, options));
     }
+    if body.is_ascii() {
+        return charset_of_escapes(body, syntax, options);
+    }
     // A word that is left as it is written is raw text too.
     let all = field(body, syntax, options);
     let raw = raw_charset(body, options);
@@ -809,6 +865,20 @@ pub(crate) fn charset_of_raw_text(
         (used.charset(), used.source()) == raw && octets.is_some_and(|octets| !octets.is_ascii())
     };
     all.charsets().iter().any(is_raw).then_some(raw)
+}
+
+/// What [`field`] reads the escapes of ISO 2022 in raw text of a field in, where that is one charset.
+fn charset_of_escapes(body: &[u8], syntax: Syntax, options: &Options) -> Option<(Charset, Source)> {
+    memchr::memchr(0x1B, body)?;
+    let all = field(body, syntax, options);
+    let has_escape = |used: &&CharsetUse| {
+        let octets = body.get(used.offset()..used.offset() + used.length());
+        octets.is_some_and(|octets| memchr::memchr(0x1B, octets).is_some())
+    };
+    let mut raw = all.charsets().iter().filter(has_escape);
+    let found = raw.next().map(|used| (used.charset(), used.source()))?;
+    raw.all(|used| (used.charset(), used.source()) == found)
+        .then_some(found)
 }
 
 /// The charset of [`raw_charset`], and what octets above 7F say in it.
@@ -1185,6 +1255,8 @@ fn run_of_words<'p, 'a>(
 #[derive(Default)]
 struct Raw<'o> {
     octets: Cow<'o, [u8]>,
+    /// Where in the octets a line begins that was folded.
+    folds: Vec<usize>,
     offset: usize,
     end: usize,
 }
@@ -1251,6 +1323,9 @@ impl<'o> Assembly<'o> {
             self.raw.offset = offset;
             self.raw.octets = Cow::Borrowed(octets);
         } else {
+            if offset > self.raw.end {
+                self.raw.folds.push(self.raw.octets.len());
+            }
             self.raw.octets.to_mut().extend_from_slice(octets);
         }
         self.raw.end = offset + octets.len();
@@ -1258,8 +1333,14 @@ impl<'o> Assembly<'o> {
 
     fn flush_raw(&mut self) {
         let raw = std::mem::take(&mut self.raw);
-        if !raw.octets.is_empty() {
-            self.read_raw(&raw.octets, raw.offset..raw.end, false);
+        if raw.octets.is_empty() {
+            return;
+        }
+        let place = raw.offset..raw.end;
+        if let Some(unfolded) = with_whole_runs(&raw.octets, &raw.folds) {
+            self.read_raw(&unfolded, place, false);
+        } else {
+            self.read_raw(&raw.octets, place, false);
         }
     }
 
@@ -1274,7 +1355,19 @@ impl<'o> Assembly<'o> {
         let (offset, length) = (place.start, place.len());
         let (charset, source) = self.raw_charset;
         let start = self.text.len();
-        if octets.is_ascii() {
+        if let Some(charset) = escapes_of(octets) {
+            let report = charset.decode_onto(octets, self.options, &mut self.text);
+            place_at(&report, offset, length, &mut self.report);
+            let detail = charset.said_to_be_read();
+            self.report
+                .add(Kind::DetectedCharset, offset, length, detail);
+            self.charsets.push(CharsetUse {
+                offset,
+                length,
+                charset,
+                source: Source::Evidence,
+            });
+        } else if octets.is_ascii() {
             self.text.push_str(&utf8::decode_lossy(octets));
         } else {
             let report = charset.decode_onto(octets, self.options, &mut self.text);
@@ -1641,6 +1734,52 @@ fn decode_word(
     let found = charset.decode_onto(&octets, options, text);
     place_at(&found, word.offset, word.length, report);
     true
+}
+
+/// What leads back to US-ASCII at the end of a line of ISO 2022: nothing where it has come back;
+/// `None` where nothing in it shifts.
+fn way_back(line: &[u8]) -> Option<&'static [u8]> {
+    let last = memchr::memrchr3(0x1B, 0x0E, 0x0F, line)?;
+    Some(match line.get(last..).unwrap_or_default() {
+        [0x0E, ..] => b"\x0F",
+        // A set that SO shifts to.
+        [0x1B, b'$', b')' | b'*' | b'+', ..] => return way_back(line.get(..last)?).or(Some(b"")),
+        [0x1B, b'$', ..] => b"\x1B(B",
+        _ => b"",
+    })
+}
+
+/// Raw text with escapes of ISO 2022 that lines were folded in, as it was before that; `None` where
+/// it has none, or does not read without a fault.
+///
+/// A line goes on in the state in which the one before ended, and then the blank came with the
+/// fold; or it begins in US-ASCII, as every line does by RFC 1468.
+fn with_whole_runs(octets: &[u8], folds: &[usize]) -> Option<Vec<u8>> {
+    if folds.is_empty() || memchr::memchr(0x1B, octets).is_none() || !octets.is_ascii() {
+        return None;
+    }
+    let unfolded = |goes_on: bool| {
+        let mut whole: Vec<u8> = Vec::with_capacity(octets.len());
+        let mut back: &[u8] = b"";
+        let ends = folds.iter().copied().chain([octets.len()]);
+        let mut start = 0;
+        for end in ends {
+            let line = octets.get(start..end).unwrap_or_default();
+            work(line.len());
+            let text = line.trim_ascii_start();
+            if !back.is_empty() && goes_on && !text.starts_with(b"\x1B") {
+                whole.extend_from_slice(text);
+            } else {
+                whole.extend_from_slice(back);
+                back = b"";
+                whole.extend_from_slice(line);
+            }
+            back = way_back(line).unwrap_or(back);
+            start = end;
+        }
+        Some(whole).filter(|whole| escapes_of(whole).is_some())
+    };
+    unfolded(true).or_else(|| unfolded(false))
 }
 
 /// Whether a word sets no state of its own.

@@ -388,7 +388,13 @@ pub(crate) fn is_one_text(body: &[u8]) -> bool {
     !body.is_empty() && !has_opening(body) && memchr2(b'\r', b'\n', body).is_none()
 }
 
-/// A stretch of a field body with octets above 7F in it, as far as it has to go to be
+/// Whether octets may be text in another charset than US-ASCII: above 7F, or with an escape of ISO
+/// 2022.
+fn is_foreign(octets: &[u8]) -> bool {
+    !octets.is_ascii() || memchr(0x1B, octets).is_some()
+}
+
+/// A stretch of a field body with octets above 7F or an escape of ISO 2022 in it, as far as it has to go to be
 /// written as encoded words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RawText<'a> {
@@ -412,7 +418,7 @@ pub(crate) fn raw_texts<'a>(
         words,
         texts: Vec::new(),
     };
-    if body.is_ascii() {
+    if !is_foreign(body) {
         return found.texts;
     }
     let lexemes: &mut dyn Iterator<Item = _> = match syntax {
@@ -438,7 +444,7 @@ pub(crate) fn raw_texts<'a>(
             break;
         }
         let octets = slice(body, lexeme.start, lexeme.end);
-        if octets.is_ascii() {
+        if !is_foreign(octets) {
             continue;
         }
         match (lexeme.class, place) {
@@ -492,7 +498,7 @@ fn raw_words<'a>(
         }
         let length = length.min(rest.len());
         let word = slice(rest, 0, length);
-        if !word.is_ascii() {
+        if is_foreign(word) {
             let text = match place {
                 Place::Comment => token::unquoted(word),
                 _ => Cow::Borrowed(word),

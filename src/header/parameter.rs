@@ -44,6 +44,8 @@ pub struct Parameter<'a> {
     label: Option<Label<'a>>,
     language: Option<Cow<'a, [u8]>>,
     extended: bool,
+    /// The plain value that stands beside an extended one.
+    plain: Option<Cow<'a, [u8]>>,
     offset: usize,
     length: usize,
 }
@@ -138,6 +140,11 @@ impl<'a> Parameter<'a> {
             Cow::Borrowed(octets) => Some(octets),
             Cow::Owned(_) => None,
         }
+    }
+
+    /// The plain value that stands beside this extended one, for readers who cannot read that.
+    pub(crate) fn plain(&self) -> Option<&[u8]> {
+        self.plain.as_deref()
     }
 
     /// The value as the name of a charset.
@@ -274,6 +281,7 @@ impl<'a> Written<'a> {
             label: None,
             language: None,
             extended: false,
+            plain: None,
             offset,
             length,
         }
@@ -760,12 +768,14 @@ fn join_group<'a>(field: &mut Field<'a>, parts: &mut [Section<'a>], list: &mut V
     };
     match list.iter_mut().find(|plain| plain.name == parameter.name) {
         Some(plain) => {
-            let detail = "an extended value or sections beside a plain value, which is not used";
+            let detail = "a plain value beside an extended value or sections, which come first";
             let (at, length) = (plain.offset, plain.length);
             field
                 .report
                 .add(Kind::DuplicateParameter, at, length, detail);
+            let octets = std::mem::take(&mut plain.octets);
             *plain = parameter;
+            plain.plain = plain.extended.then_some(octets);
         }
         None => list.push(parameter),
     }
@@ -862,6 +872,7 @@ fn joined<'a>(field: &mut Field<'a>, parts: &[Section<'a>]) -> Option<Parameter<
         label,
         language,
         extended,
+        plain: None,
         offset: start,
         length: end - start,
     })
