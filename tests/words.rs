@@ -666,3 +666,61 @@ fn rfc8187_3_2_1_a_plain_value_beside_a_malformed_extended_one() {
     );
     of("filename*=UTF-8''caf%e9", "café", Kind::LabelOverridden);
 }
+
+/// RFC 1468 in the places where names stand. In "日本語" there is a backslash, and the octets of these
+/// kanji are `"`, `<`, `>`, `(`, `)`, `,`, `;`, `:` and `@` (JIS X 0208, as CPython's iso2022_jp reads it).
+#[test]
+fn rfc1468_raw_escapes_in_names() {
+    let japanese = [
+        ("\x1B$BF|K\\8l\x1B(B", "日本語"),
+        ("\x1B$B0\"0<0>0(0)\x1B(B", "唖絢鮎姶逢"),
+        ("\x1B$B0,0;0:0@\x1B(J", "穐飴虻粟"),
+    ];
+    for (octets, expected) in japanese {
+        let kinds = [Kind::DetectedCharset];
+        named(&format!("{octets} <a@example.org>"), expected, &kinds);
+        named(&format!("\"{octets}\" <a@example.org>"), expected, &kinds);
+        named(
+            &format!("{octets} a <a@example.org>"),
+            &format!("{expected} a"),
+            &kinds,
+        );
+        for body in [
+            format!("{octets} <a@example.org>, b@example.org ({octets})"),
+            format!("\"{octets}\" <a@example.org>, (({octets})) b@example.org"),
+        ] {
+            let list = header::addresses(body.as_bytes());
+            let specs: Vec<_> = list.mailboxes().map(|it| it.addr_spec().to_vec()).collect();
+            assert_eq!(specs, [b"a@example.org", b"b@example.org"], "{body:?}");
+            let text = decode::field(body.as_bytes(), Syntax::Addresses, &Options::new());
+            assert_eq!(text.text(), body.replace(octets, expected));
+            // It is converted, and says the same.
+            let message = format!("To: {body}\n\n");
+            let options = convert::Options::new();
+            let converted = convert(message.as_bytes(), &options);
+            let new = converted.octets();
+            verify(message.as_bytes(), new, converted.changes(), &options).unwrap();
+            assert!(!new.contains(&0x1B), "{}", new.escape_ascii());
+            assert_eq!(convert(new, &options).octets(), new);
+        }
+        let file = value(&format!("a; filename=\"{octets}.txt\""));
+        says(&file, &format!("{expected}.txt"), &kinds);
+    }
+}
+
+/// RFC 5322, section 3.4: what only claims to be such text hides no address.
+#[test]
+fn rfc5322_3_4_escapes_that_do_not_decode_hide_no_address() {
+    for run in [
+        "\x1B$B<evil@example.com>\x1B(B",
+        "\x1B$B<evil@example.com>",
+        "\x1B$B)!<evil@b.c>\x1B(B",
+        "\x1B$)C\x0E<evil@b.c>\x0F",
+        "\x1B<evil@b.c>",
+    ] {
+        let body = format!("{run}, a@example.org");
+        let list = header::addresses(body.as_bytes());
+        let first = list.mailboxes().next().unwrap();
+        assert!(first.addr_spec().starts_with(b"evil@"), "{run:?}");
+    }
+}

@@ -1739,14 +1739,17 @@ fn decode_word(
 /// What leads back to US-ASCII at the end of a line of ISO 2022: nothing where it has come back;
 /// `None` where nothing in it shifts.
 fn way_back(line: &[u8]) -> Option<&'static [u8]> {
-    let last = memchr::memrchr3(0x1B, 0x0E, 0x0F, line)?;
-    Some(match line.get(last..).unwrap_or_default() {
-        [0x0E, ..] => b"\x0F",
-        // A set that SO shifts to.
-        [0x1B, b'$', b')' | b'*' | b'+', ..] => return way_back(line.get(..last)?).or(Some(b"")),
-        [0x1B, b'$', ..] => b"\x1B(B",
-        _ => b"",
-    })
+    let mut found: Option<&'static [u8]> = None;
+    for at in memchr::memchr3_iter(0x1B, 0x0E, 0x0F, line) {
+        found = Some(match line.get(at..).unwrap_or_default() {
+            [0x0E, ..] => b"\x0F",
+            // A set that SO shifts to.
+            [0x1B, b'$', b')' | b'*' | b'+', ..] => found.unwrap_or_default(),
+            [0x1B, b'$', ..] => b"\x1B(B",
+            _ => b"",
+        });
+    }
+    found
 }
 
 /// Raw text with escapes of ISO 2022 that lines were folded in, as it was before that; `None` where

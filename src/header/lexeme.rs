@@ -10,8 +10,8 @@ use nom::{IResult, Parser};
 
 use super::encoded_word::{encoded_word, loose_phrase_word, may_open};
 use super::token::{
-    Field, blanks, cfws, comment, domain_literal, is_atom, is_blank, no_match, quoted_pair,
-    quoted_string, slice,
+    ESCAPE, Field, blanks, cfws, comment, domain_literal, escape_run, is_atom, is_blank, no_match,
+    quoted_pair, quoted_string, slice,
 };
 use crate::report::Kind;
 use crate::work::work;
@@ -143,7 +143,12 @@ impl<'a> Lexemes<'a> {
         {
             return (rest, Class::Word);
         }
-        if is_atom(first)
+        if first == ESCAPE
+            && let Some(run) = escape_run(input)
+        {
+            return (input.get(run..).unwrap_or_default(), Class::Atom);
+        }
+        if (is_atom(first) || first == ESCAPE)
             && let Ok((rest, _)) = atom(input, self.words)
         {
             return (rest, Class::Atom);
@@ -205,7 +210,7 @@ fn atom(input: &[u8], words: bool) -> IResult<&[u8], &[u8]> {
     let mut rest = input;
     while let Some(&first) = rest.first() {
         let begun = rest.len() < input.len();
-        if !is_atom(first)
+        if !(is_atom(first) || first == ESCAPE && escape_run(rest).is_none())
             || (words && begun && rest.starts_with(b"=?") && phrase_word(rest).is_ok())
         {
             break;

@@ -494,7 +494,10 @@ fn raw_words<'a>(
             if !quotes && parts(octet) {
                 break;
             }
-            length += 1 + usize::from(quotes);
+            length += match octet {
+                token::ESCAPE => token::escaped(rest.get(length..).unwrap_or_default()),
+                _ => 1 + usize::from(quotes),
+            };
         }
         let length = length.min(rest.len());
         let word = slice(rest, 0, length);
@@ -835,9 +838,9 @@ impl<'a> Builder<'a> {
     fn next_left_out(&self, from: usize, to: usize) -> Option<usize> {
         let text = slice(self.body, from, to);
         match (self.unfolds, self.unescapes) {
-            (true, true) => memchr3(b'\r', b'\n', b'\\', text),
+            (true, true) => token::next_left_out(text, |text| memchr3(b'\r', b'\n', b'\\', text)),
             (true, false) => memchr2(b'\r', b'\n', text),
-            (false, true) => memchr(b'\\', text),
+            (false, true) => token::next_left_out(text, |text| memchr(b'\\', text)),
             (false, false) => None,
         }
     }
