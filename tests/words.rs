@@ -513,8 +513,8 @@ fn rfc2047_6_1_prose_with_question_marks_stays() {
     }
 }
 
-/// "日本語", "件名", "한국어" and "中文" with the escapes of RFC 1468, RFC 1557 and RFC 1922, as CPython's
-/// iso2022_jp and iso2022_kr and RFC 1922, section 3.2, write them.
+/// "日本語", "件名", "한국어" and "中文" with the escapes of RFC 1468, RFC 1557 and RFC 1922, as the codecs of
+/// `CPython` and RFC 1922, section 3.2, write them.
 const ESCAPED: [(&str, &str, &str); 4] = [
     ("\x1B$BF|K\\8l\x1B(B", "日本語", "ISO-2022-JP"),
     ("\x1B$B7oL>\x1B(B", "件名", "ISO-2022-JP"),
@@ -578,14 +578,14 @@ fn rfc1468_raw_escapes_drawn() {
     let mut draw = Draw(0xC0DE_CAFE_0123_4567);
     for _ in 0..DRAWN {
         let (mut octets, mut text) = (String::new(), String::new());
-        for number in 0..1 + draw.below(4) {
+        for number in 0..=draw.below(4) {
             if number > 0 {
                 let between = draw.of(&[" ", " a ", "\r\n ", " Re: "]);
                 octets.push_str(between);
                 text.push_str(&between.replace("\r\n", ""));
             }
             octets.push_str("\x1B$B");
-            for _ in 0..1 + draw.below(8) {
+            for _ in 0..=draw.below(8) {
                 let place = draw.below(83);
                 octets.push('$');
                 octets.push(char::from(b'!' + u8::try_from(place).unwrap()));
@@ -668,7 +668,7 @@ fn rfc8187_3_2_1_a_plain_value_beside_a_malformed_extended_one() {
 }
 
 /// RFC 1468 in the places where names stand. In "日本語" there is a backslash, and the octets of these
-/// kanji are `"`, `<`, `>`, `(`, `)`, `,`, `;`, `:` and `@` (JIS X 0208, as CPython's iso2022_jp reads it).
+/// kanji are `"`, `<`, `>`, `(`, `)`, `,`, `;`, `:` and `@` (JIS X 0208, as `CPython` reads it).
 #[test]
 fn rfc1468_raw_escapes_in_names() {
     let japanese = [
