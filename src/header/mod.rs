@@ -2,7 +2,8 @@
 //!
 //! A field body is what stands between the colon and the last line end of a field, folds
 //! and all. What is found in it is handed out as it was written, with the label of the
-//! charset it is in: this module knows the syntax of mail and no charset. Nothing fails;
+//! charset it is in: this module knows the syntax of mail and no charset, but that the octets of
+//! ISO-2022-JP may look like syntax. Nothing fails;
 //! what a body has that the standards do not allow is in the report of the result, and
 //! offsets there count octets from the start of the body.
 //!
