@@ -525,7 +525,8 @@ fn clean_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> Option<F
     if header::has_opening(octets) || options.remaps(charset) {
         return None;
     }
-    if !is_settled(charset, octets) {
+    // Of UTF-8 its decoder tells.
+    if charset != Charset::UTF_8 && !is_settled(charset, octets) {
         return None;
     }
     let decoded = charset.decode_with(octets, options);
