@@ -594,13 +594,12 @@ impl<'m> Part<'m> {
     pub fn filename(self, options: &Options) -> Option<FieldText<'static>> {
         let read = |parameter: Option<&Parameter<'_>>, body: &Range<usize>| {
             let parameter = parameter?;
-            // The hint is only for raw octets, and looking for it costs time.
-            let options = if parameter.octets().is_ascii() {
-                *options
-            } else {
-                self.with_hint(options)
-            };
-            let mut name = decode::parameter(parameter, &options).into_owned();
+            // The hint is only for what no label speaks for, and looking for it costs time.
+            let mut name = decode::parameter(parameter, options);
+            if name.is_guessed() {
+                name = decode::parameter(parameter, &self.with_hint(options));
+            }
+            let mut name = name.into_owned();
             name.shift(self.offset_of(body));
             Some(name)
         };
@@ -1354,10 +1353,14 @@ impl<'m> Field<'m> {
     /// ```
     #[must_use]
     pub fn text_with(&self, options: &Options) -> FieldText<'m> {
-        if self.is_ascii_or_utf8() {
-            return self.read(options, decode::field);
+        if !self.is_ascii_or_utf8() {
+            return self.read(&self.part.with_hint(options), decode::raw_field);
         }
-        self.read(&self.part.with_hint(options), decode::raw_field)
+        let text = self.read(options, decode::field);
+        if text.is_guessed() {
+            return self.read(&self.part.with_hint(options), decode::field);
+        }
+        text
     }
 
     /// The text of a display name or a comment of the field, for people: nothing in it is quoted
@@ -1383,7 +1386,11 @@ impl<'m> Field<'m> {
     /// ```
     #[must_use]
     pub fn phrase(&self, pieces: &[Piece<'m>], options: &Options) -> FieldText<'m> {
-        let mut text = decode::phrase(pieces, &self.reading(options));
+        let reading = self.reading(options);
+        let mut text = decode::phrase(pieces, &reading);
+        if text.is_guessed() && self.is_ascii_or_utf8() {
+            text = decode::phrase(pieces, &self.part.with_hint(options));
+        }
         text.shift(self.part.offset_of(&self.range.body));
         text
     }
@@ -1396,6 +1403,11 @@ impl<'m> Field<'m> {
         } else {
             self.part.with_hint(options)
         }
+    }
+
+    /// `options` with that hint, for what no label in a field of US-ASCII speaks for.
+    pub(crate) fn hinted(&self, options: &Options) -> Options {
+        self.part.with_hint(options)
     }
 
     fn is_ascii_or_utf8(&self) -> bool {

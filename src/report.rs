@@ -206,7 +206,7 @@ pub enum Kind {
     EncodedWordSyntax,
     /// Encoded words that end inside a character, joined before decoding (RFC 2047, section 5).
     EncodedWordJoined,
-    /// Text that looks like an encoded word and is none, or one in an unknown charset, left as it stands.
+    /// Text that looks like an encoded word and is none, or one in a charset without a decoder, left as it stands.
     EncodedWordKept,
     /// An encoded word of more than 75 characters (RFC 2047, section 2).
     EncodedWordLength,

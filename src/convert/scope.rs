@@ -315,7 +315,7 @@ impl Edited<'_> {
             let place = start..start + parameter.length();
             let text = decode::parameter(parameter, &reading);
             let is_foreign = |used: &&CharsetUse| match used.charset() {
-                Charset::UTF_8 => used.source() != Source::Declared && parameter.label().is_none(),
+                Charset::UTF_8 => used.source() != Source::Declared,
                 Charset::US_ASCII => !text.text().is_ascii(),
                 _ => true,
             };
@@ -342,7 +342,7 @@ impl Edited<'_> {
             Source::Detected => {
                 self.part.declared_for_raw(&options.reading) != Some(used.charset())
             }
-            Source::Default => true,
+            Source::Default => used.charset() != Charset::US_ASCII,
             _ => false,
         }
     }

@@ -561,6 +561,17 @@ fn bears_out(charset: Charset, start: &[u8]) -> bool {
         }
 }
 
+/// Whether octets leave the label alone that stands for all of them, and is not UTF-8 or US-ASCII:
+/// the decision would say nothing else.
+pub(super) fn leave_label_alone(charset: Charset, octets: &[u8]) -> bool {
+    if octets.is_ascii() || !(charset.is_seven_bit() || charset.is_ascii_superset()) {
+        return true;
+    }
+    !charset.is_seven_bit()
+        && utf8::well_formed(octets).is_none()
+        && (charset.is_utf8_like() || Likeness::of(octets).bits < OUTWEIGHS_A_LABEL)
+}
+
 /// The rest of a message, asked about a part only where the part leaves the question open.
 pub(crate) trait Rest {
     /// The charset of its other parts.

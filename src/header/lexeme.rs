@@ -10,8 +10,8 @@ use nom::{IResult, Parser};
 
 use super::encoded_word::{encoded_word, loose_phrase_word, may_open};
 use super::token::{
-    Field, blanks, bracketed_name, cfws, comment, domain_literal, is_atom, is_blank, no_match,
-    quoted_pair, quoted_string, slice,
+    ESCAPE, Field, blanks, bracketed_name, cfws, comment, domain_literal, escape_run, is_atom,
+    is_blank, no_match, quoted_pair, quoted_string, slice,
 };
 use crate::report::Kind;
 use crate::work::work;
@@ -194,7 +194,12 @@ impl<'a> Lexemes<'a> {
         {
             return (rest, Class::Word);
         }
-        if is_atom(first)
+        if first == ESCAPE
+            && let Some(run) = escape_run(input)
+        {
+            return (input.get(run..).unwrap_or_default(), Class::Atom);
+        }
+        if (is_atom(first) || first == ESCAPE)
             && let Ok((rest, _)) = atom(input, word)
         {
             return (rest, Class::Atom);
@@ -269,7 +274,8 @@ fn atom(input: &[u8], word: Option<Rule>) -> IResult<&[u8], &[u8]> {
     let mut rest = input;
     while let Some(&first) = rest.first() {
         let begun = rest.len() < input.len() && rest.starts_with(b"=?");
-        if !is_atom(first) || (begun && word.is_some_and(|word| word(rest).is_ok())) {
+        let is_in_it = is_atom(first) || first == ESCAPE && escape_run(rest).is_none();
+        if !is_in_it || (begun && word.is_some_and(|word| word(rest).is_ok())) {
             break;
         }
         // A word begins with an equals sign, so everything up to the next is the atom's.

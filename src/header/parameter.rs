@@ -15,8 +15,8 @@ use nom::{IResult, Parser};
 
 use super::encoded_word::encoded_word;
 use super::token::{
-    Field, blanks, has_upper_case_or_star, is_blank, is_token, plain_quoted_string, quoted_string,
-    slice, token, unquoted,
+    ESCAPE, Field, blanks, escape_run, has_upper_case_or_star, is_blank, is_token,
+    plain_quoted_string, quoted_string, slice, token, unquoted,
 };
 use super::{Pieces, parameter_pieces};
 use crate::label::Label;
@@ -44,6 +44,8 @@ pub struct Parameter<'a> {
     label: Option<Label<'a>>,
     language: Option<Cow<'a, [u8]>>,
     extended: bool,
+    /// The plain value that stands beside an extended one.
+    plain: Option<Cow<'a, [u8]>>,
     offset: usize,
     length: usize,
 }
@@ -138,6 +140,11 @@ impl<'a> Parameter<'a> {
             Cow::Borrowed(octets) => Some(octets),
             Cow::Owned(_) => None,
         }
+    }
+
+    /// The plain value that stands beside this extended one, for readers who cannot read that.
+    pub(crate) fn plain(&self) -> Option<&[u8]> {
+        self.plain.as_deref()
     }
 
     /// The value as the name of a charset.
@@ -291,6 +298,7 @@ impl<'a> Written<'a> {
             label: None,
             language: None,
             extended: false,
+            plain: None,
             offset,
             length,
         }
@@ -653,8 +661,8 @@ fn unquoted_value<'a>(
     (rest, super::unfold(octets))
 }
 
-/// What follows a run of anything but white space and semicolons, or of encoded words and
-/// parentheses, which may hold both; before what is a comment behind the value.
+/// What follows a run of anything but white space and semicolons, or of encoded words, parentheses
+/// and runs of ISO 2022, which may hold both; before what is a comment behind the value.
 fn value_word<'a>(field: &mut Field<'a>, input: &'a [u8], is_name: bool) -> &'a [u8] {
     let mut rest = input;
     loop {
@@ -675,12 +683,18 @@ fn value_word<'a>(field: &mut Field<'a>, input: &'a [u8], is_name: bool) -> &'a 
             }
             continue;
         }
+        if *first == ESCAPE
+            && let Some(run) = escape_run(rest)
+        {
+            rest = rest.get(run..).unwrap_or_default();
+            continue;
+        }
         rest = plain_run(after).map_or(after, |(after, _)| after);
     }
 }
 
 fn plain_run(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    let is_plain = |octet| !is_blank(octet) && !matches!(octet, b';' | b'=' | b'(');
+    let is_plain = |octet| !is_blank(octet) && !matches!(octet, b';' | b'=' | b'(' | ESCAPE);
     let (rest, run) = take_while(is_plain)(input)?;
     work(run.len() + 1);
     Ok((rest, run))
@@ -847,12 +861,14 @@ fn join_group<'a>(field: &mut Field<'a>, parts: &mut [Section<'a>], list: &mut V
     };
     match list.iter_mut().find(|plain| plain.name == parameter.name) {
         Some(plain) => {
-            let detail = "an extended value or sections beside a plain value, which is not used";
+            let detail = "a plain value beside an extended value or sections, which come first";
             let (at, length) = (plain.offset, plain.length);
             field
                 .report
                 .add(Kind::DuplicateParameter, at, length, detail);
+            let octets = std::mem::take(&mut plain.octets);
             *plain = parameter;
+            plain.plain = plain.extended.then_some(octets);
         }
         None => list.push(parameter),
     }
@@ -949,6 +965,7 @@ fn joined<'a>(field: &mut Field<'a>, parts: &[Section<'a>]) -> Option<Parameter<
         label,
         language,
         extended,
+        plain: None,
         offset: start,
         length: end - start,
     })

@@ -15,6 +15,7 @@ use nom::error::{Error, ErrorKind};
 use nom::multi::many0_count;
 use nom::{IResult, Parser};
 
+use crate::charset::{Charset, Options};
 use crate::report::{Kind, Report};
 
 /// A field body on its way to structure, and what was noticed in it.
@@ -122,15 +123,18 @@ impl<'a> Field<'a> {
 fn depth(comment: &[u8]) -> usize {
     work(comment.len());
     let (mut depth, mut deepest) = (0_usize, 0);
-    let mut octets = comment.iter();
-    while let Some(octet) = octets.next() {
+    let mut rest = comment;
+    while let Some(octet) = rest.first() {
+        let mut step = 1;
         match octet {
-            b'\\' => drop(octets.next()),
+            b'\\' => step = 2,
+            &ESCAPE => step = escaped(rest),
             b'(' => depth += 1,
             b')' => depth = depth.saturating_sub(1),
             _ => {}
         }
         deepest = depth.max(deepest);
+        rest = rest.get(step..).unwrap_or_default();
     }
     deepest
 }
@@ -160,7 +164,8 @@ const CLASSES: [u8; 256] = {
         let class = match octet {
             b' ' | b'\t' => BLANK,
             b'\r' | b'\n' => BLANK | QUOTE_STOP,
-            b'"' | b'\\' => SPECIAL | QUOTE_STOP,
+            // What stands behind an escape of ISO 2022 may be no syntax.
+            b'"' | b'\\' | ESCAPE => SPECIAL | QUOTE_STOP,
             b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'[' | b']' => SPECIAL,
             b'/' | b'?' | b'=' => 0,
             b'A'..=b'Z' => TOKEN | UPPER_CASE,
@@ -194,6 +199,47 @@ pub(super) fn has_upper_case_or_star(octets: &[u8]) -> (bool, bool) {
     let class = |octet: &u8| CLASSES.get(usize::from(*octet)).copied().unwrap_or(0);
     let all = octets.iter().fold(0, |all, octet| all | class(octet));
     (all & UPPER_CASE != 0, all & STAR != 0)
+}
+
+/// What an escape of ISO 2022 begins with.
+pub(super) const ESCAPE: u8 = 0x1B;
+
+/// How many octets a run of ISO-2022-JP at the start takes, escapes included (RFC 1468): sets of
+/// two octets for a character, and the escape back. Its octets may look like any syntax, such as
+/// the backslash that is half of U+672C.
+///
+/// Only where it decodes without a fault: what claims to be such a run and is none hides nothing.
+pub(super) fn escape_run(input: &[u8]) -> Option<usize> {
+    /// More sets in one run are of no text. A bound keeps looking ahead from costing more than the
+    /// field is long.
+    const MOST_SETS: usize = 8;
+    let mut length = 0;
+    for _ in 0..MOST_SETS {
+        let rest = input.get(length..)?;
+        let set = match rest {
+            [ESCAPE, b'$', b'@' | b'B', ..] => 3,
+            [ESCAPE, b'$', b'(', b'C' | b'D', ..] => 4,
+            [ESCAPE, b'(', b'B' | b'J', ..] if length > 0 => {
+                length += 3;
+                let run = input.get(..length)?;
+                work(length);
+                let charset = Charset::for_label("ISO-2022-JP-2")?;
+                return charset.reads(run, &Options::new()).then_some(length);
+            }
+            _ => return None,
+        };
+        let pairs = rest.get(set..)?;
+        let octets = pairs.iter().take_while(|octet| octet.is_ascii_graphic());
+        length += set + octets.count();
+        work(length);
+    }
+    None
+}
+
+/// How many octets at the start are to be passed over without a look at them: an escape, and the run
+/// that it begins.
+pub(super) fn escaped(input: &[u8]) -> usize {
+    escape_run(input).unwrap_or(1)
 }
 
 /// An octet of a token: 21 to 7E but for tspecials.
@@ -278,10 +324,14 @@ pub(super) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let mut rest = content;
     let mut depth = 1_usize;
     // Comments are too short for a search to pay.
-    let stops = |octet: &u8| matches!(octet, b'(' | b')' | b'\\');
+    let stops = |octet: &u8| matches!(octet, b'(' | b')' | b'\\' | &ESCAPE);
     while let Some(at) = rest.iter().position(stops) {
         let octet = rest.get(at);
-        let step = if octet == Some(&b'\\') { 2 } else { 1 };
+        let step = match octet {
+            Some(b'\\') => 2,
+            Some(&ESCAPE) => escaped(rest.get(at..).unwrap_or_default()),
+            _ => 1,
+        };
         rest = rest.get(at + step..).unwrap_or_default();
         match octet {
             Some(b'(') => depth += 1,
@@ -338,12 +388,13 @@ pub(super) fn bracketed_name(input: &[u8]) -> IResult<&[u8], &[u8]> {
 /// stands before them.
 fn in_brackets(input: &[u8], others: impl Fn(u8) -> bool) -> IResult<&[u8], &[u8]> {
     let (content, _) = tag("[")(input)?;
-    let stops = |octet: &u8| matches!(octet, b'[' | b']' | b'\\') || others(*octet);
+    let stops = |octet: &u8| matches!(octet, b'[' | b']' | b'\\' | &ESCAPE) || others(*octet);
     let mut rest = content;
     while let Some(at) = rest.iter().position(stops) {
         rest = rest.get(at..).unwrap_or_default();
         match rest {
             [b'\\', ..] => rest = rest.get(2..).unwrap_or_default(),
+            [ESCAPE, ..] => rest = rest.get(escaped(rest)..).unwrap_or_default(),
             [b']', after @ ..] => {
                 work(input.len() - after.len());
                 return Ok((after, slice(content, 0, content.len() - rest.len())));
@@ -369,8 +420,13 @@ pub(super) fn quoted_pair(input: &[u8]) -> IResult<&[u8], &[u8]> {
 fn until_unescaped_quote(content: &[u8]) -> Option<(&[u8], usize)> {
     let mut rest = content;
     // What is between quotes is too short for a search to pay.
-    let stops = |octet: &u8| matches!(octet, b'"' | b'\\');
+    let stops = |octet: &u8| matches!(octet, b'"' | b'\\' | &ESCAPE);
     while let Some(at) = rest.iter().position(stops) {
+        if rest.get(at) == Some(&ESCAPE) {
+            let run = escaped(rest.get(at..).unwrap_or_default());
+            rest = rest.get(at + run..).unwrap_or_default();
+            continue;
+        }
         if rest.get(at) == Some(&b'"') {
             let rest = rest.get(at + 1..)?;
             work(content.len() - rest.len());
@@ -392,7 +448,7 @@ pub(super) fn unquoted(content: &[u8]) -> Cow<'_, [u8]> {
     }
     let mut octets = Vec::with_capacity(content.len());
     let mut rest = content;
-    while let Some(at) = memchr3(b'\\', b'\r', b'\n', rest) {
+    while let Some(at) = next_left_out(rest, |text| memchr3(b'\\', b'\r', b'\n', text)) {
         octets.extend_from_slice(slice(rest, 0, at));
         rest = rest.get(at..).unwrap_or_default();
         if let Ok((after, pair)) = quoted_pair(rest) {
@@ -410,6 +466,19 @@ pub(super) fn unquoted(content: &[u8]) -> Cow<'_, [u8]> {
     }
     octets.extend_from_slice(rest);
     Cow::Owned(octets)
+}
+
+/// What `search` finds that is in no run of ISO 2022.
+pub(super) fn next_left_out(text: &[u8], search: impl Fn(&[u8]) -> Option<usize>) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let rest = text.get(from..)?;
+        let found = search(rest)?;
+        let Some(escape) = memchr(ESCAPE, slice(rest, 0, found)) else {
+            return Some(from + found);
+        };
+        from += escape + escaped(rest.get(escape..).unwrap_or_default());
+    }
 }
 
 /// The octets of a field body on one line: without the line end of each fold, whose white
