@@ -41,9 +41,10 @@ pub(super) const LIKE_NO_TEXT: u8 = 20;
 const RULED_OUT: i32 = 36;
 
 /// Charsets of this rarity and more, those of DOS and the Macintosh among them, are no firm guess
-/// where fewer octets than this speak for them: one or two may be anything.
+/// where fewer octets than this speak for them, those that are repeated counted once: a few may be
+/// anything.
 const RARE: i32 = 18;
-const FEWEST_FOR_RARE: usize = 3;
+const FEWEST_FOR_RARE: usize = 4;
 const MOST_FOR_RARE: u8 = 78;
 
 /// A candidate that is decoded here.
@@ -304,8 +305,7 @@ fn verdict(entries: &[Entry], ruled_out: &[(i32, &Rival)], octets: &Octets<'_>) 
         (runner_up, next) = (Some(rival.charset), (best.cost + RULED_OUT).max(*cost));
     }
     let is_text = best.cost <= most_of_text(octets, best.rival);
-    let above: usize = octets.places().len();
-    let most = if best.rival.rarity >= RARE && above < FEWEST_FOR_RARE {
+    let most = if best.rival.rarity >= RARE && octets.runs() < FEWEST_FOR_RARE {
         MOST_FOR_RARE
     } else {
         100
