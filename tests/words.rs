@@ -45,10 +45,11 @@ const TEXTS: [&str; 10] = [
 ];
 
 /// Labels that name no charset, and what is found of them.
-const UNKNOWN: [(&str, Kind); 9] = [
+const UNKNOWN: [(&str, Kind); 10] = [
     ("x-unknown", Kind::NoLabel),
     ("unknown-8bit", Kind::NoLabel),
     ("unknown", Kind::NoLabel),
+    ("x-user-defined", Kind::NoLabel),
     ("", Kind::NoLabel),
     ("utf-9", Kind::UnknownLabel),
     ("ISO-FOOO", Kind::UnknownLabel),
@@ -262,6 +263,53 @@ fn rfc7103_7_6_well_formed_utf8_under_another_label_drawn() {
         let obeyed = decode::field(word.as_bytes(), Syntax::Unstructured, &obeyed);
         assert!(obeyed.report().is_empty() || !obeyed.report().has(Kind::LabelOverridden));
         assert_eq!(obeyed.charsets()[0].source(), Source::Declared);
+    }
+}
+
+/// The same of UTF-8 that was cut at its start, as of a body (RFC 9051, section 6.4.5): what is left
+/// of its first character is malformed, and all that follows is UTF-8.
+#[test]
+fn rfc7103_7_6_cut_utf8_under_another_label_drawn() {
+    let mut draw = Draw(0x9E6C_63D0_876A_3F6B);
+    let texts = [
+        "Привет из Москвы",
+        "Καλημέρα κόσμε",
+        "Щедрый вечер, добрый вечер",
+    ];
+    let labels = ["koi8-r", "windows-1252", "iso-8859-7", "windows-1251"];
+    for _ in 0..DRAWN {
+        let (text, label) = (draw.of(&texts), draw.of(&labels));
+        let octets = &text.as_bytes()[1..];
+        let expected = format!("\u{FFFD}{}", text.chars().skip(1).collect::<String>());
+        let word = word(label, octets, &mut draw);
+        says(&subject(&word), &expected, &[Kind::LabelOverridden]);
+        let extended = q(octets).replace('=', "%");
+        let extended = value(&format!("a; filename*={label}''{extended}"));
+        says(&extended, &expected, &[Kind::LabelOverridden]);
+    }
+}
+
+/// RFC 1468: ISO-2022-JP has seven bits. A word with eight is in the charset of eight bits that has
+/// the same characters, as a body is.
+#[test]
+fn rfc1468_words_of_eight_bits_under_a_label_of_seven() {
+    let mut draw = Draw(0x1234_5678_9ABC_DEF1);
+    // "日本語の件名です" in Shift_JIS and EUC-JP, as CPython writes it.
+    let cases: [(&[u8], &str); 2] = [
+        (
+            b"\x93\xFA\x96\x7B\x8C\xEA\x82\xCC\x8C\x8F\x96\xBC\x82\xC5\x82\xB7",
+            "Shift_JIS",
+        ),
+        (
+            b"\xC6\xFC\xCB\xDC\xB8\xEC\xA4\xCE\xB7\xEF\xCC\xBE\xA4\xC7\xA4\xB9",
+            "EUC-JP",
+        ),
+    ];
+    for (octets, name) in cases {
+        let word = word("iso-2022-jp", octets, &mut draw);
+        let text = subject(&word);
+        says(&text, "日本語の件名です", &[Kind::LabelOverridden]);
+        assert_eq!(text.charsets()[0].charset().name(), name);
     }
 }
 
@@ -703,8 +751,17 @@ fn rfc1468_raw_escapes_in_names() {
             assert!(!new.contains(&0x1B), "{}", new.escape_ascii());
             assert_eq!(convert(new, &options).octets(), new);
         }
-        let file = value(&format!("a; filename=\"{octets}.txt\""));
-        says(&file, &format!("{expected}.txt"), &kinds);
+        named(
+            &format!("[{octets}] Joe <a@example.org>"),
+            &format!("[{expected}] Joe"),
+            &kinds,
+        );
+        for file in [
+            format!("a; filename=\"{octets}.txt\""),
+            format!("a; filename={octets}.txt; size=1 (no name)"),
+        ] {
+            says(&value(&file), &format!("{expected}.txt"), &kinds);
+        }
     }
 }
 

@@ -225,7 +225,7 @@ fn thorough_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> Fiel
     let pieces = found.pieces();
     if let [Piece::Text(only)] = pieces
         && only.octets().is_ascii()
-        && memchr::memchr(0x1B, only.octets()).is_none()
+        && escapes_of(only.octets()).is_none()
         && let Ok(text) = utf8::decode(only.octets())
     {
         flag_characters(text, only.offset(), only.octets().len(), &mut report);

@@ -133,7 +133,9 @@ pub fn field(octets: &[u8]) {
         reached = used.offset() + used.length();
         assert!(reached <= body.len());
     }
-    let plain = body.is_ascii() && !body.windows(2).any(|two| two == b"=?");
+    // Escapes that decode are read, and it is said in what.
+    let has_escapes = body.contains(&0x1B) && !text.charsets().is_empty();
+    let plain = body.is_ascii() && !has_escapes && !body.windows(2).any(|two| two == b"=?");
     if plain && !body.iter().any(|octet| b"\r\n".contains(octet)) {
         assert_eq!(text.text().as_bytes(), body);
         let borrowed = matches!(text.clone().into_text(), Cow::Borrowed(_));
