@@ -204,6 +204,8 @@ enum Shape {
     Leaf,
     /// Parts between delimiters.
     Multipart,
+    /// A multipart in which no delimiter begins a part: its body is text.
+    Undivided,
     /// A message, which is the next entity.
     Message,
     /// A message under a transfer encoding, until it is entered.
@@ -256,8 +258,9 @@ impl<'a> Message<'a> {
         self.root()?.field(name)
     }
 
-    /// Every part that is no multipart, in document order: what IMAP numbers (RFC 9051,
-    /// section 6.4.5.1). A part that is a message is followed by the parts inside it.
+    /// Every part that is no multipart, or one in which no part begins, in document order: what
+    /// IMAP numbers (RFC 9051, section 6.4.5.1). A part that is a message is followed by the parts
+    /// inside it.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -549,9 +552,24 @@ impl<'m> Part<'m> {
     /// What the [`content_type`](Part::content_type) says of the text.
     fn type_and_charset(self) -> (Cow<'m, str>, Option<Label<'m>>) {
         match &self.entity().content_type {
+            Some(range) if self.is_undivided() => {
+                let (_, label) = header::type_and_charset(self.slice(range));
+                (Cow::Borrowed(self.undivided_type()), label)
+            }
             Some(range) => header::type_and_charset(self.slice(range)),
             None if self.is_in_digest() => (Cow::Borrowed("message/rfc822"), None),
             None => (Cow::Borrowed("text/plain"), None),
+        }
+    }
+
+    /// What the text of a multipart without parts is: the default of a part (RFC 2046, section
+    /// 5.1), or a page where it begins as one.
+    fn undivided_type(self) -> &'static str {
+        let [few, _] = LENGTHS;
+        if begins_as_html(&self.first_octets(few)) {
+            "text/html"
+        } else {
+            "text/plain"
         }
     }
 
@@ -576,13 +594,12 @@ impl<'m> Part<'m> {
     pub fn filename(self, options: &Options) -> Option<FieldText<'static>> {
         let read = |parameter: Option<&Parameter<'_>>, body: &Range<usize>| {
             let parameter = parameter?;
-            // The hint is only for raw octets, and looking for it costs time.
-            let options = if parameter.octets().is_ascii() {
-                *options
-            } else {
-                self.with_hint(options)
-            };
-            let mut name = decode::parameter(parameter, &options).into_owned();
+            // The hint is only for what no label speaks for, and looking for it costs time.
+            let mut name = decode::parameter(parameter, options);
+            if name.is_guessed() {
+                name = decode::parameter(parameter, &self.with_hint(options));
+            }
+            let mut name = name.into_owned();
             name.shift(self.offset_of(body));
             Some(name)
         };
@@ -603,12 +620,26 @@ impl<'m> Part<'m> {
     /// The transfer encoding that the body is under (RFC 2045, section 6).
     ///
     /// A multipart or a message inside a message may only be under one that changes nothing
-    /// (section 6.4); what else is declared for a multipart is ignored.
+    /// (section 6.4); what else is declared for a multipart is ignored, unless it has no parts
+    /// and all of its body is in that encoding.
     #[must_use]
     pub fn transfer_encoding(self) -> TransferEncoding {
         match &self.entity().transfer_encoding {
             _ if self.entity().shape == Shape::Multipart => TransferEncoding::Binary,
-            Some(range) => header::content_transfer_encoding(self.slice(range)).encoding(),
+            Some(range) => {
+                let encoding = header::content_transfer_encoding(self.slice(range)).encoding();
+                // Anything but base64 would be lost.
+                let is_lost = self.is_undivided()
+                    && encoding == TransferEncoding::Base64
+                    && transfer::base64(self.body())
+                        .report()
+                        .has(Kind::Base64Skipped);
+                if is_lost {
+                    TransferEncoding::Binary
+                } else {
+                    encoding
+                }
+            }
             None => TransferEncoding::SevenBit,
         }
     }
@@ -619,11 +650,23 @@ impl<'m> Part<'m> {
         transfer::decode(self.body(), self.transfer_encoding())
     }
 
-    /// Whether the part is of type text (RFC 2046, section 4.1).
+    /// Whether the part is of type text (RFC 2046, section 4.1), or a multipart without parts,
+    /// whose body is read as text, unless it has none.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-Type: multipart/mixed; boundary=b\n\nHello\n--b--\n");
+    /// let part = message.parts().next().unwrap();
+    /// assert!(part.is_text() && !part.is_multipart());
+    /// assert_eq!(part.text().text(), "Hello\n--b--\n");
+    /// ```
     #[must_use]
     pub fn is_text(self) -> bool {
-        if self.entity().shape != Shape::Leaf {
-            return false;
+        match self.entity().shape {
+            Shape::Leaf => {}
+            Shape::Undivided => return self.is_undivided(),
+            _ => return false,
         }
         let plain_name = match &self.entity().content_type {
             Some(range) => plain_type_name(self.slice(range)),
@@ -655,6 +698,12 @@ impl<'m> Part<'m> {
     #[must_use]
     pub fn is_multipart(self) -> bool {
         self.entity().shape == Shape::Multipart
+    }
+
+    /// Whether the part is a multipart in which no part begins, so that its body is text, if it
+    /// has more than blank lines.
+    pub(crate) fn is_undivided(self) -> bool {
+        self.entity().shape == Shape::Undivided && !self.body().trim_ascii_start().is_empty()
     }
 
     /// The text of the part, with default [`Options`].
@@ -753,7 +802,12 @@ impl<'m> Part<'m> {
         options: &Options,
         room: Option<&'b mut String>,
     ) -> Decoded<'b> {
-        let context = context(content_type.media_type(), content_type.charset(), options);
+        let media_type = if self.is_undivided() {
+            self.undivided_type()
+        } else {
+            content_type.media_type()
+        };
+        let context = context(media_type, content_type.charset(), options);
         self.text_in(octets, transfer_report, &context, room)
     }
 
@@ -925,7 +979,7 @@ impl<'m> Part<'m> {
         let content_type = self.content_type();
         let label = content_type.charset();
         let named = label.and_then(|label| Charset::for_label(label.as_bytes()));
-        named.is_none_or(|it| matches!(it, Charset::US_ASCII | Charset::UNKNOWN_8BIT))
+        named.is_none_or(|it| it == Charset::US_ASCII || it.names_nothing())
     }
 
     fn is_in_digest(self) -> bool {
@@ -1007,7 +1061,7 @@ fn is_utf_8(charset: Charset) -> bool {
 /// The charset of a label, if it is decoded and holds more than ASCII.
 fn usable(label: &[u8]) -> Option<Charset> {
     Charset::for_label(label)
-        .filter(|&charset| charset != Charset::US_ASCII && charset.is_decoded())
+        .filter(|&charset| charset != Charset::US_ASCII && charset.is_declarable())
 }
 
 /// Appends a number in decimal digits. Most are of one, and of parts that stand deep in others
@@ -1299,10 +1353,14 @@ impl<'m> Field<'m> {
     /// ```
     #[must_use]
     pub fn text_with(&self, options: &Options) -> FieldText<'m> {
-        if self.is_ascii_or_utf8() {
-            return self.read(options, decode::field);
+        if !self.is_ascii_or_utf8() {
+            return self.read(&self.part.with_hint(options), decode::raw_field);
         }
-        self.read(&self.part.with_hint(options), decode::raw_field)
+        let text = self.read(options, decode::field);
+        if text.is_guessed() {
+            return self.read(&self.part.with_hint(options), decode::field);
+        }
+        text
     }
 
     /// The text of a display name or a comment of the field, for people: nothing in it is quoted
@@ -1328,7 +1386,11 @@ impl<'m> Field<'m> {
     /// ```
     #[must_use]
     pub fn phrase(&self, pieces: &[Piece<'m>], options: &Options) -> FieldText<'m> {
-        let mut text = decode::phrase(pieces, &self.reading(options));
+        let reading = self.reading(options);
+        let mut text = decode::phrase(pieces, &reading);
+        if text.is_guessed() && self.is_ascii_or_utf8() {
+            text = decode::phrase(pieces, &self.part.with_hint(options));
+        }
         text.shift(self.part.offset_of(&self.range.body));
         text
     }
@@ -1341,6 +1403,11 @@ impl<'m> Field<'m> {
         } else {
             self.part.with_hint(options)
         }
+    }
+
+    /// `options` with that hint, for what no label in a field of US-ASCII speaks for.
+    pub(crate) fn hinted(&self, options: &Options) -> Options {
+        self.part.with_hint(options)
     }
 
     fn is_ascii_or_utf8(&self) -> bool {
@@ -1428,8 +1495,14 @@ struct Walk<'w> {
     deep_boundaries: HashMap<Vec<u8>, usize>,
     /// The innermost entity whose body has not ended; those around it have not either.
     unfinished: Option<usize>,
+    /// How many octets may still be looked at for the delimiters of multiparts without a boundary,
+    /// so that many of them inside each other do not each read the rest of the message.
+    ahead: usize,
     found: &'w mut Found,
 }
+
+/// How often a message may be looked through for the delimiters of multiparts without a boundary.
+const LOOKED_AHEAD: usize = 4;
 
 /// How many open multiparts are compared with a line one by one.
 const FEW_OPEN: usize = 4;
@@ -1475,6 +1548,7 @@ impl<'w> Walk<'w> {
             open: Vec::new(),
             deep_boundaries: HashMap::new(),
             unfinished: None,
+            ahead: source.len().saturating_mul(LOOKED_AHEAD),
             found,
         }
     }
@@ -1489,7 +1563,7 @@ impl<'w> Walk<'w> {
             let Some(multipart) = self.open.last_mut() else {
                 break;
             };
-            multipart.parts += 1;
+            multipart.parts += usize::from(!delimiter.closing);
             let (parent, number) = (multipart.entity, multipart.parts);
             while self.unfinished.is_some_and(|entity| entity != parent) {
                 self.finish(delimiter.body_end);
@@ -1613,17 +1687,28 @@ impl<'w> Walk<'w> {
         let boundary = content_type
             .as_ref()
             .and_then(|content_type| content_type.parameter("boundary"))
-            .map(|parameter| trim_end_blanks(parameter.octets()))
+            .map(|parameter| trim_end_blanks(parameter.octets()).to_vec())
             .filter(|boundary| !boundary.is_empty());
-        let Some(boundary) = boundary else {
+        let boundary = boundary.or_else(|| {
+            let found = self.boundary_in(entity.body.start).map(<[u8]>::to_vec);
+            let detail = match &found {
+                Some(found) => {
+                    let line = String::from_utf8_lossy(found);
+                    Cow::Owned(format!("split at the lines --{line} of its body"))
+                }
+                None => Cow::Borrowed("read as one part of text"),
+            };
             self.found
                 .report
-                .add(Kind::MissingBoundary, place, length, "read as one part");
+                .add(Kind::MissingBoundary, place, length, detail);
+            found
+        });
+        let Some(boundary) = boundary else {
+            entity.shape = Shape::Undivided;
             return;
         };
         entity.shape = Shape::Multipart;
         entity.digest = media_type == "multipart/digest";
-        let boundary = boundary.to_vec();
         let level = self.open.len();
         let shadowed = if level < FEW_OPEN {
             None
@@ -1655,9 +1740,12 @@ impl<'w> Walk<'w> {
         };
         if multipart.parts == 0 {
             // Without a delimiter there are no parts: what there is stays one part.
-            entity.shape = Shape::Leaf;
+            entity.shape = Shape::Undivided;
             let (start, length) = (entity.header.start, entity.header.len());
-            let detail = "the boundary never occurs: read as one part";
+            let detail = match unclosed_at {
+                Some(_) => "the boundary never occurs: read as one part of text",
+                None => "the boundary only closes: read as one part of text",
+            };
             self.found
                 .report
                 .add(Kind::EmptyMultipart, start, length, detail);
@@ -1827,6 +1915,66 @@ impl<'w> Walk<'w> {
             work(found.unwrap_or(rest.len()));
             line += found? + 1;
         }
+    }
+
+    /// The boundary of the multipart without one whose body begins at `at`, if its first line that
+    /// begins like a delimiter is followed by what a part begins with, a line of it closes the
+    /// multipart, and no text stands before or behind, which would be left out.
+    ///
+    /// Programs forget the parameter, or a relay rewrites the field and loses it.
+    fn boundary_in(&mut self, at: usize) -> Option<&'w [u8]> {
+        let source = self.source;
+        let first = self.next_dashes(at)?;
+        let boundary = trim_end_blanks(source.get(first.clone())?).strip_prefix(b"--")?;
+        let rest = source.get(first.end..)?;
+        let begins_part = rest.starts_with(&[self.line_end])
+            || rest.starts_with(b"\r\n")
+            || field_name(rest).is_some_and(|(length, _)| {
+                let name = rest.get(..length).unwrap_or_default();
+                let prefix = name.get(.."Content-".len());
+                prefix.is_some_and(|prefix| prefix.eq_ignore_ascii_case(b"Content-"))
+            });
+        if !is_boundary(boundary) || !begins_part || !is_preamble(source.get(at..first.start)?) {
+            return None;
+        }
+        let mut line = first;
+        let closing = loop {
+            line = self.next_dashes(line.end)?;
+            let text = trim_end_blanks(source.get(line.clone())?);
+            let behind = text.strip_prefix(b"--")?.strip_prefix(boundary);
+            if behind == Some(b"--") {
+                break line;
+            }
+        };
+        let rest = source.get(closing.end..)?;
+        let rest = rest.trim_ascii_start();
+        let text = source.len() - rest.len();
+        let line = line_end_after(source, text, self.line_end);
+        let begins_line = source.get(text - 1) == Some(&self.line_end);
+        let ends = begins_line && self.delimiter(source.get(text..line)?).is_some();
+        (ends || rest.is_empty()).then_some(boundary)
+    }
+
+    /// The next line from `at`, the start of a line, that begins with two hyphens, if it comes
+    /// before the next delimiter of an open multipart.
+    fn next_dashes(&mut self, at: usize) -> Option<Range<usize>> {
+        let [lf, cr] = &*DELIMITERS;
+        let finder = if self.line_end == b'\n' { lf } else { cr };
+        let rest = self.source.get(at..)?;
+        let rest = rest.get(..self.ahead).unwrap_or(rest);
+        let start = if rest.starts_with(b"--") {
+            at
+        } else {
+            let found = finder.find(rest);
+            let looked_at = found.unwrap_or(rest.len());
+            work(looked_at);
+            self.ahead -= looked_at;
+            at + found? + 1
+        };
+        let end = line_end_after(self.source, start, self.line_end);
+        self.ahead = self.ahead.saturating_sub(end - start);
+        let line = self.source.get(start..end)?;
+        self.delimiter(line).is_none().then_some(start..end)
     }
 
     /// Which open multipart a line belongs to, if it is a delimiter, and whether it closes.
@@ -2169,6 +2317,38 @@ fn name_length(line: &[u8]) -> Option<usize> {
 fn is_discrete(content_type: &[u8]) -> bool {
     let first = content_type.trim_ascii_start().first();
     first.is_some_and(|&octet| octet != b'(' && !octet.eq_ignore_ascii_case(&b'm'))
+}
+
+/// Whether a line holds a boundary behind its hyphens:
+///
+/// > boundary := 0*69<bchars> bcharsnospace
+///
+/// One that ends in two hyphens would rather close a multipart than begin a part.
+fn is_boundary(octets: &[u8]) -> bool {
+    let is_bchar = |octet: &u8| octet.is_ascii_alphanumeric() || b"'()+_,-./:=? ".contains(octet);
+    (1..=70).contains(&octets.len()) && octets.iter().all(is_bchar) && !octets.ends_with(b"--")
+}
+
+/// Whether nothing is lost with what stands before the first delimiter: blank lines, or the
+/// paragraph for people whose program does not know MIME, which mailers have since RFC 1341.
+fn is_preamble(octets: &[u8]) -> bool {
+    /// The longest in use have four lines.
+    const LONGEST: usize = 400;
+    let text = octets.trim_ascii();
+    text.is_empty() || (text.len() <= LONGEST && memmem::find(text, b"MIME").is_some())
+}
+
+/// Whether octets begin as a page of HTML does: with its first tag or its type.
+fn begins_as_html(octets: &[u8]) -> bool {
+    const TAGS: [&[u8]; 4] = [b"<!doctype html", b"<html", b"<head", b"<body"];
+    let text = octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets);
+    let text = text.trim_ascii_start();
+    TAGS.iter().any(|tag| {
+        let begins = text.get(..tag.len());
+        let ends = text.get(tag.len());
+        begins.is_some_and(|begins| begins.eq_ignore_ascii_case(tag))
+            && ends.is_some_and(|&octet| octet == b'>' || octet.is_ascii_whitespace())
+    })
 }
 
 /// The name of the type in a Content-Type field, where it takes no grammar to find: letters at

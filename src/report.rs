@@ -119,6 +119,8 @@ pub enum Kind {
     Superset,
     /// UTF-7 that departs from RFC 2152 or RFC 3501, section 5.1.3, and is plain all the same.
     Utf7Syntax,
+    /// Characters of markup that UTF-7 encodes and could write as they are (RFC 2152, rule 1): the octets do not show them.
+    Utf7Markup,
     /// A byte order mark (RFC 3629, section 6) left out of the text.
     BomRemoved,
     /// Hangul coded before Amendment 5 (U+3400 to U+4DFF) moved to where it lives now (RFC 2279, section 5).
@@ -162,7 +164,7 @@ pub enum Kind {
     DefaultCharset,
     /// The charset was detected from the octets.
     DetectedCharset,
-    /// A Content-Type without a valid type and subtype, read as text/plain (RFC 2045, section 5.2).
+    /// A Content-Type without a valid type and subtype, read as text/plain (RFC 2045, section 5.2) or multipart/mixed.
     InvalidMediaType,
     /// A field that may stand only once stands again; the first is used (RFC 7103, section 7.5).
     DuplicateField,
@@ -178,10 +180,12 @@ pub enum Kind {
     WrongSeparator,
     /// A value or a name with characters that should have been quoted (RFC 2045, section 5.1; RFC 5322, section 3.2.4).
     UnquotedSpecial,
-    /// A quoted string, comment or angle bracket that the end of the field closed.
+    /// A quoted string, comment or angle bracket that nothing closes.
     Unterminated,
     /// Text that fits no rule of the field's grammar, passed over.
     SkippedText,
+    /// Comments nested more than a hundred deep, which few programs follow (RFC 5322, section 3.2.2).
+    DeepComment,
     /// UTF-8 in a header as it is (RFC 6532, section 3.2).
     RawUtf8,
     /// Octets above 7F in a header that are no UTF-8, which no standard allows.
@@ -202,7 +206,7 @@ pub enum Kind {
     EncodedWordSyntax,
     /// Encoded words that end inside a character, joined before decoding (RFC 2047, section 5).
     EncodedWordJoined,
-    /// Text that looks like an encoded word and is none, or one in an unknown charset, left as it stands.
+    /// Text that looks like an encoded word and is none, or one in a charset without a decoder, left as it stands.
     EncodedWordKept,
     /// An encoded word of more than 75 characters (RFC 2047, section 2).
     EncodedWordLength,
@@ -228,17 +232,20 @@ pub enum Kind {
     QuotedPrintableSyntax,
     /// Blanks at the end of a quoted-printable line, deleted (RFC 2045, section 6.7, rule 3).
     QuotedPrintableBlanks,
+    /// A name taken from the comment behind an address, which says who it is by custom alone
+    /// (RFC 5322, section 3.4).
+    NameFromComment,
     /// An encoded line of more than 76 characters (RFC 2045, sections 6.7 and 6.8).
     LineLength,
     /// Line ends that are not CRLF.
     BareLineEnd,
     /// A line in a header that is neither a field nor a fold.
     HeaderLine,
-    /// A multipart without a usable boundary, read as one part.
+    /// A multipart without a usable boundary, split at the delimiters in its body or read as one part of text.
     MissingBoundary,
     /// A multipart that ends without its closing delimiter (RFC 2046, section 5.1.1).
     UnclosedMultipart,
-    /// A multipart whose boundary never occurs.
+    /// A multipart whose boundary begins no part, read as one part of text.
     EmptyMultipart,
     /// Content under a signature or encryption, which a change would break.
     SignedContent,
@@ -262,6 +269,7 @@ impl Kind {
         Kind::Undecoded,
         Kind::Superset,
         Kind::Utf7Syntax,
+        Kind::Utf7Markup,
         Kind::BomRemoved,
         Kind::HangulRemapped,
         Kind::Mislabelled,
@@ -293,6 +301,7 @@ impl Kind {
         Kind::UnquotedSpecial,
         Kind::Unterminated,
         Kind::SkippedText,
+        Kind::DeepComment,
         Kind::RawUtf8,
         Kind::RawOctets,
         Kind::SectionNumber,
@@ -316,6 +325,7 @@ impl Kind {
         Kind::QuotedPrintableKept,
         Kind::QuotedPrintableSyntax,
         Kind::QuotedPrintableBlanks,
+        Kind::NameFromComment,
         Kind::LineLength,
         Kind::BareLineEnd,
         Kind::HeaderLine,
@@ -339,6 +349,7 @@ impl Kind {
             Kind::Undecoded => "undecoded",
             Kind::Superset => "superset",
             Kind::Utf7Syntax => "utf7-syntax",
+            Kind::Utf7Markup => "utf7-markup",
             Kind::BomRemoved => "bom-removed",
             Kind::HangulRemapped => "hangul-remapped",
             Kind::Mislabelled => "mislabelled",
@@ -370,6 +381,7 @@ impl Kind {
             Kind::UnquotedSpecial => "unquoted-special",
             Kind::Unterminated => "unterminated",
             Kind::SkippedText => "skipped-text",
+            Kind::DeepComment => "deep-comment",
             Kind::RawUtf8 => "raw-utf8",
             Kind::RawOctets => "raw-octets",
             Kind::SectionNumber => "section-number",
@@ -393,6 +405,7 @@ impl Kind {
             Kind::QuotedPrintableKept => "quoted-printable-kept",
             Kind::QuotedPrintableSyntax => "quoted-printable-syntax",
             Kind::QuotedPrintableBlanks => "quoted-printable-blanks",
+            Kind::NameFromComment => "name-from-comment",
             Kind::LineLength => "line-length",
             Kind::BareLineEnd => "bare-line-end",
             Kind::HeaderLine => "header-line",
@@ -417,6 +430,7 @@ impl Kind {
         match self {
             Kind::RawUtf8
             | Kind::Superset
+            | Kind::Utf7Markup
             | Kind::BomRemoved
             | Kind::Mislabelled
             | Kind::LabelWithoutHangul
@@ -427,8 +441,10 @@ impl Kind {
             | Kind::Control
             | Kind::BidiControl
             | Kind::DocumentConflict
+            | Kind::DeepComment
             | Kind::EncodedWordKept
             | Kind::EncodedWordLength
+            | Kind::NameFromComment
             | Kind::LineLength
             | Kind::BareLineEnd
             | Kind::EmptyMultipart

@@ -377,6 +377,26 @@ fn rfc2781_4_3_the_order_of_text_without_a_mark() {
     assert_eq!(findings("utf-16", b""), (String::new(), vec![]));
 }
 
+/// Microsoft's programs write `unicode` for their code page 1200, which is little-endian; the
+/// Encoding Standard, section 4.2, has the label so too. The mark and the octets come first.
+#[test]
+fn unicode_is_little_endian_unless_the_octets_say_otherwise() {
+    let assumed = vec![(Kind::ByteOrderAssumed, 0, 0)];
+    let octets = utf_16("日本語", u16::to_le_bytes);
+    let expected = ("日本語".to_owned(), assumed);
+    assert_eq!(findings("unicode", &octets), expected);
+    assert_eq!(findings("Unicode", &octets), expected);
+    let octets = utf_16("日本語 ", u16::to_be_bytes);
+    assert_eq!(text("unicode", &octets), "日本語 ");
+    let octets = utf_16("\u{FEFF}日本語", u16::to_be_bytes);
+    assert_eq!(text("unicode", &octets), "日本語");
+    // What the registry calls csUnicode is in the order of the network.
+    let octets = utf_16("日本語", u16::to_be_bytes);
+    for label in ["csUnicode", "iso-10646-ucs-2", "ucs-2"] {
+        assert_eq!(text(label, &octets), "日本語");
+    }
+}
+
 #[test]
 fn rfc2781_4_3_only_the_beginning_is_asked() {
     // 2,048 units are the 4,096 octets that are asked; one more and it is too late to say.

@@ -395,9 +395,9 @@ fn labels_tell_what_they_mean_in_the_order_asked() {
     let output = run(&["labels", "--json", "latin1", "klingon", "UTF8"], b"");
     assert_eq!(
         text(&output),
-        "{\"label\":\"latin1\",\"charset\":\"ISO-8859-1\",\"mibenum\":4,\"matched\":\"exact\",\"decoded\":true}\n\
-         {\"label\":\"klingon\",\"charset\":null,\"mibenum\":null,\"matched\":\"unknown\",\"decoded\":false}\n\
-         {\"label\":\"UTF8\",\"charset\":\"UTF-8\",\"mibenum\":106,\"matched\":\"exact\",\"decoded\":true}\n"
+        "{\"label\":\"latin1\",\"charset\":\"ISO-8859-1\",\"mibenum\":4,\"matched\":\"exact\",\"decoded\":true,\"reason\":null}\n\
+         {\"label\":\"klingon\",\"charset\":null,\"mibenum\":null,\"matched\":\"unknown\",\"decoded\":false,\"reason\":null}\n\
+         {\"label\":\"UTF8\",\"charset\":\"UTF-8\",\"mibenum\":106,\"matched\":\"exact\",\"decoded\":true,\"reason\":null}\n"
     );
     let all = run(&["labels", "--json"], b"");
     let all = json_lines(&all);

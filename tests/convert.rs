@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use mime_charset::convert::{
     Change, Headers, MAX_CHANGES, MAX_FIELD, OnMalformed, Options, convert, verify,
 };
-use mime_charset::{Kind, Message, Report, Source, message::MAX_HEADER};
+use mime_charset::{Charset, Kind, Message, Report, Source, message::MAX_HEADER};
 use proptest::prelude::*;
 
 /// The messages of the corpus, with their names.
@@ -273,6 +273,34 @@ fn text_makes_no_delimiter() {
         .map(|part| part.text().text().to_owned())
         .collect();
     assert_eq!(texts, ["--b"]);
+}
+
+/// Apple's Arabic and Hebrew have the hyphen above 7F too, and ISO 6937 an accent alone; and ISCII
+/// has a switch that is no text. What they hide ends no part either, in any charset.
+#[test]
+fn text_makes_no_delimiter_of_other_octets() {
+    let mut count = 0;
+    for charset in Charset::all().filter(|charset| charset.is_decoded()) {
+        let hyphens = (0x80..=0xFF_u8).filter(|&octet| charset.decode(&[octet]).text() == "-");
+        let mut lines: Vec<Vec<u8>> = hyphens.map(|octet| vec![octet, octet, b'b']).collect();
+        count += lines.len();
+        if charset.name().starts_with("x-iscii") {
+            lines.push(b"\xEF\x30--b".to_vec());
+            lines.push(b"-\xEF\x42-b".to_vec());
+        }
+        for line in lines {
+            let head = format!(
+                "Content-Type: multipart/mixed; boundary=b\r\n\r\n\
+                 --b\r\nContent-Type: text/plain; charset={charset}\r\n\
+                 Content-Transfer-Encoding: 8bit\r\n\r\n"
+            );
+            let body = [b"x\xE0\xE1\r\n", &*line, b"\r\ny\r\n--b--\r\n"].concat();
+            let source = [head.as_bytes(), &body].concat();
+            check(charset.name(), &source, &Options::new());
+        }
+    }
+    // x-mac-arabic, x-mac-farsi and x-mac-hebrew, at least.
+    assert!(count >= 3, "{count}");
 }
 
 #[test]

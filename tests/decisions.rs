@@ -1,7 +1,7 @@
 //! Which charset, and on whose word: a test for each rule and each conflict.
 
 use mime_charset::decode::{
-    Context, Decision, Evidence, Stance, Witness, decide, decode, decode_in, parameter,
+    CharsetUse, Context, Decision, Evidence, Stance, Witness, decide, decode, decode_in, parameter,
 };
 use mime_charset::hangul::HangulPolicy;
 use mime_charset::{Bom, Charset, Kind, Label, Message, Options, Report, Source, Trust, header};
@@ -150,9 +150,10 @@ fn utf_7_is_never_guessed() {
 }
 
 #[test]
-fn labels_of_other_kinds_are_never_overridden_by_utf_8() {
+fn labels_of_other_kinds_are_not_overridden_by_one_character_of_utf_8() {
     let text = "é".as_bytes();
-    for label in ["iso-2022-jp", "utf-16", "utf-7", "utf-32be"] {
+    // C3 A9 are two katakana of JIS X 0201, and more of UTF-8 would be needed.
+    for label in ["iso-2022-jp", "utf-16", "utf-32be"] {
         let (name, source, _) = outcome(text, Some(label));
         assert_eq!((charset(label).name(), Source::Declared), (name, source));
     }
@@ -351,7 +352,7 @@ fn html_the_prescan_of_the_standard() {
 /// HTML Standard, section 13.2.3.2: a document that could be read so far is not in UTF-16.
 #[test]
 fn html_and_css_that_say_utf_16_in_ascii_are_utf_8() {
-    for label in ["utf-16", "utf-16le", "utf-16be"] {
+    for label in ["utf-16", "utf-16le", "utf-16be", "unicode"] {
         let page = format!("<meta charset={label}>plain");
         let decision = decided(page.as_bytes(), None, "text/html");
         assert_eq!(decision.charset(), Charset::UTF_8, "{label}");
@@ -837,17 +838,21 @@ fn a_decision_is_told_for_people() {
     );
 }
 
-/// Each `%FF` is malformed UTF-8: one U+FFFD, and one finding while the report keeps them.
+/// Each `%FF` is malformed UTF-8, which `%C3%A9` shows it to be: one U+FFFD, and one finding while
+/// the report keeps them.
 #[test]
 fn findings_about_a_parameter_that_are_not_kept_are_counted() {
     const BEYOND: usize = 3;
     /// Places that are for other kinds.
     const LAST: usize = 128;
     let octets = "%FF".repeat(Report::MAX_FINDINGS + BEYOND);
-    let body = format!("attachment; filename*=utf-8''{octets}");
+    let body = format!("attachment; filename*=utf-8''%C3%A9{octets}");
     let disposition = header::content_disposition(body.as_bytes());
     let name = parameter(disposition.parameter("filename").unwrap(), &Options::new());
-    assert_eq!(name.text().chars().count(), Report::MAX_FINDINGS + BEYOND);
+    assert_eq!(
+        name.text().chars().count(),
+        1 + Report::MAX_FINDINGS + BEYOND
+    );
     let report = name.report();
     assert_eq!(report.findings().len(), Report::MAX_FINDINGS - LAST);
     assert_eq!(report.omitted(), LAST + BEYOND);
@@ -858,10 +863,10 @@ fn findings_about_a_parameter_that_are_not_kept_are_counted() {
 /// parameter, since the value may be quoted, folded and in sections.
 #[test]
 fn rfc2047_5_findings_about_words_in_a_parameter_stand_at_the_parameter() {
-    let body = b"attachment; filename=\"a\\\"b =?utf-8?Q?c=FF?=\"";
+    let body = b"attachment; filename=\"a\\\"b =?utf-8?Q?=C3=A9=FF?=\"";
     let disposition = header::content_disposition(body);
     let name = parameter(disposition.parameter("filename").unwrap(), &Options::new());
-    assert_eq!(name.text(), "a\"b c\u{FFFD}");
+    assert_eq!(name.text(), "a\"b é\u{FFFD}");
     assert!(name.report().has(Kind::EncodedWordPlace) && name.report().has(Kind::Malformed));
     for finding in name.report().findings() {
         let end = finding.offset() + finding.length();
@@ -996,4 +1001,85 @@ fn what_is_not_decoded_is_decided_all_the_same() {
     }
     // Types, labels, fillings, lengths, and fourteen pieces at five places.
     assert!(count > 2 * 2 * 4 * 4 * 14 * 5 / 2, "{count}");
+}
+
+/// RFC 1428 has UNKNOWN-8BIT for octets of which nothing is known. x-user-defined says no more: it
+/// is decided on as if it were that label, in bodies, words and parameters, obeyed or not.
+#[test]
+fn x_user_defined_declares_nothing() {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut number = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % below as u64).unwrap()
+    };
+    let pieces: [&[u8]; 8] = [
+        b"plain ",
+        "é".as_bytes(),
+        b"\xE9t\xE9 ",
+        b"\xF0\xD2\xC9\xD7\xC5\xD4 ",
+        "한국어 ".as_bytes(),
+        b"\x1B$B8l\x1B(B ",
+        b"\xFF",
+        b"\r\n",
+    ];
+    for round in 0..200 {
+        let octets: Vec<u8> = (0..=round % 7)
+            .flat_map(|_| pieces[number(8)])
+            .copied()
+            .collect();
+        for trust in [Trust::Evidence, Trust::Label] {
+            let options = Options::new().trust(trust);
+            let of = |label: &str| {
+                let label = Label::new(label);
+                let context = Context::new().label(Some(&label)).options(options);
+                let decided = decide(&octets, &context);
+                let read = decode(&octets, Some(&label), &options);
+                let kinds: Vec<_> = read
+                    .report()
+                    .findings()
+                    .iter()
+                    .map(mime_charset::Finding::kind)
+                    .collect();
+                let text = read.text().to_owned();
+                (
+                    decided.charset(),
+                    decided.source(),
+                    decided.confidence(),
+                    text,
+                    kinds,
+                )
+            };
+            assert_eq!(of("x-user-defined"), of("unknown-8bit"), "{octets:02X?}");
+        }
+        let hex = |mark: &str| {
+            octets.iter().fold(String::new(), |hex, octet| {
+                hex + mark + &format!("{octet:02X}")
+            })
+        };
+        let message = |label: &str| {
+            let word = format!("=?{label}?Q?{}?=", hex("="));
+            let message = format!(
+                "Subject: {word} and {word}\r\nFrom: {word} <mary@example.org>\r\n\
+                 Content-Disposition: attachment; filename*={label}''{}\r\n\r\n",
+                hex("%")
+            );
+            let message = Message::parse(message.as_bytes());
+            let fields = message.fields().map(|field| {
+                let text = field.text();
+                let charsets: Vec<_> = text.charsets().iter().map(CharsetUse::charset).collect();
+                (text.text().replace(label, "its label"), charsets)
+            });
+            fields.collect::<Vec<_>>()
+        };
+        assert_eq!(
+            message("x-user-defined"),
+            message("unknown-8bit"),
+            "{octets:02X?}"
+        );
+    }
+    // Asked for by its name it is what the Encoding Standard has.
+    assert_eq!(charset("x-user-defined").decode(b"\xE9").text(), "\u{F7E9}");
+    assert_eq!(outcome(b"caf\xC3\xA9", Some("x-user-defined")).0, "UTF-8");
 }

@@ -381,8 +381,7 @@ fn parts_behind_the_greatest_number_of_guesses_are_guessed_together() {
 
     // With one part fewer before them, the first of them is the last that is guessed alone.
     mail = behind(MAX_GUESSED - 1, &[b"\n\xC9", GREETING]);
-    let (text, _, confidence, told) = details(&mail, MAX_GUESSED - 1);
-    assert_ne!(text, "и");
+    let (_, _, confidence, told) = details(&mail, MAX_GUESSED - 1);
     assert_ne!((confidence, told), (one.2, one.3));
 }
 

@@ -78,6 +78,35 @@ class IcuSet:
         return None if not cell or "\ufffd" in cell else cell
 
 
+class PerlSet:
+    """A set of 94 by 94, asked for in octets 21 to 7E."""
+
+    def __init__(self, charset):
+        program = (
+            "binmode STDOUT, ':utf8'; print $Encode::VERSION, qq(\\n);"
+            "my $set = Encode::find_encoding($ARGV[0]);"
+            "chomp(my @lines = <STDIN>);"
+            "for my $octets (map { pack 'H*', $_ } @lines) {"
+            "my $text = eval { $set->decode($octets, Encode::FB_CROAK) };"
+            "print defined $text && length $text == 1 ? $text : '', qq(\\n) }"
+        )
+        pairs = [bytes([a, b]) for a in range(0x21, 0x7F) for b in range(0x21, 0x7F)]
+        text = subprocess.run(
+            ["perl", "-MEncode", "-e", program, charset],
+            input="\n".join(pair.hex() for pair in pairs).encode(),
+            capture_output=True,
+        ).stdout.decode()
+        version, *cells = text.split("\n")
+        self.tool = f"Perl Encode {version}, {charset}"
+        self.cells = dict(zip(pairs, cells))
+
+    def __call__(self, octets):
+        if len(octets) == 1 and octets[0] < 0x80:
+            return octets.decode()
+        pair = bytes(octet & 0x7F for octet in octets)
+        return self.cells.get(pair) or None if min(octets, default=0) >= 0x80 else None
+
+
 def row(decode, prefix):
     """One row: prefix and any last octet."""
     cells = [decode(prefix + bytes([last])) for last in range(256)]
@@ -145,6 +174,7 @@ def main():
     write("gbk", Python("gbk"), [])
     write("gb18030", Glibc("GB18030"), gb18030_sample())
     write("iso-ir-165", IcuSet("ISO-2022-CN-EXT", b"\x1b$)E\x0e", b"\x0f"), [])
+    write("gb12345", PerlSet("gb12345-raw"), [])
     write("big5", Python("big5"), [])
     write("big5-hkscs", Glibc("BIG5-HKSCS"), [])
     write("euc-tw", Glibc("EUC-TW"), planes)

@@ -4,9 +4,12 @@
     python3 corpus/charset/make-single-byte.py > corpus/charset/single-byte.tsv
 
 Asks, octet by octet, CPython's codecs, glibc's iconv (through libc), ICU's converters
-(through libicuuc) and Perl's Encode; reads glibc's charmaps (Debian's package `locales`)
+(through libicuuc), Perl's Encode and GNU recode; reads glibc's charmaps (Debian's package `locales`)
 for the sets that iconv does not convert. For charsets in which an octet may be an accent
 for the next one, every pair that begins with such an octet is asked too.
+
+Of VPS there is a second table in the keyboard xvnkb, github.com/lamdao/xvnkb, vps.h, which has
+the letters above 7F alone; its octets are listed at the end too.
 
 Three sets are in none of them and are taken from the ICU project's archive of mappings,
 unicode-org/icu-data, charset/data/ucm; their octets are listed at the end of this file,
@@ -23,6 +26,7 @@ import platform
 import re
 import subprocess
 import sys
+import unicodedata
 
 CHARMAPS = "/usr/share/i18n/charmaps/"
 
@@ -214,6 +218,7 @@ TIS-620 py=TIS-620 py=iso8859_11 glibc=TIS-620 glibc=ISO-8859-11 charmap=TIS-620
 US-ASCII py=US-ASCII glibc=US-ASCII charmap=ANSI_X3.4-1968 perl=US-ASCII icu=US-ASCII
 videotex-suppl charmap=VIDEOTEX-SUPPL
 VISCII glibc=VISCII charmap=VISCII perl=VISCII
+VPS recode=VPS xvnkb=VPS
 windows-1250 py=windows-1250 glibc=windows-1250 charmap=CP1250 perl=windows-1250 icu=ibm-5346_P100-1998
 windows-1251 py=windows-1251 glibc=windows-1251 charmap=CP1251 perl=windows-1251 icu=ibm-5347_P100-1998
 windows-1252 py=windows-1252 glibc=windows-1252 charmap=CP1252 perl=windows-1252 icu=ibm-5348_P100-1997
@@ -375,6 +380,23 @@ def ask_icu(name, inputs):
     return texts
 
 
+def ask_recode(name, inputs):
+    texts = []
+    for octets in inputs:
+        run = subprocess.run(
+            ["recode", f"{name}..UTF-16BE"], input=octets, capture_output=True
+        )
+        text = run.stdout.decode("utf-16-be").removeprefix("\uFEFF")
+        texts.append(text if text and run.returncode == 0 else None)
+    return texts
+
+
+def ask_xvnkb(name, inputs):
+    # A capital whose octet is below 20 has that of the small letter: the small one counts.
+    letters = dict(zip(bytes.fromhex(XVNKB), XVNKB_LETTERS))
+    return [letters[octets[0]] if octets >= b"\x80" and octets[0] in letters else None for octets in inputs]
+
+
 def ask_icu_archive(name, inputs):
     texts = {}
     for line in ICU_ARCHIVE[name].split("\n"):
@@ -391,6 +413,8 @@ ASK = {
     "charmap": ask_charmap,
     "perl": ask_perl,
     "icu": ask_icu,
+    "recode": ask_recode,
+    "xvnkb": ask_xvnkb,
     "icu-archive": ask_icu_archive,
 }
 
@@ -444,7 +468,8 @@ def main():
     print(
         f"# py: CPython {platform.python_version()}; glibc, charmap: glibc"
         f" {libc.gnu_get_libc_version().decode()}; perl: Encode {perl};"
-        f" icu: ICU {ICU_VERSION}; icu-archive: unicode-org/icu-data"
+        f" icu: ICU {ICU_VERSION}; recode: GNU recode 3.6; xvnkb: vps.h of 2002;"
+        " icu-archive: unicode-org/icu-data"
     )
     print("# python3 corpus/charset/make-single-byte.py > corpus/charset/single-byte.tsv")
     print(f"# {datetime.date.today().isoformat()}")
@@ -579,6 +604,23 @@ ICU_ARCHIVE = {
 2642 6C
 FE64 52 53""",
 }
+
+# vps.h of xvnkb, by the letters of its utf.h: each vowel plain, acute, grave, with hook, tilde
+# and dot; small ones last, so that they count where a capital has the octet too.
+XVNKB = """
+41C1808182E5C2838485C5C6888D8E8FF0A545C9D7DEFECBCA909394958C4FB9BCBDBE86D496979899B6F79D9E9FA6AE
+55DAA8D1ACF8D0ADAFB1BBBF49B4B5B7B8CE59DDB2FDB39CF161E1E0E4E3E5E2C3C0C4C5C6E6A1A2A3A4A565E9E8C8EB
+CBEA898A8BCD8C6FF3F2D5F586F4D3D2B087B6D6A7A9AAABAE75FAF9FBDBF8DCD9D8BABBBF69EDECCCEFCE799AFF9BCF
+9CC7
+"""
+XVNKB_LETTERS = [
+    unicodedata.normalize("NFC", letter)
+    for vowels, d in (("AÂĂEÊOÔƠUƯIY", "Đ"), ("aâăeêoôơuưiy", "đ"))
+    for letter in [
+        *(vowel + tone for vowel in vowels for tone in ["", *"\u0301\u0300\u0309\u0303\u0323"]),
+        d,
+    ]
+]
 
 if __name__ == "__main__":
     sys.exit(main())

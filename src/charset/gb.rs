@@ -1,4 +1,4 @@
-//! GB 2312, GBK and GB 18030.
+//! GB 2312, GBK and GB 18030, and the two sets of RFC 1922 beside them.
 //!
 //! As practised, GB2312, GBK and GB18030 are one charset, the last; as registered each is
 //! its own. The mapping is that of GB 18030-2022, as the Encoding Standard has it.
@@ -19,6 +19,12 @@ pub(super) fn gb2312_as_registered() -> PairsCodec {
 pub(super) fn iso_ir_165() -> PairsCodec {
     static TABLE: OnceLock<Table> = OnceLock::new();
     PairsCodec::new(TABLE.get_or_init(|| sets::iso_ir_165().shifted()))
+}
+
+/// GB 12345 in octets A1 to FE (RFC 1922, section 2).
+pub(super) fn gb12345() -> PairsCodec {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    PairsCodec::new(TABLE.get_or_init(|| sets::gb12345().shifted()))
 }
 
 /// GBK as registered, which is Microsoft's code page 936: the two-octet characters that

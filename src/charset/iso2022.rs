@@ -54,6 +54,15 @@ impl Variant {
         )
     }
 
+    /// What has the same characters in octets above 7F. EUC reads less than the others do.
+    pub(super) fn eight_bit_relatives(self) -> &'static [&'static str] {
+        match self {
+            Variant::Kr => &["EUC-KR"],
+            Variant::Cn | Variant::CnExt => &["GB18030", "Big5"],
+            _ => &["EUC-JP", "Shift_JIS"],
+        }
+    }
+
     fn is_chinese(self) -> bool {
         matches!(self, Variant::Cn | Variant::CnExt)
     }

@@ -152,7 +152,7 @@ impl Key {
 }
 
 /// Every label in lower case with the name of its charset, sorted by label.
-pub(super) static LABELS: [(&str, &str); 1365] = [
+pub(super) static LABELS: [(&str, &str); 1426] = [
     // 128 to 238: the numbers of Windows font charsets, which Outlook and its kin have written
     // where a charset's name belongs; `fcharset` of RTF gives the same numbers.
     ("128", "Shift_JIS"),
@@ -295,6 +295,8 @@ pub(super) static LABELS: [(&str, &str); 1365] = [
     ("cp10000", "macintosh"),
     // cp10004 to cp10082: Windows numbers for the Macintosh's charsets.
     ("cp10004", "x-mac-arabic"),
+    // Windows' number of it.
+    ("cp10005", "x-mac-hebrew"),
     ("cp10006", "x-mac-greek"),
     ("cp10007", "x-mac-cyrillic"),
     ("cp10010", "x-mac-romanian"),
@@ -321,6 +323,11 @@ pub(super) static LABELS: [(&str, &str); 1365] = [
     ("cp1258", "windows-1258"),
     ("cp1361", "JOHAB"),
     ("cp154", "PTCP154"),
+    // cp20105 to cp20108: see x-ia5.
+    ("cp20105", "ISO_646.irv:1983"),
+    ("cp20106", "DIN_66003"),
+    ("cp20107", "SEN_850200_B"),
+    ("cp20108", "NS_4551-1"),
     ("cp20127", "US-ASCII"),
     ("cp20866", "KOI8-R"),
     ("cp20932", "EUC-JP"),
@@ -367,6 +374,17 @@ pub(super) static LABELS: [(&str, &str); 1365] = [
     ("cp51950", "EUC-TW"),
     ("cp52936", "HZ-GB-2312"),
     ("cp54936", "GB18030"),
+    // cp57002 to cp57011: Windows' numbers of the scripts of ISCII.
+    ("cp57002", "x-iscii-de"),
+    ("cp57003", "x-iscii-be"),
+    ("cp57004", "x-iscii-ta"),
+    ("cp57005", "x-iscii-te"),
+    ("cp57006", "x-iscii-as"),
+    ("cp57007", "x-iscii-or"),
+    ("cp57008", "x-iscii-ka"),
+    ("cp57009", "x-iscii-ma"),
+    ("cp57010", "x-iscii-gu"),
+    ("cp57011", "x-iscii-pa"),
     ("cp65000", "UTF-7"),
     ("cp65001", "UTF-8"),
     ("cp708", "ISO-8859-6"),
@@ -848,6 +866,7 @@ pub(super) static LABELS: [(&str, &str); 1365] = [
     ("hz-gb2312", "HZ-GB-2312"),
     ("hz_gb_2312", "HZ-GB-2312"),
     ("ibm-1047", "IBM1047"),
+    ("ibm-4902", "x-iscii-de"),
     ("ibm-866", "IBM866"),
     // ibm-euccn to ibm-euctw: the codesets of AIX.
     ("ibm-euccn", "GB2312"),
@@ -921,11 +940,27 @@ pub(super) static LABELS: [(&str, &str); 1365] = [
     // ICU's name; it was never meant for text.
     ("imap-mailbox-name", "UTF-7-IMAP"),
     ("imap-utf-7", "UTF-7-IMAP"),
+    ("imap4-utf-7", "UTF-7-IMAP"),
+    // Emacs's.
+    ("in-is13194-devanagari", "x-iscii-de"),
     ("inis", "INIS"),
     ("inis-8", "INIS-8"),
     ("inis-cyrillic", "INIS-cyrillic"),
     ("invariant", "INVARIANT"),
     ("irv", "ISO_646.irv:1983"),
+    // Without a script, Devanagari is meant, as by Java's ISCII91.
+    ("iscii", "x-iscii-de"),
+    // iscii-bng to iscii-tml, and ibm-4902: ICU's.
+    ("iscii-bng", "x-iscii-be"),
+    ("iscii-dev", "x-iscii-de"),
+    ("iscii-guj", "x-iscii-gu"),
+    ("iscii-gur", "x-iscii-pa"),
+    ("iscii-knd", "x-iscii-ka"),
+    ("iscii-mlm", "x-iscii-ma"),
+    ("iscii-ori", "x-iscii-or"),
+    ("iscii-tlg", "x-iscii-te"),
+    ("iscii-tml", "x-iscii-ta"),
+    ("iscii91", "x-iscii-de"),
     // Names a body of standards, not a charset.
     ("iso", "UNKNOWN-8BIT"),
     // The registry's alias of a subset of ISO 10646 for which there is no decoder.
@@ -1332,6 +1367,7 @@ pub(super) static LABELS: [(&str, &str); 1365] = [
     ("logical", "ISO-8859-8-I"),
     ("mac", "macintosh"),
     ("mac-cyrillic", "x-mac-cyrillic"),
+    ("mac-hebrew", "x-mac-hebrew"),
     ("mac-roman", "macintosh"),
     ("macarabic", "x-mac-arabic"),
     ("maccentraleurope", "x-mac-ce"),
@@ -1341,6 +1377,7 @@ pub(super) static LABELS: [(&str, &str); 1365] = [
     ("macedonian", "JUS_I.B1.003-mac"),
     ("macfarsi", "x-mac-farsi"),
     ("macgreek", "x-mac-greek"),
+    ("machebrew", "x-mac-hebrew"),
     ("maciceland", "x-mac-icelandic"),
     ("macicelandic", "x-mac-icelandic"),
     ("macintosh", "macintosh"),
@@ -1471,9 +1508,9 @@ pub(super) static LABELS: [(&str, &str); 1365] = [
     ("ujis", "EUC-JP"),
     ("uk", "BS_4730"),
     ("undefined", "UNKNOWN-8BIT"),
-    // The Encoding Standard reads UTF-16LE; Microsoft's programs wrote it for both orders, and the
-    // octets decide, as in UTF-16.
-    ("unicode", "UTF-16"),
+    // The Encoding Standard reads UTF-16LE, and who wrote it meant that; but a mark decides, and so
+    // do octets that make sense in the other order alone.
+    ("unicode", "unicode"),
     ("unicode-1-1", "UNICODE-1-1"),
     // By analogy with the two names below that exist; not met yet.
     ("unicode-1-1-ucs-2", "UNICODE-1-1"),
@@ -1504,8 +1541,7 @@ pub(super) static LABELS: [(&str, &str); 1365] = [
     // The Encoding Standard reads windows-1252, see ansi_x3.4-1968.
     ("us-ascii", "US-ASCII"),
     ("us-dk", "us-dk"),
-    // user-defined and x-user-defined: Netscape's menu item. The Encoding Standard moves octets
-    // above 7F to the Private Use Area, which is not text.
+    // Netscape's menu item, see x-user-defined.
     ("user-defined", "UNKNOWN-8BIT"),
     // The name RFC 2044 uses.
     ("utf-1", "ISO-10646-UTF-1"),
@@ -1557,6 +1593,7 @@ pub(super) static LABELS: [(&str, &str); 1365] = [
     ("viscii1.1-1", "VISCII"),
     // The Encoding Standard's name.
     ("visual", "ISO-8859-8"),
+    ("vps", "VPS"),
     ("win-1251", "windows-1251"),
     ("win1251", "windows-1251"),
     ("winbaltrim", "windows-1257"),
@@ -1571,6 +1608,16 @@ pub(super) static LABELS: [(&str, &str); 1365] = [
     ("windows-1258", "windows-1258"),
     // The Encoding Standard has one Shift_JIS, see cp932.
     ("windows-31j", "Windows-31J"),
+    ("windows-57002", "x-iscii-de"),
+    ("windows-57003", "x-iscii-be"),
+    ("windows-57004", "x-iscii-ta"),
+    ("windows-57005", "x-iscii-te"),
+    ("windows-57006", "x-iscii-as"),
+    ("windows-57007", "x-iscii-or"),
+    ("windows-57008", "x-iscii-ka"),
+    ("windows-57009", "x-iscii-ma"),
+    ("windows-57010", "x-iscii-gu"),
+    ("windows-57011", "x-iscii-pa"),
     ("windows-874", "windows-874"),
     ("windows-932", "Windows-31J"),
     ("windows-936", "GBK"),
@@ -1607,8 +1654,27 @@ pub(super) static LABELS: [(&str, &str); 1365] = [
     ("x-eucjp", "EUC-JP"),
     ("x-gbk", "GBK"),
     ("x-hz", "HZ-GB-2312"),
+    // x-ia5 to x-ia5-swedish: Microsoft's, whose table of aliases has IRV, DIN_66003, NS_4551-1
+    // and SEN_850200_B for them.
+    ("x-ia5", "ISO_646.irv:1983"),
+    ("x-ia5-german", "DIN_66003"),
+    ("x-ia5-norwegian", "NS_4551-1"),
+    ("x-ia5-swedish", "SEN_850200_B"),
     ("x-ibm737", "IBM737"),
     ("x-imap4-modified-utf7", "UTF-7-IMAP"),
+    ("x-iscii", "x-iscii-de"),
+    // x-iscii-as to x-iscii-te: Microsoft's, by language.
+    ("x-iscii-as", "x-iscii-as"),
+    ("x-iscii-be", "x-iscii-be"),
+    ("x-iscii-de", "x-iscii-de"),
+    ("x-iscii-gu", "x-iscii-gu"),
+    ("x-iscii-ka", "x-iscii-ka"),
+    ("x-iscii-ma", "x-iscii-ma"),
+    ("x-iscii-or", "x-iscii-or"),
+    ("x-iscii-pa", "x-iscii-pa"),
+    ("x-iscii-ta", "x-iscii-ta"),
+    ("x-iscii-te", "x-iscii-te"),
+    ("x-iscii91", "x-iscii-de"),
     ("x-iso-8859-11", "TIS-620"),
     ("x-johab", "JOHAB"),
     ("x-mac-arabic", "x-mac-arabic"),
@@ -1618,11 +1684,14 @@ pub(super) static LABELS: [(&str, &str); 1365] = [
     ("x-mac-cyrillic", "x-mac-cyrillic"),
     ("x-mac-farsi", "x-mac-farsi"),
     ("x-mac-greek", "x-mac-greek"),
+    ("x-mac-hebrew", "x-mac-hebrew"),
     ("x-mac-icelandic", "x-mac-icelandic"),
     ("x-mac-roman", "macintosh"),
     ("x-mac-romanian", "x-mac-romanian"),
     ("x-mac-turkish", "x-mac-turkish"),
     ("x-mac-ukrainian", "x-mac-cyrillic"),
+    // Java's.
+    ("x-machebrew", "x-mac-hebrew"),
     ("x-macroman", "macintosh"),
     // See cp932.
     ("x-ms-cp932", "Windows-31J"),
@@ -1632,9 +1701,13 @@ pub(super) static LABELS: [(&str, &str); 1365] = [
     ("x-unicode20utf8", "UTF-8"),
     // Pine's, for text it could not name.
     ("x-unknown", "UNKNOWN-8BIT"),
-    // See user-defined.
-    ("x-user-defined", "UNKNOWN-8BIT"),
+    // As the Encoding Standard has it, octets above 7F in the Private Use Area. In mail the label
+    // is the menu item of Netscape and Outlook Express for text in whatever the font has: it
+    // says nothing there (`Charset::names_nothing`).
+    ("x-user-defined", "x-user-defined"),
     ("x-viet-tcvn5712", "TCVN"),
+    // Netscape's and Mozilla's.
+    ("x-viet-vps", "VPS"),
     ("x-windows-874", "windows-874"),
     ("x-windows-949", "EUC-KR"),
     ("x-windows-950", "Big5"),

@@ -8,7 +8,9 @@
 //! Standard and of mail itself. The charsets of the web are read as the Encoding Standard
 //! has them where mail agrees with it; those that it maps to nothing, and those of before
 //! the web, have decoders of their own. A charset that no source defines is known by name
-//! and not decoded ([`Charset::undecoded_reason`]). Left out: writing in any charset but
+//! and not decoded ([`Charset::undecoded_reason`] says which table would be wanted).
+//! `x-user-defined` is decoded where it is asked for by name; a label of mail that says it
+//! says nothing. Left out: writing in any charset but
 //! UTF-8, normalization, and the reordering of text in visual order.
 //!
 //! Each family of charsets has its file; `registry.rs` says which family reads which
@@ -46,11 +48,13 @@ mod euc_tw;
 mod gb;
 pub mod hangul;
 mod hz;
+mod iscii;
 mod iso2022;
 mod iso6937;
 mod jisx0213;
 mod johab;
 mod labels;
+mod mac_hebrew;
 mod octet_order;
 mod pairs;
 mod registry;
@@ -60,6 +64,7 @@ mod sets;
 mod shift_jis;
 mod single_byte;
 mod tables;
+mod tscii;
 mod unicode11;
 mod utf1;
 mod utf16;
@@ -263,14 +268,15 @@ impl Charset {
         self.undecoded_reason().is_none()
     }
 
-    /// Why there is no decoder, where there is none: no table was ever published, or no two
-    /// sources agree on one.
+    /// Why there is no decoder, where there is none, and which table would be wanted: no table was
+    /// ever published, or no two sources agree on one.
     ///
     /// ```
     /// use mime_charset::Charset;
     ///
     /// assert_eq!(Charset::UTF_8.undecoded_reason(), None);
-    /// assert!(Charset::UNKNOWN_8BIT.undecoded_reason().is_some());
+    /// let printer = Charset::for_label("HP-Legal").unwrap();
+    /// assert!(printer.undecoded_reason().unwrap().ends_with("wanted: HP's symbol set 1U in characters"));
     /// ```
     #[must_use]
     pub fn undecoded_reason(self) -> Option<&'static str> {
@@ -278,6 +284,18 @@ impl Charset {
             Family::Undecoded(reason) => Some(reason),
             _ => None,
         }
+    }
+
+    /// Whether mail that declares it declares nothing: UNKNOWN-8BIT says so (RFC 1428), and
+    /// x-user-defined was written by programs whose user had chosen the font that the text
+    /// happened to be for. Asked for by its name, x-user-defined is decoded.
+    pub(crate) fn names_nothing(self) -> bool {
+        matches!(self, Charset::UNKNOWN_8BIT | X_USER_DEFINED)
+    }
+
+    /// Whether mail that declares it can be read by that alone.
+    pub(crate) fn is_declarable(self) -> bool {
+        self.is_decoded() && !self.names_nothing()
     }
 
     /// Whether octets 00 to 7F always stand for ASCII, so that ASCII text is unchanged.
@@ -291,13 +309,25 @@ impl Charset {
     #[must_use]
     pub fn is_ascii_superset(self) -> bool {
         match self.entry().family {
-            Family::Hz | Family::Iso2022(_) | Family::Viqr => false,
+            // Behind a script switch of ISCII there is one that is no ASCII.
+            Family::Hz | Family::Iscii(_) | Family::Iso2022(_) | Family::Viqr => false,
             Family::SingleByte(set) | Family::Accents(set) => set.is_ascii_superset(),
             Family::Unicode(form) | Family::Unicode11(form) => {
                 matches!(form, Form::Cesu8 | Form::Utf1 | Form::Utf8)
             }
             _ => true,
         }
+    }
+
+    /// Whether the ASCII of a text is the octets of ASCII, and nothing else becomes any: Apple's
+    /// Arabic and Hebrew have the punctuation twice, above 7F too.
+    pub(crate) fn keeps_ascii(self) -> bool {
+        let is_once = match self.entry().family {
+            Family::SingleByte(set) => !set.has_ascii_above(),
+            Family::Accents(_) | Family::MacHebrew => false,
+            _ => true,
+        };
+        is_once && self.is_ascii_superset()
     }
 
     /// Whether text that ends with `octets` ends, beyond doubt, in the state in which a text
@@ -310,6 +340,38 @@ impl Charset {
                     && !octets.contains(&sets::SHIFT_OUT)
             }
             _ => self.is_ascii_superset(),
+        }
+    }
+
+    /// Whether an octet above 7F is none of its own: ISO 2022, HZ and UTF-7, and the sets of
+    /// seven bits. US-ASCII is one of them, and always asked about by itself.
+    pub(crate) fn is_seven_bit(self) -> bool {
+        match self.entry().family {
+            Family::Ascii | Family::Hz => true,
+            Family::Iso2022(variant) => variant.starts_in_ascii(),
+            Family::Unicode(form) | Family::Unicode11(form) => matches!(form, Form::Utf7(_)),
+            // National sets of ISO/IEC 646 have other characters than ASCII at a few places.
+            Family::SingleByte(set) => set.is_seven_bit(),
+            _ => false,
+        }
+    }
+
+    /// The charsets of eight bits that have the characters of one of seven, the likelier last to
+    /// read what is none of it: programs write one of them under its label.
+    pub(crate) fn eight_bit_relatives(self) -> &'static [&'static str] {
+        match self.entry().family {
+            Family::Iso2022(variant) => variant.eight_bit_relatives(),
+            Family::Hz => &["GB18030"],
+            _ => &[],
+        }
+    }
+
+    /// Whether it has the octets of UTF-8 for most or all characters.
+    pub(crate) fn is_utf8_like(self) -> bool {
+        let is_like = |form| matches!(form, Form::Utf8 | Form::Cesu8);
+        match self.entry().family {
+            Family::Unicode(form) | Family::Unicode11(form) => is_like(form),
+            _ => false,
         }
     }
 
@@ -557,7 +619,8 @@ impl Charset {
 
     /// How long the text of many octets is at most.
     fn most_text(self, octets: &[u8], options: &Options) -> usize {
-        if self.is_ascii_superset() {
+        let is_at_most_three = !matches!(self.entry().family, Family::Tscii | Family::MacHebrew);
+        if self.is_ascii_superset() && is_at_most_three {
             // U+FFFD is three octets, and so is most of what is not ASCII.
             let above = count_of(octets, |octet| !octet.is_ascii());
             return octets.len() + 2 * above;
@@ -614,6 +677,7 @@ const COMMON_LABELS: [(&str, Charset); 6] = [
 const EUC_KR: Charset = registry::named("EUC-KR");
 const GB2312: Charset = registry::named("GB2312");
 const GB_2312_80: Charset = registry::named("GB_2312-80");
+const X_USER_DEFINED: Charset = registry::named("x-user-defined");
 const KS_C_5601_1987: Charset = registry::named("KS_C_5601-1987");
 
 impl fmt::Debug for Charset {
@@ -1269,18 +1333,22 @@ fn with_codec<W: WithCodec>(family: Family, options: &Options, task: W) -> W::Ou
             task.with(gb::gbk_as_registered())
         }
         Family::Gb2312 | Family::Gbk | Family::Gb18030 => task.with(gb::gb18030(options.reading)),
+        Family::Gb12345 => task.with(gb::gb12345()),
         Family::Hz => task.with(hz::HzCodec::new(options.reading)),
         Family::Iso2022(variant) => task.with(iso2022::Iso2022Codec::new(
             variant,
             options.reading,
             options.jis_roman_as_ascii,
         )),
+        Family::Iscii(script) => task.with(iscii::IsciiCodec::new(script, options.reading)),
         Family::IsoIr165 => task.with(gb::iso_ir_165()),
         Family::Johab => task.with(johab::codec()),
+        Family::MacHebrew => task.with(mac_hebrew::MacHebrewCodec::new(options)),
         Family::ShiftJis { microsoft } => task.with(shift_jis::codec(options.reading, microsoft)),
         Family::ShiftJis2004 => task.with(jisx0213::shift_jis()),
         Family::SingleByte(set) => task.with(single_byte::codec(set, options)),
         Family::Accents(set) => task.with(iso6937::AccentCodec::new(set, options.reading)),
+        Family::Tscii => task.with(tscii::TsciiCodec),
         Family::Viqr => task.with(viqr::ViqrCodec::default()),
         Family::Web(web) => task.with(web::WebCodec::new(web)),
     }

@@ -34,6 +34,8 @@ pub(super) enum Declared {
     Fixed(Order),
     /// A byte order mark names it, else it has to be assumed.
     Open,
+    /// The same, and those who write it mean little-endian.
+    Little,
     /// The charset's document prescribes big-endian (RFC 1641, RFC 1815); a mark is obeyed all
     /// the same, and so are octets that make sense in the other order alone.
     Network,
@@ -75,7 +77,7 @@ impl<U: Units> OrderCodec<U> {
     pub(super) fn new(declared: Declared, bom: Bom) -> Self {
         let state = match declared {
             Declared::Fixed(order) => State::Known(order),
-            Declared::Open | Declared::Network => State::Start,
+            Declared::Open | Declared::Little | Declared::Network => State::Start,
         };
         OrderCodec {
             units: U::default(),
@@ -111,7 +113,16 @@ impl<U: Units> OrderCodec<U> {
             Order::Big,
             "no byte order mark and nothing to tell by: big-endian, the default",
         );
-        let (order, why) = U::order_of(prefix).unwrap_or(DEFAULT);
+        const LITTLE: (Order, &str) = (
+            Order::Little,
+            "no byte order mark and nothing to tell by: little-endian, as the label is meant",
+        );
+        let default = if self.declared == Declared::Little {
+            LITTLE
+        } else {
+            DEFAULT
+        };
+        let (order, why) = U::order_of(prefix).unwrap_or(default);
         let expected = self.declared == Declared::Network && order == Order::Big;
         if !expected && !prefix.is_empty() {
             report.add_in_octets(Kind::ByteOrderAssumed, 0, 0, why);

@@ -8,6 +8,7 @@
 //! yet, a file of its own and an arm of the one `match` in `mod.rs`.
 
 use super::Charset;
+use super::iscii::Script;
 use super::iso2022::Variant;
 use super::octet_order::{Declared, Order};
 use super::single_byte::SingleByte;
@@ -60,6 +61,7 @@ pub(super) enum Family {
     /// The same, with accents that come before their letters.
     Accents(SingleByte),
     Viqr,
+    Tscii,
     /// Big5 and its extensions.
     Big5,
     /// EUC-JP, always with Microsoft's characters where the charset is theirs.
@@ -69,13 +71,17 @@ pub(super) enum Family {
     EucJis2004,
     EucKr,
     EucTw,
+    Gb12345,
     Gb18030,
     Gb2312,
     Gbk,
     Hz,
+    /// The scripts of India, and the one that text begins in.
+    Iscii(Script),
     Iso2022(Variant),
     IsoIr165,
     Johab,
+    MacHebrew,
     /// `Shift_JIS`, likewise.
     ShiftJis {
         microsoft: bool,
@@ -103,18 +109,11 @@ const UTF_16_NETWORK: Family = Family::Unicode(Form::Utf16(Declared::Network));
 /// UTF-32 in the order that a byte order mark names, or that is assumed.
 const UTF_32: Family = Family::Unicode(Form::Utf32(Declared::Open));
 
-/// No program converts it, so that nothing could be held against a decoder.
-const NO_PEER: &str = "no program is left that converts it, to hold a decoder to";
-/// GB 12345 is told by the Unihan database and by no converter.
-const ONE_SOURCE: &str = "one source alone tells its table";
-
-// Why others have none: a table is wanted that two sources agree on.
-const RFC1345: &str = "RFC 1345 alone tells it";
-const PRINTER: &str = "its table is published only as glyphs in printer manuals";
-const GONE: &str = "no source for its table is left but its registration";
-const BY_HAND: &str = "the one table of it was made by hand and has characters its name excludes";
-const VISUAL: &str = "one program alone says in which order its vowel signs are meant";
-const NO_CHARSET: &str = "it declares that the charset is not known (RFC 1428)";
+// Why a charset has no decoder: a table is wanted that two sources agree on.
+const NO_PEER: &str = "no program is left that converts it; wanted: one to hold a decoder to";
+const RFC1345: &str =
+    "RFC 1345 alone tells it; wanted: a table that was not made from it, or a program";
+const NO_CHARSET: &str = "it declares that the charset is not known (RFC 1428); no table is wanted";
 
 /// The single-byte set of this name in `tables/`.
 const fn single(name: &str) -> Family {
@@ -128,10 +127,10 @@ const fn accents(name: &str) -> Family {
 
 /// All charsets, sorted by name without regard to case.
 #[rustfmt::skip]
-pub(super) static CHARSETS: [Entry; 288] = [
+pub(super) static CHARSETS: [Entry; 302] = [
     Entry::new("Adobe-Standard-Encoding", "Adobe-Standard-Encoding", 2005, single("Adobe-Standard-Encoding")),
     Entry::new("Adobe-Symbol-Encoding", "Adobe-Symbol-Encoding", 2020, single("Adobe-Symbol-Encoding")),
-    Entry::new("Amiga-1251", "Amiga-1251", 2104, Family::Undecoded(GONE)),
+    Entry::new("Amiga-1251", "Amiga-1251", 2104, Family::Undecoded("no source for its table is left but its registration; wanted: the 128 cells above 7F as an Amiga had them")),
     Entry::new("ANSI_X3.110-1983", "ANSI_X3.110-1983", 74, accents("ANSI_X3.110-1983")),
     Entry::new("ARMSCII-8", "ARMSCII-8", 0, single("ARMSCII-8")),
     Entry::new("ASMO_449", "ASMO_449", 65, single("ASMO_449")),
@@ -142,7 +141,7 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("BS_4730", "BS_4730", 20, single("BS_4730")),
     Entry::new("BS_viewdata", "BS_viewdata", 50, single("BS_viewdata")),
     Entry::new("CESU-8", "CESU-8", 1016, Family::Unicode(Form::Cesu8)),
-    Entry::new("CN-GB-12345", "CN-GB-12345", 0, Family::Undecoded(ONE_SOURCE)),
+    Entry::new("CN-GB-12345", "CN-GB-12345", 0, Family::Gb12345),
     Entry::new("CN-GB-ISOIR165", "CN-GB-ISOIR165", 0, Family::IsoIr165),
     Entry::new("CP1125", "CP1125", 0, single("CP1125")),
     Entry::new("CP50220", "CP50220", 2260, Family::Iso2022(Variant::Microsoft)),
@@ -189,10 +188,10 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("greek-ccitt", "greek-ccitt", 91, single("greek-ccitt")),
     Entry::new("greek7", "greek7", 64, single("greek7")),
     Entry::new("greek7-old", "greek7-old", 44, single("greek7-old")),
-    Entry::new("HP-DeskTop", "HP-DeskTop", 2021, Family::Undecoded(PRINTER)),
-    Entry::new("HP-Legal", "HP-Legal", 2017, Family::Undecoded(PRINTER)),
-    Entry::new("HP-Math8", "HP-Math8", 2019, Family::Undecoded(PRINTER)),
-    Entry::new("HP-Pi-font", "HP-Pi-font", 2018, Family::Undecoded(PRINTER)),
+    Entry::new("HP-DeskTop", "HP-DeskTop", 2021, Family::Undecoded("its table is published only as glyphs in printer manuals; wanted: HP's symbol set 7J in characters")),
+    Entry::new("HP-Legal", "HP-Legal", 2017, Family::Undecoded("its table is published only as glyphs in printer manuals; wanted: HP's symbol set 1U in characters")),
+    Entry::new("HP-Math8", "HP-Math8", 2019, Family::Undecoded("its table is published only as glyphs in printer manuals; wanted: HP's symbol set 8M in characters")),
+    Entry::new("HP-Pi-font", "HP-Pi-font", 2018, Family::Undecoded("its table is published only as glyphs in printer manuals; wanted: HP's symbol set 15U in characters")),
     Entry::new("hp-roman8", "hp-roman8", 2004, single("hp-roman8")),
     Entry::new("HZ-GB-2312", "HZ-GB-2312", 2085, Family::Hz),
     Entry::new("IBM-Symbols", "IBM-Symbols", 2015, single("IBM-Symbols")),
@@ -333,7 +332,7 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("JUS_I.B1.002", "JUS_I.B1.002", 87, single("JUS_I.B1.002")),
     Entry::new("JUS_I.B1.003-mac", "JUS_I.B1.003-mac", 90, single("JUS_I.B1.003-mac")),
     Entry::new("JUS_I.B1.003-serb", "JUS_I.B1.003-serb", 89, single("JUS_I.B1.003-serb")),
-    Entry::new("KOI7-switched", "KOI7-switched", 2105, Family::Undecoded(GONE)),
+    Entry::new("KOI7-switched", "KOI7-switched", 2105, Family::Undecoded("no source for its table is left but its registration; wanted: the Cyrillic half of KOI-7 and what its shifts do")),
     Entry::new("KOI8-R", "KOI8-R", 2084, single("KOI8-R")),
     Entry::new("KOI8-RU", "KOI8-RU", 0, single("KOI8-RU")),
     Entry::new("KOI8-T", "KOI8-T", 0, single("KOI8-T")),
@@ -345,7 +344,7 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("Latin-greek-1", "Latin-greek-1", 47, single("Latin-greek-1")),
     Entry::new("latin-lap", "latin-lap", 97, single("latin-lap")),
     Entry::new("macintosh", "macintosh", 2027, single("macintosh")),
-    Entry::new("Microsoft-Publishing", "Microsoft-Publishing", 2023, Family::Undecoded(PRINTER)),
+    Entry::new("Microsoft-Publishing", "Microsoft-Publishing", 2023, Family::Undecoded("its table is published only as glyphs in printer manuals; wanted: HP's symbol set 6J in characters")),
     Entry::new("MIK", "MIK", 0, single("MIK")),
     Entry::new("MNEM", "MNEM", 2081, Family::Undecoded(RFC1345)),
     Entry::new("MNEMONIC", "MNEMONIC", 2080, Family::Undecoded(RFC1345)),
@@ -360,11 +359,11 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("NF_Z_62-010_(1973)", "NF_Z_62-010_(1973)", 46, single("NF_Z_62-010_(1973)")),
     Entry::new("NS_4551-1", "NS_4551-1", 25, single("NS_4551-1")),
     Entry::new("NS_4551-2", "NS_4551-2", 58, single("NS_4551-2")),
-    Entry::new("OSD_EBCDIC_DF03_IRV", "OSD_EBCDIC_DF03_IRV", 116, Family::Undecoded(BY_HAND)),
+    Entry::new("OSD_EBCDIC_DF03_IRV", "OSD_EBCDIC_DF03_IRV", 116, Family::Undecoded("the one table of it was made by hand and has characters its name excludes; wanted: that of BS2000")),
     Entry::new("OSD_EBCDIC_DF04_1", "OSD_EBCDIC_DF04_1", 117, single("OSD_EBCDIC_DF04_1")),
     Entry::new("OSD_EBCDIC_DF04_15", "OSD_EBCDIC_DF04_15", 115, single("OSD_EBCDIC_DF04_15")),
-    Entry::new("PC8-Danish-Norwegian", "PC8-Danish-Norwegian", 2012, Family::Undecoded(PRINTER)),
-    Entry::new("PC8-Turkish", "PC8-Turkish", 2014, Family::Undecoded(PRINTER)),
+    Entry::new("PC8-Danish-Norwegian", "PC8-Danish-Norwegian", 2012, Family::Undecoded("its table is published only as glyphs in printer manuals; wanted: HP's symbol set 11U in characters")),
+    Entry::new("PC8-Turkish", "PC8-Turkish", 2014, Family::Undecoded("its table is published only as glyphs in printer manuals; wanted: HP's symbol set 9T in characters")),
     Entry::new("PT", "PT", 43, single("PT")),
     Entry::new("PT2", "PT2", 60, single("PT2")),
     Entry::new("PTCP154", "PTCP154", 2103, single("PTCP154")),
@@ -378,7 +377,9 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("T.61-8bit", "T.61-8bit", 76, accents("T.61-8bit")),
     Entry::new("TCVN", "TCVN", 0, single("TCVN")),
     Entry::new("TIS-620", "TIS-620", 2259, single("TIS-620")),
-    Entry::new("TSCII", "TSCII", 2107, Family::Undecoded(VISUAL)),
+    Entry::new("TSCII", "TSCII", 2107, Family::Tscii),
+    // Microsoft's name of UTF-16, and of its code page 1200, which is little-endian.
+    Entry::new("unicode", "unicode", 0, Family::Unicode(Form::Utf16(Declared::Little))),
     Entry::new("UNICODE-1-1", "UNICODE-1-1", 1010, Family::Unicode11(Form::Utf16(Declared::Network))),
     Entry::new("UNICODE-1-1-UTF-7", "UNICODE-1-1-UTF-7", 103, Family::Unicode11(Form::Utf7(Dialect::Mail))),
     Entry::new("UNICODE-1-1-UTF-8", "UNICODE-1-1-UTF-8", 0, Family::Unicode11(Form::Utf8)),
@@ -394,12 +395,13 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("UTF-7", "UTF-7", 1012, Family::Unicode(Form::Utf7(Dialect::Mail))),
     Entry::new("UTF-7-IMAP", "UTF-7-IMAP", 1021, Family::Unicode(Form::Utf7(Dialect::Imap))),
     Entry::new("UTF-8", "UTF-8", 106, Family::Unicode(Form::Utf8)),
-    Entry::new("Ventura-International", "Ventura-International", 2007, Family::Undecoded(PRINTER)),
-    Entry::new("Ventura-Math", "Ventura-Math", 2022, Family::Undecoded(PRINTER)),
-    Entry::new("Ventura-US", "Ventura-US", 2006, Family::Undecoded(PRINTER)),
+    Entry::new("Ventura-International", "Ventura-International", 2007, Family::Undecoded("its table is published only as glyphs in printer manuals; wanted: HP's symbol set 13J in characters")),
+    Entry::new("Ventura-Math", "Ventura-Math", 2022, Family::Undecoded("its table is published only as glyphs in printer manuals; wanted: HP's symbol set 6M in characters")),
+    Entry::new("Ventura-US", "Ventura-US", 2006, Family::Undecoded("its table is published only as glyphs in printer manuals; wanted: HP's symbol set 14J in characters")),
     Entry::new("videotex-suppl", "videotex-suppl", 59, accents("videotex-suppl")),
     Entry::new("VIQR", "VIQR", 2083, Family::Viqr),
     Entry::new("VISCII", "VISCII", 2082, single("VISCII")),
+    Entry::new("VPS", "VPS", 0, single("VPS")),
     Entry::new("windows-1250", "windows-1250", 2250, single("windows-1250")),
     Entry::new("windows-1251", "windows-1251", 2251, single("windows-1251")),
     Entry::new("windows-1252", "windows-1252", 2252, single("windows-1252")),
@@ -411,15 +413,27 @@ pub(super) static CHARSETS: [Entry; 288] = [
     Entry::new("windows-1258", "windows-1258", 2258, single("windows-1258")),
     Entry::new("Windows-31J", "Windows-31J", 2024, Family::ShiftJis { microsoft: true }),
     Entry::new("windows-874", "windows-874", 2109, single("windows-874")),
+    Entry::new("x-iscii-as", "x-iscii-as", 0, Family::Iscii(Script::Assamese)),
+    Entry::new("x-iscii-be", "x-iscii-be", 0, Family::Iscii(Script::Bengali)),
+    Entry::new("x-iscii-de", "x-iscii-de", 0, Family::Iscii(Script::Devanagari)),
+    Entry::new("x-iscii-gu", "x-iscii-gu", 0, Family::Iscii(Script::Gujarati)),
+    Entry::new("x-iscii-ka", "x-iscii-ka", 0, Family::Iscii(Script::Kannada)),
+    Entry::new("x-iscii-ma", "x-iscii-ma", 0, Family::Iscii(Script::Malayalam)),
+    Entry::new("x-iscii-or", "x-iscii-or", 0, Family::Iscii(Script::Oriya)),
+    Entry::new("x-iscii-pa", "x-iscii-pa", 0, Family::Iscii(Script::Gurmukhi)),
+    Entry::new("x-iscii-ta", "x-iscii-ta", 0, Family::Iscii(Script::Tamil)),
+    Entry::new("x-iscii-te", "x-iscii-te", 0, Family::Iscii(Script::Telugu)),
     Entry::new("x-mac-arabic", "x-mac-arabic", 0, single("x-mac-arabic")),
     Entry::new("x-mac-ce", "x-mac-ce", 0, single("x-mac-ce")),
     Entry::new("x-mac-croatian", "x-mac-croatian", 0, single("x-mac-croatian")),
     Entry::new("x-mac-cyrillic", "x-mac-cyrillic", 0, single("x-mac-cyrillic")),
     Entry::new("x-mac-farsi", "x-mac-farsi", 0, single("x-mac-farsi")),
     Entry::new("x-mac-greek", "x-mac-greek", 0, single("x-mac-greek")),
+    Entry::new("x-mac-hebrew", "x-mac-hebrew", 0, Family::MacHebrew),
     Entry::new("x-mac-icelandic", "x-mac-icelandic", 0, single("x-mac-icelandic")),
     Entry::new("x-mac-romanian", "x-mac-romanian", 0, single("x-mac-romanian")),
     Entry::new("x-mac-turkish", "x-mac-turkish", 0, single("x-mac-turkish")),
+    Entry::new("x-user-defined", "x-user-defined", 0, single("x-user-defined")),
 ];
 
 /// The charset of a row of [`CHARSETS`]; a name that is not there fails the build.

@@ -120,6 +120,17 @@ pub(super) fn iso_ir_165() -> &'static Table {
     })
 }
 
+/// GB 12345, which has the traditional characters in the places of their simplified ones.
+pub(super) fn gb12345() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = Table::empty(GRAPHIC, GRAPHIC);
+        table.copy(gb2312(Reading::AsRegistered), |row, cell| (row, cell));
+        table.overlay(include_str!("tables/gb12345.tsv"));
+        table
+    })
+}
+
 /// KS X 1001, formerly KS C 5601, with the postal code mark that its 2002 edition added and
 /// the Encoding Standard lacks.
 pub(super) fn ksx1001() -> &'static Table {

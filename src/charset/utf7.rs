@@ -7,7 +7,8 @@
 //! As RFC 2152 says, any octet outside the alphabet ends a run of base64, an equals sign
 //! like others, and the hyphen that ends one is not text. What is not allowed and plain all
 //! the same is read and reported: octets that should have been in a run, and the shifts that
-//! IMAP rules out. A plus sign that begins nothing and bits that are left at the end of a run
+//! IMAP rules out. Markup in a run, which writers of set O put there by right and others to hide
+//! it, is noted. A plus sign that begins nothing and bits that are left at the end of a run
 //! become one U+FFFD each; neither takes an octet of text with it. Three octets of base64
 //! give at most three of UTF-8.
 
@@ -81,6 +82,8 @@ pub(super) struct Utf7Codec {
     units: CodeUnits,
     /// Whether nothing stands between here and the hyphen of the last run.
     run_just_ended: bool,
+    /// Whether encoded markup was met and reported: what it says, it says of the text.
+    has_markup: bool,
 }
 
 /// A run of base64 that is not at its end.
@@ -103,8 +106,26 @@ impl Utf7Codec {
             run: None,
             units: CodeUnits::default(),
             run_just_ended: false,
+            has_markup: false,
         }
     }
+}
+
+/// Whether a character is one of those with which a document hides a tag, an attribute or an
+/// entity. All of them may stand for themselves (RFC 2152, sets D and O).
+fn is_markup(unit: u16) -> bool {
+    const MARKUP: u64 = {
+        let (mut all, mut at) = (0, 0);
+        let characters = b"<>&\"'=";
+        while at < characters.len() {
+            #[expect(clippy::indexing_slicing, reason = "the compiler runs this")]
+            let bit = characters[at] as u64;
+            all |= 1 << bit;
+            at += 1;
+        }
+        all
+    };
+    unit < 64 && MARKUP >> unit & 1 != 0
 }
 
 impl Codec for Utf7Codec {
@@ -117,7 +138,7 @@ impl Codec for Utf7Codec {
         {
             let offset = sink.base + at;
             if let Some(run) = self.run {
-                let taken = self.take_run(run, rest, offset, &mut text, sink.text);
+                let taken = self.take_run(run, rest, offset, &mut text, sink);
                 at += taken;
                 if taken == 0 {
                     text.flush(sink.text);
@@ -180,7 +201,7 @@ impl Utf7Codec {
         input: &[u8],
         base: usize,
         text: &mut pairs::Run,
-        behind: &mut String,
+        sink: &mut Sink<'_>,
     ) -> usize {
         if self.dialect == Dialect::Imap {
             return 0;
@@ -205,9 +226,12 @@ impl Utf7Codec {
                     break;
                 }
                 if text.is_full() {
-                    text.flush(behind);
+                    text.flush(sink.text);
                 }
                 text.put_unit(unit);
+                if !self.has_markup && is_markup(unit) {
+                    self.note_markup(run.from, offset, sink);
+                }
                 run.bits = bits & ((1 << left) - 1);
                 run.count = left;
                 run.from = offset;
@@ -217,6 +241,16 @@ impl Utf7Codec {
         }
         self.run = Some(run);
         taken
+    }
+
+    /// Reports encoded markup from `from` to `last`, once: it tells people to look at the text.
+    #[cold]
+    fn note_markup(&mut self, from: usize, last: usize, sink: &mut Sink<'_>) {
+        self.has_markup = true;
+        let what = "markup that is encoded and need not be (RFC 2152, rule 1)";
+        let length = last + 1 - from;
+        sink.report
+            .add_in_octets(Kind::Utf7Markup, from, length, what);
     }
 
     /// Takes an octet inside a run, and says whether it is done with: what ends a run is
@@ -248,6 +282,9 @@ impl Utf7Codec {
             }
             // Masked to sixteen bits.
             let unit = u16::try_from(unit).unwrap_or_default();
+            if self.dialect == Dialect::Mail && !self.has_markup && is_markup(unit) {
+                self.note_markup(run.from, offset, sink);
+            }
             self.units.push(unit, run.from, length, sink);
             run.from = offset;
         }

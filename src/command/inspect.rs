@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use mime_charset::decode::{CharsetUse, FieldText};
 use mime_charset::message::{Field, Part};
 use mime_charset::{Message, Options, header, utf8};
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::json::{charsets_json, findings_json};
@@ -19,7 +20,14 @@ pub(crate) fn inspect(
     with: &Shown,
 ) -> Result<(), Stop> {
     if with.json {
-        out.json(&message_json(place, message, with.text))
+        let (index, with_text) = (place.index, with.text);
+        out.json(&MessageJson {
+            path: json!(place.path),
+            index: json!(index),
+            fields: Fields(message),
+            parts: Parts { message, with_text },
+            findings: findings_json(message.report()),
+        })
     } else {
         show_message(out, place, message, with.text)
     }
@@ -33,14 +41,35 @@ pub(crate) struct Shown {
     pub(crate) text: bool,
 }
 
-fn message_json(place: &Place<'_>, message: &Message<'_>, text: bool) -> Value {
-    json!({
-        "path": place.path,
-        "index": place.index,
-        "fields": message.fields().map(|field| field_json(&field)).collect::<Vec<_>>(),
-        "parts": message.parts().map(|part| part_json(part, text)).collect::<Vec<_>>(),
-        "findings": findings_json(message.report()),
-    })
+/// A message, its keys in their order. Fields and parts are made one by one as they are written:
+/// of ten thousand parts the JSON takes many times the memory of the mail.
+#[derive(Serialize)]
+struct MessageJson<'m> {
+    path: Value,
+    index: Value,
+    fields: Fields<'m>,
+    parts: Parts<'m>,
+    findings: Vec<Value>,
+}
+
+struct Fields<'m>(&'m Message<'m>);
+
+impl Serialize for Fields<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.fields().map(|field| field_json(&field)))
+    }
+}
+
+struct Parts<'m> {
+    message: &'m Message<'m>,
+    with_text: bool,
+}
+
+impl Serialize for Parts<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let parts = self.message.parts();
+        serializer.collect_seq(parts.map(|part| part_json(part, self.with_text)))
+    }
 }
 
 fn field_json(field: &Field<'_>) -> Value {

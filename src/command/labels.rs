@@ -37,6 +37,7 @@ fn show_label(
             "mibenum": charset.and_then(Charset::mibenum),
             "matched": matched.name(),
             "decoded": decoded,
+            "reason": charset.and_then(Charset::undecoded_reason),
         }));
     }
     let name = charset.map_or("-", Charset::name);

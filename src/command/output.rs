@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use mime_charset::Report;
-use serde_json::Value;
+use serde::Serialize;
 
 use super::Stop;
 
@@ -73,7 +73,7 @@ impl Output {
         Ok(())
     }
 
-    pub(super) fn json(&mut self, value: &Value) -> Result<(), Stop> {
+    pub(super) fn json(&mut self, value: &impl Serialize) -> Result<(), Stop> {
         if self.terminal {
             let text = serde_json::to_string(value).map_err(io::Error::from)?;
             self.stream.write_all(visible_json(&text).as_bytes())?;

@@ -52,6 +52,16 @@ pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Opti
     if !options.attachments && is_attachment(part) {
         return None;
     }
+    if part.is_undivided() {
+        // The charset parameter of a multipart has no meaning (RFC 2045, section 5.2; RFC 2046,
+        // section 5.1): nothing could say that the text is UTF-8.
+        let (charset, _) = part.charset(&options.reading);
+        draft.charsets.push(charset);
+        if !is_utf_8(charset) && !is_ascii(part.body(), part.transfer_encoding()) {
+            draft.leave(&range, "a multipart without parts");
+        }
+        return None;
+    }
     let label = content_type.charset();
     // RTF names its charset in its own control words, which the octets have to match.
     if content_type.media_type() == "text/rtf" {
@@ -336,7 +346,7 @@ impl Found {
         let may_be = match encoding {
             TransferEncoding::Base64 => false,
             TransferEncoding::QuotedPrintable => true,
-            _ => !self.charset.is_ascii_superset(),
+            _ => !self.charset.keeps_ascii(),
         };
         may_be && !part.has_blank_line()
     }

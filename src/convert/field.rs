@@ -273,7 +273,7 @@ impl Header<'_> {
             parameters = self.parameters(field, base, draft, &mut segments);
         }
         self.words(&pieces, base, &parameters, draft, &mut segments);
-        if !body.is_ascii() {
+        if !body.is_ascii() || memchr(ESCAPE, body).is_some() {
             self.raw(field, syntax, &pieces, &parameters, draft, &mut segments);
         }
         segments.sort_by_key(|segment| segment.range.start);
@@ -306,12 +306,8 @@ impl Header<'_> {
                 at += 1;
                 continue;
             };
-            let resolved = charset::resolve(first.label());
-            let run = run_from(
-                pieces.get(at..).unwrap_or_default(),
-                first,
-                resolved.charset(),
-            );
+            let charset = decode::charset_of_label(first.label());
+            let run = run_from(pieces.get(at..).unwrap_or_default(), first, charset);
             at += run.len().max(1);
             let place = first.offset() + base..end_of(run) + base;
             let is_joined = |piece: Option<&Piece<'_>>| match piece {
@@ -328,15 +324,25 @@ impl Header<'_> {
             {
                 continue;
             }
-            let Some(charset) = resolved.charset().filter(|charset| charset.is_decoded()) else {
+            let Some(charset) = charset else {
                 draft.leave(&place, format!("a word in {:.64}", first.label()));
                 continue;
             };
-            if charset == Charset::UTF_8 && resolved.matched() == Matched::Exact {
+            let is_exact = || charset::resolve(first.label()).matched() == Matched::Exact;
+            if charset == Charset::UTF_8 && is_exact() {
                 continue;
             }
-            let text = decode::phrase(run, &self.options.reading);
+            let text = self.phrase(run);
             if charset == Charset::US_ASCII && text.text().is_ascii() {
+                continue;
+            }
+            let is_guess = |used: &&decode::CharsetUse| {
+                !text.text().is_ascii() && !self.relies_on(used.charset(), used.source())
+            };
+            if let Some(guess) = text.charsets().iter().find(is_guess) {
+                let (label, charset) = (first.label(), guess.charset());
+                let detail = format!("a word in {label:.64}, {charset} is only a guess");
+                draft.leave(&place, detail);
                 continue;
             }
             if !draft.allows_loss(&place, text.report(), self.options) {
@@ -344,6 +350,16 @@ impl Header<'_> {
             }
             self.run(run, &text, joined, base, draft, segments);
         }
+    }
+
+    /// The text of a run of words, with the hint that the message gives where no label speaks for
+    /// them.
+    fn phrase(&self, run: &[Piece<'_>]) -> decode::FieldText<'static> {
+        let mut text = decode::phrase(run, &self.options.reading);
+        if text.is_guessed() {
+            text = decode::phrase(run, &self.entity.with_hint(&self.options.reading));
+        }
+        text.into_owned()
     }
 
     /// A run of words, or a run for each of its languages; `joined` to a word next to it.
@@ -372,7 +388,7 @@ impl Header<'_> {
         let of_groups: Vec<_>;
         let mut texts = std::slice::from_ref(text);
         if groups.len() > 1 {
-            let read = |group| decode::phrase(group, &self.options.reading);
+            let read = |group| self.phrase(group);
             of_groups = groups.iter().copied().map(read).collect();
             texts = &of_groups;
         }
@@ -385,11 +401,9 @@ impl Header<'_> {
             draft.leave(&(range.start + base..range.end + base), detail);
             return;
         }
-        let source = Source::Declared;
-        let charset = text
-            .charsets()
-            .first()
-            .map_or(Charset::UTF_8, decode::CharsetUse::charset);
+        let used = text.charsets().first();
+        let charset = used.map_or(Charset::UTF_8, decode::CharsetUse::charset);
+        let source = used.map_or(Source::Declared, decode::CharsetUse::source);
         for (index, (group, text)) in groups.iter().zip(texts).enumerate() {
             let Some(range) = range_of(group) else {
                 continue;
@@ -454,10 +468,7 @@ impl Header<'_> {
         // Next to a word that cannot be decoded blanks are shown.
         let shown = LazyCell::new(|| -> Vec<Range<usize>> {
             let words = pieces.iter().filter_map(as_word);
-            let decoded = words.filter(|word| {
-                let charset = charset::resolve(word.label()).charset();
-                charset.is_some_and(Charset::is_decoded)
-            });
+            let decoded = words.filter(|word| decode::charset_of_label(word.label()).is_some());
             decoded
                 .map(|word| word.offset()..word.offset() + word.length())
                 .collect()
@@ -579,9 +590,7 @@ impl Header<'_> {
             }
             let text = decode::parameter(parameter, &options);
             if let Some(label) = parameter.label()
-                && !charset::resolve(label)
-                    .charset()
-                    .is_some_and(Charset::is_decoded)
+                && decode::charset_of_label(label).is_none()
             {
                 draft.leave(&in_message, format!("a value in {label:.64}"));
                 continue;
@@ -589,8 +598,9 @@ impl Header<'_> {
             let other = text.charsets().iter().find(|used| {
                 let is_raw = used.source() != Source::Declared;
                 match used.charset() {
+                    // Under another label it is foreign; raw, it may stay.
                     Charset::UTF_8 => {
-                        is_raw && parameter.label().is_none() && !self.keeps_raw_utf_8()
+                        is_raw && (parameter.label().is_some() || !self.keeps_raw_utf_8())
                     }
                     Charset::US_ASCII => !text.text().is_ascii(),
                     _ => true,
@@ -997,10 +1007,9 @@ impl Header<'_> {
     }
 }
 
-/// Whether something is in the charset that it names itself: in an encoded word, or in a
-/// parameter that says so.
+/// Whether something names a charset itself: in an encoded word, or in a parameter that does.
 fn is_word(reading: &Reading) -> bool {
-    reading.source == Source::Declared
+    reading.label.is_some() || reading.source == Source::Declared
 }
 
 /// The names of extended values or sections that stand in a field more than once. Which of them
@@ -1084,8 +1093,11 @@ fn stays(body: &[u8], syntax: Syntax) -> bool {
         let label = behind.get(..LABEL.len());
         label.is_some_and(|label| label.eq_ignore_ascii_case(LABEL))
     };
-    body.is_ascii() && WORD.find_iter(body).all(says_utf_8)
+    body.is_ascii() && memchr(ESCAPE, body).is_none() && WORD.find_iter(body).all(says_utf_8)
 }
+
+/// What the escapes of ISO 2022 begin with.
+const ESCAPE: u8 = 0x1B;
 
 /// What an encoded word begins with.
 static WORD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("=?"));
@@ -1231,6 +1243,9 @@ pub(super) fn says_the_same(
 fn reading(field: &Field<'_>, new: &[u8], options: &Options) -> charset::Options {
     let old = field.body();
     let is_ascii = old.is_ascii() && new.is_ascii();
+    if is_ascii && decode::may_be_guessed(old) {
+        return field.hinted(&options.reading);
+    }
     if is_ascii || raw_octets(old).eq(raw_octets(new)) {
         // No raw text was converted. A charset that reads any octets then keeps what is around
         // raw text from having a say in how it is read.
@@ -1384,7 +1399,7 @@ fn run_from<'p, 'a>(
     charset: Option<Charset>,
 ) -> &'p [Piece<'a>] {
     let is_in_it = |word: &EncodedWord<'_>| {
-        word.label() == first.label() || charset::resolve(word.label()).charset() == charset
+        word.label() == first.label() || decode::charset_of_label(word.label()) == charset
     };
     let mut length = 0;
     for (at, piece) in pieces.iter().enumerate() {

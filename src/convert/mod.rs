@@ -818,6 +818,8 @@ fn convert_to<'a>(
         before: source.len(),
         ..Draft::default()
     };
+    // Where delimiters were looked for, what is put in could be taken for one.
+    draft.is_odd |= message.report().has(Kind::MissingBoundary);
     // Whether what stands in each entity is signed or encrypted (RFC 1847, section 2).
     let mut seals = Vec::new();
     for entity in message.entities() {

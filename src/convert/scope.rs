@@ -146,6 +146,8 @@ pub(super) fn stays(
     let confidence = || part.decide(&options.reading).confidence();
     if content_type.media_type() == "text/rtf" {
         Some("RTF")
+    } else if part.is_undivided() {
+        Some("a multipart without parts")
     } else if is_attachment(part) && !options.attachments {
         Some("an attachment")
     } else if is_utf_8 && (read.is_ascii || content_type.charset().is_some_and(names_utf_8)) {
@@ -313,7 +315,7 @@ impl Edited<'_> {
             let place = start..start + parameter.length();
             let text = decode::parameter(parameter, &reading);
             let is_foreign = |used: &&CharsetUse| match used.charset() {
-                Charset::UTF_8 => used.source() != Source::Declared && parameter.label().is_none(),
+                Charset::UTF_8 => used.source() != Source::Declared,
                 Charset::US_ASCII => !text.text().is_ascii(),
                 _ => true,
             };
@@ -340,7 +342,7 @@ impl Edited<'_> {
             Source::Detected => {
                 self.part.declared_for_raw(&options.reading) != Some(used.charset())
             }
-            Source::Default => true,
+            Source::Default => used.charset() != Charset::US_ASCII,
             _ => false,
         }
     }

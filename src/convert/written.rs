@@ -128,7 +128,7 @@ impl Target {
         }
         // A line that only now begins with two hyphens could be a delimiter, and the first LF of
         // a message whose lines end in CR makes other lines of all of it.
-        let may_be_cut = !charset.is_ascii_superset()
+        let may_be_cut = !charset.keeps_ascii()
             && (text.has_hyphens() || (line_end == "\r" && text.has_line_feed()));
         let is_too_long =
             old != TransferEncoding::Binary && text.has_long_line() && !has_long_line();

@@ -14,7 +14,7 @@ use super::Few;
 use super::document::{self, Declaration, Form};
 use crate::charset::hangul;
 use crate::charset::{self, Charset, Options, Trust, utf8};
-use crate::detect::{self, Guess};
+use crate::detect::{self, ALONE, FIRM, Guess, Likeness, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 
@@ -373,9 +373,14 @@ impl fmt::Display for Decision {
 /// octets and windows-1252 for others. In HTML, XML and CSS a byte order mark comes before the
 /// label (HTML Standard, section 13.2.3.2; RFC 7303, section 3.2).
 ///
-/// All octets are read, since the last one may be the first that is wrong: a label US-ASCII or
-/// UTF-8 is believed of as many octets as bear it out, and any other is while they are not
-/// well-formed UTF-8 to the end.
+/// Damage is no disproof: what is well-formed UTF-8 speaks for it, and what is malformed speaks
+/// against it, in proportion. So UTF-8 that was cut, or has a few octets damaged, overrides a
+/// label as well-formed UTF-8 does; one of two-octet characters needs much of it. Octets above 7F
+/// speak against a label of seven bits, and what its escapes say for it. A few octets that are no
+/// UTF-8 leave the label UTF-8 alone.
+///
+/// All octets are read, since the last one may tip the scale, but where the first ones are so
+/// much no UTF-8, or so much UTF-8, that the rest does not matter.
 ///
 /// ```
 /// use mime_charset::{Label, Source, decode::{self, Context, Stance, Witness}};
@@ -434,14 +439,14 @@ pub(crate) fn choose_by_start<'s>(
     starts: impl Iterator<Item = Cow<'s, [u8]>>,
     context: &Context<'_>,
 ) -> Option<(Charset, Source)> {
-    let charset = Charset::for_label(context.label?.as_bytes())
-        .filter(|&charset| charset != Charset::UNKNOWN_8BIT)?;
+    let charset =
+        Charset::for_label(context.label?.as_bytes()).filter(|charset| !charset.names_nothing())?;
     let declared = (charset, Source::Declared);
     if context.options.trust == Trust::Label {
         return Some(declared);
     }
     let mark_matters = document::mark_comes_first(context.media_type.unwrap_or("text/plain"));
-    if charset == Charset::US_ASCII {
+    if charset == Charset::US_ASCII || charset.is_seven_bit() {
         return None;
     }
     if !mark_matters && !charset.is_ascii_superset() {
@@ -452,7 +457,7 @@ pub(crate) fn choose_by_start<'s>(
             return None;
         }
         let is_settled = match charset {
-            Charset::UTF_8 => has_utf8_sequence(&start),
+            Charset::UTF_8 => Likeness::of(&start).is_borne_out,
             _ => bears_out(charset, &start),
         };
         if is_settled {
@@ -471,10 +476,7 @@ pub(crate) fn decide_by_start<'s>(
     rest: Option<&dyn Rest>,
 ) -> Option<Decision> {
     let charset = Charset::for_label(context.label?.as_bytes())?;
-    if matches!(
-        charset,
-        Charset::UTF_8 | Charset::US_ASCII | Charset::UNKNOWN_8BIT
-    ) {
+    if matches!(charset, Charset::UTF_8 | Charset::US_ASCII) || charset.names_nothing() {
         return None;
     }
     let mark_matters = document::mark_comes_first(context.media_type.unwrap_or("text/plain"));
@@ -542,14 +544,32 @@ const DECLARED_UTF_8: Choice = (Charset::UTF_8, Source::Declared, 99);
 /// The longest byte order mark.
 const LONGEST_MARK: usize = 4;
 
-/// Whether octets that begin with `start` leave the label alone, whatever follows: they are not
-/// UTF-8, or could be no proof of it.
+/// Whether octets that begin with `start` leave the label alone, whatever follows: so much in them
+/// is no UTF-8 that nothing could outweigh it, or they could be no proof of it.
 fn bears_out(charset: Charset, start: &[u8]) -> bool {
+    if charset.is_seven_bit() {
+        return false;
+    }
     !charset.is_ascii_superset()
-        // What the end of the stretch cuts may go on behind it.
-        || utf8::malformed(start)
-            .next()
-            .is_some_and(|malformed| malformed.offset() + malformed.length() < start.len())
+        || if charset.is_utf8_like() {
+            // What the end of the stretch cuts may go on behind it.
+            utf8::malformed(start)
+                .next()
+                .is_some_and(|malformed| malformed.offset() + malformed.length() < start.len())
+        } else {
+            Likeness::of(start).is_settled
+        }
+}
+
+/// Whether octets leave the label alone that stands for all of them, and is not UTF-8 or US-ASCII:
+/// the decision would say nothing else.
+pub(super) fn leave_label_alone(charset: Charset, octets: &[u8]) -> bool {
+    if octets.is_ascii() || !(charset.is_seven_bit() || charset.is_ascii_superset()) {
+        return true;
+    }
+    !charset.is_seven_bit()
+        && utf8::well_formed(octets).is_none()
+        && (charset.is_utf8_like() || Likeness::of(octets).bits < OUTWEIGHS_A_LABEL)
 }
 
 /// The rest of a message, asked about a part only where the part leaves the question open.
@@ -589,7 +609,7 @@ fn agree(a: Charset, b: Charset) -> bool {
 pub(super) fn resolved(label: &Label<'_>, report: &mut Report) -> Option<Charset> {
     // Nothing is to be said of most labels.
     if let Some(charset) = Charset::for_label(label.as_bytes())
-        && charset != Charset::UNKNOWN_8BIT
+        && !charset.names_nothing()
     {
         return Some(charset);
     }
@@ -601,7 +621,7 @@ pub(super) fn resolved(label: &Label<'_>, report: &mut Report) -> Option<Charset
     if let Some(kind) = resolved.matched().kind() {
         report.add_in_octets(kind, 0, 0, format!("{label:.64} {}", resolved.detail()));
     }
-    if charset == Charset::UNKNOWN_8BIT {
+    if charset.names_nothing() {
         report.add_in_octets(
             Kind::NoLabel,
             0,
@@ -619,6 +639,8 @@ pub(super) struct Hearing<'h, 'c> {
     is_ascii: bool,
     /// The octets as UTF-8, if they are, once it was asked.
     utf8: OnceCell<Option<&'h str>>,
+    /// How much they look like UTF-8 that was damaged, once it was asked.
+    likeness: OnceCell<Likeness>,
     context: &'c Context<'c>,
     rest: Option<&'c dyn Rest>,
     /// Whether the label leaves the charset open, so that the rest of the message has a say.
@@ -659,6 +681,7 @@ impl<'h, 'c> Hearing<'h, 'c> {
             octets,
             is_ascii: octets.is_ascii(),
             utf8: OnceCell::new(),
+            likeness: OnceCell::new(),
             context,
             rest,
             is_open: true,
@@ -684,6 +707,11 @@ impl<'h, 'c> Hearing<'h, 'c> {
     /// The octets as UTF-8, if they are. They are validated once, whoever asks.
     pub(super) fn utf8(&self) -> Option<&'h str> {
         *self.utf8.get_or_init(|| utf8::decode(self.octets).ok())
+    }
+
+    /// How much they look like UTF-8 that was cut or damaged, which they are measured for once.
+    fn likeness(&self) -> Likeness {
+        *self.likeness.get_or_init(|| Likeness::of(self.octets))
     }
 
     /// Where the first character of several octets stands, and its length, if all octets are
@@ -803,7 +831,7 @@ impl<'h, 'c> Hearing<'h, 'c> {
         };
         let charset = charset::resolve(&label)
             .charset()
-            .filter(|&c| c != Charset::UNKNOWN_8BIT);
+            .filter(|charset| !charset.names_nothing());
         self.heard(witness, charset, (offset, length), || written(&label));
         charset.map(|charset| (charset, offset, length))
     }
@@ -862,28 +890,26 @@ impl<'h, 'c> Hearing<'h, 'c> {
             return Some(self.undeclared(bom));
         }
         if charset == Charset::UTF_8 {
-            if self.utf8().is_some() {
-                return None;
-            }
-            let malformed = utf8::malformed(octets).next()?;
-            let place = (malformed.offset(), malformed.length());
-            self.heard(Witness::Utf8, None, place, || malformed.to_string());
-            if octets.starts_with(b"\xEF\xBB\xBF") || has_utf8_sequence(octets) {
-                return Some((charset, Source::Declared, 90));
-            }
-            let bom = detect::by_bom(octets);
-            let choice = self.undeclared(bom);
-            self.conflict(Some(charset), choice.0, Kind::LabelOverridden, place);
-            return Some(choice);
+            return self.contradicted_utf8();
         }
-        if self.is_ascii || !charset.is_ascii_superset() {
+        if self.is_ascii {
             return None;
         }
-        let place = self.first_of_utf8()?;
+        if charset.is_seven_bit() {
+            return self.contradicted_seven_bit(charset);
+        }
+        if !charset.is_ascii_superset() {
+            return None;
+        }
+        let Some(place) = self.first_of_utf8() else {
+            return self.contradicted_by_damaged_utf8(charset);
+        };
         // Two octets that are a character of UTF-8 are one of most multi-octet charsets too,
-        // so such a label is contradicted only by octets that it cannot read.
+        // so such a label is contradicted only by octets that it cannot read, or by more of
+        // them than text in such a charset ever has without one that is no UTF-8.
         if !charset.is_single_byte()
             && charset.is_decoded()
+            && (charset.is_utf8_like() || self.bits_of_utf8() < OUTWEIGHS_A_LABEL)
             && charset.reads(octets, &self.context.options)
         {
             self.heard(Witness::Utf8, None, place, || {
@@ -891,19 +917,191 @@ impl<'h, 'c> Hearing<'h, 'c> {
             });
             return None;
         }
+        Some(self.overridden_by_utf8(charset, place, 98))
+    }
+
+    /// UTF-8 in the place of the declared charset.
+    fn overridden_by_utf8(
+        &mut self,
+        charset: Charset,
+        place: (usize, usize),
+        confidence: u8,
+    ) -> Choice {
         self.hear_utf8(place);
-        let (kind, source) = if octets.starts_with(b"\xEF\xBB\xBF") {
+        let (kind, source) = if self.octets.starts_with(b"\xEF\xBB\xBF") {
             (Kind::BomConflict, Source::Bom)
         } else {
             (Kind::LabelOverridden, Source::Evidence)
         };
         self.conflict(Some(charset), Charset::UTF_8, kind, place);
-        Some((Charset::UTF_8, source, 98))
+        (Charset::UTF_8, source, confidence)
     }
 
+    /// What the well-formed sequences speak for UTF-8, as far as it matters, where all are.
+    fn bits_of_utf8(&self) -> i64 {
+        self.utf8().map_or(0, Likeness::of_text)
+    }
+
+    /// What to read where UTF-8 is declared and not all octets are.
+    ///
+    /// Damage is no disproof: the label stands while the well-formed sequences outweigh what is
+    /// malformed. It stands as well where little speaks for anything else: six octets that are
+    /// no UTF-8 are some character of most charsets.
+    fn contradicted_utf8(&mut self) -> Option<Choice> {
+        let octets = self.octets;
+        if self.utf8().is_some() {
+            return None;
+        }
+        let malformed = utf8::malformed(octets).next()?;
+        let place = (malformed.offset(), malformed.length());
+        self.heard(Witness::Utf8, None, place, || malformed.to_string());
+        let likeness = self.likeness();
+        let declared = |confidence: u8| Some((Charset::UTF_8, Source::Declared, confidence));
+        let is_marked = octets.starts_with(b"\xEF\xBB\xBF");
+        if likeness.is_borne_out || is_marked {
+            return declared(likeness.confidence().clamp(60, 90));
+        }
+        if let Some(guess) = detect::by_cesu8(octets) {
+            let choice = self.guessed_cesu8(guess);
+            self.conflict(
+                Some(Charset::UTF_8),
+                choice.0,
+                Kind::LabelOverridden,
+                (guess.offset(), guess.length()),
+            );
+            return Some(choice);
+        }
+        if likeness.bits > 0 {
+            return declared(likeness.confidence().clamp(60, 90));
+        }
+        if likeness.of_other_text < ALONE || !self.reads_like_other_text() {
+            return declared(if likeness.sequences > 0 { 50 } else { 30 });
+        }
+        let bom = detect::by_bom(octets);
+        let choice = self.undeclared(bom);
+        self.conflict(Some(Charset::UTF_8), choice.0, Kind::LabelOverridden, place);
+        Some(choice)
+    }
+
+    /// Whether octets that are no UTF-8 are text in another charset: in one that detection is
+    /// sure of, or in one that the rest of the message has.
+    fn reads_like_other_text(&self) -> bool {
+        let guess = detect::detect(self.octets);
+        if guess.charset() != Charset::UTF_8 && guess.confidence() >= FIRM {
+            return true;
+        }
+        let rest = self.rest.filter(|_| self.is_open);
+        let hints = [
+            self.context.options.hint,
+            self.context.siblings.or_else(|| rest?.siblings()),
+            self.context.header.or_else(|| rest?.header()),
+        ];
+        let mut hints = hints.into_iter().flatten();
+        guess.is_like_text() && hints.any(|hint| hint.is_decoded() && self.fits(hint))
+    }
+
+    /// Whether octets that are UTF-8 but for damage outweigh the declared charset.
+    fn contradicted_by_damaged_utf8(&mut self, charset: Charset) -> Option<Choice> {
+        // Damage in these is damage in UTF-8.
+        if charset.is_utf8_like() {
+            return None;
+        }
+        let likeness = self.likeness();
+        if likeness.bits < OUTWEIGHS_A_LABEL {
+            if likeness.bits > 0 {
+                self.heard(Witness::Utf8, None, likeness.first, || likeness.to_string());
+            }
+            return None;
+        }
+        Some(self.overridden_by_utf8(charset, likeness.first, likeness.confidence()))
+    }
+
+    /// What to read where a charset of seven bits is declared and octets have eight.
+    ///
+    /// They speak against the label as much as they cannot be read in it, and what its escapes
+    /// say speaks for it. Katakana of JIS X 0201 that stand among the escapes without one are
+    /// read, and so is the eight-bit form of the same language where the charset's decoder
+    /// takes it.
+    fn contradicted_seven_bit(&mut self, charset: Charset) -> Option<Choice> {
+        /// Half-width katakana of eight bits outweigh one octet that is none.
+        const KATAKANA: usize = 20;
+        let octets = self.octets;
+        let options = &self.context.options;
+        let damage = charset.decode_with(octets, options).report().replacements();
+        let escaped = escaped_characters(charset, octets, options);
+        let weight_of_escapes = 4 * i64::try_from(escaped).unwrap_or(i64::MAX / 8);
+        let place = (first_above_ascii(octets), 1);
+        let likeness = self.likeness();
+        let needed = if damage == 0 {
+            OUTWEIGHS_A_LABEL
+        } else {
+            OUTWEIGHS_NOTHING - 1
+        };
+        if likeness.bits >= needed + weight_of_escapes {
+            let confidence = if self.utf8().is_some() {
+                98
+            } else {
+                likeness.confidence()
+            };
+            return Some(self.overridden_by_utf8(charset, likeness.first, confidence));
+        }
+        if damage == 0 {
+            return None;
+        }
+        let above = charset::count_of(octets, |octet| !octet.is_ascii());
+        self.heard(Witness::Escapes, Some(charset), (0, 0), || {
+            format!("{escaped} characters by its escapes, {damage} malformed sequences")
+        });
+        if escaped < damage && above < KATAKANA * damage {
+            let guess = detect::detect(octets);
+            let relatives = charset.eight_bit_relatives();
+            let is_one = |charset: Charset| relatives.iter().any(|name| *name == charset.name());
+            let read = relatives
+                .iter()
+                .filter_map(Charset::for_label)
+                .find(|relative| relative.reads(octets, options));
+            let found = if is_one(guess.charset()) || guess.confidence() >= FIRM {
+                Some((guess.charset(), guess.confidence()))
+            } else {
+                read.map(|relative| (relative, guess.confidence().max(50)))
+            };
+            if let Some((found, confidence)) = found.filter(|(found, _)| {
+                *found != charset && found.decode(octets).report().replacements() < damage
+            }) {
+                self.heard(Witness::Detector, Some(found), place, || {
+                    format!("{found}, {confidence}%")
+                });
+                self.conflict(Some(charset), found, Kind::LabelOverridden, place);
+                return Some(self.guessed(found, Source::Detected, confidence, place));
+            }
+        }
+        let share = 100 * damage / (damage + escaped);
+        let loss = u8::try_from(share.min(69)).unwrap_or(69);
+        Some((charset, Source::Declared, 99 - loss))
+    }
+
+    fn guessed_cesu8(&mut self, guess: Guess) -> Choice {
+        let place = (guess.offset(), guess.length());
+        self.heard(Witness::Utf8, Some(guess.charset()), place, || {
+            "pairs of surrogates, each written as UTF-8 writes a character".into()
+        });
+        self.guessed(guess.charset(), Source::Evidence, guess.confidence(), place)
+    }
+
+    /// UTF-8 with damage in it is told by how much of each there is.
     fn hear_utf8(&mut self, place: (usize, usize)) {
+        let is_whole = self.utf8().is_some();
+        let likeness = if is_whole {
+            Likeness::default()
+        } else {
+            self.likeness()
+        };
         self.heard(Witness::Utf8, Some(Charset::UTF_8), place, || {
-            "well-formed UTF-8".into()
+            if is_whole {
+                "well-formed UTF-8".into()
+            } else {
+                likeness.to_string()
+            }
         });
     }
 
@@ -954,7 +1152,33 @@ impl<'h, 'c> Hearing<'h, 'c> {
             let place = (guess.offset(), guess.length());
             return self.guessed(guess.charset(), Source::Evidence, 97, place);
         }
-        if let Some(charset) = self.hear_document()
+        if let Some(guess) = detect::by_cesu8(self.octets) {
+            self.hear_document();
+            return self.guessed_cesu8(guess);
+        }
+        let said = self.hear_document();
+        // Damage is no disproof: it is what no charset would be read with.
+        let needed = if said == Some(Charset::UTF_8) {
+            1
+        } else {
+            OUTWEIGHS_A_LABEL
+        };
+        if !self.is_ascii && self.likeness().bits >= needed {
+            let likeness = self.likeness();
+            self.hear_utf8(likeness.first);
+            let source = if likeness.bits >= OUTWEIGHS_A_LABEL {
+                Source::Evidence
+            } else {
+                Source::Document
+            };
+            return self.guessed(
+                Charset::UTF_8,
+                source,
+                likeness.confidence(),
+                likeness.first,
+            );
+        }
+        if let Some(charset) = said
             && charset.is_decoded()
             && self.may_declare_itself(charset)
             && charset.reads(self.octets, &self.context.options)
@@ -969,8 +1193,6 @@ impl<'h, 'c> Hearing<'h, 'c> {
 
     /// What the octets look like, weighed with what the surroundings make likely.
     fn detected(&mut self) -> Choice {
-        /// Below this, in percent, what the surroundings say is more likely right.
-        const FIRM: u8 = 80;
         let rest = self.rest.filter(|_| self.is_open);
         let siblings = self.context.siblings.or_else(|| rest?.siblings());
         let header = self.context.header.or_else(|| rest?.header());
@@ -988,7 +1210,9 @@ impl<'h, 'c> Hearing<'h, 'c> {
             let guess = detect::detect(self.octets);
             (guess, (guess.offset(), guess.length()))
         };
-        if guess.source() == Source::Detected || guess.source() == Source::Evidence {
+        if guess.charset() == Charset::UTF_8 && crowd.is_none() {
+            self.hear_utf8(place);
+        } else if guess.source() == Source::Detected || guess.source() == Source::Evidence {
             let witness = if guess.source() == Source::Evidence {
                 Witness::NulPattern
             } else {
@@ -1194,18 +1418,17 @@ fn first_above_ascii(octets: &[u8]) -> usize {
     detect::first_above_ascii(octets).unwrap_or(octets.len())
 }
 
-/// Whether there is at least one well-formed sequence of several octets.
-fn has_utf8_sequence(octets: &[u8]) -> bool {
-    /// The longest sequence.
-    const LONGEST: usize = 4;
-    let from = octets.get(first_above_ascii(octets)..).unwrap_or_default();
-    let first = from.get(..LONGEST).unwrap_or(from);
-    // Most often the first octet above 7F tells, and saves validating what is behind it.
-    let begins_with_one = first
-        .utf8_chunks()
-        .next()
-        .is_some_and(|chunk| !chunk.valid().is_empty());
-    begins_with_one || from.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
+/// How many characters above ASCII a charset of seven bits reads in the octets that have no eighth.
+fn escaped_characters(charset: Charset, octets: &[u8], options: &Options) -> usize {
+    let plain: Vec<u8> = octets
+        .iter()
+        .map(|&octet| if octet.is_ascii() { octet } else { b' ' })
+        .collect();
+    let decoded = charset.decode_with(&plain, options);
+    let characters = decoded.text().chars();
+    characters
+        .filter(|&character| !character.is_ascii() && character != char::REPLACEMENT_CHARACTER)
+        .count()
 }
 
 /// The charset of types whose standard names one: UTF-8 for all that have (RFC 6657, section

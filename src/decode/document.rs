@@ -157,7 +157,7 @@ fn meta_attributes<'a>(octets: &'a [u8], at: &mut usize) -> Option<Declaration<'
     let charset = Charset::for_label(label.trim_ascii())?;
     // A document that could be read this far is not in UTF-16 (HTML Standard, same section).
     let label = match charset.name() {
-        "UTF-16" | "UTF-16BE" | "UTF-16LE" => Cow::Borrowed(b"utf-8".as_slice()),
+        "UTF-16" | "UTF-16BE" | "UTF-16LE" | "unicode" => Cow::Borrowed(b"utf-8".as_slice()),
         _ if label.eq_ignore_ascii_case(b"x-user-defined") => {
             Cow::Borrowed(b"windows-1252".as_slice())
         }
@@ -309,7 +309,9 @@ fn css(octets: &[u8]) -> Option<Declaration<'_>> {
     let label = rest.get(..length)?;
     // As in HTML, what could be read so far is not in UTF-16.
     let label: &[u8] = match Charset::for_label(label) {
-        Some(charset) if charset.name().starts_with("UTF-16") => b"utf-8",
+        Some(charset) if charset.name().starts_with("UTF-16") || charset.name() == "unicode" => {
+            b"utf-8"
+        }
         _ => label,
     };
     let offset = skipped + START.len();

@@ -39,7 +39,9 @@ pub(crate) use decision::{
     Rest, choose_by_start, choose_in, decide_by_start, decide_in, decide_utf8, needed_of_utf8,
 };
 pub use field::{CharsetUse, FieldText, field, parameter, phrase};
-pub(crate) use field::{charset_of_raw_text, differ_in_words_alone, raw_field};
+pub(crate) use field::{
+    charset_of_label, charset_of_raw_text, differ_in_words_alone, may_be_guessed, raw_field,
+};
 
 /// The text of a body: `octets` as they are when the transfer encoding is undone.
 ///

@@ -21,6 +21,8 @@ pub(super) struct Candidate {
     pub(super) label: &'static str,
     /// What it costs to assume it, in quarters of a bit: how much rarer it is in mail.
     pub(super) rarity: i32,
+    /// Whether hardly any mail was in it.
+    pub(super) is_rare: bool,
     pub(super) languages: Languages,
 }
 
@@ -97,7 +99,16 @@ const fn row(label: &'static str, rarity: i32, languages: Languages) -> Candidat
     Candidate {
         label,
         rarity,
+        is_rare: false,
         languages,
+    }
+}
+
+/// A charset that hardly any mail was in.
+const fn rare(label: &'static str, rarity: i32, languages: Languages) -> Candidate {
+    Candidate {
+        is_rare: true,
+        ..row(label, rarity, languages)
     }
 }
 
@@ -115,7 +126,7 @@ pub(super) static CANDIDATES: [Candidate; 48] = [
     // frames that KOI8-R has in their place.
     row("KOI8-U", 14, L(&[&CYRILLIC])),
     row("KOI8-R", 15, L(&[&RUSSIAN_BULGARIAN])),
-    row("EUC-KR", 14, C(&[&KO])),
+    row("EUC-KR", 22, C(&[&KO])),
     row("Shift_JIS", 14, C(&[&JA])),
     row("EUC-JP", 18, C(&[&JA])),
     row("Big5", 12, C(&[&ZH_HANT])),
@@ -135,29 +146,28 @@ pub(super) static CANDIDATES: [Candidate; 48] = [
     row("windows-874", 18, L(&[&THAI])),
     row("ISO-8859-15", 6, L(&ALL_WESTERN)),
     row("ISO-8859-5", 20, L(&[&CYRILLIC])),
-    row("IBM866", 24, L(&[&CYRILLIC])),
-    // Those that hardly any mail was in.
-    row("macintosh", 20, L(&ALL_WESTERN)),
-    row("x-mac-cyrillic", 24, L(&[&CYRILLIC])),
-    row("x-mac-ce", 24, L(&[&CENTRAL])),
-    row("x-mac-greek", 28, L(&[&GREEK])),
-    row("x-mac-turkish", 28, L(&[&TURKISH])),
-    row("IBM850", 18, L(&ALL_WESTERN)),
-    row("IBM437", 22, L(&ALL_WESTERN)),
-    row("IBM852", 20, L(&[&CENTRAL])),
-    row("IBM855", 28, L(&[&CYRILLIC])),
-    row("IBM737", 28, L(&[&GREEK])),
-    row("IBM775", 28, L(&[&BALTIC])),
-    row("IBM857", 28, L(&[&TURKISH])),
-    row("IBM862", 28, L(&[&HEBREW])),
-    row("ISO-8859-3", 26, L(&[&ESPERANTO_TURKISH])),
-    row("ISO-8859-14", 28, L(&[&WELSH_IRISH])),
-    row("ISO-8859-16", 28, L(&[&ROMANIAN])),
-    row("VISCII", 28, L(&[&VIETNAMESE])),
-    row("TCVN", 28, L(&[&VIETNAMESE])),
-    row("JOHAB", 24, C(&[&KO])),
-    row("EUC-TW", 40, C(&[&ZH_HANT])),
+    rare("IBM866", 24, L(&[&CYRILLIC])),
+    rare("macintosh", 20, L(&ALL_WESTERN)),
+    rare("x-mac-cyrillic", 24, L(&[&CYRILLIC])),
+    rare("x-mac-ce", 24, L(&[&CENTRAL])),
+    rare("x-mac-greek", 28, L(&[&GREEK])),
+    rare("x-mac-turkish", 28, L(&[&TURKISH])),
+    rare("IBM850", 18, L(&ALL_WESTERN)),
+    rare("IBM437", 22, L(&ALL_WESTERN)),
+    rare("IBM852", 20, L(&[&CENTRAL])),
+    rare("IBM855", 28, L(&[&CYRILLIC])),
+    rare("IBM737", 28, L(&[&GREEK])),
+    rare("IBM775", 28, L(&[&BALTIC])),
+    rare("IBM857", 28, L(&[&TURKISH])),
+    rare("IBM862", 28, L(&[&HEBREW])),
+    rare("ISO-8859-3", 26, L(&[&ESPERANTO_TURKISH])),
+    rare("ISO-8859-14", 28, L(&[&WELSH_IRISH])),
+    rare("ISO-8859-16", 28, L(&[&ROMANIAN])),
+    rare("VISCII", 28, L(&[&VIETNAMESE])),
+    rare("TCVN", 28, L(&[&VIETNAMESE])),
+    rare("JOHAB", 24, C(&[&KO])),
+    rare("EUC-TW", 40, C(&[&ZH_HANT])),
     // Where the zeros are too few to show: text without a space.
-    row("UTF-16LE", 36, C(&EAST_ASIAN)),
-    row("UTF-16BE", 36, C(&EAST_ASIAN)),
+    rare("UTF-16LE", 36, C(&EAST_ASIAN)),
+    rare("UTF-16BE", 36, C(&EAST_ASIAN)),
 ];

@@ -158,10 +158,12 @@ fn is_character(character: char) -> bool {
     }
 }
 
-/// What a character costs that is not among the frequent ones.
+/// What a character costs that is not among the frequent ones: the more others there are, the
+/// more. Of syllables there are a quarter of what there is of ideographs.
 fn rare(character: char) -> i32 {
     match character {
-        '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' => 60,
+        '\u{4E00}'..='\u{9FFF}' => 60,
+        '\u{AC00}'..='\u{D7A3}' => 52,
         '\u{FF61}'..='\u{FF9F}' => 36,
         '\u{3001}'..='\u{30FF}' | '\u{FF01}'..='\u{FF5E}' => 48,
         '\u{80}'..='\u{9F}' | '\u{FFFD}' => 120,
@@ -187,6 +189,8 @@ pub(super) struct Leads {
     longer: RangeInclusive<u8>,
     /// Whether characters of four octets have digits in them.
     has_digits: bool,
+    /// What characters cost more whose second octet is ASCII.
+    ascii_trail: i32,
 }
 
 /// No octet at all.
@@ -224,6 +228,8 @@ impl Leads {
                 _ => NONE,
             },
             has_digits: label == "GB18030",
+            // In EUC-KR these are the syllables that KS X 1001 lacks, since Korean hardly has them.
+            ascii_trail: if label == "EUC-KR" { 24 } else { 0 },
         })
     }
 
@@ -269,6 +275,18 @@ impl Leads {
             (one, two, then, behind) = (cost, one, behind, octet);
         }
         one
+    }
+
+    /// What the characters of a text cost more whose second octet is ASCII, given how many octets
+    /// of it are not.
+    pub(super) fn ascii_trails(&self, text: &str, above: usize) -> i32 {
+        if self.ascii_trail == 0 {
+            return 0;
+        }
+        let characters = text.chars().filter(|it| !it.is_ascii()).count();
+        let trails = (2 * characters).saturating_sub(above);
+        self.ascii_trail
+            .saturating_mul(i32::try_from(trails).unwrap_or(i32::MAX))
     }
 
     /// What a character that begins with the octet costs at least.

@@ -7,6 +7,9 @@
 //! without a fault (RFC 7103, section 7.6). UTF-7 is never guessed: any ASCII text could hide
 //! in it.
 //!
+//! Where some of it was cut or damaged, UTF-8 is told by how much its well-formed sequences
+//! outweigh the damage (`damaged.rs`).
+//!
 //! Then likelihood decides: `weigh.rs` prices the octets in every charset of `candidates.rs`:
 //! how rare the charset is in mail, how well its letters follow each other by the frequencies
 //! of `tables/`, and whether its signs stand where writers put them (`symbols.rs`). Words of
@@ -36,7 +39,12 @@ use crate::charset::{Charset, Options, utf8};
 use crate::report::Source;
 use crate::work::work;
 
+pub(crate) use damaged::{
+    ALONE, Likeness, OUTWEIGHS_A_GUESS, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING,
+};
+
 mod candidates;
+mod damaged;
 mod double_byte;
 mod octets;
 mod scripts;
@@ -160,7 +168,7 @@ impl Guess {
 const CERTAIN: u8 = 98;
 
 /// What octets without a label are in: a byte order mark, then the zeros of UTF-16 and
-/// UTF-32, then UTF-8, then escapes, then likelihood; US-ASCII where all octets are 7-bit and
+/// UTF-32, then UTF-8, then escapes, then CESU-8 and damaged UTF-8, then likelihood; US-ASCII where all octets are 7-bit and
 /// nothing spoke.
 ///
 /// Of long texts the first words above ASCII are weighed, some 512 octets of them, so that
@@ -181,6 +189,8 @@ pub fn detect(octets: &[u8]) -> Guess {
     by_bom(octets)
         .or_else(|| by_zeros(octets))
         .or_else(|| by_evidence(octets))
+        .or_else(|| by_cesu8(octets))
+        .or_else(|| by_damaged_utf8(octets))
         .or_else(|| by_likelihood(octets, MOST_WEIGHED))
         .unwrap_or(Guess {
             charset: Charset::US_ASCII,
@@ -249,6 +259,31 @@ pub(crate) fn by_utf8(octets: &[u8]) -> Option<Guess> {
         length,
     ))
 }
+
+/// UTF-8 that is cut or damaged, where what is well-formed in it outweighs the damage and whatever
+/// the octets look like in other charsets. What outweighs less is weighed with them.
+pub(crate) fn by_damaged_utf8(octets: &[u8]) -> Option<Guess> {
+    let likeness = Likeness::of(octets);
+    (likeness.bits >= OUTWEIGHS_A_GUESS).then(|| likeness.guess())
+}
+
+/// CESU-8 (Unicode Technical Report #26), which is UTF-8 but for the pairs of surrogates in it. It
+/// is rare, and two halves of six octets may be anything: some pairs have to be there, and nothing
+/// that it cannot read.
+pub(crate) fn by_cesu8(octets: &[u8]) -> Option<Guess> {
+    const FEWEST_PAIRS: usize = 3;
+    const PAIR: usize = 6;
+    let (first, pairs) = damaged::surrogate_pairs(octets)?;
+    let charset = Charset::for_label("CESU-8")?;
+    (pairs >= FEWEST_PAIRS && charset.reads(octets, &Options::new())).then_some(Guess {
+        confidence: 90,
+        ..Guess::certain(charset, Source::Evidence, first, PAIR)
+    })
+}
+
+/// The confidence, in percent, from which on a guess is more likely right than what else is known
+/// of the surroundings.
+pub(crate) const FIRM: u8 = 80;
 
 /// How many octets lie before the first one above 7F.
 pub(crate) fn first_above_ascii(octets: &[u8]) -> Option<usize> {

@@ -151,6 +151,15 @@ impl<'o> Octets<'o> {
         &self.distinct
     }
 
+    /// How many octets are not ASCII and not the same as the one before them.
+    pub(super) fn runs(&self) -> usize {
+        let is_first = |place: &&u16| {
+            let at = usize::from(**place);
+            self.words.get(at) != self.words.get(at.wrapping_sub(1))
+        };
+        self.places.iter().filter(is_first).count()
+    }
+
     pub(super) fn ascii_letters(&self) -> i32 {
         self.ascii_letters
     }

@@ -40,10 +40,8 @@ pub(super) const LIKE_NO_TEXT: u8 = 20;
 /// A charset that is dearer than the best by so much, as estimated, is not weighed.
 const RULED_OUT: i32 = 36;
 
-/// Charsets of this rarity and more, those of DOS and the Macintosh among them, are no firm guess
-/// where fewer octets than this speak for them: one or two may be anything.
-const RARE: i32 = 18;
-const FEWEST_FOR_RARE: usize = 3;
+/// How sure at most a guess is that hardly any mail was in, where one octet is all that speaks for
+/// it, or one that is repeated: it may be anything.
 const MOST_FOR_RARE: u8 = 78;
 
 /// A candidate that is decoded here.
@@ -51,6 +49,7 @@ const MOST_FOR_RARE: u8 = 78;
 pub(super) struct Rival {
     pub(super) charset: Charset,
     pub(super) rarity: i32,
+    is_rare: bool,
     pub(super) languages: Languages,
     /// What its octets are, where each is a character.
     pub(super) cells: Option<Box<Cells>>,
@@ -70,6 +69,7 @@ impl Rival {
         Some(Rival {
             charset,
             rarity: candidate.rarity,
+            is_rare: candidate.is_rare,
             languages: candidate.languages,
             cells: single_byte::cells(candidate, charset),
             leads: Leads::of(candidate.label),
@@ -240,7 +240,12 @@ fn weighed(rival: &'static Rival, octets: &Octets<'_>, most: i32) -> Option<Entr
                 return None;
             }
             let text = rival.charset.decode(octets.all()).into_text();
-            let cost = double_byte::cost(&text, languages)?;
+            let above = octets.places().len();
+            let trails = rival
+                .leads
+                .as_ref()
+                .map_or(0, |leads| leads.ascii_trails(&text, above));
+            let cost = double_byte::cost(&text, languages)?.saturating_add(trails);
             (
                 rival.rarity + octets.foreign() + cost,
                 Some(text.into_owned()),
@@ -304,8 +309,9 @@ fn verdict(entries: &[Entry], ruled_out: &[(i32, &Rival)], octets: &Octets<'_>) 
         (runner_up, next) = (Some(rival.charset), (best.cost + RULED_OUT).max(*cost));
     }
     let is_text = best.cost <= most_of_text(octets, best.rival);
-    let above: usize = octets.places().len();
-    let most = if best.rival.rarity >= RARE && above < FEWEST_FOR_RARE {
+    let above = octets.places().len();
+    let is_little = above == 1 || octets.runs() <= above / 4;
+    let most = if best.rival.is_rare && is_little {
         MOST_FOR_RARE
     } else {
         100

@@ -1,9 +1,13 @@
-//! UTF-16 and UTF-32 without a byte order mark, known by where their zeros stand.
+//! UTF-16 and UTF-32 without a byte order mark, known by what each octet would cost otherwise.
 //!
 //! RFC 2781, section 4.3, and RFC 3629, section 6, leave such text to guessing. Text in an
 //! 8-bit charset holds no zeros, and text in UTF-16 holds them, or the low octets that name
-//! a script, in every second place. What passes here decodes without a fault, so a handful
-//! of random octets does not: of four units each must be letters of one script.
+//! a script, in every second place.
+//!
+//! Both are priced in bits: what a unit costs as a character, by how many of its kind there
+//! are, and what its two octets cost as characters of 8-bit text, in which controls are rare.
+//! UTF-16 has to be cheaper by [`NEEDED`], so that one zero in ASCII is a zero in ASCII: all
+//! other pairs of letters cost more as ideographs than as letters.
 
 use crate::work::work;
 
@@ -21,14 +25,12 @@ pub(super) fn by_zeros(octets: &[u8]) -> Option<(&'static str, usize)> {
     } else if is_utf32(seen, u32::from_le_bytes) {
         "UTF-32LE"
     } else {
-        match (
-            Units::of(seen, u16::from_be_bytes),
-            Units::of(seen, u16::from_le_bytes),
-        ) {
-            (Some(big), Some(little)) if little.spaces > big.spaces => "UTF-16LE",
-            (Some(_), _) => "UTF-16BE",
-            (None, Some(_)) => "UTF-16LE",
-            (None, None) => return None,
+        let big = gain(seen, u16::from_be_bytes);
+        let little = gain(seen, u16::from_le_bytes);
+        match big.max(little) {
+            None => return None,
+            gain if gain == big => "UTF-16BE",
+            _ => "UTF-16LE",
         }
     };
     Some((name, seen.len()))
@@ -53,8 +55,11 @@ fn may_be_east_asian(octets: &[u8]) -> bool {
 const MOST_SEEN: usize = 4096;
 /// How many units are the least that can show a pattern.
 const FEWEST: usize = 4;
-/// How many units of Han or Hangul are, whose octets may have any value.
+/// How many units are the least that may be of more than one script, or Han or Hangul, whose octets
+/// may have any value.
 const FEWEST_CHARACTERS: usize = 8;
+/// How many bits UTF-16 has to be cheaper by.
+const NEEDED: i64 = 24;
 
 /// A control that no text has; TAB, LF, FF, CR and ESC are met in mail.
 fn is_control(octet: u8) -> bool {
@@ -74,77 +79,167 @@ fn is_textual(character: char) -> bool {
 fn is_utf32(octets: &[u8], order: fn([u8; 4]) -> u32) -> bool {
     let (units, rest) = octets.as_chunks::<4>();
     units.len() >= 2
-        && (rest.is_empty() || octets.len() == MOST_SEEN)
+        // What is cut may end inside a unit.
+        && (rest.is_empty() || units.len() >= FEWEST)
         && units
             .iter()
             .all(|&unit| char::from_u32(order(unit)).is_some_and(is_textual))
 }
 
-/// What text in UTF-16 is made of.
-struct Units {
-    /// How many spaces and other ASCII there are.
-    spaces: usize,
+const HAN: usize = 0x4E;
+const HANGUL: usize = 0xAC;
+
+/// How many bits UTF-16 in this order is cheaper by than 8-bit text, where it is by enough.
+fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
+    /// A unit that is no text is damage, and of more than one in so many none.
+    const DAMAGED: usize = 32;
+    let (units, _) = octets.as_chunks::<2>();
+    if units.len() < FEWEST {
+        return None;
+    }
+    let characters = || char::decode_utf16(units.iter().map(|&unit| order(unit)));
+    // How many units each script has.
+    let mut blocks = [0_usize; 256];
+    let (mut zeros_first, mut zeros_last, mut no_text) = (0, 0, 0_usize);
+    let (mut controls, mut ascii) = (0, 0);
+    for character in characters() {
+        let Ok(character) = character else {
+            no_text += 1;
+            continue;
+        };
+        no_text += usize::from(!is_textual(character));
+        let [_, plane, block, low] = u32::from(character).to_be_bytes();
+        if let Some(count) = script(character).and_then(|script| blocks.get_mut(script)) {
+            *count += 1;
+        }
+        zeros_first += usize::from(plane == 0 && block == 0);
+        ascii += usize::from(character.is_ascii());
+        controls += usize::from(plane == 0 && block < 0x20 && is_control(low));
+        // One, and the wide space, are common.
+        zeros_last += usize::from(low == 0 && !matches!(character, '\u{3000}' | '\u{4E00}'));
+    }
+    // A half of a pair may be cut off at the end.
+    if no_text.saturating_sub(1) * DAMAGED > units.len()
+        || no_text > 1 && units.len() < DAMAGED
+        || 8 * zeros_last > zeros_first + 8
+        || 2 * controls > units.len()
+    {
+        return None;
+    }
+    // Few units are ASCII and letters of one script.
+    let letters = blocks.iter().take(HAN).max().copied().unwrap_or_default();
+    if units.len() < FEWEST_CHARACTERS && 5 * (ascii + letters) < 4 * units.len() {
+        return None;
+    }
+    let as_units: i64 = characters()
+        .map(|character| cost_of_character(character.ok(), &blocks, units.len()))
+        .sum();
+    let octets = units.as_flattened();
+    let gain = cost_of_octets(octets).min(cost_of_binary(octets)) - as_units;
+    Some(gain).filter(|gain| *gain >= NEEDED)
 }
 
-impl Units {
-    /// `None` where the octets are not text in this order.
-    fn of(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<Self> {
-        let (units, rest) = octets.as_chunks::<2>();
-        if units.len() < FEWEST || !rest.is_empty() {
-            return None;
+/// What octets cost in 8-bit text, in bits: there are some thirty letters in lower case, as many
+/// times two above ASCII, and hardly ever a control, but where one of them ends each word of a list.
+fn cost_of_octets(octets: &[u8]) -> i64 {
+    /// To go from ASCII to what is above it or back.
+    const TURN: i64 = 2;
+    const PAIR: i64 = 12;
+    /// A control that has been met before, so many times.
+    const MET: i64 = 6;
+    const TIMES: u8 = 2;
+    let mut met = [0_u8; 0x20];
+    let mut was_ascii = true;
+    let mut cost = 0;
+    let mut left = octets;
+    while let Some((&octet, rest)) = left.split_first() {
+        left = rest;
+        // A character of two octets, as EUC, GBK, Big5 and Shift_JIS have them.
+        if octet > 0x80
+            && let [0x40..=0xFF, rest @ ..] = rest
+        {
+            cost += PAIR;
+            left = rest;
+            was_ascii = true;
+            continue;
         }
-        // How many units each block of 256 has, and which have an octet no 8-bit text has.
-        let mut blocks = [0_usize; 256];
-        let (mut ascii, mut characters, mut kana, mut telling, mut spaces) = (0, 0, 0, 0, 0);
-        let mut has_stop = false;
-        let whole = units.len();
-        for decoded in char::decode_utf16(units.iter().map(|&unit| order(unit))) {
-            // The cut may go through a pair of surrogates.
-            let Ok(character) = decoded else {
-                if octets.len() == MOST_SEEN {
-                    continue;
+        cost += match octet {
+            b' ' | b'a'..=b'z' => 4,
+            b'0'..=b'9' | b'A'..=b'Z' | b'\t' | b'\n' | b'\r' | 0x80.. => 6,
+            0..0x20 => match met.get_mut(usize::from(octet)) {
+                Some(times @ 0..TIMES) => {
+                    *times += 1;
+                    14
                 }
-                return None;
-            };
-            if !is_textual(character) {
-                return None;
-            }
-            match character {
-                '\0'..'\u{80}' => ascii += 1,
-                '\u{3000}'..'\u{3100}'
-                | '\u{4E00}'..'\u{A000}'
-                | '\u{AC00}'..'\u{D7A4}'
-                | '\u{FF00}'..'\u{FFF0}' => characters += 1,
-                _ => {}
-            }
-            if ('\u{3041}'..'\u{3100}').contains(&character) {
-                kana += 1;
-            }
-            // Marks that Chinese and Japanese sentences have: in octets 30 00 to 30 02, and FF with
-            // one below 20 or a mark of ASCII, which no 8-bit text of letters has side by side.
-            has_stop |= matches!(
-                character,
-                '\u{3000}'
-                    ..='\u{3002}' | '\u{FF01}' | '\u{FF0C}' | '\u{FF1A}' | '\u{FF1B}' | '\u{FF1F}'
-            );
-            let [_, _, block, _] = u32::from(character).to_be_bytes();
-            if let Some(count) = blocks.get_mut(usize::from(block)) {
-                *count += usize::from(('\u{80}'..'\u{2000}').contains(&character));
-            }
-            if u32::from(character) < 0x2000 && is_control(block) {
-                telling += 1;
-            }
-            if matches!(character, ' ' | '\n') {
-                spaces += 1;
-            }
-        }
-        let largest = blocks.iter().max().copied().unwrap_or_default();
-        let one_script = 5 * (ascii + largest) >= 4 * whole && 5 * telling >= 4 * whole;
-        let east_asian = whole >= FEWEST_CHARACTERS
-            && 5 * (ascii + characters) >= 4 * whole
-            && characters >= ascii
-            && (ascii > 0 || has_stop || 5 * kana >= 2 * whole);
-        (one_script || east_asian).then_some(Units { spaces })
+                _ => MET,
+            },
+            _ => 7,
+        };
+        cost += TURN * i64::from(was_ascii != octet.is_ascii());
+        was_ascii = octet.is_ascii();
+    }
+    cost
+}
+
+/// What octets cost as binary data, which has zeros in any place and any other octet as often. It
+/// is no text, which a text is asked for.
+fn cost_of_binary(octets: &[u8]) -> i64 {
+    const NO_TEXT: usize = 10;
+    let (pairs, _) = octets.as_chunks::<2>();
+    let first = pairs.iter().filter(|[first, _]| *first == 0).count();
+    let second = pairs.iter().filter(|[_, second]| *second == 0).count();
+    let zeros = first + second;
+    let each = (octets.len() / zeros.max(1)).max(1).ilog2();
+    // A zero falls in either place as easily.
+    let places = first.abs_diff(second);
+    let each = usize::try_from(each).unwrap_or(8).clamp(1, 8);
+    let bits = NO_TEXT + zeros * each + places + 8 * (octets.len() - zeros);
+    i64::try_from(bits).unwrap_or(i64::MAX)
+}
+
+/// The script of a letter: below U+2000 the block of 256 that it is in, and above Han or Hangul by
+/// its first one. Kana, blanks and marks go with any.
+fn script(character: char) -> Option<usize> {
+    match u32::from(character) {
+        code @ 0x80..0x2000 => usize::try_from(code >> 8).ok(),
+        0x4E00..=0x9FA5 => Some(HAN),
+        0xAC00..=0xD7A3 => Some(HANGUL),
+        _ => None,
+    }
+}
+
+/// What a character costs in UTF-16: the bits that tell its kind, and those that tell it among its
+/// kind.
+fn cost_of_character(character: Option<char>, blocks: &[usize; 256], units: usize) -> i64 {
+    let Some(character) = character.filter(|&character| is_textual(character)) else {
+        return 30;
+    };
+    // A text has letters of one script, or of two.
+    let count = script(character).and_then(|script| blocks.get(script));
+    let share = count.map_or(0, |&count| i64::from((units / count.max(1)).max(1).ilog2()));
+    match character {
+        // Letters, and the stops of Chinese and Japanese.
+        ' '
+        | 'a'..='z'
+        | '\u{3000}'..='\u{3002}'
+        | '\u{300C}'
+        | '\u{300D}'
+        | '\u{FF01}'
+        | '\u{FF0C}'
+        | '\u{FF1A}'
+        | '\u{FF1B}'
+        | '\u{FF1F}' => 6,
+        '0'..='9' | 'A'..='Z' | '\u{3041}'..='\u{30FE}' => 8,
+        '\0'..'\u{80}' => 9,
+        '\u{80}'..'\u{2000}' => 7 + share,
+        '\u{AC00}'..='\u{D7A3}' => 12 + share,
+        '\u{4E00}'..='\u{9FA5}' => 13 + share,
+        // Dashes and quotation marks.
+        '\u{2010}'..='\u{2027}' => 10,
+        '\u{3003}'..='\u{33FF}' | '\u{FF00}'..='\u{FFEF}' => 14,
+        '\u{2030}'..='\u{2BFF}' => 20,
+        // One of a pair's two units, or of a script that is hardly ever written.
+        _ => 24,
     }
 }
 
@@ -187,6 +282,147 @@ mod tests {
             };
             assert_eq!(found(&utf32(u32::to_be_bytes)), Some("UTF-32BE"), "{text}");
             assert_eq!(found(&utf32(u32::to_le_bytes)), Some("UTF-32LE"), "{text}");
+        }
+    }
+
+    /// A small generator, the same each time.
+    struct Draw(u64);
+
+    impl Draw {
+        fn below(&mut self, limit: usize) -> usize {
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(self.0 >> 33).unwrap() % limit
+        }
+
+        fn of<T: Copy>(&mut self, all: &[T]) -> T {
+            all[self.below(all.len())]
+        }
+    }
+
+    /// Words of ASCII and sentences in scripts of East Asia, as technical texts mix them, are told
+    /// in both orders, whole and cut inside a unit.
+    #[test]
+    fn ascii_among_ideographs_kana_and_hangul_is_told() {
+        const ASCII: [&str; 8] = [
+            "Planes of Group 00",
+            "Unicode",
+            "see RFC 2781, section 4.3",
+            "http://www.example.org/",
+            "OK",
+            " 1999\r\n",
+            "UTF-16 ",
+            "\n\n",
+        ];
+        const OTHERS: [&str; 12] = [
+            "である。",
+            "では、文字を符号化する。",
+            "面の一覧（表１）",
+            "カタカナとひらがな",
+            "今日はいい天気です",
+            "会议安排在下周一举行，",
+            "请大家准时参加。",
+            "這是一個測試，",
+            "谢谢！",
+            "날씨가 좋습니다. ",
+            "회의는 내일 열립니다.\n",
+            "안녕하세요 ",
+        ];
+        let mut draw = Draw(1);
+        for _ in 0..200 {
+            let mut text = String::new();
+            while text.chars().count() < 24 {
+                let is_ascii = draw.below(2) == 0;
+                let next = if is_ascii {
+                    draw.of(&ASCII)
+                } else {
+                    draw.of(&OTHERS)
+                };
+                text.push_str(next);
+            }
+            text.push_str(draw.of(&OTHERS));
+            for (order, name) in [
+                (u16::to_be_bytes as fn(u16) -> [u8; 2], "UTF-16BE"),
+                (u16::to_le_bytes, "UTF-16LE"),
+            ] {
+                let octets = utf16(&text, order);
+                assert_eq!(found(&octets), Some(name), "{text}");
+                let cut = &octets[..octets.len() - 1];
+                assert_eq!(found(cut), Some(name), "{text}, cut");
+            }
+        }
+    }
+
+    /// Zeros and other controls in ASCII make no ideographs of it, wherever they stand.
+    #[test]
+    fn ascii_with_a_few_zeros_is_ascii() {
+        const WORDS: [&str; 10] = [
+            "hello", "word", "x", "and", "more", "text", "here", "for", "you!", "A1B2",
+        ];
+        assert_eq!(found(b"hello word\0x and more text here for you!"), None);
+        let mut draw = Draw(2);
+        for _ in 0..200 {
+            let words: Vec<_> = (0..8 + draw.below(40)).map(|_| draw.of(&WORDS)).collect();
+            let mut octets = words.join(draw.of(&[" ", "\n", "\r\n"])).into_bytes();
+            for _ in 0..=draw.below(octets.len() / 24) {
+                let at = draw.below(octets.len());
+                octets.insert(at, draw.of(b"\0\0\0\x01\x08\x1F"));
+            }
+            assert_eq!(found(&octets), None, "{octets:02X?}");
+        }
+        // Lists of words as programs end them.
+        for text in [
+            "ab\0cd\0ef\0gh\0ij\0kl\0",
+            "one\0two\0three\0four\0five\0six\0",
+        ] {
+            assert_eq!(found(text.as_bytes()), None, "{text:?}");
+        }
+    }
+
+    /// Binary data has octets of any value. Of short data that is a third zeros some may be taken
+    /// for UTF-16, of most none.
+    #[test]
+    fn random_octets_are_neither() {
+        let mut draw = Draw(4);
+        for _ in 0..200 {
+            let length = 8 + draw.below(120);
+            let mut octets = Vec::new();
+            for _ in 0..length {
+                octets.push(u8::try_from(draw.below(256)).unwrap());
+            }
+            assert_eq!(found(&octets), None, "{octets:02X?}");
+        }
+        let gif = b"GIF89a\x90\x01\xF4\x01\xF7\0\0\xFB\xB2\x8E\xA5\xC9\xF0\xCC\x82\x91\xEB\x9D\xD7";
+        assert_eq!(found(gif), None);
+    }
+
+    /// EUC-KR, GBK and `Shift_JIS` have pairs of octets too, which are Hangul and Han in UTF-16.
+    #[test]
+    fn charsets_of_two_octets_are_not_taken_for_it() {
+        // The rows of Hangul in EUC-KR, of the commonest Han in GB 2312, and kana and Han in
+        // `Shift_JIS`: lead and trail octets.
+        let rows = [
+            (0xB0..=0xC8, 0xA1..=0xFE),
+            (0xB0..=0xD7, 0xA1..=0xF9),
+            (0x82..=0x9F, 0x40..=0x7E),
+            (0xA4..=0xA5, 0xA1..=0xF3),
+        ];
+        let mut draw = Draw(3);
+        for (leads, trails) in rows {
+            let leads: Vec<u8> = leads.collect();
+            let trails: Vec<u8> = trails.collect();
+            for _ in 0..200 {
+                let mut octets = Vec::new();
+                for _ in 0..8 + draw.below(60) {
+                    octets.extend([draw.of(&leads), draw.of(&trails)]);
+                    if draw.below(5) == 0 {
+                        octets.extend_from_slice(draw.of(&[" ", "\n", ". ", "\0"]).as_bytes());
+                    }
+                }
+                assert_eq!(found(&octets), None, "{octets:02X?}");
+            }
         }
     }
 

@@ -3,15 +3,19 @@
 //! The field is cut into lexemes first, at its commas, colons and semicolons into members,
 //! and each member into a name and an address. Only then are encoded words looked for, in
 //! names and comments: no address ever comes out of one.
+//!
+//! Where a field is wrong, nobody may find an address in it that is not there. What touches an
+//! address belongs to it, so that no half of one is left, and it is given as it is written.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::iter;
 use std::ops::Range;
 
 use memchr::memchr2;
 
 use super::encoded_word::plain_word;
-use super::lexeme::{Class, Lexeme, Lexemes, phrase_word};
+use super::lexeme::{Brackets, Class, Lexeme, Lexemes, phrase_word};
 use super::token::{
     has_opening, is_atom, is_blank, is_special, offset, opening, plain_quoted_string, slice, trim,
     trim_end, trim_start, unfold,
@@ -122,15 +126,17 @@ impl<'a> Mailbox<'a> {
     /// The name for display, without quotes, quoted pairs and white space around it; empty
     /// where there is none.
     ///
-    /// Where only a comment says who it is, as in `joe@example.org (Joe)`, the name is the
-    /// comment.
+    /// Where only a comment behind the address says who it is, as in `joe@example.org (Joe)`, the
+    /// name is the comment ([`Kind::NameFromComment`]).
     #[must_use]
     pub fn display_name(&self) -> &[Piece<'a>] {
         self.display_name.as_slice()
     }
 
     /// The address (RFC 5322, section 3.4.1), without comments, white space and route, quotes
-    /// included; empty where there is none. What an encoded word says is never in it.
+    /// included; empty where there is none. An encoded word in it stays as it is written
+    /// ([`Kind::EncodedWordKept`]), and so does what no address may have without quotes, such as
+    /// a bracket ([`Kind::UnquotedSpecial`]).
     #[must_use]
     pub fn addr_spec(&self) -> &[u8] {
         &self.addr_spec
@@ -197,10 +203,12 @@ impl<'a> Group<'a> {
 /// Reads a list of addresses (RFC 5322, sections 3.4 and 4.4), the body of From, To and the
 /// like.
 ///
-/// Any octets are read; what is no address is passed over and reported.
+/// Any octets are read; what is no address is passed over and reported. A name without the quotes
+/// that its commas need is one name, as in `Doe, John <john@example.org>`, where nothing before
+/// the last comma is an address.
 ///
 /// ```
-/// use mime_charset::header::{Address, Piece, addresses};
+/// use mime_charset::{Kind, header::{Address, Piece, addresses}};
 ///
 /// let list = addresses(b"\"Doe, Joe\" <joe@example.org>, mary@example.org (Mary)");
 /// let [Address::Mailbox(joe), Address::Mailbox(mary)] = list.addresses() else {
@@ -209,7 +217,9 @@ impl<'a> Group<'a> {
 /// assert_eq!(joe.addr_spec(), b"joe@example.org");
 /// assert!(matches!(joe.display_name(), [Piece::Text(name)] if name.octets() == b"Doe, Joe"));
 /// assert_eq!(mary.addr_spec(), b"mary@example.org");
-/// assert!(list.report().is_empty());
+/// assert!(matches!(mary.display_name(), [Piece::Text(name)] if name.octets() == b"Mary"));
+/// // Who she is only a comment says.
+/// assert_eq!(list.report().findings()[0].kind(), Kind::NameFromComment);
 /// ```
 #[must_use]
 pub fn addresses(body: &[u8]) -> AddressList<'_> {
@@ -277,6 +287,9 @@ fn address_list(body: &[u8], quick: bool) -> AddressList<'_> {
         }
     }
     addresses.extend(group.map(Address::Group));
+    if addresses.is_empty() {
+        addresses.extend(lone_comment(body, members.report()).map(Address::Mailbox));
+    }
     AddressList {
         addresses,
         report: members.lexemes.field.report,
@@ -364,13 +377,30 @@ struct Member {
     /// Where in `lexemes` it closes; `None` also where it never does.
     close: Option<usize>,
     has_at: bool,
-    /// Whether anything stands behind the opening angle bracket.
-    angle_has_text: bool,
+    /// Where in `lexemes` commas stand that part mailboxes, unless a name goes on behind them.
+    commas: Vec<usize>,
+    /// Whether anything stands behind the last of them.
+    has_text: bool,
+    /// What was last of it, white space and comments aside.
+    last: Option<Class>,
+    /// What stands behind the opening angle bracket.
+    in_brackets: InBrackets,
     /// Whether the angle bracket began with a route that is not over.
     in_route: bool,
     end: End,
     /// Where in the body its end is over.
     after: usize,
+}
+
+/// What stands in angle brackets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum InBrackets {
+    /// Nothing but white space and comments.
+    Nothing,
+    /// Words, which may be of a name.
+    Words,
+    /// An at sign or a colon as well.
+    Address,
 }
 
 /// What ends a member.
@@ -385,6 +415,29 @@ enum End {
 }
 
 impl Member {
+    /// One that the field ends, which has `length` octets.
+    fn new(length: usize) -> Self {
+        Member {
+            lexemes: Vec::new(),
+            open: None,
+            close: None,
+            has_at: false,
+            commas: Vec::new(),
+            has_text: false,
+            last: None,
+            in_brackets: InBrackets::Nothing,
+            in_route: false,
+            end: End::Field,
+            after: length,
+        }
+    }
+
+    /// Whether the name that it begins with may go on behind `comma`.
+    fn may_go_on_behind(&self, comma: &Lexeme) -> bool {
+        let is_comma = comma.class == Class::Special(b',');
+        is_comma && self.open.is_none() && !self.has_at && self.has_text
+    }
+
     /// Its lexemes, each with the kind of words that may stand in it.
     fn places(&self) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
         let address = self.address();
@@ -458,22 +511,24 @@ impl Member {
     /// > local-part = dot-atom / quoted-string / obs-local-part
     ///
     /// > obs-local-part = word *("." word)
+    ///
+    /// What touches it belongs to it, allowed there or not: what is left of `a[b@example.org`
+    /// without its beginning is the address of somebody else.
     fn local_part_before(&self, at: usize) -> usize {
         let mut start = at;
         for (index, lexeme) in self.lexemes.iter().enumerate().take(at).rev() {
             match lexeme.class {
                 Class::Blank | Class::Comment => {}
-                Class::Atom | Class::Quoted if start == at || self.dot_joins(index, start) => {
-                    start = index;
-                }
+                _ if lexeme.is_separator() => break,
+                _ if start == at || self.joins(index, start) => start = index,
                 _ => break,
             }
         }
-        start
+        self.without_quotes(start, at).0
     }
 
     /// Where the domain behind the at sign at `at` is over. Further at signs belong to it,
-    /// so that no half of `a@b@c` is taken for an address.
+    /// so that no half of `a@b@c` is taken for an address, and so does what touches it.
     ///
     /// > domain = dot-atom / domain-literal / obs-domain
     ///
@@ -483,17 +538,42 @@ impl Member {
         for (index, lexeme) in self.lexemes.iter().enumerate().skip(at + 1) {
             match lexeme.class {
                 Class::Blank | Class::Comment => {}
+                _ if lexeme.is_separator() => break,
                 Class::Special(b'@') => last = index,
-                Class::Atom | Class::Literal if self.joins_domain(last, index) => last = index,
+                _ if self.joins_domain(last, index) || self.joins(last, index) => last = index,
                 _ => break,
             }
         }
-        last + 1
+        self.without_quotes(at + 1, last + 1).1
+    }
+
+    /// The range without the quotes at its ends that no other closes: they were to stand around
+    /// a name.
+    fn without_quotes(&self, start: usize, end: usize) -> (usize, usize) {
+        let is_quote = |lexeme: &&Lexeme| !lexeme.is_text() || lexeme.class == Class::Special(b'"');
+        let range = self.lexemes.get(start..end).unwrap_or_default();
+        let before = range.iter().take_while(is_quote).count();
+        let behind = range.iter().rev().take_while(is_quote).count();
+        (start + before, end.saturating_sub(behind).max(start))
     }
 
     fn joins_domain(&self, last: usize, index: usize) -> bool {
-        let last_class = self.lexemes.get(last).map(|last| last.class);
-        last_class == Some(Class::Special(b'@')) || self.dot_joins(last, index)
+        let class = |index: usize| self.lexemes.get(index).map(|lexeme| lexeme.class);
+        class(last) == Some(Class::Special(b'@'))
+            && matches!(
+                class(index),
+                Some(Class::Atom | Class::Word | Class::Literal | Class::Special(b'['))
+            )
+    }
+
+    /// Whether nothing stands between two lexemes, or a full stop joins them.
+    fn joins(&self, first: usize, second: usize) -> bool {
+        let lexeme = |index| self.lexemes.get(index);
+        let touches = match (lexeme(first), lexeme(second)) {
+            (Some(first), Some(second)) => first.end == second.start,
+            _ => false,
+        };
+        touches || self.dot_joins(first, second)
     }
 
     fn dot_joins(&self, first: usize, second: usize) -> bool {
@@ -507,8 +587,10 @@ impl Member {
 #[derive(Debug)]
 struct Members<'a> {
     lexemes: Lexemes<'a>,
-    /// The beginning of the next member, where two have no comma between them.
+    /// The beginning of the next member, where it was read with the one before it.
     carried: Vec<Lexeme>,
+    /// The members before that, which were read as if they were one.
+    parted: VecDeque<Member>,
     in_group: bool,
     previous: Option<End>,
 }
@@ -523,6 +605,7 @@ impl<'a> Members<'a> {
         Members {
             lexemes: Lexemes::new(body),
             carried: Vec::new(),
+            parted: VecDeque::new(),
             in_group: false,
             previous: None,
         }
@@ -558,7 +641,7 @@ impl<'a> Members<'a> {
         has_words: bool,
         is_such: impl Fn(&Plain<'a>) -> bool,
     ) -> Option<Plain<'a>> {
-        let in_member = self.in_group || !self.carried.is_empty();
+        let in_member = self.in_group || !self.carried.is_empty() || !self.parted.is_empty();
         if in_member || self.previous == Some(End::Field) {
             return None;
         }
@@ -575,31 +658,45 @@ impl<'a> Members<'a> {
     }
 
     /// > address-list = (address *("," address)) / obs-addr-list
+    ///
+    /// A name without quotes may have commas in it, as in `Doe, John <john@example.org>`, which
+    /// programs write that forget the quotes: what stands before a comma is no mailbox of its
+    /// own if it has no address, and a name and an angle bracket come behind it.
     fn next(&mut self) -> Option<Member> {
+        if let Some(member) = self.parted.pop_front() {
+            self.finish(&member, None);
+            return Some(member);
+        }
         if self.previous == Some(End::Field) {
             return None;
         }
         self.pass_over_nothing();
-        let mut member = Member {
-            lexemes: Vec::new(),
-            open: None,
-            close: None,
-            has_at: false,
-            angle_has_text: false,
-            in_route: false,
-            end: End::Field,
-            after: self.lexemes.field.body.len(),
-        };
+        let mut member = Member::new(self.lexemes.field.body.len());
         for lexeme in std::mem::take(&mut self.carried) {
             self.take(&mut member, lexeme);
         }
         let mut overflow = None;
-        while let Some(lexeme) = self.lexemes.next() {
+        while let Some(lexeme) = self.lexeme(&member) {
+            if member.may_go_on_behind(&lexeme) && self.name_goes_on() {
+                member.commas.push(member.lexemes.len());
+                member.lexemes.push(lexeme);
+                member.has_text = false;
+                continue;
+            }
             if let Some(end) = self.end(&member, &lexeme) {
                 (member.end, member.after) = (end, lexeme.end);
                 break;
             }
-            if member.lexemes.len() >= MAX_LEXEMES {
+            if lexeme.class == Class::Special(b'<') && member.has_text {
+                member.commas.clear();
+            }
+            let is_full = member.lexemes.len() >= MAX_LEXEMES;
+            let is_address = matches!(lexeme.class, Class::Special(b'<' | b'@'));
+            if !member.commas.is_empty() && (is_full || is_address) {
+                self.part(&mut member, Some(lexeme));
+                break;
+            }
+            if is_full {
                 overflow.get_or_insert(lexeme.start);
             } else if lexeme.class == Class::Special(b'<') && member.close.is_some() {
                 self.carry(&mut member, lexeme);
@@ -608,8 +705,67 @@ impl<'a> Members<'a> {
                 self.take(&mut member, lexeme);
             }
         }
+        if !member.commas.is_empty() {
+            self.part(&mut member, None);
+        }
         self.finish(&member, overflow);
         Some(member)
+    }
+
+    /// The lexeme that comes next in `member`, by what stands before it.
+    fn lexeme(&mut self, member: &Member) -> Option<Lexeme> {
+        let in_angle = member.in_angle();
+        let last = member.lexemes.last().map(|last| last.class);
+        let is_apart = matches!(
+            last,
+            None | Some(Class::Blank | Class::Comment | Class::Special(b','))
+        );
+        self.lexemes.brackets = match member.last {
+            Some(Class::Special(b'@')) => Brackets::Literal,
+            _ if is_apart && !in_angle => Brackets::Name,
+            _ => Brackets::Nothing,
+        };
+        self.lexemes.words = !in_angle;
+        self.lexemes.next()
+    }
+
+    /// Whether a name may go on behind the comma that was read.
+    fn name_goes_on(&self) -> bool {
+        let next = trim_start(self.lexemes.rest()).first();
+        next.is_some_and(|next| !b",;:<>@".contains(next))
+    }
+
+    /// Parts a member at its commas: no name goes on behind them. What was read last belongs to
+    /// the member that `next` goes on with, if there is one.
+    fn part(&mut self, member: &mut Member, next: Option<Lexeme>) {
+        let length = self.lexemes.field.body.len();
+        let mut lexemes = std::mem::take(&mut member.lexemes).into_iter();
+        let mut start = 0;
+        for comma in std::mem::take(&mut member.commas) {
+            let part = lexemes.by_ref().take(comma - start).collect();
+            let after = lexemes.next().map_or(length, |comma| comma.end);
+            start = comma + 1;
+            self.parted.push_back(Member {
+                lexemes: part,
+                end: End::Comma,
+                after,
+                ..Member::new(length)
+            });
+        }
+        let last = lexemes.chain(next).collect();
+        if next.is_some() {
+            self.carried = last;
+        } else {
+            self.parted.push_back(Member {
+                lexemes: last,
+                end: member.end,
+                after: member.after,
+                ..Member::new(length)
+            });
+        }
+        if let Some(first) = self.parted.pop_front() {
+            *member = first;
+        }
     }
 
     /// Passes over commas with nothing before them, of which there may be a million.
@@ -661,33 +817,53 @@ impl<'a> Members<'a> {
     ///
     /// > angle-addr = [CFWS] "<" addr-spec ">" [CFWS] / obs-angle-addr
     fn take(&mut self, member: &mut Member, lexeme: Lexeme) {
-        let index = member.lexemes.len();
         let in_angle = member.in_angle();
-        let is_first = in_angle && lexeme.is_text() && !member.angle_has_text;
-        member.angle_has_text |= is_first;
         match lexeme.class {
             Class::Special(b'<') if member.open.is_none() => {
-                member.open = Some(index);
-                self.lexemes.words = false;
+                member.open = Some(member.lexemes.len());
+                member.in_brackets = InBrackets::Nothing;
+            }
+            // What the first one stands before is no address: it is part of the name.
+            Class::Special(b'<') if in_angle && member.in_brackets == InBrackets::Words => {
+                if let Some(open) = member.open {
+                    let first = member.lexemes.remove(open);
+                    self.bracket_too_many(first.start);
+                }
+                member.open = Some(member.lexemes.len());
+                member.in_brackets = InBrackets::Nothing;
             }
             Class::Special(b'>') if in_angle => {
-                member.close = Some(index);
-                self.lexemes.words = true;
+                member.close = Some(member.lexemes.len());
             }
             Class::Special(b'<' | b'>') => {
-                let detail = "an angle bracket too many";
-                self.add(Kind::SkippedText, lexeme.start, 1, detail);
+                self.bracket_too_many(lexeme.start);
                 return;
             }
             // > obs-route = obs-domain-list ":"
             Class::Special(b'@') => {
                 member.has_at = true;
-                member.in_route |= is_first;
+                member.in_route |= in_angle && member.in_brackets == InBrackets::Nothing;
+                member.in_brackets = InBrackets::Address;
             }
-            Class::Special(b':') => member.in_route = false,
+            Class::Special(b':') => {
+                member.in_route = false;
+                member.in_brackets = InBrackets::Address;
+            }
+            _ if in_angle && lexeme.is_text() && member.in_brackets == InBrackets::Nothing => {
+                member.in_brackets = InBrackets::Words;
+            }
             _ => {}
         }
+        member.has_text |= lexeme.is_text();
+        if lexeme.is_text() {
+            member.last = Some(lexeme.class);
+        }
         member.lexemes.push(lexeme);
+    }
+
+    fn bracket_too_many(&mut self, at: usize) {
+        let detail = "an angle bracket too many";
+        self.add(Kind::SkippedText, at, 1, detail);
     }
 
     /// Ends a member before the name of the next, where no comma does: in
@@ -711,7 +887,6 @@ impl<'a> Members<'a> {
 
     fn finish(&mut self, member: &Member, overflow: Option<usize>) {
         work(member.lexemes.len());
-        self.lexemes.words = true;
         let (start, end) = member.span();
         if member.in_angle() {
             let detail = "an address without its closing angle bracket";
@@ -902,6 +1077,7 @@ fn mailbox<'a>(body: &'a [u8], member: &Member, report: &mut Report) -> Option<M
     let range = member.address();
     let (before, behind) = member.around(&range);
     let address = member.lexemes.get(range).unwrap_or_default();
+    report_words(body, address, report);
     let addr_spec = on_one_line(addr_spec(body, address, report), address, report);
     let has_text = |lexemes: &[Lexeme]| lexemes.iter().any(Lexeme::is_text);
     let mut add = |kind, detail| report.add(kind, offset, length, detail);
@@ -918,7 +1094,7 @@ fn mailbox<'a>(body: &'a [u8], member: &Member, report: &mut Report) -> Option<M
                 "an address behind a name, without angle brackets",
             ),
             (false, false) if !has_at => add(Kind::MissingValue, "an address without a domain"),
-            (true, true) => add(Kind::MissingValue, "a name without an address"),
+            (true, true) => add(Kind::MissingValue, NO_ADDRESS),
             _ => {}
         }
     }
@@ -927,7 +1103,7 @@ fn mailbox<'a>(body: &'a [u8], member: &Member, report: &mut Report) -> Option<M
     } else if has_text(behind) {
         display_name(body, behind, report)
     } else {
-        comment_as_name(body, &member.lexemes, report)
+        comment_as_name(body, behind, report)
     };
     let is_shown = member.open.is_some() || has_text(&member.lexemes);
     is_shown.then_some(Mailbox {
@@ -936,6 +1112,53 @@ fn mailbox<'a>(body: &'a [u8], member: &Member, report: &mut Report) -> Option<M
         offset,
         length,
     })
+}
+
+/// A comment that stands alone, as in `From: (Joe Doe)`: a name of somebody without an address.
+/// Between addresses it is what it is, a comment.
+fn lone_comment<'a>(body: &'a [u8], report: &mut Report) -> Option<Mailbox<'a>> {
+    let content = trim(body);
+    if !content.starts_with(b"(") {
+        return None;
+    }
+    let mut found = Report::new();
+    let lexemes: Vec<Lexeme> = Lexemes::new(body).take(MAX_LEXEMES).collect();
+    let name = comment_as_name(body, &lexemes, &mut found);
+    let offset = body.len() - trim_start(body).len();
+    let length = content.len();
+    (!name.is_empty()).then(|| {
+        report.add(Kind::MissingValue, offset, length, NO_ADDRESS);
+        report.absorb(found, 0);
+        Mailbox {
+            display_name: Store::of(name),
+            addr_spec: Cow::Borrowed(b""),
+            offset,
+            length,
+        }
+    })
+}
+
+const NO_ADDRESS: &str = "a name without an address";
+
+/// Says which encoded words stand in an address, where they are none (RFC 2047, section 5).
+fn report_words(body: &[u8], address: &[Lexeme], report: &mut Report) {
+    let (Some(first), Some(last)) = (address.first(), address.last()) else {
+        return;
+    };
+    if !has_opening(slice(body, first.start, last.end)) {
+        return;
+    }
+    let mut words = Builder::from(body, first.start);
+    let mut run = (first.start, first.start);
+    for lexeme in address.iter().filter(|lexeme| lexeme.is_text()) {
+        if lexeme.start != run.1 {
+            words.kept_in(run.0, run.1);
+            run.0 = lexeme.start;
+        }
+        run.1 = lexeme.end;
+    }
+    words.kept_in(run.0, run.1);
+    report.absorb(words.report, 0);
 }
 
 /// > addr-spec = local-part "@" domain
@@ -959,6 +1182,14 @@ fn addr_spec<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Cow
             .windows(2)
             .filter_map(|pair| <&[_; 2]>::try_from(pair).ok())
     };
+    if let Some(odd) = texts.iter().find(|text| is_odd(body, text)) {
+        let detail = "a character in an address that needs quotes";
+        let length = odd.end - odd.start;
+        report.add(Kind::UnquotedSpecial, odd.start, length, detail);
+    } else if let Some([_, next]) = gaps().find(|[one, next]| are_glued(one, next)) {
+        let detail = "an address that goes on beside quotes or brackets";
+        report.add(Kind::UnquotedSpecial, next.start, 1, detail);
+    }
     if gaps().all(|[one, next]| one.end == next.start) {
         return unfold(slice(body, first.start, last.end));
     }
@@ -979,6 +1210,27 @@ fn addr_spec<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Cow
         report.add(Kind::UnquotedSpecial, at, length, detail);
     }
     Cow::Owned(octets)
+}
+
+/// Whether a lexeme has a special that no address has outside of quotes, as a word may that touches
+/// it.
+fn is_odd(body: &[u8], lexeme: &Lexeme) -> bool {
+    match lexeme.class {
+        Class::Special(special) => special != b'@',
+        Class::Word => slice(body, lexeme.start, lexeme.end)
+            .iter()
+            .copied()
+            .any(is_special),
+        _ => false,
+    }
+}
+
+/// Whether nothing stands between two lexemes of an address that no rule has side by side.
+fn are_glued(one: &Lexeme, next: &Lexeme) -> bool {
+    let is_atom = |lexeme: &Lexeme| matches!(lexeme.class, Class::Atom | Class::Word);
+    let is_at = |lexeme: &Lexeme| lexeme.class == Class::Special(b'@');
+    let is_joined = is_at(one) || is_at(next) || one.dots.1 || next.dots.0;
+    one.end == next.start && !is_joined && !(is_atom(one) && is_atom(next))
 }
 
 /// A line end in a quoted local part or a domain literal that is no fold: whoever hands the
@@ -1070,6 +1322,9 @@ fn display_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> 
 
 /// The first comment that says anything, as in `joe@example.org (Joe Doe)`: how names were
 /// written before RFC 822 gave them a place.
+///
+/// RFC 5322, section 3.4, knows such a name behind the address. A comment inside of one or before
+/// it is a comment: `a(ceo@bank.example)@example.org` is nobody at that bank.
 fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Vec<Piece<'a>> {
     let comments = lexemes
         .iter()
@@ -1079,11 +1334,14 @@ fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) 
         let content = slice(body, start, end);
         let before = content.len() - trim_start(content).len();
         let length = trim(content).len();
-        (start + before, start + before + length)
+        (comment, start + before, start + before + length)
     });
-    let Some((start, end)) = trimmed.into_iter().find(|(start, end)| start < end) else {
+    let Some((comment, start, end)) = trimmed.into_iter().find(|(_, start, end)| start < end)
+    else {
         return Vec::new();
     };
+    let length = comment.end - comment.start;
+    report.add(Kind::NameFromComment, comment.start, length, "");
     let mut name = Builder::from(body, start);
     name.unescapes = true;
     name.words_in(start, end, Place::Comment);
@@ -1143,7 +1401,8 @@ mod tests {
             "<",
             ">",
             "\u{f8}",
-            "[d]",
+            "[",
+            "]",
             ".",
         ];
         let check = |list: &str| {
@@ -1275,8 +1534,18 @@ mod tests {
 
     #[test]
     fn name_in_a_comment() {
-        read("joe@x.test (Joe \\) Doe)", "Joe ) Doe<joe@x.test>", "");
-        read("() joe@x.test ( Joe\r\n  Doe )", "Joe  Doe<joe@x.test>", "");
+        let noted = "name-from-comment";
+        read("joe@x.test (Joe \\) Doe)", "Joe ) Doe<joe@x.test>", noted);
+        read(
+            "() joe@x.test () ( Joe\r\n  Doe )",
+            "Joe  Doe<joe@x.test>",
+            noted,
+        );
+        read("<joe@x.test> (Joe)", "Joe<joe@x.test>", noted);
+        // Only behind the address.
+        read("(Joe) joe@x.test", "<joe@x.test>", "");
+        read("joe (Joe) @ (Joe) x (Joe) .test", "<joe@x.test>", "");
+        read("<joe@x.test (Joe)>", "<joe@x.test>", "");
         read("Joe <joe@x.test> (Doe)", "Joe<joe@x.test>", "");
     }
 
@@ -1319,20 +1588,34 @@ mod tests {
         read(
             "a@x.test (Joe, b@x.test",
             "Joe, b@x.test<a@x.test>",
-            "unterminated",
+            "unterminated name-from-comment",
         );
         read(
             "joe@[192.0.2.1",
-            "[192.0.2.1<joe@>",
-            "unterminated skipped-text unquoted-special",
+            "<joe@[192.0.2.1>",
+            "unterminated unquoted-special",
         );
+        read(
+            "joe\"@x.test",
+            "<joe\\\"@x.test>",
+            "unterminated unquoted-special",
+        );
+        // These were to stand around a name.
+        read("\"joe@x.test", "<joe@x.test>", "unterminated unterminated");
+        read("joe@x.test\"", "<joe@x.test>", "unterminated skipped-text");
     }
 
     #[test]
     fn no_address_or_half_of_one() {
-        read("root (Cron Daemon)", "Cron Daemon<root>", "missing-value");
+        read(
+            "root (Cron Daemon)",
+            "Cron Daemon<root>",
+            "missing-value name-from-comment",
+        );
         read("Joe Doe", "Joe Doe<>", "missing-value");
-        read("(nobody)", "", "");
+        read("(nobody)", "nobody<>", "missing-value name-from-comment");
+        read("(nobody), a@x.test", "<a@x.test>", "");
+        read("A: (nobody);", "A:;", "");
         read("<>", "<>", "");
         read("a@b@x.test", "<a@b@x.test>", "unquoted-special");
         read("<joe doe@x.test>", "<joe doe@x.test>", "unquoted-special");
@@ -1368,7 +1651,7 @@ mod tests {
         read(
             "a@x.test (=?utf-8?Q?a?=)",
             "{Comment utf-8 Q a}<a@x.test>",
-            "",
+            "name-from-comment",
         );
         read(
             "=?utf-8?Q?A?=: a@x.test;",
@@ -1412,11 +1695,122 @@ mod tests {
             "{Phrase utf-8 Q joe=40x.test}<>",
             "missing-value encoded-word-syntax",
         );
-        read("=?utf-8?Q?joe?=@x.test", "<=?utf-8?Q?joe?=@x.test>", "");
+        read(
+            "=?utf-8?Q?joe?=@x.test",
+            "<=?utf-8?Q?joe?=@x.test>",
+            "encoded-word-kept",
+        );
         read(
             "<=?utf-8?Q?joe=40y.test,?=@x.test",
             "<=?utf-8?Q?joe=40y.test>, <?=@x.test>",
             "unterminated",
         );
+    }
+
+    /// What touches a local part belongs to it (RFC 5322, section 3.4.1).
+    #[test]
+    fn nothing_is_cut_off_an_address() {
+        read("a\"b\"@x.test", "<a\\\"b\\\"@x.test>", "unquoted-special");
+        read("[a]b@x.test", "<[a]b@x.test>", "unquoted-special");
+        read("a\\bc@x.test", "<a\\\\bc@x.test>", "unquoted-special");
+        read("a@x\"y\".test", "<a@x\\\"y\\\".test>", "unquoted-special");
+        read("<a[@x.test>", "<a[@x.test>", "unquoted-special");
+        read("a (c) b@x.test", "a<b@x.test>", "unterminated");
+    }
+
+    /// RFC 5322, section 3.4.1: `dtext` has no brackets.
+    #[test]
+    fn domain_literals_swallow_nothing() {
+        read(
+            "a@[192.0.2.1, b@[192.0.2.2]",
+            "<a@[192.0.2.1>, <b@[192.0.2.2]>",
+            "unterminated unquoted-special",
+        );
+        read(
+            "a[x, b@x.test]",
+            "a[x<>, <b@x.test]>",
+            "missing-value unquoted-special unquoted-special",
+        );
+        read("[list] Joe <joe@x.test>", "[list] Joe<joe@x.test>", "");
+        read(
+            "[a, b <b@x.test>, c] <c@x.test>",
+            "[a, b<b@x.test>, c]<c@x.test>",
+            "unquoted-special unquoted-special unquoted-special",
+        );
+    }
+
+    #[test]
+    fn angle_brackets_in_a_name() {
+        let twice = "skipped-text skipped-text";
+        read("a > b < c <d@x.test>", "a > b < c<d@x.test>", twice);
+        read("a < b < c <d@x.test>", "a < b < c<d@x.test>", twice);
+        read("a < b, c <d@x.test>", "a<b>, c<d@x.test>", "unterminated");
+    }
+
+    /// A name with commas and no quotes, which RFC 5322, section 3.4, wants around them.
+    #[test]
+    fn commas_in_a_name() {
+        let one = "unquoted-special";
+        let two = "unquoted-special unquoted-special";
+        read("Doe, John <j@x.test>", "Doe, John<j@x.test>", one);
+        read("a, b c, \"d\" <d@x.test>", "a, b c, d<d@x.test>", two);
+        read(
+            "Doe, John <j@x.test>; Roe, Jane <r@x.test>",
+            "Doe, John<j@x.test>, Roe, Jane<r@x.test>",
+            "skipped-text unquoted-special unquoted-special",
+        );
+        read(
+            "a@x.test, Doe, John <j@x.test>",
+            "<a@x.test>, Doe, John<j@x.test>",
+            one,
+        );
+        read("A: Doe, John <j@x.test>;", "A:Doe, John<j@x.test>;", one);
+        // What has no name behind the comma, or an address before it, is a list.
+        let missing = "missing-value";
+        read("root, <j@x.test>", "<root>, <j@x.test>", missing);
+        read("root, j@x.test", "<root>, <j@x.test>", missing);
+        read(
+            "root, John j@x.test",
+            "<root>, John<j@x.test>",
+            "missing-value unterminated",
+        );
+        read(
+            "root, j@y.test <j@x.test>",
+            "<root>, j@y.test<j@x.test>",
+            "missing-value unquoted-special",
+        );
+        read(
+            "a@x.test, John <j@x.test>",
+            "<a@x.test>, John<j@x.test>",
+            "",
+        );
+        read(
+            "root; John <j@x.test>",
+            "<root>, John<j@x.test>",
+            "skipped-text missing-value",
+        );
+        read(
+            "root,, John <j@x.test>",
+            "<root>, John<j@x.test>",
+            "missing-value skipped-text",
+        );
+        read("root, A: j@x.test;", "<root>, A:<j@x.test>;", missing);
+        read(
+            "root, (c), John <j@x.test>",
+            "<root>, John<j@x.test>",
+            missing,
+        );
+    }
+
+    /// A name has as many lexemes as any mailbox, its commas among them.
+    #[test]
+    fn names_without_addresses_have_a_limit() {
+        let body = format!("{}b <b@x.test>", "a, ".repeat(3000));
+        let list = addresses(body.as_bytes());
+        assert_eq!(list, address_list(body.as_bytes(), false));
+        let behind_all = list.mailboxes().last().unwrap();
+        assert_eq!(behind_all.addr_spec(), b"b@x.test");
+        // 4096 lexemes are 1366 times `a, ` the first time, and 1365 times ` a,` the second.
+        assert_eq!(list.mailboxes().count(), 1366 + 1365 + 1);
     }
 }

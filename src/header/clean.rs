@@ -95,8 +95,9 @@ fn word_at(
     let is_parted = before.is_none_or(|&octet| is_blank(octet))
         && after.first().is_none_or(|&octet| may_follow(octet));
     let label = word.charset();
-    // A star is of RFC 2231, section 5.
-    if length > MAX_WORD || !is_parted || label.contains(&b'*') {
+    // A star is of RFC 2231, section 5, and an equals sign at the end of Q is no part of the text.
+    let is_padded = word.encoding() == WordEncoding::Q && word.text().ends_with(b"=");
+    if length > MAX_WORD || !is_parted || is_padded || label.contains(&b'*') {
         return Err(Departure);
     }
     Ok(CleanWord {

@@ -3,9 +3,6 @@
 
 use std::borrow::Cow;
 
-use nom::IResult;
-use nom::bytes::complete::tag;
-
 use super::parameter::{Parameter, lower_case, may_have, parameters, plain_pair};
 use super::token::{
     Field, blanks, cfws, has_upper_case_or_star, is_blank, quoted_string, token, trim, unquoted,
@@ -38,8 +35,9 @@ pub struct ContentType<'a> {
 }
 
 impl<'a> ContentType<'a> {
-    /// Type and subtype in lower case, such as `text/plain`; `text/plain` where the field
-    /// [is not valid](ContentType::is_valid).
+    /// Type and subtype in lower case, such as `text/plain`; where the field
+    /// [is not valid](ContentType::is_valid), `text/plain`, or `multipart/mixed` if only the
+    /// subtype of a multipart is missing.
     #[must_use]
     pub fn media_type(&self) -> &str {
         &self.media_type
@@ -58,7 +56,8 @@ impl<'a> ContentType<'a> {
     }
 
     /// Whether the field has a type and a subtype. One that has not is to be read as
-    /// text/plain in US-ASCII (RFC 2045, section 5.2); its parameters are hints.
+    /// text/plain in US-ASCII (RFC 2045, section 5.2), or as a multipart where it says that much
+    /// (RFC 2046, section 5.1.3); its parameters are hints.
     ///
     /// ```
     /// use mime_charset::header::content_type;
@@ -209,15 +208,17 @@ impl ContentTransferEncoding<'_> {
 pub fn content_type(body: &[u8]) -> ContentType<'_> {
     let mut field = Field::new(body);
     let input = field.skip_cfws(body);
-    let (rest, media_type, separated) = match media_type(input) {
-        Ok((rest, media_type)) => (rest, Some(media_type), false),
-        Err(_) => without_media_type(&mut field, input),
+    let found = media_type(&mut field, input);
+    let is_valid = found.is_some();
+    let (rest, media_type) = match found {
+        Some(found) => found,
+        None => without_media_type(&mut field, input),
     };
-    let parameters = parameters(&mut field, rest, separated);
+    let parameters = parameters(&mut field, rest, !is_valid);
     let charset = charset(&mut field, &parameters);
     ContentType {
-        is_valid: media_type.is_some(),
-        media_type: media_type.unwrap_or(Cow::Borrowed("text/plain")),
+        is_valid,
+        media_type,
         charset,
         parameters,
         report: field.report,
@@ -226,8 +227,12 @@ pub fn content_type(body: &[u8]) -> ContentType<'_> {
 
 /// The media type of a Content-Type field, whose parameters may be long and are not read.
 pub(crate) fn media_type_of(body: &[u8]) -> Cow<'_, str> {
-    let input = Field::new(body).skip_cfws(body);
-    media_type(input).map_or(Cow::Borrowed("text/plain"), |(_, media_type)| media_type)
+    let mut field = Field::new(body);
+    let input = field.skip_cfws(body);
+    media_type(&mut field, input).map_or_else(
+        || Cow::Borrowed(instead_of_type(input)),
+        |(_, media_type)| media_type,
+    )
 }
 
 /// The media type and the charset of a Content-Type field, which is all that its text asks for.
@@ -319,6 +324,7 @@ pub fn content_disposition(body: &[u8]) -> ContentDisposition<'_> {
 pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
     let mut field = Field::new(body);
     let input = field.skip_cfws(body);
+    let input = field.skip_open_parentheses(input);
     let (rest, label) = transfer_label(&mut field, input);
     let (at, length) = (field.offset(input), label.len());
     let mut encoding = TransferEncoding::Unknown;
@@ -360,29 +366,35 @@ pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
 /// > type "/" subtype
 ///
 /// with comments and white space between any two of these.
-fn media_type(input: &[u8]) -> IResult<&[u8], Cow<'_, str>> {
+fn media_type<'a>(field: &mut Field<'a>, input: &'a [u8]) -> Option<(&'a [u8], Cow<'a, str>)> {
     let start = input;
-    let (input, name) = token(input)?;
-    let (input, ()) = cfws(input)?;
-    let (input, _) = tag("/")(input)?;
-    let (input, ()) = cfws(input)?;
-    let (input, subtype) = token(input)?;
+    let (input, name) = token(input).ok()?;
+    let input = field.skip_cfws(input).strip_prefix(b"/")?;
+    let (input, subtype) = token(field.skip_cfws(input)).ok()?;
     let length = start.len() - input.len();
     let media_type = if length == name.len() + 1 + subtype.len() {
         lower_case(start.get(..length).unwrap_or_default())
     } else {
         Cow::Owned([lower_case(name), lower_case(subtype)].join("/"))
     };
-    Ok((input, media_type))
+    Some((input, media_type))
 }
 
-/// What follows a media type that is none: the parameters, which may still be of use.
+/// What a field is read as that begins with no media type: text/plain (RFC 2045, section 5.2),
+/// or multipart/mixed where it names a multipart and no subtype (RFC 2046, section 5.1.3).
+fn instead_of_type(input: &[u8]) -> &'static str {
+    let names_multipart = |name: &[u8]| name.eq_ignore_ascii_case(b"multipart");
+    match token(input) {
+        Ok((rest, name)) if names_multipart(name) && !opens_value(rest) => "multipart/mixed",
+        _ => "text/plain",
+    }
+}
+
+/// What follows a media type that is none: the parameters, which may still be of use; and what
+/// the field is read as.
 ///
 /// `text; charset=x` and `charset=x` are of mailers from before MIME was finished.
-fn without_media_type<'a>(
-    field: &mut Field<'a>,
-    input: &'a [u8],
-) -> (&'a [u8], Option<Cow<'a, str>>, bool) {
+fn without_media_type<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Cow<'a, str>) {
     let at = field.offset(input);
     let begins_with_parameter = token(input).is_ok_and(|(rest, _)| opens_value(rest));
     // What stands in quotes ends no earlier than they do.
@@ -397,9 +409,14 @@ fn without_media_type<'a>(
             .take_while(|&&octet| octet != b';' && !is_blank(octet))
             .count()
     };
-    let detail = "no type with a subtype, read as text/plain";
+    let media_type = instead_of_type(input);
+    let detail = match media_type {
+        "text/plain" => "no type with a subtype, read as text/plain",
+        _ => "no subtype, read as multipart/mixed",
+    };
     field.report.add(Kind::InvalidMediaType, at, length, detail);
-    (input.get(length..).unwrap_or_default(), None, true)
+    let rest = input.get(length..).unwrap_or_default();
+    (rest, Cow::Borrowed(media_type))
 }
 
 /// Whether an equals sign comes next, so that what stood before was a parameter's name.

@@ -209,7 +209,8 @@ pub(super) fn plain_word(body: &[u8], at: usize, end: usize) -> Option<EncodedWo
         && source.len() <= MAX_WORD
         && misplaced(body, at, end, place).is_none()
         && !shape.charset.contains(&b'*')
-        && (shape.encoding == WordEncoding::B || shape.text.iter().copied().all(may_be_in_phrase));
+        && (shape.encoding == WordEncoding::B || shape.text.iter().copied().all(may_be_in_phrase))
+        && !ends_in_equals_sign(&shape);
     is_plain.then(|| EncodedWord {
         source,
         offset: at,
@@ -260,7 +261,7 @@ impl<'a> Found<'a> {
             label: Label::new(label),
             language,
             encoding: self.shape.encoding,
-            encoded_text: without_folds(self.shape.text, self.shape.encoding),
+            encoded_text: without_folds(without_padding(&self.shape), self.shape.encoding),
         }
     }
 }
@@ -273,6 +274,8 @@ pub(super) struct Shape<'a> {
     text: &'a [u8],
     /// Whether it is what RFC 2047, section 2, asks for.
     strict: bool,
+    /// Whether blanks stand between it and its question marks.
+    spaced: bool,
     /// Whether `?=` stands at its end.
     closed: bool,
 }
@@ -307,6 +310,7 @@ pub(super) fn encoded_word(input: &[u8]) -> IResult<&[u8], Shape<'_>> {
         encoding,
         text,
         strict: true,
+        spaced: false,
         closed: true,
     };
     Ok((input, shape))
@@ -383,11 +387,16 @@ fn question_mark_before_escape<'a>(
 /// nothing at all between the last question marks: mailers that put the subject between
 /// `=?utf-8?Q?` and `?=` without encoding it, and relays that fold what they should not.
 fn loose_word(input: &[u8]) -> IResult<&[u8], Shape<'_>> {
-    let (after_opening, (charset, encoding)) = loose_opening(input)?;
+    let (after_opening, opening) = loose_opening(input)?;
+    let Opening {
+        charset,
+        encoding,
+        spaced,
+    } = opening;
     let (region, is_last) = before_next_word(after_opening);
     let (text, length, closed) = if let Some(length) = closing(region, encoding) {
         (slice(region, 0, length), length + 2, true)
-    } else if let Some(text) = unclosed_text(region).filter(|_| is_last) {
+    } else if let Some(text) = unclosed_text(region).filter(|_| is_last && !spaced) {
         (text, trim_end(region).len(), false)
     } else {
         return Err(no_match(input, ErrorKind::Tag));
@@ -397,6 +406,7 @@ fn loose_word(input: &[u8]) -> IResult<&[u8], Shape<'_>> {
         encoding,
         text,
         strict: false,
+        spaced,
         closed,
     };
     Ok((after_opening.get(length..).unwrap_or_default(), shape))
@@ -409,7 +419,7 @@ fn loose_word(input: &[u8]) -> IResult<&[u8], Shape<'_>> {
 /// `=?utf-8?Q?"Doe, Joe"?= <joe@example.org>`. What could be an address or a group is in no
 /// such word, and it ends where a word of a phrase ends.
 pub(super) fn loose_phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
-    let (region, (_, encoding)) = loose_opening(input)?;
+    let (region, Opening { encoding, .. }) = loose_opening(input)?;
     let (near, _) = before_next_word(region);
     let is_syntax = |octet: &u8| matches!(octet, b'<' | b'>' | b'@' | b':' | b';');
     let end = near.iter().position(is_syntax).unwrap_or(near.len());
@@ -427,6 +437,7 @@ pub(super) fn may_open(input: &[u8]) -> bool {
     match input {
         // Another beginning, unless the equals sign is the charset.
         [b'=', b'?', b'=', rest @ ..] if rest.starts_with(b"?") => encoding(rest).is_ok(),
+        [b'=', b'?', next, ..] if is_blank(*next) => spaced_opening(input).is_ok(),
         [b'=', b'?', next, ..] => *next > b' ' && *next != 0x7F,
         _ => false,
     }
@@ -437,13 +448,78 @@ pub(super) fn may_open(input: &[u8]) -> bool {
 ///
 /// `ANSI_X3.4-1968` is what glibc calls US-ASCII and cron puts into subjects; its full stop
 /// is not allowed. Old PHP mailers leave the charset empty.
-fn loose_opening(input: &[u8]) -> IResult<&[u8], (&[u8], WordEncoding)> {
-    let (input, _) = tag("=?")(input)?;
-    let (input, charset) =
-        take_while(|octet: u8| octet > b' ' && octet != 0x7F && octet != b'?')(input)?;
+fn loose_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
+    let (rest, _) = tag("=?")(input)?;
+    let (rest, charset) =
+        take_while(|octet: u8| octet > b' ' && octet != 0x7F && octet != b'?')(rest)?;
     work(charset.len());
-    let (input, encoding) = encoding(input)?;
-    Ok((input, (charset, encoding)))
+    let Ok((rest, encoding)) = encoding(rest) else {
+        return spaced_opening(input);
+    };
+    let opening = Opening {
+        charset,
+        encoding,
+        spaced: false,
+    };
+    Ok((rest, opening))
+}
+
+/// What a word says before its text.
+struct Opening<'a> {
+    charset: &'a [u8],
+    encoding: WordEncoding,
+    spaced: bool,
+}
+
+/// The same with blanks or folds around the charset or the encoding: templates put them there,
+/// and so do relays that fold at any question mark. The charset has to look like one, since
+/// prose has question marks and single letters too.
+fn spaced_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
+    let blanks = |input| take_while(is_blank)(input);
+    let (rest, _) = tag("=?")(input)?;
+    let (rest, before) = blanks(rest)?;
+    let (rest, charset) = word_token(rest)?;
+    let (rest, behind) = blanks(rest)?;
+    work(before.len() + behind.len());
+    let looks_like_charset = |octet: &u8| octet.is_ascii_digit() || *octet == b'-';
+    if !charset.iter().any(looks_like_charset) {
+        return Err(no_match(input, ErrorKind::Verify));
+    }
+    let (rest, _) = tag("?")(rest)?;
+    let (rest, before) = blanks(rest)?;
+    let (letter, behind) = match rest {
+        [letter, behind @ ..] => (*letter, behind),
+        [] => return Err(no_match(input, ErrorKind::OneOf)),
+    };
+    let (rest, behind) = blanks(behind)?;
+    work(before.len() + behind.len());
+    let (rest, _) = tag("?")(rest)?;
+    let encoding = match letter {
+        b'B' | b'b' => WordEncoding::B,
+        b'Q' | b'q' => WordEncoding::Q,
+        _ => return Err(no_match(input, ErrorKind::OneOf)),
+    };
+    let opening = Opening {
+        charset,
+        encoding,
+        spaced: true,
+    };
+    Ok((rest, opening))
+}
+
+/// Whether the text of a Q word ends in an equals sign that begins no escape: scripts that pad as
+/// base64 is padded, and line breaks of quoted-printable (RFC 2045, section 6.7, rule 5), for which
+/// a word has no use.
+fn ends_in_equals_sign(shape: &Shape<'_>) -> bool {
+    shape.encoding == WordEncoding::Q && matches!(shape.text, [_, .., b'='])
+}
+
+/// The encoded text without such an equals sign.
+fn without_padding<'a>(shape: &Shape<'a>) -> &'a [u8] {
+    match shape.text.split_last() {
+        Some((_, text)) if ends_in_equals_sign(shape) => text,
+        _ => shape.text,
+    }
 }
 
 /// What lies before the next `=?charset?encoding?`, and whether there is none.
@@ -499,8 +575,73 @@ fn unclosed_text(region: &[u8]) -> Option<&[u8]> {
 ///
 /// The line end never belongs to the text. The blank after it does where the text has its
 /// blanks as they are; where it writes them `_` or `=20`, or is base64, the blank came with
-/// the fold.
+/// the fold, and so it did inside an escape.
 fn without_folds(text: &[u8], encoding: WordEncoding) -> Cow<'_, [u8]> {
+    let has_blanks = encoding == WordEncoding::Q && has_blank(text);
+    if let Some(whole) = has_blanks.then(|| with_whole_escapes(text)).flatten() {
+        return Cow::Owned(without_line_ends(&whole, encoding).into_owned());
+    }
+    without_line_ends(text, encoding)
+}
+
+/// The text without the blanks and folds inside of its escapes (RFC 2047, section 4.2): `=C3=`, a
+/// fold, and `B5`. `None` where there are none.
+///
+/// A fold was put there by who counted octets alone. Blanks without one may be prose, such as
+/// `x = 95 or so`, so that what they cut has to be an octet above 7F with another escape beside it.
+fn with_whole_escapes(text: &[u8]) -> Option<Vec<u8>> {
+    work(text.len());
+    let mut octets: Vec<u8> = Vec::new();
+    // Up to where the text is in `octets`.
+    let mut from = 0;
+    let mut at = 0;
+    while let Some(found) = memchr(b'=', text.get(at..).unwrap_or_default()) {
+        let start = at + found;
+        at = start + 1;
+        let Some((digits, length)) = cut_escape(text.get(at..).unwrap_or_default()) else {
+            continue;
+        };
+        let end = at + length;
+        let cut = slice(text, at, end);
+        let is_escape = |text: &[u8]| match text {
+            [b'=', behind @ ..] => opens_with_hex(behind) || cut_escape(behind).is_some(),
+            _ => false,
+        };
+        let before = start.checked_sub(3).and_then(|before| text.get(before..));
+        let has_neighbour = (from == start && from > 0)
+            || before.is_some_and(is_escape)
+            || text.get(end..).is_some_and(is_escape);
+        let is_high = digits
+            .first()
+            .is_some_and(|digit| !matches!(digit, b'0'..=b'7'));
+        let is_folded = memchr2(b'\r', b'\n', cut).is_some();
+        if is_folded || is_high && has_neighbour {
+            octets.extend_from_slice(slice(text, from, start + 1));
+            octets.extend_from_slice(&digits);
+            (from, at) = (end, end);
+        }
+    }
+    (from > 0).then(|| {
+        octets.extend_from_slice(text.get(from..).unwrap_or_default());
+        octets
+    })
+}
+
+/// The two hexadecimal digits of an escape that has blanks behind its equals sign or between them,
+/// and how many octets they take.
+fn cut_escape(behind: &[u8]) -> Option<([u8; 2], usize)> {
+    let blanks = |text: &[u8]| text.iter().take_while(|octet| is_blank(**octet)).count();
+    let before = blanks(behind);
+    let first = *behind.get(before)?;
+    let after = behind.get(before + 1..).unwrap_or_default();
+    let between = blanks(after);
+    work(before + between + 1);
+    let second = *after.get(between)?;
+    let is_cut = before + between > 0 && opens_with_hex(&[first, second]);
+    is_cut.then_some(([first, second], before + between + 2))
+}
+
+fn without_line_ends(text: &[u8], encoding: WordEncoding) -> Cow<'_, [u8]> {
     if memchr2(b'\r', b'\n', text).is_none() {
         return Cow::Borrowed(text);
     }
@@ -581,6 +722,10 @@ fn report_departures(
             add(Kind::EncodedWordSyntax, detail);
         }
     }
+    if ends_in_equals_sign(shape) {
+        let detail = "an equals sign at its end that begins no escape, left out";
+        add(Kind::EncodedWordSyntax, detail);
+    }
     let barred = |octet: u8| match place {
         Place::Comment => matches!(octet, b'(' | b')' | b'\\'),
         Place::Phrase => is_encoded_text(octet) && !may_be_in_phrase(octet),
@@ -654,6 +799,7 @@ fn text_departures(shape: &Shape<'_>) -> impl Iterator<Item = &'static str> {
         (!folded && has(is_white)).then_some("white space inside an encoded word"),
         has(|octet| octet == b'?').then_some("a question mark inside an encoded word"),
         has(is_odd).then_some("octets inside an encoded word that are not printable ASCII"),
+        (shape.spaced).then_some("white space around the charset or the encoding"),
         (!shape.closed).then_some("an encoded word without its last ?="),
     ]
     .into_iter()

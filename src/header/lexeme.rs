@@ -10,8 +10,8 @@ use nom::{IResult, Parser};
 
 use super::encoded_word::{encoded_word, loose_phrase_word, may_open};
 use super::token::{
-    Field, blanks, cfws, comment, domain_literal, is_atom, is_blank, no_match, quoted_pair,
-    quoted_string, slice,
+    ESCAPE, Field, blanks, bracketed_name, cfws, comment, domain_literal, escape_run, is_atom,
+    is_blank, no_match, quoted_pair, quoted_string, slice,
 };
 use crate::report::Kind;
 use crate::work::work;
@@ -25,7 +25,7 @@ pub(super) enum Class {
     Comment,
     /// A quoted string; `inner` is what its quotes hold.
     Quoted,
-    /// A domain literal.
+    /// A domain literal, or what stands in brackets where none may.
     Literal,
     /// Atoms and full stops.
     Atom,
@@ -52,6 +52,11 @@ impl Lexeme {
     pub(super) fn is_text(&self) -> bool {
         !matches!(self.class, Class::Blank | Class::Comment)
     }
+
+    /// Whether it parts the addresses of a list, or an address and what stands around it.
+    pub(super) fn is_separator(&self) -> bool {
+        matches!(self.class, Class::Special(b'<' | b'>' | b',' | b';' | b':'))
+    }
 }
 
 /// Gives the lexemes of a field body one by one, and keeps what it notices.
@@ -63,8 +68,23 @@ pub(super) struct Lexemes<'a> {
     /// specials out of the words of a phrase; mailers that forget write
     /// `=?utf-8?Q?Doe,_Joe?= <joe@example.org>`, and mean one mailbox.
     pub(super) words: bool,
+    /// Whether the field has parameters.
+    pub(super) parameters: bool,
+    /// What a bracket that opens begins.
+    pub(super) brackets: Brackets,
     /// Cleared when one was not closed, so that the search for a close is made once.
     closes: Closes,
+}
+
+/// What a bracket that opens begins, which depends on what stands before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Brackets {
+    /// A domain literal.
+    Literal,
+    /// A word of a name, as in `[list] Joe <joe@example.org>`.
+    Name,
+    /// Nothing: it is a character like any other.
+    Nothing,
 }
 
 #[derive(Debug)]
@@ -79,6 +99,8 @@ impl<'a> Lexemes<'a> {
             field: Field::new(body),
             rest: body,
             words: true,
+            parameters: false,
+            brackets: Brackets::Literal,
             closes: Closes {
                 quote: true,
                 bracket: true,
@@ -98,33 +120,57 @@ impl<'a> Lexemes<'a> {
 
     /// A quoted string or a domain literal, and the length of what it holds.
     fn bracketed(&mut self, input: &'a [u8], first: u8) -> Option<(&'a [u8], Class, usize)> {
-        let (search, found, class) = match first {
-            b'"' if self.closes.quote => {
-                (&mut self.closes.quote, quoted_string(input), Class::Quoted)
+        let (found, class) = match (first, self.brackets) {
+            (b'"', _) if self.closes.quote => (quoted_string(input), Class::Quoted),
+            (b'[', Brackets::Literal) if self.closes.bracket => {
+                (domain_literal(input), Class::Literal)
             }
-            b'[' if self.closes.bracket => (
-                &mut self.closes.bracket,
-                domain_literal(input),
-                Class::Literal,
-            ),
+            (b'[', Brackets::Name) if self.closes.bracket => {
+                (bracketed_name(input), Class::Literal)
+            }
             _ => return None,
         };
-        if let Ok((rest, content)) = found {
-            return Some((rest, class, content.len()));
+        let unsearched = match found {
+            Ok((rest, content)) => return Some((rest, class, content.len())),
+            Err(nom::Err::Error(error)) if class == Class::Literal => error.input,
+            Err(_) => b"",
+        };
+        if unsearched.is_empty() {
+            match class {
+                Class::Quoted => self.closes.quote = false,
+                _ => self.closes.bracket = false,
+            }
+        } else if self.brackets == Brackets::Name {
+            // The name has characters that need quotes, which is told of names.
+            return None;
         }
-        *search = false;
         let at = self.field.offset(input);
         let detail = "a quote or a bracket that is not closed, passed over";
         self.field.report.add(Kind::Unterminated, at, 1, detail);
         None
     }
 
-    /// A comment, and the length of what it holds; an unclosed one ends with the field.
-    fn comment(&mut self, input: &'a [u8]) -> (&'a [u8], Class, usize) {
-        match comment(input) {
-            Ok((rest, content)) => (rest, Class::Comment, content.len()),
-            Err(_) => (self.field.skip_cfws(input), Class::Comment, input.len() - 1),
+    /// A comment, and the length of what it holds; an unclosed one ends with the field, but in a
+    /// list of parameters, where its parenthesis is one of a value.
+    fn comment(&mut self, input: &'a [u8]) -> Option<(&'a [u8], Class, usize)> {
+        let rest = if self.parameters {
+            self.field.after_comment(input)
+        } else {
+            comment(input).ok().map(|(rest, _)| rest)
+        };
+        if let Some(rest) = rest {
+            self.field.note_depth(input, rest);
+            return Some((rest, Class::Comment, input.len() - rest.len() - 2));
         }
+        if self.parameters {
+            return None;
+        }
+        let detail = "a comment without its closing parenthesis";
+        let at = self.field.offset(input);
+        self.field
+            .report
+            .add(Kind::Unterminated, at, input.len(), detail);
+        Some((b"", Class::Comment, input.len() - 1))
     }
 
     fn plain(&self, input: &'a [u8], first: u8) -> (&'a [u8], Class) {
@@ -137,14 +183,24 @@ impl<'a> Lexemes<'a> {
         {
             return (rest, Class::Special(first));
         }
-        if self.words
-            && first == b'='
-            && let Ok((rest, ())) = phrase_word(input)
+        let word = match (self.words, self.parameters) {
+            (false, _) => None,
+            (true, false) => Some(phrase_word as Rule),
+            (true, true) => Some(value_word as Rule),
+        };
+        if first == b'='
+            && let Some(word) = word
+            && let Ok((rest, ())) = word(input)
         {
             return (rest, Class::Word);
         }
-        if is_atom(first)
-            && let Ok((rest, _)) = atom(input, self.words)
+        if first == ESCAPE
+            && let Some(run) = escape_run(input)
+        {
+            return (input.get(run..).unwrap_or_default(), Class::Atom);
+        }
+        if (is_atom(first) || first == ESCAPE)
+            && let Ok((rest, _)) = atom(input, word)
         {
             return (rest, Class::Atom);
         }
@@ -160,7 +216,7 @@ impl Iterator for Lexemes<'_> {
         let input = self.rest;
         let first = *input.first()?;
         let bracketed = if first == b'(' {
-            Some(self.comment(input))
+            self.comment(input)
         } else {
             self.bracketed(input, first)
         };
@@ -184,14 +240,27 @@ impl Iterator for Lexemes<'_> {
     }
 }
 
+/// A rule for an encoded word.
+type Rule = fn(&[u8]) -> IResult<&[u8], ()>;
+
 /// An encoded word that is not the local part of an address: none may stand there
 /// (RFC 2047, section 5, rule 3).
 pub(super) fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
+    word_before(input, cfws)
+}
+
+/// The same in the value of a parameter, where a parenthesis may open no comment.
+fn value_word(input: &[u8]) -> IResult<&[u8], ()> {
+    word_before(input, |rest| blanks(rest).map(|(rest, _)| (rest, ())))
+}
+
+/// An encoded word that no at sign follows behind what `gap` takes.
+fn word_before(input: &[u8], gap: Rule) -> IResult<&[u8], ()> {
     if !may_open(input) {
         return Err(no_match(input, ErrorKind::Tag));
     }
     let (rest, ()) = alt((encoded_word.map(|_| ()), loose_phrase_word)).parse(input)?;
-    let (after, ()) = cfws(rest).unwrap_or((rest, ()));
+    let (after, ()) = gap(rest).unwrap_or((rest, ()));
     if after.first() == Some(&b'@') {
         return Err(no_match(input, ErrorKind::Not));
     }
@@ -200,14 +269,13 @@ pub(super) fn phrase_word(input: &[u8]) -> IResult<&[u8], ()> {
 
 /// > atom = [CFWS] 1*atext [CFWS]
 ///
-/// with full stops, up to an encoded word where `words` is set.
-fn atom(input: &[u8], words: bool) -> IResult<&[u8], &[u8]> {
+/// with full stops, up to an encoded word by the rule `word`, where there is one.
+fn atom(input: &[u8], word: Option<Rule>) -> IResult<&[u8], &[u8]> {
     let mut rest = input;
     while let Some(&first) = rest.first() {
-        let begun = rest.len() < input.len();
-        if !is_atom(first)
-            || (words && begun && rest.starts_with(b"=?") && phrase_word(rest).is_ok())
-        {
+        let begun = rest.len() < input.len() && rest.starts_with(b"=?");
+        let is_in_it = is_atom(first) || first == ESCAPE && escape_run(rest).is_none();
+        if !is_in_it || (begun && word.is_some_and(|word| word(rest).is_ok())) {
             break;
         }
         // A word begins with an equals sign, so everything up to the next is the atom's.

@@ -2,7 +2,8 @@
 //!
 //! A field body is what stands between the colon and the last line end of a field, folds
 //! and all. What is found in it is handed out as it was written, with the label of the
-//! charset it is in: this module knows the syntax of mail and no charset. Nothing fails;
+//! charset it is in: this module knows the syntax of mail and no charset, but that the octets of
+//! ISO-2022-JP may look like syntax. Nothing fails;
 //! what a body has that the standards do not allow is in the report of the result, and
 //! offsets there count octets from the start of the body.
 //!
@@ -388,7 +389,13 @@ pub(crate) fn is_one_text(body: &[u8]) -> bool {
     !body.is_empty() && !has_opening(body) && memchr2(b'\r', b'\n', body).is_none()
 }
 
-/// A stretch of a field body with octets above 7F in it, as far as it has to go to be
+/// Whether octets may be text in another charset than US-ASCII: above 7F, or with an escape of ISO
+/// 2022.
+fn is_foreign(octets: &[u8]) -> bool {
+    !octets.is_ascii() || memchr(0x1B, octets).is_some()
+}
+
+/// A stretch of a field body with octets above 7F or an escape of ISO 2022 in it, as far as it has to go to be
 /// written as encoded words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RawText<'a> {
@@ -412,7 +419,7 @@ pub(crate) fn raw_texts<'a>(
         words,
         texts: Vec::new(),
     };
-    if body.is_ascii() {
+    if !is_foreign(body) {
         return found.texts;
     }
     let lexemes: &mut dyn Iterator<Item = _> = match syntax {
@@ -426,6 +433,7 @@ pub(crate) fn raw_texts<'a>(
             let quoted = phrase.map(|_| Place::QuotedString);
             let mut lexemes = Lexemes::new(body);
             lexemes.words = phrase.is_some();
+            lexemes.parameters = syntax == Syntax::Parameters;
             &mut lexemes.map(move |lexeme| match lexeme.class {
                 Class::Comment => (lexeme, Some(Place::Comment)),
                 Class::Quoted => (lexeme, quoted),
@@ -438,7 +446,7 @@ pub(crate) fn raw_texts<'a>(
             break;
         }
         let octets = slice(body, lexeme.start, lexeme.end);
-        if octets.is_ascii() {
+        if !is_foreign(octets) {
             continue;
         }
         match (lexeme.class, place) {
@@ -488,11 +496,14 @@ fn raw_words<'a>(
             if !quotes && parts(octet) {
                 break;
             }
-            length += 1 + usize::from(quotes);
+            length += match octet {
+                token::ESCAPE => token::escaped(rest.get(length..).unwrap_or_default()),
+                _ => 1 + usize::from(quotes),
+            };
         }
         let length = length.min(rest.len());
         let word = slice(rest, 0, length);
-        if !word.is_ascii() {
+        if is_foreign(word) {
             let text = match place {
                 Place::Comment => token::unquoted(word),
                 _ => Cow::Borrowed(word),
@@ -567,6 +578,7 @@ fn structured_words<'a>(body: &'a [u8], syntax: Syntax, builder: &mut Builder<'a
     };
     let mut lexemes = Lexemes::new(body);
     lexemes.words = atoms.is_some();
+    lexemes.parameters = syntax == Syntax::Parameters;
     // Atoms and the white space between them.
     let mut run = (0, 0);
     // Behind the name of a parameter, where an equals sign begins no word.
@@ -829,9 +841,9 @@ impl<'a> Builder<'a> {
     fn next_left_out(&self, from: usize, to: usize) -> Option<usize> {
         let text = slice(self.body, from, to);
         match (self.unfolds, self.unescapes) {
-            (true, true) => memchr3(b'\r', b'\n', b'\\', text),
+            (true, true) => token::next_left_out(text, |text| memchr3(b'\r', b'\n', b'\\', text)),
             (true, false) => memchr2(b'\r', b'\n', text),
-            (false, true) => memchr(b'\\', text),
+            (false, true) => token::next_left_out(text, |text| memchr(b'\\', text)),
             (false, false) => None,
         }
     }

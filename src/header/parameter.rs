@@ -15,8 +15,8 @@ use nom::{IResult, Parser};
 
 use super::encoded_word::encoded_word;
 use super::token::{
-    Field, blanks, cfws, comment, has_upper_case_or_star, is_blank, is_token, plain_quoted_string,
-    quoted_string, slice, token, unquoted,
+    ESCAPE, Field, blanks, escape_run, has_upper_case_or_star, is_blank, is_token,
+    plain_quoted_string, quoted_string, slice, token, unquoted,
 };
 use super::{Pieces, parameter_pieces};
 use crate::label::Label;
@@ -44,6 +44,8 @@ pub struct Parameter<'a> {
     label: Option<Label<'a>>,
     language: Option<Cow<'a, [u8]>>,
     extended: bool,
+    /// The plain value that stands beside an extended one.
+    plain: Option<Cow<'a, [u8]>>,
     offset: usize,
     length: usize,
 }
@@ -140,6 +142,11 @@ impl<'a> Parameter<'a> {
         }
     }
 
+    /// The plain value that stands beside this extended one, for readers who cannot read that.
+    pub(crate) fn plain(&self) -> Option<&[u8]> {
+        self.plain.as_deref()
+    }
+
     /// The value as the name of a charset.
     pub(super) fn as_label(&self) -> Label<'a> {
         Label::from(self.octets.clone())
@@ -200,6 +207,14 @@ pub(super) fn parameters<'a>(
     let mut count = 0;
     loop {
         input = field.skip_cfws(input);
+        if input.first() == Some(&b'(') {
+            input = field.skip_open_parentheses(input);
+            let is_over = matches!(input.first(), None | Some(b';'));
+            if !is_over && !next_is_parameter(input) {
+                input = skip_text(field, input);
+            }
+            continue;
+        }
         if let Some(rest) = input.strip_prefix(b";") {
             let after = field.skip_cfws(rest);
             if matches!(after.first(), None | Some(b';')) {
@@ -222,8 +237,17 @@ pub(super) fn parameters<'a>(
                 .add(Kind::LimitReached, at, input.len(), detail);
             break;
         }
-        let (rest, found) = match plain_parameter(input).or_else(|_| parameter(input)) {
-            Ok((rest, found)) if ends_parameter(rest) => (rest, Some(found)),
+        let found = match plain_parameter(input) {
+            Ok((rest, found)) => Some((rest, found)),
+            Err(_) => parameter(field, input),
+        };
+        let (rest, found) = match found {
+            Some((rest, found))
+                if matches!(rest.first(), None | Some(b';'))
+                    || ends_value(field, rest, !found.quoted && is_name(found.attribute)) =>
+            {
+                (rest, Some(found))
+            }
             _ => loose_parameter(field, input),
         };
         if let Some(found) = found {
@@ -274,6 +298,7 @@ impl<'a> Written<'a> {
             label: None,
             language: None,
             extended: false,
+            plain: None,
             offset,
             length,
         }
@@ -321,55 +346,102 @@ pub(super) fn plain_pair(input: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
 /// > value := token / quoted-string
 ///
 /// with comments and white space between any two of these (RFC 2045, section 5.1).
-fn parameter(input: &[u8]) -> IResult<&[u8], Written<'_>> {
-    let (input, attribute) = token(input)?;
-    let (input, ()) = cfws(input)?;
-    let (input, _) = tag("=")(input)?;
-    let (input, ()) = cfws(input)?;
-    if input.first() == Some(&b'"') {
-        let (input, content) =
-            verify(quoted_string, |content: &[u8]| !is_path(content)).parse(input)?;
-        let written = Written {
-            attribute,
-            value: unquoted(content),
-            quoted: true,
-        };
-        return Ok((input, written));
+fn parameter<'a>(field: &mut Field<'a>, input: &'a [u8]) -> Option<(&'a [u8], Written<'a>)> {
+    let (input, attribute) = token(input).ok()?;
+    let input = field.skip_cfws(input).strip_prefix(b"=")?;
+    let start = blanks(input).map_or(input, |(after, _)| after);
+    if opens_name(field, start, attribute) {
+        return None;
     }
-    let (input, value) = token(input)?;
+    let input = field.skip_cfws(start);
+    let (rest, value, quoted) = if input.first() == Some(&b'"') {
+        let mut value = verify(quoted_string, |content: &[u8]| !is_path(content));
+        let (rest, content) = value.parse(input).ok()?;
+        (rest, unquoted(content), true)
+    } else {
+        let (rest, value) = token(input).ok()?;
+        (rest, Cow::Borrowed(value), false)
+    };
     let written = Written {
         attribute,
-        value: Cow::Borrowed(value),
-        quoted: false,
+        value,
+        quoted,
     };
-    Ok((input, written))
+    Some((rest, written))
 }
 
-/// Whether nothing of the parameter before `rest` is left: the field ends, a semicolon
-/// follows, or a comment.
-fn ends_parameter(rest: &[u8]) -> bool {
-    match rest.first() {
-        None | Some(b';') => return true,
-        Some(b'(') => return !is_part_of_name(rest),
-        _ => {}
-    }
+/// Whether nothing of a value before `rest` is left: the field ends, a semicolon follows, or a
+/// parenthesis that is none of the value.
+fn ends_value<'a>(field: &mut Field<'a>, rest: &'a [u8], is_name: bool) -> bool {
     let after = blanks(rest).map_or(rest, |(after, _)| after);
-    matches!(after.first(), None | Some(b';' | b'('))
+    let is_attached = after.len() == rest.len();
+    match after.first() {
+        Some(b'(') if is_attached || is_name => after_parentheses(field, after, is_name).is_none(),
+        None | Some(b';' | b'(') => true,
+        _ => false,
+    }
 }
 
-/// Whether what looks like a comment is in the middle of an unquoted file name, as in
-/// `photo(1).jpg`.
-fn is_part_of_name(comment_and_rest: &[u8]) -> bool {
-    let near = slice(
-        comment_and_rest,
-        0,
-        LONGEST_NAME.min(comment_and_rest.len()),
-    );
-    comment(near).is_ok_and(|(after, _)| {
-        after
-            .first()
-            .is_some_and(|&octet| !is_blank(octet) && !matches!(octet, b';' | b'('))
-    })
+/// Whether the value of a parameter is a name of a file, which people write, with blanks and
+/// parentheses.
+fn is_name(attribute: &[u8]) -> bool {
+    let base = attribute.split(|&octet| octet == b'*').next();
+    let base = base.unwrap_or_default();
+    [b"name".as_slice(), b"filename"]
+        .iter()
+        .any(|name| base.eq_ignore_ascii_case(name))
+}
+
+/// Whether the parenthesis at the start of `input` is the first octet of an unquoted name.
+///
+/// `filename=(1).pdf` has a comment and a name by the grammar; nobody who wrote it meant that.
+/// Where nothing else is the name, what stands in the parentheses is.
+fn opens_name<'a>(field: &mut Field<'a>, input: &'a [u8], attribute: &[u8]) -> bool {
+    if input.first() != Some(&b'(') || !is_name(attribute) {
+        return false;
+    }
+    let Some(after) = after_comments(field, input) else {
+        return true;
+    };
+    let after = blanks(after).map_or(after, |(after, _)| after);
+    after.first() != Some(&b'"') && !next_is_parameter(after)
+}
+
+/// What follows the comments at the start of `input`, with the white space between them; `None`
+/// where the first of them never closes.
+fn after_comments<'a>(field: &mut Field<'a>, input: &'a [u8]) -> Option<&'a [u8]> {
+    let mut rest = field.after_comment(input)?;
+    loop {
+        let after = blanks(rest).map_or(rest, |(after, _)| after);
+        match field.after_comment(after) {
+            Some(behind) => rest = behind,
+            None => return Some(rest),
+        }
+    }
+}
+
+/// What follows the parenthesis at the start of `input`, or what it holds, where that is part of
+/// an unquoted value: it never closes, or more of the value follows, as in `photo(1).jpg` and, of
+/// a file's name, in `photo (1).jpg`. `None` where it is a comment: the value ends there, or
+/// another parameter follows.
+fn after_parentheses<'a>(
+    field: &mut Field<'a>,
+    input: &'a [u8],
+    is_name: bool,
+) -> Option<&'a [u8]> {
+    let Some(rest) = after_comments(field, input) else {
+        // One that does close behind it at once is of the value too.
+        let run = input.iter().take_while(|&&octet| octet == b'(').count();
+        work(run);
+        return input.get(run..);
+    };
+    let after = blanks(rest).map_or(rest, |(after, _)| after);
+    let is_attached = after.len() == rest.len();
+    match after.first() {
+        None | Some(b';') => None,
+        _ if is_attached => Some(rest),
+        _ => (is_name && !next_is_parameter(after)).then_some(after),
+    }
 }
 
 /// How far a file name is looked into, in octets: file systems take 255. A bound keeps
@@ -394,7 +466,12 @@ fn loose_parameter<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Opt
     let Some(after) = separator(field, after, attribute) else {
         return (skip_text(field, input), None);
     };
-    let value = field.skip_cfws(after);
+    let start = blanks(after).map_or(after, |(after, _)| after);
+    let value = if opens_name(field, start, attribute) {
+        start
+    } else {
+        field.skip_cfws(start)
+    };
     if matches!(value.first(), None | Some(b';')) {
         let length = input.len() - value.len();
         field.report.add(
@@ -412,7 +489,7 @@ fn loose_parameter<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Opt
         let (rest, octets) = unquoted_value(field, value, attribute);
         (rest, octets, false)
     };
-    let rest = if ends_parameter(rest) || next_is_parameter(rest) {
+    let rest = if ends_value(field, rest, false) || next_is_parameter(rest) {
         rest
     } else {
         skip_text(field, rest)
@@ -458,10 +535,10 @@ fn loose_quoted_string<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8],
     let Ok((rest, content)) = quoted_string(input) else {
         return unclosed_quoted_string(field, input);
     };
-    if ends_parameter(rest) || next_is_parameter(rest) {
+    if ends_value(field, rest, false) || next_is_parameter(rest) {
         return (rest, quoted_path(field, input, content));
     }
-    let Some(rest) = after_inner_quotes(rest) else {
+    let Some(rest) = after_inner_quotes(field, rest) else {
         return (rest, unquoted(content));
     };
     let at = field.offset(input);
@@ -473,13 +550,13 @@ fn loose_quoted_string<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8],
 
 /// What follows the quote that really ends a value like `"the "best" file.txt"`, before the
 /// next semicolon: web mailers quote file names without looking into them.
-fn after_inner_quotes(rest: &[u8]) -> Option<&[u8]> {
+fn after_inner_quotes<'a>(field: &mut Field<'a>, rest: &'a [u8]) -> Option<&'a [u8]> {
     let near = slice(rest, 0, LONGEST_NAME.min(rest.len()));
     let line = memchr(b';', near).map_or(near, |end| slice(near, 0, end));
     work(line.len());
     let last = memchr::memrchr(b'"', line)?;
     let after = rest.get(last + 1..)?;
-    ends_parameter(after).then_some(after)
+    ends_value(field, after, false).then_some(after)
 }
 
 /// A quoted string without its second quote: it ends with the field, or before a semicolon
@@ -535,7 +612,7 @@ fn is_path(content: &[u8]) -> bool {
 }
 
 /// A value that should have been quoted: up to white space or a semicolon, and of a name
-/// also over white space.
+/// also over white space; over parentheses that are no comment.
 ///
 /// Unquoted file names with blanks, `ISO_8859-1:1987` and encoded words need it.
 fn unquoted_value<'a>(
@@ -543,20 +620,31 @@ fn unquoted_value<'a>(
     input: &'a [u8],
     attribute: &[u8],
 ) -> (&'a [u8], Cow<'a, [u8]>) {
-    let base = attribute
-        .split(|&octet| octet == b'*')
-        .next()
-        .unwrap_or_default();
-    let is_name = [b"name".as_slice(), b"filename"]
-        .iter()
-        .any(|name| base.eq_ignore_ascii_case(name));
+    let is_name = is_name(attribute);
     let mut rest = input;
-    loop {
-        rest = value_word(rest);
+    // What a value begins with is no comment.
+    if input.first() == Some(&b'(') {
+        rest = after_comments(field, input).unwrap_or_else(|| slice(input, 1, input.len()));
         let after = blanks(rest).map_or(rest, |(after, _)| after);
-        let more = after.len() < rest.len() && !matches!(after.first(), None | Some(b';' | b'('));
+        if is_name && !matches!(after.first(), None | Some(b';')) && !next_is_parameter(after) {
+            rest = after;
+        }
+    }
+    loop {
+        rest = value_word(field, rest, is_name);
+        let after = blanks(rest).map_or(rest, |(after, _)| after);
+        if after.len() == rest.len() || matches!(after.first(), None | Some(b';')) {
+            break;
+        }
+        if after.first() == Some(&b'(') {
+            match after_parentheses(field, after, is_name) {
+                Some(behind) if is_name => rest = behind,
+                _ => break,
+            }
+            continue;
+        }
         let word_follows = encoded_word(after).is_ok();
-        if !more || !(is_name || word_follows) || next_is_parameter(after) {
+        if !(is_name || word_follows) || next_is_parameter(after) {
             break;
         }
         rest = after;
@@ -573,9 +661,9 @@ fn unquoted_value<'a>(
     (rest, super::unfold(octets))
 }
 
-/// What follows a run of anything but white space and semicolons, or an encoded word, which
-/// may hold semicolons.
-fn value_word(input: &[u8]) -> &[u8] {
+/// What follows a run of anything but white space and semicolons, or of encoded words, parentheses
+/// and runs of ISO 2022, which may hold both; before what is a comment behind the value.
+fn value_word<'a>(field: &mut Field<'a>, input: &'a [u8], is_name: bool) -> &'a [u8] {
     let mut rest = input;
     loop {
         if let Ok((after, _)) = encoded_word(rest) {
@@ -588,13 +676,26 @@ fn value_word(input: &[u8]) -> &[u8] {
         if is_blank(*first) || *first == b';' {
             return rest;
         }
+        if *first == b'(' {
+            match after_parentheses(field, rest, is_name) {
+                Some(after) => rest = after,
+                None => return rest,
+            }
+            continue;
+        }
+        if *first == ESCAPE
+            && let Some(run) = escape_run(rest)
+        {
+            rest = rest.get(run..).unwrap_or_default();
+            continue;
+        }
         rest = plain_run(after).map_or(after, |(after, _)| after);
     }
 }
 
 fn plain_run(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    let (rest, run) =
-        take_while(|octet| !is_blank(octet) && octet != b';' && octet != b'=')(input)?;
+    let is_plain = |octet| !is_blank(octet) && !matches!(octet, b';' | b'=' | b'(' | ESCAPE);
+    let (rest, run) = take_while(is_plain)(input)?;
     work(run.len() + 1);
     Ok((rest, run))
 }
@@ -760,12 +861,14 @@ fn join_group<'a>(field: &mut Field<'a>, parts: &mut [Section<'a>], list: &mut V
     };
     match list.iter_mut().find(|plain| plain.name == parameter.name) {
         Some(plain) => {
-            let detail = "an extended value or sections beside a plain value, which is not used";
+            let detail = "a plain value beside an extended value or sections, which come first";
             let (at, length) = (plain.offset, plain.length);
             field
                 .report
                 .add(Kind::DuplicateParameter, at, length, detail);
+            let octets = std::mem::take(&mut plain.octets);
             *plain = parameter;
+            plain.plain = plain.extended.then_some(octets);
         }
         None => list.push(parameter),
     }
@@ -862,6 +965,7 @@ fn joined<'a>(field: &mut Field<'a>, parts: &[Section<'a>]) -> Option<Parameter<
         label,
         language,
         extended,
+        plain: None,
         offset: start,
         length: end - start,
     })

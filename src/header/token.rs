@@ -15,6 +15,7 @@ use nom::error::{Error, ErrorKind};
 use nom::multi::many0_count;
 use nom::{IResult, Parser};
 
+use crate::charset::{Charset, Options};
 use crate::report::{Kind, Report};
 
 /// A field body on its way to structure, and what was noticed in it.
@@ -22,13 +23,24 @@ use crate::report::{Kind, Report};
 pub(super) struct Field<'a> {
     pub(super) body: &'a [u8],
     pub(super) report: Report,
+    /// Whether a comment that never closes was met.
+    has_open_comment: bool,
 }
+
+/// How far a comment is looked at behind one that never closes, in octets. A bound keeps looking
+/// ahead from costing more than the field is long.
+const NEAR: usize = 64;
+
+/// How deep comments may be nested without a finding. Programs read them by recursion, and stop
+/// somewhere.
+const DEEP: usize = 100;
 
 impl<'a> Field<'a> {
     pub(super) fn new(body: &'a [u8]) -> Self {
         Field {
             body,
             report: Report::new(),
+            has_open_comment: false,
         }
     }
 
@@ -37,9 +49,9 @@ impl<'a> Field<'a> {
         offset(self.body, rest)
     }
 
-    /// Passes over comments and white space; an unclosed comment ends with the field.
+    /// Passes over comments and white space, up to a comment that never closes, which is none.
     ///
-    /// Truncated fields need the latter, and names with a parenthesis nobody escaped.
+    /// Truncated fields have one, and names with a parenthesis nobody escaped.
     #[inline]
     pub(super) fn skip_cfws(&mut self, input: &'a [u8]) -> &'a [u8] {
         let input = after_blank(input);
@@ -51,23 +63,80 @@ impl<'a> Field<'a> {
 
     #[inline(never)]
     fn skip_some_cfws(&mut self, input: &'a [u8]) -> &'a [u8] {
-        let (rest, ()) = some_cfws(input).unwrap_or((input, ()));
-        if rest.first() != Some(&b'(') {
-            return rest;
+        let mut rest = input;
+        loop {
+            rest = blanks(rest).map_or(rest, |(after, _)| after);
+            match self.after_comment(rest) {
+                Some(after) => {
+                    self.note_depth(rest, after);
+                    rest = after;
+                }
+                None => return rest,
+            }
         }
-        self.unclosed_comment(rest)
     }
 
-    #[cold]
-    fn unclosed_comment(&mut self, rest: &'a [u8]) -> &'a [u8] {
-        self.report.add(
-            Kind::Unterminated,
-            self.offset(rest),
-            rest.len(),
-            "a comment without its closing parenthesis",
-        );
-        b""
+    /// What follows the comment at the start of `input`, if there is one and it closes.
+    pub(super) fn after_comment(&mut self, input: &'a [u8]) -> Option<&'a [u8]> {
+        if input.first() != Some(&b'(') {
+            return None;
+        }
+        let near = if self.has_open_comment {
+            input.get(..NEAR).unwrap_or(input)
+        } else {
+            input
+        };
+        if let Ok((rest, _)) = comment(near) {
+            return input.get(near.len() - rest.len()..);
+        }
+        self.has_open_comment = true;
+        None
     }
+
+    /// Reports the comment between `input` and `after` if it is nested deep.
+    pub(super) fn note_depth(&mut self, input: &'a [u8], after: &'a [u8]) {
+        let length = input.len() - after.len();
+        if length > 2 * DEEP && depth(slice(input, 0, length)) > DEEP {
+            let detail = "comments nested more than 100 deep";
+            let at = self.offset(input);
+            self.report.add(Kind::DeepComment, at, length, detail);
+        }
+    }
+
+    /// Passes over a parenthesis that nothing closes, and those that follow it: a field may be
+    /// full of them.
+    pub(super) fn skip_open_parentheses(&mut self, input: &'a [u8]) -> &'a [u8] {
+        if input.first() != Some(&b'(') {
+            return input;
+        }
+        let opens = |octet: &&u8| **octet == b'(' || is_blank(**octet);
+        let length = input.iter().take_while(opens).count();
+        work(length);
+        let detail = "a parenthesis that nothing closes, passed over";
+        let at = self.offset(input);
+        self.report.add(Kind::Unterminated, at, length, detail);
+        input.get(length..).unwrap_or_default()
+    }
+}
+
+/// How deep the parentheses of a comment are nested.
+fn depth(comment: &[u8]) -> usize {
+    work(comment.len());
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let mut rest = comment;
+    while let Some(octet) = rest.first() {
+        let mut step = 1;
+        match octet {
+            b'\\' => step = 2,
+            &ESCAPE => step = escaped(rest),
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = depth.max(deepest);
+        rest = rest.get(step..).unwrap_or_default();
+    }
+    deepest
 }
 
 /// How many octets of `body` lie before `rest`, which is a tail of it.
@@ -95,7 +164,8 @@ const CLASSES: [u8; 256] = {
         let class = match octet {
             b' ' | b'\t' => BLANK,
             b'\r' | b'\n' => BLANK | QUOTE_STOP,
-            b'"' | b'\\' => SPECIAL | QUOTE_STOP,
+            // What stands behind an escape of ISO 2022 may be no syntax.
+            b'"' | b'\\' | ESCAPE => SPECIAL | QUOTE_STOP,
             b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'[' | b']' => SPECIAL,
             b'/' | b'?' | b'=' => 0,
             b'A'..=b'Z' => TOKEN | UPPER_CASE,
@@ -129,6 +199,47 @@ pub(super) fn has_upper_case_or_star(octets: &[u8]) -> (bool, bool) {
     let class = |octet: &u8| CLASSES.get(usize::from(*octet)).copied().unwrap_or(0);
     let all = octets.iter().fold(0, |all, octet| all | class(octet));
     (all & UPPER_CASE != 0, all & STAR != 0)
+}
+
+/// What an escape of ISO 2022 begins with.
+pub(super) const ESCAPE: u8 = 0x1B;
+
+/// How many octets a run of ISO-2022-JP at the start takes, escapes included (RFC 1468): sets of
+/// two octets for a character, and the escape back. Its octets may look like any syntax, such as
+/// the backslash that is half of U+672C.
+///
+/// Only where it decodes without a fault: what claims to be such a run and is none hides nothing.
+pub(super) fn escape_run(input: &[u8]) -> Option<usize> {
+    /// More sets in one run are of no text. A bound keeps looking ahead from costing more than the
+    /// field is long.
+    const MOST_SETS: usize = 8;
+    let mut length = 0;
+    for _ in 0..MOST_SETS {
+        let rest = input.get(length..)?;
+        let set = match rest {
+            [ESCAPE, b'$', b'@' | b'B', ..] => 3,
+            [ESCAPE, b'$', b'(', b'C' | b'D', ..] => 4,
+            [ESCAPE, b'(', b'B' | b'J', ..] if length > 0 => {
+                length += 3;
+                let run = input.get(..length)?;
+                work(length);
+                let charset = Charset::for_label("ISO-2022-JP-2")?;
+                return charset.reads(run, &Options::new()).then_some(length);
+            }
+            _ => return None,
+        };
+        let pairs = rest.get(set..)?;
+        let octets = pairs.iter().take_while(|octet| octet.is_ascii_graphic());
+        length += set + octets.count();
+        work(length);
+    }
+    None
+}
+
+/// How many octets at the start are to be passed over without a look at them: an escape, and the run
+/// that it begins.
+pub(super) fn escaped(input: &[u8]) -> usize {
+    escape_run(input).unwrap_or(1)
 }
 
 /// An octet of a token: 21 to 7E but for tspecials.
@@ -213,10 +324,14 @@ pub(super) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let mut rest = content;
     let mut depth = 1_usize;
     // Comments are too short for a search to pay.
-    let stops = |octet: &u8| matches!(octet, b'(' | b')' | b'\\');
+    let stops = |octet: &u8| matches!(octet, b'(' | b')' | b'\\' | &ESCAPE);
     while let Some(at) = rest.iter().position(stops) {
         let octet = rest.get(at);
-        let step = if octet == Some(&b'\\') { 2 } else { 1 };
+        let step = match octet {
+            Some(b'\\') => 2,
+            Some(&ESCAPE) => escaped(rest.get(at..).unwrap_or_default()),
+            _ => 1,
+        };
         rest = rest.get(at + step..).unwrap_or_default();
         match octet {
             Some(b'(') => depth += 1,
@@ -238,7 +353,7 @@ pub(super) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
 /// Gives what stands between the quotes, as it is written; [`unquoted`] says what it means.
 pub(super) fn quoted_string(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let (content, _) = tag("\"")(input)?;
-    let (rest, length) = until_unescaped(content, b'"').ok_or(no_match(input, ErrorKind::Char))?;
+    let (rest, length) = until_unescaped_quote(content).ok_or(no_match(input, ErrorKind::Char))?;
     Ok((rest, slice(content, 0, length)))
 }
 
@@ -252,11 +367,46 @@ pub(super) fn plain_quoted_string(input: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((rest.strip_prefix(b"\"")?, held))
 }
 
-/// > domain-literal = "[" *([FWS] dtext) [FWS] "]"
+/// > domain-literal = [CFWS] "[" *([FWS] dtext) [FWS] "]" [CFWS]
+///
+/// > dtext = %d33-90 / %d94-126 / obs-dtext
+///
+/// without the comments and blanks around it. Where it fails, the error has what was not searched.
 pub(super) fn domain_literal(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    in_brackets(input, |_| false)
+}
+
+/// What mailing lists and some mailers put into a name without quotes, as in `[list] Joe`: no
+/// standard knows it, so that nothing in it may be what ends a name.
+pub(super) fn bracketed_name(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    in_brackets(input, |octet| {
+        matches!(octet, b'<' | b'>' | b',' | b';' | b'"')
+    })
+}
+
+/// What stands between brackets and has neither brackets nor `others` in it, unless a backslash
+/// stands before them.
+fn in_brackets(input: &[u8], others: impl Fn(u8) -> bool) -> IResult<&[u8], &[u8]> {
     let (content, _) = tag("[")(input)?;
-    let (rest, length) = until_unescaped(content, b']').ok_or(no_match(input, ErrorKind::Char))?;
-    Ok((rest, slice(content, 0, length)))
+    let stops = |octet: &u8| matches!(octet, b'[' | b']' | b'\\' | &ESCAPE) || others(*octet);
+    let mut rest = content;
+    while let Some(at) = rest.iter().position(stops) {
+        rest = rest.get(at..).unwrap_or_default();
+        match rest {
+            [b'\\', ..] => rest = rest.get(2..).unwrap_or_default(),
+            [ESCAPE, ..] => rest = rest.get(escaped(rest)..).unwrap_or_default(),
+            [b']', after @ ..] => {
+                work(input.len() - after.len());
+                return Ok((after, slice(content, 0, content.len() - rest.len())));
+            }
+            _ => {
+                work(input.len() - rest.len());
+                return Err(no_match(rest, ErrorKind::Char));
+            }
+        }
+    }
+    work(input.len());
+    Err(no_match(b"", ErrorKind::Char))
 }
 
 /// > quoted-pair = ("\" (VCHAR / WSP)) / obs-qp
@@ -265,14 +415,19 @@ pub(super) fn quoted_pair(input: &[u8]) -> IResult<&[u8], &[u8]> {
     take(1_usize)(input)
 }
 
-/// Where `close` stands without a backslash before it: what follows it, and how many octets
-/// lie before it.
-fn until_unescaped(content: &[u8], close: u8) -> Option<(&[u8], usize)> {
+/// Where a quotation mark stands without a backslash before it: what follows it, and how many
+/// octets lie before it.
+fn until_unescaped_quote(content: &[u8]) -> Option<(&[u8], usize)> {
     let mut rest = content;
     // What is between quotes is too short for a search to pay.
-    let stops = |octet: &u8| *octet == close || *octet == b'\\';
+    let stops = |octet: &u8| matches!(octet, b'"' | b'\\' | &ESCAPE);
     while let Some(at) = rest.iter().position(stops) {
-        if rest.get(at) == Some(&close) {
+        if rest.get(at) == Some(&ESCAPE) {
+            let run = escaped(rest.get(at..).unwrap_or_default());
+            rest = rest.get(at + run..).unwrap_or_default();
+            continue;
+        }
+        if rest.get(at) == Some(&b'"') {
             let rest = rest.get(at + 1..)?;
             work(content.len() - rest.len());
             return Some((rest, content.len() - rest.len() - 1));
@@ -293,7 +448,7 @@ pub(super) fn unquoted(content: &[u8]) -> Cow<'_, [u8]> {
     }
     let mut octets = Vec::with_capacity(content.len());
     let mut rest = content;
-    while let Some(at) = memchr3(b'\\', b'\r', b'\n', rest) {
+    while let Some(at) = next_left_out(rest, |text| memchr3(b'\\', b'\r', b'\n', text)) {
         octets.extend_from_slice(slice(rest, 0, at));
         rest = rest.get(at..).unwrap_or_default();
         if let Ok((after, pair)) = quoted_pair(rest) {
@@ -311,6 +466,19 @@ pub(super) fn unquoted(content: &[u8]) -> Cow<'_, [u8]> {
     }
     octets.extend_from_slice(rest);
     Cow::Owned(octets)
+}
+
+/// What `search` finds that is in no run of ISO 2022.
+pub(super) fn next_left_out(text: &[u8], search: impl Fn(&[u8]) -> Option<usize>) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let rest = text.get(from..)?;
+        let found = search(rest)?;
+        let Some(escape) = memchr(ESCAPE, slice(rest, 0, found)) else {
+            return Some(from + found);
+        };
+        from += escape + escaped(rest.get(escape..).unwrap_or_default());
+    }
 }
 
 /// The octets of a field body on one line: without the line end of each fold, whose white

@@ -12,10 +12,13 @@ import chardet
 import charset_normalizer
 
 import samples
+import sparse
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 OURS = os.path.join(HERE, "target", "release", "mime-charset-eval")
 DETECTORS = ["mime-charset", "chardetng", "uchardet", "chardet", "charset-normalizer"]
+
+NUMBERS = {"samples", "share of mail", *DETECTORS}
 
 KNOWN_TO_CHARDETNG = {
     "Big5", "EUC-JP", "EUC-KR", "GB18030", "GBK", "IBM866", "ISO-2022-JP", "ISO-8859-13",
@@ -64,12 +67,7 @@ def decoded(octets, name):
 def peers(sample):
     """Whether chardet and charset-normalizer are right."""
     charset, octets = sample
-    if charset in samples.ICONV:
-        truth = subprocess.run(
-            ["iconv", "-f", charset, "-t", "UTF-8"], input=octets, capture_output=True, check=True
-        ).stdout.decode()
-    else:
-        truth = octets.decode(samples.PYTHON.get(charset, charset))
+    truth = sparse.decoded(octets, charset)
     best = charset_normalizer.from_bytes(octets).best()
     answers = chardet.detect(octets)["encoding"], best.encoding if best else None
     return truth, [truth in decoded(octets, answer) for answer in answers]
@@ -102,26 +100,129 @@ def versions():
     return f"chardetng {chardetng}, uchardet {tool}, chardet {chardet.__version__}, charset-normalizer {charset_normalizer.__version__}"
 
 
+def asked(pairs):
+    """For each pair of a charset and octets: what the text is, the charset that this library
+    guesses and its confidence, and which of the detectors are right."""
+    lines = "".join(f"{charset}\t{octets.hex()}\n" for charset, octets in pairs)
+    out = subprocess.run([OURS], input=lines, capture_output=True, text=True, check=True).stdout
+    command = uchardet(pairs)
+    with ProcessPoolExecutor() as pool:
+        python = list(pool.map(peers, pairs, chunksize=200))
+    for (_, octets), line, tool, (truth, theirs) in zip(pairs, out.splitlines(), command, python, strict=True):
+        guess, ours, confidence, _, chardetng = line.split("\t")
+        yield truth, guess, int(confidence), [ours == "1", chardetng == "1", truth in decoded(octets, tool), *theirs]
+
+
+def shown(rights, whole):
+    """The shares of the detectors, the best in bold."""
+    best = max(rights)
+    return " | ".join(f"**{percent(n, whole)}**" if n == best else percent(n, whole) for n in rights)
+
+
+def heading(*columns):
+    print("| " + " | ".join([*columns, *DETECTORS]) + " |")
+    print("|" + "".join("--:|" if column in NUMBERS else "---|" for column in [*columns, *DETECTORS]))
+
+
+class Confidence:
+    """How often the guesses of each confidence are right: counted, and weighted by how often
+    mail is in the charset."""
+
+    def __init__(self):
+        self.steps = defaultdict(lambda: [0, 0, 0.0, 0.0])
+
+    def count(self, confidence, weight, is_right):
+        step = self.steps[confidence]
+        step[0] += 1
+        step[1] += is_right
+        step[2] += weight
+        step[3] += weight * is_right
+
+    def show(self):
+        whole = sum(step[2] for step in self.steps.values())
+        print("### Confidence\n\nThe running and the sparse text together, as many texts of mail of the one as of the other: first counted, then weighted by how often mail is in the charset.\n")
+        print("| confidence | guesses | right | share of mail | right, weighted | this or more: guesses | right | share of mail | right, weighted |")
+        print("|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
+        off = []
+        for least in sorted(self.steps):
+            row = []
+            for above in ([self.steps[least]], [step for value, step in self.steps.items() if value >= least]):
+                number, right, weight, weighted = map(sum, zip(*above))
+                row += [str(number), percent(right, number), percent(weight, whole), percent(weighted, weight)]
+            print(f"| {least} | " + " | ".join(row) + " |")
+            number, _, weight, weighted = self.steps[least]
+            if number >= 50 and abs(100 * weighted / weight - least) > 3:
+                off.append(str(least))
+        print(f"\nConfidences of at least 50 guesses that are more than 3 points from how often these are right, weighted: {', '.join(off) or 'none'}.\n")
+
+
+def running_weights(found):
+    """How often mail is like each sample of running text: the share of its charset in mail is
+    shared out among its languages, and then among their samples."""
+    languages = sparse.charsets(left_out=())
+    number = defaultdict(int)
+    for language, charset, *_ in found:
+        number[charset, language] += 1
+    present = {charset for _, charset, *_ in found}
+    whole = sum(sparse.parts_of_mail(charset) for charset in present)
+    for language, charset, *_ in found:
+        often = {other: weight for other, weight in languages[charset].items() if (charset, other) in number}
+        yield 100 * sparse.parts_of_mail(charset) / whole * often[language] / sum(often.values()) / number[charset, language]
+
+
+def show_sparse(found, answers):
+    """The tables of sparse text."""
+    weighted = defaultdict(lambda: [0.0, 0.0] + [0.0] * len(DETECTORS))
+    counted = defaultdict(lambda: [0] * (1 + len(DETECTORS)))
+    for (name, _, charset, weight, _), (_, _, _, right) in zip(found, answers, strict=True):
+        groups = ["all charsets"] + ["those chardetng knows"] * (charset in KNOWN_TO_CHARDETNG)
+        for key in [(which, group) for which in (name, "all") for group in groups]:
+            cell = weighted[key]
+            cell[0] += 1
+            cell[1] += weight
+            for index, is_right in enumerate(right):
+                cell[index + 2] += weight * is_right
+        for key in ((charset, "all"), (charset, name)):
+            counted[key][0] += 1
+            for index, is_right in enumerate(right):
+                counted[key][index + 1] += is_right
+    print("### Sparse text\n")
+    print(f"{len(found)} texts with 1 to 19 characters that are not ASCII, weighted by how often mail is in a charset: how many in a hundred are right.\n")
+    heading("set", "charsets", "share of mail", "samples")
+    for group in ("those chardetng knows", "all charsets"):
+        for name in ("all", *sparse.SETS):
+            number, weight, *rights = weighted[name, group]
+            print(f"| {name} | {group} | {weight:.1f} | {number:.0f} | " + shown(rights, weight) + " |")
+    print("\nEach charset, counted:\n")
+    heading("charset", "set", "samples")
+    for charset in sorted({key[0] for key in counted}, key=str.lower):
+        for name in ("all", *sparse.SETS):
+            if (charset, name) in counted:
+                number, *rights = counted[charset, name]
+                print(f"| {charset} | {name} | {number} | " + shown(rights, number) + " |")
+    worse = [key for key, cell in sorted(counted.items()) if key[1] != "all" and cell[1] < cell[2]]
+    print(f"\nCells of a set and a charset in which chardetng alone is better: {len(worse)}.\n")
+    for charset, name in worse:
+        number, ours, chardetng, *_ = counted[charset, name]
+        print(f"- {name} in {charset}: {ours} to {chardetng} of {number}")
+    print()
+
+
 def main():
     count = int(sys.argv[1])
     part = sys.argv[2] if len(sys.argv) > 2 else "measure"
     found = list(samples.samples(part, count))
-    pairs = [(charset, octets) for _, charset, _, octets in found]
-    lines = "".join(f"{charset}\t{octets.hex()}\n" for charset, octets in pairs)
-    out = subprocess.run([OURS], input=lines, capture_output=True, text=True, check=True).stdout
-    rust = [line.split("\t") for line in out.splitlines()]
-    command = uchardet(pairs)
-    with ProcessPoolExecutor() as pool:
-        python = list(pool.map(peers, pairs, chunksize=200))
+    few = list(sparse.make(part, max(1, count // 2)))
+    answers = list(asked([(charset, octets) for _, charset, _, octets in found] + [(charset, octets) for _, _, charset, _, octets in few]))
+    answers, few_answers = answers[:len(found)], answers[len(found):]
 
     languages = {language for language, *_ in found}
     charsets = {charset for _, charset, *_ in found}
     cells = defaultdict(lambda: [0] * 6)
     # Romanian in ISO-8859-16, where both letters with a cedilla and with a comma are right.
     comma = [0, 0]
-    confidence = defaultdict(lambda: [0, 0])
-    for (language, charset, length, octets), ours, tool, (truth, theirs) in zip(found, rust, command, python, strict=True):
-        right = [ours[1] == "1", ours[4] == "1", truth in decoded(octets, tool), *theirs]
+    confidence = Confidence()
+    for weight, (language, charset, length, octets), (truth, guess, sure, right) in zip(running_weights(found), found, answers, strict=True):
         if language in samples.STRANGERS:
             group = "languages without a table"
         else:
@@ -135,11 +236,12 @@ def main():
                 cells[key][index + 1] += is_right
         if charset == "ISO-8859-16":
             comma[0] += 1
-            comma[1] += truth.translate(CEDILLAS) in (text.translate(CEDILLAS) for text in decoded(octets, ours[0]))
-        confidence[int(ours[2])][0] += 1
-        confidence[int(ours[2])][1] += right[0]
+            comma[1] += truth.translate(CEDILLAS) in (text.translate(CEDILLAS) for text in decoded(octets, guess))
+        confidence.count(sure, weight, right[0])
+    for (*_, weight, _), (_, _, sure, right) in zip(few, few_answers, strict=True):
+        confidence.count(sure, weight, right[0])
 
-    print(f"{len(found)} samples in {len(languages)} languages and {len(charsets)} charsets, at most {count} for each language, charset and length, of texts that tuned nothing. {versions()}.\n")
+    print(f"{len(found)} samples of running text in {len(languages)} languages and {len(charsets)} charsets, at most {count} for each language, charset and length, and {len(few)} sparse texts; of texts that tuned nothing. {versions()}.\n")
 
     def table(title, wanted):
         keys = sorted({key[:2] for key in cells if wanted(key)}, key=lambda key: (key[0], " " not in key[1], key[1].lower()))
@@ -150,20 +252,13 @@ def main():
             for length in samples.LENGTHS:
                 cell = cells.get((language, charset, length))
                 if cell:
-                    best = max(cell[1:])
-                    shown = [f"**{percent(n, cell[0])}**" if n == best else percent(n, cell[0]) for n in cell[1:]]
-                    print(f"| {language} | {charset} | {length} | {cell[0]} | " + " | ".join(shown) + " |")
+                    print(f"| {language} | {charset} | {length} | {cell[0]} | " + shown(cell[1:], cell[0]) + " |")
         print()
 
     table("All languages together", lambda key: key[0] == "all")
     print(f"Romanian in ISO-8859-16 with commas below taken for the cedillas that other charsets have there: {percent(comma[1], comma[0])} right.\n")
-    print("### Confidence\n\n| confidence | guesses | right | this or more | right |\n|--:|--:|--:|--:|--:|")
-    for least in sorted(confidence):
-        number, right = confidence[least]
-        above = [cell for value, cell in confidence.items() if value >= least]
-        numbers, rights = map(sum, zip(*above))
-        print(f"| {least} | {number} | {percent(right, number)} | {numbers} | {percent(rights, numbers)} |")
-    print()
+    show_sparse(few, few_answers)
+    confidence.show()
     table("Each language in all its charsets", lambda key: key[0] != "all" and key[1] == "all")
     table("Each language in each charset", lambda key: key[0] != "all" and key[1] != "all")
     worse = [key for key, cell in cells.items() if key[0] != "all" and key[1] != "all" and cell[1] < cell[2]]

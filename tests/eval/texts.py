@@ -38,6 +38,9 @@ LANGUAGES = {
     "sl": "sl", "sq": "sq", "sr": "sr", "sv": "sv", "th": "th", "tr": "tr", "uk": "uk",
     "vi": "vi", "zh_CN": "zh-Hans", "zh_TW": "zh-Hant", "zh-cn": "zh-Hans",
     "zh-tw": "zh-Hant", "zh_HK": "zh-Hant",
+    # English guides, which have printed typography. They make sparse text alone, so that the
+    # tables and the running text stay as they are.
+    "C": "en-guides", "en_GB": "en-guides",
     # These have no table.
     "af": "af", "an": "an", "ast": "ast", "br": "br", "csb": "csb", "fo": "fo", "fur": "fur",
     "fy": "fy", "li": "li", "nds": "nds", "oc": "oc", "wa": "wa",

@@ -6,7 +6,7 @@
 
 #![expect(clippy::missing_panics_doc, reason = "a law that does not hold panics")]
 
-use mime_charset::{Finding, Kind, Report, Within};
+use mime_charset::{Charset, Finding, Kind, Report, Within};
 
 mod archive;
 mod charset;
@@ -23,6 +23,20 @@ pub use header::{addresses, content_type, encode, field};
 pub use message::mailparse;
 pub use message::{convert, message};
 pub use transfer::transfer;
+
+/// How long the text of so many octets may be.
+///
+/// A replacement is three octets, and so is the longest character of one octet; a pair of Big5 is
+/// at most two characters, and an accented letter at most three octets and a mark. An octet of
+/// TSCII is at most four letters, and a pair of ISCII at most three.
+fn most_text(charset: Charset, octets: usize) -> usize {
+    let most = match charset.name() {
+        "TSCII" => 12,
+        name if name.starts_with("x-iscii") => 5,
+        _ => 4,
+    };
+    most * octets + 4
+}
 
 /// The choices that the first octets make.
 struct Choices<'a>(&'a [u8]);

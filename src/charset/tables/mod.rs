@@ -120,7 +120,7 @@ const fn hex4(text: &[u8], at: usize) -> u16 {
 
 /// The single-byte sets: one text for each family, in the order in which sets build on one
 /// another.
-const SINGLE_BYTE_TEXTS: [&[u8]; 9] = [
+const SINGLE_BYTE_TEXTS: [&[u8]; 10] = [
     include_bytes!("iso8859.txt"),
     include_bytes!("windows.txt"),
     include_bytes!("dos.txt"),
@@ -130,6 +130,7 @@ const SINGLE_BYTE_TEXTS: [&[u8]; 9] = [
     include_bytes!("iso646.txt"),
     include_bytes!("supplementary.txt"),
     include_bytes!("vendors.txt"),
+    include_bytes!("indic.txt"),
 ];
 
 /// What a set is told as differences from.
@@ -318,6 +319,40 @@ const fn row(text: &[u8], line: usize, end: usize, words: &mut [u16], start: usi
     assert!(cells > 0 && octet as usize + cells <= 256);
     words[start] = octet * 256 + (cells - 1) as u16;
     word
+}
+
+/// Reads lines of eight cells, each behind its first octet, from 80 to FF: up to four characters,
+/// with [`UNASSIGNED`] behind them.
+pub(super) const fn sequences(text: &[u8]) -> [[u16; 4]; 128] {
+    let mut cells = [[UNASSIGNED; 4]; 128];
+    let (mut at, mut cell) = (0, 0);
+    while at < text.len() {
+        let end = line_end(text, at);
+        if text[at] != b'#' && at < end {
+            assert!(hex2(text, at) as usize == 0x80 + cell && cell.is_multiple_of(8));
+            at += 2;
+            while at < end {
+                assert!(text[at] == b' ', "one blank before each cell");
+                at += 1;
+                let mut place = 0;
+                if text[at] == b'-' {
+                    at += 1;
+                } else {
+                    cells[cell][place] = hex4(text, at);
+                    at += 4;
+                    while at < end && text[at] == b'+' {
+                        place += 1;
+                        cells[cell][place] = hex4(text, at + 1);
+                        at += 5;
+                    }
+                }
+                cell += 1;
+            }
+        }
+        at = end + 1;
+    }
+    assert!(cell == cells.len());
+    cells
 }
 
 const fn line_end(text: &[u8], at: usize) -> usize {

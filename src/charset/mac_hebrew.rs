@@ -1,0 +1,55 @@
+//! x-mac-hebrew: Apple's Hebrew, of which two octets are two characters each.
+//!
+//! The other cells are in `tables/mac.txt`. The punctuation of A0 to BF and FB to FF is that of
+//! ASCII once more, to be written from right to left; it is read as the same characters, whose
+//! direction follows from the text around them (Unicode Standard Annex #9). Apple's two private
+//! characters that say "as a ligature" (U+F86A) and "the other form" (U+F87F) are left out.
+
+use super::single_byte::{self, SingleByte, SingleByteCodec};
+use super::{Codec, Options, Sink};
+
+/// The ligature of Yiddish, whose own character Unicode takes apart in every form of
+/// normalization, and the lamed with a holam.
+const PAIRS: [(u8, &str); 2] = [(0x81, "\u{5F2}\u{5B7}"), (0xC0, "\u{5DC}\u{5B9}")];
+
+/// The table, and what it has no room for.
+pub(super) struct MacHebrewCodec {
+    others: SingleByteCodec,
+}
+
+impl MacHebrewCodec {
+    pub(super) fn new(options: &Options) -> Self {
+        MacHebrewCodec {
+            others: single_byte::codec(SingleByte::named("x-mac-hebrew"), options),
+        }
+    }
+}
+
+impl Codec for MacHebrewCodec {
+    fn decode(&mut self, input: &[u8], _last: bool, sink: &mut Sink<'_>) -> usize {
+        let mut rest = input;
+        while !rest.is_empty() {
+            let length = rest.iter().position(|&octet| pair(octet).is_some());
+            let (others, after) = rest.split_at(length.unwrap_or(rest.len()));
+            let base = sink.base + input.len() - rest.len();
+            let mut there = Sink {
+                text: sink.text,
+                report: sink.report,
+                base,
+            };
+            self.others.decode(others, false, &mut there);
+            rest = after;
+            if let Some((&octet, after)) = rest.split_first() {
+                sink.text.push_str(pair(octet).unwrap_or_default());
+                rest = after;
+            }
+        }
+        input.len()
+    }
+}
+
+/// The two characters of an octet that is two.
+fn pair(octet: u8) -> Option<&'static str> {
+    let row = PAIRS.iter().find(|(known, _)| *known == octet)?;
+    Some(row.1)
+}

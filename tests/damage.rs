@@ -1,0 +1,543 @@
+//! Damage is not disproof: octets that were cut or damaged, and labels that a few octets cannot
+//! prove wrong.
+//!
+//! RFC 7103, section 7.6, overrides a label that the octets prove wrong. RFC 3629, section 1, says
+//! how much well-formed UTF-8 proves: "the probability that a string of characters in any other
+//! encoding appears as valid UTF-8 is low, diminishing with increasing string length". The text
+//! to expect of damaged UTF-8 is that of the standard library, which replaces maximal subparts
+//! as chapter 3 of the Unicode Standard does.
+
+use mime_charset::decode::{Context, Decision, Stance, Witness, decide, decode};
+use mime_charset::header::{self, Syntax};
+use mime_charset::{Charset, Kind, Label, Message, Options, Source};
+
+/// How many cases of each class are drawn.
+const CASES: usize = 200;
+
+/// A small generator, the same each time.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % limit
+    }
+
+    fn of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())]
+    }
+}
+
+/// A subject of `corpus/detect/subjects.tsv`: octets that another program wrote, and their text.
+struct Subject {
+    charset: Charset,
+    octets: Vec<u8>,
+    text: String,
+}
+
+fn subjects() -> Vec<Subject> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/detect/subjects.tsv");
+    let file = std::fs::read_to_string(path).unwrap();
+    let lines = file.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .map(|line| {
+            let fields: Vec<_> = line.split('\t').collect();
+            let [_, charset, octets, text] = fields[..] else {
+                panic!("{line}")
+            };
+            let digits = octets.as_bytes().chunks(2);
+            let octets = digits
+                .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap());
+            Subject {
+                charset: charset.parse().unwrap(),
+                octets: octets.collect(),
+                text: text.to_owned(),
+            }
+        })
+        .collect()
+}
+
+/// Text of so many characters above ASCII, of subjects in one script or several.
+fn text_of(draw: &mut Draw, subjects: &[Subject], characters: usize) -> String {
+    let mut text = String::new();
+    let several = |text: &str| text.chars().filter(|it| !it.is_ascii()).count();
+    while several(&text) < characters {
+        text.push_str(&subjects[draw.below(subjects.len())].text);
+        text.push('\n');
+    }
+    text
+}
+
+#[track_caller]
+fn decided(octets: &[u8], label: Option<&str>) -> Decision {
+    let label = label.map(Label::new);
+    decide(octets, &Context::new().label(label.as_ref()))
+}
+
+#[track_caller]
+fn text(octets: &[u8], label: Option<&str>) -> String {
+    let label = label.map(Label::new);
+    let decoded = decode(octets, label.as_ref(), &Options::new());
+    decoded.into_text().into_owned()
+}
+
+/// Labels that well-formed UTF-8 overrides, of each kind.
+const LABELS: [Option<&str>; 16] = [
+    None,
+    Some("us-ascii"),
+    Some("unknown-8bit"),
+    Some("klingon"),
+    Some("koi8-r"),
+    Some("iso-8859-1"),
+    Some("windows-1252"),
+    Some("ibm866"),
+    Some("tis-620"),
+    Some("euc-kr"),
+    Some("gb18030"),
+    Some("big5"),
+    Some("shift_jis"),
+    Some("iso-2022-jp"),
+    Some("hz-gb-2312"),
+    Some("utf-7"),
+];
+
+/// What a fetch of part of a body leaves (RFC 9051, section 6.4.5, `BODY[]<partial>`).
+#[test]
+fn rfc9051_6_4_5_a_part_of_a_body_in_utf_8() {
+    let octets = "안녕하세요. 오늘은 날씨가 매우 좋습니다. 회의는 내일 열립니다.".repeat(20);
+    let octets = octets.as_bytes();
+    for label in LABELS {
+        for end in [octets.len(), octets.len() - 2, octets.len() - 3] {
+            for start in [0, 1, 2] {
+                let part = &octets[start..end];
+                let decision = decided(part, label);
+                assert_eq!(decision.charset(), Charset::UTF_8, "{label:?}: {decision}");
+                assert_eq!(text(part, label), String::from_utf8_lossy(part));
+            }
+        }
+    }
+}
+
+#[test]
+fn utf_8_that_is_cut_is_utf_8_under_labels_that_it_overrides() {
+    let subjects = subjects();
+    let mut draw = Draw(1);
+    for _ in 0..CASES {
+        let text_of = text_of(&mut draw, &subjects, 30);
+        let whole = text_of.as_bytes();
+        let start = draw.below(4);
+        let octets = &whole[start..whole.len() - 1 - draw.below(8)];
+        let label = draw.of(&LABELS);
+        let decision = decided(octets, label);
+        assert_eq!(decision.charset(), Charset::UTF_8, "{label:?}: {decision}");
+        assert_eq!(text(octets, label), String::from_utf8_lossy(octets));
+    }
+}
+
+#[test]
+fn utf_8_with_a_few_damaged_octets_is_utf_8() {
+    let subjects = subjects();
+    let mut draw = Draw(2);
+    for _ in 0..CASES {
+        let mut octets = text_of(&mut draw, &subjects, 90).into_bytes();
+        for _ in 0..=draw.below(4) {
+            let at = draw.below(octets.len());
+            octets[at] = draw.of(&[b'?', b' ', b'\0', 0x80, 0xFF, 0xC3]);
+        }
+        let label = draw.of(&LABELS);
+        let decision = decided(&octets, label);
+        assert_eq!(decision.charset(), Charset::UTF_8, "{label:?}: {decision}");
+        let is_whole = std::str::from_utf8(&octets).is_ok();
+        assert!(is_whole || decision.confidence() < 98, "{decision}");
+        assert_eq!(text(&octets, label), String::from_utf8_lossy(&octets));
+        let for_it = decision.evidence().iter();
+        let mut for_it = for_it.filter(|it| it.stance() == Stance::For);
+        assert!(for_it.any(|it| it.witness() == Witness::Utf8), "{decision}");
+    }
+}
+
+/// In thirteen languages no text of 60,000 was, in any charset of two octets, UTF-8 by so many
+/// characters as override the label.
+#[test]
+fn rfc7103_7_6_a_multi_octet_label_yields_to_much_well_formed_utf_8() {
+    let cyrillic = "Привет из Москвы. ".repeat(45);
+    assert!(cyrillic.len() > 1024);
+    for label in [
+        "gb18030",
+        "gbk",
+        "euc-kr",
+        "big5",
+        "shift_jis",
+        "euc-jp",
+        "johab",
+    ] {
+        let decision = decided(cyrillic.as_bytes(), Some(label));
+        assert_eq!(decision.charset(), Charset::UTF_8, "{label}: {decision}");
+        // Two octets that are one character in both leave it alone.
+        let decision = decided("Ж".as_bytes(), Some(label));
+        let reads = Charset::for_label(label).unwrap().decode("Ж".as_bytes());
+        if reads.report().replacements() == 0 {
+            assert_eq!(decision.source(), Source::Declared, "{label}: {decision}");
+        }
+    }
+}
+
+/// Text in a charset that its label names is never taken for damaged UTF-8, whole or cut.
+#[test]
+fn text_in_the_charset_declared_is_left_alone() {
+    let subjects = subjects();
+    let mut draw = Draw(3);
+    let mut count = 0;
+    for subject in &subjects {
+        let name = subject.charset.name();
+        if subject.charset == Charset::UTF_8 || subject.octets.is_ascii() {
+            continue;
+        }
+        for _ in 0..20 {
+            let again = subject.octets.repeat(1 + draw.below(3));
+            let start = draw.below(again.len());
+            let octets = &again[start..];
+            let octets = &octets[..octets.len().min(1 + draw.below(120))];
+            // A piece that happens to be well-formed is another matter.
+            if std::str::from_utf8(octets).is_ok() {
+                continue;
+            }
+            let decision = decided(octets, Some(name));
+            let found = (decision.charset(), decision.source());
+            assert_eq!(found, (subject.charset, Source::Declared), "{decision}");
+            count += 1;
+        }
+    }
+    assert!(count > 5 * CASES, "{count}");
+}
+
+/// Six octets that are no UTF-8 are a character or two of many charsets: the label stands.
+#[test]
+fn rfc7103_7_6_six_octets_override_no_label_that_holds_8_bit_text() {
+    // A pair of surrogates (Unicode Technical Report #26), and NUL in six octets, overlong (RFC
+    // 2279, section 2).
+    for octets in [b"\xED\xA0\xBD\xED\xB8\x80", b"\xFC\x80\x80\x80\x80\xAF"] {
+        let decision = decided(octets, Some("utf-8"));
+        let found = (decision.charset(), decision.source());
+        assert_eq!(found, (Charset::UTF_8, Source::Declared), "{decision}");
+        assert_eq!(text(octets, Some("utf-8")), "\u{FFFD}".repeat(6));
+        assert!(decision.confidence() <= 50);
+    }
+    let mut draw = Draw(4);
+    for _ in 0..CASES {
+        let length = 1 + draw.below(6);
+        let octets: Vec<u8> =
+            std::iter::repeat_with(|| u8::try_from(0x80 + draw.below(0x80)).unwrap())
+                .take(length)
+                .collect();
+        let decision = decided(&octets, Some("utf-8"));
+        assert_eq!(
+            decision.source(),
+            Source::Declared,
+            "{octets:02X?}: {decision}"
+        );
+        assert_eq!(
+            text(&octets, Some("utf-8")),
+            String::from_utf8_lossy(&octets)
+        );
+    }
+}
+
+/// RFC 7103, section 7.6: words of another charset under the label utf-8 prove it wrong, and a cut
+/// does not.
+#[test]
+fn rfc7103_7_6_words_of_another_charset_under_utf_8() {
+    // "café", "Grüße aus Köln" and "Привет из Москвы" as CPython's codecs write them.
+    let cases: [(&[u8], &str); 3] = [
+        (b"caf\xE9", "café"),
+        (b"Gr\xFC\xDFe aus K\xF6ln", "Grüße aus Köln"),
+        (
+            b"\xCF\xF0\xE8\xE2\xE5\xF2 \xE8\xE7 \xCC\xEE\xF1\xEA\xE2\xFB",
+            "Привет из Москвы",
+        ),
+    ];
+    for (octets, expected) in cases {
+        assert_eq!(text(octets, Some("utf-8")), expected);
+    }
+    // What is left of "café" in UTF-8.
+    assert_eq!(text(b"caf\xC3", Some("utf-8")), "caf\u{FFFD}");
+}
+
+/// Unicode Technical Report #26: what is UTF-8 but for its pairs of surrogates is CESU-8.
+#[test]
+fn utr26_a_text_much_of_which_is_cesu_8() {
+    // U+1F600 is D83D DE00 in UTF-16.
+    let octets = b"\xED\xA0\xBD\xED\xB8\x80 ".repeat(3);
+    for label in [Some("utf-8"), Some("us-ascii"), None] {
+        let decision = decided(&octets, label);
+        assert_eq!(decision.charset().name(), "CESU-8", "{label:?}: {decision}");
+        assert_eq!(text(&octets, label), "\u{1F600} ".repeat(3));
+    }
+    let report = decided(&octets, Some("utf-8")).report().clone();
+    assert!(report.has(Kind::LabelOverridden));
+}
+
+/// "今日はいい天気ですね。明日も晴れるでしょう。" as `CPython`'s codecs write it.
+const JAPANESE: &str = "今日はいい天気ですね。明日も晴れるでしょう。";
+const SHIFT_JIS: &[u8] = b"\x8D\xA1\x93\xFA\x82\xCD\x82\xA2\x82\xA2\x93V\x8BC\x82\xC5\x82\xB7\
+    \x82\xCB\x81B\x96\xBE\x93\xFA\x82\xE0\x90\xB0\x82\xEA\x82\xE9\x82\xC5\x82\xB5\x82\xE5\x82\xA4\
+    \x81B";
+const EUC_JP: &[u8] = b"\xBA\xA3\xC6\xFC\xA4\xCF\xA4\xA4\xA4\xA4\xC5\xB7\xB5\xA4\xA4\xC7\xA4\xB9\
+    \xA4\xCD\xA1\xA3\xCC\xC0\xC6\xFC\xA4\xE2\xC0\xB2\xA4\xEC\xA4\xEB\xA4\xC7\xA4\xB7\xA4\xE7\xA4\
+    \xA6\xA1\xA3";
+const ISO_2022_JP: &[u8] = b"\x1B$B:#F|$O$$$$E75$$G$9$M!#L@F|$b@2$l$k$G$7$g$&!#\x1B(B";
+
+/// RFC 1468: ISO-2022-JP has seven bits. A whole body with eight is something else.
+#[test]
+fn rfc1468_eight_bits_under_a_label_of_seven() {
+    for label in [
+        "iso-2022-jp",
+        "iso-2022-jp-2",
+        "iso-2022-kr",
+        "iso-2022-cn",
+        "utf-7",
+    ] {
+        let cases = [
+            (SHIFT_JIS, "Shift_JIS"),
+            (EUC_JP, "EUC-JP"),
+            (JAPANESE.as_bytes(), "UTF-8"),
+        ];
+        for (octets, name) in cases {
+            // ISO-2022-KR has EUC-KR mixed in, which reads both as Hangul.
+            if label == "iso-2022-kr" && name != "UTF-8" {
+                continue;
+            }
+            let decision = decided(octets, Some(label));
+            assert_eq!(decision.charset().name(), name, "{label}: {decision}");
+            assert_eq!(text(octets, Some(label)), JAPANESE);
+            assert!(decision.report().has(Kind::LabelOverridden));
+        }
+    }
+    // "안녕하세요 여러분" in EUC-KR, "北京欢迎你" in GBK, and "Grüße aus Köln" in ISO-8859-1.
+    let cases: [(&[u8], &str, &str); 5] = [
+        (
+            b"\xBE\xC8\xB3\xE7\xC7\xCF\xBC\xBC\xBF\xE4 \xBF\xA9\xB7\xAF\xBA\xD0",
+            "iso-2022-kr",
+            "안녕하세요 여러분",
+        ),
+        (
+            b"\xBE\xC8\xB3\xE7\xC7\xCF\xBC\xBC\xBF\xE4 \xBF\xA9\xB7\xAF\xBA\xD0",
+            "iso-2022-jp",
+            "안녕하세요 여러분",
+        ),
+        (
+            b"\xB1\xB1\xBE\xA9\xBB\xB6\xD3\xAD\xC4\xE3",
+            "hz-gb-2312",
+            "北京欢迎你",
+        ),
+        (
+            b"\xB1\xB1\xBE\xA9\xBB\xB6\xD3\xAD\xC4\xE3",
+            "iso-2022-cn",
+            "北京欢迎你",
+        ),
+        (b"Gr\xFC\xDFe aus K\xF6ln", "DIN_66003", "Grüße aus Köln"),
+    ];
+    for (octets, label, expected) in cases {
+        assert_eq!(text(octets, Some(label)), expected, "{label}");
+    }
+}
+
+/// RFC 1468: what its escapes say speaks for the label, and katakana of JIS X 0201 are read without
+/// one, as mail programs write them.
+#[test]
+fn rfc1468_valid_escapes_outweigh_a_damaged_octet() {
+    let mut draw = Draw(5);
+    for _ in 0..CASES {
+        let mut octets = ISO_2022_JP.repeat(1 + draw.below(4));
+        // Behind the first escape, without which the text would be letters of ASCII.
+        let at = 3 + draw.below(octets.len() - 3);
+        octets.insert(at, draw.of(&[0x80, 0xE3, 0xFF, 0xA0]));
+        let decision = decided(&octets, Some("iso-2022-jp"));
+        assert_eq!(decision.charset().name(), "ISO-2022-JP", "{decision}");
+        assert!(decision.confidence() < 99, "{decision}");
+
+        // Half-width katakana are A1 to DF (JIS X 0201).
+        let length = 1 + draw.below(40);
+        let katakana: Vec<u8> =
+            std::iter::repeat_with(|| u8::try_from(0xA1 + draw.below(0x3F)).unwrap())
+                .take(length)
+                .collect();
+        let expected: String = katakana
+            .iter()
+            .filter_map(|&octet| char::from_u32(0xFF61 + u32::from(octet - 0xA1)))
+            .collect();
+        if std::str::from_utf8(&katakana).is_err() {
+            assert_eq!(text(&katakana, Some("iso-2022-jp")), expected);
+        }
+    }
+}
+
+/// A part is decided by its first octets where they settle it, and by all where they do not: the
+/// same either way.
+#[test]
+fn what_a_start_settles_is_what_all_octets_say() {
+    let subjects = subjects();
+    let mut draw = Draw(6);
+    let labels = [
+        "utf-8",
+        "windows-1252",
+        "koi8-r",
+        "euc-kr",
+        "gb18030",
+        "tis-620",
+        "iso-2022-jp",
+        "utf-7",
+        "cesu-8",
+        "us-ascii",
+        "unicode-1-1-utf-8",
+        "utf-16",
+    ];
+    for _ in 0..2 * CASES {
+        let mut octets = Vec::new();
+        let length = draw.of(&[100, 250, 260, 300, 4000, 4100, 5000]);
+        let subject = &subjects[draw.below(subjects.len())];
+        while octets.len() < length {
+            match draw.below(4) {
+                0 => octets.extend_from_slice(&subject.octets),
+                1 => octets.extend_from_slice(subjects[draw.below(subjects.len())].text.as_bytes()),
+                2 => octets.extend_from_slice(b"plain words of ASCII "),
+                _ => octets.push(u8::try_from(draw.below(256)).unwrap()),
+            }
+        }
+        let name = draw.of(&labels);
+        let head = format!("Content-Type: text/plain; charset={name}\n\n");
+        let source = [head.as_bytes(), &octets[..]].concat();
+        let message = Message::parse(&source);
+        let part = message.parts().next().unwrap();
+        let expected = decided(part.octets().octets(), Some(name));
+        assert_eq!(part.decide(&Options::new()), expected, "{name}");
+        let charset = (expected.charset(), expected.source());
+        assert_eq!(part.charset(&Options::new()), charset, "{name}");
+    }
+}
+
+/// The text and the kinds of findings of a field body.
+fn field(body: &[u8], syntax: Syntax) -> (String, Vec<Kind>) {
+    let text = mime_charset::decode::field(body, syntax, &Options::new());
+    let kinds = text
+        .report()
+        .findings()
+        .iter()
+        .map(mime_charset::Finding::kind);
+    (text.text().to_owned(), kinds.collect())
+}
+
+/// RFC 6532, section 3.2: UTF-8 in a field, cut inside its last character.
+#[test]
+fn rfc6532_3_2_a_field_in_utf_8_that_is_cut() {
+    let body = &"안녕하세요".as_bytes()[..14];
+    let (text, kinds) = field(body, Syntax::Unstructured);
+    assert_eq!(text, "안녕하세\u{FFFD}");
+    assert!(kinds.contains(&Kind::Malformed), "{kinds:?}");
+
+    let source = [
+        b"Subject: ",
+        body,
+        b"\nFrom: ",
+        body,
+        b" <kim@example.org>\n\n",
+    ]
+    .concat();
+    let message = Message::parse(&source);
+    let subject = message.field("Subject").unwrap().text();
+    assert_eq!(subject.text(), "안녕하세\u{FFFD}");
+    let from = message.field("From").unwrap().text();
+    assert_eq!(from.text(), "안녕하세\u{FFFD} <kim@example.org>");
+
+    let value = [b"attachment; filename=\"", body, b".txt\""].concat();
+    let disposition = header::content_disposition(&value);
+    let name = disposition.parameter("filename").unwrap();
+    let name = mime_charset::decode::parameter(name, &Options::new());
+    assert_eq!(name.text(), "안녕하세\u{FFFD}.txt");
+    assert!(name.report().has(Kind::Malformed));
+}
+
+/// RFC 5322, section 2.2.3, folds where there is white space, and programs that count octets do so
+/// inside a character. The halves are joined, as those of encoded words are (RFC 2047, section 5).
+#[test]
+fn rfc5322_2_2_3_a_fold_inside_a_character() {
+    let octets = "안녕하세요".as_bytes();
+    for at in [1, 2, 4, 5, 7, 8, 13, 14] {
+        for fold in [&b"\r\n "[..], b"\n ", b"\r\n\t"] {
+            let body = [&octets[..at], fold, &octets[at..]].concat();
+            for syntax in [Syntax::Unstructured, Syntax::Phrases] {
+                let (text, kinds) = field(&body, syntax);
+                assert_eq!(text, "안녕하세요", "{at} {fold:?} {syntax:?}");
+                assert!(kinds.contains(&Kind::RawOctets), "{kinds:?}");
+            }
+            let list = [&body[..], b" <kim@example.org>"].concat();
+            let (text, _) = field(&list, Syntax::Addresses);
+            assert_eq!(text, "안녕하세요 <kim@example.org>", "{at} {fold:?}");
+            let list = header::addresses(&list);
+            let mailbox = list.mailboxes().next().unwrap();
+            let name = mime_charset::decode::phrase(mailbox.display_name(), &Options::new());
+            assert_eq!(name.text(), "안녕하세요", "{at} {fold:?}");
+            let value = [b"attachment; filename=\"", &body[..], b".txt\""].concat();
+            let disposition = header::content_disposition(&value);
+            let name = disposition.parameter("filename").unwrap();
+            let name = mime_charset::decode::parameter(name, &Options::new());
+            assert_eq!(name.text(), "안녕하세요.txt", "{at} {fold:?}");
+        }
+    }
+    // A fold between two characters is white space.
+    let body = [&octets[..6], b"\r\n ", &octets[6..]].concat();
+    assert_eq!(field(&body, Syntax::Unstructured).0, "안녕 하세요");
+}
+
+/// RFC 6532, section 3.2: any text in UTF-8, cut or with one octet damaged, in each kind of field.
+#[test]
+fn rfc6532_3_2_fields_in_damaged_utf_8() {
+    let subjects = subjects();
+    let mut draw = Draw(7);
+    let mut count = 0;
+    while count < CASES {
+        let subject = &subjects[draw.below(subjects.len())];
+        let several = subject.text.chars().filter(|it| !it.is_ascii()).count();
+        if several < 7 {
+            continue;
+        }
+        let mut octets = subject.text.clone().into_bytes();
+        if draw.below(2) == 0 {
+            octets.truncate(octets.len() - 1 - draw.below(2));
+        } else {
+            let at = draw.below(octets.len());
+            octets[at] = draw.of(&[b'?', 0x80, 0xFF]);
+        }
+        let (text, kinds) = field(&octets, Syntax::Unstructured);
+        let expected = String::from_utf8_lossy(&octets);
+        assert_eq!(
+            text,
+            expected.trim_start_matches([' ', '\t']),
+            "{octets:02X?}"
+        );
+        let is_whole = std::str::from_utf8(&octets).is_ok();
+        assert_eq!(kinds.contains(&Kind::Malformed), !is_whole);
+        count += 1;
+    }
+}
+
+/// Raw text in other charsets is not taken for UTF-8.
+#[test]
+fn rfc7103_7_7_raw_fields_in_other_charsets_stay() {
+    for subject in subjects() {
+        if std::str::from_utf8(&subject.octets).is_ok() || subject.octets.contains(&0) {
+            continue;
+        }
+        let text = mime_charset::decode::field(
+            &subject.octets,
+            Syntax::Unstructured,
+            &Options::new().hint(Some(subject.charset)),
+        );
+        for used in text.charsets() {
+            assert_ne!(used.charset(), Charset::UTF_8, "{}", subject.text);
+        }
+    }
+}

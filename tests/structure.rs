@@ -1,0 +1,836 @@
+//! Structure that mail breaks, and the text that would be lost with it: parentheses in parameters,
+//! multiparts without delimiters; and what octets hide from whoever looks at them.
+
+use mime_charset::convert::{self, convert, verify};
+use mime_charset::header::{self, Parameter, content_disposition, content_type};
+use mime_charset::message::{MAX_DEPTH, Part};
+use mime_charset::transfer::TransferEncoding;
+use mime_charset::{
+    Charset, Effect, Finding, Kind, Message, Options, Report, Source, header::Syntax,
+};
+
+/// A small generator of numbers (Marsaglia's xorshift), so that a failure can be repeated.
+struct Draw(u64);
+
+impl Draw {
+    fn new(seed: u64) -> Self {
+        Draw(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % limit as u64).unwrap()
+    }
+
+    fn of<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
+    }
+}
+
+fn kinds(report: &Report) -> Vec<Kind> {
+    report.findings().iter().map(Finding::kind).collect()
+}
+
+/// The values of `filename=...` or the like, each as `name=value`, and the findings.
+fn read(parameters: &str) -> (Vec<String>, Vec<Kind>) {
+    let shown = |all: &[Parameter<'_>]| -> Vec<String> {
+        let one = |it: &Parameter<'_>| {
+            let value = String::from_utf8_lossy(it.octets()).into_owned();
+            format!("{}={value}", it.name())
+        };
+        all.iter().map(one).collect()
+    };
+    let disposition = format!("attachment; {parameters}");
+    let disposition = content_disposition(disposition.as_bytes());
+    let of_type = format!("image/jpeg; {parameters}");
+    let of_type = content_type(of_type.as_bytes());
+    let values = shown(disposition.parameters());
+    assert_eq!(values, shown(of_type.parameters()), "{parameters}");
+    let found = kinds(disposition.report());
+    assert_eq!(found, kinds(of_type.report()), "{parameters}");
+    (values, found)
+}
+
+#[track_caller]
+fn reads(parameters: &str, values: &[&str], findings: &[Kind]) {
+    let (found, kinds) = read(parameters);
+    assert_eq!(found, values, "{parameters}");
+    assert_eq!(kinds, findings, "{parameters}");
+}
+
+/// A comment ends with its parenthesis; what has none is an octet of the value.
+#[test]
+fn rfc2045_5_1_a_parenthesis_that_nothing_closes() {
+    use Kind::{SkippedText, UnquotedSpecial, Unterminated};
+    reads(
+        "x=see(note; boundary=\"AAA\"",
+        &["x=see(note", "boundary=AAA"],
+        &[UnquotedSpecial],
+    );
+    reads("x=((((a; c=d", &["x=((((a", "c=d"], &[UnquotedSpecial]);
+    reads("x=(a; c=d", &["x=(a", "c=d"], &[UnquotedSpecial]);
+    reads("x=a(; c=d", &["x=a(", "c=d"], &[UnquotedSpecial]);
+    reads("x=a\\(b; c=d", &["x=a\\(b", "c=d"], &[UnquotedSpecial]);
+    reads("x=a(b\\); c=d", &["x=a(b\\)", "c=d"], &[UnquotedSpecial]);
+    reads("x=a((b); c=d", &["x=a((b)", "c=d"], &[UnquotedSpecial]);
+    // One that closes stays a comment, semicolons and all.
+    reads("x=see(note; c=d); e=f", &["x=see", "e=f"], &[]);
+    // Of a name it may stand behind a blank.
+    reads(
+        "filename=a (b; c=d",
+        &["filename=a (b", "c=d"],
+        &[UnquotedSpecial],
+    );
+    reads(
+        "name=a\r\n (b; c=d",
+        &["name=a (b", "c=d"],
+        &[UnquotedSpecial],
+    );
+    // Behind another value, behind quotes and between parameters it is passed over.
+    reads("x=y (z; c=d", &["x=y", "c=d"], &[Unterminated, SkippedText]);
+    reads(
+        "x=\"y\" (z; c=d",
+        &["x=y", "c=d"],
+        &[Unterminated, SkippedText],
+    );
+    reads("(z; c=d", &["c=d"], &[Unterminated, SkippedText]);
+    reads("(c=d; e=f", &["c=d", "e=f"], &[Unterminated]);
+    reads("x=(y) (z; c=d", &["x=(z", "c=d"], &[UnquotedSpecial]);
+    // The finding says where.
+    let body = b"multipart/mixed; x=see(note; boundary=\"AAA\"";
+    let field = content_type(body);
+    let place = field.report().findings()[0].offset();
+    assert_eq!(&body[place..place + 8], b"see(note");
+    assert_eq!(field.parameter("boundary").unwrap().octets(), b"AAA");
+    for body in [
+        "multipart/mixed (b; boundary=A",
+        "multipart/mixed; (b; boundary=A",
+    ] {
+        let field = content_type(body.as_bytes());
+        assert_eq!(field.media_type(), "multipart/mixed");
+        assert_eq!(field.parameter("boundary").unwrap().octets(), b"A");
+    }
+    let field = content_type(b"(text/plain; charset=koi8-r");
+    assert!(!field.is_valid());
+    assert_eq!(field.charset().unwrap().as_bytes(), b"koi8-r");
+}
+
+/// The parts behind a boundary that such a parenthesis would hide.
+#[test]
+fn rfc2046_5_1_1_a_boundary_behind_a_parenthesis() {
+    let message = "Content-Type: multipart/mixed; x=see(note; boundary=\"AAA\"\n\n\
+                   --AAA\nContent-Type: text/plain; x=(y; charset=koi8-r\n\n\u{1}\n--AAA--\n";
+    let message: Vec<u8> = message
+        .bytes()
+        .map(|o| if o == 1 { 0xC1 } else { o })
+        .collect();
+    let message = Message::parse(&message);
+    let part = message.parts().next().unwrap();
+    assert_eq!(part.section(), "1");
+    // KOI8-R, C1: RFC 1489.
+    assert_eq!(part.text().text(), "а");
+    assert_eq!(part.text().source(), Source::Declared);
+    assert_eq!(
+        message.entities().next().unwrap().report().findings().len(),
+        1
+    );
+}
+
+/// "charset=us-ascii (Plain text)" is the section's own example.
+#[test]
+fn rfc2045_5_1_comments_stay_comments() {
+    reads("charset=us-ascii (Plain text)", &["charset=us-ascii"], &[]);
+    reads("charset=(x)utf-8", &["charset=utf-8"], &[]);
+    reads("charset=(x) utf-8 (y) (z)", &["charset=utf-8"], &[]);
+    reads("filename=photo(1)", &["filename=photo"], &[]);
+    reads("filename=photo (1); a=b", &["filename=photo", "a=b"], &[]);
+    reads("filename=a (b) (c)", &["filename=a"], &[]);
+    reads("filename=(c) \"a.txt\" (d)", &["filename=a.txt"], &[]);
+    reads(
+        "filename=\"a (1).pdf\"; b=c",
+        &["filename=a (1).pdf", "b=c"],
+        &[],
+    );
+    let missing = [Kind::MissingSemicolon];
+    reads("filename=a (b) c=d", &["filename=a", "c=d"], &missing);
+}
+
+#[test]
+fn rfc2045_5_1_parentheses_of_file_names() {
+    for name in [
+        "file (1).pdf",
+        "a (b) (c).doc",
+        "(1).pdf",
+        "(1) report.pdf",
+        "photo(1).jpg",
+        "a ((b) c).txt",
+        "a (b; c=d).txt",
+        "a )b(.txt",
+        "(a) (b).txt",
+    ] {
+        let whole = format!("filename={name}");
+        let findings = [Kind::UnquotedSpecial];
+        reads(&whole, &[&whole], &findings);
+        reads(&format!("{whole}; x=y"), &[&whole, "x=y"], &findings);
+        reads(&format!("{whole} (c); x=y"), &[&whole, "x=y"], &findings);
+        let folded = format!("{}; x=y", whole.replace(' ', "\r\n "));
+        reads(&folded, &[&whole, "x=y"], &findings);
+    }
+    // What is left where the name is nothing else.
+    let findings = [Kind::UnquotedSpecial];
+    reads("name=(1); a=b", &["name=(1)", "a=b"], &findings);
+}
+
+/// A name of words and parentheses, which begins and ends with a letter.
+fn name(draw: &mut Draw) -> String {
+    let mut name = String::from("n");
+    let mut depth = 0;
+    for _ in 0..=draw.below(8) {
+        match draw.below(6) {
+            0 | 1 => {
+                name.push_str(draw.of(&["(", " (", "  ("]));
+                depth += 1;
+            }
+            2 if depth > 0 => {
+                name.push_str(draw.of(&[")", ") "]));
+                depth -= 1;
+            }
+            3 => name.push(' '),
+            _ => name.push_str(draw.of(&["a", "1", ".b", "-", "\u{e9}"])),
+        }
+    }
+    name.push('z');
+    name.push_str(&")".repeat(depth));
+    name.push_str(".x");
+    name
+}
+
+#[test]
+fn rfc2045_5_1_drawn_names_are_what_they_are_in_quotes() {
+    for seed in 0..200 {
+        let mut draw = Draw::new(seed);
+        let name = name(&mut draw);
+        let attribute = draw.of(&["filename", "name", "FileName"]);
+        let blank = draw.of(&["", " ", "\r\n\t"]);
+        let behind = draw.of(&["", ";", " ; size=1", " (c)", "; x=\"(\""]);
+        let plain = content_disposition_values(&format!("{attribute}={blank}{name}{behind}"));
+        let quoted = content_disposition_values(&format!("{attribute}=\"{name}\"{behind}"));
+        assert_eq!(plain, quoted, "{seed}: {name}{behind}");
+        assert_eq!(plain[0].1, name.as_bytes(), "{seed}: {name}{behind}");
+    }
+}
+
+fn content_disposition_values(parameters: &str) -> Vec<(String, Vec<u8>)> {
+    let body = format!("attachment; {parameters}");
+    let field = content_disposition(body.as_bytes());
+    let one = |it: &Parameter<'_>| (it.name().to_owned(), it.octets().to_vec());
+    field.parameters().iter().map(one).collect()
+}
+
+/// Whatever stands before it, a parameter behind a semicolon is read if no comment closes behind
+/// it and no quote stands open.
+#[test]
+fn rfc2045_5_1_drawn_parentheses_hide_no_later_parameter() {
+    for seed in 0..200 {
+        let mut draw = Draw::new(seed);
+        let mut text = String::from("application/x");
+        for _ in 0..=draw.below(12) {
+            text.push_str(draw.of(&[
+                "(", "((", " (", "; a=(", ";b= (c", " x", "y=", ";", "\r\n (",
+            ]));
+        }
+        text.push_str("; boundary=AAA");
+        let field = content_type(text.as_bytes());
+        let boundary = field.parameter("boundary").map(Parameter::octets);
+        assert_eq!(boundary, Some(&b"AAA"[..]), "{seed}: {text}");
+        assert!(
+            !text.contains('(') || !field.report().is_empty(),
+            "{seed}: {text}"
+        );
+        let tail = text.replacen("application/x", "attachment", 1);
+        let field = content_disposition(tail.as_bytes());
+        let boundary = field.parameter("boundary").map(Parameter::octets);
+        assert_eq!(boundary, Some(&b"AAA"[..]), "{seed}: {tail}");
+    }
+}
+
+#[test]
+fn rfc2045_6_1_a_comment_that_nothing_closes() {
+    for (body, encoding) in [
+        ("base64 (c", TransferEncoding::Base64),
+        ("base64(c", TransferEncoding::Base64),
+        ("(base64", TransferEncoding::Base64),
+        ("(a) base64 ((b)", TransferEncoding::Base64),
+        ("quoted-printable (c; d", TransferEncoding::QuotedPrintable),
+    ] {
+        let field = header::content_transfer_encoding(body.as_bytes());
+        assert_eq!(field.encoding(), encoding, "{body}");
+        assert_eq!(field.report().worst(), Some(Effect::Repaired), "{body}");
+    }
+}
+
+/// What is read quickly is what is read in full.
+#[test]
+fn rfc2045_5_2_the_charset_of_a_part_is_that_of_its_field() {
+    for seed in 0..200 {
+        let mut draw = Draw::new(seed);
+        let mut field = String::from("text/plain");
+        for _ in 0..draw.below(4) {
+            field.push_str(draw.of(&[
+                "; x=y",
+                "; x=(y",
+                "; x=y (z)",
+                " (c)",
+                "; name=a (b) c",
+                " (d",
+            ]));
+        }
+        field.push_str("; charset=koi8-r");
+        field.push_str(draw.of(&["", " (c)", " (c", "(c)", "; z=1"]));
+        let mut message = format!("Content-Type: {field}\n\n").into_bytes();
+        // "привет", RFC 1489.
+        message.extend(b"\xD0\xD2\xC9\xD7\xC5\xD4");
+        let label = content_type(field.as_bytes())
+            .charset()
+            .map(ToString::to_string);
+        let message = Message::parse(&message);
+        let part = message.parts().next().unwrap();
+        let declared = part.content_type().charset().map(ToString::to_string);
+        assert_eq!(label.as_deref(), Some("koi8-r"), "{field}");
+        assert_eq!(declared, label);
+        assert_eq!(part.text().text(), "привет", "{field}");
+        assert_eq!(part.charset(&Options::new()).1, Source::Declared, "{field}");
+    }
+}
+
+/// A conversion quotes what it writes, and writes it once.
+#[track_caller]
+fn converts(source: &[u8]) -> Vec<u8> {
+    let options = convert::Options::new();
+    let converted = convert(source, &options);
+    let verified = verify(source, converted.octets(), converted.changes(), &options);
+    assert!(verified.is_ok(), "{verified:?}\n{}", source.escape_ascii());
+    let again = convert(converted.octets(), &options);
+    assert!(again.changes().is_empty(), "{}", source.escape_ascii());
+    converted.octets().to_vec()
+}
+
+#[test]
+fn rfc2045_5_1_drawn_names_are_converted_as_they_are_read() {
+    let mut changed = 0;
+    for seed in 0..200 {
+        let mut draw = Draw::new(seed);
+        // Letters of KOI8-R (RFC 1489) in the place of others.
+        let name = name(&mut draw).replace('\u{e9}', "1").replace('a', "\u{1}");
+        let message = format!(
+            "Subject: x\nContent-Type: text/plain; charset=koi8-r{}\n\
+             Content-Disposition: inline; filename={name}; size=1{}\n\nx\u{1}\n",
+            draw.of(&["", "; x=(y", "; name=n\u{1} (1).x"]),
+            draw.of(&["", " (c", "; x=y (\u{1})"]),
+        );
+        let source: Vec<u8> = message
+            .bytes()
+            .map(|o| if o == 1 { 0xC1 } else { o })
+            .collect();
+        let result = converts(&source);
+        let filename = |octets: &[u8]| {
+            let message = Message::parse(octets);
+            let part = message.parts().next().unwrap();
+            let name = part.filename(&Options::new()).unwrap();
+            name.text().to_owned()
+        };
+        let expected = name.replace('\u{1}', "а");
+        assert_eq!(filename(&source), expected, "{seed}");
+        assert_eq!(
+            filename(&result),
+            expected,
+            "{seed}: {}",
+            result.escape_ascii()
+        );
+        assert!(result.windows(6).any(|octets| octets == b"size=1"));
+        changed += usize::from(source != result);
+    }
+    assert_eq!(changed, 200);
+}
+
+/// Section, media type and text of every part.
+fn texts(message: &[u8]) -> Vec<String> {
+    let message = Message::parse(message);
+    let one = |part: Part<'_>| {
+        let content_type = part.content_type();
+        let text = part.is_text().then(|| part.text().text().to_owned());
+        format!("{} {} {text:?}", part.section(), content_type.media_type())
+    };
+    message.parts().map(one).collect()
+}
+
+#[test]
+fn rfc2046_5_1_1_multiparts_without_delimiters_are_text() {
+    for (field, body, kind) in [
+        ("multipart/mixed", "Hello\n", Kind::MissingBoundary),
+        (
+            "multipart/mixed; boundary=\"\"",
+            "Hello\n",
+            Kind::MissingBoundary,
+        ),
+        (
+            "multipart/mixed; boundary=b",
+            "Hello\n",
+            Kind::EmptyMultipart,
+        ),
+        (
+            "multipart/mixed; boundary=b",
+            "Hello\n--b--\n",
+            Kind::EmptyMultipart,
+        ),
+        (
+            "multipart/mixed; boundary=b",
+            "--b--\nHello\n",
+            Kind::EmptyMultipart,
+        ),
+        (
+            "multipart/mixed; boundary=b",
+            "--bb\n\nHello\n--bb--\n",
+            Kind::EmptyMultipart,
+        ),
+    ] {
+        let message = format!("Content-Type: {field}\n\n{body}");
+        let name = field.split(';').next().unwrap();
+        assert_eq!(
+            texts(message.as_bytes()),
+            [format!("1 {name} {:?}", Some(body))]
+        );
+        let message = Message::parse(message.as_bytes());
+        assert_eq!(kinds(message.report()), [kind], "{field} {body}");
+        // As deep as in a part: the line end before the delimiter is the delimiter's.
+        let inside = format!(
+            "Content-Type: multipart/mixed; boundary=out\n\n--out\n\nfirst\n--out\n\
+             Content-Type: {field}\n\n{body}\n--out--\n"
+        );
+        let expected = format!("2 {name} {:?}", Some(body));
+        assert_eq!(
+            texts(inside.as_bytes()),
+            ["1 text/plain Some(\"first\")".to_owned(), expected]
+        );
+    }
+}
+
+#[test]
+fn rfc2046_5_1_1_a_multipart_without_a_body_has_no_text() {
+    for body in ["", "\n", "\r\n \n"] {
+        let message = format!("Content-Type: multipart/mixed; boundary=b\n\n{body}");
+        assert_eq!(texts(message.as_bytes()), ["1 multipart/mixed None"]);
+        let message = Message::parse(message.as_bytes());
+        assert_eq!(kinds(message.report()), [Kind::EmptyMultipart]);
+    }
+}
+
+#[test]
+fn rfc2046_5_1_a_page_without_delimiters_is_a_page() {
+    let page = b"Content-Type: multipart/alternative; boundary=b\n\n\
+                 <HTML><head><meta charset=koi8-r></head>\xC1</html>\n";
+    let message = Message::parse(page);
+    let decoded = message.parts().next().unwrap().text();
+    assert_eq!(decoded.source(), Source::Document);
+    assert!(decoded.text().contains('а'));
+    // `<html` in the middle says nothing.
+    let text = b"Content-Type: multipart/alternative; boundary=b\n\n\
+                 See <html><meta charset=koi8-r>\n";
+    let message = Message::parse(text);
+    assert_ne!(
+        message.parts().next().unwrap().text().source(),
+        Source::Document
+    );
+}
+
+/// RFC 2045, section 6.4, lets a multipart have none of these encodings. What is in one is read,
+/// what is not stays.
+#[test]
+fn rfc2045_6_4_the_encoding_of_a_multipart_without_parts() {
+    let field = "Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding:";
+    for (encoding, body, text) in [
+        ("base64", "SGVsbG8=\n", "Hello"),
+        ("base64", "Hello, world\n", "Hello, world\n"),
+        ("quoted-printable", "H=65llo\n", "Hello\n"),
+        ("8bit", "H=65llo\n", "H=65llo\n"),
+        ("x-other", "Hello\n", "Hello\n"),
+    ] {
+        let message = format!("{field} {encoding}\n\n{body}");
+        let message = Message::parse(message.as_bytes());
+        assert_eq!(
+            message.parts().next().unwrap().text().text(),
+            text,
+            "{encoding} {body}"
+        );
+    }
+}
+
+/// Text that stands in multiparts whose boundary is missing, unused or only closes is in a part.
+#[test]
+fn rfc2046_5_1_1_drawn_multiparts_lose_no_text() {
+    for seed in 0..200 {
+        let mut draw = Draw::new(seed);
+        let mut lines = 0;
+        let mut message = String::new();
+        let depth = 1 + draw.below(4);
+        let mut closes: Vec<String> = Vec::new();
+        for level in 0..depth {
+            let is_last = level + 1 == depth;
+            let field = if is_last {
+                draw.of(&[
+                    "mixed",
+                    "mixed; boundary=zz",
+                    "mixed; boundary=q(",
+                    "",
+                    "alternative; boundary=x",
+                ])
+                .to_owned()
+            } else {
+                format!("mixed; boundary=b{level}")
+            };
+            message.push_str("Content-Type: multipart/");
+            message.push_str(&field);
+            message.push_str("\n\n");
+            if !is_last {
+                let open = format!("--b{level}\n");
+                message.push_str(&open);
+                closes.push(format!("--b{level}--\n"));
+            }
+        }
+        for _ in 0..draw.below(6) {
+            lines += 1;
+            let line = format!("line-{lines}-\n");
+            message.push_str(&line);
+            message.push_str(draw.of(&[
+                "",
+                "\n",
+                "--\n",
+                "--x--\n",
+                "--zz--\n",
+                "--other\n",
+                "-- \n",
+                "--q\n\n",
+            ]));
+        }
+        // A message that was cut has no ends.
+        for close in closes.iter().rev().take(draw.below(4)) {
+            message.push_str(close);
+        }
+        let parsed = Message::parse(message.as_bytes());
+        let all: String = parsed
+            .parts()
+            .filter(|part| part.is_text())
+            .map(|part| part.text().text().to_owned())
+            .collect();
+        for line in 1..=lines {
+            assert!(
+                all.contains(&format!("line-{line}-")),
+                "{seed}: {line}\n{message}"
+            );
+        }
+        assert!(!parsed.report().is_empty(), "{seed}\n{message}");
+    }
+}
+
+#[test]
+fn rfc2046_5_1_1_delimiters_that_no_parameter_names() {
+    let body = "This is a multi-part message in MIME format.\n--=_x.1\nContent-Type: text/plain\n\n\
+                one\n--=_x.1\nContent-Type: text/html\n\n<p>two\n--=_x.1--\n\n";
+    let whole = format!("Content-Type: multipart/alternative\n\n{body}");
+    let parts = ["1 text/plain Some(\"one\")", "2 text/html Some(\"<p>two\")"];
+    assert_eq!(texts(whole.as_bytes()), parts);
+    let message = Message::parse(whole.as_bytes());
+    let [finding] = message.report().findings() else {
+        panic!("{:?}", message.report())
+    };
+    assert_eq!(finding.kind(), Kind::MissingBoundary);
+    assert_eq!(finding.detail(), "split at the lines --=_x.1 of its body");
+    // Inside another, whose delimiter ends it.
+    let inside = format!(
+        "Content-Type: multipart/mixed; boundary=out\n\n--out\n{whole}--out\n\nlast\n--out--\n"
+    );
+    let parts = [
+        "1.1 text/plain Some(\"one\")",
+        "1.2 text/html Some(\"<p>two\")",
+        "2 text/plain Some(\"last\")",
+    ];
+    assert_eq!(texts(inside.as_bytes()), parts);
+    // Anything that would be left out, and anything that is not sure, makes it one text.
+    for body in [
+        "Dear all,\n--x\nContent-Type: text/plain\n\none\n--x--\n",
+        "--x\nContent-Type: text/plain\n\none\n--x--\nBest\n",
+        "--x\nContent-Type: text/plain\n\none\n",
+        "--x\nHello: text/plain\n\none\n--x--\n",
+        "--x\nContent\n\none\n--x--\n",
+        "-- \n\none\n----\n",
+        "--x\u{7f}\n\none\n--x\u{7f}--\n",
+        "--a\n\nb\n--x\n\none\n--x--\n",
+    ] {
+        let message = format!("Content-Type: multipart/mixed\n\n{body}");
+        let expected = format!("1 multipart/mixed {:?}", Some(body));
+        assert_eq!(texts(message.as_bytes()), [expected], "{body}");
+    }
+    let cut = "Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: multipart/mixed\n\n\
+               --x\n\none\n--o\n\ntwo\n--x--\n--o--\n";
+    let parts = texts(cut.as_bytes());
+    assert_eq!(
+        parts,
+        [
+            "1 multipart/mixed Some(\"--x\\n\\none\")",
+            "2 text/plain Some(\"two\\n--x--\")"
+        ]
+    );
+}
+
+#[test]
+fn rfc2046_5_1_3_a_multipart_without_a_subtype_is_mixed() {
+    for field in [
+        "multipart/",
+        "multipart",
+        "Multipart /",
+        "multipart/ (c)",
+        "multipart/\"mixed\"",
+    ] {
+        let message = format!("Content-Type: {field}; boundary=b\n\n--b\n\none\n--b--\n");
+        assert_eq!(
+            texts(message.as_bytes()),
+            ["1 text/plain Some(\"one\")"],
+            "{field}"
+        );
+        let message = Message::parse(message.as_bytes());
+        let multipart = message.entities().next().unwrap();
+        assert!(multipart.is_multipart());
+        assert!(!multipart.content_type().is_valid());
+        assert_eq!(multipart.content_type().media_type(), "multipart/mixed");
+        assert_eq!(
+            kinds(&multipart.report())[0],
+            Kind::InvalidMediaType,
+            "{field}"
+        );
+    }
+    for field in [
+        "multiparts; boundary=b",
+        "x; boundary=b",
+        "multipart=x; boundary=b",
+    ] {
+        let message = format!("Content-Type: {field}\n\n--b\n\none\n--b--\n");
+        let expected = "1 text/plain Some(\"--b\\n\\none\\n--b--\\n\")";
+        assert_eq!(texts(message.as_bytes()), [expected], "{field}");
+    }
+}
+
+/// A message may be cut anywhere, also in the header of a part.
+#[test]
+fn rfc2046_5_1_1_cut_messages_show_what_they_have() {
+    let whole = "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nfirst\n\
+                 --b\nContent-Type: multipart/alternative; boundary=\"c\"\n\n--c\n\nsecond\n--c--\n--b--\n";
+    for length in 0..=whole.len() {
+        let cut = &whole[..length];
+        let all = texts(cut.as_bytes()).concat();
+        for word in ["first", "second"] {
+            assert_eq!(all.contains(word), cut.contains(word), "{length}");
+        }
+    }
+}
+
+#[test]
+fn conversions_leave_a_multipart_without_parts_and_say_so() {
+    let source =
+        b"Subject: =?koi8-r?B?8A==?=\nContent-Type: multipart/mixed; boundary=b; charset=koi8-r\n\
+                   \n\xD0\xD2\xC9\xD7\xC5\xD4\n--b--\n";
+    let converted = convert(source, &convert::Options::new());
+    let left: Vec<_> = converted.report().findings().iter().collect();
+    assert_eq!(left[0].kind(), Kind::Unconverted);
+    assert_eq!(left[0].detail(), "a multipart without parts");
+    let result = converts(source);
+    assert!(result.ends_with(b"charset=koi8-r\n\n\xD0\xD2\xC9\xD7\xC5\xD4\n--b--\n"));
+    // ASCII and UTF-8 need nothing.
+    for text in ["plain", "привет"] {
+        let source = format!("Content-Type: multipart/mixed; boundary=b\n\n{text}\n--b--\n");
+        let converted = convert(source.as_bytes(), &convert::Options::new());
+        assert!(converted.report().is_empty() && converted.changes().is_empty());
+    }
+    // Parts that were found are converted, and are found again.
+    let source =
+        b"Content-Type: multipart/mixed\n\n--x\nContent-Type: text/plain; charset=koi8-r\n\n\
+                   \xD0\xD2\xC9\xD7\xC5\xD4\n--x--\n";
+    let result = converts(source);
+    assert_eq!(texts(&result), ["1 text/plain Some(\"привет\")"]);
+}
+
+/// Work is bounded where multiparts without a boundary stand in each other.
+#[test]
+fn multiparts_without_a_boundary_are_looked_through_a_few_times() {
+    let nested = "Content-Type: multipart/mixed\n\n--x\n".repeat(MAX_DEPTH + 5);
+    let message = format!("{nested}{}", "--y\n".repeat(100_000));
+    assert!(Message::parse(message.as_bytes()).entities().count() < 10);
+    let boundary = "Content-Type: multipart/mixed; boundary=b\n\n";
+    let each = "--b\nContent-Type: multipart/mixed\n\n--x\n\n";
+    let message = format!("{boundary}{}", each.repeat(9_000));
+    assert_eq!(Message::parse(message.as_bytes()).parts().count(), 9_000);
+}
+
+/// RFC 2152, rule 1: sets D and O may stand for themselves, and set O may be encoded.
+#[test]
+fn rfc2152_markup_that_is_encoded_is_noted_once() {
+    let utf_7 = Charset::for_label("utf-7").unwrap();
+    let noted = |octets: &[u8]| -> Vec<(usize, usize)> {
+        let decoded = utf_7.decode(octets);
+        let all = decoded.report().findings().iter();
+        all.map(|it| {
+            assert_eq!(
+                (it.kind(), it.kind().effect()),
+                (Kind::Utf7Markup, Effect::Noted)
+            );
+            (it.offset(), it.length())
+        })
+        .collect()
+    };
+    // 16 bits take two sextets and four bits of a third.
+    assert_eq!(noted(b"+ADw-script+AD4-alert(1)"), [(1, 3)]);
+    assert_eq!(noted(b"x +ACY-amp"), [(3, 3)]);
+    assert_eq!(noted(b"+ACI- +ACc- +AD0-"), [(1, 3)]);
+    // Behind another character, and behind one of two units.
+    assert_eq!(noted(b"+MEIAPA-"), [(3, 4)]);
+    assert_eq!(noted(b"+2D3cqQA8-"), [(6, 3)]);
+    for octets in [
+        &b"<script> & \"a\" = 'b'"[..],
+        b"Hi Mom +Jjo-!",
+        b"A+ImIDkQ.",
+        b"+ZeVnLIqe-",
+        b"1 +- 1",
+        b"+ACEAIwAk-",
+    ] {
+        assert_eq!(noted(octets), [], "{}", octets.escape_ascii());
+    }
+    assert_eq!(utf_7.decode(b"+ADw-script+AD4-").text(), "<script>");
+    // In a field and in a part, with the octets of the message and of the part.
+    let source =
+        b"Subject: =?utf-7?Q?+ADw-b+AD4-?=\nContent-Type: text/plain; charset=utf-7\n\n+ADw-b+AD4-";
+    let message = Message::parse(source);
+    let subject = message.field("Subject").unwrap();
+    assert_eq!(subject.text().text(), "<b>");
+    assert!(subject.text().report().has(Kind::Utf7Markup));
+    let part = message.parts().next().unwrap();
+    assert_eq!(part.text().text(), "<b>");
+    assert!(part.text().report().has(Kind::Utf7Markup));
+}
+
+/// Text in runs, encoded here by the arithmetic of RFC 2152: the first unit that is markup is
+/// noted, and no other.
+#[test]
+fn rfc2152_drawn_runs_note_their_first_markup() {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let utf_7 = Charset::for_label("utf-7").unwrap();
+    for seed in 0..200 {
+        let mut draw = Draw::new(seed);
+        let of = [
+            'a',
+            'é',
+            '한',
+            '!',
+            '[',
+            '\u{1F600}',
+            '<',
+            '>',
+            '&',
+            '"',
+            '\'',
+            '=',
+        ];
+        let text: String = (0..=draw.below(12)).map(|_| draw.of(&of)).collect();
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let bits: Vec<u16> = units
+            .iter()
+            .flat_map(|unit| (0..16).rev().map(move |bit| unit >> bit & 1))
+            .collect();
+        let mut run = vec![b'+'];
+        for six in bits.chunks(6) {
+            let value = six.iter().fold(0, |value, bit| value << 1 | bit) << (6 - six.len());
+            run.push(ALPHABET[usize::from(value)]);
+        }
+        run.push(b'-');
+        let is_markup =
+            |&unit: &u16| u8::try_from(unit).is_ok_and(|unit| b"<>&\"'=".contains(&unit));
+        let first = units.iter().position(is_markup);
+        // Behind the plus sign the sextet that the first bit is in.
+        let expected: Vec<usize> = first.map(|unit| 1 + 16 * unit / 6).into_iter().collect();
+        let whole = utf_7.decode(&run);
+        assert_eq!(whole.text(), text);
+        let found: Vec<usize> = whole
+            .report()
+            .findings()
+            .iter()
+            .map(Finding::offset)
+            .collect();
+        assert_eq!(found, expected, "{seed}: {text:?} {}", run.escape_ascii());
+        assert!(
+            kinds(whole.report())
+                .iter()
+                .all(|&kind| kind == Kind::Utf7Markup)
+        );
+    }
+}
+
+/// RFC 5322, section 3.2.2, nests comments without an end.
+#[test]
+fn rfc5322_3_2_2_comments_nested_deep_are_read_and_noted() {
+    let comment = |depth: usize| format!("{}{}", "(".repeat(depth), ")".repeat(depth));
+    for (depth, noted) in [(99, false), (100, false), (101, true), (5000, true)] {
+        let comment = comment(depth);
+        let check = |report: &Report, place: usize, of: &str| {
+            let found = report
+                .findings()
+                .iter()
+                .find(|it| it.kind() == Kind::DeepComment);
+            assert_eq!(found.is_some(), noted, "{depth} {of}");
+            if let Some(found) = found {
+                let place_found = (found.offset(), found.length());
+                assert_eq!(place_found, (place, 2 * depth), "{of}");
+                assert_eq!(found.kind().effect(), Effect::Noted);
+            }
+        };
+        for (start, end) in [
+            ("", "text/plain; charset=koi8-r"),
+            ("text", "/plain; charset=koi8-r"),
+            ("text/", "plain; charset=koi8-r"),
+            ("text/plain", "; charset=koi8-r"),
+            ("text/plain; charset=", "koi8-r"),
+            ("text/plain; charset", "=koi8-r"),
+            ("text/plain; charset=koi8-r ", ""),
+            ("text/plain; charset=\"koi8-r\"", "; x=y"),
+        ] {
+            let body = format!("{start}{comment}{end}");
+            let field = content_type(body.as_bytes());
+            assert_eq!(field.charset().unwrap().as_bytes(), b"koi8-r");
+            assert_eq!(field.media_type(), "text/plain");
+            check(field.report(), start.len(), &body[..start.len()]);
+        }
+        let body = format!("inline {comment}; filename=a");
+        check(
+            content_disposition(body.as_bytes()).report(),
+            7,
+            "disposition",
+        );
+        let body = format!("base64 {comment}");
+        let field = header::content_transfer_encoding(body.as_bytes());
+        assert_eq!(field.encoding(), TransferEncoding::Base64);
+        check(field.report(), 7, "encoding");
+        let body = format!("A {comment} <a@example.org>");
+        let list = header::addresses(body.as_bytes());
+        assert_eq!(
+            list.mailboxes().next().unwrap().addr_spec(),
+            b"a@example.org"
+        );
+        check(list.report(), 2, "addresses");
+    }
+    // Escaped, quoted and one behind the other they are not nested.
+    let escaped = format!("text/plain ({})", "\\(".repeat(300));
+    assert!(content_type(escaped.as_bytes()).report().is_empty());
+    let flat = format!("text/plain {}", "(a)".repeat(300));
+    assert!(content_type(flat.as_bytes()).report().is_empty());
+    let words = header::pieces(flat.as_bytes(), Syntax::Parameters);
+    assert!(words.report().is_empty());
+}

@@ -1,0 +1,783 @@
+//! Encoded words and parameters whose label or syntax is wrong (RFC 2047; RFC 2231; RFC 7103).
+//!
+//! What they say is decided as a body is: RFC 2046, section 4.1.2, and RFC 7103, section 7.6, do
+//! not ask where octets stand. Expected text is what was encoded, by the arithmetic of UTF-8 and
+//! ISO-8859-1, or what another program makes of the octets.
+
+use std::fmt::Write as _;
+
+use mime_charset::convert::{self, convert, verify};
+use mime_charset::decode::{self, FieldText};
+use mime_charset::header::{self, Syntax};
+use mime_charset::{Charset, Kind, Message, Options, Source};
+
+/// Numbers that look like chance and are the same in every run (Marsaglia's xorshift).
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 33).unwrap() % bound
+    }
+
+    fn of<'a, T: ?Sized>(&mut self, all: &[&'a T]) -> &'a T {
+        all[self.below(all.len())]
+    }
+}
+
+/// How many cases are drawn of a class.
+const DRAWN: usize = 200;
+
+/// Words of several languages with at least three letters above ASCII.
+const TEXTS: [&str; 10] = [
+    "größtenteils übermäßig",
+    "été déjà près du café",
+    "Привет из Москвы",
+    "Καλημέρα κόσμε",
+    "안녕하세요 여러분",
+    "日本語の件名です",
+    "你好世界，欢迎",
+    "žluťoučký kůň",
+    "Đặng Thị Hương",
+    "Größe: 5 Äpfel, äöü",
+];
+
+/// Labels that name no charset, and what is found of them.
+const UNKNOWN: [(&str, Kind); 10] = [
+    ("x-unknown", Kind::NoLabel),
+    ("unknown-8bit", Kind::NoLabel),
+    ("unknown", Kind::NoLabel),
+    ("x-user-defined", Kind::NoLabel),
+    ("", Kind::NoLabel),
+    ("utf-9", Kind::UnknownLabel),
+    ("ISO-FOOO", Kind::UnknownLabel),
+    ("x-nonesuch", Kind::UnknownLabel),
+    ("charset", Kind::UnknownLabel),
+    ("nothing-at-all", Kind::UnknownLabel),
+];
+
+fn q(octets: &[u8]) -> String {
+    octets.iter().fold(String::new(), |mut text, octet| {
+        write!(text, "={octet:02X}").unwrap();
+        text
+    })
+}
+
+fn base64(octets: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for group in octets.chunks(3) {
+        let bits = group
+            .iter()
+            .fold(0, |bits, octet| bits << 8 | usize::from(*octet));
+        let bits = bits << (8 * (3 - group.len()));
+        for place in 0..4 {
+            if place <= group.len() {
+                text.push(char::from(LETTERS[bits >> (18 - 6 * place) & 63]));
+            } else {
+                text.push('=');
+            }
+        }
+    }
+    text
+}
+
+fn word(label: &str, octets: &[u8], draw: &mut Draw) -> String {
+    match draw.below(2) {
+        0 => format!("=?{label}?Q?{}?=", q(octets)),
+        _ => format!("=?{label}?B?{}?=", base64(octets)),
+    }
+}
+
+fn subject(body: &str) -> FieldText<'static> {
+    decode::field(body.as_bytes(), Syntax::Unstructured, &Options::new()).into_owned()
+}
+
+fn value(body: &str) -> FieldText<'static> {
+    let disposition = header::content_disposition(body.as_bytes());
+    let parameter = disposition.parameter("filename").unwrap();
+    decode::parameter(parameter, &Options::new()).into_owned()
+}
+
+/// The display name, and what is found of it and of the list it is in.
+#[track_caller]
+fn named(body: &str, expected: &str, kinds: &[Kind]) {
+    let list = header::addresses(body.as_bytes());
+    let mailbox = list.mailboxes().next().unwrap();
+    assert_eq!(mailbox.addr_spec(), b"a@example.org", "{body}");
+    let name = decode::phrase(mailbox.display_name(), &Options::new());
+    assert_eq!(name.text(), expected, "{body:?}: {:?}", name.report());
+    for kind in kinds {
+        let has = name.report().has(*kind) || list.report().has(*kind);
+        assert!(has, "{kind:?}: {body:?}");
+    }
+}
+
+#[track_caller]
+fn says(text: &FieldText<'_>, expected: &str, kinds: &[Kind]) {
+    assert_eq!(text.text(), expected, "{:?}", text.report());
+    for kind in kinds {
+        assert!(text.report().has(*kind), "{kind:?}: {:?}", text.report());
+    }
+}
+
+/// RFC 2046, section 4.1.2: octets above 7F are no US-ASCII, so that this label says nothing.
+#[test]
+fn rfc2046_4_1_2_octets_above_7f_under_us_ascii() {
+    let kinds = [Kind::EightBitAscii, Kind::DetectedCharset];
+    says(&subject("=?us-ascii?Q?caf=C3=A9?="), "café", &kinds);
+    says(&subject("=?US-ASCII?B?Y2Fmw6k=?="), "café", &kinds);
+    says(
+        &subject("a =?us-ascii*en?Q?caf=E9_au_lait?="),
+        "a café au lait",
+        &kinds,
+    );
+    named("=?us-ascii?Q?caf=C3=A9?= <a@example.org>", "café", &kinds);
+    named(
+        "\"=?us-ascii?Q?caf=C3=A9?=\" <a@example.org>",
+        "café",
+        &kinds,
+    );
+    says(
+        &value("a; filename*=us-ascii''caf%C3%A9.pdf"),
+        "café.pdf",
+        &kinds,
+    );
+    says(
+        &value("a; filename=\"=?us-ascii?Q?caf=C3=A9?=.pdf\""),
+        "café.pdf",
+        &kinds,
+    );
+    // A character cut in two.
+    says(
+        &subject("=?us-ascii?Q?caf=C3?= =?us-ascii?Q?=A9?="),
+        "café",
+        &kinds,
+    );
+    // Plain US-ASCII has nothing to be found.
+    let plain = subject("=?us-ascii?Q?Keith_Moore?=");
+    assert!(plain.report().is_empty());
+    assert_eq!(plain.charsets()[0].source(), Source::Declared);
+    // Escapes prove ISO-2022-JP (RFC 1468) here as in a body.
+    let escapes = subject("=?us-ascii?B?GyRCOGwbKEI=?=");
+    says(&escapes, "語", &[Kind::LabelOverridden]);
+    assert_eq!(escapes.charsets()[0].charset().name(), "ISO-2022-JP");
+}
+
+#[test]
+fn rfc2046_4_1_2_words_under_us_ascii_drawn() {
+    let mut draw = Draw(0x9E37_79B9_7F4A_7C15);
+    for _ in 0..DRAWN {
+        let text = draw.of(&TEXTS);
+        let word = word("us-ascii", text.as_bytes(), &mut draw);
+        says(&subject(&word), text, &[Kind::EightBitAscii]);
+        named(
+            &format!("{word} <a@example.org>"),
+            text,
+            &[Kind::EightBitAscii],
+        );
+        let extended = q(text.as_bytes()).replace('=', "%");
+        let extended = value(&format!("a; filename*=us-ascii''{extended}"));
+        says(&extended, text, &[Kind::EightBitAscii]);
+        assert_eq!(extended.charsets()[0].charset(), Charset::UTF_8);
+    }
+}
+
+/// RFC 2047, section 6.2, lets a reader show a word in an unknown charset as it can.
+#[test]
+fn rfc2047_6_2_words_in_a_charset_nobody_knows() {
+    for (label, kind) in UNKNOWN {
+        let text = subject(&format!("=?{label}?Q?caf=C3=A9?="));
+        says(&text, "café", &[kind, Kind::DetectedCharset]);
+        assert_eq!(text.charsets()[0].source(), Source::Evidence, "{label}");
+        says(
+            &subject(&format!("=?{label}?Q?caf=C3?= =?{label}?Q?=A9?=")),
+            "café",
+            &[kind],
+        );
+        says(&subject(&format!("a =?{label}?Q?b?= c")), "a b c", &[kind]);
+        named(
+            &format!("=?{label}?Q?caf=C3=A9?= <a@example.org>"),
+            "café",
+            &[kind],
+        );
+        if !label.is_empty() {
+            says(
+                &value(&format!("a; filename*={label}''caf%C3%A9")),
+                "café",
+                &[kind],
+            );
+        }
+    }
+}
+
+#[test]
+fn rfc2047_6_2_words_in_a_charset_nobody_knows_drawn() {
+    let mut draw = Draw(0xD1B5_4A32_D192_ED03);
+    for number in 0..DRAWN {
+        let (label, kind) = UNKNOWN[number % UNKNOWN.len()];
+        let text = draw.of(&TEXTS);
+        let word = word(label, text.as_bytes(), &mut draw);
+        says(
+            &subject(&format!("Re: {word}")),
+            &format!("Re: {text}"),
+            &[kind],
+        );
+        named(&format!("{word} <a@example.org>"), text, &[kind]);
+    }
+}
+
+/// RFC 2047, section 6.2: what a word holds is no syntax, whatever charset it is in.
+#[test]
+fn rfc2047_6_2_what_an_unknown_word_holds_is_quoted() {
+    let body = b"=?x-unknown?Q?=C3=A9=2C_=3Cevil=40example=2Ecom=3E?= <a@example.org>";
+    let text = decode::field(body, Syntax::Addresses, &Options::new());
+    assert_eq!(text.text(), "\"é, <evil@example.com>\" <a@example.org>");
+    let shown = text.text().as_bytes();
+    let list = header::addresses(shown);
+    assert_eq!(list.mailboxes().count(), 1);
+}
+
+/// RFC 7103, section 7.6: a label is believed unless the octets prove it wrong.
+#[test]
+fn rfc7103_7_6_well_formed_utf8_under_another_label_drawn() {
+    let mut draw = Draw(0x2545_F491_4F6C_DD1D);
+    let labels = [
+        "iso-8859-1",
+        "windows-1252",
+        "koi8-r",
+        "iso-8859-15",
+        "windows-1251",
+    ];
+    for _ in 0..DRAWN {
+        let (text, label) = (draw.of(&TEXTS), draw.of(&labels));
+        let word = word(label, text.as_bytes(), &mut draw);
+        says(&subject(&word), text, &[Kind::LabelOverridden]);
+        let extended = q(text.as_bytes()).replace('=', "%");
+        let extended = value(&format!("a; filename*={label}''{extended}"));
+        says(&extended, text, &[Kind::LabelOverridden]);
+        // The caller may want labels obeyed.
+        let obeyed = Options::new().trust(mime_charset::Trust::Label);
+        let obeyed = decode::field(word.as_bytes(), Syntax::Unstructured, &obeyed);
+        assert!(obeyed.report().is_empty() || !obeyed.report().has(Kind::LabelOverridden));
+        assert_eq!(obeyed.charsets()[0].source(), Source::Declared);
+    }
+}
+
+/// The same of UTF-8 that was cut at its start, as of a body (RFC 9051, section 6.4.5): what is left
+/// of its first character is malformed, and all that follows is UTF-8.
+#[test]
+fn rfc7103_7_6_cut_utf8_under_another_label_drawn() {
+    let mut draw = Draw(0x9E6C_63D0_876A_3F6B);
+    let texts = [
+        "Привет из Москвы",
+        "Καλημέρα κόσμε",
+        "Щедрый вечер, добрый вечер",
+    ];
+    let labels = ["koi8-r", "windows-1252", "iso-8859-7", "windows-1251"];
+    for _ in 0..DRAWN {
+        let (text, label) = (draw.of(&texts), draw.of(&labels));
+        let octets = &text.as_bytes()[1..];
+        let expected = format!("\u{FFFD}{}", text.chars().skip(1).collect::<String>());
+        let word = word(label, octets, &mut draw);
+        says(&subject(&word), &expected, &[Kind::LabelOverridden]);
+        let extended = q(octets).replace('=', "%");
+        let extended = value(&format!("a; filename*={label}''{extended}"));
+        says(&extended, &expected, &[Kind::LabelOverridden]);
+    }
+}
+
+/// RFC 1468: ISO-2022-JP has seven bits. A word with eight is in the charset of eight bits that has
+/// the same characters, as a body is.
+#[test]
+fn rfc1468_words_of_eight_bits_under_a_label_of_seven() {
+    let mut draw = Draw(0x1234_5678_9ABC_DEF1);
+    // "日本語の件名です" in Shift_JIS and EUC-JP, as CPython writes it.
+    let cases: [(&[u8], &str); 2] = [
+        (
+            b"\x93\xFA\x96\x7B\x8C\xEA\x82\xCC\x8C\x8F\x96\xBC\x82\xC5\x82\xB7",
+            "Shift_JIS",
+        ),
+        (
+            b"\xC6\xFC\xCB\xDC\xB8\xEC\xA4\xCE\xB7\xEF\xCC\xBE\xA4\xC7\xA4\xB9",
+            "EUC-JP",
+        ),
+    ];
+    for (octets, name) in cases {
+        let word = word("iso-2022-jp", octets, &mut draw);
+        let text = subject(&word);
+        says(&text, "日本語の件名です", &[Kind::LabelOverridden]);
+        assert_eq!(text.charsets()[0].charset().name(), name);
+    }
+}
+
+/// Words whose label is right are read in it, without a finding.
+#[test]
+fn rfc2047_5_words_whose_label_is_right_drawn() {
+    let mut draw = Draw(0x1234_5678_9ABC_DEF1);
+    let texts = [
+        "café",
+        "Größe",
+        "Ärger über Öl",
+        "año",
+        "à bientôt",
+        "é",
+        "Caf\u{e9} \u{ab}x\u{bb}",
+    ];
+    for _ in 0..DRAWN {
+        let text = draw.of(&texts);
+        // ISO-8859-1 has the numbers of Unicode.
+        let octets: Vec<u8> = text
+            .chars()
+            .map(|c| u8::try_from(u32::from(c)).unwrap())
+            .collect();
+        let text_read = subject(&word("iso-8859-1", &octets, &mut draw));
+        says(&text_read, text, &[]);
+        assert!(
+            text_read.report().is_empty(),
+            "{text}: {:?}",
+            text_read.report()
+        );
+        assert_eq!(text_read.charsets()[0].source(), Source::Declared);
+    }
+}
+
+/// RFC 7103, section 7.7: where the octets do not tell, what the message uses elsewhere may.
+#[test]
+fn rfc7103_7_7_the_rest_of_the_message_tells_of_words_without_a_charset() {
+    // "Да" in KOI8-R and in windows-1251, as CPython writes it.
+    for (label, octets) in [("koi8-r", "=E4=C1"), ("windows-1251", "=C4=E0")] {
+        for named in ["us-ascii", "x-unknown", "utf-9"] {
+            let message = format!(
+                "Subject: =?{named}?Q?{octets}?=\n\
+                 From: \"=?{named}?Q?{octets}?=\" <a@example.org>\n\
+                 Content-Type: text/plain; charset={label}\n\
+                 Content-Disposition: inline; filename*={named}''{}\n\n",
+                octets.replace('=', "%")
+            );
+            let message = Message::parse(message.as_bytes());
+            let subject = message.field("Subject").unwrap().text();
+            says(&subject, "Да", &[Kind::DetectedCharset]);
+            let from = message.field("From").unwrap();
+            let list = header::addresses(from.body());
+            let mailbox = list.mailboxes().next().unwrap();
+            let name = from.phrase(mailbox.display_name(), &Options::new());
+            says(&name, "Да", &[Kind::DetectedCharset]);
+            let part = message.parts().next().unwrap();
+            says(
+                &part.filename(&Options::new()).unwrap(),
+                "Да",
+                &[Kind::DetectedCharset],
+            );
+        }
+    }
+}
+
+/// RFC 2047, section 2: no white space in a word. Relays fold where they should not.
+#[test]
+fn rfc2047_2_white_space_inside_an_escape() {
+    let syntax = [Kind::EncodedWordSyntax];
+    says(&subject("=?UTF-8?Q?=C3=\r\n B5?="), "\u{f5}", &syntax);
+    says(&subject("=?UTF-8?Q?=C3=B\r\n\t5?="), "\u{f5}", &syntax);
+    says(&subject("=?UTF-8?Q?=\r\n C3=B5?="), "\u{f5}", &syntax);
+    says(&subject("=?UTF-8?Q?=C3=\n B5_a?= b"), "\u{f5} a b", &syntax);
+    says(&subject("=?UTF-8?Q?=C3= B5?="), "\u{f5}", &syntax);
+    says(&subject("=?UTF-8?Q?= C3=B 5?="), "\u{f5}", &syntax);
+    named("=?UTF-8?Q?=C3=\r\n B5?= <a@example.org>", "\u{f5}", &syntax);
+    named(
+        "\"=?UTF-8?Q?=C3=\r\n B5?=\" <a@example.org>",
+        "\u{f5}",
+        &syntax,
+    );
+    // Prose has equals signs too.
+    says(
+        &subject("=?utf-8?Q?x = 95 or so?="),
+        "x = 95 or so",
+        &syntax,
+    );
+    says(&subject("=?utf-8?Q?x = fine?="), "x = fine", &syntax);
+}
+
+#[test]
+fn rfc2047_2_folds_inside_an_escape_drawn() {
+    let mut draw = Draw(0x0DDB_1A5E_5BAD_5EED);
+    for _ in 0..DRAWN {
+        let text = draw.of(&TEXTS);
+        let mut encoded = q(text.as_bytes());
+        // Behind the equals sign, or between the digits.
+        let escape = 3 * draw.below(text.len());
+        let fold = draw.of(&["\r\n ", "\n\t", "\r\n  ", "\n "]);
+        encoded.insert_str(escape + 1 + draw.below(2), fold);
+        let body = format!("=?utf-8?q?{encoded}?=");
+        says(&subject(&body), text, &[Kind::EncodedWordSyntax]);
+        named(
+            &format!("{body} <a@example.org>"),
+            text,
+            &[Kind::EncodedWordSyntax],
+        );
+    }
+}
+
+/// RFC 2047, section 4.2: an equals sign begins an escape. At the end of a word it begins none.
+#[test]
+fn rfc2047_4_2_an_equals_sign_at_the_end() {
+    let syntax = [Kind::EncodedWordSyntax];
+    says(
+        &subject("=?Shift_JIS?Q?=93=FA=96{=8C=EA=?="),
+        "日本語",
+        &syntax,
+    );
+    says(&subject("=?utf-8?Q?a=?="), "a", &syntax);
+    says(
+        &subject("x =?utf-8?Q?=C3=A9=?= =?utf-8?Q?a?="),
+        "x éa",
+        &syntax,
+    );
+    named("=?utf-8?Q?=C3=A9=?= <a@example.org>", "é", &syntax);
+    named("\"=?utf-8?Q?=C3=A9=?=\" <a@example.org>", "é", &syntax);
+    says(&value("a; filename=\"=?utf-8?Q?=C3=A9=?=\""), "é", &syntax);
+    // It is all there is.
+    says(&subject("=?utf-8?Q?=?="), "=", &[Kind::QuotedPrintableKept]);
+    // The word is over before what follows.
+    says(&subject("=?utf-8?Q?a=?= b"), "a b", &syntax);
+}
+
+#[test]
+fn rfc2047_4_2_an_equals_sign_at_the_end_drawn() {
+    let mut draw = Draw(0xFEED_FACE_CAFE_BEEF);
+    for _ in 0..DRAWN {
+        let text = draw.of(&TEXTS);
+        let body = format!("=?UTF-8?Q?{}=?=", q(text.as_bytes()));
+        says(&subject(&body), text, &[Kind::EncodedWordSyntax]);
+        says(
+            &subject(&format!("a {body} b")),
+            &format!("a {text} b"),
+            &[Kind::EncodedWordSyntax],
+        );
+        named(
+            &format!("{body} <a@example.org>"),
+            text,
+            &[Kind::EncodedWordSyntax],
+        );
+    }
+}
+
+/// RFC 2047, section 2: no white space around the charset and the encoding.
+#[test]
+fn rfc2047_2_white_space_around_the_charset() {
+    let syntax = [Kind::EncodedWordSyntax];
+    says(&subject("=? utf-8 ?Q?=C3=A9?="), "é", &syntax);
+    says(&subject("=? utf-8?Q?=C3=A9?="), "é", &syntax);
+    says(&subject("=?utf-8 ?Q?=C3=A9?="), "é", &syntax);
+    says(&subject("=?utf-8? Q ?=C3=A9?="), "é", &syntax);
+    says(&subject("=?utf-8\r\n ?B?w6k=?="), "é", &syntax);
+    says(&subject("=?iso-8859-1?Q\r\n ?=E9?= a"), "é a", &syntax);
+    named("=? utf-8 ?Q?=C3=A9?= <a@example.org>", "é", &syntax);
+    named("\"=? utf-8 ?Q?=C3=A9?=\" <a@example.org>", "é", &syntax);
+}
+
+#[test]
+fn rfc2047_2_white_space_around_the_charset_drawn() {
+    let mut draw = Draw(0xABAD_1DEA_0BAD_F00D);
+    let blanks = ["", " ", "  ", "\t", "\r\n "];
+    for _ in 0..DRAWN {
+        let text = draw.of(&TEXTS);
+        let mut blank = || draw.of(&blanks);
+        let (a, b, c, d) = (blank(), blank(), blank(), blank());
+        let body = format!("=?{a}utf-8{b}?{c}Q{d}?{}?=", q(text.as_bytes()));
+        let is_strict = [a, b, c, d].concat().is_empty();
+        let kinds: &[Kind] = if is_strict {
+            &[]
+        } else {
+            &[Kind::EncodedWordSyntax]
+        };
+        says(&subject(&body), text, kinds);
+        named(&format!("{body} <a@example.org>"), text, kinds);
+    }
+}
+
+/// RFC 7103, section 7.6: what the octets prove is converted, what is a guess stays as it is.
+#[test]
+fn rfc7103_7_6_words_are_converted_as_they_are_read() {
+    let options = convert::Options::new();
+    let converted = |field: &str| {
+        let message = format!("{field}\n\n");
+        let converted = convert(message.as_bytes(), &options);
+        let octets = converted.octets().to_vec();
+        verify(message.as_bytes(), &octets, converted.changes(), &options).unwrap();
+        // Converting twice changes nothing more.
+        assert_eq!(convert(&octets, &options).octets(), octets, "{field}");
+        // Where lines are folded is another matter.
+        let text = String::from_utf8(octets).unwrap();
+        text.trim_end().replace("\n ", " ")
+    };
+    let of = |field, expected| assert_eq!(converted(field), expected);
+    of(
+        "Subject: =?us-ascii?Q?caf=C3=A9?=",
+        "Subject: =?UTF-8?B?Y2Fmw6k=?=",
+    );
+    of(
+        "Subject: a =?x-unknown?B?Y2Fmw6k=?= b",
+        "Subject: a =?UTF-8?B?Y2Fmw6k=?= b",
+    );
+    of(
+        "From: =?utf-9?Q?caf=C3=A9?= <a@example.org>",
+        "From: =?UTF-8?B?Y2Fmw6k=?= <a@example.org>",
+    );
+    of(
+        "Subject: =?Shift_JIS?Q?=93=FA=96{=8C=EA=?=",
+        "Subject: =?UTF-8?B?5pel5pys6Kqe?=",
+    );
+    for guess in ["us-ascii", "x-unknown", "utf-9"] {
+        let field = format!("Subject: =?{guess}?Q?caf=E9?=");
+        assert_eq!(converted(&field), field);
+    }
+    of(
+        "Content-Disposition: attachment; filename*=us-ascii''caf%C3%A9",
+        "Content-Disposition: attachment; filename*=UTF-8''caf%C3%A9",
+    );
+    of(
+        "Content-Disposition: attachment; filename*=iso-8859-1''%ED%95%9C%EA%B5%AD%EC%96%B4",
+        "Content-Disposition: attachment; filename*=UTF-8''%ED%95%9C%EA%B5%AD%EC%96%B4",
+    );
+}
+
+/// Text with question marks and equals signs is no word.
+#[test]
+fn rfc2047_6_1_prose_with_question_marks_stays() {
+    for text in [
+        "why =? who ?b? knows",
+        "a =? b ?q? c ?=",
+        "=? ?= =? ?=",
+        "x=?1 ?2 ?=",
+        "is a=?b ?Q: what?=",
+        "=? utf-8",
+        "5 =? 2-1 ?",
+        "=?= ?Q? ?=",
+    ] {
+        says(&subject(text), text, &[]);
+    }
+}
+
+/// "日本語", "件名", "한국어" and "中文" with the escapes of RFC 1468, RFC 1557 and RFC 1922, as the codecs of
+/// `CPython` and RFC 1922, section 3.2, write them.
+const ESCAPED: [(&str, &str, &str); 4] = [
+    ("\x1B$BF|K\\8l\x1B(B", "日本語", "ISO-2022-JP"),
+    ("\x1B$B7oL>\x1B(B", "件名", "ISO-2022-JP"),
+    ("\x1B$)C\x0EGQ19>n\x0F", "한국어", "ISO-2022-KR"),
+    ("\x1B$)A\x0EVPND\x0F", "中文", "ISO-2022-CN"),
+];
+
+/// RFC 1468: mail of the 1990s has such text in its fields as it is.
+#[test]
+fn rfc1468_raw_escapes_in_an_unstructured_field() {
+    for (octets, expected, charset) in ESCAPED {
+        let text = subject(&format!("Re: {octets} (a)"));
+        says(
+            &text,
+            &format!("Re: {expected} (a)"),
+            &[Kind::DetectedCharset],
+        );
+        assert!(!text.report().has(Kind::Control), "{:?}", text.report());
+        let used = &text.charsets()[0];
+        assert_eq!(
+            (used.charset().name(), used.source()),
+            (charset, Source::Evidence)
+        );
+        // What has no fault alone is read, and words beside it too.
+        says(
+            &subject(&format!("{octets}\r\n =?utf-8?Q?=C3=A9?=")),
+            &format!("{expected} é"),
+            &[],
+        );
+    }
+}
+
+/// RFC 1468: each line begins and ends in US-ASCII. Lines were folded elsewhere as well.
+#[test]
+fn rfc1468_raw_escapes_on_several_lines() {
+    let of = |body: &str, expected: &str| says(&subject(body), expected, &[Kind::DetectedCharset]);
+    of("\x1B$BF|\x1B(B\r\n \x1B$BK\\8l\x1B(B", "日 本語");
+    // The state goes on, and the blank came with the fold.
+    of("\x1B$BF|\r\n K\\8l\x1B(B a", "日本語 a");
+    of("\x1B$BF|K\r\n \\8l\x1B(B a", "日本語 a");
+    // It does not, and the escape back was lost.
+    of("\x1B$BF|K\\\r\n a \x1B$B8l\x1B(B", "日本 a 語");
+}
+
+#[test]
+fn rfc1468_what_does_not_decode_stays() {
+    for text in [
+        "\x1B[1mbold\x1B[0m",
+        "a \x1B b",
+        "\x1B$B\x1B(B",
+        "~{VPND~} and ~user",
+    ] {
+        assert_eq!(subject(text).text(), text);
+        assert!(subject(text).charsets().is_empty(), "{text:?}");
+    }
+}
+
+/// Syllables and signs by arithmetic: hiragana are 24 21 to 24 73 in JIS X 0208, U+3041 and on.
+#[test]
+fn rfc1468_raw_escapes_drawn() {
+    let mut draw = Draw(0xC0DE_CAFE_0123_4567);
+    for _ in 0..DRAWN {
+        let (mut octets, mut text) = (String::new(), String::new());
+        for number in 0..=draw.below(4) {
+            if number > 0 {
+                let between = draw.of(&[" ", " a ", "\r\n ", " Re: "]);
+                octets.push_str(between);
+                text.push_str(&between.replace("\r\n", ""));
+            }
+            octets.push_str("\x1B$B");
+            for _ in 0..=draw.below(8) {
+                let place = draw.below(83);
+                octets.push('$');
+                octets.push(char::from(b'!' + u8::try_from(place).unwrap()));
+                text.push(char::from_u32(0x3041 + u32::try_from(place).unwrap()).unwrap());
+            }
+            octets.push_str(draw.of(&["\x1B(B", "\x1B(J"]));
+        }
+        says(&subject(&octets), &text, &[Kind::DetectedCharset]);
+    }
+}
+
+/// RFC 2047, section 5: such text is converted to words, as other raw text is.
+#[test]
+fn rfc2047_5_raw_escapes_are_converted_to_words() {
+    let options = convert::Options::new();
+    for (octets, expected, _) in ESCAPED {
+        let message = format!("Subject: {octets} a\nComments: b\n\n");
+        let converted = convert(message.as_bytes(), &options);
+        let new = converted.octets();
+        verify(message.as_bytes(), new, converted.changes(), &options).unwrap();
+        assert!(new.is_ascii() && !new.contains(&0x1B));
+        let subject = Message::parse(new)
+            .field("Subject")
+            .unwrap()
+            .text()
+            .into_owned();
+        assert_eq!(subject.text().trim(), format!("{expected} a"));
+        assert_eq!(convert(new, &options).octets(), new);
+    }
+}
+
+/// RFC 6266, section 4.3: the extended value is meant for those who can read it; RFC 8187, section
+/// 3.2.1: one that is no text in its charset may be passed over.
+#[test]
+fn rfc8187_3_2_1_a_plain_value_beside_a_malformed_extended_one() {
+    let of = |parameters: &str, expected: &str, kind| {
+        says(&value(&format!("a; {parameters}")), expected, &[kind]);
+    };
+    let left_out = Kind::ExtendedSyntax;
+    of(
+        "filename*=UTF-8''A%e4B; filename=fallback",
+        "fallback",
+        left_out,
+    );
+    of(
+        "filename=fallback; filename*=UTF-8''A%e4B",
+        "fallback",
+        left_out,
+    );
+    of(
+        "filename=\"b c.pdf\"; filename*=us-ascii''A%e4B",
+        "b c.pdf",
+        left_out,
+    );
+    of("filename=f; filename*=x-unknown''A%e4B", "f", left_out);
+    of("filename=f; filename*=''A%e4B", "f", left_out);
+    of("filename=f; filename*=euc-kr''%C7%D1%FF", "f", left_out);
+    let shown = value("a; filename=f; filename*=UTF-8''A%e4B");
+    assert!(shown.report().findings()[0].detail().ends_with("A\\xe4B"));
+    // What reads, or what the octets prove, comes first.
+    let read = value("a; filename=f; filename*=UTF-8''%C3%A9");
+    assert!(read.text() == "é" && read.report().is_empty());
+    of(
+        "filename=f; filename*=us-ascii''%C3%A9",
+        "é",
+        Kind::EightBitAscii,
+    );
+    of(
+        "filename=f; filename*=utf-9''%C3%A9",
+        "é",
+        Kind::UnknownLabel,
+    );
+    // A plain value that is no plain text is no better.
+    of(
+        "filename=\"=?x?Q?a?=\"; filename*=x''caf%e9",
+        "café",
+        Kind::UnknownLabel,
+    );
+    of("filename*=UTF-8''caf%e9", "café", Kind::LabelOverridden);
+}
+
+/// RFC 1468 in the places where names stand. In "日本語" there is a backslash, and the octets of these
+/// kanji are `"`, `<`, `>`, `(`, `)`, `,`, `;`, `:` and `@` (JIS X 0208, as `CPython` reads it).
+#[test]
+fn rfc1468_raw_escapes_in_names() {
+    let japanese = [
+        ("\x1B$BF|K\\8l\x1B(B", "日本語"),
+        ("\x1B$B0\"0<0>0(0)\x1B(B", "唖絢鮎姶逢"),
+        ("\x1B$B0,0;0:0@\x1B(J", "穐飴虻粟"),
+    ];
+    for (octets, expected) in japanese {
+        let kinds = [Kind::DetectedCharset];
+        named(&format!("{octets} <a@example.org>"), expected, &kinds);
+        named(&format!("\"{octets}\" <a@example.org>"), expected, &kinds);
+        named(
+            &format!("{octets} a <a@example.org>"),
+            &format!("{expected} a"),
+            &kinds,
+        );
+        for body in [
+            format!("{octets} <a@example.org>, b@example.org ({octets})"),
+            format!("\"{octets}\" <a@example.org>, (({octets})) b@example.org"),
+        ] {
+            let list = header::addresses(body.as_bytes());
+            let specs: Vec<_> = list.mailboxes().map(|it| it.addr_spec().to_vec()).collect();
+            assert_eq!(specs, [b"a@example.org", b"b@example.org"], "{body:?}");
+            let text = decode::field(body.as_bytes(), Syntax::Addresses, &Options::new());
+            assert_eq!(text.text(), body.replace(octets, expected));
+            // It is converted, and says the same.
+            let message = format!("To: {body}\n\n");
+            let options = convert::Options::new();
+            let converted = convert(message.as_bytes(), &options);
+            let new = converted.octets();
+            verify(message.as_bytes(), new, converted.changes(), &options).unwrap();
+            assert!(!new.contains(&0x1B), "{}", new.escape_ascii());
+            assert_eq!(convert(new, &options).octets(), new);
+        }
+        named(
+            &format!("[{octets}] Joe <a@example.org>"),
+            &format!("[{expected}] Joe"),
+            &kinds,
+        );
+        for file in [
+            format!("a; filename=\"{octets}.txt\""),
+            format!("a; filename={octets}.txt; size=1 (no name)"),
+        ] {
+            says(&value(&file), &format!("{expected}.txt"), &kinds);
+        }
+    }
+}
+
+/// RFC 5322, section 3.4: what only claims to be such text hides no address.
+#[test]
+fn rfc5322_3_4_escapes_that_do_not_decode_hide_no_address() {
+    for run in [
+        "\x1B$B<evil@example.com>\x1B(B",
+        "\x1B$B<evil@example.com>",
+        "\x1B$B)!<evil@b.c>\x1B(B",
+        "\x1B$)C\x0E<evil@b.c>\x0F",
+        "\x1B<evil@b.c>",
+    ] {
+        let body = format!("{run}, a@example.org");
+        let list = header::addresses(body.as_bytes());
+        let first = list.mailboxes().next().unwrap();
+        assert!(first.addr_spec().starts_with(b"evil@"), "{run:?}");
+    }
+}
