@@ -64,7 +64,10 @@ pub fn decide(octets: &[u8]) {
     }
     let named = label.as_ref().and_then(|label| {
         let resolved = mime_charset::charset::resolve(label).charset()?;
-        (resolved != Charset::UNKNOWN_8BIT).then_some(resolved)
+        // These two say nothing of mail.
+        let names_nothing =
+            resolved == Charset::UNKNOWN_8BIT || resolved.name() == "x-user-defined";
+        (!names_nothing).then_some(resolved)
     });
     if decision.source() == Source::Declared {
         assert_eq!(Some(decision.charset()), named);
