@@ -563,7 +563,12 @@ fn plain_text(octets: &[u8]) -> Option<&str> {
 fn any_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<'a> {
     let mut report = Report::new();
     let (offset, length) = (parameter.offset(), parameter.length());
-    if let Some(words) = parameter.words() {
+    // A value that declares its charset is in it, but for what are encoded words.
+    let is_wanted = |words: &header::Pieces<'_>| {
+        let has_words = words.pieces().iter().any(|piece| matches!(piece, Piece::Word(_)));
+        parameter.label().is_none() || has_words
+    };
+    if let Some(words) = parameter.words().filter(is_wanted) {
         let (pieces, words_report) = words.into_parts();
         // What counts octets of the value says nothing about the field, where there are
         // quotes, folds and sections.
