@@ -565,7 +565,10 @@ fn any_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<
     let (offset, length) = (parameter.offset(), parameter.length());
     // A value that declares its charset is in it, but for what are encoded words.
     let is_wanted = |words: &header::Pieces<'_>| {
-        let has_words = words.pieces().iter().any(|piece| matches!(piece, Piece::Word(_)));
+        let has_words = words
+            .pieces()
+            .iter()
+            .any(|piece| matches!(piece, Piece::Word(_)));
         parameter.label().is_none() || has_words
     };
     if let Some(words) = parameter.words().filter(is_wanted) {

@@ -1,19 +1,24 @@
 //! Charsets of two octets to a character: what a text of thousands of characters costs.
 
 use std::ops::RangeInclusive;
+use std::sync::OnceLock;
 
 use super::octets::is_gap;
+use super::scripts::{LANES, Sums};
 use super::single_byte::sign_behind;
 use super::symbols::{Beside, Symbol};
 use super::tables::{Characters, EN};
 use crate::work::work;
 
 /// An ASCII letter in a word of another script.
-const LATIN_LETTER: i32 = 20;
+const LATIN_LETTER: i16 = 20;
 /// What such a letter costs at least in a word of English, about.
-const LEAST_LETTER: i32 = 10;
+const LEAST_LETTER: i16 = 10;
 /// A character by itself beside Latin letters.
-const LONE_CHARACTER: i32 = 40;
+const LONE_CHARACTER: i16 = 40;
+/// No octet at all.
+#[expect(clippy::reversed_empty_ranges, reason = "it has to be empty")]
+const NONE: RangeInclusive<u8> = 1..=0;
 
 /// What a text costs in the language of which it costs the least.
 pub(super) fn cost(text: &str, languages: &[&Characters]) -> Option<i32> {
@@ -110,7 +115,7 @@ impl Word {
         }
         if word.characters > 0 {
             let lone = word.lone + i32::from(word.run == 1);
-            return LATIN_LETTER * word.letters + LONE_CHARACTER * lone;
+            return i32::from(LATIN_LETTER) * word.letters + i32::from(LONE_CHARACTER) * lone;
         }
         if word.has_signs {
             word.english + english(word.last, b' ')
@@ -126,7 +131,8 @@ fn english(before: u8, now: u8) -> i32 {
         lower @ b'a'..=b'z' => usize::from(lower - b'a') + 1,
         _ => 0,
     };
-    EN.cost(place(before), place(now)).min(LATIN_LETTER + 6)
+    EN.cost(place(before), place(now))
+        .min(i32::from(LATIN_LETTER) + 6)
 }
 
 /// What a character is beside a sign.
@@ -172,128 +178,182 @@ fn rare(character: char) -> i32 {
     }
 }
 
-/// What characters of two octets cost at least in one charset, by their first octet.
+/// What characters of two octets cost at least in each charset that has them, by their first
+/// octet; the charsets side by side, each in a lane.
 ///
 /// Of most octets that is enough to see that they are no Chinese, Japanese or Korean, before
 /// they are decoded in each of the charsets for it.
 #[derive(Debug)]
 pub(super) struct Leads {
+    labels: Vec<&'static str>,
     /// For each octet from 80 on, what a character that it begins costs at least, in whatever
     /// language the charset is weighed in, as `tables/leads.txt` has it.
-    costs: &'static [u8],
-    /// Octets that are a character by themselves, and what that costs at least.
-    single: RangeInclusive<u8>,
-    /// Octets that begin the signs that stand in Latin text too.
-    signs: RangeInclusive<u8>,
-    /// Octets that begin characters of more octets.
-    longer: RangeInclusive<u8>,
-    /// Whether characters of four octets have digits in them.
-    has_digits: bool,
-    /// What characters cost more whose second octet is ASCII.
-    ascii_trail: i32,
+    pairs: [Sums; 128],
+    /// What it costs at least as a character by itself.
+    alone: [Sums; 128],
+    /// Where it begins a sign that stands in Latin text too: a bit for each charset.
+    signs: [u8; 128],
+    /// Where it begins a character of more octets.
+    longer: [u8; 128],
+    /// What half of a character costs that ends in a digit.
+    halves: Sums,
 }
 
-/// No octet at all.
-#[expect(clippy::reversed_empty_ranges, reason = "it has to be empty")]
-const NONE: RangeInclusive<u8> = 1..=0;
 /// What an octet costs that is no character.
-const MALFORMED: i32 = 120;
+const MALFORMED: i16 = 120;
 /// A euro sign; a half-width kana costs more.
-const SINGLE: i32 = 8;
+const SINGLE: i16 = 8;
 /// Half of a character of four octets, which is never a frequent one.
-const HALF: i32 = 26;
+const HALF: i16 = 26;
 
 impl Leads {
-    /// Those of a candidate with characters of two octets.
-    pub(super) fn of(label: &str) -> Option<Self> {
-        let table: &'static str = include_str!("tables/leads.txt");
-        let mut rows = table.lines().filter_map(|line| line.split_once('\t'));
-        let (_, costs) = rows.find(|(of, _)| *of == label)?;
-        Some(Leads {
-            costs: costs.as_bytes(),
-            single: match label {
+    /// Those of all charsets in the table.
+    pub(super) fn all() -> &'static Self {
+        static LEADS: OnceLock<Leads> = OnceLock::new();
+        LEADS.get_or_init(Self::new)
+    }
+
+    fn new() -> Self {
+        let table = include_str!("tables/leads.txt").lines();
+        let mut leads = Leads {
+            labels: Vec::with_capacity(LANES),
+            pairs: [[0; LANES]; 128],
+            alone: [[MALFORMED; LANES]; 128],
+            signs: [0; 128],
+            longer: [0; 128],
+            halves: [i16::MAX; LANES],
+        };
+        for (lane, (label, costs)) in table.filter_map(|line| line.split_once('\t')).enumerate() {
+            leads.labels.push(label);
+            let single = match label {
                 "Shift_JIS" => 0xA0..=0xDF,
                 // The euro sign.
                 "GB18030" => 0x80..=0x80,
                 _ => NONE,
-            },
-            signs: match label {
+            };
+            let signs = match label {
                 "Shift_JIS" => 0x81..=0x81,
                 "JOHAB" => 0xD9..=0xDB,
                 _ => 0xA1..=0xA3,
-            },
-            longer: match label {
+            };
+            let longer = match label {
                 "EUC-JP" => 0x8F..=0x8F,
                 "EUC-TW" => 0x8E..=0x8E,
                 _ => NONE,
-            },
-            has_digits: label == "GB18030",
-            // In EUC-KR these are the syllables that KS X 1001 lacks, since Korean hardly has them.
-            ascii_trail: if label == "EUC-KR" { 24 } else { 0 },
-        })
+            };
+            if label == "GB18030" {
+                set(&mut leads.halves, lane, HALF);
+            }
+            let mut costs = costs.bytes();
+            for octet in 0x80..=u8::MAX {
+                let pair = costs.next().unwrap_or(b'!').wrapping_sub(b'!');
+                set_at(&mut leads.pairs, octet, lane, 4 * i16::from(pair));
+                if single.contains(&octet) {
+                    set_at(&mut leads.alone, octet, lane, SINGLE);
+                }
+                let bit = 1 << lane;
+                if let Some(at) = leads.signs.get_mut(usize::from(octet & 0x7F)) {
+                    *at |= if signs.contains(&octet) { bit } else { 0 };
+                }
+                if let Some(at) = leads.longer.get_mut(usize::from(octet & 0x7F)) {
+                    *at |= if longer.contains(&octet) { bit } else { 0 };
+                }
+            }
+        }
+        leads
     }
 
-    /// What words cost at least that have what is no letter on either side: the least of all
-    /// ways to take one octet or two at a time, from the end.
-    pub(super) fn least(&self, words: &[u8]) -> i32 {
+    /// The lane of a charset.
+    pub(super) fn lane(&self, label: &str) -> Option<usize> {
+        self.labels.iter().position(|it| *it == label)
+    }
+
+    /// What words cost at least in each charset that have what is no letter on either side: the
+    /// least of all ways to take one octet or two at a time, from the end.
+    pub(super) fn least(&self, words: &[u8]) -> Sums {
         work(words.len());
-        // Latin words are cheaper beside signs, and those are not strange in them.
-        let has_signs = words.iter().any(|octet| self.signs.contains(octet));
-        let (letter, lone) = if has_signs {
-            (LEAST_LETTER, 0)
-        } else {
-            (LATIN_LETTER, LONE_CHARACTER)
+        let any = |marks: &[u8; 128]| {
+            let above = words.iter().filter(|octet| !octet.is_ascii());
+            let marks = above.filter_map(|octet| marks.get(usize::from(octet & 0x7F)));
+            marks.fold(0, |any, mark| any | mark)
         };
+        // Latin words are cheaper beside signs, and those are not strange in them.
+        let signs = any(&self.signs);
+        let letter = lanes(signs, LEAST_LETTER, LATIN_LETTER);
+        let lone = lanes(signs, 0, LONE_CHARACTER);
         // What lies behind: the octet, the one behind that, and what they cost from there on.
-        let (mut one, mut two, mut behind, mut then) = (0, 0, b' ', b' ');
+        let (mut one, mut two, mut behind, mut then) = ([0; LANES], [0; LANES], b' ', b' ');
         let mut rest = words.iter().rev().copied().peekable();
         while let Some(octet) = rest.next() {
-            let before = rest.peek().copied().unwrap_or(b' ');
+            let at = usize::from(octet & 0x7F);
             let cost = if is_gap(octet) {
                 one
             } else if octet.is_ascii() {
-                one + letter
-            } else if self.longer.contains(&octet) {
-                return 0;
+                sum(&one, &letter)
+            } else if let (Some(pair), Some(alone)) = (self.pairs.get(at), self.alone.get(at)) {
+                let before = rest.peek().copied().unwrap_or(b' ');
+                let mut pair = *pair;
+                if is_gap(behind) {
+                    pair = least(&pair, &self.halves);
+                }
+                if before.is_ascii() && then.is_ascii() && !(is_gap(before) && is_gap(then)) {
+                    pair = sum(&pair, &lone);
+                }
+                least(&sum(&one, alone), &sum(&two, &pair))
             } else {
-                let alone = if self.single.contains(&octet) {
-                    SINGLE
-                } else {
-                    MALFORMED
-                };
-                let mut pair = self.lead(octet);
-                if self.has_digits && is_gap(behind) {
-                    pair = pair.min(HALF);
-                }
-                let is_lone =
-                    before.is_ascii() && then.is_ascii() && !(is_gap(before) && is_gap(then));
-                if is_lone {
-                    pair += lone;
-                }
-                (one + alone).min(two + pair)
+                one
             };
             (one, two, then, behind) = (cost, one, behind, octet);
         }
-        one
+        // Of characters of more octets nothing is known.
+        least(&one, &lanes(any(&self.longer), 0, i16::MAX))
     }
+}
 
-    /// What the characters of a text cost more whose second octet is ASCII, given how many octets
-    /// of it are not.
-    pub(super) fn ascii_trails(&self, text: &str, above: usize) -> i32 {
-        if self.ascii_trail == 0 {
-            return 0;
-        }
-        let characters = text.chars().filter(|it| !it.is_ascii()).count();
-        let trails = (2 * characters).saturating_sub(above);
-        self.ascii_trail
-            .saturating_mul(i32::try_from(trails).unwrap_or(i32::MAX))
+fn set(sums: &mut Sums, lane: usize, cost: i16) {
+    if let Some(cell) = sums.get_mut(lane) {
+        *cell = cost;
     }
+}
 
-    /// What a character that begins with the octet costs at least.
-    fn lead(&self, octet: u8) -> i32 {
-        let cell = self.costs.get(usize::from(octet & 0x7F));
-        cell.map_or(0, |&cell| 4 * i32::from(cell.wrapping_sub(b'!')))
+fn set_at(sums: &mut [Sums; 128], octet: u8, lane: usize, cost: i16) {
+    if let Some(sums) = sums.get_mut(usize::from(octet & 0x7F)) {
+        set(sums, lane, cost);
     }
+}
+
+/// One cost in the lanes whose bit is set, another in the others.
+fn lanes(bits: u8, set: i16, clear: i16) -> Sums {
+    std::array::from_fn(|lane| if bits >> lane & 1 == 1 { set } else { clear })
+}
+
+#[inline]
+fn sum(a: &Sums, b: &Sums) -> Sums {
+    std::array::from_fn(|lane| match (a.get(lane), b.get(lane)) {
+        (Some(a), Some(b)) => a.saturating_add(*b),
+        _ => 0,
+    })
+}
+
+#[inline]
+fn least(a: &Sums, b: &Sums) -> Sums {
+    std::array::from_fn(|lane| match (a.get(lane), b.get(lane)) {
+        (Some(a), Some(b)) => *a.min(b),
+        _ => 0,
+    })
+}
+
+/// What the characters of a text cost more in a charset whose second octet is ASCII, given how
+/// many octets of it are not.
+pub(super) fn ascii_trails(label: &str, text: &str, above: usize) -> i32 {
+    // In EUC-KR these are the syllables that KS X 1001 lacks, since Korean hardly has them.
+    const OUTSIDE_KS_X_1001: i32 = 24;
+    if label != "EUC-KR" {
+        return 0;
+    }
+    let characters = text.chars().filter(|it| !it.is_ascii()).count();
+    let trails = (2 * characters).saturating_sub(above);
+    OUTSIDE_KS_X_1001.saturating_mul(i32::try_from(trails).unwrap_or(i32::MAX))
 }
 
 /// What a character costs at least, wherever it stands.
@@ -323,8 +383,7 @@ mod tests {
     fn leads_are_those_of_the_decoders() {
         let mut expected = String::new();
         for rival in rivals() {
-            let (Languages::Characters(languages), Some(_)) = (rival.languages, &rival.leads)
-            else {
+            let (Languages::Characters(languages), Some(_)) = (rival.languages, rival.lane) else {
                 continue;
             };
             let mut row = String::new();
@@ -340,7 +399,7 @@ mod tests {
                     let is_pair = characters.next().is_none() && first != '\u{FFFD}';
                     is_pair.then(|| least_of(first, languages))
                 });
-                let least = costs.min().unwrap_or(MALFORMED);
+                let least = costs.min().unwrap_or(i32::from(MALFORMED));
                 row.push(char::from(b'!' + u8::try_from(least / 4).unwrap()));
             }
             expected.extend([rival.charset.name(), "\t", &row, "\n"]);

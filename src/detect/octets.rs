@@ -151,6 +151,24 @@ impl<'o> Octets<'o> {
         &self.distinct
     }
 
+    /// Whether so many controls are among them as no text has in any charset. Those that are
+    /// letters in a charset, begin or end escapes, or stand for white space, do not count.
+    pub(super) fn are_binary(&self) -> bool {
+        /// One or two may be damage.
+        const FEWEST: usize = 3;
+        /// Of random octets there is one among 25.
+        const AMONG: usize = 64;
+        work(self.all.len());
+        let is_no_text = |octet: &&u8| {
+            matches!(
+                octet,
+                0x00 | 0x03 | 0x07 | 0x08 | 0x0B | 0x10 | 0x18 | 0x1C..=0x1D | 0x1F | 0x7F
+            )
+        };
+        let controls = self.all.iter().filter(is_no_text).count();
+        controls >= FEWEST && AMONG * controls >= self.all.len()
+    }
+
     /// How many octets are not ASCII and not the same as the one before them.
     pub(super) fn runs(&self) -> usize {
         let is_first = |place: &&u16| {

@@ -20,10 +20,9 @@ pub(super) type Sums = [i16; LANES];
 pub(super) struct Script {
     /// Which of all scripts this is.
     number: usize,
-    /// What it costs to assume that the language is one that has no table.
-    unknown: i16,
-    /// Each with what it costs to assume it.
     languages: &'static [(&'static Letters, i16)],
+    /// What it costs to assume each of them, or that the language is one that has no table.
+    rarity: Sums,
     table: OnceLock<Table>,
 }
 
@@ -65,16 +64,26 @@ pub(super) struct Table {
 }
 
 impl Script {
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "runs when compiling, where a slip is a build error"
+    )]
     pub(super) const fn new(
         number: usize,
         languages: &'static [(&'static Letters, i16)],
         unknown: i16,
     ) -> Self {
         assert!(languages.len() <= LANES && number < SCRIPTS);
+        let mut rarity = [unknown; LANES];
+        let mut lane = 0;
+        while lane < languages.len() {
+            rarity[lane] = languages[lane].1;
+            lane += 1;
+        }
         Script {
             number,
-            unknown,
             languages,
+            rarity,
             table: OnceLock::new(),
         }
     }
@@ -84,12 +93,8 @@ impl Script {
     }
 
     /// What it costs to assume each language.
-    pub(super) fn rarity(&self) -> Sums {
-        let mut sums = [self.unknown; LANES];
-        for (sum, (_, rarity)) in sums.iter_mut().zip(self.languages) {
-            *sum = *rarity;
-        }
-        sums
+    pub(super) fn rarity(&self) -> &Sums {
+        &self.rarity
     }
 
     pub(super) fn table(&self) -> &Table {
@@ -181,7 +186,7 @@ impl Table {
         let mut row = 0;
         for &octet in words {
             let class = usize::from(class_of(classes, octet));
-            if let Some(&costs) = self.costs.get(row + class) {
+            if let Some(costs) = self.costs.get(row + class) {
                 add(&mut word, costs);
             }
             if class == usize::from(GAP) && row > 0 {
@@ -203,7 +208,7 @@ impl Table {
                 b'a'..=b'z' => usize::from(octet - b'a') + FIRST,
                 _ => 0,
             };
-            if let Some(&costs) = self.costs.get(row + class) {
+            if let Some(costs) = self.costs.get(row + class) {
                 add(&mut sums, costs);
             }
             row = class * self.size;
@@ -218,9 +223,9 @@ fn class_of(classes: &[u8; 256], octet: u8) -> u8 {
 }
 
 #[inline]
-fn add(sums: &mut Sums, costs: [u8; LANES]) {
+fn add(sums: &mut Sums, costs: &[u8; LANES]) {
     for (sum, cost) in sums.iter_mut().zip(costs) {
-        *sum = sum.saturating_add(i16::from(cost));
+        *sum = sum.saturating_add(i16::from(*cost));
     }
 }
 

@@ -195,7 +195,7 @@ impl Cells {
         let familiar = octets.familiar(of);
         let mut costs = sums;
         for ((cost, rarity), off) in costs.iter_mut().zip(of.rarity()).zip(familiar) {
-            *cost = cost.saturating_add(rarity).saturating_sub(off);
+            *cost = cost.saturating_add(*rarity).saturating_sub(off);
         }
         costs.into_iter().min().map(i32::from)
     }
@@ -214,23 +214,36 @@ impl Cells {
     /// Words are written small, with a capital first, or in capitals.
     fn case_cost(&self, words: &[u8]) -> i32 {
         /// For each state what follows it as a letter without a case, as a small one, as a
-        /// capital, and as none: the cost, and the next state. The states are that nothing with
-        /// a case came before, a small letter, one capital, or more.
-        const STEPS: [[(u8, u8); 4]; 4] = [
-            [(0, 0), (1, 1), (8, 2), (0, 0)],
-            [(0, 0), (0, 1), (36, 2), (0, 0)],
-            [(0, 0), (1, 1), (12, 3), (0, 0)],
-            [(0, 0), (28, 1), (2, 3), (0, 0)],
+        /// capital, and as none: four times the cost, and the next state. The states are that
+        /// nothing with a case came before, a small letter, one capital, or more.
+        const STEPS: [u8; 16] = [
+            step(0, 0),
+            step(1, 1),
+            step(8, 2),
+            step(0, 0),
+            step(0, 0),
+            step(0, 1),
+            step(36, 2),
+            step(0, 0),
+            step(0, 0),
+            step(1, 1),
+            step(12, 3),
+            step(0, 0),
+            step(0, 0),
+            step(28, 1),
+            step(2, 3),
+            step(0, 0),
         ];
+        const fn step(cost: u8, next: u8) -> u8 {
+            cost << 2 | next
+        }
         let (mut cost, mut state) = (0, 0);
         for &octet in words {
             let case = self.cases.get(usize::from(octet)).copied().unwrap_or(NONE);
-            let step = STEPS
-                .get(usize::from(state))
-                .and_then(|row| row.get(usize::from(case)));
-            let (step, next) = step.copied().unwrap_or_default();
-            cost += i32::from(step);
-            state = next;
+            let at = usize::from((state << 2 | case) & 0xF);
+            let step = STEPS.get(at).copied().unwrap_or(0);
+            cost += i32::from(step >> 2);
+            state = step & 3;
         }
         work(words.len());
         cost

@@ -14,7 +14,8 @@ use std::sync::OnceLock;
 
 use super::candidates::{CANDIDATES, Candidate, Languages};
 use super::double_byte::{self, Leads};
-use super::octets::Octets;
+use super::octets::{Octets, is_gap};
+use super::scripts::Sums;
 use super::single_byte::{self, Cells};
 use crate::charset::Charset;
 use crate::work::work;
@@ -53,8 +54,8 @@ pub(super) struct Rival {
     pub(super) languages: Languages,
     /// What its octets are, where each is a character.
     pub(super) cells: Option<Box<Cells>>,
-    /// What its characters cost at least, where most are two octets.
-    pub(super) leads: Option<Leads>,
+    /// The lane of what its characters cost at least, where most are two octets.
+    pub(super) lane: Option<usize>,
 }
 
 /// All of them, in the order of the candidates.
@@ -72,7 +73,7 @@ impl Rival {
             is_rare: candidate.is_rare,
             languages: candidate.languages,
             cells: single_byte::cells(candidate, charset),
-            leads: Leads::of(candidate.label),
+            lane: Leads::all().lane(candidate.label),
         })
     }
 }
@@ -137,17 +138,23 @@ impl Estimates {
         estimates
     }
 
-    fn of(&self, octets: &Octets<'_>) -> [u32; COLUMNS] {
+    /// What the octets cost about in each rival; far too much where it is more than a sum holds.
+    fn of(&self, octets: &Octets<'_>) -> [u16; COLUMNS] {
+        /// As often as the dearest octet may occur in a sum.
+        const MOST: u16 = u16::MAX / u8::MAX as u16;
         let mut sums = [0; COLUMNS];
+        let mut add = |costs: &[u8; COLUMNS], times: u16| {
+            for (sum, cost) in sums.iter_mut().zip(costs) {
+                *sum = u16::saturating_add(*sum, times.min(MOST) * u16::from(*cost));
+            }
+        };
         for seen in octets.distinct() {
             let at = usize::from(seen.octet & 0x7F);
-            let (Some(costs), Some(beside)) = (self.costs.get(at), self.beside_letters.get(at))
-            else {
-                continue;
-            };
-            let (count, letters) = (u32::from(seen.count), u32::from(seen.letters));
-            for (sum, (&cost, &mixed)) in sums.iter_mut().zip(costs.iter().zip(beside)) {
-                *sum += count * u32::from(cost) + letters * u32::from(mixed);
+            if let (Some(costs), Some(beside)) = (self.costs.get(at), self.beside_letters.get(at)) {
+                add(costs, seen.count);
+                if seen.letters > 0 {
+                    add(beside, seen.letters);
+                }
             }
         }
         sums
@@ -158,41 +165,143 @@ impl Estimates {
 #[derive(Debug)]
 struct Entry {
     rival: &'static Rival,
+    /// Its place among the candidates.
+    number: usize,
     cost: i32,
     /// What they say, where that had to be decoded.
     text: Option<String>,
 }
 
+/// What came of weighing octets.
+#[derive(Debug)]
+struct Weighing {
+    /// What was weighed.
+    entries: Vec<Entry>,
+    /// What was ruled out before, and about how much dearer than the best it is.
+    ruled_out: Vec<(i32, &'static Rival)>,
+    /// What the octets may be in, as far as is known.
+    left: [bool; COLUMNS],
+}
+
 /// The charset that `octets` are most likely in.
 pub(super) fn weigh(octets: &[u8]) -> Option<Verdict> {
-    let octets = &Octets::new(octets);
-    let mut entries: Vec<Entry> = Vec::with_capacity(COLUMNS);
-    let estimates = Estimates::all().of(octets);
-    let mut order = [(i32::MAX, 0_usize); COLUMNS];
-    for (cell, (at, rival)) in order.iter_mut().zip(rivals().iter().enumerate()) {
-        let estimate = estimates.get(at).copied().unwrap_or(0);
-        *cell = (start(rival, estimate, octets), at);
+    let all = &Octets::new(octets);
+    let is_utf_16 = || {
+        let mut orders = [u16::from_le_bytes, u16::from_be_bytes].into_iter();
+        orders.any(|order| is_east_asian(octets, order))
+    };
+    if all.are_binary() && !is_utf_16() {
+        // No text in any charset; this one loses none of it.
+        return Some(Verdict {
+            charset: Charset::WINDOWS_1252,
+            confidence: LIKE_NO_TEXT,
+            runner_up: None,
+        });
     }
-    // The likeliest first, so that most of the rest is ruled out.
-    order.sort_unstable();
-    let mut best = i32::MAX;
-    let mut ruled_out = Vec::with_capacity(COLUMNS);
-    for (estimate, at) in order {
-        let Some(rival) = rivals().get(at).filter(|_| estimate < i32::MAX) else {
-            break;
-        };
-        let most = best.saturating_add(RULED_OUT);
-        if rival.at_least(estimate) > most {
-            ruled_out.push((estimate, rival));
-        } else if !entries.iter().any(|entry| entry.covers(rival, octets))
-            && let Some(entry) = weighed(rival, octets, most)
+    let mut known = Weighing {
+        entries: Vec::new(),
+        ruled_out: Vec::new(),
+        left: [true; COLUMNS],
+    };
+    // The start of a long text tells most charsets from what it is in.
+    if octets.len() >= 2 * FIRST_LOOK {
+        let start = octets.get(..start_of(octets)).unwrap_or(octets);
+        known = known.go_on(&Octets::new(start), RULED_OUT_BY_START);
+        known.forget_dear();
+    }
+    known.go_on(all, RULED_OUT).verdict(all)
+}
+
+/// How many octets of a long text are weighed first, about.
+const FIRST_LOOK: usize = 96;
+/// A charset in which the start of a text is dearer by so much than in the best is not weighed with
+/// the rest.
+const RULED_OUT_BY_START: i32 = 120;
+
+/// How many octets the start of a text has: whole words, where they are short.
+fn start_of(octets: &[u8]) -> usize {
+    let most = octets.get(..FIRST_LOOK).unwrap_or(octets);
+    let end = most.iter().rposition(|octet| is_gap(*octet));
+    end.filter(|end| *end > FIRST_LOOK / 2)
+        .unwrap_or(most.len())
+}
+
+impl Weighing {
+    /// Weighs octets in what is left, but for what is dearer than the best by more than `slack`, as
+    /// estimated.
+    fn go_on(self, octets: &Octets<'_>, slack: i32) -> Self {
+        let Weighing {
+            mut ruled_out,
+            mut left,
+            ..
+        } = self;
+        let estimates = Estimates::all().of(octets);
+        let leads = Leads::all().least(octets.words());
+        // What each costs at least, and in the last octet its number: the likeliest comes first.
+        let (mut keys, mut costs) = ([i32::MAX; COLUMNS], [i32::MAX; COLUMNS]);
+        let cells = keys.iter_mut().zip(&mut costs).zip(left).zip(estimates);
+        for (number, (rival, (((key, cost), is_left), estimate))) in
+            (0..).zip(rivals().iter().zip(cells))
         {
-            best = best.min(entry.cost);
-            entries.push(entry);
+            if is_left {
+                *cost = start(rival, estimate, &leads, octets);
+                *key = rival.at_least(*cost) << 8 | number;
+            }
+        }
+        let mut entries: Vec<Entry> = Vec::with_capacity(16);
+        let mut best = i32::MAX;
+        loop {
+            let key = keys.iter().fold(i32::MAX, |least, key| least.min(*key));
+            let number = usize::try_from(key & 0xFF).unwrap_or(COLUMNS);
+            let (Some(cell), Some(rival)) = (keys.get_mut(number), rivals().get(number)) else {
+                // All of them were asked.
+                break;
+            };
+            let most = best.saturating_add(slack);
+            if key >> 8 > most {
+                break;
+            }
+            *cell = i32::MAX;
+            if entries.iter().any(|entry| entry.covers(rival, octets)) {
+                continue;
+            }
+            match weighed((number, rival), octets, most) {
+                Some(entry) => {
+                    best = best.min(entry.cost);
+                    entries.push(entry);
+                }
+                None if rival.cells.is_some() => {
+                    left.get_mut(number).map(|it| *it = false);
+                }
+                None => {}
+            }
+        }
+        ruled_out.reserve_exact(COLUMNS);
+        let unasked = keys.iter().zip(costs).zip(rivals()).zip(&mut left);
+        for (((_, cost), rival), left) in unasked.filter(|(((key, _), _), _)| **key < i32::MAX) {
+            *left = false;
+            ruled_out.push((cost.saturating_sub(best), rival));
+        }
+        Weighing {
+            entries,
+            ruled_out,
+            left,
         }
     }
-    entries.sort_by_key(|entry| entry.cost);
-    verdict(&entries, &ruled_out, octets)
+
+    /// Rules out what was weighed and is far too dear.
+    fn forget_dear(&mut self) {
+        let best = self.entries.iter().map(|entry| entry.cost).min();
+        for entry in &self.entries {
+            let dearer = entry.cost.saturating_sub(best.unwrap_or(0));
+            if dearer > RULED_OUT_BY_START {
+                self.ruled_out.push((dearer, entry.rival));
+                if let Some(left) = self.left.get_mut(entry.number) {
+                    *left = false;
+                }
+            }
+        }
+    }
 }
 
 impl Entry {
@@ -209,20 +318,21 @@ impl Entry {
 }
 
 /// About what the octets cost at least.
-fn start(rival: &Rival, estimate: u32, octets: &Octets<'_>) -> i32 {
-    let cost = match (&rival.cells, &rival.leads) {
-        (Some(_), _) => {
-            let estimate = i32::try_from(estimate).unwrap_or(i32::MAX / 2);
-            estimate.saturating_add(ASCII_LETTER * octets.ascii_letters())
-        }
-        (None, Some(leads)) => leads.least(octets.words()) / 4 * 5,
+fn start(rival: &Rival, estimate: u16, leads: &Sums, octets: &Octets<'_>) -> i32 {
+    let cost = match (&rival.cells, rival.lane) {
+        (Some(_), _) => i32::from(estimate) + ASCII_LETTER * octets.ascii_letters(),
+        (None, Some(lane)) => leads.get(lane).map_or(0, |least| i32::from(*least) / 4 * 5),
         (None, None) => 0,
     };
     rival.rarity + cost
 }
 
 /// What the octets cost in a charset, if no more than `most`.
-fn weighed(rival: &'static Rival, octets: &Octets<'_>, most: i32) -> Option<Entry> {
+fn weighed(
+    (number, rival): (usize, &'static Rival),
+    octets: &Octets<'_>,
+    most: i32,
+) -> Option<Entry> {
     let (cost, text) = match (&rival.cells, rival.languages) {
         (Some(cells), _) => {
             let signs = rival.rarity + cells.cost_of_signs(octets);
@@ -236,15 +346,17 @@ fn weighed(rival: &'static Rival, octets: &Octets<'_>, most: i32) -> Option<Entr
             (signs + letters, None)
         }
         (None, Languages::Characters(languages)) => {
-            if rival.leads.is_none() && !is_east_asian(octets.all(), rival.charset) {
+            let is_possible = match rival.charset.name() {
+                "UTF-16LE" => is_east_asian(octets.all(), u16::from_le_bytes),
+                "UTF-16BE" => is_east_asian(octets.all(), u16::from_be_bytes),
+                _ => true,
+            };
+            if !is_possible {
                 return None;
             }
             let text = rival.charset.decode(octets.all()).into_text();
             let above = octets.places().len();
-            let trails = rival
-                .leads
-                .as_ref()
-                .map_or(0, |leads| leads.ascii_trails(&text, above));
+            let trails = double_byte::ascii_trails(rival.charset.name(), &text, above);
             let cost = double_byte::cost(&text, languages)?.saturating_add(trails);
             (
                 rival.rarity + octets.foreign() + cost,
@@ -253,7 +365,12 @@ fn weighed(rival: &'static Rival, octets: &Octets<'_>, most: i32) -> Option<Entr
         }
         (None, Languages::Letters(_)) => return None,
     };
-    Some(Entry { rival, cost, text })
+    Some(Entry {
+        rival,
+        number,
+        cost,
+        text,
+    })
 }
 
 fn is_same_text(a: &Entry, b: &Entry, octets: &Octets<'_>) -> bool {
@@ -272,59 +389,66 @@ fn is_same_text(a: &Entry, b: &Entry, octets: &Octets<'_>) -> bool {
     text(a) == text(b)
 }
 
-/// The cheapest, and by how much it is before the first that gives another text.
-fn verdict(entries: &[Entry], ruled_out: &[(i32, &Rival)], octets: &Octets<'_>) -> Option<Verdict> {
-    let damaged = damaged_utf8_cost(octets.all());
-    let best = entries.first();
-    if let Some(cost) = damaged
-        && best.is_none_or(|best| cost <= best.cost)
-    {
-        let margin = best.map_or(i32::MAX, |best| best.cost - cost);
-        return Some(Verdict {
-            charset: Charset::UTF_8,
-            confidence: confidence(margin),
-            runner_up: best.map(|best| best.rival.charset),
-        });
-    }
-    let (best, others) = entries.split_first()?;
-    let other = others
-        .iter()
-        .find(|other| !is_same_text(best, other, octets));
-    let (mut runner_up, mut next) = (
-        other.map(|other| other.rival.charset),
-        other.map_or(i32::MAX, |other| other.cost),
-    );
-    if let Some(cost) = damaged.filter(|cost| *cost < next) {
-        (runner_up, next) = (Some(Charset::UTF_8), cost);
-    }
-    let is_other = |rival: &Rival| match (&best.rival.cells, &rival.cells) {
-        (Some(cells), Some(others)) => !cells.are_same(others, octets),
-        _ => true,
-    };
-    // What was ruled out costs about that much.
-    let cheaper = ruled_out
-        .iter()
-        .filter(|(cost, rival)| *cost < next && is_other(rival));
-    if let Some((cost, rival)) = cheaper.min_by_key(|(cost, _)| *cost) {
-        (runner_up, next) = (Some(rival.charset), (best.cost + RULED_OUT).max(*cost));
-    }
-    let is_text = best.cost <= most_of_text(octets, best.rival);
-    let above = octets.places().len();
-    let is_little = above == 1 || octets.runs() <= above / 4;
-    let most = if best.rival.is_rare && is_little {
-        MOST_FOR_RARE
-    } else {
-        100
-    };
-    Some(Verdict {
-        charset: best.rival.charset,
-        confidence: if is_text {
-            confidence(next.saturating_sub(best.cost)).min(most)
+impl Weighing {
+    /// The cheapest, and by how much it is before the first that gives another text.
+    fn verdict(mut self, octets: &Octets<'_>) -> Option<Verdict> {
+        self.entries
+            .sort_unstable_by_key(|entry| (entry.cost, entry.number));
+        let entries = &self.entries;
+        let damaged = damaged_utf8_cost(octets.all());
+        let best = entries.first();
+        if let Some(cost) = damaged
+            && best.is_none_or(|best| cost <= best.cost)
+        {
+            let margin = best.map_or(i32::MAX, |best| best.cost - cost);
+            return Some(Verdict {
+                charset: Charset::UTF_8,
+                confidence: confidence(margin),
+                runner_up: best.map(|best| best.rival.charset),
+            });
+        }
+        let (best, others) = entries.split_first()?;
+        let other = others
+            .iter()
+            .find(|other| !is_same_text(best, other, octets));
+        let (mut runner_up, mut next) = (
+            other.map(|other| other.rival.charset),
+            other.map_or(i32::MAX, |other| other.cost),
+        );
+        if let Some(cost) = damaged.filter(|cost| *cost < next) {
+            (runner_up, next) = (Some(Charset::UTF_8), cost);
+        }
+        let is_other = |rival: &Rival| match (&best.rival.cells, &rival.cells) {
+            (Some(cells), Some(others)) => !cells.are_same(others, octets),
+            _ => true,
+        };
+        // What was ruled out costs about that much.
+        let margin = next.saturating_sub(best.cost);
+        let cheaper = self
+            .ruled_out
+            .iter()
+            .filter(|(dearer, rival)| *dearer < margin && is_other(rival));
+        if let Some((dearer, rival)) = cheaper.min_by_key(|(dearer, _)| *dearer) {
+            (runner_up, next) = (Some(rival.charset), best.cost + RULED_OUT.max(*dearer));
+        }
+        let is_text = best.cost <= most_of_text(octets, best.rival);
+        let above = octets.places().len();
+        let is_little = above == 1 || octets.runs() <= above / 4;
+        let most = if best.rival.is_rare && is_little {
+            MOST_FOR_RARE
         } else {
-            LIKE_NO_TEXT
-        },
-        runner_up,
-    })
+            100
+        };
+        Some(Verdict {
+            charset: best.rival.charset,
+            confidence: if is_text {
+                confidence(next.saturating_sub(best.cost)).min(most)
+            } else {
+                LIKE_NO_TEXT
+            },
+            runner_up,
+        })
+    }
 }
 
 fn confidence(margin: i32) -> u8 {
@@ -341,7 +465,7 @@ fn most_of_text(octets: &Octets<'_>, rival: &Rival) -> i32 {
         .iter()
         .map(|seen| i32::from(seen.count))
         .sum();
-    let priced = match rival.leads {
+    let priced = match rival.lane {
         None if rival.cells.is_none() => i32::try_from(octets.all().len()).unwrap_or(i32::MAX),
         _ => octets.ascii_letters().saturating_add(above),
     };
@@ -352,13 +476,8 @@ fn most_of_text(octets: &Octets<'_>, rival: &Rival) -> i32 {
 }
 /// Whether the octets are Chinese, Japanese or Korean as UTF-16 in one order. In it almost any
 /// two octets are some character.
-fn is_east_asian(octets: &[u8], charset: Charset) -> bool {
+fn is_east_asian(octets: &[u8], order: fn([u8; 2]) -> u16) -> bool {
     let (units, rest) = octets.as_chunks::<2>();
-    let order = if charset.name() == "UTF-16LE" {
-        u16::from_le_bytes
-    } else {
-        u16::from_be_bytes
-    };
     rest.is_empty()
         && units.iter().all(|&unit| {
             matches!(order(unit),
