@@ -102,16 +102,19 @@ fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
         return None;
     }
     let characters = || char::decode_utf16(units.iter().map(|&unit| order(unit)));
+    // A half of a pair may be cut off at the end.
+    let most_no_text = 1 + units.len() / DAMAGED;
     // How many units each script has.
     let mut blocks = [0_usize; 256];
     let (mut zeros_first, mut zeros_last, mut no_text) = (0, 0, 0_usize);
     let (mut controls, mut ascii) = (0, 0);
     for character in characters() {
-        let Ok(character) = character else {
-            no_text += 1;
-            continue;
-        };
-        no_text += usize::from(!is_textual(character));
+        let character = character.ok();
+        no_text += usize::from(!character.is_some_and(is_textual));
+        if no_text > most_no_text {
+            return None;
+        }
+        let Some(character) = character else { continue };
         let [_, plane, block, low] = u32::from(character).to_be_bytes();
         if let Some(count) = script(character).and_then(|script| blocks.get_mut(script)) {
             *count += 1;
@@ -122,12 +125,7 @@ fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
         // One, and the wide space, are common.
         zeros_last += usize::from(low == 0 && !matches!(character, '\u{3000}' | '\u{4E00}'));
     }
-    // A half of a pair may be cut off at the end.
-    if no_text.saturating_sub(1) * DAMAGED > units.len()
-        || no_text > 1 && units.len() < DAMAGED
-        || 8 * zeros_last > zeros_first + 8
-        || 2 * controls > units.len()
-    {
+    if 8 * zeros_last > zeros_first + 8 || 2 * controls > units.len() {
         return None;
     }
     // Few units are ASCII and letters of one script.
