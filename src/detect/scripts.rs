@@ -223,6 +223,10 @@ fn class_of(classes: &[u8; 256], octet: u8) -> u8 {
 }
 
 #[inline]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "a copy is taken apart in registers, octet by octet"
+)]
 fn add(sums: &mut Sums, costs: &[u8; LANES]) {
     for (sum, cost) in sums.iter_mut().zip(costs) {
         *sum = sum.saturating_add(i16::from(*cost));

@@ -335,6 +335,25 @@ mod tests {
         }
     }
 
+    /// Text in VISCII and TCVN has letters where other charsets have controls (RFC 1456; TCVN
+    /// 5712): they make no text binary, and zeros do.
+    #[test]
+    fn letters_in_the_place_of_controls_are_text() {
+        let zeros = b"\xE9\0".repeat(40);
+        assert!(Octets::new(&zeros).are_binary());
+        let mut letters = 0;
+        for rival in rivals() {
+            let Some(cells) = &rival.cells else { continue };
+            for octet in (0..0x20_u8).filter(|octet| cells.low_letters >> octet & 1 != 0) {
+                letters += 1;
+                let text = [0xE9, octet].repeat(40);
+                assert!(!Octets::new(&text).are_binary(), "{octet:02X}");
+            }
+        }
+        // Six capitals of the one and twelve of the other.
+        assert_eq!(letters, 6 + 12);
+    }
+
     /// Every octet of every charset is a letter of its script or a sign, never both.
     #[test]
     fn octets_are_letters_or_signs() {

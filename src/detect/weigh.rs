@@ -237,8 +237,9 @@ impl Weighing {
         } = self;
         let estimates = Estimates::all().of(octets);
         let leads = Leads::all().least(octets.words());
-        // What each costs at least, and in the last octet its number: the likeliest comes first.
-        let (mut keys, mut costs) = ([i32::MAX; COLUMNS], [i32::MAX; COLUMNS]);
+        // What each costs about; and what it costs at least, with its number in the last octet.
+        let mut costs = [i32::MAX; COLUMNS];
+        let mut keys = [i32::MAX; COLUMNS];
         let cells = keys.iter_mut().zip(&mut costs).zip(left).zip(estimates);
         for (number, (rival, (((key, cost), is_left), estimate))) in
             (0..).zip(rivals().iter().zip(cells))
@@ -248,20 +249,18 @@ impl Weighing {
                 *key = rival.at_least(*cost) << 8 | number;
             }
         }
+        // The likeliest first, so that most of the rest is ruled out.
+        keys.sort_unstable();
         let mut entries: Vec<Entry> = Vec::with_capacity(16);
         let mut best = i32::MAX;
-        loop {
-            let key = keys.iter().fold(i32::MAX, |least, key| least.min(*key));
+        let mut asked = 0;
+        for key in keys {
             let number = usize::try_from(key & 0xFF).unwrap_or(COLUMNS);
-            let (Some(cell), Some(rival)) = (keys.get_mut(number), rivals().get(number)) else {
-                // All of them were asked.
+            let most = best.saturating_add(slack);
+            let Some(rival) = rivals().get(number).filter(|_| key >> 8 <= most) else {
                 break;
             };
-            let most = best.saturating_add(slack);
-            if key >> 8 > most {
-                break;
-            }
-            *cell = i32::MAX;
+            asked += 1;
             if entries.iter().any(|entry| entry.covers(rival, octets)) {
                 continue;
             }
@@ -270,17 +269,17 @@ impl Weighing {
                     best = best.min(entry.cost);
                     entries.push(entry);
                 }
-                None if rival.cells.is_some() => {
-                    left.get_mut(number).map(|it| *it = false);
-                }
+                None if rival.cells.is_some() => rule_out(&mut left, number),
                 None => {}
             }
         }
         ruled_out.reserve_exact(COLUMNS);
-        let unasked = keys.iter().zip(costs).zip(rivals()).zip(&mut left);
-        for (((_, cost), rival), left) in unasked.filter(|(((key, _), _), _)| **key < i32::MAX) {
-            *left = false;
-            ruled_out.push((cost.saturating_sub(best), rival));
+        for key in keys.iter().skip(asked) {
+            let number = usize::try_from(key & 0xFF).unwrap_or(COLUMNS);
+            if let (Some(rival), Some(cost)) = (rivals().get(number), costs.get(number)) {
+                rule_out(&mut left, number);
+                ruled_out.push((cost.saturating_sub(best), rival));
+            }
         }
         Weighing {
             entries,
@@ -296,11 +295,15 @@ impl Weighing {
             let dearer = entry.cost.saturating_sub(best.unwrap_or(0));
             if dearer > RULED_OUT_BY_START {
                 self.ruled_out.push((dearer, entry.rival));
-                if let Some(left) = self.left.get_mut(entry.number) {
-                    *left = false;
-                }
+                rule_out(&mut self.left, entry.number);
             }
         }
+    }
+}
+
+fn rule_out(left: &mut [bool; COLUMNS], number: usize) {
+    if let Some(left) = left.get_mut(number) {
+        *left = false;
     }
 }
 
