@@ -162,10 +162,10 @@ impl Layout {
     /// use std::path::Path;
     /// use mime_charset::archive::Layout;
     ///
-    /// let layout = Layout::new("src".as_ref(), "target/../new".as_ref())?;
+    /// let layout = Layout::new("src".as_ref(), "corpus/../new".as_ref())?;
     /// let place = layout.place("a/b.eml".as_ref());
     /// assert!(place.is_absolute());
-    /// assert_eq!(layout.shown(&place), Path::new("target/../new/a/b.eml"));
+    /// assert_eq!(layout.shown(&place), Path::new("corpus/../new/a/b.eml"));
     /// # Ok(())
     /// # }
     /// ```
