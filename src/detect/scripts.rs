@@ -46,9 +46,6 @@ const LATIN_LETTER: i32 = 20;
 const MIXED_SCRIPTS: i32 = 40;
 /// What it costs that a word is of another language than most of the text.
 pub(super) const ANOTHER_LANGUAGE: i16 = 28;
-/// What it costs for each pair of letters to assume a language that has no table.
-const NO_TABLE: i32 = 0;
-
 /// What the languages of a script have together.
 #[derive(Debug)]
 pub(super) struct Table {
@@ -121,36 +118,34 @@ impl Table {
         let mut costs = vec![[u8::MAX; LANES]; size * size];
         for (lane, letters) in languages.iter().enumerate() {
             let steps: Vec<Step> = alphabet.iter().map(|&it| Step::new(letters, it)).collect();
-            let places = 0..size;
-            let pairs = places
-                .clone()
-                .flat_map(|before| places.clone().map(move |now| (before, now)));
-            for ((before, now), cell) in pairs.zip(&mut costs) {
-                let cost = step_cost(letters, (&steps, is_latin), before, now);
-                if let Some(cell) = cell.get_mut(lane) {
-                    *cell = u8::try_from(cost).unwrap_or(u8::MAX);
+            for (before, row) in costs.chunks_exact_mut(size).enumerate() {
+                for (now, cell) in row.iter_mut().enumerate() {
+                    let cost = step_cost(letters, (&steps, is_latin), before, now);
+                    if let Some(cell) = cell.get_mut(lane) {
+                        *cell = u8::try_from(cost).unwrap_or(u8::MAX);
+                    }
                 }
             }
         }
-        for cell in &mut costs {
-            let known = cell.get(..languages.len()).unwrap_or_default();
-            let cost = mean(known);
-            if known.len() < LANES
-                && let Some(last) = cell.last_mut()
-            {
-                *last = cost;
+        // For each letter how often it comes behind all others in each language.
+        let mut columns = vec![[0_u64; LANES]; size];
+        for row in costs.chunks_exact_mut(size) {
+            for (cell, column) in row.iter_mut().zip(&mut columns) {
+                let mut all = 0;
+                for (cost, sum) in cell.iter().zip(column).take(languages.len()) {
+                    let often = OFTEN.get(usize::from(*cost)).copied().unwrap_or(0);
+                    *sum += often;
+                    all += often;
+                }
+                // What follows for a language that has no table: the mean of those that have.
+                if let Some(last) = cell.get_mut(languages.len()..).and_then(<[u8]>::last_mut) {
+                    *last = cost_of(all / languages.len() as u64);
+                }
             }
         }
-        let typical = (0..size).map(|now| {
-            let column = costs.iter().skip(now).step_by(size);
-            let in_language = |lane: usize| {
-                let column: Vec<u8> = column
-                    .clone()
-                    .filter_map(|row| row.get(lane).copied())
-                    .collect();
-                mean_of_all(&column)
-            };
-            (0..languages.len()).map(in_language).min().unwrap_or(0)
+        let typical = columns.iter().map(|column| {
+            let often = column.iter().take(languages.len()).max();
+            cost_of(often.copied().unwrap_or(0) / size as u64)
         });
         Table {
             typical: typical.collect(),
@@ -268,20 +263,14 @@ fn step_cost(
     cost + strange + mixed
 }
 
-/// What follows from the costs in all languages for one that has none: that of the mean of how
-/// often it happens in them.
-fn mean(costs: &[u8]) -> u8 {
-    let mean = i32::from(mean_of_all(costs)) + NO_TABLE;
-    u8::try_from(mean).unwrap_or(u8::MAX)
-}
-
-/// The cost of the mean of what happens as often as each of the costs says.
-fn mean_of_all(costs: &[u8]) -> u8 {
-    let often = |cost: &u8| OFTEN.get(usize::from(*cost)).copied().unwrap_or(0);
-    let count = u64::try_from(costs.len()).unwrap_or(1).max(1);
-    let mean = costs.iter().map(often).sum::<u64>() / count;
-    let cost = OFTEN.partition_point(|&often| often > mean);
-    u8::try_from(cost).unwrap_or(u8::MAX)
+/// The cost of what happens so often, of 2 to the 40 times.
+fn cost_of(often: u64) -> u8 {
+    // Four for each bit that is missing, and up to three less.
+    let least = 4 * often.leading_zeros().saturating_sub(u64::BITS - 1 - 40);
+    let is_cost = |cost: &u32| OFTEN.get(*cost as usize).is_some_and(|it| *it <= often);
+    let cost = (least.saturating_sub(3)..=least).find(is_cost);
+    cost.and_then(|cost| u8::try_from(cost).ok())
+        .unwrap_or(u8::MAX)
 }
 
 /// How often something happens, of 2 to the 40 times, by its cost: half as often for four more.
