@@ -100,6 +100,18 @@ impl Cells {
         })
     }
 
+    /// A number that is the same where all of the octets are the same characters, and hardly
+    /// ever where they are not.
+    pub(super) fn print(&self, octets: &Octets<'_>) -> u64 {
+        // The multiplier of the generator of Knuth's MMIX.
+        const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
+        octets.distinct().iter().fold(1, |print: u64, seen| {
+            let character = self.characters.get(usize::from(seen.octet)).copied();
+            let number = u64::from(u32::from(character.unwrap_or_default()));
+            (print ^ number).wrapping_mul(MULTIPLIER)
+        })
+    }
+
     /// Whether both were sent in the same languages.
     pub(super) fn has_scripts_of(&self, other: &Cells) -> bool {
         self.scripts

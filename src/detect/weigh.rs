@@ -168,6 +168,8 @@ struct Entry {
     /// Its place among the candidates.
     number: usize,
     cost: i32,
+    /// The same for all charsets in which they say the same, where each octet is a character.
+    print: u64,
     /// What they say, where that had to be decoded.
     text: Option<String>,
 }
@@ -261,10 +263,12 @@ impl Weighing {
                 break;
             };
             asked += 1;
-            if entries.iter().any(|entry| entry.covers(rival, octets)) {
+            let print = rival.cells.as_ref().map_or(0, |cells| cells.print(octets));
+            let mut same = entries.iter().filter(|entry| entry.print == print);
+            if same.any(|entry| entry.covers(rival, octets)) {
                 continue;
             }
-            match weighed((number, rival), octets, most) {
+            match weighed((number, rival), (octets, print), most) {
                 Some(entry) => {
                     best = best.min(entry.cost);
                     entries.push(entry);
@@ -333,7 +337,7 @@ fn start(rival: &Rival, estimate: u16, leads: &Sums, octets: &Octets<'_>) -> i32
 /// What the octets cost in a charset, if no more than `most`.
 fn weighed(
     (number, rival): (usize, &'static Rival),
-    octets: &Octets<'_>,
+    (octets, print): (&Octets<'_>, u64),
     most: i32,
 ) -> Option<Entry> {
     let (cost, text) = match (&rival.cells, rival.languages) {
@@ -372,6 +376,7 @@ fn weighed(
         rival,
         number,
         cost,
+        print,
         text,
     })
 }
