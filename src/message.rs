@@ -1484,7 +1484,7 @@ struct Found {
 impl Found {
     fn new() -> Self {
         /// As many fields as most messages have, those of their parts among them.
-        const FIELDS: usize = 32;
+        const FIELDS: usize = 40;
         /// A multipart of a text, the same as a page, and something attached.
         const ENTITIES: usize = 4;
         Found {
@@ -2045,7 +2045,10 @@ impl<'w> Walk<'w> {
             content_disposition: None,
         };
         loop {
-            if !self.open.is_empty() && lines.begins_with_dashes() && self.ends_header(&lines) {
+            if !self.open.is_empty()
+                && lines.begins_with_dashes()
+                && self.is_delimiter(lines.source, lines.at)
+            {
                 header.cut = true;
                 break;
             }
@@ -2058,8 +2061,10 @@ impl<'w> Walk<'w> {
                     } else if header.unlisted.is_none() {
                         header.unlisted = Some(field.start);
                     }
-                    // As long as those that give structure.
-                    if let 12 | 19 | 25 = field.name_length() {
+                    // Those that give structure are as long as this, and begin so.
+                    if let 12 | 19 | 25 = field.name_length()
+                        && let Some(b'C' | b'c') = self.source.get(field.start)
+                    {
                         self.note(field.name(), field.body(), field.end(), &mut header);
                     }
                 }
@@ -2072,10 +2077,12 @@ impl<'w> Walk<'w> {
         header
     }
 
-    /// Whether the line that is next is a delimiter.
-    #[cold]
-    fn ends_header(&self, lines: &Lines<'_>) -> bool {
-        self.delimiter(lines.line()).is_some()
+    /// Whether the line at `at` is a delimiter.
+    #[inline(never)]
+    fn is_delimiter(&self, source: &[u8], at: usize) -> bool {
+        let end = line_end_after(source, at, self.line_end);
+        self.delimiter(source.get(at..end).unwrap_or_default())
+            .is_some()
     }
 
     /// Keeps the place of a field that gives structure.
@@ -2251,12 +2258,6 @@ impl<'s> Lines<'s> {
         !self.ended && rest.is_some_and(|rest| rest.starts_with(b"--"))
     }
 
-    /// The line that is next.
-    fn line(&self) -> &'s [u8] {
-        let end = line_end_after(self.source, self.at, self.line_end);
-        self.source.get(self.at..end).unwrap_or_default()
-    }
-
     /// The field that comes next.
     ///
     /// > field = field-name *WSP ":" unstructured CRLF
@@ -2289,15 +2290,6 @@ impl<'s> Lines<'s> {
             end,
         ))
     }
-
-    /// Whether a line that is no field stays in the header: the separator line of an mbox, or
-    /// a line that a field follows, such as a fold that lost its blank. Any other line is
-    /// where a body without a blank line before it begins (RFC 7103, section 7.2).
-    fn is_junk(&self, line: &[u8], end: usize) -> bool {
-        (self.at == self.start && (line.starts_with(b"From ") || line.starts_with(b">From ")))
-            || line.first().is_some_and(|&octet| is_blank(octet))
-            || field_name(self.source.get(end..).unwrap_or_default()).is_some()
-    }
 }
 
 impl Iterator for Lines<'_> {
@@ -2313,28 +2305,55 @@ impl Iterator for Lines<'_> {
             self.at = field.end();
             return Some(Line::Field(field));
         }
-        self.no_field()
+        match without_field(self.source, self.start, self.at, self.line_end) {
+            WithoutField::Blank(end) => {
+                self.at = end;
+                self.ended = true;
+                None
+            }
+            WithoutField::Junk(end) => {
+                let junk = self.at..end;
+                self.at = end;
+                Some(Line::Junk(junk))
+            }
+            WithoutField::Body => {
+                self.ended = true;
+                None
+            }
+        }
     }
 }
 
-impl Lines<'_> {
-    /// The line that is next, which is no field, if the header does not end with it.
-    #[cold]
-    fn no_field(&mut self) -> Option<Line> {
-        let line = self.line();
-        let end = self.at + line.len();
-        if matches!(line, b"\n" | b"\r\n" | b"\r") {
-            self.at = end;
-            self.ended = true;
-            return None;
-        }
-        if self.is_junk(line, end) {
-            let junk = self.at..end;
-            self.at = end;
-            return Some(Line::Junk(junk));
-        }
-        self.ended = true;
-        None
+/// A line of a header that is no field, with its end.
+enum WithoutField {
+    /// Blank: the header ends with it.
+    Blank(usize),
+    /// It stays in the header: the separator line of an mbox, or a line that a field follows, such
+    /// as a fold that lost its blank.
+    Junk(usize),
+    /// Any other is where a body without a blank line before it begins (RFC 7103, section 7.2).
+    Body,
+}
+
+/// The line at `at` of a header that begins at `start`, which is no field.
+#[inline(never)]
+fn without_field(source: &[u8], start: usize, at: usize, line_end: u8) -> WithoutField {
+    let rest = source.get(at..).unwrap_or_default();
+    match rest {
+        [end, ..] if *end == line_end => return WithoutField::Blank(at + 1),
+        [b'\r', end, ..] if *end == line_end => return WithoutField::Blank(at + 2),
+        [b'\r'] => return WithoutField::Blank(at + 1),
+        _ => {}
+    }
+    let end = line_end_after(source, at, line_end);
+    let is_separator = at == start && (rest.starts_with(b"From ") || rest.starts_with(b">From "));
+    let stays = is_separator
+        || rest.first().is_some_and(|&octet| is_blank(octet))
+        || field_name(source.get(end..).unwrap_or_default()).is_some();
+    if stays {
+        WithoutField::Junk(end)
+    } else {
+        WithoutField::Body
     }
 }
 

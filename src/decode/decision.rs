@@ -829,8 +829,8 @@ impl<'h, 'c> Hearing<'h, 'c> {
             Form::Xml => Witness::XmlDeclaration,
             Form::Css => Witness::CssCharset,
         };
-        let charset = charset::resolve(&label)
-            .charset()
+        let charset = Charset::for_label(label.as_bytes())
+            .or_else(|| charset::resolve(&label).charset())
             .filter(|charset| !charset.names_nothing());
         self.heard(witness, charset, (offset, length), || written(&label));
         charset.map(|charset| (charset, offset, length))

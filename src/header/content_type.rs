@@ -4,9 +4,7 @@
 use std::borrow::Cow;
 
 use super::parameter::{Parameter, lower_case, may_have, parameters, plain_pair};
-use super::token::{
-    Field, blanks, cfws, has_upper_case_or_star, is_blank, quoted_string, token, trim, unquoted,
-};
+use super::token::{Field, blanks, cfws, is_blank, quoted_string, token, trim, unquoted};
 use crate::label::Label;
 use crate::report::{Kind, Report};
 use crate::transfer::TransferEncoding;
@@ -298,11 +296,11 @@ fn plain_type_and_value<'a>(
         }
         let (input, _) = blanks(rest.strip_prefix(b";")?).ok()?;
         let (after, attribute, value) = plain_pair(input)?;
-        let (_, has_star) = has_upper_case_or_star(attribute);
-        if has_star {
+        if attribute.contains(&b'*') {
             return None;
         }
-        if found.is_none() && attribute.eq_ignore_ascii_case(name) {
+        // It is nearly always written in lower case.
+        if found.is_none() && (attribute == name || attribute.eq_ignore_ascii_case(name)) {
             found = Some(value);
         }
         rest = after;
