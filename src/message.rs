@@ -515,7 +515,7 @@ impl<'m> Part<'m> {
             range.name_length() == name.len()
                 && buffer
                     .get(range.name())
-                    .is_some_and(|it| it.eq_ignore_ascii_case(name.as_bytes()))
+                    .is_some_and(|it| is_name(it, name.as_bytes()))
         };
         let listed = self.message.fields.get(self.entity().listed.clone())?;
         match listed.iter().find(|range| is_named(range)) {
@@ -1441,12 +1441,14 @@ impl<'m> Field<'m> {
         options: &Options,
         field: impl Fn(&'m [u8], Syntax, &Options) -> Option<FieldText<'m>>,
     ) -> Option<FieldText<'m>> {
-        let body = self.body();
+        let (buffer, range) = (self.part.buffer(), self.range.body());
+        let name = buffer.get(self.range.name()).unwrap_or_default();
+        let body = buffer.get(range.clone()).unwrap_or_default();
         // A field may begin with a fold.
-        let blanks = body.len() - body.trim_ascii_start().len();
-        let trimmed = body.get(blanks..).unwrap_or_default();
-        let mut text = field(trimmed, header::syntax(self.name()), options)?;
-        text.shift(self.part.offset_of(&self.range.body()) + blanks);
+        let trimmed = body.trim_ascii_start();
+        let blanks = body.len() - trimmed.len();
+        let mut text = field(trimmed, header::syntax(name), options)?;
+        text.shift(self.part.offset_of(&range) + blanks);
         Some(text)
     }
 }
@@ -2090,11 +2092,11 @@ impl<'w> Walk<'w> {
     fn note(&mut self, name: Range<usize>, body: Range<usize>, end: usize, header: &mut Header) {
         let start = name.start;
         let name = self.source.get(name).unwrap_or_default();
-        let first = if name.eq_ignore_ascii_case(b"Content-Type") {
+        let first = if is_name(name, b"Content-Type") {
             &mut header.content_type
-        } else if name.eq_ignore_ascii_case(b"Content-Transfer-Encoding") {
+        } else if is_name(name, b"Content-Transfer-Encoding") {
             &mut header.transfer_encoding
-        } else if name.eq_ignore_ascii_case(b"Content-Disposition") {
+        } else if is_name(name, b"Content-Disposition") {
             // One that stands again is no finding: nothing is told by it alone.
             header.content_disposition.get_or_insert(body);
             return;
@@ -2504,6 +2506,13 @@ fn field_end_after(source: &[u8], at: usize, line_end: u8) -> usize {
         end = line_end_after(source, end, line_end);
     }
     end
+}
+
+/// Whether a field has this name, which is compared without regard to case (RFC 5322, section
+/// 1.2.2), and nearly always written as it is known.
+#[inline]
+fn is_name(written: &[u8], name: &[u8]) -> bool {
+    written == name || written.eq_ignore_ascii_case(name)
 }
 
 /// The length of the field name that starts a line, and where the colon is that ends it (RFC

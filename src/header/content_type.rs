@@ -479,16 +479,19 @@ fn charset<'a>(field: &mut Field<'a>, parameters: &[Parameter<'a>]) -> Option<La
 /// > mechanism := "7bit" / "8bit" / "binary" / "quoted-printable" / "base64" / ietf-token /
 /// > x-token
 fn encoding_named(label: &[u8]) -> Option<TransferEncoding> {
-    let names: [(&[u8], TransferEncoding); 5] = [
-        (b"7bit", TransferEncoding::SevenBit),
-        (b"8bit", TransferEncoding::EightBit),
-        (b"quoted-printable", TransferEncoding::QuotedPrintable),
-        (b"base64", TransferEncoding::Base64),
-        (b"binary", TransferEncoding::Binary),
-    ];
-    names
-        .into_iter()
-        .find_map(|(name, mechanism)| label.eq_ignore_ascii_case(name).then_some(mechanism))
+    // The longest has 16 octets.
+    let mut buffer = [0; 16];
+    let lower = buffer.get_mut(..label.len())?;
+    lower.copy_from_slice(label);
+    lower.make_ascii_lowercase();
+    match &*lower {
+        b"7bit" => Some(TransferEncoding::SevenBit),
+        b"8bit" => Some(TransferEncoding::EightBit),
+        b"quoted-printable" => Some(TransferEncoding::QuotedPrintable),
+        b"base64" => Some(TransferEncoding::Base64),
+        b"binary" => Some(TransferEncoding::Binary),
+        _ => None,
+    }
 }
 
 /// The encoding meant by `8-bit`, `7bits`, `quoted_printable`, `base-64` and the like, which
