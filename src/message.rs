@@ -491,7 +491,7 @@ impl<'m> Part<'m> {
         let entity = self.entity();
         let listed = self.message.fields.get(entity.listed.clone());
         let rest = entity.unlisted..entity.header.end;
-        let mut lines = Lines::new(self.buffer(), rest, entity.line_end);
+        let mut lines = Lines::new(self.buffer(), rest, entity.line_end, Marks::new());
         let unlisted = std::iter::from_fn(move || {
             loop {
                 if let Line::Field(field) = lines.next()? {
@@ -510,11 +510,12 @@ impl<'m> Part<'m> {
     /// The first field of this name, which is compared without regard to case.
     #[must_use]
     pub fn field(self, name: &str) -> Option<Field<'m>> {
+        let buffer = self.buffer();
         let is_named = |range: &FieldRange| {
-            range.name.len() == name.len()
-                && self
-                    .slice(&range.name)
-                    .eq_ignore_ascii_case(name.as_bytes())
+            range.name_length() == name.len()
+                && buffer
+                    .get(range.name())
+                    .is_some_and(|it| is_name(it, name.as_bytes()))
         };
         let listed = self.message.fields.get(self.entity().listed.clone())?;
         match listed.iter().find(|range| is_named(range)) {
@@ -819,10 +820,12 @@ impl<'m> Part<'m> {
         room: Option<&'b mut String>,
     ) -> Decoded<'b> {
         let mut decoded = decode::read(octets, context, Some(&self), room);
-        let mut report = Report::new();
-        report.absorb(transfer_report, self.offset_of(&self.entity().body));
-        report.absorb(std::mem::take(&mut decoded.report), 0);
-        decoded.report = report;
+        if !transfer_report.is_empty() {
+            let mut report = transfer_report;
+            report.shift(self.offset_of(&self.entity().body));
+            report.absorb(std::mem::take(&mut decoded.report), 0);
+            decoded.report = report;
+        }
         decoded
     }
 
@@ -1296,26 +1299,26 @@ impl<'m> Field<'m> {
     /// The name as written, without the colon and the blanks before it.
     #[must_use]
     pub fn name(&self) -> &'m [u8] {
-        self.part.slice(&self.range.name)
+        self.part.slice(&self.range.name())
     }
 
     /// The body as written: all octets behind the colon, with their folds, without the last
     /// line end.
     #[must_use]
     pub fn body(&self) -> &'m [u8] {
-        self.part.slice(&self.range.body)
+        self.part.slice(&self.range.body())
     }
 
     /// Where in the message the field lies, with its last line end; `None` inside a message
     /// that had to be decoded to be entered.
     #[must_use]
     pub fn range(&self) -> Option<Range<usize>> {
-        (self.part.entity().buffer == 0).then_some(self.range.name.start..self.range.end)
+        (self.part.entity().buffer == 0).then(|| self.range.start..self.range.end())
     }
 
     /// Where in the message the body of the field lies.
     pub(crate) fn body_range(&self) -> Option<Range<usize>> {
-        (self.part.entity().buffer == 0).then(|| self.range.body.clone())
+        (self.part.entity().buffer == 0).then(|| self.range.body())
     }
 
     /// The decoded text, unfolded, with default [`Options`]; offsets of findings count
@@ -1353,12 +1356,16 @@ impl<'m> Field<'m> {
     /// ```
     #[must_use]
     pub fn text_with(&self, options: &Options) -> FieldText<'m> {
-        if !self.is_ascii_or_utf8() {
-            return self.read(&self.part.with_hint(options), decode::raw_field);
+        // Most fields are read before anybody has to know whether they hold raw octets.
+        if let Some(text) = self.read(options, decode::clean_field) {
+            return text;
         }
-        let text = self.read(options, decode::field);
+        if !self.is_ascii_or_utf8() {
+            return self.any_text(&self.part.with_hint(options), decode::raw_field);
+        }
+        let text = self.any_text(options, decode::any_field);
         if text.is_guessed() {
-            return self.read(&self.part.with_hint(options), decode::field);
+            return self.any_text(&self.part.with_hint(options), decode::field);
         }
         text
     }
@@ -1391,7 +1398,7 @@ impl<'m> Field<'m> {
         if text.is_guessed() && self.is_ascii_or_utf8() {
             text = decode::phrase(pieces, &self.part.with_hint(options));
         }
-        text.shift(self.part.offset_of(&self.range.body));
+        text.shift(self.part.offset_of(&self.range.body()));
         text
     }
 
@@ -1415,21 +1422,34 @@ impl<'m> Field<'m> {
     }
 
     fn text_without_hint(&self) -> FieldText<'m> {
-        self.read(&Options::new(), decode::field)
+        self.any_text(&Options::new(), decode::field)
+    }
+
+    fn any_text(
+        &self,
+        options: &Options,
+        field: impl Fn(&'m [u8], Syntax, &Options) -> FieldText<'m>,
+    ) -> FieldText<'m> {
+        let text = self.read(options, |body, syntax, options| {
+            Some(field(body, syntax, options))
+        });
+        text.unwrap_or_else(FieldText::nothing)
     }
 
     fn read(
         &self,
         options: &Options,
-        field: impl Fn(&'m [u8], Syntax, &Options) -> FieldText<'m>,
-    ) -> FieldText<'m> {
-        let body = self.body();
+        field: impl Fn(&'m [u8], Syntax, &Options) -> Option<FieldText<'m>>,
+    ) -> Option<FieldText<'m>> {
+        let (buffer, range) = (self.part.buffer(), self.range.body());
+        let name = buffer.get(self.range.name()).unwrap_or_default();
+        let body = buffer.get(range.clone()).unwrap_or_default();
         // A field may begin with a fold.
-        let blanks = body.len() - body.trim_ascii_start().len();
-        let trimmed = body.get(blanks..).unwrap_or_default();
-        let mut text = field(trimmed, header::syntax(self.name()), options);
-        text.shift(self.part.offset_of(&self.range.body) + blanks);
-        text
+        let trimmed = body.trim_ascii_start();
+        let blanks = body.len() - trimmed.len();
+        let mut text = field(trimmed, header::syntax(name), options)?;
+        text.shift(self.part.offset_of(&range) + blanks);
+        Some(text)
     }
 }
 
@@ -1465,8 +1485,8 @@ struct Found {
 
 impl Found {
     fn new() -> Self {
-        /// About as many fields as a message has that came by two or three relays.
-        const FIELDS: usize = 16;
+        /// As many fields as most messages have, those of their parts among them.
+        const FIELDS: usize = 40;
         /// A multipart of a text, the same as a page, and something attached.
         const ENTITIES: usize = 4;
         Found {
@@ -1489,10 +1509,10 @@ struct Walk<'w> {
     /// How many messages under a transfer encoding stand around this buffer.
     encoded_depth: usize,
     /// The multiparts whose closing delimiter has not come yet, innermost last.
-    open: Vec<Open>,
+    open: Vec<Open<'w>>,
     /// Which open multipart a boundary belongs to, of those further in than [`FEW_OPEN`].
     /// Looking boundaries up keeps a line's cost independent of how many multiparts are open.
-    deep_boundaries: HashMap<Vec<u8>, usize>,
+    deep_boundaries: HashMap<Cow<'w, [u8]>, usize>,
     /// The innermost entity whose body has not ended; those around it have not either.
     unfinished: Option<usize>,
     /// How many octets may still be looked at for the delimiters of multiparts without a boundary,
@@ -1513,9 +1533,9 @@ static DELIMITERS: LazyLock<[memmem::Finder<'static>; 2]> =
     LazyLock::new(|| [memmem::Finder::new(b"\n--"), memmem::Finder::new(b"\r--")]);
 
 /// A multipart whose closing delimiter has not come yet.
-struct Open {
+struct Open<'w> {
     entity: usize,
-    boundary: Vec<u8>,
+    boundary: Cow<'w, [u8]>,
     /// The open multipart around it that has the same boundary, if both are looked up.
     shadowed: Option<usize>,
     /// How many parts were begun.
@@ -1630,18 +1650,19 @@ impl<'w> Walk<'w> {
 
     /// Finds out what the entity is made of, and opens it if it is a multipart.
     fn shape(&mut self, entity: &mut Entity, in_digest: bool) {
+        let source = self.source;
         let field = |range: &Option<Range<usize>>| {
             range
                 .as_ref()
-                .map(|range| self.source.get(range.clone()).unwrap_or_default())
+                .map(|range| source.get(range.clone()).unwrap_or_default())
         };
         let content_type = field(&entity.content_type);
         if content_type.is_some_and(is_discrete) {
             return;
         }
-        let media_type = match content_type {
-            Some(content_type) => header::media_type_of(content_type),
-            None if in_digest => Cow::Borrowed("message/rfc822"),
+        let (media_type, boundary) = match content_type {
+            Some(content_type) => header::type_and_boundary(content_type),
+            None if in_digest => (Cow::Borrowed("message/rfc822"), None),
             None => return,
         };
         let media_type = &*media_type;
@@ -1683,14 +1704,14 @@ impl<'w> Walk<'w> {
             };
             return;
         }
-        let content_type = content_type.map(header::content_type);
-        let boundary = content_type
-            .as_ref()
-            .and_then(|content_type| content_type.parameter("boundary"))
-            .map(|parameter| trim_end_blanks(parameter.octets()).to_vec())
+        let boundary = boundary
+            .map(|boundary| match boundary {
+                Cow::Borrowed(boundary) => Cow::Borrowed(trim_end_blanks(boundary)),
+                Cow::Owned(boundary) => Cow::Owned(trim_end_blanks(&boundary).to_vec()),
+            })
             .filter(|boundary| !boundary.is_empty());
         let boundary = boundary.or_else(|| {
-            let found = self.boundary_in(entity.body.start).map(<[u8]>::to_vec);
+            let found = self.boundary_in(entity.body.start).map(Cow::Borrowed);
             let detail = match &found {
                 Some(found) => {
                     let line = String::from_utf8_lossy(found);
@@ -1794,7 +1815,7 @@ impl<'w> Walk<'w> {
         entity.unlisted = entity.unlisted.min(end);
         let fields = self.found.fields.get_mut(entity.listed.clone());
         if let Some(last) = fields.and_then(<[FieldRange]>::last_mut) {
-            last.end = last.end.min(end);
+            last.cut(end);
         }
         // What was inside had no octets, and stands where there are none now.
         let inside = self.found.entities.get_mut(index + 1..);
@@ -2000,10 +2021,23 @@ impl<'w> Walk<'w> {
         })
     }
 
-    /// Finds the end of the header at `start`, and the two fields that give structure.
+    /// Finds the end of the header at `start`, and the fields that give structure.
     fn read_header(&mut self, start: usize) -> Header {
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        if let Some(vector) = Avx2::detect() {
+            return vector.run(ReadHeader { walk: self, start });
+        }
+        self.read_header_with(start, Marks::plain())
+    }
+
+    #[expect(
+        clippy::inline_always,
+        reason = "what goes through every octet of a header is compiled for the processor"
+    )]
+    #[inline(always)]
+    fn read_header_with(&mut self, start: usize, marks: Marks) -> Header {
         let limit = self.source.len().min(start.saturating_add(MAX_HEADER));
-        let mut lines = Lines::new(self.source, start..limit, self.line_end);
+        let mut lines = Lines::new(self.source, start..limit, self.line_end, marks);
         let mut header = Header {
             end: 0,
             cut: false,
@@ -2014,58 +2048,101 @@ impl<'w> Walk<'w> {
         };
         loop {
             if !self.open.is_empty()
-                && lines.rest().is_some_and(|rest| rest.starts_with(b"--"))
-                && self.delimiter(lines.line()).is_some()
+                && lines.begins_with_dashes()
+                && self.is_delimiter(lines.source, lines.at)
             {
                 header.cut = true;
                 break;
             }
             match lines.next() {
                 None => break,
-                Some(Line::Junk(range)) => {
-                    let detail = "a line that is neither a field nor a fold";
-                    self.found
-                        .report
-                        .add(Kind::HeaderLine, range.start, range.len(), detail);
-                }
+                Some(Line::Junk(range)) => self.report_junk(range),
                 Some(Line::Field(field)) => {
                     if self.found.fields.len() < MAX_LISTED {
                         self.found.fields.push(field.clone());
                     } else if header.unlisted.is_none() {
-                        header.unlisted = Some(field.name.start);
+                        header.unlisted = Some(field.start);
                     }
-                    let name = self.source.get(field.name.clone()).unwrap_or_default();
-                    let first = if name.eq_ignore_ascii_case(b"Content-Type") {
-                        &mut header.content_type
-                    } else if name.eq_ignore_ascii_case(b"Content-Transfer-Encoding") {
-                        &mut header.transfer_encoding
-                    } else if name.eq_ignore_ascii_case(b"Content-Disposition") {
-                        // One that stands again is no finding: nothing is told by it alone.
-                        header.content_disposition.get_or_insert(field.body);
-                        continue;
-                    } else {
-                        continue;
-                    };
-                    if first.is_none() {
-                        *first = Some(field.body);
-                    } else {
-                        let (start, length) = (field.name.start, field.end - field.name.start);
-                        let detail = "the first field of this name is used";
-                        self.found
-                            .report
-                            .add(Kind::DuplicateField, start, length, detail);
+                    // Those that give structure are as long as this, and begin so.
+                    if let 12 | 19 | 25 = field.name_length()
+                        && let Some(b'C' | b'c') = self.source.get(field.start)
+                    {
+                        self.note(field.name(), field.body(), field.end(), &mut header);
                     }
                 }
             }
         }
         if !lines.ended && !header.cut && lines.at >= limit && limit < self.source.len() {
-            let detail = format!("a header of more than {MAX_HEADER} octets: the rest is body");
-            self.found
-                .report
-                .add(Kind::LimitReached, lines.at, 0, detail);
+            self.report_long_header(lines.at);
         }
         header.end = lines.at;
         header
+    }
+
+    /// Whether the line at `at` is a delimiter.
+    #[inline(never)]
+    fn is_delimiter(&self, source: &[u8], at: usize) -> bool {
+        let end = line_end_after(source, at, self.line_end);
+        self.delimiter(source.get(at..end).unwrap_or_default())
+            .is_some()
+    }
+
+    /// Keeps the place of a field that gives structure.
+    #[inline(never)]
+    fn note(&mut self, name: Range<usize>, body: Range<usize>, end: usize, header: &mut Header) {
+        let start = name.start;
+        let name = self.source.get(name).unwrap_or_default();
+        let first = if is_name(name, b"Content-Type") {
+            &mut header.content_type
+        } else if is_name(name, b"Content-Transfer-Encoding") {
+            &mut header.transfer_encoding
+        } else if is_name(name, b"Content-Disposition") {
+            // One that stands again is no finding: nothing is told by it alone.
+            header.content_disposition.get_or_insert(body);
+            return;
+        } else {
+            return;
+        };
+        if first.is_none() {
+            *first = Some(body);
+        } else {
+            let detail = "the first field of this name is used";
+            self.found
+                .report
+                .add(Kind::DuplicateField, start, end - start, detail);
+        }
+    }
+
+    #[cold]
+    fn report_junk(&mut self, line: Range<usize>) {
+        let detail = "a line that is neither a field nor a fold";
+        self.found
+            .report
+            .add(Kind::HeaderLine, line.start, line.len(), detail);
+    }
+
+    #[cold]
+    fn report_long_header(&mut self, end: usize) {
+        let detail = format!("a header of more than {MAX_HEADER} octets: the rest is body");
+        self.found.report.add(Kind::LimitReached, end, 0, detail);
+    }
+}
+
+/// [`Walk::read_header`] as it is compiled for the processor.
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+struct ReadHeader<'r, 'w> {
+    walk: &'r mut Walk<'w>,
+    start: usize,
+}
+
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+impl vector::Work for ReadHeader<'_, '_> {
+    type Output = Header;
+
+    #[expect(clippy::inline_always, reason = "it is what is compiled so")]
+    #[inline(always)]
+    fn run(self, vector: Avx2) -> Header {
+        self.walk.read_header_with(self.start, Marks::with(vector))
     }
 }
 
@@ -2081,14 +2158,64 @@ struct Header {
     content_disposition: Option<Range<usize>>,
 }
 
-/// Where a field lies.
+/// Where a field lies. A message keeps one for each field: they are small, since taking memory for
+/// them is much of what it costs to take a header apart.
 #[derive(Debug, Clone)]
 struct FieldRange {
-    name: Range<usize>,
-    /// Behind the colon, without the last line end.
-    body: Range<usize>,
-    /// Behind the last line end.
-    end: usize,
+    start: usize,
+    /// How far behind the start these are: the end of the name, the first octet behind the colon,
+    /// the last line end and what follows it.
+    name_end: u32,
+    body: u32,
+    body_end: u32,
+    end: u32,
+}
+
+impl FieldRange {
+    fn new(start: usize, name_end: usize, body: Range<usize>, end: usize) -> Self {
+        FieldRange {
+            start,
+            name_end: distance(start, name_end),
+            body: distance(start, body.start),
+            body_end: distance(start, body.end),
+            end: distance(start, end),
+        }
+    }
+
+    fn at(&self, distance: u32) -> usize {
+        self.start + distance as usize
+    }
+
+    fn name_length(&self) -> usize {
+        self.name_end as usize
+    }
+
+    fn name(&self) -> Range<usize> {
+        self.start..self.at(self.name_end)
+    }
+
+    fn body(&self) -> Range<usize> {
+        self.at(self.body)..self.at(self.body_end)
+    }
+
+    fn end(&self) -> usize {
+        self.at(self.end)
+    }
+
+    /// Ends it at `end`, if that comes first.
+    fn cut(&mut self, end: usize) {
+        self.end = self.end.min(distance(self.start, end.max(self.start)));
+    }
+}
+
+/// How far apart two places of a field are.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a field is no longer than a header, which may have MAX_HEADER octets"
+)]
+fn distance(from: usize, to: usize) -> u32 {
+    const { assert!(MAX_HEADER < u32::MAX as usize) };
+    to.wrapping_sub(from) as u32
 }
 
 /// A step through a header.
@@ -2105,92 +2232,130 @@ struct Lines<'s> {
     start: usize,
     at: usize,
     line_end: u8,
-    ends: FieldEnds,
+    marks: Marks,
     /// Whether the blank line was met, or a line that must be body.
     ended: bool,
 }
 
 impl<'s> Lines<'s> {
-    fn new(source: &'s [u8], range: Range<usize>, line_end: u8) -> Self {
+    fn new(source: &'s [u8], range: Range<usize>, line_end: u8, marks: Marks) -> Self {
         Lines {
             source: source.get(..range.end).unwrap_or(source),
             start: range.start,
             at: range.start,
             line_end,
-            ends: FieldEnds::new(),
+            marks,
             ended: false,
         }
     }
 
-    /// What is left, as long as the header has not ended.
-    fn rest(&self) -> Option<&'s [u8]> {
-        let rest = self.source.get(self.at..)?;
-        (!self.ended && !rest.is_empty()).then_some(rest)
+    /// Whether nothing of the header is left.
+    fn is_over(&self) -> bool {
+        self.ended || self.at >= self.source.len()
     }
 
-    /// The line that is next.
-    fn line(&self) -> &'s [u8] {
-        let end = line_end_after(self.source, self.at, self.line_end);
-        self.source.get(self.at..end).unwrap_or_default()
+    /// Whether the line that is next may be a delimiter.
+    fn begins_with_dashes(&self) -> bool {
+        let rest = self.source.get(self.at..);
+        !self.ended && rest.is_some_and(|rest| rest.starts_with(b"--"))
     }
 
-    /// The field that `rest` begins with.
+    /// The field that comes next.
     ///
     /// > field = field-name *WSP ":" unstructured CRLF
     ///
     /// Blanks before the colon are `obs-optional` (RFC 5322, section 4.5; RFC 7103, section
     /// 7.4). A fold that holds only blanks does not end the header (RFC 7103, section 7.3).
-    fn field(&mut self, rest: &[u8]) -> Option<FieldRange> {
-        let (name, colon) = field_name(rest)?;
-        let body = self.at + colon + 1;
-        let end = self.ends.after(self.source, body, self.line_end);
-        let text = self.source.get(body..end)?;
-        let text = text.strip_suffix(&[self.line_end]).unwrap_or(text);
-        let text = if self.line_end == b'\n' {
-            text.strip_suffix(b"\r").unwrap_or(text)
-        } else {
-            text
+    #[expect(clippy::inline_always, reason = "as `read_header_with`")]
+    #[inline(always)]
+    fn field(&mut self) -> Option<FieldRange> {
+        let start = self.at;
+        let name_end = self.marks.name_end(self.source, start, self.line_end);
+        let colon = match self.source.get(name_end)? {
+            _ if name_end == start => return None,
+            b':' => name_end,
+            _ => colon_behind(self.source, name_end)?,
         };
-        Some(FieldRange {
-            name: self.at..self.at + name,
-            body: body..body + text.len(),
+        let body = colon + 1;
+        let end = self.marks.field_end(self.source, body, self.line_end);
+        let text = self.source.get(body..end)?;
+        let text = match text {
+            [text @ .., b'\r', b'\n'] if self.line_end == b'\n' => text,
+            [text @ .., last] if *last == self.line_end => text,
+            [text @ .., b'\r'] if self.line_end == b'\n' => text,
+            _ => text,
+        };
+        Some(FieldRange::new(
+            start,
+            name_end,
+            body..body + text.len(),
             end,
-        })
-    }
-
-    /// Whether a line that is no field stays in the header: the separator line of an mbox, or
-    /// a line that a field follows, such as a fold that lost its blank. Any other line is
-    /// where a body without a blank line before it begins (RFC 7103, section 7.2).
-    fn is_junk(&self, line: &[u8], end: usize) -> bool {
-        (self.at == self.start && (line.starts_with(b"From ") || line.starts_with(b">From ")))
-            || line.first().is_some_and(|&octet| is_blank(octet))
-            || field_name(self.source.get(end..).unwrap_or_default()).is_some()
+        ))
     }
 }
 
 impl Iterator for Lines<'_> {
     type Item = Line;
 
+    #[expect(clippy::inline_always, reason = "as `read_header_with`")]
+    #[inline(always)]
     fn next(&mut self) -> Option<Line> {
-        let rest = self.rest()?;
-        if let Some(field) = self.field(rest) {
-            self.at = field.end;
-            return Some(Line::Field(field));
-        }
-        let line = self.line();
-        let end = self.at + line.len();
-        if matches!(line, b"\n" | b"\r\n" | b"\r") {
-            self.at = end;
-            self.ended = true;
+        if self.is_over() {
             return None;
         }
-        if self.is_junk(line, end) {
-            let junk = self.at..end;
-            self.at = end;
-            return Some(Line::Junk(junk));
+        if let Some(field) = self.field() {
+            self.at = field.end();
+            return Some(Line::Field(field));
         }
-        self.ended = true;
-        None
+        match without_field(self.source, self.start, self.at, self.line_end) {
+            WithoutField::Blank(end) => {
+                self.at = end;
+                self.ended = true;
+                None
+            }
+            WithoutField::Junk(end) => {
+                let junk = self.at..end;
+                self.at = end;
+                Some(Line::Junk(junk))
+            }
+            WithoutField::Body => {
+                self.ended = true;
+                None
+            }
+        }
+    }
+}
+
+/// A line of a header that is no field, with its end.
+enum WithoutField {
+    /// Blank: the header ends with it.
+    Blank(usize),
+    /// It stays in the header: the separator line of an mbox, or a line that a field follows, such
+    /// as a fold that lost its blank.
+    Junk(usize),
+    /// Any other is where a body without a blank line before it begins (RFC 7103, section 7.2).
+    Body,
+}
+
+/// The line at `at` of a header that begins at `start`, which is no field.
+#[inline(never)]
+fn without_field(source: &[u8], start: usize, at: usize, line_end: u8) -> WithoutField {
+    let rest = source.get(at..).unwrap_or_default();
+    match rest {
+        [end, ..] if *end == line_end => return WithoutField::Blank(at + 1),
+        [b'\r', end, ..] if *end == line_end => return WithoutField::Blank(at + 2),
+        [b'\r'] => return WithoutField::Blank(at + 1),
+        _ => {}
+    }
+    let end = line_end_after(source, at, line_end);
+    let is_separator = at == start && (rest.starts_with(b"From ") || rest.starts_with(b">From "));
+    let stays = is_separator
+        || rest.first().is_some_and(|&octet| is_blank(octet))
+        || field_name(source.get(end..).unwrap_or_default()).is_some();
+    if stays {
+        WithoutField::Junk(end)
+    } else {
+        WithoutField::Body
     }
 }
 
@@ -2202,69 +2367,139 @@ fn fetch(octets: &[u8]) {
     let _ = octets;
 }
 
-/// Where the fields of a header end: each with the first line end that no blank follows. They are
-/// short: where the processor has vectors, the ends among 64 octets are looked for together, and
-/// kept for the fields that follow.
-struct FieldEnds {
+/// Where the names and the fields of a header end: a field with the first line end that no blank
+/// follows. They are short: where the processor has vectors, the ends among 64 octets are looked
+/// for together, and kept for what follows.
+struct Marks {
     #[cfg(all(feature = "simd", target_arch = "x86_64"))]
     vector: Option<Avx2>,
-    /// Where the octets begin that were looked at last, and which of them end a field.
+    /// Where the octets begin that were looked at last, which of them end a field, and which stand
+    /// in no name.
     #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-    seen: (usize, u64),
+    seen: (usize, [u64; 2]),
 }
 
-impl FieldEnds {
+#[cfg_attr(
+    not(all(feature = "simd", target_arch = "x86_64")),
+    expect(clippy::unused_self, reason = "without vectors nothing is kept")
+)]
+impl Marks {
     fn new() -> Self {
-        FieldEnds {
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        if let Some(vector) = Avx2::detect() {
+            return Marks::with(vector);
+        }
+        Marks::plain()
+    }
+
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    fn with(vector: Avx2) -> Self {
+        Marks {
+            vector: Some(vector),
+            seen: Marks::NOTHING,
+        }
+    }
+
+    /// Behind all octets, and so far before the last place that none is taken for it.
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    const NOTHING: (usize, [u64; 2]) = (usize::MAX - 64, [0; 2]);
+
+    /// Without vectors.
+    fn plain() -> Self {
+        Marks {
             #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-            vector: Avx2::detect(),
+            vector: None,
             #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-            seen: (usize::MAX, 0),
+            seen: Marks::NOTHING,
         }
     }
 
     /// Behind the end of the field that `at` is in, or the end of the octets, which are the same
     /// whenever it is asked.
-    #[inline]
-    #[cfg_attr(
-        not(all(feature = "simd", target_arch = "x86_64")),
-        expect(clippy::unused_self, reason = "without vectors nothing is kept")
-    )]
-    fn after(&mut self, source: &[u8], at: usize, line_end: u8) -> usize {
+    #[expect(clippy::inline_always, reason = "as `read_header_with`")]
+    #[inline(always)]
+    fn field_end(&mut self, source: &[u8], at: usize, line_end: u8) -> usize {
         #[cfg(all(feature = "simd", target_arch = "x86_64"))]
         if let Some(vector) = self.vector {
-            let mut from = at;
-            let end = loop {
-                let (begin, ends) = self.seen;
-                let ends = if (begin..begin.saturating_add(64)).contains(&from) {
-                    ends >> (from - begin)
-                } else {
-                    let rest = source.get(from..).unwrap_or_default();
-                    let ends = match rest.first_chunk() {
-                        Some(octets) => vector.field_ends(line_end, octets),
-                        None if rest.is_empty() => break source.len(),
-                        None => {
-                            let mut last = [!line_end; 65];
-                            last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-                            vector.field_ends(line_end, &last)
-                        }
-                    };
-                    self.seen = (from, ends);
-                    ends
-                };
-                if ends != 0 {
-                    break from + ends.trailing_zeros() as usize + 1;
-                }
-                from = self.seen.0 + 64;
-            };
+            let last = self.next(vector, source, at, line_end, |[ends, _]| ends);
+            let end = last + usize::from(last < source.len());
             work(end - at);
             return end;
         }
         field_end_after(source, at, line_end)
     }
+
+    /// Where the first octet from `at` on is that stands in no field name, or the end of the octets.
+    #[expect(clippy::inline_always, reason = "as `read_header_with`")]
+    #[inline(always)]
+    fn name_end(&mut self, source: &[u8], at: usize, line_end: u8) -> usize {
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+        if let Some(vector) = self.vector {
+            return self.next(vector, source, at, line_end, |[_, no_name]| no_name);
+        }
+        let _ = line_end;
+        let length = name_length(source.get(at..).unwrap_or_default());
+        length.map_or(source.len(), |length| at + length)
+    }
+
+    /// The next place from `at` on that is marked, or the end of the octets.
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    #[expect(clippy::inline_always, reason = "as `read_header_with`")]
+    #[inline(always)]
+    fn next(
+        &mut self,
+        vector: Avx2,
+        source: &[u8],
+        at: usize,
+        line_end: u8,
+        which: impl Fn([u64; 2]) -> u64,
+    ) -> usize {
+        let mut from = at;
+        loop {
+            let behind = from.wrapping_sub(self.seen.0);
+            let marks = if behind < 64 {
+                which(self.seen.1) >> behind
+            } else {
+                let rest = source.get(from..).unwrap_or_default();
+                if rest.is_empty() {
+                    return source.len();
+                }
+                self.seen = (from, marks_of(vector, rest, line_end));
+                which(self.seen.1)
+            };
+            if marks != 0 {
+                return from + marks.trailing_zeros() as usize;
+            }
+            from = self.seen.0 + 64;
+        }
+    }
+}
+
+/// The marks of the first 64 of octets; those that lie behind their end stand in no name.
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+#[expect(clippy::inline_always, reason = "as `read_header_with`")]
+#[inline(always)]
+fn marks_of(vector: Avx2, octets: &[u8], line_end: u8) -> [u64; 2] {
+    match octets.first_chunk() {
+        Some(octets) => vector.header_marks(line_end, octets),
+        None => last_marks(vector, octets, line_end),
+    }
+}
+
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+#[cold]
+#[inline(never)]
+fn last_marks(vector: Avx2, octets: &[u8], line_end: u8) -> [u64; 2] {
+    // No line end, and above 7F.
+    let mut last = [!line_end; 65];
+    last.iter_mut()
+        .zip(octets)
+        .for_each(|(to, from)| *to = *from);
+    vector.header_marks(line_end, &last)
 }
 
 /// The same, a line at a time.
+#[inline(never)]
 fn field_end_after(source: &[u8], at: usize, line_end: u8) -> usize {
     let mut end = line_end_after(source, at, line_end);
     while source.get(end).is_some_and(|&octet| is_blank(octet)) {
@@ -2273,13 +2508,27 @@ fn field_end_after(source: &[u8], at: usize, line_end: u8) -> usize {
     end
 }
 
+/// Whether a field has this name, which is compared without regard to case (RFC 5322, section
+/// 1.2.2), and nearly always written as it is known.
+#[inline]
+fn is_name(written: &[u8], name: &[u8]) -> bool {
+    written == name || written.eq_ignore_ascii_case(name)
+}
+
 /// The length of the field name that starts a line, and where the colon is that ends it (RFC
 /// 5322, section 3.6.8).
 fn field_name(line: &[u8]) -> Option<(usize, usize)> {
     let length = name_length(line)?;
-    let behind = line.get(length..)?;
+    let colon = colon_behind(line, length)?;
+    (length > 0).then_some((length, colon))
+}
+
+/// Where the colon is that follows `at`, with nothing but blanks before it.
+#[cold]
+fn colon_behind(octets: &[u8], at: usize) -> Option<usize> {
+    let behind = octets.get(at..)?;
     let blanks = behind.iter().position(|&octet| !is_blank(octet))?;
-    (length > 0 && behind.get(blanks) == Some(&b':')).then_some((length, length + blanks))
+    (behind.get(blanks) == Some(&b':')).then_some(at + blanks)
 }
 
 /// How many octets at the start may stand in a field name:
@@ -2387,7 +2636,7 @@ fn trim_end_blanks(octets: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::{FieldEnds, Message, field_end_after, name_length};
+    use super::{Marks, Message, field_end_after, name_length};
     use crate::work::work_of;
 
     /// Reads everything a message has.
@@ -2422,6 +2671,11 @@ mod tests {
                         Some(place + 1)
                     };
                     assert_eq!(name_length(&line), end, "{octet} {place} {behind}");
+                    let marked = Marks::new().name_end(&line, 0, b'\n');
+                    assert_eq!(marked, end.unwrap_or(26), "{octet} {place} {behind}");
+                    let long = [&line[..], &[b'~'; 64]].concat();
+                    let marked = Marks::new().name_end(&long, 0, b'\n');
+                    assert_eq!(marked, end.unwrap_or(90), "{octet} {place} {behind}");
                 }
             }
         }
@@ -2441,14 +2695,24 @@ mod tests {
         for line_end in [b'\n', b'\r', b'x', b'y'] {
             for length in (0..200).chain(source.len() - 70..=source.len()) {
                 let source = &source[..length];
-                let mut ends = FieldEnds::new();
+                let mut ends = Marks::new();
                 let mut at = 0;
                 while at < source.len() {
                     let end = field_end_after(source, at, line_end);
-                    assert_eq!(ends.after(source, at, line_end), end, "{at} of {length}");
+                    let name = name_length(&source[at..]).map_or(source.len(), |name| at + name);
+                    assert_eq!(
+                        ends.name_end(source, at, line_end),
+                        name,
+                        "{at} of {length}"
+                    );
+                    assert_eq!(
+                        ends.field_end(source, at, line_end),
+                        end,
+                        "{at} of {length}"
+                    );
                     at = end;
                 }
-                assert_eq!(ends.after(source, at, line_end), source.len());
+                assert_eq!(ends.field_end(source, at, line_end), source.len());
             }
             let places: Vec<usize> = (0..source.len())
                 .step_by(61)
@@ -2456,11 +2720,11 @@ mod tests {
                 .collect();
             for &first in &places {
                 for &second in &places {
-                    let mut ends = FieldEnds::new();
-                    ends.after(&source, first, line_end);
+                    let mut ends = Marks::new();
+                    ends.field_end(&source, first, line_end);
                     let end = field_end_after(&source, second, line_end);
                     assert_eq!(
-                        ends.after(&source, second, line_end),
+                        ends.field_end(&source, second, line_end),
                         end,
                         "{first}, {second}"
                     );

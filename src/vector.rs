@@ -85,12 +85,12 @@ impl Avx2 {
         unsafe { top_bits(octets) }
     }
 
-    /// Which of 64 octets end a line that no space or tab follows, the first octet's bit the
-    /// lowest.
+    /// Which of 64 octets end a line that no space or tab follows, and which stand in no field
+    /// name (RFC 5322, section 3.6.8), the first octet's bit the lowest.
     #[inline(always)]
-    pub(crate) fn field_ends(self, line_end: u8, octets: &[u8; 65]) -> u64 {
+    pub(crate) fn header_marks(self, line_end: u8, octets: &[u8; 65]) -> [u64; 2] {
         // SAFETY: there is an `Avx2` only where the processor has these features.
-        unsafe { field_ends(line_end, octets) }
+        unsafe { header_marks(line_end, octets) }
     }
 
     /// 64 octets as eight masks, the first of their lowest bits.
@@ -174,10 +174,10 @@ impl Avx2 {
 pub(crate) fn fetch(octets: &[u8]) {
     const LINE: usize = 64;
     const LINES: usize = 24;
-    for line in octets.chunks(LINE).take(LINES) {
+    for first in octets.iter().step_by(LINE).take(LINES) {
         // SAFETY: every processor of this architecture has the instruction, which reads nothing
         // into the program, whatever the address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(first).cast()) };
     }
 }
 
@@ -203,19 +203,28 @@ fn top_bits(octets: &[u8; 64]) -> u64 {
 
 #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
 #[inline]
-fn field_ends(line_end: u8, octets: &[u8; 65]) -> u64 {
-    joined([
-        field_ends_of_half(line_end, part(octets, 0), part(octets, 1)),
-        field_ends_of_half(line_end, part(octets, 32), part(octets, 33)),
+fn header_marks(line_end: u8, octets: &[u8; 65]) -> [u64; 2] {
+    let [low_ends, low_no_name] = marks_of_half(line_end, part(octets, 0), part(octets, 1));
+    let [high_ends, high_no_name] = marks_of_half(line_end, part(octets, 32), part(octets, 33));
+    // As in `planes`.
+    black_box([
+        joined([low_ends, high_ends]),
+        joined([low_no_name, high_no_name]),
     ])
 }
 
+/// > ftext = %d33-57 / %d59-126
 #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
 #[inline]
-fn field_ends_of_half(line_end: u8, octets: &[u8; 32], behind: &[u8; 32]) -> u32 {
-    let behind = load(behind);
+fn marks_of_half(line_end: u8, octets: &[u8; 32], behind: &[u8; 32]) -> [u32; 2] {
+    let (octets, behind) = (load(octets), load(behind));
     let blank = _mm256_or_si256(equal(behind, b' '), equal(behind, b'\t'));
-    mask(_mm256_andnot_si256(blank, equal(load(octets), line_end)))
+    let ends = _mm256_andnot_si256(blank, equal(octets, line_end));
+    // One more than 7E is the least of all, since they are compared as signed.
+    let more = _mm256_add_epi8(octets, _mm256_set1_epi8(1));
+    let graphic = _mm256_cmpgt_epi8(more, _mm256_set1_epi8(0x21));
+    let of_name = _mm256_andnot_si256(equal(octets, b':'), graphic);
+    [mask(ends), !mask(of_name)]
 }
 
 #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]

@@ -138,7 +138,7 @@ impl<'b> Text<'b> {
             }
         }
         self.unneeded
-            .look(self.piece.get(start..).unwrap_or_default());
+            .look(self.piece.get(start..).unwrap_or_default(), false);
     }
 }
 

@@ -636,7 +636,7 @@ pub(super) fn resolved(label: &Label<'_>, report: &mut Report) -> Option<Charset
 /// A decision while it is made.
 pub(super) struct Hearing<'h, 'c> {
     octets: &'h [u8],
-    is_ascii: bool,
+    pub(super) is_ascii: bool,
     /// The octets as UTF-8, if they are, once it was asked.
     utf8: OnceCell<Option<&'h str>>,
     /// How much they look like UTF-8 that was damaged, once it was asked.
@@ -829,8 +829,8 @@ impl<'h, 'c> Hearing<'h, 'c> {
             Form::Xml => Witness::XmlDeclaration,
             Form::Css => Witness::CssCharset,
         };
-        let charset = charset::resolve(&label)
-            .charset()
+        let charset = Charset::for_label(label.as_bytes())
+            .or_else(|| charset::resolve(&label).charset())
             .filter(|charset| !charset.names_nothing());
         self.heard(witness, charset, (offset, length), || written(&label));
         charset.map(|charset| (charset, offset, length))
@@ -1277,7 +1277,7 @@ impl<'h, 'c> Hearing<'h, 'c> {
         confidence: u8,
         (offset, length): (usize, usize),
     ) -> Choice {
-        let detail = format!("read as {charset}");
+        let detail = charset.said_to_be_read();
         self.report
             .add_in_octets(Kind::DetectedCharset, offset, length, detail);
         (charset, source, confidence)
@@ -1299,7 +1299,7 @@ impl<'h, 'c> Hearing<'h, 'c> {
             format!("the default of {media_type}{nothing}")
         });
         self.report
-            .add_in_octets(Kind::DefaultCharset, 0, 0, format!("read as {charset}"));
+            .add_in_octets(Kind::DefaultCharset, 0, 0, charset.said_to_be_read());
         (charset, Source::Default, confidence)
     }
 

@@ -125,29 +125,26 @@ fn is_tag(rest: &[u8]) -> bool {
 
 /// What the attributes of one `meta` declare.
 fn meta_attributes<'a>(octets: &'a [u8], at: &mut usize) -> Option<Declaration<'a>> {
-    let mut seen: Vec<Vec<u8>> = Vec::new();
+    let mut seen: Vec<&[u8]> = Vec::new();
     let (mut pragma, mut needs_pragma) = (false, None);
     let mut found = None;
     while let Some(attribute) = attribute(octets, at) {
-        let name = attribute.name.to_ascii_lowercase();
-        if seen.contains(&name) {
+        let is_named = |name: &[u8]| attribute.name.eq_ignore_ascii_case(name);
+        if seen.iter().any(|name| is_named(name)) {
             continue;
         }
-        match name.as_slice() {
-            b"http-equiv" => pragma |= attribute.value.eq_ignore_ascii_case(b"content-type"),
-            b"content" if found.is_none() => {
-                if let Some((start, length)) = charset_in_content(attribute.value) {
-                    found = Some((attribute.offset + start, length));
-                    needs_pragma = Some(true);
-                }
+        if is_named(b"http-equiv") {
+            pragma |= attribute.value.eq_ignore_ascii_case(b"content-type");
+        } else if is_named(b"content") && found.is_none() {
+            if let Some((start, length)) = charset_in_content(attribute.value) {
+                found = Some((attribute.offset + start, length));
+                needs_pragma = Some(true);
             }
-            b"charset" => {
-                found = Some((attribute.offset, attribute.value.len()));
-                needs_pragma = Some(false);
-            }
-            _ => {}
+        } else if is_named(b"charset") {
+            found = Some((attribute.offset, attribute.value.len()));
+            needs_pragma = Some(false);
         }
-        seen.push(name);
+        seen.push(attribute.name);
     }
     let (offset, length) = found?;
     if needs_pragma? && !pragma {
@@ -235,8 +232,9 @@ fn attribute<'a>(octets: &'a [u8], at: &mut usize) -> Option<Attribute<'a>> {
 fn charset_in_content(content: &[u8]) -> Option<(usize, usize)> {
     let mut at = 0;
     loop {
-        let lower = content.get(at..)?.to_ascii_lowercase();
-        at += memmem::find(&lower, b"charset")? + b"charset".len();
+        let mut windows = content.get(at..)?.windows(b"charset".len());
+        let found = windows.position(|window| window.eq_ignore_ascii_case(b"charset"))?;
+        at += found + b"charset".len();
         let mut ahead = at;
         while content.get(ahead).is_some_and(|&octet| is_space(octet)) {
             ahead += 1;

@@ -148,7 +148,7 @@ impl<'a> FieldText<'a> {
     }
 
     /// The text of a field without a body.
-    const fn nothing() -> Self {
+    pub(crate) const fn nothing() -> Self {
         FieldText {
             text: Cow::Borrowed(""),
             charsets: Few::None,
@@ -187,15 +187,11 @@ impl<'a> FieldText<'a> {
 /// ```
 #[must_use]
 pub fn field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText<'a> {
-    if body.is_empty() {
-        // A header may have a quarter of a million of these.
-        return FieldText::nothing();
-    }
     clean_field(body, syntax, options).unwrap_or_else(|| any_field(body, syntax, options))
 }
 
 /// The text of any field body.
-fn any_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText<'a> {
+pub(crate) fn any_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText<'a> {
     if body.is_ascii() {
         return thorough_field(body, syntax, options);
     }
@@ -265,7 +261,15 @@ fn raw_text<'a>(
 
 /// The text of a field of which there is nothing to report, such as most subjects and nearly
 /// all that hold no encoded word; `None` where [`any_field`] has to look closer.
-fn clean_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> Option<FieldText<'a>> {
+pub(crate) fn clean_field<'a>(
+    body: &'a [u8],
+    syntax: Syntax,
+    options: &Options,
+) -> Option<FieldText<'a>> {
+    if body.is_empty() {
+        // A header may have a quarter of a million of these.
+        return Some(FieldText::nothing());
+    }
     match syntax {
         Syntax::Addresses => clean_pieces::<true>(body, syntax, options),
         _ => clean_pieces::<false>(body, syntax, options),

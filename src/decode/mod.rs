@@ -21,6 +21,7 @@
 //! assert_eq!(name.text(), "é.txt");
 //! ```
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::memmem;
@@ -40,7 +41,8 @@ pub(crate) use decision::{
 };
 pub use field::{CharsetUse, FieldText, field, parameter, phrase};
 pub(crate) use field::{
-    charset_of_label, charset_of_raw_text, differ_in_words_alone, may_be_guessed, raw_field,
+    any_field, charset_of_label, charset_of_raw_text, clean_field, differ_in_words_alone,
+    may_be_guessed, raw_field,
 };
 
 /// The text of a body: `octets` as they are when the transfer encoding is undone.
@@ -186,7 +188,11 @@ pub(crate) fn read<'a>(
         report.add_in_octets(Kind::BomRemoved, 0, skipped, "");
     }
     report.absorb_octets(std::mem::take(&mut decoded.report), skipped);
-    flag_characters(&decoded.text, &mut report);
+    // Text that is the octets is ASCII where they are.
+    let is_ascii = hearing.is_ascii && matches!(decoded.text, Cow::Borrowed(_));
+    let mut unneeded = Unneeded::default();
+    unneeded.look(&decoded.text, is_ascii);
+    unneeded.into_report(&mut report);
     decoded.report = report;
     decoded
 }
@@ -243,6 +249,10 @@ pub(crate) fn declaration(
 /// The byte order mark that a body in `charset` begins with: how many octets it has, and
 /// what is behind it. UTF-16 and UTF-32 without a fixed order read theirs themselves.
 fn skip_bom(octets: &[u8], charset: Charset) -> (usize, &[u8]) {
+    // What none begins with no mark begins with.
+    if !matches!(octets.first(), Some(0xEF | 0xFE | 0xFF | 0x00)) {
+        return (0, octets);
+    }
     let mark: &[u8] = match charset.name() {
         "UTF-8" | "UNICODE-1-1-UTF-8" | "CESU-8" => b"\xEF\xBB\xBF",
         "UTF-16BE" => b"\xFE\xFF",
@@ -256,13 +266,6 @@ fn skip_bom(octets: &[u8], charset: Charset) -> (usize, &[u8]) {
         .map_or((0, octets), |body| (mark.len(), body))
 }
 
-/// Reports what no text needs, where there is any.
-fn flag_characters(text: &str, report: &mut Report) {
-    let mut unneeded = Unneeded::default();
-    unneeded.look(text);
-    unneeded.into_report(report);
-}
-
 /// What no text needs, of one that may come in pieces.
 #[derive(Debug, Default)]
 pub(crate) struct Unneeded {
@@ -274,25 +277,22 @@ pub(crate) struct Unneeded {
 }
 
 impl Unneeded {
+    /// Looks at text, of which it may be known that it is ASCII.
     #[inline]
-    pub(crate) fn look(&mut self, text: &str) {
-        // One pass that compiles to vector instructions: few texts need another.
-        let (least, greatest) = text.bytes().fold((u8::MAX, 0), |(least, greatest), octet| {
-            (octet.min(least), octet.max(greatest))
-        });
+    pub(crate) fn look(&mut self, text: &str, is_ascii: bool) {
         let before = self.length;
         let with = |known: Option<(usize, usize)>, count, first| {
             let (counted, first) = known.unwrap_or((0, before + first));
             Some((counted + count, first))
         };
-        if least == 0
-            && let Some(first) = memchr::memchr(0, text.as_bytes())
-        {
+        if let Some(first) = memchr::memchr(0, text.as_bytes()) {
             let count = memchr::memchr_iter(0, text.as_bytes()).count();
             self.nuls = with(self.nuls, count, first);
         }
-        // How U+FDD0 begins; nothing below it is a noncharacter.
-        if greatest >= 0xEF
+        // How U+FDD0 begins; nothing below it is a noncharacter. Without a branch for each octet
+        // this compiles to vector instructions.
+        if !is_ascii
+            && text.bytes().fold(0, u8::max) >= 0xEF
             && let Some((count, first)) = noncharacters(text)
         {
             self.noncharacters = with(self.noncharacters, count, first);

@@ -4,9 +4,7 @@
 use std::borrow::Cow;
 
 use super::parameter::{Parameter, lower_case, may_have, parameters, plain_pair};
-use super::token::{
-    Field, blanks, cfws, has_upper_case_or_star, is_blank, quoted_string, token, trim, unquoted,
-};
+use super::token::{Field, blanks, cfws, is_blank, quoted_string, token, trim, unquoted};
 use crate::label::Label;
 use crate::report::{Kind, Report};
 use crate::transfer::TransferEncoding;
@@ -235,43 +233,75 @@ pub(crate) fn media_type_of(body: &[u8]) -> Cow<'_, str> {
     )
 }
 
+/// The types of nearly all texts and multiparts.
+const TEXTS: &[&str] = &["text/plain", "text/html"];
+const MULTIPARTS: &[&str] = &[
+    "multipart/mixed",
+    "multipart/alternative",
+    "multipart/related",
+];
+
 /// The media type and the charset of a Content-Type field, which is all that its text asks for.
 pub(crate) fn type_and_charset(body: &[u8]) -> (Cow<'_, str>, Option<Label<'_>>) {
-    plain_type_and_charset(body).unwrap_or_else(|| {
-        if !may_have(body, *b"char") {
-            return (media_type_of(body), None);
+    match plain_type_and_value(body, TEXTS, b"charset") {
+        Some((media_type, None)) => return (Cow::Borrowed(media_type), None),
+        // What is empty or begins like this is no label, or one that has to be looked for.
+        Some((media_type, Some(value))) if !matches!(trim(value).first(), None | Some(b'=')) => {
+            let label = Label::from(Cow::Borrowed(value));
+            return (Cow::Borrowed(media_type), Some(label));
         }
-        let field = content_type(body);
-        (field.media_type, field.charset)
-    })
+        _ => {}
+    }
+    if !may_have(body, *b"char") {
+        return (media_type_of(body), None);
+    }
+    let field = content_type(body);
+    (field.media_type, field.charset)
 }
 
-/// The same without a list of parameters, of a field as nearly all texts have it: one of two
-/// types, and parameters without comments, sections or anything to report.
-fn plain_type_and_charset(body: &[u8]) -> Option<(Cow<'_, str>, Option<Label<'_>>)> {
+/// The media type of a Content-Type field, and the boundary if it is a multipart, which is all that
+/// taking a message apart asks for.
+pub(crate) fn type_and_boundary(body: &[u8]) -> (Cow<'_, str>, Option<Cow<'_, [u8]>>) {
+    if let Some((media_type, boundary)) = plain_type_and_value(body, MULTIPARTS, b"boundary") {
+        return (Cow::Borrowed(media_type), boundary.map(Cow::Borrowed));
+    }
+    let media_type = media_type_of(body);
+    if !media_type.starts_with("multipart/") || !may_have(body, *b"boun") {
+        return (media_type, None);
+    }
+    let field = content_type(body);
+    let is_boundary = |parameter: &Parameter<'_>| parameter.is_named("boundary");
+    let boundary = field.parameters.into_iter().find(is_boundary);
+    (media_type, boundary.map(Parameter::into_octets))
+}
+
+/// The media type, if it is one of the `known`, and the value of the parameter `name`, which is in
+/// lower case, without a list of parameters: of a field as nearly all have it, whose parameters are
+/// without comments, sections or anything to report.
+fn plain_type_and_value<'a>(
+    body: &'a [u8],
+    known: &[&'static str],
+    name: &[u8],
+) -> Option<(&'static str, Option<&'a [u8]>)> {
     /// More parameters have a limit to be looked after.
     const FEW: usize = 8;
     let input = body.strip_prefix(b" ").unwrap_or(body);
-    let (media_type, mut rest) = ["text/plain", "text/html"]
-        .into_iter()
-        .find_map(|known| Some((known, input.strip_prefix(known.as_bytes())?)))?;
-    let mut charset = None;
+    let (media_type, mut rest) = known
+        .iter()
+        .find_map(|known| Some((*known, input.strip_prefix(known.as_bytes())?)))?;
+    let mut found = None;
     for _ in 0..FEW {
         if rest.is_empty() {
-            return Some((Cow::Borrowed(media_type), charset));
+            return Some((media_type, found));
         }
         let (input, _) = blanks(rest.strip_prefix(b";")?).ok()?;
         let (after, attribute, value) = plain_pair(input)?;
-        let (_, has_star) = has_upper_case_or_star(attribute);
-        if has_star {
+        if attribute.contains(&b'*') {
             return None;
         }
-        if charset.is_none() && attribute.eq_ignore_ascii_case(b"charset") {
-            // What is empty or begins like this is no label, or one that has to be looked for.
-            if trim(value).first().is_none_or(|&octet| octet == b'=') {
-                return None;
-            }
-            charset = Some(Label::from(Cow::Borrowed(value)));
+        // It is nearly always written in lower case.
+        if found.is_none() && (attribute == name || attribute.eq_ignore_ascii_case(name)) {
+            found = Some(value);
         }
         rest = after;
     }
@@ -449,16 +479,19 @@ fn charset<'a>(field: &mut Field<'a>, parameters: &[Parameter<'a>]) -> Option<La
 /// > mechanism := "7bit" / "8bit" / "binary" / "quoted-printable" / "base64" / ietf-token /
 /// > x-token
 fn encoding_named(label: &[u8]) -> Option<TransferEncoding> {
-    let names: [(&[u8], TransferEncoding); 5] = [
-        (b"7bit", TransferEncoding::SevenBit),
-        (b"8bit", TransferEncoding::EightBit),
-        (b"quoted-printable", TransferEncoding::QuotedPrintable),
-        (b"base64", TransferEncoding::Base64),
-        (b"binary", TransferEncoding::Binary),
-    ];
-    names
-        .into_iter()
-        .find_map(|(name, mechanism)| label.eq_ignore_ascii_case(name).then_some(mechanism))
+    // The longest has 16 octets.
+    let mut buffer = [0; 16];
+    let lower = buffer.get_mut(..label.len())?;
+    lower.copy_from_slice(label);
+    lower.make_ascii_lowercase();
+    match &*lower {
+        b"7bit" => Some(TransferEncoding::SevenBit),
+        b"8bit" => Some(TransferEncoding::EightBit),
+        b"quoted-printable" => Some(TransferEncoding::QuotedPrintable),
+        b"base64" => Some(TransferEncoding::Base64),
+        b"binary" => Some(TransferEncoding::Binary),
+        _ => None,
+    }
 }
 
 /// The encoding meant by `8-bit`, `7bits`, `quoted_printable`, `base-64` and the like, which
@@ -505,8 +538,8 @@ fn find<'p, 'a>(parameters: &'p [Parameter<'a>], name: &str) -> Option<&'p Param
 #[cfg(test)]
 mod tests {
     use super::{
-        TransferEncoding, content_disposition, content_transfer_encoding, content_type,
-        plain_type_and_charset, type_and_charset,
+        MULTIPARTS, TEXTS, TransferEncoding, content_disposition, content_transfer_encoding,
+        content_type, plain_type_and_value, type_and_boundary, type_and_charset,
     };
     use crate::header::tests::kinds;
 
@@ -796,18 +829,28 @@ mod tests {
 
     /// Whatever is changed in fields of the plain shape, and wherever.
     #[test]
-    fn quick_or_not_type_and_charset_are_the_same() {
+    fn quick_or_not_what_is_asked_for_is_the_same() {
         #[track_caller]
         fn check(body: &[u8]) -> bool {
             let field = content_type(body);
-            let quick = plain_type_and_charset(body);
-            let is_quick = quick.is_some();
-            let (media_type, charset) = quick.unwrap_or_else(|| type_and_charset(body));
+            let (media_type, charset) = type_and_charset(body);
             assert_eq!(media_type, field.media_type(), "{}", body.escape_ascii());
             assert_eq!(charset.as_ref(), field.charset(), "{}", body.escape_ascii());
-            is_quick
+            let (media_type, boundary) = type_and_boundary(body);
+            assert_eq!(media_type, field.media_type(), "{}", body.escape_ascii());
+            if media_type.starts_with("multipart/") {
+                let said = field.parameter("boundary");
+                let said = said.map(crate::header::Parameter::octets);
+                assert_eq!(boundary.as_deref(), said, "{}", body.escape_ascii());
+            }
+            plain_type_and_value(body, TEXTS, b"charset").is_some()
+                || plain_type_and_value(body, MULTIPARTS, b"boundary").is_some()
         }
         let fields = [
+            " multipart/mixed",
+            " multipart/mixed; boundary=\"=_ b \"",
+            "multipart/alternative;\r\n charset=utf-8;\r\n\tboundary=b",
+            " multipart/related;type=\"text/html\";Boundary=b; boundary=c",
             " text/plain",
             " text/plain; charset=utf-8",
             " text/plain; charset=\"UTF-8\"; format=flowed",

@@ -142,6 +142,11 @@ impl<'a> Parameter<'a> {
         }
     }
 
+    /// The value, by value.
+    pub(super) fn into_octets(self) -> Cow<'a, [u8]> {
+        self.octets
+    }
+
     /// The plain value that stands beside this extended one, for readers who cannot read that.
     pub(crate) fn plain(&self) -> Option<&[u8]> {
         self.plain.as_deref()
