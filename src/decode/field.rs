@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::Few;
 use super::decision::{Context, Hearing, Rest, leave_label_alone, resolved};
-use crate::charset::{self, Charset, Decoded, Matched, Options, utf8};
+use crate::charset::{self, Charset, Decoded, Matched, Options, Origin, utf8};
 use crate::detect::{
     self, Guess, Likeness, OUTWEIGHS_A_GUESS, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING,
 };
@@ -565,7 +565,10 @@ fn any_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<
     let (offset, length) = (parameter.offset(), parameter.length());
     // A value that declares its charset is in it, but for what are encoded words.
     let is_wanted = |words: &header::Pieces<'_>| {
-        let has_words = words.pieces().iter().any(|piece| matches!(piece, Piece::Word(_)));
+        let has_words = words
+            .pieces()
+            .iter()
+            .any(|piece| matches!(piece, Piece::Word(_)));
         parameter.label().is_none() || has_words
     };
     if let Some(words) = parameter.words().filter(is_wanted) {
@@ -777,6 +780,10 @@ impl Rest for Weighed {
 
     fn header(&self) -> Option<Charset> {
         None
+    }
+
+    fn origin(&self) -> Origin {
+        Origin::UNKNOWN
     }
 
     fn year(&self) -> Option<u16> {

@@ -19,8 +19,9 @@
 //! `tests/eval` measures all of this on texts that tuned nothing, and its README holds the
 //! figures.
 //!
-//! Only the octets are asked: what a label, a document or the rest of a message says is
-//! weighed by [`decode`](crate::decode).
+//! Only the octets are asked here. What a label or a document says is heard by
+//! [`decode`](crate::decode), which also knows what the rest of a message makes likelier
+//! (`prior.rs`).
 //!
 //! ```
 //! use mime_charset::{Charset, detect};
@@ -42,11 +43,13 @@ use crate::work::work;
 pub(crate) use damaged::{
     ALONE, Likeness, OUTWEIGHS_A_GUESS, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING,
 };
+pub(crate) use prior::{Prior, is_weighed};
 
 mod candidates;
 mod damaged;
 mod double_byte;
 mod octets;
+mod prior;
 mod scripts;
 mod single_byte;
 mod symbols;
@@ -186,12 +189,17 @@ const CERTAIN: u8 = 98;
 /// ```
 #[must_use]
 pub fn detect(octets: &[u8]) -> Guess {
+    detect_with(octets, &Prior::NONE)
+}
+
+/// The same, where something is known of what stands around the octets.
+pub(crate) fn detect_with(octets: &[u8], prior: &Prior) -> Guess {
     by_bom(octets)
         .or_else(|| by_zeros(octets))
         .or_else(|| by_evidence(octets))
         .or_else(|| by_cesu8(octets))
         .or_else(|| by_damaged_utf8(octets))
-        .or_else(|| by_likelihood(octets, MOST_WEIGHED))
+        .or_else(|| by_likelihood(octets, MOST_WEIGHED, prior))
         .unwrap_or(Guess {
             charset: Charset::US_ASCII,
             source: Source::Default,
@@ -347,9 +355,9 @@ pub(crate) fn by_zeros(octets: &[u8]) -> Option<Guess> {
 }
 
 /// The charset that octets above 7F are likely to be in, by at most so many of them.
-pub(crate) fn by_likelihood(octets: &[u8], most: usize) -> Option<Guess> {
+pub(crate) fn by_likelihood(octets: &[u8], most: usize, prior: &Prior) -> Option<Guess> {
     let offset = first_above_ascii(octets)?;
-    let verdict = weigh::weigh(&sample(octets, most))?;
+    let verdict = weigh::weigh(&sample(octets, most), prior)?;
     Some(Guess {
         charset: verdict.charset,
         source: Source::Detected,

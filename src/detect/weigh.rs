@@ -15,6 +15,7 @@ use std::sync::OnceLock;
 use super::candidates::{CANDIDATES, Candidate, Languages};
 use super::double_byte::{self, Leads};
 use super::octets::Octets;
+use super::prior::Prior;
 use super::single_byte::{self, Cells};
 use crate::charset::Charset;
 use crate::work::work;
@@ -49,7 +50,7 @@ const MOST_FOR_RARE: u8 = 78;
 pub(super) struct Rival {
     pub(super) charset: Charset,
     pub(super) rarity: i32,
-    is_rare: bool,
+    pub(super) is_rare: bool,
     pub(super) languages: Languages,
     /// What its octets are, where each is a character.
     pub(super) cells: Option<Box<Cells>>,
@@ -81,12 +82,12 @@ impl Rival {
 const ASCII_LETTER: i32 = 12;
 
 impl Rival {
-    /// What the octets cost at least that are estimated to cost so much: letters that follow each
-    /// other well are cheaper than each of them by itself.
-    fn at_least(&self, estimate: i32) -> i32 {
+    /// What the octets cost at least that are estimated to cost so much, of which the charset's
+    /// rarity is a part: letters that follow each other well are cheaper than each of them by itself.
+    fn at_least(&self, estimate: i32, rarity: i32) -> i32 {
         match self.cells {
-            Some(_) => estimate - (estimate - self.rarity) / 6,
-            None => estimate - (estimate - self.rarity) / 5,
+            Some(_) => estimate - (estimate - rarity) / 6,
+            None => estimate - (estimate - rarity) / 5,
         }
     }
 }
@@ -158,20 +159,25 @@ impl Estimates {
 #[derive(Debug)]
 struct Entry {
     rival: &'static Rival,
+    /// What of the cost is for the charset, and not for its text.
+    rarity: i32,
     cost: i32,
     /// What they say, where that had to be decoded.
     text: Option<String>,
 }
 
-/// The charset that `octets` are most likely in.
-pub(super) fn weigh(octets: &[u8]) -> Option<Verdict> {
+/// The charset that `octets` are most likely in, where some are likelier than they are in all mail.
+pub(super) fn weigh(octets: &[u8], prior: &Prior) -> Option<Verdict> {
     let octets = &Octets::new(octets);
     let mut entries: Vec<Entry> = Vec::with_capacity(COLUMNS);
     let estimates = Estimates::all().of(octets);
     let mut order = [(i32::MAX, 0_usize); COLUMNS];
     for (cell, (at, rival)) in order.iter_mut().zip(rivals().iter().enumerate()) {
         let estimate = estimates.get(at).copied().unwrap_or(0);
-        *cell = (start(rival, estimate, octets), at);
+        *cell = (
+            start(rival, rival.rarity - prior.of(at), estimate, octets),
+            at,
+        );
     }
     // The likeliest first, so that most of the rest is ruled out.
     order.sort_unstable();
@@ -182,10 +188,11 @@ pub(super) fn weigh(octets: &[u8]) -> Option<Verdict> {
             break;
         };
         let most = best.saturating_add(RULED_OUT);
-        if rival.at_least(estimate) > most {
+        let rarity = rival.rarity - prior.of(at);
+        if rival.at_least(estimate, rarity) > most {
             ruled_out.push((estimate, rival));
-        } else if !entries.iter().any(|entry| entry.covers(rival, octets))
-            && let Some(entry) = weighed(rival, octets, most)
+        } else if !entries.iter().any(|it| it.covers(rival, rarity, octets))
+            && let Some(entry) = weighed(rival, rarity, octets, most)
         {
             best = best.min(entry.cost);
             entries.push(entry);
@@ -198,18 +205,18 @@ pub(super) fn weigh(octets: &[u8]) -> Option<Verdict> {
 impl Entry {
     /// Whether another charset makes the same text of the octets, is rarer, and could not be
     /// cheaper: it was sent in the same languages, or the text has no letters but ASCII.
-    fn covers(&self, rival: &Rival, octets: &Octets<'_>) -> bool {
+    fn covers(&self, rival: &Rival, rarity: i32, octets: &Octets<'_>) -> bool {
         let (Some(cells), Some(others)) = (&self.rival.cells, &rival.cells) else {
             return false;
         };
-        self.rival.rarity <= rival.rarity
+        self.rarity <= rarity
             && cells.are_same(others, octets)
             && (cells.has_scripts_of(others) || cells.are_signs(octets))
     }
 }
 
 /// About what the octets cost at least.
-fn start(rival: &Rival, estimate: u32, octets: &Octets<'_>) -> i32 {
+fn start(rival: &Rival, rarity: i32, estimate: u32, octets: &Octets<'_>) -> i32 {
     let cost = match (&rival.cells, &rival.leads) {
         (Some(_), _) => {
             let estimate = i32::try_from(estimate).unwrap_or(i32::MAX / 2);
@@ -218,14 +225,14 @@ fn start(rival: &Rival, estimate: u32, octets: &Octets<'_>) -> i32 {
         (None, Some(leads)) => leads.least(octets.words()) / 4 * 5,
         (None, None) => 0,
     };
-    rival.rarity + cost
+    cost.saturating_add(rarity)
 }
 
 /// What the octets cost in a charset, if no more than `most`.
-fn weighed(rival: &'static Rival, octets: &Octets<'_>, most: i32) -> Option<Entry> {
+fn weighed(rival: &'static Rival, rarity: i32, octets: &Octets<'_>, most: i32) -> Option<Entry> {
     let (cost, text) = match (&rival.cells, rival.languages) {
         (Some(cells), _) => {
-            let signs = rival.rarity + cells.cost_of_signs(octets);
+            let signs = rarity + cells.cost_of_signs(octets);
             if signs > most {
                 return None;
             }
@@ -246,14 +253,16 @@ fn weighed(rival: &'static Rival, octets: &Octets<'_>, most: i32) -> Option<Entr
                 .as_ref()
                 .map_or(0, |leads| leads.ascii_trails(&text, above));
             let cost = double_byte::cost(&text, languages)?.saturating_add(trails);
-            (
-                rival.rarity + octets.foreign() + cost,
-                Some(text.into_owned()),
-            )
+            (rarity + octets.foreign() + cost, Some(text.into_owned()))
         }
         (None, Languages::Letters(_)) => return None,
     };
-    Some(Entry { rival, cost, text })
+    Some(Entry {
+        rival,
+        rarity,
+        cost,
+        text,
+    })
 }
 
 fn is_same_text(a: &Entry, b: &Entry, octets: &Octets<'_>) -> bool {
@@ -308,7 +317,9 @@ fn verdict(entries: &[Entry], ruled_out: &[(i32, &Rival)], octets: &Octets<'_>) 
     if let Some((cost, rival)) = cheaper.min_by_key(|(cost, _)| *cost) {
         (runner_up, next) = (Some(rival.charset), (best.cost + RULED_OUT).max(*cost));
     }
-    let is_text = best.cost <= most_of_text(octets, best.rival);
+    // What is no text is not made one by what stands around it.
+    let cost_alone = best.cost - best.rarity + best.rival.rarity;
+    let is_text = cost_alone <= most_of_text(octets, best.rival);
     let above = octets.places().len();
     let is_little = above == 1 || octets.runs() <= above / 4;
     let most = if best.rival.is_rare && is_little {
