@@ -14,9 +14,7 @@ use super::Few;
 use super::document::{self, Declaration, Form};
 use crate::charset::hangul;
 use crate::charset::{self, Charset, Languages, Options, Origin, Program, Trust, utf8};
-use crate::detect::{
-    self, ALONE, FIRM, Guess, Likeness, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING, Prior,
-};
+use crate::detect::{self, ALONE, Guess, Likeness, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING, Prior};
 use crate::header;
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
@@ -610,6 +608,10 @@ pub(crate) fn decide_utf8(
 /// The choice where a label of UTF-8 is believed.
 const DECLARED_UTF_8: Choice = (Charset::UTF_8, Source::Declared, 99);
 
+/// How sure a charset is at least that somebody names who should know, where the octets are text in it
+/// and leave it open, in percent.
+const BELIEVED: u8 = 80;
+
 /// The longest byte order mark.
 const LONGEST_MARK: usize = 4;
 
@@ -1073,7 +1075,7 @@ impl<'h, 'c> Hearing<'h, 'c> {
     /// sure of, or in one that the rest of the message has.
     fn reads_like_other_text(&self) -> bool {
         let guess = detect::detect(self.octets);
-        if guess.charset() != Charset::UTF_8 && guess.confidence() >= FIRM {
+        if guess.charset() != Charset::UTF_8 && guess.is_firm() {
             return true;
         }
         let rest = self.rest.filter(|_| self.is_open);
@@ -1146,7 +1148,7 @@ impl<'h, 'c> Hearing<'h, 'c> {
                 .iter()
                 .filter_map(Charset::for_label)
                 .find(|relative| relative.reads(octets, options));
-            let found = if is_one(guess.charset()) || guess.confidence() >= FIRM {
+            let found = if is_one(guess.charset()) || guess.is_firm() {
                 Some((guess.charset(), guess.confidence()))
             } else {
                 read.map(|relative| (relative, guess.confidence().max(50)))
@@ -1341,12 +1343,12 @@ impl<'h, 'c> Hearing<'h, 'c> {
             // leave it open, as of those that are no text in any charset. All else has been
             // weighed with them.
             let was_weighed = was_weighed && detect::is_weighed(hint) && guess.is_like_text();
-            let is_believed = !was_weighed && guess.confidence() < FIRM;
+            let is_believed = !was_weighed && !guess.is_firm();
             let same = || agree(hint, guess.charset()) || self.same_text(hint, guess.charset());
             if is_believed || same() {
                 // What is no text in any charset is none in this one.
                 let confidence = if guess.is_like_text() && !was_weighed {
-                    guess.confidence().max(FIRM)
+                    guess.confidence().max(BELIEVED)
                 } else {
                     guess.confidence()
                 };

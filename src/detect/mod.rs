@@ -74,6 +74,7 @@ pub struct Guess {
     charset: Charset,
     source: Source,
     confidence: u8,
+    is_firm: bool,
     runner_up: Option<Charset>,
     /// The octets that gave it away.
     offset: usize,
@@ -97,20 +98,25 @@ impl Guess {
     /// How likely the guess gives the right text, in percent, at most 99.
     ///
     /// Where likelihood decided, this is how many of the guesses were right that beat the
-    /// next best text by as much, over real texts of 20, 60 and 300 octets in every charset
-    /// equally often, and texts with few octets above 7F; it is 20 where the octets read like
-    /// no language in any charset.
+    /// next best text by as much, over real texts of 20, 60 and 300 octets, and as many with few
+    /// octets above 7F, in each charset as often as mail is in it; it is 20 where the octets read
+    /// like no language in any charset.
     ///
     /// ```
     /// use mime_charset::detect;
     ///
-    /// // "Über den Wolken" in windows-1252, and one octet that may be anything.
+    /// // "Über den Wolken" in windows-1252, and two octets that may be anything.
     /// assert!(detect::detect(b"\xDCber den Wolken, schrieb J\xFCrgen").confidence() >= 90);
-    /// assert!(detect::detect(b"\xE0").confidence() < 80);
+    /// assert!(detect::detect(b"\xE4\xC1").confidence() < 80);
     /// ```
     #[must_use]
     pub fn confidence(&self) -> u8 {
         self.confidence
+    }
+
+    /// Whether it is more likely right than what else is known of the surroundings.
+    pub(crate) fn is_firm(&self) -> bool {
+        self.is_firm
     }
 
     /// Whether the octets read like text at all.
@@ -136,9 +142,10 @@ impl Guess {
         self.length
     }
 
-    /// The same guess, no surer than `most` percent.
+    /// The same guess, no surer than `most` percent, and not firm.
     pub(crate) fn at_most(mut self, most: u8) -> Self {
         self.confidence = self.confidence.min(most);
+        self.is_firm = false;
         self
     }
 
@@ -148,6 +155,7 @@ impl Guess {
             charset: Charset::WINDOWS_1252,
             source: Source::Default,
             confidence: 30,
+            is_firm: false,
             runner_up: None,
             offset: 0,
             length: 0,
@@ -160,6 +168,7 @@ impl Guess {
             charset,
             source,
             confidence: CERTAIN,
+            is_firm: true,
             runner_up: None,
             offset,
             length,
@@ -204,6 +213,7 @@ pub(crate) fn detect_with(octets: &[u8], prior: &Prior) -> Guess {
             charset: Charset::US_ASCII,
             source: Source::Default,
             confidence: 99,
+            is_firm: true,
             runner_up: None,
             offset: 0,
             length: 0,
@@ -289,10 +299,6 @@ pub(crate) fn by_cesu8(octets: &[u8]) -> Option<Guess> {
     })
 }
 
-/// The confidence, in percent, from which on a guess is more likely right than what else is known
-/// of the surroundings.
-pub(crate) const FIRM: u8 = 80;
-
 /// How many octets lie before the first one above 7F.
 pub(crate) fn first_above_ascii(octets: &[u8]) -> Option<usize> {
     /// So many are asked at once, which is faster than one by one.
@@ -362,6 +368,7 @@ pub(crate) fn by_likelihood(octets: &[u8], most: usize, prior: &Prior) -> Option
         charset: verdict.charset,
         source: Source::Detected,
         confidence: verdict.confidence,
+        is_firm: verdict.is_firm,
         runner_up: verdict.runner_up,
         offset,
         length: 1,
