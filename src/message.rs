@@ -158,6 +158,8 @@ pub struct Message<'a> {
     report: Report,
     /// Looked for once, however many parts and fields ask.
     surroundings: OnceLock<Surroundings>,
+    /// The raw octets in its fields, once they are asked for.
+    raw_fields: OnceLock<Vec<u8>>,
     /// What the raw octets in its fields look like, once there are any to be read.
     raw_charset: OnceLock<Option<(Charset, u8)>>,
     /// What the parts behind the first [`MAX_GUESSED`] look like, once one has to be guessed.
@@ -241,6 +243,7 @@ impl<'a> Message<'a> {
             fields,
             report,
             surroundings: OnceLock::new(),
+            raw_fields: OnceLock::new(),
             raw_charset: OnceLock::new(),
             guess_together: OnceLock::new(),
         }
@@ -1137,12 +1140,11 @@ impl Message<'_> {
             .find_map(Part::declared_charset)
     }
 
-    /// What the fields that hold raw octets and are no UTF-8 look like together: each is short,
-    /// and one program wrote them.
-    fn raw_charset(&self) -> Option<(Charset, u8)> {
+    /// The fields that hold raw octets and are no UTF-8, with a line end between them.
+    fn raw_fields(&self) -> &[u8] {
         /// More octets make no guess better.
         const ENOUGH: usize = 16 << 10;
-        *self.raw_charset.get_or_init(|| {
+        self.raw_fields.get_or_init(|| {
             let mut left = ENOUGH;
             let raw: Vec<&[u8]> = self
                 .entities()
@@ -1156,11 +1158,36 @@ impl Message<'_> {
                     (!taken.is_empty()).then_some(taken)
                 })
                 .collect();
-            let guess = detect::detect_with(&raw.join(&b'\n'), &self.prior());
+            raw.join(&b'\n')
+        })
+    }
+
+    /// What these fields look like together, each of which is short: one program wrote them. Where
+    /// they leave it open, the first text without a label is asked with them.
+    fn raw_charset(&self) -> Option<(Charset, u8)> {
+        *self.raw_charset.get_or_init(|| {
+            let raw = self.raw_fields();
+            let prior = self.prior();
+            let mut guess = detect::detect_with(raw, &prior);
+            if guess.source() == Source::Detected
+                && !guess.is_firm()
+                && let Some(text) = self.first_unlabelled()
+                && let Some(both) = guess.with(&text, raw, &prior, &Options::new())
+            {
+                guess = both;
+            }
             let is_guess = guess.source() != Source::Default;
             let found = (guess.charset(), guess.confidence());
             Some(found).filter(|(charset, _)| is_guess && charset.is_decoded())
         })
+    }
+
+    /// The first text part in which octets above 7F are no UTF-8, and that names no charset.
+    fn first_unlabelled(&self) -> Option<Cow<'_, [u8]>> {
+        let parts = self.parts().filter(|part| part.is_text());
+        let texts = parts.take(LOOKED_AT).filter(|part| part.names_no_charset());
+        let mut octets = texts.map(|part| part.octets().into_octets());
+        octets.find(|octets| !octets.is_ascii() && utf8::well_formed(octets).is_none())
     }
 
     /// What the text parts without a charset behind the first [`MAX_GUESSED`] entities look like
@@ -1296,6 +1323,10 @@ impl Rest for Part<'_> {
 
     fn guess_together(&self) -> Option<Guess> {
         self.message.guess_together()
+    }
+
+    fn raw_fields(&self) -> &[u8] {
+        self.message.raw_fields()
     }
 }
 

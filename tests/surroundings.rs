@@ -354,6 +354,75 @@ fn encoded(text: &str, label: &str) -> Vec<u8> {
     octets
 }
 
+/// A body of one raw word is read with the raw fields of its header, and a short raw subject with
+/// the body: each says little, and one program wrote both.
+#[test]
+fn raw_words_of_header_and_body_are_read_together() {
+    let read = |subject: &[u8], body: &[u8]| {
+        let source = [b"Subject: ", subject, b"\n\n", body].concat();
+        let message = Message::parse(&source);
+        let subject = message.field("Subject").unwrap().text().text().to_owned();
+        let body = message.parts().next().unwrap().text().text().to_owned();
+        (subject, body)
+    };
+    let expected = |subject: &str, body: &str| (subject.to_owned(), body.to_owned());
+    // "내일 회의 자료를 보내 드립니다" in EUC-KR beside "변경", on either side.
+    let long = b"\xB3\xBB\xC0\xCF \xC8\xB8\xC0\xC7 \xC0\xDA\xB7\xE1\xB8\xA6 \
+        \xBA\xB8\xB3\xBB \xB5\xE5\xB8\xB3\xB4\xCF\xB4\xD9";
+    let text = "내일 회의 자료를 보내 드립니다";
+    assert_eq!(read(KOREAN_WORD, long), expected("변경", text));
+    assert_eq!(read(long, KOREAN_WORD), expected(text, "변경"));
+    // A German name in the header leaves Russian text as it is.
+    let (subject, body) = read(b"Gr\xFC\xDFe aus M\xFCnchen von J\xFCrgen", RUSSIAN_TEXT);
+    assert_eq!(subject, "Grüße aus München von Jürgen");
+    assert!(body.starts_with("Добрый день"), "{body}");
+    // What is labelled, or UTF-8, or ASCII, is not asked.
+    let utf_8 = "Grüße".as_bytes();
+    assert_eq!(read(utf_8, GERMAN_WORD), expected("Grüße", "Grüße"));
+}
+
+/// Words of eight languages on one side, and a few more on the other.
+#[test]
+fn drawn_words_of_header_and_body_are_read_together() {
+    let mut state = 0x1234_5678_9ABC_DEF1_u64;
+    let mut number = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % below as u64).unwrap()
+    };
+    let (mut alone, mut together, mut count) = (0, 0, 0);
+    for _ in 0..26 {
+        for (_, _, label, _, words) in LANGUAGES {
+            let words: Vec<&str> = words.split(' ').collect();
+            let mut word = || words[number(words.len())];
+            let short = word();
+            let long = [word(), word(), word(), word()].join(" ");
+            let (octets, others) = (encoded(short, label), encoded(&long, label));
+            let source =
+                |subject: &[u8], body: &[u8]| [b"Subject: ", subject, b"\n\n", body].concat();
+            let text = |source: &[u8]| {
+                let message = Message::parse(source);
+                let part = message.parts().next().unwrap();
+                let subject = message.field("Subject").unwrap();
+                [part.text().text(), subject.text().text()].contains(&short)
+            };
+            alone += usize::from(text(&source(b"x", &octets)));
+            together += usize::from(text(&source(&others, &octets)));
+            together += usize::from(text(&source(&octets, &others)));
+            count += 1;
+        }
+    }
+    assert!(
+        count >= 200 && together > 2 * alone,
+        "{alone}, {together} of {count}"
+    );
+    assert!(
+        100 * together >= 2 * 95 * count,
+        "{alone}, {together} of {count}"
+    );
+}
+
 /// A conversion takes away what a guess leaned on: the words and labels in other charsets. It is
 /// proved all the same, and a second one changes nothing more.
 #[test]
@@ -372,7 +441,7 @@ fn conversions_do_not_lean_on_what_they_take_away() {
         for raw_subject in [false, true] {
             let mut source = Vec::new();
             if raw_subject {
-                source.extend_from_slice(b"Comments: \xBE\xC8\xB3\xE7\n");
+                source.extend_from_slice(b"Comments: \xBE\xC8\xB3\xE7 \xBA\xAF\xB0\xE6\n");
             }
             source.extend_from_slice(&mail(header, word));
             for guessed in [None, Some(1), Some(60), Some(80), Some(95)] {

@@ -658,6 +658,8 @@ pub(crate) trait Rest {
     fn is_weighed_alone(&self) -> bool;
     /// What those parts beyond look like together.
     fn guess_together(&self) -> Option<Guess>;
+    /// What is raw in the fields of its header.
+    fn raw_fields(&self) -> &[u8];
 }
 
 /// What fields of a message tell of where it comes from: the bodies of Content-Language and of
@@ -1286,13 +1288,19 @@ impl<'h, 'c> Hearing<'h, 'c> {
         let header = self.context.header.or_else(|| rest?.header());
         let origin = self.origin(rest);
         let crowd = self.rest.filter(|rest| !rest.is_weighed_alone());
+        let mut goes_by_fields = false;
         let (guess, place) = if let Some(rest) = crowd {
             let guess = rest.guess_together().filter(|it| self.fits(it.charset()));
             let place = (first_above_ascii(self.octets), 1);
             (guess.unwrap_or_else(Guess::unknown), place)
         } else {
-            let guess = detect::detect_with(self.octets, &Prior::new([siblings, header], origin));
-            (guess, (guess.offset(), guess.length()))
+            let prior = Prior::new([siblings, header], origin);
+            let guess = detect::detect_with(self.octets, &prior);
+            let beside = rest.map(Rest::raw_fields).unwrap_or_default();
+            let together = guess.with(beside, self.octets, &prior, &self.context.options);
+            let place = (guess.offset(), guess.length());
+            goes_by_fields = together.is_some();
+            (together.unwrap_or(guess), place)
         };
         if guess.charset() == Charset::UTF_8 && crowd.is_none() {
             self.hear_utf8(place);
@@ -1305,6 +1313,9 @@ impl<'h, 'c> Hearing<'h, 'c> {
             let (charset, confidence) = (guess.charset(), guess.confidence());
             self.heard(witness, Some(charset), place, || match crowd {
                 Some(_) => format!("{charset}, {confidence}%, guessed from many parts together"),
+                None if goes_by_fields => {
+                    format!("{charset}, {confidence}%, with the raw text of the header")
+                }
                 None => format!("{charset}, {confidence}%"),
             });
         }

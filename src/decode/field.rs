@@ -797,6 +797,10 @@ impl Rest for Weighed {
     fn guess_together(&self) -> Option<Guess> {
         None
     }
+
+    fn raw_fields(&self) -> &[u8] {
+        &[]
+    }
 }
 
 /// Takes over findings about octets that are nowhere in the source as they are: they stand

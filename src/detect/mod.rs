@@ -142,6 +142,28 @@ impl Guess {
         self.length
     }
 
+    /// What the octets of this guess are, which is not firm, with others beside them that the same
+    /// program wrote: a word says more where another stands beside it. `None` where the two say
+    /// nothing else, or nothing that reads these octets.
+    pub(crate) fn with(
+        &self,
+        others: &[u8],
+        octets: &[u8],
+        prior: &Prior,
+        options: &Options,
+    ) -> Option<Guess> {
+        /// Both are weighed, however long the other one is.
+        const OF_EACH: usize = MOST_WEIGHED / 2;
+        if self.is_firm || self.source != Source::Detected || others.is_empty() {
+            return None;
+        }
+        let others = sample(others, OF_EACH);
+        let both = [&*others, &*sample(octets, OF_EACH)].join(&b'\n');
+        let together = by_likelihood(&both, MOST_WEIGHED + 1, prior)?;
+        let is_other = together.charset != Charset::UTF_8 && together.is_like_text();
+        (is_other && together.charset.reads(octets, options)).then_some(together)
+    }
+
     /// The same guess, no surer than `most` percent, and not firm.
     pub(crate) fn at_most(mut self, most: u8) -> Self {
         self.confidence = self.confidence.min(most);
