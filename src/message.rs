@@ -45,9 +45,9 @@ use std::sync::{LazyLock, OnceLock};
 
 use memchr::{memchr, memmem, memrchr};
 
-use crate::charset::{Charset, Decoded, Options, utf8};
+use crate::charset::{Charset, Decoded, Options, Origin, utf8};
 use crate::decode::{self, Buffers, Context, Decision, FieldText, Rest};
-use crate::detect::{self, Guess};
+use crate::detect::{self, Guess, Prior};
 use crate::header::{self, ContentDisposition, ContentType, Parameter, Piece, Syntax};
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
@@ -158,6 +158,8 @@ pub struct Message<'a> {
     report: Report,
     /// Looked for once, however many parts and fields ask.
     surroundings: OnceLock<Surroundings>,
+    /// The raw octets in its fields, once they are asked for.
+    raw_fields: OnceLock<Vec<u8>>,
     /// What the raw octets in its fields look like, once there are any to be read.
     raw_charset: OnceLock<Option<(Charset, u8)>>,
     /// What the parts behind the first [`MAX_GUESSED`] look like, once one has to be guessed.
@@ -241,6 +243,7 @@ impl<'a> Message<'a> {
             fields,
             report,
             surroundings: OnceLock::new(),
+            raw_fields: OnceLock::new(),
             raw_charset: OnceLock::new(),
             guess_together: OnceLock::new(),
         }
@@ -1003,6 +1006,7 @@ impl<'m> Part<'m> {
                 .find(|&charset| !is_utf_8(charset));
         }
         reading.raw = self.message.raw_charset().map(|(charset, _)| charset);
+        reading.origin = self.origin();
         reading
     }
 
@@ -1024,6 +1028,17 @@ impl<'m> Part<'m> {
             let (_, label) = self.type_and_charset();
             usable(label?.as_bytes())
         })
+    }
+
+    /// Where the part comes from: what its own header says, as a message inside another has one,
+    /// and else what the header of the message does.
+    fn origin(self) -> Origin {
+        let whole = self.message.surroundings().origin;
+        if self.index == 0 {
+            return whole;
+        }
+        let [language, from] = first_fields(self.fields(), ["Content-Language", "From"]);
+        origin(language, from.as_ref(), None).or(whole)
     }
 
     /// How sure it is what the raw fields look like, in percent. They are weighed together.
@@ -1091,34 +1106,33 @@ const LOOKED_AT: usize = 16;
 impl Message<'_> {
     fn surroundings(&self) -> &Surroundings {
         self.surroundings.get_or_init(|| {
-            let [date, written @ ..] = self.first_fields(["Date", "Subject", "From", "To"]);
+            let found = first_fields(
+                self.fields(),
+                [
+                    "Date",
+                    "Content-Language",
+                    "X-Mailer",
+                    "User-Agent",
+                    "Subject",
+                    "From",
+                    "To",
+                ],
+            );
+            let [date, language, x_mailer, user_agent, written @ ..] = found;
+            let [_, from, _] = &written;
             Surroundings {
                 siblings: self.declared_charset(),
                 header: header_charset(&written),
+                origin: origin(language, from.as_ref(), x_mailer.or(user_agent)),
                 year: date.and_then(|date| year(date.body())),
             }
         })
     }
 
-    /// The first field of each of these names, for which the header is read once.
-    fn first_fields<const N: usize>(&self, names: [&str; N]) -> [Option<Field<'_>>; N] {
-        let mut found = [const { None }; N];
-        let mut missing = N;
-        let mut fields = self.fields();
-        while missing > 0
-            && let Some(field) = fields.next()
-        {
-            let name = field.name();
-            let place = names
-                .iter()
-                .position(|wanted| wanted.as_bytes().eq_ignore_ascii_case(name));
-            let place = place.and_then(|place| found.get_mut(place));
-            if let Some(place) = place.filter(|place| place.is_none()) {
-                *place = Some(field);
-                missing -= 1;
-            }
-        }
-        found
+    /// What the charsets of its parts and words, and its origin, make likelier.
+    fn prior(&self) -> Prior {
+        let rest = self.surroundings();
+        Prior::new([rest.siblings, rest.header], rest.origin)
     }
 
     /// The first charset that a text part declares and that can hold more than ASCII.
@@ -1129,12 +1143,11 @@ impl Message<'_> {
             .find_map(Part::declared_charset)
     }
 
-    /// What the fields that hold raw octets and are no UTF-8 look like together: each is short,
-    /// and one program wrote them.
-    fn raw_charset(&self) -> Option<(Charset, u8)> {
+    /// The fields that hold raw octets and are no UTF-8, with a line end between them.
+    fn raw_fields(&self) -> &[u8] {
         /// More octets make no guess better.
         const ENOUGH: usize = 16 << 10;
-        *self.raw_charset.get_or_init(|| {
+        self.raw_fields.get_or_init(|| {
             let mut left = ENOUGH;
             let raw: Vec<&[u8]> = self
                 .entities()
@@ -1148,11 +1161,36 @@ impl Message<'_> {
                     (!taken.is_empty()).then_some(taken)
                 })
                 .collect();
-            let guess = detect::detect_all(&raw);
+            raw.join(&b'\n')
+        })
+    }
+
+    /// What these fields look like together, each of which is short: one program wrote them. Where
+    /// they leave it open, the first text without a label is asked with them.
+    fn raw_charset(&self) -> Option<(Charset, u8)> {
+        *self.raw_charset.get_or_init(|| {
+            let raw = self.raw_fields();
+            let prior = self.prior();
+            let mut guess = detect::detect_with(raw, &prior);
+            if guess.source() == Source::Detected
+                && !guess.is_firm()
+                && let Some(text) = self.first_unlabelled()
+                && let Some(both) = guess.with(&text, raw, &prior, &Options::new())
+            {
+                guess = both;
+            }
             let is_guess = guess.source() != Source::Default;
             let found = (guess.charset(), guess.confidence());
             Some(found).filter(|(charset, _)| is_guess && charset.is_decoded())
         })
+    }
+
+    /// The first text part in which octets above 7F are no UTF-8, and that names no charset.
+    fn first_unlabelled(&self) -> Option<Cow<'_, [u8]>> {
+        let parts = self.parts().filter(|part| part.is_text());
+        let texts = parts.take(LOOKED_AT).filter(|part| part.names_no_charset());
+        let mut octets = texts.map(|part| part.octets().into_octets());
+        octets.find(|octets| !octets.is_ascii() && utf8::well_formed(octets).is_none())
     }
 
     /// What the text parts without a charset behind the first [`MAX_GUESSED`] entities look like
@@ -1191,9 +1229,53 @@ impl Message<'_> {
                     break;
                 }
             }
-            detect::by_likelihood(&together, WEIGHED).map(|guess| guess.at_most(SURE_OF_PARTS))
+            let guess = detect::by_likelihood(&together, WEIGHED, &self.prior());
+            guess.map(|guess| guess.at_most(SURE_OF_PARTS))
         })
     }
+}
+
+/// The first field of each of these names; they are read once.
+fn first_fields<'m, const N: usize>(
+    mut fields: impl Iterator<Item = Field<'m>>,
+    names: [&str; N],
+) -> [Option<Field<'m>>; N] {
+    let mut found = [const { None }; N];
+    let mut missing = N;
+    while missing > 0
+        && let Some(field) = fields.next()
+    {
+        let name = field.name();
+        let mut places = found.iter_mut().zip(names);
+        let place = places.find(|(_, wanted)| wanted.as_bytes().eq_ignore_ascii_case(name));
+        if let Some((place, _)) = place.filter(|(place, _)| place.is_none()) {
+            *place = Some(field);
+            missing -= 1;
+        }
+    }
+    found
+}
+
+/// What the fields of a header tell of where the mail comes from.
+fn origin(
+    language: Option<Field<'_>>,
+    from: Option<&Field<'_>>,
+    program: Option<Field<'_>>,
+) -> Origin {
+    /// Who has a longer one is no single sender.
+    const LONGEST: usize = 4 << 10;
+    let list = from.filter(|from| from.body().len() <= LONGEST);
+    let list = list.map(|from| header::addresses(from.body()));
+    let sender = list.as_ref().and_then(|list| list.mailboxes().next());
+    let domain = sender.and_then(|sender| {
+        let address = sender.addr_spec();
+        address.get(memrchr(b'@', address)? + 1..)
+    });
+    decode::origin(
+        language.map(|field| field.body()),
+        domain,
+        program.map(|field| field.body()),
+    )
 }
 
 /// The charset of the first encoded word in the fields that people write.
@@ -1216,6 +1298,7 @@ fn header_charset(written: &[Option<Field<'_>>]) -> Option<Charset> {
 struct Surroundings {
     siblings: Option<Charset>,
     header: Option<Charset>,
+    origin: Origin,
     year: Option<u16>,
 }
 
@@ -1226,6 +1309,10 @@ impl Rest for Part<'_> {
 
     fn header(&self) -> Option<Charset> {
         self.message.surroundings().header
+    }
+
+    fn origin(&self) -> Origin {
+        Part::origin(*self)
     }
 
     fn year(&self) -> Option<u16> {
@@ -1239,6 +1326,10 @@ impl Rest for Part<'_> {
 
     fn guess_together(&self) -> Option<Guess> {
         self.message.guess_together()
+    }
+
+    fn raw_fields(&self) -> &[u8] {
+        self.message.raw_fields()
     }
 }
 

@@ -54,6 +54,7 @@ mod iso6937;
 mod jisx0213;
 mod johab;
 mod labels;
+mod language;
 mod mac_hebrew;
 mod octet_order;
 mod pairs;
@@ -76,6 +77,7 @@ mod web;
 
 use hangul::HangulPolicy;
 use labels::{LABELS, TARGETS};
+pub(crate) use language::{Languages, Origin, Program};
 use octet_order::OrderCodec;
 use registry::{CHARSETS, Entry, Family, Form};
 use unicode11::Claim;
@@ -1019,6 +1021,8 @@ pub struct Options {
     pub(crate) hint: Option<Charset>,
     /// What raw octets in fields look like, for those that the hint does not read.
     pub(crate) raw: Option<Charset>,
+    /// What else is known of the mail that octets stand in.
+    pub(crate) origin: Origin,
 }
 
 impl Options {
@@ -1035,6 +1039,7 @@ impl Options {
             jis_roman_as_ascii: false,
             hint: None,
             raw: None,
+            origin: Origin::UNKNOWN,
         }
     }
 

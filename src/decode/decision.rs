@@ -13,8 +13,9 @@ use memchr::memchr2_iter;
 use super::Few;
 use super::document::{self, Declaration, Form};
 use crate::charset::hangul;
-use crate::charset::{self, Charset, Options, Trust, utf8};
-use crate::detect::{self, ALONE, FIRM, Guess, Likeness, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
+use crate::charset::{self, Charset, Languages, Options, Origin, Program, Trust, utf8};
+use crate::detect::{self, ALONE, Guess, Likeness, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING, Prior};
+use crate::header;
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 
@@ -41,6 +42,9 @@ pub struct Context<'c> {
     media_type: Option<&'c str>,
     siblings: Option<Charset>,
     header: Option<Charset>,
+    language: Option<&'c str>,
+    sender_domain: Option<&'c str>,
+    program: Option<&'c str>,
     year: Option<u16>,
     options: Options,
 }
@@ -54,6 +58,9 @@ impl<'c> Context<'c> {
             media_type: None,
             siblings: None,
             header: None,
+            language: None,
+            sender_domain: None,
+            program: None,
             year: None,
             options: Options::new(),
         }
@@ -73,17 +80,68 @@ impl<'c> Context<'c> {
         self
     }
 
-    /// The charset of the other parts of the message.
+    /// The charset of the other parts of the message, which makes it likelier, and others of its
+    /// language.
     #[must_use]
     pub const fn siblings(mut self, charset: Option<Charset>) -> Self {
         self.siblings = charset;
         self
     }
 
-    /// The charset of the encoded words in the message's header.
+    /// The charset of the encoded words in the message's header, which says as much.
     #[must_use]
     pub const fn header(mut self, charset: Option<Charset>) -> Self {
         self.header = charset;
+        self
+    }
+
+    /// The body of the Content-Language field (RFC 3282): charsets of the languages that it names
+    /// are likelier. English, and what names many languages, says nothing.
+    ///
+    /// ```
+    /// use mime_charset::decode::{self, Context};
+    ///
+    /// // "변경" in EUC-KR, which reads as Chinese too.
+    /// let octets = b"\xBA\xAF\xB0\xE6";
+    /// let context = Context::new().language(Some("ko"));
+    /// assert_eq!(decode::decode_in(octets, &context).text(), "변경");
+    /// ```
+    #[must_use]
+    pub const fn language(mut self, tags: Option<&'c str>) -> Self {
+        self.language = tags;
+        self
+    }
+
+    /// The domain of the sender's address: one of a country makes the charsets of its language
+    /// likelier.
+    ///
+    /// ```
+    /// use mime_charset::decode::{self, Context};
+    ///
+    /// // "변경" in EUC-KR, which reads as Chinese too.
+    /// let context = Context::new().sender_domain(Some("mail.example.co.kr"));
+    /// assert_eq!(decode::decode_in(b"\xBA\xAF\xB0\xE6", &context).text(), "변경");
+    /// ```
+    #[must_use]
+    pub const fn sender_domain(mut self, domain: Option<&'c str>) -> Self {
+        self.sender_domain = domain;
+        self
+    }
+
+    /// The program that wrote the message, as its X-Mailer or User-Agent field names it. Few tell
+    /// anything: those of one language, of the Macintosh and of DOS.
+    ///
+    /// ```
+    /// use mime_charset::decode::{self, Context, Witness};
+    ///
+    /// let context = Context::new().program(Some("Foxmail 4.1 [cn]"));
+    /// let decision = decode::decide(b"\xC4\xE3\xBA\xC3", &context);
+    /// assert_eq!(decision.charset().decode(b"\xC4\xE3\xBA\xC3").text(), "你好");
+    /// assert!(decision.evidence().iter().any(|heard| heard.witness() == Witness::Program));
+    /// ```
+    #[must_use]
+    pub const fn program(mut self, program: Option<&'c str>) -> Self {
+        self.program = program;
         self
     }
 
@@ -140,6 +198,12 @@ pub enum Witness {
     Siblings,
     /// The encoded words in the header.
     Header,
+    /// The languages that Content-Language names.
+    ContentLanguage,
+    /// The country of the sender's domain.
+    SenderDomain,
+    /// The program that wrote the message.
+    Program,
     /// The hint of the caller.
     Hint,
     /// The Date of the message.
@@ -171,6 +235,9 @@ impl Witness {
             Witness::NulPattern => "nul-pattern",
             Witness::Siblings => "siblings",
             Witness::Header => "header",
+            Witness::ContentLanguage => "content-language",
+            Witness::SenderDomain => "sender-domain",
+            Witness::Program => "program",
             Witness::Hint => "hint",
             Witness::Date => "date",
             Witness::OldHangul => "old-hangul",
@@ -541,6 +608,10 @@ pub(crate) fn decide_utf8(
 /// The choice where a label of UTF-8 is believed.
 const DECLARED_UTF_8: Choice = (Charset::UTF_8, Source::Declared, 99);
 
+/// How sure a charset is at least that somebody names who should know, where the octets are text in it
+/// and leave it open, in percent.
+const BELIEVED: u8 = 80;
+
 /// The longest byte order mark.
 const LONGEST_MARK: usize = 4;
 
@@ -578,6 +649,8 @@ pub(crate) trait Rest {
     fn siblings(&self) -> Option<Charset>;
     /// The charset of the encoded words in its header.
     fn header(&self) -> Option<Charset>;
+    /// Where it comes from.
+    fn origin(&self) -> Origin;
     /// The year of its Date field.
     fn year(&self) -> Option<u16>;
     /// Whether what the part looks like is asked of itself; of many parts, those beyond a number
@@ -585,6 +658,23 @@ pub(crate) trait Rest {
     fn is_weighed_alone(&self) -> bool;
     /// What those parts beyond look like together.
     fn guess_together(&self) -> Option<Guess>;
+    /// What is raw in the fields of its header.
+    fn raw_fields(&self) -> &[u8];
+}
+
+/// What fields of a message tell of where it comes from: the bodies of Content-Language and of
+/// X-Mailer or User-Agent, and the domain of the sender's address.
+pub(crate) fn origin(
+    language: Option<&[u8]>,
+    domain: Option<&[u8]>,
+    program: Option<&[u8]>,
+) -> Origin {
+    let tags = language.map(header::language_tags).unwrap_or_default();
+    Origin {
+        language: Languages::of_tags(tags.into_iter()),
+        domain: domain.map(Languages::of_domain).unwrap_or_default(),
+        program: program.and_then(Program::of),
+    }
 }
 
 /// A label as evidence shows it, with room for what is said of it.
@@ -987,7 +1077,7 @@ impl<'h, 'c> Hearing<'h, 'c> {
     /// sure of, or in one that the rest of the message has.
     fn reads_like_other_text(&self) -> bool {
         let guess = detect::detect(self.octets);
-        if guess.charset() != Charset::UTF_8 && guess.confidence() >= FIRM {
+        if guess.charset() != Charset::UTF_8 && guess.is_firm() {
             return true;
         }
         let rest = self.rest.filter(|_| self.is_open);
@@ -1060,7 +1150,7 @@ impl<'h, 'c> Hearing<'h, 'c> {
                 .iter()
                 .filter_map(Charset::for_label)
                 .find(|relative| relative.reads(octets, options));
-            let found = if is_one(guess.charset()) || guess.confidence() >= FIRM {
+            let found = if is_one(guess.charset()) || guess.is_firm() {
                 Some((guess.charset(), guess.confidence()))
             } else {
                 read.map(|relative| (relative, guess.confidence().max(50)))
@@ -1196,19 +1286,21 @@ impl<'h, 'c> Hearing<'h, 'c> {
         let rest = self.rest.filter(|_| self.is_open);
         let siblings = self.context.siblings.or_else(|| rest?.siblings());
         let header = self.context.header.or_else(|| rest?.header());
-        let hints = [
-            (Witness::Hint, self.context.options.hint),
-            (Witness::Siblings, siblings),
-            (Witness::Header, header),
-        ];
+        let origin = self.origin(rest);
         let crowd = self.rest.filter(|rest| !rest.is_weighed_alone());
+        let mut goes_by_fields = false;
         let (guess, place) = if let Some(rest) = crowd {
             let guess = rest.guess_together().filter(|it| self.fits(it.charset()));
             let place = (first_above_ascii(self.octets), 1);
             (guess.unwrap_or_else(Guess::unknown), place)
         } else {
-            let guess = detect::detect(self.octets);
-            (guess, (guess.offset(), guess.length()))
+            let prior = Prior::new([siblings, header], origin);
+            let guess = detect::detect_with(self.octets, &prior);
+            let beside = rest.map(Rest::raw_fields).unwrap_or_default();
+            let together = guess.with(beside, self.octets, &prior, &self.context.options);
+            let place = (guess.offset(), guess.length());
+            goes_by_fields = together.is_some();
+            (together.unwrap_or(guess), place)
         };
         if guess.charset() == Charset::UTF_8 && crowd.is_none() {
             self.hear_utf8(place);
@@ -1221,43 +1313,104 @@ impl<'h, 'c> Hearing<'h, 'c> {
             let (charset, confidence) = (guess.charset(), guess.confidence());
             self.heard(witness, Some(charset), place, || match crowd {
                 Some(_) => format!("{charset}, {confidence}%, guessed from many parts together"),
+                None if goes_by_fields => {
+                    format!("{charset}, {confidence}%, with the raw text of the header")
+                }
                 None => format!("{charset}, {confidence}%"),
             });
         }
-        let mut hinted = None;
+        let hints = [
+            (Witness::Hint, self.context.options.hint),
+            (Witness::Siblings, siblings),
+            (Witness::Header, header),
+        ];
+        let mut chosen = None;
         for (witness, hint) in hints {
             let Some(hint) = hint.filter(|hint| hint.is_decoded()) else {
                 continue;
             };
-            let fits = self.fits(hint);
-            self.heard(witness, fits.then_some(hint), (0, 0), || {
-                let how = if fits {
-                    "reads without a fault"
-                } else {
-                    "does not read"
+            let was_weighed = witness != Witness::Hint && crowd.is_none();
+            // Octets above 7F are in none of these, but in one of the same language.
+            let is_other = was_weighed && hint.is_seven_bit();
+            let fits = !is_other && self.fits(hint);
+            let is_of_language = is_other && hint.languages().meet(guess.charset().languages());
+            let spoken_for = if is_of_language {
+                Some(guess.charset())
+            } else {
+                fits.then_some(hint)
+            };
+            self.heard(witness, spoken_for, (0, 0), || {
+                let how = match (fits, is_of_language) {
+                    (true, _) => "reads without a fault",
+                    (_, true) => "is of the same language",
+                    _ => "does not read",
                 };
                 format!("{hint} {how}")
             });
-            if fits && hinted.is_none() {
-                hinted = Some(hint);
+            if !fits || chosen.is_some() {
+                continue;
             }
-        }
-        match hinted {
-            Some(hint)
-                if guess.confidence() < FIRM
-                    || agree(hint, guess.charset())
-                    || self.same_text(hint, guess.charset()) =>
-            {
+            // What the caller says, and what could not be weighed, is believed where the octets
+            // leave it open, as of those that are no text in any charset. All else has been
+            // weighed with them.
+            let was_weighed = was_weighed && detect::is_weighed(hint) && guess.is_like_text();
+            let is_believed = !was_weighed && !guess.is_firm();
+            let same = || agree(hint, guess.charset()) || self.same_text(hint, guess.charset());
+            if is_believed || same() {
                 // What is no text in any charset is none in this one.
-                let confidence = if guess.is_like_text() {
-                    guess.confidence().max(FIRM)
+                let confidence = if guess.is_like_text() && !was_weighed {
+                    guess.confidence().max(BELIEVED)
                 } else {
                     guess.confidence()
                 };
-                self.guessed(hint, Source::Detected, confidence, (0, 0))
+                chosen = Some((hint, confidence));
             }
-            _ if guess.source() == Source::Default => self.by_default(guess.charset(), 30),
-            _ => self.guessed(guess.charset(), guess.source(), guess.confidence(), place),
+        }
+        self.hear_origin(
+            origin,
+            chosen.map_or(guess.charset(), |(charset, _)| charset),
+        );
+        match chosen {
+            Some((hint, confidence)) => self.guessed(hint, Source::Detected, confidence, (0, 0)),
+            None if guess.source() == Source::Default => self.by_default(guess.charset(), 30),
+            None => self.guessed(guess.charset(), guess.source(), guess.confidence(), place),
+        }
+    }
+
+    /// Where the mail comes from, as the context, the options or the rest of the message tell.
+    fn origin(&self, rest: Option<&dyn Rest>) -> Origin {
+        let [language, domain, program] = [
+            self.context.language,
+            self.context.sender_domain,
+            self.context.program,
+        ]
+        .map(|said| said.map(str::as_bytes));
+        let told = origin(language, domain, program).or(self.context.options.origin);
+        told.or(rest.map(Rest::origin).unwrap_or_default())
+    }
+
+    /// What that says of the charset that was chosen.
+    fn hear_origin(&mut self, origin: Origin, chosen: Charset) {
+        if self.evidence.is_none() {
+            return;
+        }
+        let languages = chosen.languages();
+        for (witness, told) in [
+            (Witness::ContentLanguage, origin.language),
+            (Witness::SenderDomain, origin.domain),
+        ] {
+            if !told.is_empty() {
+                let is_for = told.meet(languages);
+                self.heard(witness, is_for.then_some(chosen), (0, 0), || {
+                    format!("{} charsets are likelier", told.names())
+                });
+            }
+        }
+        if let Some(program) = origin.program {
+            let is_for = program.writes(chosen);
+            self.heard(Witness::Program, is_for.then_some(chosen), (0, 0), || {
+                format!("charsets of {} are likelier", program.name())
+            });
         }
     }
 

@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::Few;
 use super::decision::{Context, Hearing, Rest, leave_label_alone, resolved};
-use crate::charset::{self, Charset, Decoded, Matched, Options, utf8};
+use crate::charset::{self, Charset, Decoded, Matched, Options, Origin, utf8};
 use crate::detect::{
     self, Guess, Likeness, OUTWEIGHS_A_GUESS, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING,
 };
@@ -786,6 +786,10 @@ impl Rest for Weighed {
         None
     }
 
+    fn origin(&self) -> Origin {
+        Origin::UNKNOWN
+    }
+
     fn year(&self) -> Option<u16> {
         None
     }
@@ -796,6 +800,10 @@ impl Rest for Weighed {
 
     fn guess_together(&self) -> Option<Guess> {
         None
+    }
+
+    fn raw_fields(&self) -> &[u8] {
+        &[]
     }
 }
 

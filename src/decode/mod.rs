@@ -38,6 +38,7 @@ use decision::Hearing;
 pub use decision::{Context, Decision, Evidence, Stance, Witness, decide};
 pub(crate) use decision::{
     Rest, choose_by_start, choose_in, decide_by_start, decide_in, decide_utf8, needed_of_utf8,
+    origin,
 };
 pub use field::{CharsetUse, FieldText, field, parameter, phrase};
 pub(crate) use field::{

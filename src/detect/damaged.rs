@@ -12,6 +12,9 @@
 //! languages, each in the charsets it was sent in, 25 pairs: of 186,000 stretches of 6 to 800
 //! octets none reached 20 bits, and only those in IBM866 and TIS-620, whose letters are
 //! everywhere above 7F, reached 12.
+//!
+//! Where it is less than that, UTF-8 is weighed with the other charsets (`weigh.rs`) by the same
+//! measure: it costs as much less than any of them as there are bits.
 
 use std::fmt;
 
@@ -41,6 +44,14 @@ const CUT_SEQUENCE: i64 = 2;
 /// first words, and a long body is not read to its end.
 const SETTLED: i64 = -48;
 
+/// About what an octet above 7F costs, in quarters of a bit, in a charset in which it is text: two
+/// of them, which are a letter of UTF-8 that takes nine bits, take twelve in others.
+const IN_ANOTHER: i32 = 24;
+
+/// How rare damage is in UTF-8 without a label, in quarters of a bit: as rare as mail in a charset of
+/// few countries.
+const RARITY: i32 = 16;
+
 /// How much octets look like damaged UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Likeness {
@@ -56,6 +67,8 @@ pub(crate) struct Likeness {
     pub(crate) is_borne_out: bool,
     /// Whether so much speaks against UTF-8 that what follows was not looked at.
     pub(crate) is_settled: bool,
+    /// How many octets above 7F were looked at.
+    pub(crate) above: usize,
     /// Where the first well-formed sequence is, and its length.
     pub(crate) first: (usize, usize),
     /// How many malformed octets there are, where such as stand alone beside an ASCII letter count
@@ -97,6 +110,7 @@ impl Likeness {
 
     /// Takes a run of octets above 7F that stands at `start`.
     fn add(&mut self, run: &[u8], start: usize, is_last: bool, touches_letter: bool) {
+        self.above += run.len();
         let mut at = start;
         let mut is_behind_malformed = false;
         for chunk in run.utf8_chunks() {
@@ -181,11 +195,23 @@ impl Likeness {
         least - u8::try_from(share.min(40)).unwrap_or(40)
     }
 
+    /// What the octets cost as UTF-8, in quarters of a bit, where anything speaks for that.
+    pub(super) fn cost(&self) -> Option<i32> {
+        let bits = i32::try_from(self.bits).ok().filter(|bits| *bits > 0)?;
+        let elsewhere = i32::try_from(self.above).ok()?.checked_mul(IN_ANOTHER)?;
+        Some(RARITY + elsewhere - bits.saturating_mul(4))
+    }
+
     /// What it speaks for UTF-8, as a guess: nothing is proved by what is damaged.
     pub(super) fn guess(&self) -> Guess {
+        /// So sure it is where no more than one sequence in twenty is malformed, or where a label
+        /// would be outweighed and one in seven is.
+        const SURE: u8 = 80;
         let (offset, length) = self.first;
+        let confidence = self.confidence();
         Guess {
-            confidence: self.confidence(),
+            confidence,
+            is_firm: confidence >= SURE,
             ..Guess::certain(Charset::UTF_8, Source::Detected, offset, length)
         }
     }
@@ -231,4 +257,33 @@ pub(super) fn surrogate_pairs(octets: &[u8]) -> Option<(usize, usize)> {
 /// invalid, and so no sequence, nor too long for one.
 fn is_begun(malformed: &[u8]) -> bool {
     std::str::from_utf8(malformed).is_err_and(|error| error.error_len().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CUT_LEAD, IN_ANOTHER, Likeness, MALFORMED, RARITY, SEQUENCES};
+
+    /// The cost is by four quarters a bit less than that of other text, and damage makes it more.
+    #[test]
+    fn the_cost_follows_from_the_bits() {
+        let cost = |octets: &[u8]| Likeness::of(octets).cost();
+        let [two, three, _] = SEQUENCES.map(|bits| i32::try_from(bits).unwrap());
+        let malformed = i32::try_from(MALFORMED).unwrap();
+        let cut = i32::try_from(CUT_LEAD).unwrap();
+        assert_eq!(
+            cost("ë".as_bytes()),
+            Some(RARITY + 2 * IN_ANOTHER - 4 * two)
+        );
+        assert_eq!(
+            cost(b"\xE2\x82\xAC \xE2"),
+            Some(RARITY + 4 * IN_ANOTHER - 4 * (three + cut))
+        );
+        let damaged = [&"é".repeat(4).into_bytes()[..], b" \xFF "].concat();
+        let bits = 4 * two + malformed;
+        assert_eq!(cost(&damaged), Some(RARITY + 9 * IN_ANOTHER - 4 * bits));
+        // Nothing speaks for it, or as much against it.
+        assert_eq!(cost(b"\xE9t\xE9"), None);
+        assert_eq!(cost(b"\xC3\xA9 \xFF"), None);
+        assert_eq!(cost(b"ASCII"), None);
+    }
 }

@@ -19,8 +19,9 @@
 //! `tests/eval` measures all of this on texts that tuned nothing, and its README holds the
 //! figures.
 //!
-//! Only the octets are asked: what a label, a document or the rest of a message says is
-//! weighed by [`decode`](crate::decode).
+//! Only the octets are asked here. What a label or a document says is heard by
+//! [`decode`](crate::decode), which also knows what the rest of a message makes likelier
+//! (`prior.rs`).
 //!
 //! ```
 //! use mime_charset::{Charset, detect};
@@ -42,11 +43,13 @@ use crate::work::work;
 pub(crate) use damaged::{
     ALONE, Likeness, OUTWEIGHS_A_GUESS, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING,
 };
+pub(crate) use prior::{Prior, is_weighed};
 
 mod candidates;
 mod damaged;
 mod double_byte;
 mod octets;
+mod prior;
 mod scripts;
 mod single_byte;
 mod symbols;
@@ -71,6 +74,7 @@ pub struct Guess {
     charset: Charset,
     source: Source,
     confidence: u8,
+    is_firm: bool,
     runner_up: Option<Charset>,
     /// The octets that gave it away.
     offset: usize,
@@ -94,20 +98,25 @@ impl Guess {
     /// How likely the guess gives the right text, in percent, at most 99.
     ///
     /// Where likelihood decided, this is how many of the guesses were right that beat the
-    /// next best text by as much, over real texts of 20, 60 and 300 octets in every charset
-    /// equally often, and texts with few octets above 7F; it is 20 where the octets read like
-    /// no language in any charset.
+    /// next best text by as much, over real texts of 20, 60 and 300 octets, and as many with few
+    /// octets above 7F, in each charset as often as mail is in it; it is 20 where the octets read
+    /// like no language in any charset.
     ///
     /// ```
     /// use mime_charset::detect;
     ///
-    /// // "Über den Wolken" in windows-1252, and one octet that may be anything.
+    /// // "Über den Wolken" in windows-1252, and two octets that may be anything.
     /// assert!(detect::detect(b"\xDCber den Wolken, schrieb J\xFCrgen").confidence() >= 90);
-    /// assert!(detect::detect(b"\xE0").confidence() < 80);
+    /// assert!(detect::detect(b"\xE4\xC1").confidence() < 80);
     /// ```
     #[must_use]
     pub fn confidence(&self) -> u8 {
         self.confidence
+    }
+
+    /// Whether it is more likely right than what else is known of the surroundings.
+    pub(crate) fn is_firm(&self) -> bool {
+        self.is_firm
     }
 
     /// Whether the octets read like text at all.
@@ -133,9 +142,32 @@ impl Guess {
         self.length
     }
 
-    /// The same guess, no surer than `most` percent.
+    /// What the octets of this guess are, which is not firm, with others beside them that the same
+    /// program wrote: a word says more where another stands beside it. `None` where the two say
+    /// nothing else, or nothing that reads these octets.
+    pub(crate) fn with(
+        &self,
+        others: &[u8],
+        octets: &[u8],
+        prior: &Prior,
+        options: &Options,
+    ) -> Option<Guess> {
+        /// Both are weighed, however long the other one is.
+        const OF_EACH: usize = MOST_WEIGHED / 2;
+        if self.is_firm || self.source != Source::Detected || others.is_empty() {
+            return None;
+        }
+        let others = sample(others, OF_EACH);
+        let both = [&*others, &*sample(octets, OF_EACH)].join(&b'\n');
+        let together = by_likelihood(&both, MOST_WEIGHED + 1, prior)?;
+        let is_other = together.charset != Charset::UTF_8 && together.is_like_text();
+        (is_other && together.charset.reads(octets, options)).then_some(together)
+    }
+
+    /// The same guess, no surer than `most` percent, and not firm.
     pub(crate) fn at_most(mut self, most: u8) -> Self {
         self.confidence = self.confidence.min(most);
+        self.is_firm = false;
         self
     }
 
@@ -145,6 +177,7 @@ impl Guess {
             charset: Charset::WINDOWS_1252,
             source: Source::Default,
             confidence: 30,
+            is_firm: false,
             runner_up: None,
             offset: 0,
             length: 0,
@@ -157,6 +190,7 @@ impl Guess {
             charset,
             source,
             confidence: CERTAIN,
+            is_firm: true,
             runner_up: None,
             offset,
             length,
@@ -186,16 +220,22 @@ const CERTAIN: u8 = 98;
 /// ```
 #[must_use]
 pub fn detect(octets: &[u8]) -> Guess {
+    detect_with(octets, &Prior::NONE)
+}
+
+/// The same, where something is known of what stands around the octets.
+pub(crate) fn detect_with(octets: &[u8], prior: &Prior) -> Guess {
     by_bom(octets)
         .or_else(|| by_zeros(octets))
         .or_else(|| by_evidence(octets))
         .or_else(|| by_cesu8(octets))
         .or_else(|| by_damaged_utf8(octets))
-        .or_else(|| by_likelihood(octets, MOST_WEIGHED))
+        .or_else(|| by_likelihood(octets, MOST_WEIGHED, prior))
         .unwrap_or(Guess {
             charset: Charset::US_ASCII,
             source: Source::Default,
             confidence: 99,
+            is_firm: true,
             runner_up: None,
             offset: 0,
             length: 0,
@@ -281,10 +321,6 @@ pub(crate) fn by_cesu8(octets: &[u8]) -> Option<Guess> {
     })
 }
 
-/// The confidence, in percent, from which on a guess is more likely right than what else is known
-/// of the surroundings.
-pub(crate) const FIRM: u8 = 80;
-
 /// How many octets lie before the first one above 7F.
 pub(crate) fn first_above_ascii(octets: &[u8]) -> Option<usize> {
     /// So many are asked at once, which is faster than one by one.
@@ -347,13 +383,14 @@ pub(crate) fn by_zeros(octets: &[u8]) -> Option<Guess> {
 }
 
 /// The charset that octets above 7F are likely to be in, by at most so many of them.
-pub(crate) fn by_likelihood(octets: &[u8], most: usize) -> Option<Guess> {
+pub(crate) fn by_likelihood(octets: &[u8], most: usize, prior: &Prior) -> Option<Guess> {
     let offset = first_above_ascii(octets)?;
-    let verdict = weigh::weigh(&sample(octets, most))?;
+    let verdict = weigh::weigh(&sample(octets, most), prior)?;
     Some(Guess {
         charset: verdict.charset,
         source: Source::Detected,
         confidence: verdict.confidence,
+        is_firm: verdict.is_firm,
         runner_up: verdict.runner_up,
         offset,
         length: 1,

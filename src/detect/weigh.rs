@@ -13,12 +13,13 @@
 use std::sync::OnceLock;
 
 use super::candidates::{CANDIDATES, Candidate, Languages};
+use super::damaged::Likeness;
 use super::double_byte::{self, Leads};
 use super::octets::{Octets, is_gap};
+use super::prior::Prior;
 use super::scripts::Sums;
 use super::single_byte::{self, Cells};
 use crate::charset::Charset;
-use crate::work::work;
 
 /// The likeliest charset, and how far it is before the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,14 +27,20 @@ pub(super) struct Verdict {
     pub(super) charset: Charset,
     /// How likely this is right, in percent.
     pub(super) confidence: u8,
+    pub(super) is_firm: bool,
     /// The likeliest charset that gives another text.
     pub(super) runner_up: Option<Charset>,
 }
 
 /// By how many quarters of a bit a guess beats the next best text, and how many of such
 /// guesses were right, in percent: counted on the texts that `tests/eval` sets aside for
-/// tuning, running ones and sparse ones.
-const CONFIDENCE: [(i32, u8); 6] = [(0, 57), (16, 78), (28, 88), (36, 94), (56, 98), (80, 99)];
+/// tuning, as many running ones as sparse ones, and each charset as often as it is in mail.
+const CONFIDENCE: [(i32, u8); 5] = [(0, 72), (12, 89), (16, 97), (28, 98), (56, 99)];
+
+/// By how much a guess that is [firm](super::Guess::is_firm) beats the next best text, in quarters
+/// of a bit: where each charset is as frequent as any other, seven eighths of those that do no
+/// better are right.
+const FIRM: i32 = 28;
 
 /// The confidence, in percent, in a reading that is like no text.
 pub(super) const LIKE_NO_TEXT: u8 = 20;
@@ -42,15 +49,16 @@ pub(super) const LIKE_NO_TEXT: u8 = 20;
 const RULED_OUT: i32 = 36;
 
 /// How sure at most a guess is that hardly any mail was in, where one octet is all that speaks for
-/// it, or one that is repeated: it may be anything.
-const MOST_FOR_RARE: u8 = 78;
+/// it, or one that is repeated: it may be anything. In mail one in five of them is right; they are
+/// so few that the lowest step of confidence is theirs too.
+const MOST_FOR_RARE: u8 = 72;
 
 /// A candidate that is decoded here.
 #[derive(Debug)]
 pub(super) struct Rival {
     pub(super) charset: Charset,
     pub(super) rarity: i32,
-    is_rare: bool,
+    pub(super) is_rare: bool,
     pub(super) languages: Languages,
     /// What its octets are, where each is a character.
     pub(super) cells: Option<Box<Cells>>,
@@ -82,12 +90,12 @@ impl Rival {
 const ASCII_LETTER: i32 = 12;
 
 impl Rival {
-    /// What the octets cost at least that are estimated to cost so much: letters that follow each
-    /// other well are cheaper than each of them by itself.
-    fn at_least(&self, estimate: i32) -> i32 {
+    /// What the octets cost at least that are estimated to cost so much, of which the charset's
+    /// rarity is a part: letters that follow each other well are cheaper than each of them by itself.
+    fn at_least(&self, estimate: i32, rarity: i32) -> i32 {
         match self.cells {
-            Some(_) => estimate - (estimate - self.rarity) / 6,
-            None => estimate - (estimate - self.rarity) / 5,
+            Some(_) => estimate - (estimate - rarity) / 6,
+            None => estimate - (estimate - rarity) / 5,
         }
     }
 }
@@ -161,12 +169,19 @@ impl Estimates {
     }
 }
 
+/// A rival, and how rare it is where this is known of what stands around the octets.
+#[derive(Debug, Clone, Copy)]
+struct Standing {
+    rival: &'static Rival,
+    /// Its place among the rivals.
+    number: usize,
+    rarity: i32,
+}
+
 /// A charset, and what the octets cost in it.
 #[derive(Debug)]
 struct Entry {
-    rival: &'static Rival,
-    /// Its place among the candidates.
-    number: usize,
+    of: Standing,
     cost: i32,
     /// The same for all charsets in which they say the same, where each octet is a character.
     print: u64,
@@ -176,7 +191,8 @@ struct Entry {
 
 /// What came of weighing octets.
 #[derive(Debug)]
-struct Weighing {
+struct Weighing<'p> {
+    prior: &'p Prior,
     /// What was weighed.
     entries: Vec<Entry>,
     /// What was ruled out before, and about how much dearer than the best it is.
@@ -185,31 +201,33 @@ struct Weighing {
     left: [bool; COLUMNS],
 }
 
-/// The charset that `octets` are most likely in.
-pub(super) fn weigh(octets: &[u8]) -> Option<Verdict> {
+/// The charset that `octets` are most likely in, where some are likelier than they are in all mail.
+pub(super) fn weigh(octets: &[u8], prior: &Prior) -> Option<Verdict> {
     let all = &Octets::new(octets);
-    let is_utf_16 = || {
-        let mut orders = [u16::from_le_bytes, u16::from_be_bytes].into_iter();
-        orders.any(|order| is_east_asian(octets, order))
-    };
-    if all.are_binary() && !is_utf_16() {
-        // No text in any charset; this one loses none of it.
-        return Some(Verdict {
-            charset: Charset::WINDOWS_1252,
-            confidence: LIKE_NO_TEXT,
-            runner_up: None,
-        });
-    }
     let mut known = Weighing {
+        prior,
         entries: Vec::new(),
         ruled_out: Vec::new(),
         left: [true; COLUMNS],
     };
+    let is_wide = known.rule_wide_out(octets);
+    if all.are_binary() && !is_wide {
+        // No text in any charset; this one loses none of it.
+        return Some(Verdict {
+            charset: Charset::WINDOWS_1252,
+            confidence: LIKE_NO_TEXT,
+            is_firm: false,
+            runner_up: None,
+        });
+    }
     // The start of a long text tells most charsets from what it is in.
-    if octets.len() >= 2 * FIRST_LOOK {
-        let start = octets.get(..start_of(octets)).unwrap_or(octets);
-        known = known.go_on(&Octets::new(start), RULED_OUT_BY_START);
+    if octets.len() >= 2 * FIRST_LOOK && !is_wide {
+        let start = &Octets::new(octets.get(..start_of(octets)).unwrap_or(octets));
+        known = known.go_on(start, RULED_OUT_BY_START);
         known.forget_dear();
+        if known.is_settled(all) {
+            return known.verdict(start);
+        }
     }
     known.go_on(all, RULED_OUT).verdict(all)
 }
@@ -228,11 +246,25 @@ fn start_of(octets: &[u8]) -> usize {
         .unwrap_or(most.len())
 }
 
-impl Weighing {
+impl Weighing<'_> {
+    /// Rules UTF-16 out unless the octets are Chinese, Japanese or Korean in it, and says whether
+    /// they are.
+    fn rule_wide_out(&mut self, octets: &[u8]) -> bool {
+        let mut is_any = false;
+        for (rival, left) in rivals().iter().zip(&mut self.left) {
+            if rival.cells.is_none() && rival.lane.is_none() {
+                *left = is_east_asian(octets, rival.charset);
+                is_any |= *left;
+            }
+        }
+        is_any
+    }
+
     /// Weighs octets in what is left, but for what is dearer than the best by more than `slack`, as
     /// estimated.
     fn go_on(self, octets: &Octets<'_>, slack: i32) -> Self {
         let Weighing {
+            prior,
             mut ruled_out,
             mut left,
             ..
@@ -243,49 +275,50 @@ impl Weighing {
         let mut costs = [i32::MAX; COLUMNS];
         let mut keys = [i32::MAX; COLUMNS];
         let cells = keys.iter_mut().zip(&mut costs).zip(left).zip(estimates);
-        for (number, (rival, (((key, cost), is_left), estimate))) in
-            (0..).zip(rivals().iter().zip(cells))
-        {
-            if is_left {
-                *cost = start(rival, estimate, &leads, octets);
-                *key = rival.at_least(*cost) << 8 | number;
+        for (number, (((key, cost), is_left), estimate)) in cells.enumerate() {
+            if let Some(standing) = Standing::of(number, prior).filter(|_| is_left) {
+                *cost = standing.start(estimate, &leads, octets);
+                *key = standing.rival.at_least(*cost, standing.rarity) << 8
+                    | i32::try_from(number).unwrap_or(0xFF);
             }
         }
         // The likeliest first, so that most of the rest is ruled out.
         keys.sort_unstable();
+        let number = |key: i32| usize::try_from(key & 0xFF).unwrap_or(COLUMNS);
         let mut entries: Vec<Entry> = Vec::with_capacity(16);
         let mut best = i32::MAX;
         let mut asked = 0;
         for key in keys {
-            let number = usize::try_from(key & 0xFF).unwrap_or(COLUMNS);
             let most = best.saturating_add(slack);
-            let Some(rival) = rivals().get(number).filter(|_| key >> 8 <= most) else {
+            let standing = Standing::of(number(key), prior);
+            let Some(standing) = standing.filter(|_| key >> 8 <= most) else {
                 break;
             };
             asked += 1;
-            let print = rival.cells.as_ref().map_or(0, |cells| cells.print(octets));
+            let cells = standing.rival.cells.as_ref();
+            let print = cells.map_or(0, |cells| cells.print(octets));
             let mut same = entries.iter().filter(|entry| entry.print == print);
-            if same.any(|entry| entry.covers(rival, octets)) {
+            if same.any(|entry| entry.covers(standing, octets)) {
                 continue;
             }
-            match weighed((number, rival), (octets, print), most) {
+            match weighed(standing, (octets, print), most) {
                 Some(entry) => {
                     best = best.min(entry.cost);
                     entries.push(entry);
                 }
-                None if rival.cells.is_some() => rule_out(&mut left, number),
-                None => {}
+                None => rule_out(&mut left, standing.number),
             }
         }
         ruled_out.reserve_exact(COLUMNS);
         for key in keys.iter().skip(asked) {
-            let number = usize::try_from(key & 0xFF).unwrap_or(COLUMNS);
+            let number = number(*key);
             if let (Some(rival), Some(cost)) = (rivals().get(number), costs.get(number)) {
                 rule_out(&mut left, number);
                 ruled_out.push((cost.saturating_sub(best), rival));
             }
         }
         Weighing {
+            prior,
             entries,
             ruled_out,
             left,
@@ -298,10 +331,22 @@ impl Weighing {
         for entry in &self.entries {
             let dearer = entry.cost.saturating_sub(best.unwrap_or(0));
             if dearer > RULED_OUT_BY_START {
-                self.ruled_out.push((dearer, entry.rival));
-                rule_out(&mut self.left, entry.number);
+                self.ruled_out.push((dearer, entry.of.rival));
+                rule_out(&mut self.left, entry.of.number);
             }
         }
+    }
+
+    /// Whether all that is left gives the same text.
+    fn is_settled(&self, octets: &Octets<'_>) -> bool {
+        let mut left = rivals().iter().zip(self.left).filter(|(_, left)| *left);
+        let Some((first, _)) = left.next() else {
+            return false;
+        };
+        left.all(|(rival, _)| match (&first.cells, &rival.cells) {
+            (Some(cells), Some(others)) => cells.are_same(others, octets),
+            _ => false,
+        })
     }
 }
 
@@ -314,35 +359,43 @@ fn rule_out(left: &mut [bool; COLUMNS], number: usize) {
 impl Entry {
     /// Whether another charset makes the same text of the octets, is rarer, and could not be
     /// cheaper: it was sent in the same languages, or the text has no letters but ASCII.
-    fn covers(&self, rival: &Rival, octets: &Octets<'_>) -> bool {
-        let (Some(cells), Some(others)) = (&self.rival.cells, &rival.cells) else {
+    fn covers(&self, other: Standing, octets: &Octets<'_>) -> bool {
+        let (Some(cells), Some(others)) = (&self.of.rival.cells, &other.rival.cells) else {
             return false;
         };
-        self.rival.rarity <= rival.rarity
+        self.of.rarity <= other.rarity
             && cells.are_same(others, octets)
             && (cells.has_scripts_of(others) || cells.are_signs(octets))
     }
 }
 
-/// About what the octets cost at least.
-fn start(rival: &Rival, estimate: u16, leads: &Sums, octets: &Octets<'_>) -> i32 {
-    let cost = match (&rival.cells, rival.lane) {
-        (Some(_), _) => i32::from(estimate) + ASCII_LETTER * octets.ascii_letters(),
-        (None, Some(lane)) => leads.get(lane).map_or(0, |least| i32::from(*least) / 4 * 5),
-        (None, None) => 0,
-    };
-    rival.rarity + cost
+impl Standing {
+    fn of(number: usize, prior: &Prior) -> Option<Standing> {
+        let rival = rivals().get(number)?;
+        Some(Standing {
+            rival,
+            number,
+            rarity: rival.rarity - prior.of(number),
+        })
+    }
+
+    /// About what the octets cost at least.
+    fn start(self, estimate: u16, leads: &Sums, octets: &Octets<'_>) -> i32 {
+        let cost = match (&self.rival.cells, self.rival.lane) {
+            (Some(_), _) => i32::from(estimate) + ASCII_LETTER * octets.ascii_letters(),
+            (None, Some(lane)) => leads.get(lane).map_or(0, |least| i32::from(*least) / 4 * 5),
+            (None, None) => 0,
+        };
+        cost.saturating_add(self.rarity)
+    }
 }
 
 /// What the octets cost in a charset, if no more than `most`.
-fn weighed(
-    (number, rival): (usize, &'static Rival),
-    (octets, print): (&Octets<'_>, u64),
-    most: i32,
-) -> Option<Entry> {
+fn weighed(of: Standing, (octets, print): (&Octets<'_>, u64), most: i32) -> Option<Entry> {
+    let Standing { rival, rarity, .. } = of;
     let (cost, text) = match (&rival.cells, rival.languages) {
         (Some(cells), _) => {
-            let signs = rival.rarity + cells.cost_of_signs(octets);
+            let signs = rarity + cells.cost_of_signs(octets);
             if signs > most {
                 return None;
             }
@@ -353,28 +406,16 @@ fn weighed(
             (signs + letters, None)
         }
         (None, Languages::Characters(languages)) => {
-            let is_possible = match rival.charset.name() {
-                "UTF-16LE" => is_east_asian(octets.all(), u16::from_le_bytes),
-                "UTF-16BE" => is_east_asian(octets.all(), u16::from_be_bytes),
-                _ => true,
-            };
-            if !is_possible {
-                return None;
-            }
             let text = rival.charset.decode(octets.all()).into_text();
             let above = octets.places().len();
             let trails = double_byte::ascii_trails(rival.charset.name(), &text, above);
             let cost = double_byte::cost(&text, languages)?.saturating_add(trails);
-            (
-                rival.rarity + octets.foreign() + cost,
-                Some(text.into_owned()),
-            )
+            (rarity + octets.foreign() + cost, Some(text.into_owned()))
         }
         (None, Languages::Letters(_)) => return None,
     };
     Some(Entry {
-        rival,
-        number,
+        of,
         cost,
         print,
         text,
@@ -382,12 +423,13 @@ fn weighed(
 }
 
 fn is_same_text(a: &Entry, b: &Entry, octets: &Octets<'_>) -> bool {
-    if let (Some(a), Some(b)) = (&a.rival.cells, &b.rival.cells) {
+    if let (Some(a), Some(b)) = (&a.of.rival.cells, &b.of.rival.cells) {
         return a.are_same(b, octets);
     }
     let text = |entry: &Entry| match &entry.text {
         Some(text) => text.clone(),
         None => entry
+            .of
             .rival
             .charset
             .decode(octets.all())
@@ -397,13 +439,13 @@ fn is_same_text(a: &Entry, b: &Entry, octets: &Octets<'_>) -> bool {
     text(a) == text(b)
 }
 
-impl Weighing {
+impl Weighing<'_> {
     /// The cheapest, and by how much it is before the first that gives another text.
     fn verdict(mut self, octets: &Octets<'_>) -> Option<Verdict> {
         self.entries
-            .sort_unstable_by_key(|entry| (entry.cost, entry.number));
+            .sort_unstable_by_key(|entry| (entry.cost, entry.of.number));
         let entries = &self.entries;
-        let damaged = damaged_utf8_cost(octets.all());
+        let damaged = Likeness::of(octets.all()).cost();
         let best = entries.first();
         if let Some(cost) = damaged
             && best.is_none_or(|best| cost <= best.cost)
@@ -412,7 +454,8 @@ impl Weighing {
             return Some(Verdict {
                 charset: Charset::UTF_8,
                 confidence: confidence(margin),
-                runner_up: best.map(|best| best.rival.charset),
+                is_firm: margin >= FIRM,
+                runner_up: best.map(|best| best.of.rival.charset),
             });
         }
         let (best, others) = entries.split_first()?;
@@ -420,40 +463,40 @@ impl Weighing {
             .iter()
             .find(|other| !is_same_text(best, other, octets));
         let (mut runner_up, mut next) = (
-            other.map(|other| other.rival.charset),
+            other.map(|other| other.of.rival.charset),
             other.map_or(i32::MAX, |other| other.cost),
         );
         if let Some(cost) = damaged.filter(|cost| *cost < next) {
             (runner_up, next) = (Some(Charset::UTF_8), cost);
         }
-        let is_other = |rival: &Rival| match (&best.rival.cells, &rival.cells) {
+        let chosen = best.of.rival;
+        let is_other = |rival: &Rival| match (&chosen.cells, &rival.cells) {
             (Some(cells), Some(others)) => !cells.are_same(others, octets),
             _ => true,
         };
         // What was ruled out costs about that much.
-        let margin = next.saturating_sub(best.cost);
+        let mut margin = next.saturating_sub(best.cost);
         let cheaper = self
             .ruled_out
             .iter()
             .filter(|(dearer, rival)| *dearer < margin && is_other(rival));
         if let Some((dearer, rival)) = cheaper.min_by_key(|(dearer, _)| *dearer) {
-            (runner_up, next) = (Some(rival.charset), best.cost + RULED_OUT.max(*dearer));
+            (runner_up, margin) = (Some(rival.charset), RULED_OUT.max(*dearer));
         }
-        let is_text = best.cost <= most_of_text(octets, best.rival);
+        // What is no text is not made one by what stands around it.
+        let cost_alone = best.cost - best.of.rarity + chosen.rarity;
+        let is_text = cost_alone <= most_of_text(octets, chosen);
         let above = octets.places().len();
         let is_little = above == 1 || octets.runs() <= above / 4;
-        let most = if best.rival.is_rare && is_little {
-            MOST_FOR_RARE
-        } else {
-            100
-        };
+        let is_doubtful = chosen.is_rare && is_little;
         Some(Verdict {
-            charset: best.rival.charset,
-            confidence: if is_text {
-                confidence(next.saturating_sub(best.cost)).min(most)
-            } else {
-                LIKE_NO_TEXT
+            charset: chosen.charset,
+            confidence: match confidence(margin) {
+                _ if !is_text => LIKE_NO_TEXT,
+                confidence if is_doubtful => confidence.min(MOST_FOR_RARE),
+                confidence => confidence,
             },
+            is_firm: is_text && !is_doubtful && margin >= FIRM,
             runner_up,
         })
     }
@@ -482,41 +525,20 @@ fn most_of_text(octets: &Octets<'_>, rival: &Rival) -> i32 {
         Languages::Letters(_) => priced.saturating_mul(24).saturating_add(150),
     }
 }
+
 /// Whether the octets are Chinese, Japanese or Korean as UTF-16 in one order. In it almost any
 /// two octets are some character.
-fn is_east_asian(octets: &[u8], order: fn([u8; 2]) -> u16) -> bool {
+fn is_east_asian(octets: &[u8], charset: Charset) -> bool {
     let (units, rest) = octets.as_chunks::<2>();
+    let order = if charset.name() == "UTF-16LE" {
+        u16::from_le_bytes
+    } else {
+        u16::from_be_bytes
+    };
     rest.is_empty()
         && units.iter().all(|&unit| {
             matches!(order(unit),
                 0x09 | 0x0A | 0x0D | 0x20..=0x7E | 0x2010..=0x2026 | 0x3000..=0x30FF
                 | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3 | 0xFF00..=0xFFEF)
         })
-}
-
-/// What the octets cost as UTF-8 that was cut in the middle of a character or damaged on the
-/// way. Characters of several octets are so seldom well-formed by accident that they settle
-/// it where they are the most by far.
-fn damaged_utf8_cost(octets: &[u8]) -> Option<i32> {
-    let (mut whole, mut broken, mut cost) = (0, 0, 0);
-    work(octets.len());
-    for chunk in octets.utf8_chunks() {
-        for character in chunk.valid().chars().filter(|it| !it.is_ascii()) {
-            whole += 1;
-            cost += 18 * i32::try_from(character.len_utf8()).unwrap_or(4);
-        }
-        match std::str::from_utf8(chunk.invalid()) {
-            Ok(_) => {}
-            // The first octets of a character, at the end of all of them or not.
-            Err(error) if error.error_len().is_none() => {
-                cost += 60;
-                broken += i32::from(!octets.ends_with(chunk.invalid()));
-            }
-            Err(_) => {
-                cost += 120;
-                broken += 1;
-            }
-        }
-    }
-    (whole > 0 && whole >= 3 * broken).then_some(cost)
 }

@@ -43,6 +43,7 @@ mod clean;
 mod content_type;
 pub mod encode;
 mod encoded_word;
+mod language;
 mod lexeme;
 mod parameter;
 mod token;
@@ -58,6 +59,7 @@ pub use content_type::{
 pub(crate) use content_type::{media_type_of, type_and_boundary, type_and_charset};
 pub(crate) use encoded_word::MAX_WORD;
 pub use encoded_word::{EncodedWord, Place, WordEncoding};
+pub(crate) use language::language_tags;
 pub use parameter::Parameter;
 pub(crate) use parameter::may_have as may_have_parameter;
 pub use token::unfold;

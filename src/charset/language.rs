@@ -1,0 +1,385 @@
+//! Which charsets mail in a language is in, and what tells of its language.
+//!
+//! Languages that share their charsets are one here: a text says which of them it is in, once it
+//! is known in which charsets to look for it. The tags are those of BCP 47 (RFC 5646), the countries
+//! those of ISO 3166-1 as the domain name system has them.
+
+use super::Charset;
+
+/// Languages, by the charsets that are for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Languages(u16);
+
+const NAMES: [&str; 14] = [
+    "Western",
+    "Central European",
+    "Cyrillic",
+    "Greek",
+    "Turkish",
+    "Hebrew",
+    "Arabic",
+    "Baltic",
+    "Vietnamese",
+    "Thai",
+    "Japanese",
+    "Korean",
+    "simplified Chinese",
+    "traditional Chinese",
+];
+
+const WESTERN: Languages = Languages(1);
+const CENTRAL: Languages = Languages(1 << 1);
+const CYRILLIC: Languages = Languages(1 << 2);
+const GREEK: Languages = Languages(1 << 3);
+const TURKISH: Languages = Languages(1 << 4);
+const HEBREW: Languages = Languages(1 << 5);
+const ARABIC: Languages = Languages(1 << 6);
+const BALTIC: Languages = Languages(1 << 7);
+const VIETNAMESE: Languages = Languages(1 << 8);
+const THAI: Languages = Languages(1 << 9);
+const JAPANESE: Languages = Languages(1 << 10);
+const KOREAN: Languages = Languages(1 << 11);
+const SIMPLIFIED: Languages = Languages(1 << 12);
+const TRADITIONAL: Languages = Languages(1 << 13);
+
+impl Languages {
+    const NONE: Languages = Languages(0);
+
+    pub(crate) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    const fn and(self, other: Languages) -> Languages {
+        Languages(self.0 | other.0)
+    }
+
+    /// Whether one of them is among the others.
+    pub(crate) const fn meet(self, other: Languages) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// How many of them there are.
+    pub(crate) const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Those that language tags stand for. A tag that says nothing is none of them: most programs
+    /// write `en` unless they are told otherwise, and English is in no charset of its own.
+    pub(crate) fn of_tags<'t>(tags: impl Iterator<Item = &'t str>) -> Languages {
+        tags.map(Self::of_tag).fold(Languages::NONE, Languages::and)
+    }
+
+    fn of_tag(tag: &str) -> Languages {
+        let mut subtags = tag.split('-');
+        let language = subtags.next().unwrap_or_default();
+        match &*language.to_ascii_lowercase() {
+            "zh" | "yue" | "hak" | "nan" => {
+                let mut told = subtags.filter_map(|subtag| match &*subtag.to_ascii_lowercase() {
+                    "hans" | "cn" | "sg" | "chs" => Some(SIMPLIFIED),
+                    "hant" | "tw" | "hk" | "mo" | "cht" => Some(TRADITIONAL),
+                    _ => None,
+                });
+                told.next().unwrap_or(SIMPLIFIED.and(TRADITIONAL))
+            }
+            "ko" => KOREAN,
+            "ja" => JAPANESE,
+            "ru" | "uk" | "bg" | "be" | "mk" | "kk" | "ky" | "tg" | "mn" => CYRILLIC,
+            // Written in both scripts.
+            "sr" | "sh" | "cnr" => CYRILLIC.and(CENTRAL),
+            "pl" | "cs" | "sk" | "hu" | "ro" | "hr" | "sl" | "bs" => CENTRAL,
+            "el" => GREEK,
+            "tr" | "az" => TURKISH,
+            "he" | "iw" | "yi" => HEBREW,
+            "ar" | "fa" | "ur" | "ps" => ARABIC,
+            "lt" | "lv" => BALTIC,
+            // Its letters are in windows-1252 and in windows-1257.
+            "et" => BALTIC.and(WESTERN),
+            "sq" => CENTRAL.and(WESTERN),
+            "vi" => VIETNAMESE,
+            "th" => THAI,
+            "de" | "fr" | "es" | "it" | "pt" | "nl" | "da" | "sv" | "fi" | "no" | "nb" | "nn"
+            | "is" | "fo" | "ca" | "gl" | "eu" | "ga" | "af" | "lb" => WESTERN,
+            _ => Languages::NONE,
+        }
+    }
+
+    /// Those of the country that a domain is in, by its last label. One that stands for no country
+    /// tells nothing, and neither does a country of many languages or of English.
+    pub(crate) fn of_domain(domain: &[u8]) -> Languages {
+        /// The longest is that of the Russian Federation in Punycode.
+        const LONGEST: usize = 8;
+        let domain = domain.strip_suffix(b".").unwrap_or(domain);
+        let label = domain.rsplit(|&octet| octet == b'.').next();
+        let label = label.filter(|label| label.len() <= LONGEST && label.len() < domain.len());
+        match &*label.unwrap_or_default().to_ascii_lowercase() {
+            b"kr" | b"kp" => KOREAN,
+            b"jp" => JAPANESE,
+            b"cn" => SIMPLIFIED,
+            b"tw" | b"hk" | b"mo" => TRADITIONAL,
+            b"ru" | b"su" | b"xn--p1ai" | b"ua" | b"by" | b"bg" | b"mk" | b"kz" | b"kg" => CYRILLIC,
+            b"rs" | b"yu" | b"ba" | b"me" => CYRILLIC.and(CENTRAL),
+            b"gr" | b"cy" => GREEK,
+            b"tr" => TURKISH,
+            b"il" => HEBREW,
+            b"sa" | b"eg" | b"ae" | b"jo" | b"kw" | b"lb" | b"sy" | b"iq" | b"ye" | b"om"
+            | b"qa" | b"bh" | b"ly" | b"sd" | b"ps" | b"ir" => ARABIC,
+            b"th" => THAI,
+            b"vn" => VIETNAMESE,
+            b"pl" | b"cz" | b"sk" | b"hu" | b"ro" | b"md" | b"hr" | b"si" => CENTRAL,
+            b"lt" | b"lv" => BALTIC,
+            b"ee" => BALTIC.and(WESTERN),
+            b"de" | b"at" | b"fr" | b"it" | b"es" | b"pt" | b"nl" | b"dk" | b"se" | b"fi"
+            | b"no" | b"is" | b"br" | b"mx" | b"ar" | b"cl" => WESTERN,
+            _ => Languages::NONE,
+        }
+    }
+
+    /// Their names, for people.
+    pub(crate) fn names(self) -> String {
+        let names = NAMES.iter().enumerate();
+        let ours = names.filter(|(place, _)| self.0 >> place & 1 == 1);
+        let ours: Vec<&str> = ours.map(|(_, name)| *name).collect();
+        ours.join(", ")
+    }
+}
+
+impl Charset {
+    /// The languages it was made for; none where it was made for all or for other ones.
+    pub(crate) fn languages(self) -> Languages {
+        match self.name() {
+            "windows-1252" | "ISO-8859-1" | "ISO-8859-15" | "macintosh" | "IBM850" | "IBM437"
+            | "IBM858" | "hp-roman8" => WESTERN,
+            "windows-1250" | "ISO-8859-2" | "ISO-8859-16" | "x-mac-ce" | "IBM852" => CENTRAL,
+            "windows-1251" | "KOI8-R" | "KOI8-U" | "ISO-8859-5" | "IBM866" | "IBM855"
+            | "x-mac-cyrillic" => CYRILLIC,
+            "windows-1253" | "ISO-8859-7" | "x-mac-greek" | "IBM737" | "IBM869" => GREEK,
+            "windows-1254" | "ISO-8859-9" | "x-mac-turkish" | "IBM857" => TURKISH,
+            "windows-1255" | "ISO-8859-8" | "ISO-8859-8-I" | "ISO-8859-8-E" | "IBM862" => HEBREW,
+            "windows-1256" | "ISO-8859-6" | "ISO-8859-6-I" | "ISO-8859-6-E" | "IBM864" => ARABIC,
+            "windows-1257" | "ISO-8859-13" | "ISO-8859-4" | "IBM775" => BALTIC,
+            "windows-1258" | "VISCII" | "TCVN" => VIETNAMESE,
+            "windows-874" | "TIS-620" | "ISO-8859-11" => THAI,
+            "Shift_JIS" | "Windows-31J" | "EUC-JP" | "ISO-2022-JP" | "ISO-2022-JP-2" => JAPANESE,
+            "EUC-KR" | "KS_C_5601-1987" | "ISO-2022-KR" | "JOHAB" => KOREAN,
+            "GB18030" | "GBK" | "GB2312" | "GB_2312-80" | "HZ-GB-2312" | "ISO-2022-CN" => {
+                SIMPLIFIED
+            }
+            "Big5" | "Big5-HKSCS" | "EUC-TW" => TRADITIONAL,
+            _ => Languages::NONE,
+        }
+    }
+}
+
+/// Programs that tell of the charset they write without a label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Program {
+    /// One that people of one language use.
+    Of(Languages),
+    /// One of the Macintosh, before its programs wrote Unicode.
+    Macintosh,
+    /// One of DOS.
+    Dos,
+}
+
+impl Program {
+    /// That of an X-Mailer or a User-Agent field.
+    ///
+    /// Few tell anything. A charset of one platform is found in the mail of that platform alone, and
+    /// so is less rare there; a program that was written in one language, and is hardly known beyond
+    /// it, tells of that language.
+    pub(crate) fn of(field: &[u8]) -> Option<Program> {
+        /// A name stands at the start, and a platform beside it.
+        const LOOKED_AT: usize = 256;
+        let field = field.get(..LOOKED_AT).unwrap_or(field);
+        let field = field.trim_ascii_start().to_ascii_lowercase();
+        let has = |word: &[u8]| memchr::memmem::find(&field, word).is_some();
+        // Written in Guangzhou; its first versions with an English menu came when it labelled.
+        if field.starts_with(b"foxmail") {
+            return Some(Program::Of(SIMPLIFIED));
+        }
+        // Of RimArts and of CREARHYTHM, sold in Japan.
+        if field.starts_with(b"becky!") || field.starts_with(b"al-mail") {
+            return Some(Program::Of(JAPANESE));
+        }
+        // Mozilla's programs name the system they run on, and have always labelled; so have all of
+        // Mac OS X.
+        if has(b"mozilla") || has(b"thunderbird") || has(b"mac os x") {
+            return None;
+        }
+        if has(b"macintosh") || has(b"macos ") || has(b"for mac") {
+            return Some(Program::Macintosh);
+        }
+        let is_dos = has(b"ms-dos") || has(b"msdos") || has(b"ms/dos") || has(b"for dos");
+        is_dos.then_some(Program::Dos)
+    }
+
+    /// What it tells of, for people.
+    pub(crate) fn name(self) -> String {
+        match self {
+            Program::Of(languages) => languages.names(),
+            Program::Macintosh => "the Macintosh".into(),
+            Program::Dos => "DOS".into(),
+        }
+    }
+
+    /// Whether it makes a charset likelier.
+    pub(crate) fn writes(self, charset: Charset) -> bool {
+        match self {
+            Program::Of(languages) => languages.meet(charset.languages()),
+            Program::Macintosh => {
+                charset.name() == "macintosh" || charset.name().starts_with("x-mac-")
+            }
+            Program::Dos => charset.name().starts_with("IBM"),
+        }
+    }
+}
+
+/// Where mail comes from, as far as that tells of its charset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Origin {
+    /// What Content-Language names (RFC 3282).
+    pub(crate) language: Languages,
+    /// What the country of the sender's domain writes.
+    pub(crate) domain: Languages,
+    pub(crate) program: Option<Program>,
+}
+
+impl Origin {
+    pub(crate) const UNKNOWN: Origin = Origin {
+        language: Languages::NONE,
+        domain: Languages::NONE,
+        program: None,
+    };
+
+    /// What it says, and where it says nothing what the other one does.
+    pub(crate) fn or(self, other: Origin) -> Origin {
+        let either = |own: Languages, other| if own.is_empty() { other } else { own };
+        Origin {
+            language: either(self.language, other.language),
+            domain: either(self.domain, other.domain),
+            program: self.program.or(other.program),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        ARABIC, BALTIC, CENTRAL, CYRILLIC, Charset, GREEK, HEBREW, JAPANESE, KOREAN, Languages,
+        NAMES, Program, SIMPLIFIED, THAI, TRADITIONAL, TURKISH, VIETNAMESE, WESTERN,
+    };
+
+    /// RFC 5646, section 2.1.1: tags are compared without regard to case; section 2.2.3 and 2.2.4:
+    /// the script and the region behind the language.
+    #[test]
+    fn tags_name_languages() {
+        let of = |tags: &[&str]| Languages::of_tags(tags.iter().copied());
+        for (tag, languages) in [
+            ("ko", KOREAN),
+            ("KO-kr", KOREAN),
+            ("zh-Hant", TRADITIONAL),
+            ("zh-Hant-CN", TRADITIONAL),
+            ("zh-cn", SIMPLIFIED),
+            ("zh", SIMPLIFIED.and(TRADITIONAL)),
+            ("sr-Latn-RS", CYRILLIC.and(CENTRAL)),
+            ("en-US", Languages::NONE),
+            ("kok", Languages::NONE),
+            ("", Languages::NONE),
+        ] {
+            assert_eq!(of(&[tag]), languages, "{tag}");
+        }
+        assert_eq!(of(&["ko", "en"]), KOREAN);
+        assert_eq!(of(&["ko", "ja"]).count(), 2);
+        assert_eq!(KOREAN.and(WESTERN).names(), "Western, Korean");
+    }
+
+    /// ISO 3166-1 by the last label of a domain (RFC 1591, section 2).
+    #[test]
+    fn domains_name_countries() {
+        for (domain, languages) in [
+            ("mail.example.co.kr", KOREAN),
+            ("EXAMPLE.JP.", JAPANESE),
+            ("example.com", Languages::NONE),
+            ("example.uk", Languages::NONE),
+            ("xn--e1afmkfd.xn--p1ai", CYRILLIC),
+            // No domain of a country: a host of that name, an address literal, nothing.
+            ("kr", Languages::NONE),
+            ("[192.0.2.1]", Languages::NONE),
+            ("", Languages::NONE),
+        ] {
+            assert_eq!(
+                Languages::of_domain(domain.as_bytes()),
+                languages,
+                "{domain}"
+            );
+        }
+    }
+
+    #[test]
+    fn programs_are_told_by_their_fields() {
+        for (field, program) in [
+            (" Foxmail 4.1 [cn]", Some(Program::Of(SIMPLIFIED))),
+            (" Becky! ver. 2.05.06", Some(Program::Of(JAPANESE))),
+            (" AL-Mail32 Version 1.13", Some(Program::Of(JAPANESE))),
+            (
+                " Macintosh Eudora Pro Version 3.1",
+                Some(Program::Macintosh),
+            ),
+            (
+                " QUALCOMM MacOS Eudora Version 6.0",
+                Some(Program::Macintosh),
+            ),
+            (" dMail [Demos Mail for DOS v1.23]", Some(Program::Dos)),
+            (" Thunderbird 2.0.0.6 (Macintosh/20070728)", None),
+            (" Mozilla/5.0 (Macintosh; U; PPC; en-US)", None),
+            (" Microsoft Outlook Express 6.00", None),
+            ("", None),
+        ] {
+            assert_eq!(Program::of(field.as_bytes()), program, "{field}");
+        }
+    }
+
+    /// Each name that is compared is one of a charset that is known.
+    #[test]
+    fn charsets_are_of_languages() {
+        let groups = [
+            (
+                WESTERN,
+                "ISO-8859-1 windows-1252 ISO-8859-15 macintosh IBM850 IBM437",
+            ),
+            (
+                CENTRAL,
+                "ISO-8859-2 windows-1250 ISO-8859-16 x-mac-ce IBM852",
+            ),
+            (
+                CYRILLIC,
+                "KOI8-R KOI8-U windows-1251 ISO-8859-5 IBM866 IBM855 x-mac-cyrillic",
+            ),
+            (GREEK, "ISO-8859-7 windows-1253 x-mac-greek IBM737"),
+            (TURKISH, "ISO-8859-9 windows-1254 x-mac-turkish IBM857"),
+            (HEBREW, "ISO-8859-8 ISO-8859-8-I windows-1255 IBM862"),
+            (ARABIC, "ISO-8859-6 windows-1256"),
+            (BALTIC, "ISO-8859-13 ISO-8859-4 windows-1257 IBM775"),
+            (VIETNAMESE, "windows-1258 VISCII TCVN"),
+            (THAI, "TIS-620 windows-874"),
+            (
+                JAPANESE,
+                "Shift_JIS EUC-JP ISO-2022-JP ISO-2022-JP-2 Windows-31J",
+            ),
+            (KOREAN, "EUC-KR KS_C_5601-1987 ISO-2022-KR JOHAB"),
+            (
+                SIMPLIFIED,
+                "GB18030 GBK GB2312 GB_2312-80 HZ-GB-2312 ISO-2022-CN",
+            ),
+            (TRADITIONAL, "Big5 Big5-HKSCS EUC-TW"),
+        ];
+        assert_eq!(groups.len(), NAMES.len());
+        for (languages, labels) in groups {
+            for label in labels.split(' ') {
+                let charset = Charset::for_label(label).unwrap();
+                assert_eq!(charset.languages(), languages, "{label}: {charset}");
+            }
+        }
+        assert!(Charset::UTF_8.languages().is_empty());
+    }
+}

@@ -1,0 +1,90 @@
+//! Content-Language (RFC 3282).
+
+use super::token::Field;
+
+/// How many octets of a field are read. What names more languages than stand there says nothing of
+/// any of them.
+const LOOKED_AT: usize = 1024;
+
+/// How many languages a text can be said to be in.
+const MOST: usize = 8;
+
+/// The tags of a Content-Language field, without comments and white space; none where there are
+/// too many to say anything.
+///
+/// > Content-Language = "Content-Language" ":" 1#Language-tag
+///
+/// What is no tag is passed over, up to the next comma.
+pub(crate) fn language_tags(body: &[u8]) -> Vec<&str> {
+    let mut tags = Vec::new();
+    let Some(start) = body.get(..LOOKED_AT.min(body.len())) else {
+        return tags;
+    };
+    let mut field = Field::new(start);
+    let mut rest = start;
+    while !rest.is_empty() {
+        rest = field.skip_cfws(rest);
+        let length = rest.iter().take_while(|octet| is_of_tag(**octet)).count();
+        let (tag, behind) = rest.split_at_checked(length).unwrap_or((rest, &[]));
+        let behind = field.skip_cfws(behind);
+        let is_whole = matches!(behind.first(), None | Some(b','));
+        if let Ok(tag) = std::str::from_utf8(tag)
+            && is_whole
+            && !tag.is_empty()
+        {
+            tags.push(tag);
+        }
+        let end = memchr::memchr(b',', behind).map_or(behind.len(), |comma| comma + 1);
+        rest = behind.get(end..).unwrap_or_default();
+    }
+    if tags.len() > MOST || body.len() > LOOKED_AT {
+        tags.clear();
+    }
+    tags
+}
+
+/// > alphanum = (ALPHA / DIGIT)
+fn is_of_tag(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || octet == b'-'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::language_tags;
+    use crate::work::work_of;
+
+    /// RFC 3282, section 2, and its examples; comments and folds as RFC 5322, section 3.2.2, has
+    /// them.
+    #[test]
+    fn rfc3282_2_tags_are_read() {
+        for (body, tags) in [
+            (&b" en"[..], &["en"][..]),
+            (b" mi, en", &["mi", "en"]),
+            (b" i-klingon", &["i-klingon"]),
+            (
+                b" ko (Korean, of Korea),\r\n zh-Hant(\\))",
+                &["ko", "zh-Hant"],
+            ),
+            (b"", &[]),
+            (b" ,, ,", &[]),
+            // No tags.
+            (b" Korean language, ja", &["ja"]),
+            (b" \"ko\"", &[]),
+            (b" k\xC3\xB6, ko", &["ko"]),
+            (b" (ko", &[]),
+        ] {
+            assert_eq!(language_tags(body), tags, "{}", body.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn too_many_languages_are_none() {
+        assert_eq!(language_tags(&b"ko, ".repeat(8)).len(), 8);
+        assert!(language_tags(&b"ko, ".repeat(9)).is_empty());
+        assert!(language_tags(&b"ko".repeat(1 << 20)).is_empty());
+        for shape in [&b"ko, "[..], b"(", b"((a)", b"ko (x),"] {
+            let work = work_of(|| drop(language_tags(&shape.repeat(1 << 20))));
+            assert!(work <= 1 << 16, "{work}");
+        }
+    }
+}

@@ -1,0 +1,491 @@
+//! What stands around octets without a label: other parts and fields, Content-Language (RFC 3282),
+//! the sender's country and the program. They make charsets likelier, and outweigh no text that is
+//! clearly in another.
+
+use mime_charset::decode::{Context, Decision, Evidence, Stance, Witness, decide};
+use mime_charset::{Charset, Message, Options, Source, convert};
+
+fn charset(label: &str) -> Charset {
+    Charset::for_label(label).unwrap()
+}
+
+// Octets of text in a charset, as Python's codec of that name gives them.
+
+/// "변경" in EUC-KR, which reads as two ideographs in GBK.
+const KOREAN_WORD: &[u8] = b"\xBA\xAF\xB0\xE6";
+/// "При" in KOI8-R.
+const RUSSIAN_WORD: &[u8] = b"\xF0\xD2\xC9";
+/// "Grüße" in ISO-8859-1.
+const GERMAN_WORD: &[u8] = b"Gr\xFC\xDFe";
+/// "Добрый день, высылаю вам договор и счёт за прошлый месяц." in KOI8-R.
+const RUSSIAN_TEXT: &[u8] = b"\xE4\xCF\xC2\xD2\xD9\xCA \xC4\xC5\xCE\xD8, \
+        \xD7\xD9\xD3\xD9\xCC\xC1\xC0 \xD7\xC1\xCD \xC4\xCF\xC7\xCF\xD7\xCF\xD2 \xC9 \
+        \xD3\xDE\xA3\xD4 \xDA\xC1 \xD0\xD2\xCF\xDB\xCC\xD9\xCA \xCD\xC5\xD3\xD1\xC3.";
+
+/// The decision on a part of a message.
+fn decision(source: &[u8], section: &str) -> Decision {
+    let message = Message::parse(source);
+    let part = message.parts().find(|it| it.section() == section).unwrap();
+    part.decide(&Options::new())
+}
+
+fn stance(decision: &Decision, witness: Witness) -> Option<Stance> {
+    let mut heard = decision.evidence().iter();
+    heard
+        .find(|evidence| evidence.witness() == witness)
+        .map(Evidence::stance)
+}
+
+fn mail(header: &str, body: &[u8]) -> Vec<u8> {
+    [header.as_bytes(), b"\n", body, b"\n"].concat()
+}
+
+/// One Korean word: nothing in it tells it from Chinese, and each thing around it does.
+#[test]
+fn a_korean_word_is_read_by_what_stands_around_it() {
+    let word = KOREAN_WORD;
+    let alone = decision(&mail("Subject: x\n", word), "1");
+    assert_ne!(alone.charset().name(), "EUC-KR");
+    for (header, witness) in [
+        ("Content-Language: ko\n", Witness::ContentLanguage),
+        (
+            "Content-Language: ko-KR (Korean), en\n",
+            Witness::ContentLanguage,
+        ),
+        (
+            "From: Kim <kim@mail.example.co.kr>\n",
+            Witness::SenderDomain,
+        ),
+        ("Subject: =?euc-kr?B?uq+w5g==?=\n", Witness::Header),
+        (
+            "Subject: =?iso-2022-kr?B?GyQpQw46LzBmDw==?=\n",
+            Witness::Header,
+        ),
+    ] {
+        let decision = decision(&mail(header, word), "1");
+        let found = (decision.charset().name(), decision.source());
+        assert_eq!(found, ("EUC-KR", Source::Detected), "{header}: {decision}");
+        assert!(stance(&decision, witness).is_some(), "{header}: {decision}");
+        assert_ne!(
+            stance(&decision, witness),
+            Some(Stance::Against),
+            "{header}"
+        );
+    }
+    let labelled = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\
+                    Content-Type: text/plain; charset=euc-kr\n\n";
+    let beside = [labelled.as_bytes(), word, b"\n--b\n\n", word, b"\n--b--\n"].concat();
+    let decision = decision(&beside, "2");
+    assert_eq!(decision.charset().name(), "EUC-KR", "{decision}");
+    assert_eq!(stance(&decision, Witness::Siblings), Some(Stance::For));
+}
+
+/// Of a part the field of its own header counts, and that of the message where it has none.
+#[test]
+fn rfc3282_content_language_of_the_part_comes_first() {
+    let word = KOREAN_WORD;
+    let parts = |of_message: &str, of_part: &str| {
+        let header =
+            format!("{of_message}Content-Type: multipart/mixed; boundary=b\n\n--b\n{of_part}\n");
+        let source = [header.as_bytes(), word, b"\n--b--\n"].concat();
+        decision(&source, "1").charset().name()
+    };
+    assert_eq!(
+        parts("Content-Language: zh-CN\n", "Content-Language: ko\n"),
+        "EUC-KR"
+    );
+    assert_eq!(parts("Content-Language: ko\n", ""), "EUC-KR");
+    assert_ne!(
+        parts("Content-Language: ko\n", "Content-Language: zh-CN\n"),
+        "EUC-KR"
+    );
+    // A message inside another has a sender of its own.
+    let header = "From: a@example.com\nContent-Type: message/rfc822\n\nFrom: b@example.kr\n\n";
+    let forwarded = decision(&[header.as_bytes(), word].concat(), "1.1");
+    assert_eq!(forwarded.charset().name(), "EUC-KR", "{forwarded}");
+}
+
+/// "При", which is "Ðòé" in windows-1252.
+#[test]
+fn a_russian_word_is_read_by_what_stands_around_it() {
+    let word = RUSSIAN_WORD;
+    for header in [
+        "From: ivan@example.ru\n",
+        "Content-Language: ru\n",
+        // A charset of the same language says as much of the language.
+        "Subject: =?windows-1251?B?z/Do?=\n",
+    ] {
+        let decision = decision(&mail(header, word), "1");
+        let text = decision.charset().decode(word);
+        assert_eq!(text.text(), "При", "{header}: {decision}");
+    }
+}
+
+/// The country of a Western language makes nothing else of Western text, nor does any other.
+#[test]
+fn a_german_word_stays_german() {
+    let word = GERMAN_WORD;
+    for header in [
+        "",
+        "From: Jürgen <j@example.de>\n",
+        "Content-Language: de\n",
+        "Content-Language: en\n",
+        "From: a@example.com\n",
+        "From: a@example.ru\n",
+        "From: a@example.kr\n",
+    ] {
+        let decision = decision(&mail(header, word), "1");
+        let text = decision.charset().decode(word);
+        assert_eq!(text.text(), "Grüße", "{header}: {decision}");
+    }
+}
+
+/// What is clearly in another charset is read in that one, and what spoke against it is told.
+#[test]
+fn a_text_outweighs_what_stands_around_it() {
+    let text = RUSSIAN_TEXT;
+    for header in [
+        "From: ivan@example.kr\nContent-Language: ko\n",
+        "Subject: =?euc-kr?B?uq+w5g==?=\nFrom: ivan@example.kr\n",
+        "X-Mailer: Foxmail 4.1 [cn]\n",
+    ] {
+        let decision = decision(&mail(header, text), "1");
+        let read = decision.charset().decode(text);
+        assert!(
+            read.text().starts_with("Добрый день"),
+            "{header}: {decision}"
+        );
+        let against =
+            |it: &Evidence| it.stance() == Stance::For && it.witness() != Witness::Detector;
+        assert!(!decision.evidence().iter().any(against), "{decision}");
+    }
+}
+
+/// The program speaks where it tells of one language or of one platform.
+#[test]
+fn programs_of_one_language_are_heard() {
+    // "資料" in Shift_JIS, which reads as Korean too.
+    let word = b"\x8E\x91\x97\xBF";
+    let decision = decision(&mail("X-Mailer: Becky! ver. 2.05.06\n", word), "1");
+    assert_eq!(decision.charset().decode(word).text(), "資料", "{decision}");
+    assert_eq!(stance(&decision, Witness::Program), Some(Stance::For));
+    let heard = |header| {
+        let decided = self::decision(&mail(header, RUSSIAN_TEXT), "1");
+        stance(&decided, Witness::Program)
+    };
+    assert_eq!(heard("User-Agent: Mutt/1.5.21\n"), None);
+    assert_eq!(heard("User-Agent: Foxmail 7\n"), Some(Stance::Neither));
+}
+
+/// A caller tells what a message would.
+#[test]
+fn a_context_tells_what_a_message_would() {
+    let word = KOREAN_WORD;
+    let of_message = decision(
+        &mail(
+            "Content-Language: ko\nFrom: a@example.kr\nX-Mailer: Becky! 2\n",
+            word,
+        ),
+        "1",
+    );
+    let context = Context::new()
+        .media_type(Some("text/plain"))
+        .language(Some("ko"))
+        .sender_domain(Some("example.kr"))
+        .program(Some("Becky! 2"));
+    let octets = [word, b"\n"].concat();
+    assert_eq!(decide(&octets, &context), of_message);
+}
+
+/// Words and values without a label, and raw octets, go by the same.
+#[test]
+fn fields_are_read_by_what_stands_around_them() {
+    let read = |header: &[u8], name: &str| {
+        let source = [b"Content-Language: ko\n".as_slice(), header, b"\n\n"].concat();
+        let message = Message::parse(&source);
+        message.field(name).unwrap().text().text().to_owned()
+    };
+    assert_eq!(read(b"Subject: \xBA\xAF\xB0\xE6", "Subject"), "변경");
+    assert_eq!(
+        read(b"Subject: =?unknown-8bit?Q?=BA=AF=B0=E6?=", "Subject"),
+        "변경"
+    );
+    let source = b"From: a@example.kr\n\
+        Content-Disposition: attachment; filename*=x-unknown''%BA%AF%B0%E6\n\n";
+    let message = Message::parse(source);
+    let part = message.parts().next().unwrap();
+    let name = part.filename(&Options::new()).unwrap();
+    assert_eq!(name.text(), "변경");
+}
+
+/// Tags and countries, the charset that words are in, others of the language, and the words.
+const LANGUAGES: [(&str, &str, &str, &[&str], &str); 8] = [
+    (
+        "ko",
+        "kr",
+        "euc-kr",
+        &["iso-2022-kr"],
+        "회의 자료 첨부 확인 부탁 일정 변경 안내 견적 계약 내일 오전 주문 결과",
+    ),
+    (
+        "ja",
+        "jp",
+        "shift_jis",
+        &["euc-jp", "iso-2022-jp"],
+        "会議 資料 添付 確認 お願い 日程 変更 案内 見積 契約 明日 午前 注文 結果",
+    ),
+    (
+        "zh-CN",
+        "cn",
+        "gb2312",
+        &["gbk"],
+        "会议 资料 附件 确认 请问 日程 变更 通知 报价 合同 明天 上午 订单 结果",
+    ),
+    (
+        "zh-TW",
+        "tw",
+        "big5",
+        &["big5-hkscs"],
+        "會議 資料 附件 確認 請問 日程 變更 通知 報價 合約 明天 上午 訂單 結果",
+    ),
+    (
+        "ru",
+        "ru",
+        "koi8-r",
+        &["windows-1251", "iso-8859-5"],
+        "встреча файл письмо завтра договор ответ счёт заказ итог время день люди слово дело",
+    ),
+    (
+        "pl",
+        "pl",
+        "iso-8859-2",
+        &["windows-1250"],
+        "załącznik proszę jutro zamówienie środa że być może część następny później łódź gdańsk",
+    ),
+    (
+        "el",
+        "gr",
+        "windows-1253",
+        &["iso-8859-7"],
+        "συνάντηση αρχείο αύριο παραγγελία απάντηση ημέρα χρόνος λόγος νέα όνομα θέμα",
+    ),
+    (
+        "he",
+        "il",
+        "windows-1255",
+        &["iso-8859-8"],
+        "פגישה קובץ מחר הזמנה תשובה יום זמן מילה חדש שם נושא",
+    ),
+];
+
+/// Words in several languages, with the charset they are in, as Python's codecs encode them; each
+/// beside every charset of its language, and in mail from its countries.
+#[test]
+fn drawn_words_are_no_worse_for_what_is_true_of_them() {
+    let mut state = 0x2545_F491_4F6C_DD1D_u64;
+    let mut number = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % below as u64).unwrap()
+    };
+    let (mut count, mut alone, mut around) = (0, 0, 0);
+    for _ in 0..30 {
+        for (tag, country, label, relatives, words) in LANGUAGES {
+            let words: Vec<&str> = words.split(' ').collect();
+            let mut text = words[number(words.len())].to_owned();
+            if number(3) == 0 {
+                text = format!("{text} {}", words[number(words.len())]);
+            }
+            let octets = encoded(&text, label);
+            let right = |context: &Context<'_>| {
+                let decision = decide(&octets, context);
+                usize::from(decision.charset().decode(&octets).text() == text)
+            };
+            let domain = format!("mail.example.{country}");
+            let sibling = charset(label);
+            let relative = charset(relatives[number(relatives.len())]);
+            let contexts = [
+                Context::new().language(Some(tag)),
+                Context::new().sender_domain(Some(&domain)),
+                Context::new().siblings(Some(sibling)),
+                Context::new().header(Some(relative)),
+            ];
+            let without = right(&Context::new());
+            for context in &contexts {
+                // A charset that is said to be another may be believed; the language is right.
+                let with = right(context);
+                let is_other = contexts[3..].iter().any(|it| std::ptr::eq(it, context));
+                assert!(is_other || with >= without, "{text} {context:?}");
+                around += with;
+                alone += without;
+                count += 1;
+            }
+        }
+    }
+    assert!(
+        count >= 200 && around > alone,
+        "{alone} and {around} of {count}"
+    );
+    assert!(
+        100 * around >= 95 * count,
+        "{alone} and {around} of {count}"
+    );
+}
+
+/// A text by the decoder turned round: each character of it looked up among all octets.
+fn encoded(text: &str, label: &str) -> Vec<u8> {
+    let charset = charset(label);
+    let mut octets = Vec::new();
+    for character in text.chars() {
+        if character.is_ascii() {
+            octets.push(u8::try_from(character).unwrap());
+            continue;
+        }
+        let wanted = character.to_string();
+        let one = (0x80..=0xFF).map(|octet| vec![octet]);
+        let two = (0x81..=0xFE).flat_map(|lead| (0x40..=0xFE).map(move |trail| vec![lead, trail]));
+        let found = one.chain(two).find(|octets| {
+            let decoded = charset.decode(octets);
+            decoded.text() == wanted && decoded.report().is_empty()
+        });
+        octets.extend(found.unwrap_or_else(|| panic!("{character} in {label}")));
+    }
+    octets
+}
+
+/// A body of one raw word is read with the raw fields of its header, and a short raw subject with
+/// the body: each says little, and one program wrote both.
+#[test]
+fn raw_words_of_header_and_body_are_read_together() {
+    let read = |subject: &[u8], body: &[u8]| {
+        let source = [b"Subject: ", subject, b"\n\n", body].concat();
+        let message = Message::parse(&source);
+        let subject = message.field("Subject").unwrap().text().text().to_owned();
+        let body = message.parts().next().unwrap().text().text().to_owned();
+        (subject, body)
+    };
+    let expected = |subject: &str, body: &str| (subject.to_owned(), body.to_owned());
+    // "내일 회의 자료를 보내 드립니다" in EUC-KR beside "변경", on either side.
+    let long = b"\xB3\xBB\xC0\xCF \xC8\xB8\xC0\xC7 \xC0\xDA\xB7\xE1\xB8\xA6 \
+        \xBA\xB8\xB3\xBB \xB5\xE5\xB8\xB3\xB4\xCF\xB4\xD9";
+    let text = "내일 회의 자료를 보내 드립니다";
+    assert_eq!(read(KOREAN_WORD, long), expected("변경", text));
+    assert_eq!(read(long, KOREAN_WORD), expected(text, "변경"));
+    // A German name in the header leaves Russian text as it is.
+    let (subject, body) = read(b"Gr\xFC\xDFe aus M\xFCnchen von J\xFCrgen", RUSSIAN_TEXT);
+    assert_eq!(subject, "Grüße aus München von Jürgen");
+    assert!(body.starts_with("Добрый день"), "{body}");
+    // What is labelled, or UTF-8, or ASCII, is not asked.
+    let utf_8 = "Grüße".as_bytes();
+    assert_eq!(read(utf_8, GERMAN_WORD), expected("Grüße", "Grüße"));
+}
+
+/// Words of eight languages on one side, and a few more on the other.
+#[test]
+fn drawn_words_of_header_and_body_are_read_together() {
+    let mut state = 0x1234_5678_9ABC_DEF1_u64;
+    let mut number = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % below as u64).unwrap()
+    };
+    let (mut alone, mut together, mut count) = (0, 0, 0);
+    for _ in 0..26 {
+        for (_, _, label, _, words) in LANGUAGES {
+            let words: Vec<&str> = words.split(' ').collect();
+            let mut word = || words[number(words.len())];
+            let short = word();
+            let long = [word(), word(), word(), word()].join(" ");
+            let (octets, others) = (encoded(short, label), encoded(&long, label));
+            let source =
+                |subject: &[u8], body: &[u8]| [b"Subject: ", subject, b"\n\n", body].concat();
+            let text = |source: &[u8]| {
+                let message = Message::parse(source);
+                let part = message.parts().next().unwrap();
+                let subject = message.field("Subject").unwrap();
+                [part.text().text(), subject.text().text()].contains(&short)
+            };
+            alone += usize::from(text(&source(b"x", &octets)));
+            together += usize::from(text(&source(&others, &octets)));
+            together += usize::from(text(&source(&octets, &others)));
+            count += 1;
+        }
+    }
+    assert!(
+        count >= 200 && together > 2 * alone,
+        "{alone}, {together} of {count}"
+    );
+    assert!(
+        100 * together >= 2 * 95 * count,
+        "{alone}, {together} of {count}"
+    );
+}
+
+/// A conversion takes away what a guess leaned on: the words and labels in other charsets. It is
+/// proved all the same, and a second one changes nothing more.
+#[test]
+fn conversions_do_not_lean_on_what_they_take_away() {
+    let word = KOREAN_WORD;
+    let headers = [
+        "Subject: =?euc-kr?B?uq+w5g==?=\n",
+        "Subject: \u{1}\nContent-Language: ko\n",
+        "Subject: =?unknown-8bit?Q?=BA=AF=B0=E6?=\nFrom: a@example.kr\n",
+        "Content-Type: multipart/mixed; boundary=b\n\n--b\n\
+         Content-Type: text/plain; charset=euc-kr\nContent-Transfer-Encoding: base64\n\nuq+w5g==\n\
+         --b\n",
+    ];
+    let mut converted_guesses = 0;
+    for header in headers {
+        for raw_subject in [false, true] {
+            let mut source = Vec::new();
+            if raw_subject {
+                source.extend_from_slice(b"Comments: \xBE\xC8\xB3\xE7 \xBA\xAF\xB0\xE6\n");
+            }
+            source.extend_from_slice(&mail(header, word));
+            for guessed in [None, Some(1), Some(60), Some(80), Some(95)] {
+                let options = convert::Options::new().guessed(guessed);
+                let first = convert::convert(&source, &options);
+                let proof = convert::verify(&source, first.octets(), first.changes(), &options);
+                assert!(proof.is_ok(), "{header}: {proof:?}");
+                let again = convert::convert(first.octets(), &options);
+                assert!(again.changes().is_empty(), "{header} {guessed:?}");
+                if guessed.is_some() && first.octets().ends_with("변경\n".as_bytes()) {
+                    converted_guesses += 1;
+                }
+            }
+        }
+    }
+    assert!(converted_guesses > 8, "{converted_guesses}");
+}
+
+/// What somebody writes to have the wrong charset chosen, or to take time: many fields, long lists,
+/// long senders. Nothing of it is read at length, and none of it outweighs a text.
+#[test]
+fn hostile_surroundings_say_nothing() {
+    let word = KOREAN_WORD;
+    let many_tags = format!("Content-Language: {}\n", "ko, ".repeat(250_000));
+    let many_fields = "Content-Language: en\n".repeat(20_000);
+    let many_senders = format!("From: {}\n", "a@example.kr, ".repeat(70_000));
+    let long_domain = format!("From: a@{}kr\n", "x.".repeat(500_000));
+    let long_program = format!("X-Mailer: {}Foxmail\n", " ".repeat(1 << 20));
+    let alone = decision(&mail("Subject: x\n", word), "1");
+    for header in [
+        many_tags,
+        many_fields,
+        many_senders,
+        long_domain,
+        long_program,
+    ] {
+        let heard = decision(&mail(&header, word), "1");
+        let shown: String = header.chars().take(40).collect();
+        assert_eq!(heard.charset(), alone.charset(), "{shown}: {heard}");
+        assert_eq!(stance(&heard, Witness::ContentLanguage), None, "{shown}");
+        assert_eq!(stance(&heard, Witness::SenderDomain), None, "{shown}");
+        assert_eq!(stance(&heard, Witness::Program), None, "{shown}");
+    }
+    // The first of two fields counts, as that of other fields does.
+    let two = "Content-Language: ko\nContent-Language: zh-CN\n";
+    assert_eq!(decision(&mail(two, word), "1").charset().name(), "EUC-KR");
+}
