@@ -189,6 +189,8 @@ struct Entity {
     content_disposition: Option<Range<usize>>,
     /// The charset that its Content-Type names, once it is asked for.
     declared_charset: OnceLock<Option<Charset>>,
+    /// Where it comes from, once that is asked for.
+    origin: OnceLock<Origin>,
     /// Whether its parts are messages unless they say otherwise.
     digest: bool,
     /// The octet that ends its lines.
@@ -1033,12 +1035,14 @@ impl<'m> Part<'m> {
     /// Where the part comes from: what its own header says, as a message inside another has one,
     /// and else what the header of the message does.
     fn origin(self) -> Origin {
-        let whole = self.message.surroundings().origin;
-        if self.index == 0 {
-            return whole;
-        }
-        let [language, from] = first_fields(self.fields(), ["Content-Language", "From"]);
-        origin(language, from.as_ref(), None).or(whole)
+        *self.entity().origin.get_or_init(|| {
+            let whole = self.message.surroundings().origin;
+            if self.index == 0 {
+                return whole;
+            }
+            let [language, from] = first_fields(self.fields(), ["Content-Language", "From"]);
+            origin(language, from.as_ref(), None).or(whole)
+        })
     }
 
     /// How sure it is what the raw fields look like, in percent. They are weighed together.
@@ -1560,6 +1564,7 @@ impl Entity {
             transfer_encoding: None,
             content_disposition: None,
             declared_charset: OnceLock::new(),
+            origin: OnceLock::new(),
             digest: false,
             line_end: b'\n',
         }
@@ -1720,6 +1725,7 @@ impl<'w> Walk<'w> {
                 transfer_encoding: header.transfer_encoding,
                 content_disposition: header.content_disposition,
                 declared_charset: OnceLock::new(),
+                origin: OnceLock::new(),
                 digest: false,
                 line_end: self.line_end,
             };
@@ -2884,6 +2890,19 @@ mod tests {
             let content_type = "; a=b".repeat(length / 10);
             let mut message = format!("Content-Type: text/x{content_type}\n").into_bytes();
             message.extend(b"Subject: \xE9\n".repeat(length / 22));
+            message.extend(b"\n");
+            work_of(|| read(&message))
+        };
+        let (small, large) = (of(32 << 10), of(64 << 10));
+        assert!(large <= small * 9 / 4 + 16384, "{small}, then {large}");
+    }
+
+    /// Nor does each of a message inside another look for where it comes from.
+    #[test]
+    fn raw_fields_do_not_each_look_for_a_sender() {
+        let of = |length: usize| {
+            let mut message = b"Content-Type: message/rfc822\n\n".to_vec();
+            message.extend(b"Subject: \xE9\n".repeat(length / 11));
             message.extend(b"\n");
             work_of(|| read(&message))
         };

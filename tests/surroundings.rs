@@ -2,6 +2,9 @@
 //! the sender's country and the program. They make charsets likelier, and outweigh no text that is
 //! clearly in another.
 
+use std::collections::BTreeMap;
+use std::sync::{LazyLock, Mutex};
+
 use mime_charset::decode::{Context, Decision, Evidence, Stance, Witness, decide};
 use mime_charset::{Charset, Message, Options, Source, convert};
 
@@ -333,23 +336,35 @@ fn drawn_words_are_no_worse_for_what_is_true_of_them() {
     );
 }
 
-/// A text by the decoder turned round: each character of it looked up among all octets.
-fn encoded(text: &str, label: &str) -> Vec<u8> {
-    let charset = charset(label);
-    let mut octets = Vec::new();
-    for character in text.chars() {
-        if character.is_ascii() {
-            octets.push(u8::try_from(character).unwrap());
-            continue;
-        }
-        let wanted = character.to_string();
+/// What the octets of each character in a charset are.
+type Alphabet = BTreeMap<char, Vec<u8>>;
+
+/// A text by the decoder turned round: each character of it looked up among those of all octets.
+fn encoded(text: &str, label: &'static str) -> Vec<u8> {
+    static FOUND: LazyLock<Mutex<BTreeMap<&str, Alphabet>>> = LazyLock::new(Mutex::default);
+    let mut found = FOUND.lock().unwrap();
+    let characters = found.entry(label).or_insert_with(|| {
+        let charset = charset(label);
         let one = (0x80..=0xFF).map(|octet| vec![octet]);
         let two = (0x81..=0xFE).flat_map(|lead| (0x40..=0xFE).map(move |trail| vec![lead, trail]));
-        let found = one.chain(two).find(|octets| {
-            let decoded = charset.decode(octets);
-            decoded.text() == wanted && decoded.report().is_empty()
-        });
-        octets.extend(found.unwrap_or_else(|| panic!("{character} in {label}")));
+        let mut characters = Alphabet::new();
+        for octets in one.chain(two) {
+            let decoded = charset.decode(&octets);
+            let mut text = decoded.text().chars();
+            if let (Some(only), None) = (text.next(), text.next())
+                && decoded.report().is_empty()
+            {
+                characters.entry(only).or_insert(octets);
+            }
+        }
+        characters
+    });
+    let mut octets = Vec::new();
+    for character in text.chars() {
+        match u8::try_from(character) {
+            Ok(octet) if octet.is_ascii() => octets.push(octet),
+            _ => octets.extend_from_slice(&characters[&character]),
+        }
     }
     octets
 }
