@@ -1295,8 +1295,11 @@ impl<'h, 'c> Hearing<'h, 'c> {
             (guess.unwrap_or_else(Guess::unknown), place)
         } else {
             let prior = Prior::new([siblings, header], origin);
-            let guess = detect::detect_with(self.octets, &prior);
-            let beside = rest.map(Rest::raw_fields).unwrap_or_default();
+            // All that would tell at once was asked before.
+            let guess = detect::by_weight(self.octets, self.likeness(), &prior);
+            let guess = guess.unwrap_or_else(Guess::unknown);
+            let doubtful = rest.filter(|_| !guess.is_firm());
+            let beside = doubtful.map(Rest::raw_fields).unwrap_or_default();
             let together = guess.with(beside, self.octets, &prior, &self.context.options);
             let place = (guess.offset(), guess.length());
             goes_by_fields = together.is_some();

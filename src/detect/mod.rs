@@ -229,8 +229,7 @@ pub(crate) fn detect_with(octets: &[u8], prior: &Prior) -> Guess {
         .or_else(|| by_zeros(octets))
         .or_else(|| by_evidence(octets))
         .or_else(|| by_cesu8(octets))
-        .or_else(|| by_damaged_utf8(octets))
-        .or_else(|| by_likelihood(octets, MOST_WEIGHED, prior))
+        .or_else(|| by_weight(octets, Likeness::of(octets), prior))
         .unwrap_or(Guess {
             charset: Charset::US_ASCII,
             source: Source::Default,
@@ -240,6 +239,16 @@ pub(crate) fn detect_with(octets: &[u8], prior: &Prior) -> Guess {
             offset: 0,
             length: 0,
         })
+}
+
+/// What octets above 7F are in where nothing else tells: UTF-8 that is cut or damaged, where what is
+/// well-formed in it outweighs the damage and whatever the octets look like in other charsets; else
+/// what is likely, UTF-8 that outweighs less among it.
+pub(crate) fn by_weight(octets: &[u8], likeness: Likeness, prior: &Prior) -> Option<Guess> {
+    if likeness.bits >= OUTWEIGHS_A_GUESS {
+        return Some(likeness.guess());
+    }
+    by_likelihood(octets, MOST_WEIGHED, prior)
 }
 
 /// What several fields of one header are in, which one program wrote: together they say more
@@ -298,13 +307,6 @@ pub(crate) fn by_utf8(octets: &[u8]) -> Option<Guess> {
         offset,
         length,
     ))
-}
-
-/// UTF-8 that is cut or damaged, where what is well-formed in it outweighs the damage and whatever
-/// the octets look like in other charsets. What outweighs less is weighed with them.
-pub(crate) fn by_damaged_utf8(octets: &[u8]) -> Option<Guess> {
-    let likeness = Likeness::of(octets);
-    (likeness.bits >= OUTWEIGHS_A_GUESS).then(|| likeness.guess())
 }
 
 /// CESU-8 (Unicode Technical Report #26), which is UTF-8 but for the pairs of surrogates in it. It
