@@ -1354,9 +1354,10 @@ impl<'h, 'c> Hearing<'h, 'c> {
                 continue;
             }
             // What the caller says, and what could not be weighed, is believed where the octets
-            // leave it open, as of those that are no text in any charset. All else has been
-            // weighed with them.
-            let was_weighed = was_weighed && detect::is_weighed(hint) && guess.is_like_text();
+            // leave it open, and so is what reads them where they are no text in any charset and
+            // the guess does not. All else has been weighed with them.
+            let is_guess_read = || guess.is_like_text() || self.fits(guess.charset());
+            let was_weighed = was_weighed && detect::is_weighed(hint) && is_guess_read();
             let is_believed = !was_weighed && !guess.is_firm();
             let same = || agree(hint, guess.charset()) || self.same_text(hint, guess.charset());
             if is_believed || same() {

@@ -50,6 +50,9 @@ pub fn decide(octets: &[u8]) {
         .media_type(Some(media_type))
         .siblings((year & 1 == 1).then_some(known))
         .header((year & 2 == 2).then_some(known))
+        .language((year & 4 == 4).then_some("ko, ru (or Russian)"))
+        .sender_domain((year & 8 == 8).then_some("mail.example.gr"))
+        .program((year & 16 == 16).then_some("Foxmail 4.1 [cn]"))
         .year(Some(1950 + year))
         .options(options);
     let decision = decode::decide(octets, &context);
