@@ -1284,7 +1284,11 @@ impl<'h, 'c> Hearing<'h, 'c> {
     /// What the octets look like, weighed with what the surroundings make likely.
     fn detected(&mut self) -> Choice {
         let rest = self.rest.filter(|_| self.is_open);
+        // A label that the octets have proved wrong is no witness beside itself.
+        let label = self.context.label.map(|label| label.as_bytes());
+        let own = label.and_then(Charset::for_label);
         let siblings = self.context.siblings.or_else(|| rest?.siblings());
+        let siblings = siblings.filter(|it| Some(*it) != own);
         let header = self.context.header.or_else(|| rest?.header());
         let origin = self.origin(rest);
         let crowd = self.rest.filter(|rest| !rest.is_weighed_alone());
