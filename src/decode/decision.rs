@@ -524,7 +524,7 @@ pub(crate) fn choose_by_start<'s>(
             return None;
         }
         let is_settled = match charset {
-            Charset::UTF_8 => Likeness::of(&start).is_borne_out,
+            Charset::UTF_8 => Likeness::bears_out(&start),
             _ => bears_out(charset, &start),
         };
         if is_settled {

@@ -82,6 +82,18 @@ pub(crate) const ALONE: usize = 8;
 impl Likeness {
     /// That of octets, which may be cut at either end.
     pub(crate) fn of(octets: &[u8]) -> Self {
+        Likeness::until(octets, |likeness| likeness.is_settled)
+    }
+
+    /// Whether octets [bear UTF-8 out](Likeness::is_borne_out): no more of them are read than that
+    /// takes.
+    pub(crate) fn bears_out(octets: &[u8]) -> bool {
+        let is_known = |likeness: &Likeness| likeness.is_settled || likeness.is_borne_out;
+        Likeness::until(octets, is_known).is_borne_out
+    }
+
+    /// That of the first octets, so many as are enough.
+    fn until(octets: &[u8], is_enough: impl Fn(&Likeness) -> bool) -> Self {
         let mut likeness = Likeness::default();
         let mut at = 0;
         while let Some(rest) = octets.get(at..)
@@ -100,7 +112,7 @@ impl Likeness {
                     || behind.is_some_and(u8::is_ascii_alphabetic)
             };
             likeness.add(run, start, start + length == octets.len(), touches_letter);
-            if likeness.is_settled {
+            if is_enough(&likeness) {
                 break;
             }
             at = start + length;
