@@ -1285,7 +1285,7 @@ impl<'h, 'c> Hearing<'h, 'c> {
     fn detected(&mut self) -> Choice {
         let rest = self.rest.filter(|_| self.is_open);
         // A label that the octets have proved wrong is no witness beside itself.
-        let label = self.context.label.map(|label| label.as_bytes());
+        let label = self.context.label.map(Label::as_bytes);
         let own = label.and_then(Charset::for_label);
         let siblings = self.context.siblings.or_else(|| rest?.siblings());
         let siblings = siblings.filter(|it| Some(*it) != own);
