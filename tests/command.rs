@@ -46,10 +46,10 @@ fn json_lines(output: &Output) -> Vec<Value> {
         .collect()
 }
 
-/// The keys that a table of the README documents under a heading.
+/// The keys that a table of docs/json.md has under a heading.
 fn documented(heading: &str) -> BTreeSet<String> {
-    let readme = fs::read_to_string("README.md").unwrap();
-    let section = readme.split(&format!("#### {heading}\n")).nth(1).unwrap();
+    let page = fs::read_to_string("docs/json.md").unwrap();
+    let section = page.split(&format!("## {heading}\n")).nth(1).unwrap();
     let section = section.split("\n#").next().unwrap();
     section
         .lines()
@@ -133,9 +133,9 @@ fn findings_that_are_left_out_are_not_called_harmless() {
     let head = b"Content-Type: text/plain; charset=utf-8\n\n";
     let damaged = ["한국어 ".as_bytes(), b"\xFF\n"].concat();
     let source = [&head[..], &damaged.repeat(70_000)].concat();
-    let readme = fs::read_to_string("README.md").unwrap();
+    let page = fs::read_to_string("docs/findings.md").unwrap();
     let effect_of = |kind: &str| {
-        let row = readme
+        let row = page
             .lines()
             .find(|line| line.starts_with(&format!("| `{kind}` | ")));
         row.unwrap().split(" | ").nth(1).unwrap().to_owned()

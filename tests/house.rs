@@ -118,9 +118,9 @@ fn whatever_is_public_is_shown_in_an_example() {
     assert!(hidden.is_empty(), "{}", hidden.join("\n"));
 }
 
-/// The README says of each finding what its documentation says, and nothing of others.
+/// docs/findings.md says of each finding what its documentation says, and nothing of others.
 #[test]
-fn the_readme_lists_the_findings() {
+fn a_page_lists_the_findings() {
     let text = fs::read_to_string("src/report.rs").unwrap();
     let kinds = text.split("pub enum Kind {").nth(1).unwrap();
     let kinds = kinds.split("\n}").next().unwrap();
@@ -139,12 +139,12 @@ fn the_readme_lists_the_findings() {
         }
     }
     assert_eq!(rows.len(), Kind::ALL.len());
-    let readme = fs::read_to_string("README.md").unwrap();
+    let page = fs::read_to_string("docs/findings.md").unwrap();
     let is_row = |line: &&str| {
         let effect = line.split(" | ").nth(1);
         line.starts_with("| `") && matches!(effect, Some("noted" | "assumed" | "repaired" | "lost"))
     };
-    let mut listed: Vec<_> = readme.lines().filter(is_row).collect();
+    let mut listed: Vec<_> = page.lines().filter(is_row).collect();
     listed.sort_unstable();
     rows.sort_unstable();
     assert_eq!(listed, rows);
