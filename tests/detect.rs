@@ -91,7 +91,8 @@ fn confidence_is_higher_where_more_octets_speak() {
     }
     let mean = |of: &[u32]| of.iter().sum::<u32>() / u32::try_from(of.len()).unwrap();
     assert!(mean(&long) >= 90, "{}", mean(&long));
-    assert!(mean(&short) + 10 <= mean(&long), "{}", mean(&short));
+    // No text in a charset has less than 72 %; a letter or two have little more.
+    assert!(mean(&short) <= 80, "{}", mean(&short));
 }
 
 /// RFC 2152: UTF-7 is made of ASCII, and any ASCII text may look like it.

@@ -193,7 +193,7 @@ impl Program {
         let field = field.get(..LOOKED_AT).unwrap_or(field);
         let field = field.trim_ascii_start().to_ascii_lowercase();
         let has = |word: &[u8]| memchr::memmem::find(&field, word).is_some();
-        // Written in Guangzhou; its first versions with an English menu came when it labelled.
+        // Written in Guangzhou.
         if field.starts_with(b"foxmail") {
             return Some(Program::Of(SIMPLIFIED));
         }
