@@ -28,7 +28,7 @@ impl Codec for Cesu8Codec {
             if at >= valid_to {
                 valid_to = at + web::utf8_valid_up_to(rest);
             }
-            // Of well-formed UTF-8, four octets for a character are the only departure.
+            // Of well-formed UTF-8, four octets for a character are the only form that CESU-8 lacks.
             let valid = input.get(at..valid_to).unwrap_or_default();
             let three = valid
                 .iter()

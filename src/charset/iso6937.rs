@@ -143,9 +143,9 @@ impl Codec for AccentCodec {
 
 impl AccentCodec {
     #[inline]
-    fn read<const ROOM: usize>(
+    fn read<const SIZE: usize>(
         &self,
-        mut run: Run<ROOM>,
+        mut run: Run<SIZE>,
         input: &[u8],
         last: bool,
         sink: &mut Sink<'_>,
@@ -193,18 +193,18 @@ impl AccentCodec {
     }
 }
 
-/// A text of so many octets has smaller room.
+/// A text of so many octets is decoded in a smaller buffer.
 const SHORT: usize = 64;
 
-fn put<const ROOM: usize>(run: &mut Run<ROOM>, character: char) {
+fn put<const SIZE: usize>(run: &mut Run<SIZE>, character: char) {
     let cell = pairs::utf8_cell(character);
     run.put(cell, character.len_utf8());
 }
 
 /// Puts a run into the text, with `left` octets still to come.
-fn flush<const ROOM: usize>(run: &mut Run<ROOM>, text: &mut String, left: usize) {
+fn flush<const SIZE: usize>(run: &mut Run<SIZE>, text: &mut String, left: usize) {
     if text.capacity() - text.len() < run.filled() {
-        // Text that triples would be held twice over if its room doubled.
+        // A buffer that doubled would hold twice what a text that triples needs.
         text.reserve_exact(run.filled() + 3 * left);
     }
     run.flush(text);

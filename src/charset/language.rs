@@ -63,8 +63,8 @@ impl Languages {
         self.0.count_ones()
     }
 
-    /// Those that language tags stand for. A tag that says nothing is none of them: most programs
-    /// write `en` unless they are told otherwise, and English is in no charset of its own.
+    /// The languages of these tags (RFC 5646). A tag that says nothing is none of them: most programs
+    /// write `en` by default, and English is in no charset of its own.
     pub(crate) fn of_tags<'t>(tags: impl Iterator<Item = &'t str>) -> Languages {
         tags.map(Self::of_tag).fold(Languages::NONE, Languages::and)
     }
@@ -74,12 +74,12 @@ impl Languages {
         let language = subtags.next().unwrap_or_default();
         match &*language.to_ascii_lowercase() {
             "zh" | "yue" | "hak" | "nan" => {
-                let mut told = subtags.filter_map(|subtag| match &*subtag.to_ascii_lowercase() {
+                let mut scripts = subtags.filter_map(|subtag| match &*subtag.to_ascii_lowercase() {
                     "hans" | "cn" | "sg" | "chs" => Some(SIMPLIFIED),
                     "hant" | "tw" | "hk" | "mo" | "cht" => Some(TRADITIONAL),
                     _ => None,
                 });
-                told.next().unwrap_or(SIMPLIFIED.and(TRADITIONAL))
+                scripts.next().unwrap_or(SIMPLIFIED.and(TRADITIONAL))
             }
             "ko" => KOREAN,
             "ja" => JAPANESE,

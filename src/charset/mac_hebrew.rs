@@ -12,7 +12,7 @@ use super::{Codec, Options, Sink};
 /// normalization, and the lamed with a holam.
 const PAIRS: [(u8, &str); 2] = [(0x81, "\u{5F2}\u{5B7}"), (0xC0, "\u{5DC}\u{5B9}")];
 
-/// The table, and what it has no room for.
+/// The table, and the pairs of characters that no cell holds.
 pub(super) struct MacHebrewCodec {
     others: SingleByteCodec,
 }

@@ -2,10 +2,10 @@
 //!
 //! A byte order mark decides (RFC 2781, section 4.3; Unicode Standard, section 3.10). Without
 //! one, those documents have text read as big-endian; much of what mail carries is
-//! little-endian, so that the first [`PREFIX`] octets are asked before.
+//! little-endian, so the first [`PREFIX`] octets are looked at first.
 //!
-//! Until then the octets are held back inside the codec, since the answer must not depend
-//! on how the input is cut.
+//! Until then the octets wait inside the codec, since the answer must not depend on how the
+//! input is cut.
 
 use super::{Bom, Codec, Sink};
 use crate::report::{Kind, Report};
@@ -69,7 +69,7 @@ pub(super) struct OrderCodec<U> {
 enum State {
     Start,
     /// No byte order mark was there; these octets wait for the order.
-    Held(Vec<u8>),
+    Waiting(Vec<u8>),
     Known(Order),
 }
 
@@ -143,19 +143,19 @@ impl<U: Units> Codec for OrderCodec<U> {
                     at = mark;
                     State::Known(order)
                 }
-                None => State::Held(Vec::new()),
+                None => State::Waiting(Vec::new()),
             };
         }
-        if let State::Held(held) = &mut self.state {
-            let wanted = PREFIX - held.len();
+        if let State::Waiting(waiting) = &mut self.state {
+            let wanted = PREFIX - waiting.len();
             let more = input.get(..wanted).unwrap_or(input);
-            held.extend_from_slice(more);
+            waiting.extend_from_slice(more);
             at = more.len();
-            if held.len() < PREFIX && !last {
+            if waiting.len() < PREFIX && !last {
                 return at;
             }
-            let held = std::mem::take(held);
-            let order = self.assume(&held, sink.report);
+            let waiting = std::mem::take(waiting);
+            let order = self.assume(&waiting, sink.report);
             self.state = State::Known(order);
             let mut from_start = Sink {
                 text: sink.text,
@@ -164,7 +164,7 @@ impl<U: Units> Codec for OrderCodec<U> {
             };
             // A whole number of units, so that none of it is left unless all of it is there.
             let ends = last && at == input.len();
-            self.units.decode(order, &held, ends, &mut from_start);
+            self.units.decode(order, &waiting, ends, &mut from_start);
         }
         let State::Known(order) = self.state else {
             return at;

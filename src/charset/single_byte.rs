@@ -1,7 +1,7 @@
 //! Charsets of one octet to a character: ISO/IEC 8859, Microsoft's, IBM's and Apple's code
 //! pages, KOI8, EBCDIC, the national versions of ISO 646, and the rest of the registry.
 //!
-//! All are one codec over a table of 256 cells. The tables are text in `tables/`, each told
+//! All are one codec over a table of 256 cells. The tables are text in `tables/`, each set written
 //! as its differences from another; a set is spread out when it is first used.
 //!
 //! Where practice has settled on a superset, as on windows-1252 for ISO-8859-1, the set has
@@ -138,7 +138,7 @@ pub(super) struct Table {
 /// The mark of a cell in which the practised set differs from the registered one.
 const BEYOND: u32 = 0x8000_0000;
 
-/// As few octets as a name of a person has need no more room than can be cleared at once.
+/// The name of a person has so few octets that their buffer is cleared at once.
 const WORD: usize = 12;
 
 /// The mark of a cell without a character.
@@ -206,11 +206,11 @@ impl Table {
     /// Fills `buffer` with the text of the first `length` of `octets`, a short one by words, a
     /// longer one by blocks on the best machine there is; returns its length and the marks of all
     /// cells together.
-    fn fill<const ROOM: usize>(
+    fn fill<const SIZE: usize>(
         &self,
         octets: &[u8],
         length: usize,
-        buffer: &mut [u8; ROOM],
+        buffer: &mut [u8; SIZE],
     ) -> (usize, u32) {
         if length <= SHORT {
             let (mut filled, mut marks) = (0, 0);
@@ -229,12 +229,12 @@ impl Table {
     /// Fills `buffer` with the text of the first `length` of `octets`; returns its length and
     /// the marks of all cells together.
     #[inline(always)]
-    fn fill_on<const ROOM: usize>(
+    fn fill_on<const SIZE: usize>(
         &self,
         machine: impl Machine,
         octets: &[u8],
         length: usize,
-        buffer: &mut [u8; ROOM],
+        buffer: &mut [u8; SIZE],
     ) -> (usize, u32) {
         /// With more octets above 7F in a block there is little to copy between them.
         const FEW: u32 = 16;
@@ -263,20 +263,20 @@ impl Table {
     /// Copies the block that `ahead` starts with and decodes the `high` ones of it. A whole block
     /// is copied behind each of them, of which the next copy overwrites what is too much.
     #[inline(always)]
-    fn fill_between<const ROOM: usize>(
+    fn fill_between<const SIZE: usize>(
         &self,
         ahead: &[u8; 2 * BLOCK],
         mut high: u64,
-        buffer: &mut [u8; ROOM],
+        buffer: &mut [u8; SIZE],
         filled: &mut usize,
         marks: &mut u32,
     ) {
         let mut done = 0;
         loop {
             let from = ahead.get(done..).and_then(<[u8]>::first_chunk::<BLOCK>);
-            let room = buffer.get_mut(*filled..).and_then(<[u8]>::first_chunk_mut);
-            if let (Some(room), Some(from)) = (room, from) {
-                *room = *from;
+            let place = buffer.get_mut(*filled..).and_then(<[u8]>::first_chunk_mut);
+            if let (Some(place), Some(from)) = (place, from) {
+                *place = *from;
             }
             if high == 0 {
                 break;
@@ -295,10 +295,10 @@ impl Table {
     /// again from where it is at hand: to copy it from where it was just stored takes longer,
     /// which is what a short text would mostly do.
     #[inline]
-    fn fill_words<const ROOM: usize>(
+    fn fill_words<const SIZE: usize>(
         &self,
         octets: &[u8],
-        buffer: &mut [u8; ROOM],
+        buffer: &mut [u8; SIZE],
         filled: &mut usize,
         marks: &mut u32,
     ) {
@@ -311,9 +311,9 @@ impl Table {
         for word in words {
             let (mut word, mut left) = (u64::from_le_bytes(*word), 8);
             loop {
-                let room = buffer.get_mut(*filled..).and_then(<[u8]>::first_chunk_mut);
-                if let Some(room) = room {
-                    *room = word.to_le_bytes();
+                let place = buffer.get_mut(*filled..).and_then(<[u8]>::first_chunk_mut);
+                if let Some(place) = place {
+                    *place = word.to_le_bytes();
                 }
                 let high = word & 0x8080_8080_8080_8080;
                 if high == 0 {
@@ -333,10 +333,10 @@ impl Table {
     }
 
     #[inline(always)]
-    fn fill_cells<const ROOM: usize>(
+    fn fill_cells<const SIZE: usize>(
         &self,
         octets: &[u8],
-        buffer: &mut [u8; ROOM],
+        buffer: &mut [u8; SIZE],
         filled: &mut usize,
         marks: &mut u32,
     ) {
@@ -348,17 +348,17 @@ impl Table {
     /// Four octets are stored, of which the next cell overwrites what is not text: quicker than
     /// asking each cell how long it is, since that cannot be predicted.
     #[inline(always)]
-    fn fill_cell<const ROOM: usize>(
+    fn fill_cell<const SIZE: usize>(
         &self,
         octet: u8,
-        buffer: &mut [u8; ROOM],
+        buffer: &mut [u8; SIZE],
         filled: &mut usize,
         marks: &mut u32,
     ) {
         let cell = self.cell(octet);
-        let room = buffer.get_mut(*filled..).and_then(<[u8]>::first_chunk_mut);
-        if let Some(room) = room {
-            *room = cell.to_le_bytes();
+        let place = buffer.get_mut(*filled..).and_then(<[u8]>::first_chunk_mut);
+        if let Some(place) = place {
+            *place = cell.to_le_bytes();
         }
         *filled += length(cell);
         *marks |= cell;
@@ -366,14 +366,14 @@ impl Table {
 }
 
 /// [`Table::fill_on`].
-struct Fill<'t, const ROOM: usize> {
+struct Fill<'t, const SIZE: usize> {
     table: &'t Table,
     octets: &'t [u8],
     length: usize,
-    buffer: &'t mut [u8; ROOM],
+    buffer: &'t mut [u8; SIZE],
 }
 
-impl<const ROOM: usize> Task for Fill<'_, ROOM> {
+impl<const SIZE: usize> Task for Fill<'_, SIZE> {
     type Output = (usize, u32);
 
     #[inline(always)]
@@ -425,9 +425,9 @@ impl SingleByteCodec {
 }
 
 impl SingleByteCodec {
-    /// Decodes `CHUNK` octets at a time, in `ROOM` for three times as many and the last copy.
-    fn read<const CHUNK: usize, const ROOM: usize>(&mut self, input: &[u8], sink: &mut Sink<'_>) {
-        let Aligned(buffer) = &mut Aligned([0; ROOM]);
+    /// Decodes `CHUNK` octets at a time, in a buffer of `SIZE` octets, which has three times as many and the last copy.
+    fn read<const CHUNK: usize, const SIZE: usize>(&mut self, input: &[u8], sink: &mut Sink<'_>) {
+        let Aligned(buffer) = &mut Aligned([0; SIZE]);
         let mut at = 0;
         while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
             let chunk = rest.get(..CHUNK).unwrap_or(rest);
@@ -447,8 +447,8 @@ impl SingleByteCodec {
 
 impl Codec for SingleByteCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        // A subject does not pay for the room that a body is decoded in, and its text is
-        // allocated once its length is known.
+        // A subject does not pay for the buffer of a body, and its text is allocated once its length
+        // is known.
         if input.len() <= WORD {
             self.read::<WORD, { 4 * WORD }>(input, sink);
         } else if input.len() <= SHORT {
@@ -504,7 +504,7 @@ mod tests {
     /// is alone, at every place of a block, whatever the length, on every machine.
     #[test]
     fn blocks_are_their_octets() {
-        const ROOM: usize = 4 * 1024;
+        const SIZE: usize = 4 * 1024;
         let table = SingleByte::named("windows-1252").table();
         let high = [0x80, 0x81, 0x8A, 0xA0, 0xE9, 0xFF];
         let ascii = |at: usize| b' ' + u8::try_from(at * 7 % 95).unwrap();
@@ -516,7 +516,7 @@ mod tests {
                 .collect();
             let marks = cells.fold(0, |marks, cell| marks | cell) & (MISSING | BEYOND);
             let of = |machine: bool| {
-                let mut buffer = [0; ROOM];
+                let mut buffer = [0; SIZE];
                 let fill = Fill {
                     table,
                     octets,

@@ -33,7 +33,7 @@ pub(super) fn wrap(
             policy,
             claim,
             fresh: String::new(),
-            held: String::new(),
+            waiting: String::new(),
             census: Census::default(),
             written: 0,
             length: 0,
@@ -43,7 +43,7 @@ pub(super) fn wrap(
 }
 
 /// Under Auto a single character of today at the end of a text decides about its beginning,
-/// so the text is held back until one comes or the text ends.
+/// so the text waits until one comes or the text ends.
 struct Unicode11Codec {
     form: Box<dyn Codec>,
     /// Whether well-formed octets are the text before the remap.
@@ -53,7 +53,7 @@ struct Unicode11Codec {
     /// What the form's codec just wrote.
     fresh: String,
     /// The text that was not handed out yet, remapped on trust.
-    held: String,
+    waiting: String,
     /// What all of the text holds.
     census: Census,
     /// How many octets of UTF-8 all of the text has.
@@ -84,26 +84,26 @@ impl Codec for Unicode11Codec {
         };
         self.length = sink.base + used;
         let extent = self.extent();
-        // What is decided is not held back, nor is a text that comes whole.
-        let is_whole = last && self.held.is_empty();
-        let is_held = !(self.is_decided() || is_whole);
-        let held = self.held.len();
-        let out = if is_held {
-            &mut self.held
+        // A text that is decided does not wait, nor does one that comes whole.
+        let is_whole = last && self.waiting.is_empty();
+        let waits = !(self.is_decided() || is_whole);
+        let waiting = self.waiting.len();
+        let out = if waits {
+            &mut self.waiting
         } else {
             &mut *sink.text
         };
         let census = remap(text, extent, out);
-        if is_held && census.is_contradicted() {
-            let (remapped, as_it_is) = self.held.split_at(held);
-            self.held = hangul::restore(remapped) + as_it_is;
+        if waits && census.is_contradicted() {
+            let (remapped, as_it_is) = self.waiting.split_at(waiting);
+            self.waiting = hangul::restore(remapped) + as_it_is;
         }
         self.census.add(census, self.written);
         self.written += text.len();
         self.fresh = fresh;
         if last || self.is_decided() {
-            sink.text.push_str(&self.held);
-            self.held.clear();
+            sink.text.push_str(&self.waiting);
+            self.waiting.clear();
         }
         if last {
             self.conclude(sink.report);

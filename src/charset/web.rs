@@ -94,12 +94,12 @@ pub(super) fn utf8_start(octets: &[u8]) -> &str {
 
 /// What decoders write into before it is appended.
 ///
-/// They take a whole `String` too, but touch all of its spare room at each call: with a call
+/// They take a whole `String` too, but touch all of its spare capacity at each call: with a call
 /// for each malformed octet that would cost the square of the input.
 struct Scratch(String);
 
 impl Scratch {
-    /// Room for a stretch of text, small enough to stay in the cache.
+    /// Octets of text, few enough to stay in the cache.
     const LENGTH: usize = 1 << 13;
 
     fn new() -> Self {
@@ -115,9 +115,9 @@ impl Scratch {
         text: &mut String,
     ) -> (DecoderResult, usize) {
         // A character of the input is at most four octets of text.
-        let room = Self::LENGTH.min(octets.len() * 4 + 16);
-        if self.0.len() < room {
-            self.0 = "\0".repeat(room);
+        let length = Self::LENGTH.min(octets.len() * 4 + 16);
+        if self.0.len() < length {
+            self.0 = "\0".repeat(length);
         }
         let (result, read, written) =
             decoder.decode_to_str_without_replacement(octets, self.0.as_mut_str(), last);

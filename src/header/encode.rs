@@ -15,9 +15,9 @@
 //! - text that looks like an encoded word is encoded, so that it comes back as it looks.
 //!
 //! Folds are CRLF and a blank. Each function takes a `column`: how many characters already
-//! stand in the line, such as 9 behind `Subject: `. A body begins with a fold only where the
-//! line has no room left for its first word; that of an unstructured field only where there
-//! is no room to speak of.
+//! stand in the line, such as 9 behind `Subject: `. A body begins with a fold where its first word
+//! does not fit into the line; that of an unstructured field only where fewer than 36 characters
+//! are left.
 //!
 //! Left out: charsets other than UTF-8, language tags, and raw UTF-8 (RFC 6532), which needs
 //! no encoder.
@@ -49,8 +49,8 @@ const WORD: usize = 75;
 /// What an encoded word has around its encoded text: `=?UTF-8?Q?` and `?=`.
 const AROUND: usize = 12;
 
-/// Less room than this at the end of a line is left empty rather than begin a word there
-/// that has to go on in the next line.
+/// A line with fewer characters left than this stays as it is: a word that began there would have to
+/// continue in the next line.
 const LEAST: usize = AROUND + 24;
 
 /// The body of an unstructured field, such as Subject, or Comments (RFC 2047, section 5,
@@ -69,12 +69,12 @@ const LEAST: usize = AROUND + 24;
 /// ```
 #[must_use]
 pub fn unstructured(text: &str, column: usize) -> String {
-    // A fold before the first word is a blank of the text to some readers: a word without
-    // room behind the field name is encoded, so that it may go on in the next line.
+    // Some readers take a fold before the first word for a blank of the text. A first word that does
+    // not fit behind the field name is encoded, so that it can continue in the next line.
     let begins_here = column <= 1 || column + LEAST > LINE;
-    let room = if begins_here { LINE } else { LINE - column };
+    let width = if begins_here { LINE } else { LINE - column };
     written(text, column, |lines| {
-        lines.pieces(pieces(text, &UNSTRUCTURED, room), &UNSTRUCTURED, 0);
+        lines.pieces(pieces(text, &UNSTRUCTURED, width), &UNSTRUCTURED, 0);
     })
 }
 
@@ -182,7 +182,7 @@ pub fn mailboxes<'a>(
         }
         if index > 0 {
             lines.put(",");
-            // One that has room in the rest of the line goes there, all others into a line
+            // One that fits into the rest of the line goes there, all others into a line
             // of their own.
             let mut alone = Lines::new(1);
             alone.mailbox(display_name, addr_spec);
@@ -245,7 +245,7 @@ pub(crate) fn parameter_in(
     };
     let mut lines = Lines::new(column);
     lines.put(";");
-    // Room is left for the semicolon of a parameter that may follow.
+    // One character is left for the semicolon of a parameter that may follow.
     if let Some(whole) = whole.filter(|whole| 1 + whole.len() < LINE) {
         lines.separate(whole.len(), 1);
         lines.put(&whole);
@@ -277,8 +277,8 @@ pub(crate) fn parameter_in(
             (false, _) => (format!("{name}*{number}*="), ""),
         };
         let write = if plain { quoted_pair } else { percent };
-        let room = LINE - 2 - open.len() - close.len();
-        let (section, further) = split_to_fit(rest, room, |c| write(c).len());
+        let width = LINE - 2 - open.len() - close.len();
+        let (section, further) = split_to_fit(rest, width, |c| write(c).len());
         if number > 0 {
             lines.put(";");
         }
@@ -298,8 +298,8 @@ pub(crate) fn parameter_in(
 /// the others in lines of their own. They name `language` where it is not empty (RFC 2231,
 /// section 5).
 ///
-/// A column without room for a word gets a short one all the same: whoever has a blank to
-/// fold at folds there first.
+/// A column behind which no word fits gets a short one all the same: the caller folds first where
+/// there is a blank.
 pub(crate) fn words(text: &str, place: super::Place, language: &str, column: usize) -> String {
     let place = match place {
         super::Place::Text => &UNSTRUCTURED,
@@ -315,8 +315,8 @@ pub(crate) fn words(text: &str, place: super::Place, language: &str, column: usi
     let mut written = String::with_capacity(length + length / 3);
     let (mut column, mut rest) = (column, text);
     while !rest.is_empty() {
-        let room = LINE.saturating_sub(column).min(WORD);
-        let (head, further) = encoding.split(rest, room.saturating_sub(starred.len()), place);
+        let width = LINE.saturating_sub(column).min(WORD);
+        let (head, further) = encoding.split(rest, width.saturating_sub(starred.len()), place);
         let word = encoding.word(head, place);
         let (charset, encoded) = word.split_at(7);
         written.extend([charset, &starred, encoded]);
@@ -364,7 +364,7 @@ const COMMENT: Place = Place {
     q: is_q_in_phrase,
 };
 
-/// A stretch of text between two lone blanks.
+/// The text between two lone blanks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Piece<'t> {
     Plain(&'t str),
@@ -373,12 +373,12 @@ enum Piece<'t> {
     Encoded(&'t str),
 }
 
-/// Takes text apart; a first word of more than `room` characters is no plain one.
-fn pieces<'t>(text: &'t str, place: &'t Place, room: usize) -> Pieces<'t> {
+/// Takes text apart; a first word of more than `width` characters is no plain one.
+fn pieces<'t>(text: &'t str, place: &'t Place, width: usize) -> Pieces<'t> {
     Pieces {
         text,
         place,
-        room,
+        width,
         start: Some(0),
     }
 }
@@ -388,8 +388,8 @@ fn pieces<'t>(text: &'t str, place: &'t Place, room: usize) -> Pieces<'t> {
 struct Pieces<'t> {
     text: &'t str,
     place: &'t Place,
-    room: usize,
-    /// Where the next stretch begins; `None` behind the last.
+    width: usize,
+    /// Where the next piece begins; `None` behind the last.
     start: Option<usize>,
 }
 
@@ -402,17 +402,17 @@ impl<'t> Iterator for Pieces<'t> {
         let mut encoded: Option<usize> = None;
         while let Some(start) = self.start {
             let blank = lone_blank(self.text, start);
-            let stretch = piece(start, blank.unwrap_or(self.text.len()));
-            let has_room = start > 0 || stretch.len() <= self.room;
-            let is_plain = has_room && is_plain_word(stretch, self.place);
+            let word = piece(start, blank.unwrap_or(self.text.len()));
+            let fits = start > 0 || word.len() <= self.width;
+            let is_plain = fits && is_plain_word(word, self.place);
             if let Some(from) = encoded.filter(|_| is_plain) {
                 return Some(Piece::Encoded(piece(from, start - 1)));
             }
             self.start = blank.map(|blank| blank + 1);
             if is_plain {
-                return Some(Piece::Plain(stretch));
+                return Some(Piece::Plain(word));
             }
-            if !stretch.is_empty() {
+            if !word.is_empty() {
                 encoded.get_or_insert(start);
             }
         }
@@ -432,14 +432,14 @@ fn lone_blank(text: &str, start: usize) -> Option<usize> {
         .find(|at| is_word(at.checked_sub(1)) && is_word(at.checked_add(1)))
 }
 
-/// Whether a stretch of text may stand as it is: it has only characters that the place
-/// allows, has room in a line even with two parentheses, and holds nothing that a reader
+/// Whether a word may stand as it is: it has only characters that the place
+/// allows, fits into a line even with two parentheses, and holds nothing that a reader
 /// would take for the start of an encoded word.
-fn is_plain_word(stretch: &str, place: &Place) -> bool {
-    !stretch.is_empty()
-        && stretch.bytes().all(place.plain)
-        && !stretch.contains("=?")
-        && escaped(stretch, place.escaped).len() + 3 <= LINE
+fn is_plain_word(word: &str, place: &Place) -> bool {
+    !word.is_empty()
+        && word.bytes().all(place.plain)
+        && !word.contains("=?")
+        && escaped(word, place.escaped).len() + 3 <= LINE
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -467,12 +467,12 @@ impl Encoding {
             }
     }
 
-    /// The longest start of the text that is an encoded word of `room` characters, and the rest.
-    fn split<'t>(self, text: &'t str, room: usize, place: &Place) -> (&'t str, &'t str) {
-        let room = room.saturating_sub(AROUND);
+    /// The longest start of the text that is an encoded word of `width` characters, and the rest.
+    fn split<'t>(self, text: &'t str, width: usize, place: &Place) -> (&'t str, &'t str) {
+        let width = width.saturating_sub(AROUND);
         match self {
-            Encoding::B => split_to_fit(text, room / 4 * 3, char::len_utf8),
-            Encoding::Q => split_to_fit(text, room, |c| q_length(c, place)),
+            Encoding::B => split_to_fit(text, width / 4 * 3, char::len_utf8),
+            Encoding::Q => split_to_fit(text, width, |c| q_length(c, place)),
         }
     }
 
@@ -542,14 +542,14 @@ impl Lines {
         }
     }
 
-    /// A fold if `length` characters and then `tail` more have no room in the line.
+    /// A fold if `length` characters and then `tail` more do not fit into the line.
     fn make_room(&mut self, length: usize, tail: usize) {
         if self.can_fold && self.column + length + tail > LINE {
             self.fold();
         }
     }
 
-    /// A blank, or a fold if `length` characters and then `tail` more would have no room
+    /// A blank, or a fold if `length` characters and then `tail` more would not fit
     /// behind the blank.
     fn separate(&mut self, length: usize, tail: usize) {
         if self.column + 1 + length + tail > LINE {
@@ -563,7 +563,7 @@ impl Lines {
         self.pieces(pieces(text, place, LINE), place, tail);
     }
 
-    /// Words with one blank or fold between them; behind the last, `tail` characters have room.
+    /// Words with one blank or fold between them; behind the last, `tail` characters fit.
     fn pieces(&mut self, pieces: Pieces<'_>, place: &Place, tail: usize) {
         let mut pieces = pieces.enumerate().peekable();
         while let Some((index, piece)) = pieces.next() {
@@ -598,15 +598,15 @@ impl Lines {
             if rest.len() < text.len() {
                 self.fold();
             }
-            let room = LINE.saturating_sub(self.column + tail).min(WORD);
-            let (head, further) = encoding.split(rest, room, place);
+            let width = LINE.saturating_sub(self.column + tail).min(WORD);
+            let (head, further) = encoding.split(rest, width, place);
             self.put(&encoding.word(head, place));
             rest = further;
         }
     }
 
     fn phrase(&mut self, text: &str, tail: usize) {
-        // Runs of blanks and blanks at the ends stand in stretches of their own.
+        // Runs of blanks and blanks at the ends stand in pieces of their own.
         let is_encoded = |piece| matches!(piece, Piece::Encoded(_));
         let blanks = || pieces(text, &UNSTRUCTURED, LINE).any(is_encoded);
         let atoms = || !pieces(text, &PHRASE, LINE).any(is_encoded);
@@ -622,7 +622,7 @@ impl Lines {
         }
     }
 
-    /// A mailbox with room for a comma behind it.
+    /// A mailbox, behind which a comma fits.
     fn mailbox(&mut self, display_name: &str, addr_spec: &str) {
         // Alone, what looks like an encoded word would be read as one.
         if display_name.is_empty() && !addr_spec.contains("=?") {
@@ -642,15 +642,15 @@ impl Lines {
     }
 }
 
-/// The longest start of the text whose characters together cost at most `room`, but at least
+/// The longest start of the text whose characters together cost at most `width`, but at least
 /// one character; and the rest.
-fn split_to_fit(text: &str, room: usize, cost: impl Fn(char) -> usize) -> (&str, &str) {
+fn split_to_fit(text: &str, width: usize, cost: impl Fn(char) -> usize) -> (&str, &str) {
     let mut sum = 0;
     let end = text
         .char_indices()
         .find(|&(at, c)| {
             sum += cost(c);
-            at > 0 && sum > room
+            at > 0 && sum > width
         })
         .map_or(text.len(), |(at, _)| at);
     text.split_at_checked(end).unwrap_or((text, ""))
