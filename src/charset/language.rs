@@ -74,11 +74,12 @@ impl Languages {
         let language = subtags.next().unwrap_or_default();
         match &*language.to_ascii_lowercase() {
             "zh" | "yue" | "hak" | "nan" => {
-                let mut scripts = subtags.filter_map(|subtag| match &*subtag.to_ascii_lowercase() {
-                    "hans" | "cn" | "sg" | "chs" => Some(SIMPLIFIED),
-                    "hant" | "tw" | "hk" | "mo" | "cht" => Some(TRADITIONAL),
-                    _ => None,
-                });
+                let mut scripts =
+                    subtags.filter_map(|subtag| match &*subtag.to_ascii_lowercase() {
+                        "hans" | "cn" | "sg" | "chs" => Some(SIMPLIFIED),
+                        "hant" | "tw" | "hk" | "mo" | "cht" => Some(TRADITIONAL),
+                        _ => None,
+                    });
                 scripts.next().unwrap_or(SIMPLIFIED.and(TRADITIONAL))
             }
             "ko" => KOREAN,

@@ -9,7 +9,7 @@ use super::messages::Place;
 use super::output::show_findings;
 use super::{Output, Stop};
 
-/// The decisions told for a person, with the octets that decided.
+/// Prints each decision with its evidence and the octets that it rests on.
 pub(crate) fn explain(
     out: &mut Output,
     place: &Place<'_>,
@@ -17,7 +17,7 @@ pub(crate) fn explain(
     json: bool,
 ) -> Result<(), Stop> {
     if json {
-        // What `detect` leaves out for people is all in its JSON.
+        // The JSON of `detect` has the evidence too.
         return detect(out, place, message, json);
     }
     out.line(&place.to_string())?;
@@ -28,15 +28,15 @@ pub(crate) fn explain(
             "  part {}, {media_type}: {}, {}, {}% sure",
             part.section(),
             decision.charset(),
-            told_source(decision.source()),
+            source_in_words(decision.source()),
             decision.confidence(),
         ))?;
         let octets = part.octets().into_octets();
         for evidence in decision.evidence() {
             out.line(&format!("    {evidence}"))?;
             let end = (evidence.offset() + evidence.length()).min(octets.len());
-            if let Some(stretch) = octets.get(evidence.offset()..end).filter(|s| !s.is_empty()) {
-                out.line(&format!("      {}", dump(stretch)))?;
+            if let Some(at_place) = octets.get(evidence.offset()..end).filter(|s| !s.is_empty()) {
+                out.line(&format!("      {}", dump(at_place)))?;
             }
         }
         show_findings(out, decision.report())?;
@@ -44,7 +44,7 @@ pub(crate) fn explain(
     Ok(())
 }
 
-fn told_source(source: Source) -> &'static str {
+fn source_in_words(source: Source) -> &'static str {
     match source {
         Source::Declared => "as declared",
         Source::Bom => "by its byte order mark",
@@ -55,7 +55,7 @@ fn told_source(source: Source) -> &'static str {
     }
 }
 
-/// The first octets of a stretch, in hexadecimal and as what is visible of them.
+/// The first of these octets, in hexadecimal and as printable ASCII.
 fn dump(octets: &[u8]) -> String {
     const SHOWN: usize = 16;
     let mut line = String::new();

@@ -21,11 +21,11 @@ pub(crate) fn header_lines(out: &mut Output, json: bool, file: Option<&Path>) ->
         return show_field(out, json, None, &text).map(|()| End::Done);
     }
     let mut passed_over = passed_over(&message).into_iter().peekable();
-    let mut told = 0;
+    let mut shown = 0;
     for field in message.fields() {
         let start = field.range().map_or(0, |range| range.start);
         while let Some(line) = passed_over.next_if(|line| line.offset < start) {
-            line.show(out, json, file, &mut told)?;
+            line.show(out, json, file, &mut shown)?;
         }
         show_field(
             out,
@@ -35,7 +35,7 @@ pub(crate) fn header_lines(out: &mut Output, json: bool, file: Option<&Path>) ->
         )?;
     }
     for line in passed_over {
-        line.show(out, json, file, &mut told)?;
+        line.show(out, json, file, &mut shown)?;
     }
     let omitted = message.report().omitted();
     if json && omitted > 0 {
@@ -43,14 +43,14 @@ pub(crate) fn header_lines(out: &mut Output, json: bool, file: Option<&Path>) ->
         let findings = findings_json(message.report()).pop();
         out.json(&json!({ "name": null, "text": "", "charsets": [], "findings": [findings] }))?;
     }
-    let more = told.saturating_sub(SHOWN) + omitted;
+    let more = shown.saturating_sub(SHOWN) + omitted;
     if !json && more > 0 {
         complain(&format!("{}: and {more} more", called(file)));
     }
     Ok(End::Done)
 }
 
-/// A person starts with a few.
+/// How many lines that are no fields are reported.
 const SHOWN: usize = 8;
 
 /// A line that is no field and not read as one.
@@ -108,7 +108,7 @@ impl PassedOver<'_> {
         out: &mut Output,
         json: bool,
         file: Option<&Path>,
-        told: &mut usize,
+        shown: &mut usize,
     ) -> Result<(), Stop> {
         let kind = Kind::HeaderLine;
         let (offset, detail) = (self.offset, self.detail);
@@ -127,8 +127,8 @@ impl PassedOver<'_> {
                 }],
             }));
         }
-        *told += 1;
-        if *told <= SHOWN {
+        *shown += 1;
+        if *shown <= SHOWN {
             let name = kind.name();
             complain(&format!("{}: {name} at {offset}: {detail}", called(file)));
         }

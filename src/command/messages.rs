@@ -32,9 +32,11 @@ pub(super) fn called(file: Option<&Path>) -> Cow<'_, str> {
     }
 }
 
-/// Reads every message that the paths name, with its place in its file. What cannot be read
-/// is told, and the rest goes on; what is no mail is told at the end, but where it was named
-/// itself: the person who named it knows better, and it is read as a message.
+/// Reads every message that the paths name, with its place in its file.
+///
+/// A file that cannot be read is reported, and the next one is read. A file named on the command line
+/// is read as a message even if it does not look like one. In a folder or a zip file such a file is left
+/// out, and reported at the end.
 pub(crate) fn each_message(
     paths: &[PathBuf],
     mut act: impl FnMut(&Place<'_>, &Message<'_>) -> Result<(), Stop>,
@@ -100,7 +102,7 @@ fn standard_input_failed(error: &io::Error) -> String {
     format!("cannot read standard input: {error}")
 }
 
-/// What was met on the way and is no mail.
+/// Files that are not mail.
 #[derive(Default)]
 struct LeftOut {
     count: u64,
@@ -108,7 +110,7 @@ struct LeftOut {
 }
 
 impl LeftOut {
-    /// A person starts with a few.
+    /// How many of them are named.
     const SHOWN: usize = 3;
 
     fn add(&mut self, source: &archive::Source) {

@@ -30,7 +30,7 @@ struct Places {
     first: Vec<String>,
 }
 
-/// A person starts with a few; the report has all.
+/// How many places the summary names; the report has all.
 const SHOWN: usize = 3;
 
 /// How many files that could not be converted are named when they are met. The summary says how
@@ -112,8 +112,8 @@ impl Tally {
         for (kind, places) in other.eye {
             let sum = self.eye.entry(kind).or_default();
             sum.count += places.count;
-            let room = SHOWN - sum.first.len();
-            sum.first.extend(places.first.into_iter().take(room));
+            let free = SHOWN - sum.first.len();
+            sum.first.extend(places.first.into_iter().take(free));
         }
     }
 
@@ -225,7 +225,7 @@ impl fmt::Display for Tally {
             writeln!(f, "to be looked at by a person:")?;
         }
         for (kind, places) in &self.eye {
-            writeln!(f, "  {}", told(kind, places.count))?;
+            writeln!(f, "  {}", kind_counted(kind, places.count))?;
             let named = if kind == "failed" {
                 // They were named when they were met.
                 places.count.min(COMPLAINTS)
@@ -243,7 +243,7 @@ impl fmt::Display for Tally {
     }
 }
 
-fn told(kind: &str, count: u64) -> String {
+fn kind_counted(kind: &str, count: u64) -> String {
     let (one, many) = match kind {
         "unconverted" => ("left in its charset", "left in their charset"),
         "signed-content" => (
