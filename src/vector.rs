@@ -85,14 +85,6 @@ impl Avx2 {
         unsafe { top_bits(octets) }
     }
 
-    /// Which of 64 octets end a line that no space or tab follows, and which stand in no field
-    /// name (RFC 5322, section 3.6.8), the first octet's bit the lowest.
-    #[inline(always)]
-    pub(crate) fn header_marks(self, line_end: u8, octets: &[u8; 65]) -> [u64; 2] {
-        // SAFETY: there is an `Avx2` only where the processor has these features.
-        unsafe { header_marks(line_end, octets) }
-    }
-
     /// 64 octets as eight masks, the first of their lowest bits.
     #[inline(always)]
     pub(crate) fn planes(self, octets: &[u8; 64]) -> [u64; 8] {
@@ -199,32 +191,6 @@ fn run<W: Work>(vector: Avx2, work: W) -> W::Output {
 fn top_bits(octets: &[u8; 64]) -> u64 {
     let [low, high] = halves(octets);
     joined([mask(low), mask(high)])
-}
-
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
-#[inline]
-fn header_marks(line_end: u8, octets: &[u8; 65]) -> [u64; 2] {
-    let [low_ends, low_no_name] = marks_of_half(line_end, part(octets, 0), part(octets, 1));
-    let [high_ends, high_no_name] = marks_of_half(line_end, part(octets, 32), part(octets, 33));
-    // As in `planes`.
-    black_box([
-        joined([low_ends, high_ends]),
-        joined([low_no_name, high_no_name]),
-    ])
-}
-
-/// > ftext = %d33-57 / %d59-126
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
-#[inline]
-fn marks_of_half(line_end: u8, octets: &[u8; 32], behind: &[u8; 32]) -> [u32; 2] {
-    let (octets, behind) = (load(octets), load(behind));
-    let blank = _mm256_or_si256(equal(behind, b' '), equal(behind, b'\t'));
-    let ends = _mm256_andnot_si256(blank, equal(octets, line_end));
-    // One more than 7E is the least of all, since they are compared as signed.
-    let more = _mm256_add_epi8(octets, _mm256_set1_epi8(1));
-    let graphic = _mm256_cmpgt_epi8(more, _mm256_set1_epi8(0x21));
-    let of_name = _mm256_andnot_si256(equal(octets, b':'), graphic);
-    [mask(ends), !mask(of_name)]
 }
 
 #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]

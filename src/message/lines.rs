@@ -1,12 +1,18 @@
 //! The fields and the lines of a header (RFC 5322, section 2.2).
 
+#![expect(
+    clippy::inline_always,
+    reason = "what goes through every octet of a header is compiled for the processor"
+)]
+
 use std::ops::Range;
 
 use memchr::memchr;
 
 use super::MAX_HEADER;
+use crate::charset::block::{BLOCK, Machine, flags};
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-use crate::vector::{self, Avx2};
+use crate::vector;
 use crate::work::work;
 
 /// Where a field lies. A message keeps one for each field: they are small, since taking memory for
@@ -77,25 +83,25 @@ pub(super) enum Line {
 }
 
 /// Steps through the fields of a header (RFC 5322, section 2.2).
-pub(super) struct Lines<'s> {
+pub(super) struct Lines<'s, M> {
     /// What the header may reach to.
     pub(super) source: &'s [u8],
     start: usize,
     pub(super) at: usize,
     line_end: u8,
-    marks: Marks,
+    marks: Marks<M>,
     /// Whether the blank line was met, or a line that must be body.
     pub(super) ended: bool,
 }
 
-impl<'s> Lines<'s> {
-    pub(super) fn new(source: &'s [u8], range: Range<usize>, line_end: u8, marks: Marks) -> Self {
+impl<'s, M: Machine> Lines<'s, M> {
+    pub(super) fn new(source: &'s [u8], range: Range<usize>, line_end: u8, machine: M) -> Self {
         Lines {
             source: source.get(..range.end).unwrap_or(source),
             start: range.start,
             at: range.start,
             line_end,
-            marks,
+            marks: Marks::new(machine),
             ended: false,
         }
     }
@@ -117,7 +123,6 @@ impl<'s> Lines<'s> {
     ///
     /// Blanks before the colon are `obs-optional` (RFC 5322, section 4.5; RFC 7103, section
     /// 7.4). A fold that holds only blanks does not end the header (RFC 7103, section 7.3).
-    #[expect(clippy::inline_always, reason = "as `read_header_with` in walk.rs")]
     #[inline(always)]
     fn field(&mut self) -> Option<FieldRange> {
         let start = self.at;
@@ -145,10 +150,9 @@ impl<'s> Lines<'s> {
     }
 }
 
-impl Iterator for Lines<'_> {
+impl<M: Machine> Iterator for Lines<'_, M> {
     type Item = Line;
 
-    #[expect(clippy::inline_always, reason = "as `read_header_with` in walk.rs")]
     #[inline(always)]
     fn next(&mut self) -> Option<Line> {
         if self.is_over() {
@@ -219,87 +223,45 @@ pub(super) fn fetch(octets: &[u8]) {
 }
 
 /// Where the names and the fields of a header end: a field with the first line end that no blank
-/// follows. They are short: where the processor has vectors, the ends among 64 octets are looked
-/// for together, and kept for what follows.
-pub(super) struct Marks {
-    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-    vector: Option<Avx2>,
+/// follows. Both are short, so that the ends among 64 octets are looked for together, and kept for
+/// what follows.
+struct Marks<M> {
+    machine: M,
     /// Where the octets begin that were looked at last, which of them end a field, and which stand
     /// in no name.
-    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
     seen: (usize, [u64; 2]),
 }
 
-#[cfg_attr(
-    not(all(feature = "simd", target_arch = "x86_64")),
-    expect(clippy::unused_self, reason = "without vectors nothing is kept")
-)]
-impl Marks {
-    pub(super) fn new() -> Self {
-        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-        if let Some(vector) = Avx2::detect() {
-            return Marks::with(vector);
-        }
-        Marks::plain()
-    }
-
-    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-    pub(super) fn with(vector: Avx2) -> Self {
+impl<M: Machine> Marks<M> {
+    fn new(machine: M) -> Self {
+        /// Behind all octets, and so far before the last place that none is taken for it.
+        const NOTHING: (usize, [u64; 2]) = (usize::MAX - BLOCK, [0; 2]);
         Marks {
-            vector: Some(vector),
-            seen: Marks::NOTHING,
-        }
-    }
-
-    /// Behind all octets, and so far before the last place that none is taken for it.
-    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-    const NOTHING: (usize, [u64; 2]) = (usize::MAX - 64, [0; 2]);
-
-    /// Without vectors.
-    pub(super) fn plain() -> Self {
-        Marks {
-            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-            vector: None,
-            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-            seen: Marks::NOTHING,
+            machine,
+            seen: NOTHING,
         }
     }
 
     /// Behind the end of the field that `at` is in, or the end of the octets, which are the same
     /// whenever it is asked.
-    #[expect(clippy::inline_always, reason = "as `read_header_with` in walk.rs")]
     #[inline(always)]
     fn field_end(&mut self, source: &[u8], at: usize, line_end: u8) -> usize {
-        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-        if let Some(vector) = self.vector {
-            let last = self.next(vector, source, at, line_end, |[ends, _]| ends);
-            let end = last + usize::from(last < source.len());
-            work(end - at);
-            return end;
-        }
-        field_end_after(source, at, line_end)
+        let last = self.next(source, at, line_end, |[ends, _]| ends);
+        let end = last + usize::from(last < source.len());
+        work(end - at);
+        end
     }
 
     /// Where the first octet from `at` on is that stands in no field name, or the end of the octets.
-    #[expect(clippy::inline_always, reason = "as `read_header_with` in walk.rs")]
     #[inline(always)]
     fn name_end(&mut self, source: &[u8], at: usize, line_end: u8) -> usize {
-        #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-        if let Some(vector) = self.vector {
-            return self.next(vector, source, at, line_end, |[_, no_name]| no_name);
-        }
-        let _ = line_end;
-        let length = name_length(source.get(at..).unwrap_or_default());
-        length.map_or(source.len(), |length| at + length)
+        self.next(source, at, line_end, |[_, no_name]| no_name)
     }
 
     /// The next place from `at` on that is marked, or the end of the octets.
-    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-    #[expect(clippy::inline_always, reason = "as `read_header_with` in walk.rs")]
     #[inline(always)]
     fn next(
         &mut self,
-        vector: Avx2,
         source: &[u8],
         at: usize,
         line_end: u8,
@@ -308,55 +270,58 @@ impl Marks {
         let mut from = at;
         loop {
             let behind = from.wrapping_sub(self.seen.0);
-            let marks = if behind < 64 {
+            let marks = if behind < BLOCK {
                 which(self.seen.1) >> behind
             } else {
                 let rest = source.get(from..).unwrap_or_default();
                 if rest.is_empty() {
                     return source.len();
                 }
-                self.seen = (from, marks_of(vector, rest, line_end));
-                which(self.seen.1)
+                let marks = match rest.first_chunk() {
+                    Some(octets) => marks(self.machine, octets, line_end),
+                    None => last_marks(self.machine, rest, line_end),
+                };
+                self.seen = (from, marks);
+                which(marks)
             };
             if marks != 0 {
                 return from + marks.trailing_zeros() as usize;
             }
-            from = self.seen.0 + 64;
+            from = self.seen.0 + BLOCK;
         }
     }
 }
 
-/// The marks of the first 64 of octets; those that lie behind their end stand in no name.
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
-#[expect(clippy::inline_always, reason = "as `read_header_with` in walk.rs")]
+/// Which octets of a block, to which one more is added, end a field, and which stand in no name:
+///
+/// > ftext = %d33-57 / %d59-126
 #[inline(always)]
-fn marks_of(vector: Avx2, octets: &[u8], line_end: u8) -> [u64; 2] {
-    match octets.first_chunk() {
-        Some(octets) => vector.header_marks(line_end, octets),
-        None => last_marks(vector, octets, line_end),
-    }
+fn marks(machine: impl Machine, octets: &[u8; BLOCK + 1], line_end: u8) -> [u64; 2] {
+    let [block @ .., _] = octets;
+    let [_, behind @ ..] = octets;
+    let is_end = flags(block, |octet| octet == line_end);
+    let is_blank = flags(behind, is_blank);
+    let no_name = flags(block, |octet| {
+        let is_graphic = octet.wrapping_sub(b'!') <= b'~' - b'!';
+        let is_colon = octet == b':';
+        !is_graphic | is_colon
+    });
+    [
+        machine.top_bits(&is_end) & !machine.top_bits(&is_blank),
+        machine.top_bits(&no_name),
+    ]
 }
 
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+/// The same at the end of the octets; those that lie behind it end no field and stand in no name.
 #[cold]
 #[inline(never)]
-fn last_marks(vector: Avx2, octets: &[u8], line_end: u8) -> [u64; 2] {
+fn last_marks(machine: impl Machine, octets: &[u8], line_end: u8) -> [u64; 2] {
     // No line end, and above 7F.
-    let mut last = [!line_end; 65];
+    let mut last = [!line_end; BLOCK + 1];
     last.iter_mut()
         .zip(octets)
         .for_each(|(to, from)| *to = *from);
-    vector.header_marks(line_end, &last)
-}
-
-/// The same, a line at a time.
-#[inline(never)]
-fn field_end_after(source: &[u8], at: usize, line_end: u8) -> usize {
-    let mut end = line_end_after(source, at, line_end);
-    while source.get(end).is_some_and(|&octet| is_blank(octet)) {
-        end = line_end_after(source, end, line_end);
-    }
-    end
+    marks(machine, &last, line_end)
 }
 
 /// Whether a field has this name, which is compared without regard to case (RFC 5322, section
@@ -369,7 +334,8 @@ pub(super) fn is_name(written: &[u8], name: &[u8]) -> bool {
 /// The length of the field name that starts a line, and where the colon is that ends it (RFC
 /// 5322, section 3.6.8).
 pub(super) fn field_name(line: &[u8]) -> Option<(usize, usize)> {
-    let length = name_length(line)?;
+    let is_of_name = |octet: &u8| octet.is_ascii_graphic() && *octet != b':';
+    let length = line.iter().position(|octet| !is_of_name(octet))?;
     let colon = colon_behind(line, length)?;
     (length > 0).then_some((length, colon))
 }
@@ -380,35 +346,6 @@ fn colon_behind(octets: &[u8], at: usize) -> Option<usize> {
     let behind = octets.get(at..)?;
     let blanks = behind.iter().position(|&octet| !is_blank(octet))?;
     (behind.get(blanks) == Some(&b':')).then_some(at + blanks)
-}
-
-/// How many octets at the start may stand in a field name:
-///
-/// > ftext = %d33-57 / %d59-126
-///
-/// `None` where nothing follows them. Eight octets are looked at together, since no processor
-/// foresees where a name ends.
-fn name_length(line: &[u8]) -> Option<usize> {
-    const fn all(octet: u8) -> u64 {
-        u64::from_le_bytes([octet; 8])
-    }
-    let (eights, rest) = line.as_chunks::<8>();
-    for (number, eight) in eights.iter().enumerate() {
-        let octets = u64::from_le_bytes(*eight);
-        let colons = octets ^ all(b':');
-        // The highest bit of each octet that is none of a name. A carry may set it above the
-        // first of them, which alone counts.
-        let ends = (colons.wrapping_sub(all(1)) & !colons)
-            | (octets.wrapping_sub(all(b'!')) & !octets)
-            | octets.wrapping_add(all(1))
-            | octets;
-        let ends = ends & all(0x80);
-        if ends != 0 {
-            return Some(8 * number + ends.trailing_zeros() as usize / 8);
-        }
-    }
-    let is_end = |octet: &u8| !octet.is_ascii_graphic() || *octet == b':';
-    Some(8 * eights.len() + rest.iter().position(is_end)?)
 }
 
 /// Behind the line end that ends the line at `at`, or the end of the octets.
@@ -425,7 +362,42 @@ fn is_blank(octet: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Marks, field_end_after, name_length};
+    use super::{Marks, is_blank, line_end_after};
+    use crate::charset::block::{self, Machine, Plain, Task};
+
+    /// Where names and fields end behind these places, asked one after the other.
+    struct Ends<'s> {
+        source: &'s [u8],
+        places: &'s [usize],
+        line_end: u8,
+    }
+
+    impl Task for Ends<'_> {
+        type Output = Vec<(usize, usize)>;
+
+        #[inline(always)]
+        fn run(self, machine: impl Machine) -> Self::Output {
+            let mut marks = Marks::new(machine);
+            let places = self.places.iter().map(|&at| {
+                let name = marks.name_end(self.source, at, self.line_end);
+                (name, marks.field_end(self.source, at, self.line_end))
+            });
+            places.collect()
+        }
+    }
+
+    /// What both machines find, which is the same.
+    #[track_caller]
+    fn ends(source: &[u8], places: &[usize], line_end: u8) -> Vec<(usize, usize)> {
+        let ends = || Ends {
+            source,
+            places,
+            line_end,
+        };
+        let found = block::run(ends());
+        assert_eq!(ends().run(Plain), found, "{places:?}");
+        found
+    }
 
     /// The octets of RFC 5322, section 3.6.8, at every place of three words.
     #[test]
@@ -444,15 +416,32 @@ mod tests {
                     } else {
                         Some(place + 1)
                     };
-                    assert_eq!(name_length(&line), end, "{octet} {place} {behind}");
-                    let marked = Marks::new().name_end(&line, 0, b'\n');
-                    assert_eq!(marked, end.unwrap_or(26), "{octet} {place} {behind}");
+                    let name_end = |line: &[u8]| ends(line, &[0], b'\n')[0].0;
+                    assert_eq!(
+                        name_end(&line),
+                        end.unwrap_or(26),
+                        "{octet} {place} {behind}"
+                    );
                     let long = [&line[..], &[b'~'; 64]].concat();
-                    let marked = Marks::new().name_end(&long, 0, b'\n');
-                    assert_eq!(marked, end.unwrap_or(90), "{octet} {place} {behind}");
+                    assert_eq!(
+                        name_end(&long),
+                        end.unwrap_or(90),
+                        "{octet} {place} {behind}"
+                    );
                 }
             }
         }
+    }
+
+    /// The end of the name and the end of the field at `at`, octet by octet and line by line.
+    fn plain_ends(source: &[u8], at: usize, line_end: u8) -> (usize, usize) {
+        let is_of_name = |octet: &u8| matches!(octet, 33..=57 | 59..=126);
+        let name = source[at..].iter().take_while(|octet| is_of_name(octet));
+        let mut end = line_end_after(source, at, line_end);
+        while source.get(end).is_some_and(|&octet| is_blank(octet)) {
+            end = line_end_after(source, end, line_end);
+        }
+        (at + name.count(), end)
     }
 
     /// Lines of all lengths up to two blocks, some of them folds, at all places of one: asked for
@@ -467,41 +456,35 @@ mod tests {
         }
         source.extend_from_slice(b"the last one");
         for line_end in [b'\n', b'\r', b'x', b'y'] {
+            // Wherever in a block the octets end.
             for length in (0..200).chain(source.len() - 70..=source.len()) {
                 let source = &source[..length];
-                let mut ends = Marks::new();
-                let mut at = 0;
-                while at < source.len() {
-                    let end = field_end_after(source, at, line_end);
-                    let name = name_length(&source[at..]).map_or(source.len(), |name| at + name);
-                    assert_eq!(
-                        ends.name_end(source, at, line_end),
-                        name,
-                        "{at} of {length}"
-                    );
-                    assert_eq!(
-                        ends.field_end(source, at, line_end),
-                        end,
-                        "{at} of {length}"
-                    );
-                    at = end;
+                let first = length.saturating_sub(200);
+                let (mut places, mut expected) = (vec![first], Vec::new());
+                while let Some(&at) = places.last() {
+                    let (name, end) = plain_ends(source, at, line_end);
+                    expected.push((name, end));
+                    if at == source.len() {
+                        break;
+                    }
+                    places.push(end);
                 }
-                assert_eq!(ends.field_end(source, at, line_end), source.len());
+                assert_eq!(ends(source, &places, line_end), expected, "{length}");
             }
+            let starts: Vec<_> = source.split_inclusive(|&octet| octet == b'\n').collect();
+            let mut at = 0;
+            let places: Vec<usize> = starts.iter().map(|line| (at, at += line.len()).0).collect();
+            let expected = places.iter().map(|&at| plain_ends(&source, at, line_end));
+            let expected: Vec<_> = expected.collect();
+            assert_eq!(ends(&source, &places, line_end), expected);
             let places: Vec<usize> = (0..source.len())
-                .step_by(61)
+                .step_by(253)
                 .chain([source.len()])
                 .collect();
             for &first in &places {
                 for &second in &places {
-                    let mut ends = Marks::new();
-                    ends.field_end(&source, first, line_end);
-                    let end = field_end_after(&source, second, line_end);
-                    assert_eq!(
-                        ends.field_end(&source, second, line_end),
-                        end,
-                        "{first}, {second}"
-                    );
+                    let expected = [first, second].map(|at| plain_ends(&source, at, line_end));
+                    assert_eq!(ends(&source, &[first, second], line_end), expected);
                 }
             }
         }

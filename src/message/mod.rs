@@ -178,6 +178,8 @@ struct Entity {
     /// Its place among the parts of its multipart, from 1.
     number: usize,
     shape: Shape,
+    /// Whether its media type is one of text.
+    is_text: bool,
     header: Range<usize>,
     body: Range<usize>,
     /// Its fields that stand in the message's list, and where in the header those begin that
@@ -310,6 +312,7 @@ impl Entity {
             depth: 0,
             number: 1,
             shape: Shape::Opaque,
+            is_text: false,
             header: 0..0,
             body: 0..0,
             listed: 0..0,
@@ -322,6 +325,16 @@ impl Entity {
             digest: false,
             line_end: b'\n',
         }
+    }
+}
+
+/// The body of the Content-Type field that stands for one that is missing (RFC 2045, section
+/// 5.2; RFC 2046, section 5.1.5).
+fn default_type(is_in_digest: bool) -> &'static [u8] {
+    if is_in_digest {
+        b"message/rfc822"
+    } else {
+        b"text/plain"
     }
 }
 

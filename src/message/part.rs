@@ -7,9 +7,9 @@ use std::ops::Range;
 
 use memchr::{memchr, memrchr};
 
-use super::lines::{FieldRange, Line, Lines, Marks, fetch, is_name};
-use super::{Entity, Field, Message, Shape};
-use crate::charset::{Charset, Decoded, Options};
+use super::lines::{FieldRange, Line, Lines, fetch, is_name};
+use super::{Entity, Field, Message, Shape, default_type};
+use crate::charset::{Charset, Decoded, Options, block};
 use crate::decode::{self, Buffers, Context, Decision, FieldText};
 use crate::header::{self, ContentDisposition, ContentType, Parameter};
 use crate::label::Label;
@@ -207,7 +207,7 @@ impl<'m> Part<'m> {
         let entity = self.entity();
         let listed = self.message.fields.get(entity.listed.clone());
         let rest = entity.unlisted..entity.header.end;
-        let mut lines = Lines::new(self.buffer(), rest, entity.line_end, Marks::new());
+        let mut lines = Lines::new(self.buffer(), rest, entity.line_end, block::Plain);
         let unlisted = std::iter::from_fn(move || {
             loop {
                 if let Line::Field(field) = lines.next()? {
@@ -250,32 +250,24 @@ impl<'m> Part<'m> {
     /// digest, else text/plain (RFC 2045, section 5.2; RFC 2046, section 5.1.5).
     #[must_use]
     pub fn content_type(self) -> ContentType<'m> {
-        match &self.entity().content_type {
-            Some(range) => header::content_type(self.slice(range)),
-            None if self.is_in_digest() => header::content_type(b"message/rfc822"),
-            None => header::content_type(b"text/plain"),
-        }
+        header::content_type(self.content_type_body())
     }
 
-    /// What the [`content_type`](Part::content_type) says first.
-    fn media_type(self) -> Cow<'m, str> {
+    /// The body of the Content-Type field, or of what stands for one that is missing.
+    fn content_type_body(self) -> &'m [u8] {
         match &self.entity().content_type {
-            Some(range) => header::media_type_of(self.slice(range)),
-            None if self.is_in_digest() => Cow::Borrowed("message/rfc822"),
-            None => Cow::Borrowed("text/plain"),
+            Some(range) => self.slice(range),
+            None => default_type(self.is_in_digest()),
         }
     }
 
     /// What the [`content_type`](Part::content_type) says of the text.
     pub(super) fn type_and_charset(self) -> (Cow<'m, str>, Option<Label<'m>>) {
-        match &self.entity().content_type {
-            Some(range) if self.is_undivided() => {
-                let (_, label) = header::type_and_charset(self.slice(range));
-                (Cow::Borrowed(self.undivided_type()), label)
-            }
-            Some(range) => header::type_and_charset(self.slice(range)),
-            None if self.is_in_digest() => (Cow::Borrowed("message/rfc822"), None),
-            None => (Cow::Borrowed("text/plain"), None),
+        let (media_type, label) = header::type_and_charset(self.content_type_body());
+        if self.is_undivided() {
+            (Cow::Borrowed(self.undivided_type()), label)
+        } else {
+            (media_type, label)
         }
     }
 
@@ -381,17 +373,9 @@ impl<'m> Part<'m> {
     #[must_use]
     pub fn is_text(self) -> bool {
         match self.entity().shape {
-            Shape::Leaf => {}
-            Shape::Undivided => return self.is_undivided(),
-            _ => return false,
-        }
-        let plain_name = match &self.entity().content_type {
-            Some(range) => plain_type_name(self.slice(range)),
-            None => None,
-        };
-        match plain_name {
-            Some(name) => name.eq_ignore_ascii_case(b"text"),
-            None => self.media_type().starts_with("text/"),
+            Shape::Leaf => self.entity().is_text,
+            Shape::Undivided => self.is_undivided(),
+            _ => false,
         }
     }
 
@@ -755,16 +739,4 @@ fn begins_as_html(octets: &[u8]) -> bool {
         begins.is_some_and(|begins| begins.eq_ignore_ascii_case(tag))
             && ends.is_some_and(|&octet| octet == b'>' || octet.is_ascii_whitespace())
     })
-}
-
-/// The name of the type in a Content-Type field, where it takes no grammar to find: letters at
-/// the start, a slash and the first letter of a subtype.
-fn plain_type_name(content_type: &[u8]) -> Option<&[u8]> {
-    let field = content_type.strip_prefix(b" ").unwrap_or(content_type);
-    let length = field
-        .iter()
-        .position(|octet| !octet.is_ascii_alphabetic())?;
-    let (name, rest) = field.split_at_checked(length)?;
-    let is_plain = matches!(rest, [b'/', letter, ..] if letter.is_ascii_alphabetic());
-    (is_plain && length > 0).then_some(name)
 }
