@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use super::MAX_HEADER;
+use super::limits::MAX_HEADER;
 use crate::charset::block::{BLOCK, Machine, flags};
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 use crate::vector;

@@ -36,99 +36,28 @@
 //! assert!(message.report().is_empty());
 //! ```
 
+mod entity;
 mod field;
+mod limits;
 mod lines;
 mod part;
 mod surroundings;
 mod walk;
 
-use std::ops::Range;
 use std::sync::OnceLock;
 
-use crate::charset::{Charset, Origin};
+use crate::charset::Charset;
 use crate::detect::Guess;
 use crate::report::Report;
 
+use entity::Entity;
 use lines::{FieldRange, fetch};
 use surroundings::Surroundings;
 use walk::{Found, Walk};
 
 pub use field::Field;
+pub use limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_GUESSED, MAX_HEADER, MAX_PARTS};
 pub use part::Part;
-
-/// How deep multiparts and messages may stand inside each other; those further in are one
-/// part of octets, and a [`Kind::LimitReached`](crate::Kind::LimitReached).
-///
-/// ```
-/// use mime_charset::{Kind, Message, message::MAX_DEPTH};
-///
-/// let forwarded = |times| "Content-Type: message/rfc822\n\n".repeat(times);
-/// let reached = |text: String| Message::parse(text.as_bytes()).report().has(Kind::LimitReached);
-/// assert!(!reached(forwarded(MAX_DEPTH)));
-/// assert!(reached(forwarded(MAX_DEPTH + 1)));
-/// ```
-pub const MAX_DEPTH: usize = 100;
-/// How many entities of a message are told apart, multiparts among them; the rest is one
-/// part of octets, and a [`Kind::LimitReached`](crate::Kind::LimitReached).
-///
-/// ```
-/// use mime_charset::{Kind, Message, message::MAX_PARTS};
-///
-/// let header = "Content-Type: multipart/mixed; boundary=b\n\n";
-/// let reached = |parts| {
-///     let text = format!("{header}{}--b--\n", "--b\n\nx\n".repeat(parts));
-///     Message::parse(text.as_bytes()).report().has(Kind::LimitReached)
-/// };
-/// assert!(!reached(MAX_PARTS - 1));
-/// assert!(reached(MAX_PARTS));
-/// ```
-pub const MAX_PARTS: usize = 10_000;
-/// How many entities inside a message, multiparts among them, have their charset guessed each from
-/// its own octets, where nothing else tells it: a message of thousands of parts is no reason to
-/// weigh dozens of charsets thousands of times. What lies beyond is taken for what those parts
-/// beyond that name no charset look like together, if it can be that, and else for windows-1252;
-/// such a guess is at most 50 percent sure, so that other parts of the message, its header and
-/// [`Options::hint`](crate::Options::hint) are believed first.
-///
-/// ```
-/// use mime_charset::{Message, message::MAX_GUESSED};
-///
-/// // "Привет" in KOI8-R, and further parts of a letter that says little by itself.
-/// let header = "Content-Type: multipart/mixed; boundary=b\n\n".as_bytes();
-/// let mut mail = [header, &b"--b\n\n\xF0\xD2\xC9\xD7\xC5\xD4\n".repeat(MAX_GUESSED)].concat();
-/// mail.extend_from_slice(b"--b\n\n\xC9\n--b\n\n\xF0\xD2\xC9\xD7\xC5\xD4\n--b--\n");
-/// let message = Message::parse(&mail);
-/// let texts: Vec<_> = message.parts().skip(MAX_GUESSED).map(|part| part.text()).collect();
-/// assert_eq!((texts[0].text(), texts[1].text()), ("и", "Привет"));
-/// ```
-pub const MAX_GUESSED: usize = 128;
-/// How many octets a header may have; what lies beyond is body, and a
-/// [`Kind::LimitReached`](crate::Kind::LimitReached).
-///
-/// ```
-/// use mime_charset::{Kind, Message, message::MAX_HEADER};
-///
-/// let text = format!("Subject: {}\n\nText", "x".repeat(MAX_HEADER));
-/// let message = Message::parse(text.as_bytes());
-/// assert!(message.report().has(Kind::LimitReached));
-/// assert_eq!(message.parts().next().unwrap().header().len(), MAX_HEADER);
-/// ```
-pub const MAX_HEADER: usize = 10 << 20;
-/// How deep messages under a transfer encoding may stand inside each other, since each has to
-/// be decoded to be entered; those further in are parts of octets, and a
-/// [`Kind::LimitReached`](crate::Kind::LimitReached).
-///
-/// ```
-/// use mime_charset::{Kind, Message, message::MAX_ENCODED_DEPTH};
-///
-/// let header = "Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n\n";
-/// let reached = |times| {
-///     Message::parse(header.repeat(times).as_bytes()).report().has(Kind::LimitReached)
-/// };
-/// assert!(!reached(MAX_ENCODED_DEPTH));
-/// assert!(reached(MAX_ENCODED_DEPTH + 1));
-/// ```
-pub const MAX_ENCODED_DEPTH: usize = 3;
 
 /// A message, taken apart.
 ///
@@ -165,56 +94,6 @@ pub struct Message<'a> {
     raw_charset: OnceLock<Option<(Charset, u8)>>,
     /// What the parts behind the first [`MAX_GUESSED`] look like, once one has to be guessed.
     guess_together: OnceLock<Option<Guess>>,
-}
-
-/// One header with its body.
-#[derive(Debug, Clone)]
-struct Entity {
-    /// 0 for the message's own octets, n for `decoded[n - 1]`.
-    buffer: usize,
-    parent: Option<usize>,
-    /// How many entities enclose it.
-    depth: usize,
-    /// Its place among the parts of its multipart, from 1.
-    number: usize,
-    shape: Shape,
-    /// Whether its media type is one of text.
-    is_text: bool,
-    header: Range<usize>,
-    body: Range<usize>,
-    /// Its fields that stand in the message's list, and where in the header those begin that
-    /// found no room there.
-    listed: Range<usize>,
-    unlisted: usize,
-    /// The bodies of the first fields of these names.
-    content_type: Option<Range<usize>>,
-    transfer_encoding: Option<Range<usize>>,
-    content_disposition: Option<Range<usize>>,
-    /// The charset that its Content-Type names, once it is asked for.
-    declared_charset: OnceLock<Option<Charset>>,
-    /// Where it comes from, once that is asked for.
-    origin: OnceLock<Origin>,
-    /// Whether its parts are messages unless they say otherwise.
-    digest: bool,
-    /// The octet that ends its lines.
-    line_end: u8,
-}
-
-/// What an entity is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    /// Octets.
-    Leaf,
-    /// Parts between delimiters.
-    Multipart,
-    /// A multipart in which no delimiter begins a part: its body is text.
-    Undivided,
-    /// A message, which is the next entity.
-    Message,
-    /// A message under a transfer encoding, until it is entered.
-    EncodedMessage,
-    /// What was left when a limit was reached.
-    Opaque,
 }
 
 impl<'a> Message<'a> {
@@ -301,40 +180,6 @@ impl<'a> Message<'a> {
 
     fn root(&self) -> Option<Part<'_>> {
         self.entities().next()
-    }
-}
-
-impl Entity {
-    const fn nothing() -> Entity {
-        Entity {
-            buffer: 0,
-            parent: None,
-            depth: 0,
-            number: 1,
-            shape: Shape::Opaque,
-            is_text: false,
-            header: 0..0,
-            body: 0..0,
-            listed: 0..0,
-            unlisted: 0,
-            content_type: None,
-            transfer_encoding: None,
-            content_disposition: None,
-            declared_charset: OnceLock::new(),
-            origin: OnceLock::new(),
-            digest: false,
-            line_end: b'\n',
-        }
-    }
-}
-
-/// The body of the Content-Type field that stands for one that is missing (RFC 2045, section
-/// 5.2; RFC 2046, section 5.1.5).
-fn default_type(is_in_digest: bool) -> &'static [u8] {
-    if is_in_digest {
-        b"message/rfc822"
-    } else {
-        b"text/plain"
     }
 }
 

@@ -7,8 +7,9 @@ use std::ops::Range;
 
 use memchr::{memchr, memrchr};
 
+use super::entity::{Entity, Shape, default_type};
 use super::lines::{FieldRange, Line, Lines, fetch, is_name};
-use super::{Entity, Field, Message, Shape, default_type};
+use super::{Field, Message};
 use crate::charset::{Charset, Decoded, Options, block};
 use crate::decode::{self, Buffers, Context, Decision, FieldText};
 use crate::header::{self, ContentDisposition, ContentType, Parameter};

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use memchr::memrchr;
 
-use super::{Field, MAX_GUESSED, Message, Part};
+use super::limits::MAX_GUESSED;
+use super::{Field, Message, Part};
 use crate::charset::{Charset, Options, Origin, utf8};
 use crate::decode::{self, Rest};
 use crate::detect::{self, Guess, Prior};

@@ -12,8 +12,9 @@ use std::sync::{LazyLock, OnceLock};
 
 use memchr::{memchr, memmem};
 
+use super::entity::{Entity, Shape, default_type};
+use super::limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_HEADER, MAX_PARTS};
 use super::lines::{FieldRange, Line, Lines, field_name, is_name, line_end_after};
-use super::{Entity, MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_HEADER, MAX_PARTS, Shape, default_type};
 use crate::charset::block::{self, Machine, Task};
 use crate::header;
 use crate::report::{Kind, Report};
