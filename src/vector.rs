@@ -15,16 +15,16 @@
 //!
 //! The crate is free of `unsafe` but for this file: no safe crate that compilers of our age
 //! can build decodes base64 as fast. Here it means five things: the call of a function that
-//! was compiled for AVX2; the length of a vector whose room was written without being
-//! filled with zeros first, which took a sixth of the time; two pointers, to an array that
-//! `load` reads whole and to a place in a slice that `store` looks up first; the hint that
+//! was compiled for AVX2; the length of a vector whose octets were written without being
+//! filled with zeros first, which took a sixth of the time: [`Appended`] counts what it writes;
+//! two pointers, to arrays that `load` reads and `store` writes whole; the hint that
 //! octets will be read; and text taken from octets that were found to be UTF-8 before. Else
 //! memory is reached through slices and arrays.
 
 #![expect(
     unsafe_code,
     reason = "a function compiled for AVX2 may only be called where the processor has it, \
-              vectors go through pointers, room is written without being filled first, \
+              vectors go through pointers, memory is written without being filled first, \
               hints take an address, and what was validated is text"
 )]
 #![expect(
@@ -83,14 +83,6 @@ impl Avx2 {
     pub(crate) fn top_bits(self, octets: &[u8; 64]) -> u64 {
         // SAFETY: there is an `Avx2` only where the processor has these features.
         unsafe { top_bits(octets) }
-    }
-
-    /// Which of 64 octets end a line that no space or tab follows, and which stand in no field
-    /// name (RFC 5322, section 3.6.8), the first octet's bit the lowest.
-    #[inline(always)]
-    pub(crate) fn header_marks(self, line_end: u8, octets: &[u8; 65]) -> [u64; 2] {
-        // SAFETY: there is an `Avx2` only where the processor has these features.
-        unsafe { header_marks(line_end, octets) }
     }
 
     /// 64 octets as eight masks, the first of their lowest bits.
@@ -203,32 +195,6 @@ fn top_bits(octets: &[u8; 64]) -> u64 {
 
 #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
 #[inline]
-fn header_marks(line_end: u8, octets: &[u8; 65]) -> [u64; 2] {
-    let [low_ends, low_no_name] = marks_of_half(line_end, part(octets, 0), part(octets, 1));
-    let [high_ends, high_no_name] = marks_of_half(line_end, part(octets, 32), part(octets, 33));
-    // As in `planes`.
-    black_box([
-        joined([low_ends, high_ends]),
-        joined([low_no_name, high_no_name]),
-    ])
-}
-
-/// > ftext = %d33-57 / %d59-126
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
-#[inline]
-fn marks_of_half(line_end: u8, octets: &[u8; 32], behind: &[u8; 32]) -> [u32; 2] {
-    let (octets, behind) = (load(octets), load(behind));
-    let blank = _mm256_or_si256(equal(behind, b' '), equal(behind, b'\t'));
-    let ends = _mm256_andnot_si256(blank, equal(octets, line_end));
-    // One more than 7E is the least of all, since they are compared as signed.
-    let more = _mm256_add_epi8(octets, _mm256_set1_epi8(1));
-    let graphic = _mm256_cmpgt_epi8(more, _mm256_set1_epi8(0x21));
-    let of_name = _mm256_andnot_si256(equal(octets, b':'), graphic);
-    [mask(ends), !mask(of_name)]
-}
-
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
-#[inline]
 fn planes(octets: &[u8; 64]) -> [u64; 8] {
     // One after the other, not by `map`: a closure is inlined into code for AVX2 only where the
     // whole program is optimised as one.
@@ -334,46 +300,42 @@ impl Seen {
     }
 }
 
-/// What 32 letters write beyond the 24 octets they stand for; the next letters write over it.
+/// What is written behind the 24 octets that 32 letters stand for; the next letters write over it.
 const LOOSE: usize = 4;
 
 #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
 fn letters(text: &[u8], octets: &mut Vec<u8>) -> usize {
     let (groups, _) = text.as_chunks::<32>();
-    let start = octets.len();
-    octets.reserve_exact(groups.len() * 24 + LOOSE);
-    let mut room = octets.spare_capacity_mut();
+    let mut appended = Appended::to(octets, groups.len() * 24 + LOOSE);
     let mut clean = 0;
     // Eight groups are tested together.
     let (eights, _) = groups.as_chunks::<8>();
     for eight in eights {
-        let Some(here) = room.first_chunk_mut::<{ 8 * 24 + LOOSE }>() else {
+        let Some(mut here) = appended.next(8 * 24 + LOOSE) else {
             break;
         };
         let mut bad = _mm256_setzero_si256();
-        for (index, group) in eight.iter().enumerate() {
-            bad = _mm256_or_si256(bad, put_group(group, here, index * 24));
+        for group in eight {
+            bad = _mm256_or_si256(bad, put_group(group, &mut here));
         }
         if _mm256_testz_si256(bad, bad) == 0 {
             break;
         }
-        room = room.get_mut(8 * 24..).unwrap_or_default();
+        here.keep();
         clean += 8;
     }
     for group in groups.get(clean..).unwrap_or_default() {
-        let Some(here) = room.first_chunk_mut::<{ 24 + LOOSE }>() else {
+        let Some(mut here) = appended.next(24 + LOOSE) else {
             break;
         };
-        let bad = put_group(group, here, 0);
+        let bad = put_group(group, &mut here);
         if _mm256_testz_si256(bad, bad) == 0 {
             break;
         }
-        room = room.get_mut(24..).unwrap_or_default();
+        here.keep();
         clean += 1;
     }
-    // SAFETY: each of the `clean` groups wrote its 24 octets behind those of the one before,
-    // for which `here` has room: `store` would have left out none.
-    unsafe { octets.set_len(start + clean * 24) };
+    appended.finish();
     clean * 32
 }
 
@@ -387,46 +349,41 @@ fn lines<const LENGTH: usize, const N: usize>(
     // The length that all lines have is known to the compiler.
     let length = if LENGTH == 0 { length } else { LENGTH };
     let (step, made) = (length + N, length / 4 * 3);
-    let start = octets.len();
-    octets.reserve_exact(text.len() / step * made + LOOSE);
-    let mut room = octets.spare_capacity_mut();
+    let mut appended = Appended::to(octets, text.len() / step * made + LOOSE);
     let mut clean = 0;
     for line in text.chunks_exact(step) {
         let (letters, end) = line.split_at(length);
-        let Some(here) = room.get_mut(..made + LOOSE) else {
+        let Some(mut here) = appended.next(made + LOOSE) else {
             break;
         };
         let mut bad = _mm256_setzero_si256();
         let (groups, _) = letters.as_chunks();
-        for (index, group) in groups.iter().enumerate() {
-            bad = _mm256_or_si256(bad, put_group(group, here, index * 24));
+        for group in groups {
+            bad = _mm256_or_si256(bad, put_group(group, &mut here));
         }
         // The last 32 letters may begin among those decoded already.
         let Some(group) = letters.last_chunk() else {
             break;
         };
-        bad = _mm256_or_si256(bad, put_group(group, here, made - 24));
+        here.back_to(made - 24);
+        bad = _mm256_or_si256(bad, put_group(group, &mut here));
         if end != line_end || _mm256_testz_si256(bad, bad) == 0 {
             break;
         }
-        room = room.get_mut(made..).unwrap_or_default();
+        here.keep();
         clean += 1;
     }
-    // SAFETY: each of the `clean` lines wrote its octets behind those of the one before: its
-    // whole groups of 32 letters have 24 octets each, and the last 32 letters the rest. There
-    // was room for all, so that `store` left out none.
-    unsafe { octets.set_len(start + clean * made) };
+    appended.finish();
     clean
 }
 
-/// Writes what 32 letters stand for, and four octets more; what it gives is not zero if one of
-/// them is no letter.
+/// Writes the 24 octets that 32 letters stand for; what it gives is not zero if one of them is no
+/// letter.
 #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
 #[inline]
-fn put_group(letters: &[u8; 32], room: &mut [MaybeUninit<u8>], at: usize) -> __m256i {
+fn put_group(letters: &[u8; 32], to: &mut Next<'_>) -> __m256i {
     let (packed, bad) = packed(letters);
-    store(_mm256_castsi256_si128(packed), room, at);
-    store(_mm256_extracti128_si256::<1>(packed), room, at + 12);
+    to.store_twelves(packed);
     bad
 }
 
@@ -473,7 +430,7 @@ fn packed(letters: &[u8; 32]) -> (__m256i, __m256i) {
 
 /// A block of quoted-printable, and the two octets that can belong to an escape at its end.
 const WINDOW: usize = 66;
-/// The room that a block may write to, which decoding needs beyond its result.
+/// How far a block may write, which decoding needs beyond its result.
 pub(crate) const REACH: usize = 72;
 
 #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
@@ -515,22 +472,19 @@ fn quoted_printable(
     let mut plain = _mm256_set1_epi8(-1);
     let mut last = [b'\n'; WINDOW];
     let mut carried = Carried::default();
-    let start = octets.len();
     // Whatever decoding changes becomes shorter.
-    octets.reserve_exact(body.len().saturating_sub(at) + REACH);
-    let room = octets.spare_capacity_mut();
-    let mut made = 0;
+    let mut appended = Appended::to(octets, body.len().saturating_sub(at) + REACH);
     while at < body.len() {
         let rest = body.get(at..).unwrap_or_default();
-        let Stretch {
+        let BodyBlock {
             window: ahead,
             inside,
             breaks,
-        } = Stretch::of(rest, &mut last);
+        } = BodyBlock::of(rest, &mut last);
         let block = Block::of(ahead);
         let line_ends = block.line_ends(&carried);
         let blanks = block.spaces & !line_ends;
-        let Some(room) = room.get_mut(made..).and_then(<[_]>::first_chunk_mut) else {
+        let Some(mut here) = appended.next(REACH) else {
             break;
         };
         if line_ends & (blanks << 1 | carried.blank) != 0 {
@@ -539,8 +493,8 @@ fn quoted_printable(
         let (mut long, mut joins, mut digits) = (0, 0, 0);
         if (block.signs | carried.sign | carried.long) == 0 {
             // Of English text this is more than half.
-            copy(&block.octets, room);
-            made += inside.count_ones() as usize;
+            copy(&block.octets, &mut here);
+            here.back_to(inside.count_ones() as usize);
         } else {
             let escapes = Escapes::of(ahead, &block);
             // Soft line breaks of two octets.
@@ -556,8 +510,9 @@ fn quoted_printable(
             }
             (joins, digits) = (short | long & block.crs, escapes.digits);
             let kept = !(joins | first | second) & inside;
-            made += squeeze(&escapes.octets, kept, room);
+            squeeze(&escapes.octets, kept, &mut here);
         }
+        here.keep();
         carried = Carried {
             sign: block.signs >> 63,
             long: long >> 62,
@@ -570,8 +525,7 @@ fn quoted_printable(
         seen.line_ends(at, line_ends);
         at += 64;
     }
-    // SAFETY: `made` counts what was written without a gap from the beginning of the room.
-    unsafe { octets.set_len(start + made) };
+    appended.finish();
     octets.truncate(octets.len().saturating_sub(carried.made()));
     seen.is_plain &= mask(plain) == u32::MAX;
     seen.until = at;
@@ -846,7 +800,7 @@ fn window<'a>(rest: &'a [u8], last: &'a mut [u8; WINDOW]) -> &'a [u8; WINDOW] {
 }
 
 /// The block at the beginning of `rest`, and how much of it is body.
-struct Stretch<'a> {
+struct BodyBlock<'a> {
     window: &'a [u8; WINDOW],
     /// The octets of the body.
     inside: u64,
@@ -854,19 +808,19 @@ struct Stretch<'a> {
     breaks: u64,
 }
 
-impl<'a> Stretch<'a> {
+impl<'a> BodyBlock<'a> {
     /// All blocks but the last are body from end to end, and nothing is worked out for them.
     #[inline(always)]
     fn of(rest: &'a [u8], last: &'a mut [u8; WINDOW]) -> Self {
         if let Some(window) = rest.first_chunk() {
-            return Stretch {
+            return BodyBlock {
                 window,
                 inside: u64::MAX,
                 breaks: u64::MAX,
             };
         }
         let first = |length: usize| u64::MAX >> 64usize.saturating_sub(length);
-        Stretch {
+        BodyBlock {
             inside: first(rest.len()),
             // There is at least one octet, and a window is longer than a block.
             breaks: first(rest.len()) >> usize::from(rest.len() <= 64),
@@ -1020,20 +974,19 @@ fn digit(octets: __m256i) -> __m256i {
 /// Writes all 64 octets.
 #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
 #[inline]
-fn copy(octets: &[__m256i; 2], room: &mut [MaybeUninit<u8>; REACH]) {
-    for (index, octets) in sixteens(octets).into_iter().enumerate() {
-        store(octets, room, index * 16);
+fn copy(octets: &[__m256i; 2], to: &mut Next<'_>) {
+    for octets in sixteens(octets) {
+        to.store(octets);
     }
 }
 
-/// Writes those octets that are `kept`, close together, and says how many there are.
+/// Writes those octets that are `kept`, close together.
 #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
 #[inline]
-fn squeeze(octets: &[__m256i; 2], kept: u64, room: &mut [MaybeUninit<u8>; REACH]) -> usize {
+fn squeeze(octets: &[__m256i; 2], kept: u64, to: &mut Next<'_>) {
     let kept = kept.to_le_bytes();
     let (pairs, _) = kept.as_chunks::<2>();
     let [low_orders, high_orders] = &ORDERS;
-    let mut made = 0;
     for (octets, [low, high]) in sixteens(octets).into_iter().zip(pairs) {
         let order = _mm_set_epi64x(
             high_orders
@@ -1046,20 +999,8 @@ fn squeeze(octets: &[__m256i; 2], kept: u64, room: &mut [MaybeUninit<u8>; REACH]
                 .unwrap_or_default(),
         );
         let squeezed = _mm_shuffle_epi8(octets, order);
-        put(room, made, _mm_cvtsi128_si64(squeezed));
-        made += low.count_ones() as usize;
-        put(room, made, _mm_extract_epi64::<1>(squeezed));
-        made += high.count_ones() as usize;
-    }
-    made
-}
-
-/// Writes eight octets behind those of the same block, of which there are no more than 56.
-#[inline]
-fn put(room: &mut [MaybeUninit<u8>; REACH], made: usize, eight: i64) {
-    debug_assert!((made & 63) + 8 <= REACH, "{made}");
-    if let Some(room) = room.get_mut(made & 63..).and_then(<[_]>::first_chunk_mut) {
-        *room = eight.to_le_bytes().map(MaybeUninit::new);
+        to.put(_mm_cvtsi128_si64(squeezed), *low);
+        to.put(_mm_extract_epi64::<1>(squeezed), *high);
     }
 }
 
@@ -1138,12 +1079,119 @@ fn load(octets: &[u8; 32]) -> __m256i {
     unsafe { _mm256_loadu_si256(octets.as_ptr().cast()) }
 }
 
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
-#[inline]
-fn store(vector: __m128i, room: &mut [MaybeUninit<u8>], at: usize) {
-    debug_assert!(at + 16 <= room.len(), "{at} of {}", room.len());
-    if room.len() >= 16 && at <= room.len() - 16 {
-        // SAFETY: writes 16 octets, for which there is room; they may stand at any address.
-        unsafe { _mm_storeu_si128(room.as_mut_ptr().add(at).cast(), vector) };
+/// Octets behind those of a vector, written without being filled with zeros first. They are its
+/// own once they are all written.
+struct Appended<'v> {
+    octets: &'v mut Vec<u8>,
+    /// How many octets behind those of the vector are written, without a gap.
+    written: usize,
+}
+
+impl<'v> Appended<'v> {
+    /// Of no more than `most` octets.
+    #[inline]
+    fn to(octets: &'v mut Vec<u8>, most: usize) -> Self {
+        octets.reserve_exact(most);
+        Appended { octets, written: 0 }
+    }
+
+    /// The next `length` octets, if there is capacity for them.
+    #[inline(always)]
+    fn next(&mut self, length: usize) -> Option<Next<'_>> {
+        let spare = self.octets.spare_capacity_mut();
+        // One comparison for the two places where the slice could not be.
+        let most = spare.len().checked_sub(length)?;
+        if self.written > most {
+            return None;
+        }
+        Some(Next {
+            octets: spare.get_mut(self.written..)?.get_mut(..length)?,
+            filled: 0,
+            written: &mut self.written,
+        })
+    }
+
+    /// Makes what is written part of the vector.
+    #[inline]
+    fn finish(self) {
+        let length = self.octets.len() + self.written;
+        // SAFETY: `written` is the sum of what each `Next` filled, from where the one before
+        // ended: those octets are written. Each lay within the capacity, and so does the sum.
+        unsafe { self.octets.set_len(length) };
+    }
+}
+
+/// The next octets behind a vector. It counts itself how many of them are written.
+struct Next<'a> {
+    octets: &'a mut [MaybeUninit<u8>],
+    /// How many of them are written, from the first on without a gap; never more than there are.
+    filled: usize,
+    written: &'a mut usize,
+}
+
+impl Next<'_> {
+    /// Where `length` octets behind those that are filled begin, if there are so many.
+    #[inline(always)]
+    fn place(&mut self, length: usize) -> Option<*mut MaybeUninit<u8>> {
+        let most = self.octets.len().checked_sub(length);
+        let has_place = most.is_some_and(|most| self.filled <= most);
+        debug_assert!(has_place, "{} of {}", self.filled, self.octets.len());
+        // SAFETY: `filled` is no more than the length of the slice.
+        has_place.then(|| unsafe { self.octets.as_mut_ptr().add(self.filled) })
+    }
+
+    /// Writes 16 octets behind those that are filled.
+    #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+    #[inline]
+    fn store(&mut self, octets: __m128i) {
+        if let Some(place) = self.place(16) {
+            // SAFETY: writes 16 octets, which `place` has; they may stand at any address.
+            unsafe { _mm_storeu_si128(place.cast(), octets) };
+            self.filled += 16;
+        }
+    }
+
+    /// Writes the first 12 octets of both halves behind those that are filled, and four octets
+    /// behind them that do not count.
+    #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+    #[inline]
+    fn store_twelves(&mut self, octets: __m256i) {
+        if let Some(place) = self.place(24 + LOOSE) {
+            let low = _mm256_castsi256_si128(octets);
+            let high = _mm256_extracti128_si256::<1>(octets);
+            // SAFETY: writes 16 octets, and 16 from the twelfth on, which are the 24 and
+            // LOOSE, 28, that `place` has.
+            unsafe {
+                _mm_storeu_si128(place.cast(), low);
+                _mm_storeu_si128(place.add(12).cast(), high);
+            }
+            self.filled += 24;
+        }
+    }
+
+    /// Writes eight octets behind those that are filled, of which as many count as `kept` has
+    /// bits. No more than 56 are filled before: where there were more, it would go back.
+    #[inline(always)]
+    fn put(&mut self, eight: i64, kept: u8) {
+        // So the compiler knows that `REACH` is far enough.
+        let at = self.filled & 63;
+        debug_assert_eq!(at, self.filled);
+        let place = self.octets.get_mut(at..);
+        if let Some(place) = place.and_then(<[_]>::first_chunk_mut) {
+            *place = eight.to_le_bytes().map(MaybeUninit::new);
+            self.filled = at + kept.count_ones() as usize;
+        }
+    }
+
+    /// Forgets what was filled behind `filled`.
+    #[inline(always)]
+    fn back_to(&mut self, filled: usize) {
+        self.filled = self.filled.min(filled);
+    }
+
+    /// Counts what is filled as written.
+    #[inline(always)]
+    fn keep(self) {
+        *self.written += self.filled;
     }
 }

@@ -15,7 +15,8 @@ use ruzstd::decoding::FrameDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use zip::{CompressionMethod, ZipArchive};
 
-use super::source::{Compression, Limits};
+use super::kind::Compression;
+use super::limits::Limits;
 use crate::error::Error;
 
 /// A zip file has no more entries than this, or none is read: their names are in memory.

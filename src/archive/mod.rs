@@ -38,6 +38,8 @@
 mod compressed;
 #[cfg(feature = "cli")]
 mod destination;
+mod kind;
+mod limits;
 pub mod mbox;
 mod source;
 #[cfg(feature = "cli")]
@@ -45,9 +47,11 @@ mod stream;
 
 #[cfg(feature = "cli")]
 pub use destination::{Destination, Draft, Existing, Layout};
+pub use kind::Kind;
+pub use limits::Limits;
 #[cfg(feature = "cli")]
 pub use source::stream;
-pub use source::{Kind, Limits, Messages, Source, Sources, sources};
+pub use source::{Messages, Source, Sources, sources};
 
 use std::fs;
 use std::io::Read as _;

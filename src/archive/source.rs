@@ -28,136 +28,12 @@ use std::time::SystemTime;
 
 #[cfg(feature = "cli")]
 use super::compressed::{self, ZipEntry};
+use super::kind::{Compression, Kind, compression, kind};
+use super::limits::Limits;
 use super::mbox::{self, Dialect, Stored};
 #[cfg(feature = "cli")]
 use super::stream::Kept;
 use crate::error::Error;
-
-/// How much of compressed and of long files is read.
-///
-/// ```
-/// use mime_charset::archive::{Limits, sources};
-///
-/// # let folder = tempfile::tempdir().unwrap();
-/// # let file = folder.path().join("long.eml");
-/// std::fs::write(&file, format!("Subject: {}\n\n", "x".repeat(2000))).unwrap();
-/// let limits = Limits::new().ratio(20).octets(1 << 30).message(1000);
-/// let source = sources(&file, limits).next().unwrap().unwrap();
-/// let error = source.messages().unwrap().next().unwrap().unwrap_err();
-/// assert!(error.to_string().contains("expected messages of at most 1000 octets"));
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    ratio: u64,
-    octets: u64,
-    message: usize,
-}
-
-impl Limits {
-    /// Files may always expand to this, whatever their size.
-    #[cfg(feature = "cli")]
-    const FREE: u64 = 16 << 20;
-
-    /// Compressed files expand to at most 200 times their size, or 16 MiB if that is more,
-    /// and to at most 1 TiB; messages have at most 1 GiB.
-    #[must_use]
-    pub const fn new() -> Self {
-        Limits {
-            ratio: 200,
-            octets: 1 << 40,
-            message: 1 << 30,
-        }
-    }
-
-    /// How many times its own size a compressed file may expand to; 16 MiB are allowed always.
-    #[must_use]
-    pub const fn ratio(mut self, ratio: u64) -> Self {
-        self.ratio = ratio;
-        self
-    }
-
-    /// How many octets a compressed file may expand to.
-    #[must_use]
-    pub const fn octets(mut self, octets: u64) -> Self {
-        self.octets = octets;
-        self
-    }
-
-    /// How many octets a message may have.
-    #[must_use]
-    pub const fn message(mut self, octets: usize) -> Self {
-        self.message = octets;
-        self
-    }
-
-    /// What a file of that size may expand to.
-    #[cfg(feature = "cli")]
-    pub(super) fn most(self, size: u64) -> u64 {
-        self.ratio
-            .saturating_mul(size)
-            .max(Limits::FREE)
-            .min(self.octets)
-    }
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Limits::new()
-    }
-}
-
-/// What a source holds.
-///
-/// ```
-/// use mime_charset::archive::{Kind, Limits, sources};
-///
-/// # let folder = tempfile::tempdir().unwrap();
-/// # let folder = folder.path();
-/// std::fs::write(folder.join("a"), "From: a@example.org\n\nText").unwrap();
-/// std::fs::write(folder.join("b"), "From - Sat Jan  3 01:05:34 1996\n\nText").unwrap();
-/// std::fs::write(folder.join("c"), "Text").unwrap();
-/// let kinds: Vec<_> =
-///     sources(folder, Limits::new()).map(|source| source.unwrap().kind()).collect();
-/// assert_eq!(kinds, [Kind::Message, Kind::Mbox, Kind::Other]);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Kind {
-    /// One message.
-    Message,
-    /// A mailbox: any number of messages.
-    Mbox,
-    /// The folder of a Maildir, which comes before the messages in it and has none of its own.
-    Maildir,
-    /// Neither mail nor a folder of it.
-    Other,
-}
-
-impl Kind {
-    /// The word for it in reports: `message`, `mbox`, `maildir` or `other`.
-    ///
-    /// ```
-    /// assert_eq!(mime_charset::archive::Kind::Mbox.name(), "mbox");
-    /// ```
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Message => "message",
-            Kind::Mbox => "mbox",
-            Kind::Maildir => "maildir",
-            Kind::Other => "other",
-        }
-    }
-}
-
-/// What a file is compressed with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Compression {
-    None,
-    Gzip,
-    Zstd,
-    Zip,
-}
 
 /// Everything that `path` holds: the file, or the files in a folder and the folders below.
 ///
@@ -794,89 +670,12 @@ impl Read for Steady {
     }
 }
 
-/// What the first octets show: RFC 1952, section 2.3.1; RFC 8878, section 3.1; the local
-/// header of a zip file, or the end of one without entries.
-fn compression(head: &[u8]) -> Compression {
-    match head {
-        [0x1F, 0x8B, ..] => Compression::Gzip,
-        [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Compression::Zstd,
-        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Compression::Zip,
-        _ => Compression::None,
-    }
-}
-
 /// Whether a file is read as a folder of what is in it; no other is opened than a file.
 #[cfg(feature = "cli")]
 pub(super) fn is_zip(path: &Path) -> bool {
     let mut head = Vec::new();
     let mut read = || File::open(path)?.take(4).read_to_end(&mut head);
     path.is_file() && read().is_ok() && compression(&head) == Compression::Zip
-}
-
-fn kind(head: &[u8], name: &Path) -> Kind {
-    let extension = name
-        .extension()
-        .and_then(|extension| extension.to_str())
-        .unwrap_or_default();
-    let is_called = |names: &[&str]| {
-        names
-            .iter()
-            .any(|name| extension.eq_ignore_ascii_case(name))
-    };
-    if is_called(&["eml"]) {
-        Kind::Message
-    } else if mbox::begins(head) || is_called(&["mbox", "mbx"]) {
-        Kind::Mbox
-    } else if has_header(head) {
-        Kind::Message
-    } else if head.is_empty() && extension.is_empty() {
-        // A mailbox from which all mail was taken.
-        Kind::Mbox
-    } else {
-        Kind::Other
-    }
-}
-
-/// Whether it begins with header fields, one of which every mail program knows.
-fn has_header(head: &[u8]) -> bool {
-    const KNOWN: [&[u8]; 14] = [
-        b"From",
-        b"To",
-        b"Cc",
-        b"Subject",
-        b"Date",
-        b"Sender",
-        b"Reply-To",
-        b"Received",
-        b"Return-Path",
-        b"Delivered-To",
-        b"Message-ID",
-        b"MIME-Version",
-        b"Content-Type",
-        b"References",
-    ];
-    let mut known = false;
-    for line in head.split(|octet| *octet == b'\n') {
-        let line = line.trim_ascii_end();
-        let name = line
-            .split(|octet| *octet == b':')
-            .next()
-            .unwrap_or_default();
-        if line.is_empty() {
-            break;
-        }
-        let is_fold = matches!(line.first(), Some(b' ' | b'\t'));
-        let is_field =
-            name.len() < line.len() && name.trim_ascii_end().iter().all(u8::is_ascii_graphic);
-        if !is_fold && !is_field {
-            return known;
-        }
-        known |= !is_fold
-            && KNOWN
-                .iter()
-                .any(|known| name.trim_ascii_end().eq_ignore_ascii_case(known));
-    }
-    known
 }
 
 /// A path that leads nowhere but down, of a name that a stranger chose.

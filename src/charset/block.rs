@@ -22,7 +22,7 @@ use crate::vector::{Avx2, Work};
 ///
 /// `run` has to be `#[inline(always)]`, and so has whatever it calls for each block: only what
 /// is inlined is compiled for the machine.
-pub(super) trait Task {
+pub(crate) trait Task {
     type Output;
 
     fn run(self, machine: impl Machine) -> Self::Output;
@@ -30,7 +30,7 @@ pub(super) trait Task {
 
 /// Does it with the best instructions there are.
 #[inline]
-pub(super) fn run<T: Task>(task: T) -> T::Output {
+pub(crate) fn run<T: Task>(task: T) -> T::Output {
     #[cfg(all(feature = "simd", target_arch = "x86_64"))]
     if let Some(vector) = Avx2::detect() {
         return vector.run(InVectors(task));
@@ -52,7 +52,7 @@ impl<T: Task> Work for InVectors<T> {
 }
 
 /// How many octets a block has.
-pub(super) const BLOCK: usize = 64;
+pub(crate) const BLOCK: usize = 64;
 
 /// Octets on the stack that begin where a line of the cache does. Where they begin is otherwise
 /// another place in each run of a program, and with it how long it takes to read what was just
@@ -62,12 +62,12 @@ pub(super) const BLOCK: usize = 64;
 pub(super) struct Aligned<const N: usize>(pub(super) [u8; N]);
 
 /// For each octet of a block FF where it is one of those asked for, else 0.
-pub(super) type Flags = [u8; BLOCK];
+pub(crate) type Flags = [u8; BLOCK];
 
 /// The octets of a block for which something holds. Write it without `&&` and `||`, which
 /// are branches.
 #[inline(always)]
-pub(super) fn flags(octets: &[u8; BLOCK], is_one: impl Fn(u8) -> bool) -> Flags {
+pub(crate) fn flags(octets: &[u8; BLOCK], is_one: impl Fn(u8) -> bool) -> Flags {
     let mut flags = [0; BLOCK];
     for (flag, &octet) in flags.iter_mut().zip(octets) {
         *flag = u8::from(is_one(octet)).wrapping_neg();
@@ -76,7 +76,7 @@ pub(super) fn flags(octets: &[u8; BLOCK], is_one: impl Fn(u8) -> bool) -> Flags 
 }
 
 /// How masks are made.
-pub(super) trait Machine: Copy {
+pub(crate) trait Machine: Copy {
     /// The top bits of the octets, the first octet's lowest.
     fn top_bits(self, octets: &[u8; BLOCK]) -> u64;
 
@@ -108,7 +108,7 @@ impl Machine for Avx2 {
 
 /// By arithmetic, which every processor has.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Plain;
+pub(crate) struct Plain;
 
 impl Machine for Plain {
     #[inline]

@@ -38,7 +38,7 @@ use crate::report::{Kind, Report, Source};
 use crate::work::work;
 
 mod big5;
-mod block;
+pub(crate) mod block;
 mod bocu1;
 mod cesu8;
 mod damage;

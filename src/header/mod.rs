@@ -56,7 +56,7 @@ pub use content_type::{
     ContentDisposition, ContentTransferEncoding, ContentType, content_disposition,
     content_transfer_encoding, content_type,
 };
-pub(crate) use content_type::{media_type_of, type_and_boundary, type_and_charset};
+pub(crate) use content_type::{type_and_boundary, type_and_charset};
 pub(crate) use encoded_word::MAX_WORD;
 pub use encoded_word::{EncodedWord, Place, WordEncoding};
 pub(crate) use language::language_tags;

@@ -1,0 +1,135 @@
+//! What the beginning and the name of a file tell of what it holds.
+
+use std::path::Path;
+
+use super::mbox;
+
+/// What a source holds.
+///
+/// ```
+/// use mime_charset::archive::{Kind, Limits, sources};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let folder = folder.path();
+/// std::fs::write(folder.join("a"), "From: a@example.org\n\nText").unwrap();
+/// std::fs::write(folder.join("b"), "From - Sat Jan  3 01:05:34 1996\n\nText").unwrap();
+/// std::fs::write(folder.join("c"), "Text").unwrap();
+/// let kinds: Vec<_> =
+///     sources(folder, Limits::new()).map(|source| source.unwrap().kind()).collect();
+/// assert_eq!(kinds, [Kind::Message, Kind::Mbox, Kind::Other]);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// One message.
+    Message,
+    /// A mailbox: any number of messages.
+    Mbox,
+    /// The folder of a Maildir, which comes before the messages in it and has none of its own.
+    Maildir,
+    /// Neither mail nor a folder of it.
+    Other,
+}
+
+impl Kind {
+    /// The word for it in reports: `message`, `mbox`, `maildir` or `other`.
+    ///
+    /// ```
+    /// assert_eq!(mime_charset::archive::Kind::Mbox.name(), "mbox");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Message => "message",
+            Kind::Mbox => "mbox",
+            Kind::Maildir => "maildir",
+            Kind::Other => "other",
+        }
+    }
+}
+
+pub(super) fn kind(head: &[u8], name: &Path) -> Kind {
+    let extension = name
+        .extension()
+        .and_then(|extension| extension.to_str())
+        .unwrap_or_default();
+    let is_called = |names: &[&str]| {
+        names
+            .iter()
+            .any(|name| extension.eq_ignore_ascii_case(name))
+    };
+    if is_called(&["eml"]) {
+        Kind::Message
+    } else if mbox::begins(head) || is_called(&["mbox", "mbx"]) {
+        Kind::Mbox
+    } else if has_header(head) {
+        Kind::Message
+    } else if head.is_empty() && extension.is_empty() {
+        // A mailbox from which all mail was taken.
+        Kind::Mbox
+    } else {
+        Kind::Other
+    }
+}
+
+/// Whether it begins with header fields, one of which every mail program knows.
+fn has_header(head: &[u8]) -> bool {
+    const KNOWN: [&[u8]; 14] = [
+        b"From",
+        b"To",
+        b"Cc",
+        b"Subject",
+        b"Date",
+        b"Sender",
+        b"Reply-To",
+        b"Received",
+        b"Return-Path",
+        b"Delivered-To",
+        b"Message-ID",
+        b"MIME-Version",
+        b"Content-Type",
+        b"References",
+    ];
+    let mut known = false;
+    for line in head.split(|octet| *octet == b'\n') {
+        let line = line.trim_ascii_end();
+        let name = line
+            .split(|octet| *octet == b':')
+            .next()
+            .unwrap_or_default();
+        if line.is_empty() {
+            break;
+        }
+        let is_fold = matches!(line.first(), Some(b' ' | b'\t'));
+        let is_field =
+            name.len() < line.len() && name.trim_ascii_end().iter().all(u8::is_ascii_graphic);
+        if !is_fold && !is_field {
+            return known;
+        }
+        known |= !is_fold
+            && KNOWN
+                .iter()
+                .any(|known| name.trim_ascii_end().eq_ignore_ascii_case(known));
+    }
+    known
+}
+
+/// What a file is compressed with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Compression {
+    None,
+    Gzip,
+    Zstd,
+    Zip,
+}
+
+/// What the first octets show: RFC 1952, section 2.3.1; RFC 8878, section 3.1; the local
+/// header of a zip file, or the end of one without entries.
+pub(super) fn compression(head: &[u8]) -> Compression {
+    match head {
+        [0x1F, 0x8B, ..] => Compression::Gzip,
+        [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Compression::Zstd,
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Compression::Zip,
+        _ => Compression::None,
+    }
+}

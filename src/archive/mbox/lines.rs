@@ -1,0 +1,37 @@
+//! The lines of a mailbox, and its numbers.
+
+use std::ops::Range;
+
+use memchr::memchr;
+
+/// Lines with their line ends.
+pub(super) struct Lines<'a> {
+    pub(super) octets: &'a [u8],
+    pub(super) at: usize,
+}
+
+impl Iterator for Lines<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let start = self.at;
+        let rest = self.octets.get(start..).filter(|rest| !rest.is_empty())?;
+        self.at = memchr(b'\n', rest).map_or(self.octets.len(), |at| start + at + 1);
+        Some(start..self.at)
+    }
+}
+
+pub(super) fn number(digits: &[u8]) -> Option<u64> {
+    if digits.is_empty() || digits.len() > 18 {
+        return None;
+    }
+    digits.iter().try_fold(0_u64, |sum, digit| {
+        digit
+            .is_ascii_digit()
+            .then(|| sum * 10 + u64::from(digit - b'0'))
+    })
+}
+
+pub(super) fn part(octets: &[u8], range: Range<usize>) -> &[u8] {
+    octets.get(range).unwrap_or_default()
+}

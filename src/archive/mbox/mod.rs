@@ -1,0 +1,70 @@
+//! Mailboxes in one file: mbox in its four dialects.
+//!
+//! No standard fixes mbox; RFC 4155 registers its media type and names the differences.
+//! Each message stands behind a separator line that begins with `From ` and in front of a
+//! blank line. The dialects differ in what they do with such lines inside messages:
+//!
+//! - **mboxo** puts a `>` in front of `From `;
+//! - **mboxrd** puts one in front of `From `, `>From `, `>>From ` and so on, which can be undone;
+//! - **mboxcl** does the same and says in a Content-Length field where the body ends;
+//! - **mboxcl2** relies on Content-Length alone and changes no line.
+//!
+//! # Where a message begins
+//!
+//! A line that begins with `From ` is a separator
+//!
+//! 1. at the start of the file, blank lines and a byte order mark left aside;
+//! 2. where a Content-Length ends that fits (below);
+//! 3. behind a blank line, if it ends in a date (`Sat Jan  3 01:05:34 1996`, with or without
+//!    seconds, with a zone before or behind the year, or in the order of RFC 5322, or as ISO
+//!    8601 has it), or if it has no more than one word and the next line is a header field:
+//!    some programs leave out the date, or the sender too;
+//! 4. without a blank line in front of it, if it ends in a date and the next line is a header
+//!    field: some programs leave out the blank line.
+//!
+//! Any other such line is text, as in "From the beginning".
+//!
+//! A Content-Length fits if behind that many octets of body, and any blank lines, there is
+//! the end of the file or a line that is a separator by rule 3. Where it does not fit, it is not
+//! heeded: mail that was changed or copied after it was written has wrong ones. Nor is it
+//! where it would hide a separator more than 16 MiB before its end, so that
+//! a forged one cannot make a reader hold a whole archive in memory.
+//!
+//! # Which dialect it is
+//!
+//! Content-Length that fits tells mboxcl and mboxcl2 from the others, an unquoted `From ` in
+//! such a message, anywhere in the file, mboxcl2 from mboxcl, and `>>From ` mboxrd from
+//! mboxo. The last is a matter of name only, as there is no telling for certain: without a
+//! `>>From ` the two are the same, and one with it is read as mboxrd, so that writing it
+//! again gives the same octets. Who knows that a file is mboxo uses [`Dialect::unquote`] of
+//! [`Dialect::Mboxo`].
+//!
+//! ```
+//! use mime_charset::archive::mbox;
+//!
+//! let message = b"Subject: one\n\nFrom me\n";
+//! let mut file = b"From - Sat Jan  3 01:05:34 1996\n".to_vec();
+//! file.extend_from_slice(&mbox::quote(message));
+//! file.push(b'\n');
+//!
+//! let entry = mbox::messages(&file).next().unwrap();
+//! let stored = &file[entry.message()];
+//! assert_eq!(stored, b"Subject: one\n\n>From me\n");
+//! assert_eq!(*entry.dialect().unquote(stored), *message);
+//! ```
+
+mod dialect;
+mod entry;
+mod length;
+mod lines;
+mod read;
+mod scan;
+mod separator;
+mod write;
+
+pub use dialect::{Dialect, quote};
+pub use entry::Entry;
+pub use length::{content_length, right_length};
+pub use read::{Messages, Stored, is_mboxcl2, messages, read};
+pub(super) use separator::begins;
+pub use write::{Writer, joint};

@@ -1,0 +1,292 @@
+//! Where an entry of a mailbox ends.
+
+use std::ops::Range;
+
+use memchr::memchr;
+
+use super::dialect::{Dialect, FROM, FromLine, from_line, from_lines};
+use super::entry::Entry;
+use super::length::length_field;
+use super::lines::{Lines, part};
+use super::separator::{LONGEST_LINE, blank_line_before, is_separator, looks_like_separator};
+
+/// Finds the end of one entry, in as many calls as it takes to read it; nothing is looked at
+/// twice but a line or two.
+#[derive(Debug)]
+pub(super) struct Scan {
+    /// Whether the entry is the first of the file.
+    first: bool,
+    separator: Option<Range<usize>>,
+    /// As far as lines of the header have been read.
+    header: usize,
+    /// Where the body begins, once the header has ended.
+    body: Option<usize>,
+    length: Option<u64>,
+    /// Whether a Content-Length means anything.
+    pub(super) heeds_length: bool,
+    /// As far as the octets have been searched for a separator.
+    searched: usize,
+    /// The first separator found.
+    next: Option<usize>,
+    /// What was found in front of it.
+    quotes: Quotes,
+}
+
+impl Scan {
+    pub(super) fn new(first: bool) -> Self {
+        Scan {
+            first,
+            separator: None,
+            header: 0,
+            body: None,
+            length: None,
+            heeds_length: true,
+            searched: 0,
+            next: None,
+            quotes: Quotes::default(),
+        }
+    }
+
+    /// The entry that `octets` begin with, or `None` if `more` octets are needed to tell.
+    pub(super) fn entry(&mut self, octets: &[u8], more: bool) -> Option<Entry> {
+        let separator = self.separator(octets, more)?;
+        self.read_header(octets, more)?;
+        let whole = self
+            .length
+            .filter(|_| self.heeds_length)
+            .zip(self.body)
+            .and_then(|(length, body)| body.checked_add(usize::try_from(length).ok()?));
+        // A Content-Length first, as far as the separators inside it let it be heeded.
+        if let (Some(end), Some(body)) = (whole, self.body) {
+            self.search(octets, more, end);
+            let hides = self
+                .next
+                .is_some_and(|next| next < end && end - next > REACH);
+            if !hides {
+                match end_of_length(octets, end, more) {
+                    Ends::Unknown => return None,
+                    Ends::At(range_end) => {
+                        let tail = end.max(body)..range_end;
+                        let quotes = Quotes::of(part(octets, separator.end..tail.start));
+                        return Some(entry(separator, tail, true, quotes));
+                    }
+                    Ends::No => {}
+                }
+            }
+        }
+        self.search(octets, more, octets.len());
+        let end = match self.next {
+            Some(next) => next,
+            None if more => return None,
+            None => octets.len(),
+        };
+        let blank = blank_line_before(octets, end);
+        let has_no_body = self.body == Some(end);
+        // A message that is a file of its own has no blank line behind it.
+        let is_alone = separator.is_empty() && end == octets.len();
+        let message_end = if has_no_body || is_alone {
+            end
+        } else {
+            end - blank
+        };
+        // All of the message has been searched, and nothing behind it.
+        let tail = message_end.max(separator.end)..end;
+        Some(entry(separator, tail, false, self.quotes))
+    }
+
+    /// The line the entry begins with, if that is a separator, and otherwise nothing.
+    fn separator(&mut self, octets: &[u8], more: bool) -> Option<Range<usize>> {
+        if let Some(separator) = &self.separator {
+            return Some(separator.clone());
+        }
+        let mut start = 0;
+        if self.first {
+            if more && octets.len() < 3 {
+                return None;
+            }
+            if octets.starts_with(b"\xEF\xBB\xBF") {
+                start = 3;
+            }
+            start += part(octets, start..octets.len())
+                .iter()
+                .take_while(|octet| matches!(octet, b'\r' | b'\n'))
+                .count();
+        }
+        let rest = part(octets, start..octets.len());
+        let separator = if rest.starts_with(b"From ") {
+            let near = part(rest, 0..rest.len().min(LONGEST_LINE));
+            match memchr(b'\n', near) {
+                Some(at) => start..start + at + 1,
+                None if near.len() == LONGEST_LINE => 0..0,
+                None if more => return None,
+                None => start..octets.len(),
+            }
+        } else if more && b"From ".starts_with(rest) {
+            return None;
+        } else {
+            0..0
+        };
+        self.header = separator.end;
+        self.searched = separator.end;
+        self.separator = Some(separator.clone());
+        Some(separator)
+    }
+
+    /// Reads lines up to the blank one that ends the header, or as long as they may be header
+    /// lines. `None` if more octets are needed.
+    fn read_header(&mut self, octets: &[u8], more: bool) -> Option<()> {
+        while self.body.is_none() {
+            let mut lines = Lines {
+                octets,
+                at: self.header,
+            };
+            let Some(line) = lines.next() else {
+                return if more { None } else { Some(()) };
+            };
+            let content = part(octets, line.clone());
+            if content.len() >= LONGEST_FIELD_LINE {
+                return Some(());
+            }
+            if more && !content.ends_with(b"\n") {
+                return None;
+            }
+            if content.trim_ascii_end().is_empty() {
+                self.body = Some(line.end);
+            } else if content.starts_with(b"From ") && is_separator(octets, line.start, more)? {
+                return Some(());
+            } else if self.length.is_none() && matches!(content, [b'C' | b'c', ..]) {
+                self.length = length_field(content.trim_ascii_end()).map(|(_, octets)| octets);
+            }
+            self.header = line.end;
+        }
+        Some(())
+    }
+
+    /// Searches the octets up to `end` for a separator.
+    fn search(&mut self, octets: &[u8], more: bool, end: usize) {
+        if self.next.is_some() {
+            return;
+        }
+        let limit = octets.len().min(end.saturating_add(1));
+        while let Some(at) = FROM.find(part(octets, self.searched..limit)) {
+            let at = self.searched + at;
+            let start = self.header_start();
+            let line = from_line(part(octets, start..octets.len()), at.saturating_sub(start));
+            if let Some(line) = line {
+                match (line.depth == 0).then(|| is_separator(octets, at, more)) {
+                    Some(None) => {
+                        self.searched = at;
+                        return;
+                    }
+                    Some(Some(true)) => {
+                        self.next = Some(at);
+                        return;
+                    }
+                    _ => self.quotes.add(&line),
+                }
+            }
+            self.searched = at + 5;
+        }
+        // A `From ` may be cut off at the end.
+        self.searched = self.searched.max(limit.saturating_sub(4));
+    }
+
+    fn header_start(&self) -> usize {
+        self.separator.as_ref().map_or(0, |separator| separator.end)
+    }
+}
+
+/// Which lines of `From ` there are in a message, quoted or not.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Quotes {
+    bare: bool,
+    quoted: bool,
+    twice: bool,
+}
+
+impl Quotes {
+    fn of(message: &[u8]) -> Self {
+        let mut quotes = Quotes::default();
+        from_lines(message).for_each(|line| quotes.add(&line));
+        quotes
+    }
+
+    fn add(&mut self, line: &FromLine) {
+        self.bare |= line.depth == 0;
+        self.quoted |= line.depth > 0;
+        self.twice |= line.depth > 1;
+    }
+}
+
+/// How far a Content-Length may reach beyond a separator.
+pub(super) const REACH: usize = 16 << 20;
+
+/// A line that long ends the header, so that it need not be read twice.
+const LONGEST_FIELD_LINE: usize = 1 << 20;
+
+enum Ends {
+    /// The entry ends here.
+    At(usize),
+    No,
+    /// More octets are needed to tell.
+    Unknown,
+}
+
+/// Whether a body that ends at `end` would be followed by a separator or the end of the file,
+/// and where the entry would end.
+fn end_of_length(octets: &[u8], end: usize, more: bool) -> Ends {
+    let Some(rest) = octets.get(end..) else {
+        return if more { Ends::Unknown } else { Ends::No };
+    };
+    let blank = rest
+        .iter()
+        .take_while(|octet| matches!(octet, b'\r' | b'\n'))
+        .count();
+    let next = end + blank;
+    let line = part(octets, next..octets.len());
+    if line.is_empty() {
+        return if more { Ends::Unknown } else { Ends::At(next) };
+    }
+    let begins_line = octets.get(next.wrapping_sub(1)) == Some(&b'\n');
+    if !begins_line {
+        return Ends::No;
+    }
+    if more && line.len() < 5 && b"From ".starts_with(line) {
+        return Ends::Unknown;
+    }
+    if !line.starts_with(b"From ") {
+        return Ends::No;
+    }
+    match looks_like_separator(octets, next, true, more) {
+        None => Ends::Unknown,
+        Some(true) => Ends::At(next),
+        Some(false) => Ends::No,
+    }
+}
+
+pub(super) fn entry(
+    separator: Range<usize>,
+    tail: Range<usize>,
+    has_length: bool,
+    quotes: Quotes,
+) -> Entry {
+    let Quotes {
+        bare,
+        quoted,
+        twice,
+    } = quotes;
+    let dialect = match has_length {
+        true if bare || !quoted => Dialect::Mboxcl2,
+        true => Dialect::Mboxcl,
+        false if twice => Dialect::Mboxrd,
+        false => Dialect::Mboxo,
+    };
+    Entry {
+        range: 0..tail.end,
+        message: separator.end..tail.start,
+        separator,
+        dialect,
+        bare,
+        quoted,
+    }
+}

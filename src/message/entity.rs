@@ -1,0 +1,90 @@
+//! What the walk over a message finds of one header and its body.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use crate::charset::{Charset, Origin};
+
+/// One header with its body.
+#[derive(Debug, Clone)]
+pub(super) struct Entity {
+    /// 0 for the message's own octets, n for `decoded[n - 1]`.
+    pub(super) buffer: usize,
+    pub(super) parent: Option<usize>,
+    /// How many entities enclose it.
+    pub(super) depth: usize,
+    /// Its place among the parts of its multipart, from 1.
+    pub(super) number: usize,
+    pub(super) shape: Shape,
+    /// Whether its media type is one of text.
+    pub(super) is_text: bool,
+    pub(super) header: Range<usize>,
+    pub(super) body: Range<usize>,
+    /// Its fields that stand in the message's list, and where in the header those begin that
+    /// found no room there.
+    pub(super) listed: Range<usize>,
+    pub(super) unlisted: usize,
+    /// The bodies of the first fields of these names.
+    pub(super) content_type: Option<Range<usize>>,
+    pub(super) transfer_encoding: Option<Range<usize>>,
+    pub(super) content_disposition: Option<Range<usize>>,
+    /// The charset that its Content-Type names, once it is asked for.
+    pub(super) declared_charset: OnceLock<Option<Charset>>,
+    /// Where it comes from, once that is asked for.
+    pub(super) origin: OnceLock<Origin>,
+    /// Whether its parts are messages unless they say otherwise.
+    pub(super) digest: bool,
+    /// The octet that ends its lines.
+    pub(super) line_end: u8,
+}
+
+/// What an entity is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Octets.
+    Leaf,
+    /// Parts between delimiters.
+    Multipart,
+    /// A multipart in which no delimiter begins a part: its body is text.
+    Undivided,
+    /// A message, which is the next entity.
+    Message,
+    /// A message under a transfer encoding, until it is entered.
+    EncodedMessage,
+    /// What was left when a limit was reached.
+    Opaque,
+}
+
+impl Entity {
+    pub(super) const fn nothing() -> Entity {
+        Entity {
+            buffer: 0,
+            parent: None,
+            depth: 0,
+            number: 1,
+            shape: Shape::Opaque,
+            is_text: false,
+            header: 0..0,
+            body: 0..0,
+            listed: 0..0,
+            unlisted: 0,
+            content_type: None,
+            transfer_encoding: None,
+            content_disposition: None,
+            declared_charset: OnceLock::new(),
+            origin: OnceLock::new(),
+            digest: false,
+            line_end: b'\n',
+        }
+    }
+}
+
+/// The body of the Content-Type field that stands for one that is missing (RFC 2045, section
+/// 5.2; RFC 2046, section 5.1.5).
+pub(super) fn default_type(is_in_digest: bool) -> &'static [u8] {
+    if is_in_digest {
+        b"message/rfc822"
+    } else {
+        b"text/plain"
+    }
+}

@@ -1,0 +1,189 @@
+//! A header field: a name and a body (RFC 5322, section 2.2).
+
+use std::ops::Range;
+
+use super::Part;
+use super::lines::FieldRange;
+use crate::charset::{Options, utf8};
+use crate::decode::{self, FieldText};
+use crate::header::{self, Piece, Syntax};
+
+/// A header field: a name and a body (RFC 5322, section 2.2).
+///
+/// ```
+/// use mime_charset::{Charset, Message, Options};
+///
+/// let message = Message::parse(b"Subject: \xC7\xD1\r\n \xB1\xB9\r\n\r\n");
+/// let field = message.field("subject").unwrap();
+/// assert_eq!(field.name(), b"Subject");
+/// assert_eq!(field.body(), b" \xC7\xD1\r\n \xB1\xB9");
+/// assert_eq!(field.range(), Some(0..18));
+///
+/// // Raw octets, which say nothing of their charset and look like Korean.
+/// assert_eq!(field.text().text(), "한 국");
+/// let western = Options::new().hint(Charset::for_label("windows-1252"));
+/// assert_eq!(field.text_with(&western).text(), "ÇÑ ±¹");
+/// ```
+#[derive(Debug, Clone)]
+pub struct Field<'m> {
+    pub(super) part: Part<'m>,
+    pub(super) range: FieldRange,
+}
+
+impl<'m> Field<'m> {
+    /// The name as written, without the colon and the blanks before it.
+    #[must_use]
+    pub fn name(&self) -> &'m [u8] {
+        self.part.slice(&self.range.name())
+    }
+
+    /// The body as written: all octets behind the colon, with their folds, without the last
+    /// line end.
+    #[must_use]
+    pub fn body(&self) -> &'m [u8] {
+        self.part.slice(&self.range.body())
+    }
+
+    /// Where in the message the field lies, with its last line end; `None` inside a message
+    /// that had to be decoded to be entered.
+    #[must_use]
+    pub fn range(&self) -> Option<Range<usize>> {
+        (self.part.entity().buffer == 0).then(|| self.range.start..self.range.end())
+    }
+
+    /// Where in the message the body of the field lies.
+    pub(crate) fn body_range(&self) -> Option<Range<usize>> {
+        (self.part.entity().buffer == 0).then(|| self.range.body())
+    }
+
+    /// The decoded text, unfolded, with default [`Options`]; offsets of findings count
+    /// octets of the message (of the body inside a message that had to be decoded).
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Subject: =?utf-8?Q?=E2=98?=\n =?utf-8?Q?=83?=\n\n");
+    /// assert_eq!(message.field("subject").unwrap().text().text(), "\u{2603}");
+    /// ```
+    #[must_use]
+    pub fn text(&self) -> FieldText<'m> {
+        self.text_with(&Options::new())
+    }
+
+    /// The decoded text, unfolded, read as `options` say.
+    ///
+    /// Raw octets are UTF-8 where they are well-formed, else in the [`hint`](Options::hint) or,
+    /// without one, in the charset that the message uses elsewhere, else in the one that the raw
+    /// fields of the message together look like, else in windows-1252 (RFC 7103, section 7.7);
+    /// each only where it reads them all, and always with a finding.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Message};
+    ///
+    /// // "Отчёт" and "Ольга Кузнецова".
+    /// let message = Message::parse(
+    ///     b"Subject: \xCE\xF2\xF7\xB8\xF2\n\
+    ///       From: \xCE\xEB\xFC\xE3\xE0 \xCA\xF3\xE7\xED\xE5\xF6\xEE\xE2\xE0 <olga@example.org>\n\n",
+    /// );
+    /// let subject = message.field("Subject").unwrap().text();
+    /// assert_eq!(subject.text(), "Отчёт");
+    /// assert!(subject.report().has(Kind::RawOctets));
+    /// ```
+    #[must_use]
+    pub fn text_with(&self, options: &Options) -> FieldText<'m> {
+        // Most fields are read before anybody has to know whether they hold raw octets.
+        if let Some(text) = self.read(options, decode::clean_field) {
+            return text;
+        }
+        if !self.is_ascii_or_utf8() {
+            return self.any_text(&self.part.with_hint(options), decode::raw_field);
+        }
+        let text = self.any_text(options, decode::any_field);
+        if text.is_guessed() {
+            return self.any_text(&self.part.with_hint(options), decode::field);
+        }
+        text
+    }
+
+    /// The text of a display name or a comment of the field, for people: nothing in it is quoted
+    /// (RFC 2047, section 6.2). Raw octets are read as [`text_with`](Field::text_with) reads them.
+    ///
+    /// `pieces` are of what [`header::addresses`] or [`header::pieces`] found in the
+    /// [`body`](Field::body).
+    ///
+    /// ```
+    /// use mime_charset::{Message, Options, header};
+    ///
+    /// // "Пётр, начальник" in KOI8-R, which the subject names.
+    /// let message = Message::parse(
+    ///     b"Subject: =?koi8-r?B?8NLJ18XU?=\n\
+    ///       From: \"\xF0\xA3\xD4\xD2, \xCE\xC1\xDE\xC1\xCC\xD8\xCE\xC9\xCB\" <petr@example.org>\n\n",
+    /// );
+    /// let from = message.field("From").unwrap();
+    /// let list = header::addresses(from.body());
+    /// let mailbox = list.mailboxes().next().unwrap();
+    /// let name = from.phrase(mailbox.display_name(), &Options::new());
+    /// assert_eq!(name.text(), "Пётр, начальник");
+    /// assert_eq!(mailbox.addr_spec(), b"petr@example.org");
+    /// ```
+    #[must_use]
+    pub fn phrase(&self, pieces: &[Piece<'m>], options: &Options) -> FieldText<'m> {
+        let reading = self.reading(options);
+        let mut text = decode::phrase(pieces, &reading);
+        if text.is_guessed() && self.is_ascii_or_utf8() {
+            text = decode::phrase(pieces, &self.part.with_hint(options));
+        }
+        text.shift(self.part.offset_of(&self.range.body()));
+        text
+    }
+
+    /// `options` with the hint that the message gives for the octets of the field.
+    pub(crate) fn reading(&self, options: &Options) -> Options {
+        // The hint is only for raw octets, and looking for it costs time.
+        if self.is_ascii_or_utf8() {
+            *options
+        } else {
+            self.part.with_hint(options)
+        }
+    }
+
+    /// `options` with that hint, for what no label in a field of US-ASCII speaks for.
+    pub(crate) fn hinted(&self, options: &Options) -> Options {
+        self.part.with_hint(options)
+    }
+
+    fn is_ascii_or_utf8(&self) -> bool {
+        self.body().is_ascii() || utf8::well_formed(self.body()).is_some()
+    }
+
+    pub(super) fn text_without_hint(&self) -> FieldText<'m> {
+        self.any_text(&Options::new(), decode::field)
+    }
+
+    fn any_text(
+        &self,
+        options: &Options,
+        field: impl Fn(&'m [u8], Syntax, &Options) -> FieldText<'m>,
+    ) -> FieldText<'m> {
+        let text = self.read(options, |body, syntax, options| {
+            Some(field(body, syntax, options))
+        });
+        text.unwrap_or_else(FieldText::nothing)
+    }
+
+    fn read(
+        &self,
+        options: &Options,
+        field: impl Fn(&'m [u8], Syntax, &Options) -> Option<FieldText<'m>>,
+    ) -> Option<FieldText<'m>> {
+        let (buffer, range) = (self.part.buffer(), self.range.body());
+        let name = buffer.get(self.range.name()).unwrap_or_default();
+        let body = buffer.get(range.clone()).unwrap_or_default();
+        // A field may begin with a fold.
+        let trimmed = body.trim_ascii_start();
+        let blanks = body.len() - trimmed.len();
+        let mut text = field(trimmed, header::syntax(name), options)?;
+        text.shift(self.part.offset_of(&range) + blanks);
+        Some(text)
+    }
+}

@@ -1,0 +1,75 @@
+//! How much of a message is taken apart.
+
+/// How deep multiparts and messages may stand inside each other; those further in are one
+/// part of octets, and a [`Kind::LimitReached`](crate::Kind::LimitReached).
+///
+/// ```
+/// use mime_charset::{Kind, Message, message::MAX_DEPTH};
+///
+/// let forwarded = |times| "Content-Type: message/rfc822\n\n".repeat(times);
+/// let reached = |text: String| Message::parse(text.as_bytes()).report().has(Kind::LimitReached);
+/// assert!(!reached(forwarded(MAX_DEPTH)));
+/// assert!(reached(forwarded(MAX_DEPTH + 1)));
+/// ```
+pub const MAX_DEPTH: usize = 100;
+/// How many entities of a message are told apart, multiparts among them; the rest is one
+/// part of octets, and a [`Kind::LimitReached`](crate::Kind::LimitReached).
+///
+/// ```
+/// use mime_charset::{Kind, Message, message::MAX_PARTS};
+///
+/// let header = "Content-Type: multipart/mixed; boundary=b\n\n";
+/// let reached = |parts| {
+///     let text = format!("{header}{}--b--\n", "--b\n\nx\n".repeat(parts));
+///     Message::parse(text.as_bytes()).report().has(Kind::LimitReached)
+/// };
+/// assert!(!reached(MAX_PARTS - 1));
+/// assert!(reached(MAX_PARTS));
+/// ```
+pub const MAX_PARTS: usize = 10_000;
+/// How many entities inside a message, multiparts among them, have their charset guessed each from
+/// its own octets, where nothing else tells it: a message of thousands of parts is no reason to
+/// weigh dozens of charsets thousands of times. What lies beyond is taken for what those parts
+/// beyond that name no charset look like together, if it can be that, and else for windows-1252;
+/// such a guess is at most 50 percent sure, so that other parts of the message, its header and
+/// [`Options::hint`](crate::Options::hint) are believed first.
+///
+/// ```
+/// use mime_charset::{Message, message::MAX_GUESSED};
+///
+/// // "Привет" in KOI8-R, and further parts of a letter that says little by itself.
+/// let header = "Content-Type: multipart/mixed; boundary=b\n\n".as_bytes();
+/// let mut mail = [header, &b"--b\n\n\xF0\xD2\xC9\xD7\xC5\xD4\n".repeat(MAX_GUESSED)].concat();
+/// mail.extend_from_slice(b"--b\n\n\xC9\n--b\n\n\xF0\xD2\xC9\xD7\xC5\xD4\n--b--\n");
+/// let message = Message::parse(&mail);
+/// let texts: Vec<_> = message.parts().skip(MAX_GUESSED).map(|part| part.text()).collect();
+/// assert_eq!((texts[0].text(), texts[1].text()), ("и", "Привет"));
+/// ```
+pub const MAX_GUESSED: usize = 128;
+/// How many octets a header may have; what lies beyond is body, and a
+/// [`Kind::LimitReached`](crate::Kind::LimitReached).
+///
+/// ```
+/// use mime_charset::{Kind, Message, message::MAX_HEADER};
+///
+/// let text = format!("Subject: {}\n\nText", "x".repeat(MAX_HEADER));
+/// let message = Message::parse(text.as_bytes());
+/// assert!(message.report().has(Kind::LimitReached));
+/// assert_eq!(message.parts().next().unwrap().header().len(), MAX_HEADER);
+/// ```
+pub const MAX_HEADER: usize = 10 << 20;
+/// How deep messages under a transfer encoding may stand inside each other, since each has to
+/// be decoded to be entered; those further in are parts of octets, and a
+/// [`Kind::LimitReached`](crate::Kind::LimitReached).
+///
+/// ```
+/// use mime_charset::{Kind, Message, message::MAX_ENCODED_DEPTH};
+///
+/// let header = "Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n\n";
+/// let reached = |times| {
+///     Message::parse(header.repeat(times).as_bytes()).report().has(Kind::LimitReached)
+/// };
+/// assert!(!reached(MAX_ENCODED_DEPTH));
+/// assert!(reached(MAX_ENCODED_DEPTH + 1));
+/// ```
+pub const MAX_ENCODED_DEPTH: usize = 3;

@@ -1,0 +1,492 @@
+//! The fields and the lines of a header (RFC 5322, section 2.2).
+
+#![expect(
+    clippy::inline_always,
+    reason = "what goes through every octet of a header is compiled for the processor"
+)]
+
+use std::ops::Range;
+
+use memchr::memchr;
+
+use super::limits::MAX_HEADER;
+use crate::charset::block::{BLOCK, Machine, flags};
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+use crate::vector;
+use crate::work::work;
+
+/// Where a field lies. A message keeps one for each field: they are small, since taking memory for
+/// them is much of what it costs to take a header apart.
+#[derive(Debug, Clone)]
+pub(super) struct FieldRange {
+    pub(super) start: usize,
+    /// How far behind the start these are: the end of the name, the first octet behind the colon,
+    /// the last line end and what follows it.
+    name_end: u32,
+    body: u32,
+    body_end: u32,
+    end: u32,
+}
+
+impl FieldRange {
+    fn new(start: usize, name_end: usize, body: Range<usize>, end: usize) -> Self {
+        FieldRange {
+            start,
+            name_end: distance(start, name_end),
+            body: distance(start, body.start),
+            body_end: distance(start, body.end),
+            end: distance(start, end),
+        }
+    }
+
+    fn at(&self, distance: u32) -> usize {
+        self.start + distance as usize
+    }
+
+    pub(super) fn name_length(&self) -> usize {
+        self.name_end as usize
+    }
+
+    pub(super) fn name(&self) -> Range<usize> {
+        self.start..self.at(self.name_end)
+    }
+
+    pub(super) fn body(&self) -> Range<usize> {
+        self.at(self.body)..self.at(self.body_end)
+    }
+
+    pub(super) fn end(&self) -> usize {
+        self.at(self.end)
+    }
+
+    /// Ends it at `end`, if that comes first.
+    pub(super) fn cut(&mut self, end: usize) {
+        self.end = self.end.min(distance(self.start, end.max(self.start)));
+    }
+}
+
+/// How far apart two places of a field are.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a field is no longer than a header, which may have MAX_HEADER octets"
+)]
+fn distance(from: usize, to: usize) -> u32 {
+    const { assert!(MAX_HEADER < u32::MAX as usize) };
+    to.wrapping_sub(from) as u32
+}
+
+/// A step through a header.
+pub(super) enum Line {
+    Field(FieldRange),
+    /// Neither a field nor a fold.
+    Junk(Range<usize>),
+}
+
+/// Steps through the fields of a header (RFC 5322, section 2.2).
+pub(super) struct Lines<'s, M> {
+    /// What the header may reach to.
+    pub(super) source: &'s [u8],
+    start: usize,
+    pub(super) at: usize,
+    line_end: u8,
+    marks: Marks<M>,
+    /// Whether the blank line was met, or a line that must be body.
+    pub(super) ended: bool,
+}
+
+impl<'s, M: Machine> Lines<'s, M> {
+    pub(super) fn new(source: &'s [u8], range: Range<usize>, line_end: u8, machine: M) -> Self {
+        Lines {
+            source: source.get(..range.end).unwrap_or(source),
+            start: range.start,
+            at: range.start,
+            line_end,
+            marks: Marks::new(machine),
+            ended: false,
+        }
+    }
+
+    /// Whether nothing of the header is left.
+    fn is_over(&self) -> bool {
+        self.ended || self.at >= self.source.len()
+    }
+
+    /// Whether the line that is next may be a delimiter.
+    pub(super) fn begins_with_dashes(&self) -> bool {
+        let rest = self.source.get(self.at..);
+        !self.ended && rest.is_some_and(|rest| rest.starts_with(b"--"))
+    }
+
+    /// The field that comes next.
+    ///
+    /// > field = field-name *WSP ":" unstructured CRLF
+    ///
+    /// Blanks before the colon are `obs-optional` (RFC 5322, section 4.5; RFC 7103, section
+    /// 7.4). A fold that holds only blanks does not end the header (RFC 7103, section 7.3).
+    #[inline(always)]
+    fn field(&mut self) -> Option<FieldRange> {
+        let start = self.at;
+        let name_end = self.marks.name_end(self.source, start, self.line_end);
+        let colon = match self.source.get(name_end)? {
+            _ if name_end == start => return None,
+            b':' => name_end,
+            _ => colon_behind(self.source, name_end)?,
+        };
+        let body = colon + 1;
+        let end = self.marks.field_end(self.source, body, self.line_end);
+        let text = self.source.get(body..end)?;
+        let text = match text {
+            [text @ .., b'\r', b'\n'] if self.line_end == b'\n' => text,
+            [text @ .., last] if *last == self.line_end => text,
+            [text @ .., b'\r'] if self.line_end == b'\n' => text,
+            _ => text,
+        };
+        Some(FieldRange::new(
+            start,
+            name_end,
+            body..body + text.len(),
+            end,
+        ))
+    }
+}
+
+impl<M: Machine> Iterator for Lines<'_, M> {
+    type Item = Line;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Line> {
+        if self.is_over() {
+            return None;
+        }
+        if let Some(field) = self.field() {
+            self.at = field.end();
+            return Some(Line::Field(field));
+        }
+        match without_field(self.source, self.start, self.at, self.line_end) {
+            WithoutField::Blank(end) => {
+                self.at = end;
+                self.ended = true;
+                None
+            }
+            WithoutField::Junk(end) => {
+                let junk = self.at..end;
+                self.at = end;
+                Some(Line::Junk(junk))
+            }
+            WithoutField::Body => {
+                self.ended = true;
+                None
+            }
+        }
+    }
+}
+
+/// A line of a header that is no field, with its end.
+enum WithoutField {
+    /// Blank: the header ends with it.
+    Blank(usize),
+    /// It stays in the header: the separator line of an mbox, or a line that a field follows, such
+    /// as a fold that lost its blank.
+    Junk(usize),
+    /// Any other is where a body without a blank line before it begins (RFC 7103, section 7.2).
+    Body,
+}
+
+/// The line at `at` of a header that begins at `start`, which is no field.
+#[inline(never)]
+fn without_field(source: &[u8], start: usize, at: usize, line_end: u8) -> WithoutField {
+    let rest = source.get(at..).unwrap_or_default();
+    match rest {
+        [end, ..] if *end == line_end => return WithoutField::Blank(at + 1),
+        [b'\r', end, ..] if *end == line_end => return WithoutField::Blank(at + 2),
+        [b'\r'] => return WithoutField::Blank(at + 1),
+        _ => {}
+    }
+    let end = line_end_after(source, at, line_end);
+    let is_separator = at == start && (rest.starts_with(b"From ") || rest.starts_with(b">From "));
+    let stays = is_separator
+        || rest.first().is_some_and(|&octet| is_blank(octet))
+        || field_name(source.get(end..).unwrap_or_default()).is_some();
+    if stays {
+        WithoutField::Junk(end)
+    } else {
+        WithoutField::Body
+    }
+}
+
+/// Asks memory for what is going to be read, where there are instructions for that.
+pub(super) fn fetch(octets: &[u8]) {
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    vector::fetch(octets);
+    #[cfg(not(all(feature = "simd", target_arch = "x86_64")))]
+    let _ = octets;
+}
+
+/// Where the names and the fields of a header end: a field with the first line end that no blank
+/// follows. Both are short, so that the ends among 64 octets are looked for together, and kept for
+/// what follows.
+struct Marks<M> {
+    machine: M,
+    /// Where the octets begin that were looked at last, which of them end a field, and which stand
+    /// in no name.
+    seen: (usize, [u64; 2]),
+}
+
+impl<M: Machine> Marks<M> {
+    fn new(machine: M) -> Self {
+        /// Behind all octets, and so far before the last place that none is taken for it.
+        const NOTHING: (usize, [u64; 2]) = (usize::MAX - BLOCK, [0; 2]);
+        Marks {
+            machine,
+            seen: NOTHING,
+        }
+    }
+
+    /// Behind the end of the field that `at` is in, or the end of the octets, which are the same
+    /// whenever it is asked.
+    #[inline(always)]
+    fn field_end(&mut self, source: &[u8], at: usize, line_end: u8) -> usize {
+        let last = self.next(source, at, line_end, |[ends, _]| ends);
+        let end = last + usize::from(last < source.len());
+        work(end - at);
+        end
+    }
+
+    /// Where the first octet from `at` on is that stands in no field name, or the end of the octets.
+    #[inline(always)]
+    fn name_end(&mut self, source: &[u8], at: usize, line_end: u8) -> usize {
+        self.next(source, at, line_end, |[_, no_name]| no_name)
+    }
+
+    /// The next place from `at` on that is marked, or the end of the octets.
+    #[inline(always)]
+    fn next(
+        &mut self,
+        source: &[u8],
+        at: usize,
+        line_end: u8,
+        which: impl Fn([u64; 2]) -> u64,
+    ) -> usize {
+        let mut from = at;
+        loop {
+            let behind = from.wrapping_sub(self.seen.0);
+            let marks = if behind < BLOCK {
+                which(self.seen.1) >> behind
+            } else {
+                let rest = source.get(from..).unwrap_or_default();
+                if rest.is_empty() {
+                    return source.len();
+                }
+                let marks = match rest.first_chunk() {
+                    Some(octets) => marks(self.machine, octets, line_end),
+                    None => last_marks(self.machine, rest, line_end),
+                };
+                self.seen = (from, marks);
+                which(marks)
+            };
+            if marks != 0 {
+                return from + marks.trailing_zeros() as usize;
+            }
+            from = self.seen.0 + BLOCK;
+        }
+    }
+}
+
+/// Which octets of a block, to which one more is added, end a field, and which stand in no name:
+///
+/// > ftext = %d33-57 / %d59-126
+#[inline(always)]
+fn marks(machine: impl Machine, octets: &[u8; BLOCK + 1], line_end: u8) -> [u64; 2] {
+    let [block @ .., _] = octets;
+    let [_, behind @ ..] = octets;
+    let is_end = flags(block, |octet| octet == line_end);
+    let is_blank = flags(behind, is_blank);
+    let no_name = flags(block, |octet| {
+        let is_graphic = octet.wrapping_sub(b'!') <= b'~' - b'!';
+        let is_colon = octet == b':';
+        !is_graphic | is_colon
+    });
+    [
+        machine.top_bits(&is_end) & !machine.top_bits(&is_blank),
+        machine.top_bits(&no_name),
+    ]
+}
+
+/// The same at the end of the octets; those that lie behind it end no field and stand in no name.
+#[cold]
+#[inline(never)]
+fn last_marks(machine: impl Machine, octets: &[u8], line_end: u8) -> [u64; 2] {
+    // No line end, and above 7F.
+    let mut last = [!line_end; BLOCK + 1];
+    last.iter_mut()
+        .zip(octets)
+        .for_each(|(to, from)| *to = *from);
+    marks(machine, &last, line_end)
+}
+
+/// Whether a field has this name, which is compared without regard to case (RFC 5322, section
+/// 1.2.2), and nearly always written as it is known.
+#[inline]
+pub(super) fn is_name(written: &[u8], name: &[u8]) -> bool {
+    written == name || written.eq_ignore_ascii_case(name)
+}
+
+/// The length of the field name that starts a line, and where the colon is that ends it (RFC
+/// 5322, section 3.6.8).
+pub(super) fn field_name(line: &[u8]) -> Option<(usize, usize)> {
+    let is_of_name = |octet: &u8| octet.is_ascii_graphic() && *octet != b':';
+    let length = line.iter().position(|octet| !is_of_name(octet))?;
+    let colon = colon_behind(line, length)?;
+    (length > 0).then_some((length, colon))
+}
+
+/// Where the colon is that follows `at`, with nothing but blanks before it.
+#[cold]
+fn colon_behind(octets: &[u8], at: usize) -> Option<usize> {
+    let behind = octets.get(at..)?;
+    let blanks = behind.iter().position(|&octet| !is_blank(octet))?;
+    (behind.get(blanks) == Some(&b':')).then_some(at + blanks)
+}
+
+/// Behind the line end that ends the line at `at`, or the end of the octets.
+pub(super) fn line_end_after(source: &[u8], at: usize, line_end: u8) -> usize {
+    let rest = source.get(at..).unwrap_or_default();
+    let end = memchr(line_end, rest).map_or(source.len(), |end| at + end + 1);
+    work(end - at);
+    end
+}
+
+fn is_blank(octet: u8) -> bool {
+    matches!(octet, b' ' | b'\t')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Marks, is_blank, line_end_after};
+    use crate::charset::block::{self, Machine, Plain, Task};
+
+    /// Where names and fields end behind these places, asked one after the other.
+    struct Ends<'s> {
+        source: &'s [u8],
+        places: &'s [usize],
+        line_end: u8,
+    }
+
+    impl Task for Ends<'_> {
+        type Output = Vec<(usize, usize)>;
+
+        #[inline(always)]
+        fn run(self, machine: impl Machine) -> Self::Output {
+            let mut marks = Marks::new(machine);
+            let places = self.places.iter().map(|&at| {
+                let name = marks.name_end(self.source, at, self.line_end);
+                (name, marks.field_end(self.source, at, self.line_end))
+            });
+            places.collect()
+        }
+    }
+
+    /// What both machines find, which is the same.
+    #[track_caller]
+    fn ends(source: &[u8], places: &[usize], line_end: u8) -> Vec<(usize, usize)> {
+        let ends = || Ends {
+            source,
+            places,
+            line_end,
+        };
+        let found = block::run(ends());
+        assert_eq!(ends().run(Plain), found, "{places:?}");
+        found
+    }
+
+    /// The octets of RFC 5322, section 3.6.8, at every place of three words.
+    #[test]
+    fn names_end_at_the_first_octet_that_is_none_of_them() {
+        for octet in 0..=u8::MAX {
+            let is_of_name = matches!(octet, 33..=57 | 59..=126);
+            for place in 0..24 {
+                for behind in [b'\0', b'~', b':', 0xFF] {
+                    let mut line = [b'x'; 26];
+                    line[place] = octet;
+                    line[place + 1..].fill(behind);
+                    let end = if !is_of_name {
+                        Some(place)
+                    } else if behind == b'~' {
+                        None
+                    } else {
+                        Some(place + 1)
+                    };
+                    let name_end = |line: &[u8]| ends(line, &[0], b'\n')[0].0;
+                    assert_eq!(
+                        name_end(&line),
+                        end.unwrap_or(26),
+                        "{octet} {place} {behind}"
+                    );
+                    let long = [&line[..], &[b'~'; 64]].concat();
+                    assert_eq!(
+                        name_end(&long),
+                        end.unwrap_or(90),
+                        "{octet} {place} {behind}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// The end of the name and the end of the field at `at`, octet by octet and line by line.
+    fn plain_ends(source: &[u8], at: usize, line_end: u8) -> (usize, usize) {
+        let is_of_name = |octet: &u8| matches!(octet, 33..=57 | 59..=126);
+        let name = source[at..].iter().take_while(|octet| is_of_name(octet));
+        let mut end = line_end_after(source, at, line_end);
+        while source.get(end).is_some_and(|&octet| is_blank(octet)) {
+            end = line_end_after(source, end, line_end);
+        }
+        (at + name.count(), end)
+    }
+
+    /// Lines of all lengths up to two blocks, some of them folds, at all places of one: asked for
+    /// one after the other, and for any of them behind any other.
+    #[test]
+    fn fields_end_where_they_do_line_by_line() {
+        let mut source = Vec::new();
+        for length in (0..=130).chain((0..130).rev().step_by(7)) {
+            let blank = [b'x', b' ', b'x', b'\t', b'x', b'x', b' '][length % 7];
+            source.extend((0..length).map(|at| if at == 0 { blank } else { b'x' }));
+            source.push(if length % 5 == 3 { b'\r' } else { b'\n' });
+        }
+        source.extend_from_slice(b"the last one");
+        for line_end in [b'\n', b'\r', b'x', b'y'] {
+            // Wherever in a block the octets end.
+            for length in (0..200).chain(source.len() - 70..=source.len()) {
+                let source = &source[..length];
+                let first = length.saturating_sub(200);
+                let (mut places, mut expected) = (vec![first], Vec::new());
+                while let Some(&at) = places.last() {
+                    let (name, end) = plain_ends(source, at, line_end);
+                    expected.push((name, end));
+                    if at == source.len() {
+                        break;
+                    }
+                    places.push(end);
+                }
+                assert_eq!(ends(source, &places, line_end), expected, "{length}");
+            }
+            let starts: Vec<_> = source.split_inclusive(|&octet| octet == b'\n').collect();
+            let mut at = 0;
+            let places: Vec<usize> = starts.iter().map(|line| (at, at += line.len()).0).collect();
+            let expected = places.iter().map(|&at| plain_ends(&source, at, line_end));
+            let expected: Vec<_> = expected.collect();
+            assert_eq!(ends(&source, &places, line_end), expected);
+            let places: Vec<usize> = (0..source.len())
+                .step_by(253)
+                .chain([source.len()])
+                .collect();
+            for &first in &places {
+                for &second in &places {
+                    let expected = [first, second].map(|at| plain_ends(&source, at, line_end));
+                    assert_eq!(ends(&source, &[first, second], line_end), expected);
+                }
+            }
+        }
+    }
+}

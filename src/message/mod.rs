@@ -1,0 +1,296 @@
+//! A MIME message and its parts, as ranges of its octets (RFC 5322, RFC 2045, RFC 2046).
+//!
+//! One walk over the message, without recursion, finds where every header and every body
+//! lies. It copies and decodes nothing, except that a forwarded message under base64 or
+//! quoted-printable has to be decoded to be entered. What a part says is read when asked.
+//!
+//! No octets make the walk fail. What it cannot make sense of is a part like any other and
+//! a finding; past a limit the rest is one opaque part and a finding.
+//!
+//! Lines end in CRLF or LF. A bare CR ends a line only in a message without any LF: anywhere
+//! else it would let one program see a header field where the others see none.
+//!
+//! Left out: a message/partial (RFC 2046, section 5.2.2) is not put together, what a
+//! message/external-body (section 5.2.3) points to is not fetched, and nothing is decrypted.
+//!
+//! ```
+//! use mime_charset::Message;
+//!
+//! let message = Message::parse(
+//!     b"From: Kim <kim@example.org>\r\n\
+//!       Content-Type: multipart/alternative; boundary=b\r\n\
+//!       \r\n\
+//!       --b\r\n\
+//!       Content-Type: text/plain; charset=euc-kr\r\n\
+//!       \r\n\
+//!       \xC7\xD1\xB1\xB9\r\n\
+//!       --b\r\n\
+//!       Content-Type: text/html; charset=utf-8\r\n\
+//!       Content-Transfer-Encoding: base64\r\n\
+//!       \r\n\
+//!       PHA+7ZWc6rWt\r\n\
+//!       --b--\r\n",
+//! );
+//! let texts: Vec<_> = message.parts().map(|part| part.text().text().to_owned()).collect();
+//! assert_eq!(texts, ["한국", "<p>한국"]);
+//! assert!(message.report().is_empty());
+//! ```
+
+mod entity;
+mod field;
+mod limits;
+mod lines;
+mod part;
+mod surroundings;
+mod walk;
+
+use std::sync::OnceLock;
+
+use crate::charset::Charset;
+use crate::detect::Guess;
+use crate::report::Report;
+
+use entity::Entity;
+use lines::{FieldRange, fetch};
+use surroundings::Surroundings;
+use walk::{Found, Walk};
+
+pub use field::Field;
+pub use limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_GUESSED, MAX_HEADER, MAX_PARTS};
+pub use part::Part;
+
+/// A message, taken apart.
+///
+/// ```
+/// use mime_charset::{Kind, Message};
+///
+/// let source = b"Subject: =?euc-kr?B?x9Gxub7u?=\nContent-Type: multipart/mixed; boundary=b\n\n\
+///                --b\n\nHello\n--b\n\nGoodbye\n";
+/// let message = Message::parse(source);
+/// assert_eq!(message.source(), source);
+/// assert_eq!(message.field("subject").unwrap().text().text(), "한국어");
+/// let names: Vec<_> = message.fields().map(|field| field.name()).collect();
+/// assert_eq!(names, [&b"Subject"[..], b"Content-Type"]);
+/// let texts: Vec<_> = message.parts().map(|part| part.text().text().to_owned()).collect();
+/// assert_eq!(texts, ["Hello", "Goodbye\n"]);
+/// // The multipart itself is an entity too, and it was never closed.
+/// assert_eq!(message.entities().count(), 3);
+/// assert!(message.report().has(Kind::UnclosedMultipart));
+/// ```
+#[derive(Debug)]
+pub struct Message<'a> {
+    source: &'a [u8],
+    /// Messages that had to be decoded to be entered.
+    decoded: Vec<Vec<u8>>,
+    entities: Vec<Entity>,
+    /// The first fields of the headers, as the walk met them.
+    fields: Vec<FieldRange>,
+    report: Report,
+    /// Looked for once, however many parts and fields ask.
+    surroundings: OnceLock<Surroundings>,
+    /// The raw octets in its fields, once they are asked for.
+    raw_fields: OnceLock<Vec<u8>>,
+    /// What the raw octets in its fields look like, once there are any to be read.
+    raw_charset: OnceLock<Option<(Charset, u8)>>,
+    /// What the parts behind the first [`MAX_GUESSED`] look like, once one has to be guessed.
+    guess_together: OnceLock<Option<Guess>>,
+}
+
+impl<'a> Message<'a> {
+    /// Takes a message apart. Any octets are a message; what is odd about them is in the
+    /// [`report`](Message::report).
+    #[must_use]
+    pub fn parse(source: &'a [u8]) -> Self {
+        /// Of more entities, lists have much room that is not used.
+        const MANY: usize = 1024;
+        fetch(source);
+        let mut found = Found::new();
+        Walk::new(source, &mut found).run();
+        if found.entities.len() > MANY {
+            found.entities.shrink_to_fit();
+            found.fields.shrink_to_fit();
+        }
+        let Found {
+            decoded,
+            entities,
+            fields,
+            report,
+        } = found;
+        Message {
+            source,
+            decoded,
+            entities,
+            fields,
+            report,
+            surroundings: OnceLock::new(),
+            raw_fields: OnceLock::new(),
+            raw_charset: OnceLock::new(),
+            guess_together: OnceLock::new(),
+        }
+    }
+
+    /// The message's own fields, in order; lines that are no fields are in the
+    /// [`report`](Message::report).
+    pub fn fields(&self) -> impl Iterator<Item = Field<'_>> {
+        self.root().into_iter().flat_map(Part::fields)
+    }
+
+    /// The message's first field of this name, which is compared without regard to case.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<Field<'_>> {
+        self.root()?.field(name)
+    }
+
+    /// Every part that is no multipart, or one in which no part begins, in document order: what
+    /// IMAP numbers (RFC 9051, section 6.4.5.1). A part that is a message is followed by the parts
+    /// inside it.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(
+    ///     b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b\n\ntwo\n--b--\n",
+    /// );
+    /// let sections: Vec<_> = message.parts().map(|part| part.section()).collect();
+    /// assert_eq!(sections, ["1", "2"]);
+    /// ```
+    pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+        self.entities().filter(|part| !part.is_multipart())
+    }
+
+    /// Every entity, multiparts too, in document order.
+    pub fn entities(&self) -> impl Iterator<Item = Part<'_>> {
+        (0..self.entities.len()).map(|index| Part {
+            message: self,
+            index,
+        })
+    }
+
+    /// What was odd about the structure; offsets count octets of the message.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The octets the message was taken apart from.
+    #[must_use]
+    pub fn source(&self) -> &'a [u8] {
+        self.source
+    }
+
+    fn root(&self) -> Option<Part<'_>> {
+        self.entities().next()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Message;
+    use crate::work::work_of;
+
+    /// Reads everything a message has.
+    fn read(source: &[u8]) {
+        let message = Message::parse(source);
+        for entity in message.entities() {
+            for field in entity.fields() {
+                drop(field.text());
+            }
+            drop((entity.report(), entity.section()));
+        }
+        for part in message.parts() {
+            drop((part.text(), part.filename(&crate::Options::new())));
+        }
+    }
+
+    /// Time is linear: for twice the message little more than twice the octets are looked at.
+    #[test]
+    fn the_work_of_hostile_messages_doubles_with_their_size() {
+        let nested = "Content-Type: multipart/mixed; boundary=b\n\n--b\n";
+        let digest = "Content-Type: multipart/digest; boundary=b\n\n";
+        let raw = "Subject: \u{e9}\n";
+        let shapes: [(&str, &str, &str); 24] = [
+            ("Subject: ", "=? ", "\n\n"),
+            ("Subject: ", "=?utf-8?Q?a?= ", "\n\n"),
+            ("Subject: ", "=?iso-2022-jp?B?GyRC?= ", "\n\n"),
+            ("Subject: ", "=?utf-8?B?4p?= ", "\n\n"),
+            ("From: ", "(", "\n\n"),
+            ("From: ", "a@b, ", "\n\n"),
+            ("Content-Type: text/plain", ";", "\n\n"),
+            ("Content-Type: text/plain; ", "a*0*=", "\n\n"),
+            (
+                "Content-Type: text/plain; charset*0*=utf-8''a",
+                "; charset*1*=%41",
+                "\n\n",
+            ),
+            ("", "x\n", ""),
+            ("", "x: y\n", "\n"),
+            (
+                "",
+                raw,
+                "Content-Type: text/plain; charset=koi8-r\n\n\u{e9}",
+            ),
+            ("", " \n", ""),
+            ("", "From x\n", ""),
+            (nested, "--b\n", ""),
+            (nested, "--b", ""),
+            (nested, "\n--", ""),
+            (nested, "--b--\n", ""),
+            (nested, "--b\n\nx\n", ""),
+            (nested, "--b\n\n\u{e9}\n", ""),
+            (digest, "--b\n\nSubject: x\n\ny\n", ""),
+            ("", nested, ""),
+            ("", "Content-Type: message/rfc822\n\n", ""),
+            ("\n", "a\u{1B}$B", ""),
+        ];
+        for (start, shape, end) in shapes {
+            let of = |length: usize| {
+                let message = format!("{start}{}{end}", shape.repeat(length / shape.len()));
+                work_of(|| read(message.as_bytes()))
+            };
+            let (small, large) = (of(32 << 10), of(64 << 10));
+            assert!(
+                large <= small * 9 / 4 + 16384,
+                "{start:?} {shape:?}: {small}, then {large}"
+            );
+        }
+    }
+
+    /// The same past the limits, where the shapes change: work is bounded for each octet.
+    #[test]
+    fn raw_fields_do_not_each_read_a_long_content_type() {
+        let of = |length: usize| {
+            let content_type = "; a=b".repeat(length / 10);
+            let mut message = format!("Content-Type: text/x{content_type}\n").into_bytes();
+            message.extend(b"Subject: \xE9\n".repeat(length / 22));
+            message.extend(b"\n");
+            work_of(|| read(&message))
+        };
+        let (small, large) = (of(32 << 10), of(64 << 10));
+        assert!(large <= small * 9 / 4 + 16384, "{small}, then {large}");
+    }
+
+    /// Nor does each of a message inside another look for where it comes from.
+    #[test]
+    fn raw_fields_do_not_each_look_for_a_sender() {
+        let of = |length: usize| {
+            let mut message = b"Content-Type: message/rfc822\n\n".to_vec();
+            message.extend(b"Subject: \xE9\n".repeat(length / 11));
+            message.extend(b"\n");
+            work_of(|| read(&message))
+        };
+        let (small, large) = (of(32 << 10), of(64 << 10));
+        assert!(large <= small * 9 / 4 + 16384, "{small}, then {large}");
+    }
+
+    #[test]
+    fn the_work_for_each_octet_of_a_large_message_is_bounded() {
+        for shape in ["--b\n\nx\n", "=?utf-8?Q?a?= ", "x: y\n", "\n", "é\n"] {
+            let body = shape.repeat((1 << 18) / shape.len());
+            for start in ["Content-Type: multipart/mixed; boundary=b\n\n", "Subject: "] {
+                let message = format!("{start}{body}");
+                let work = work_of(|| read(message.as_bytes()));
+                assert!(work <= 40 * message.len(), "{start:?} {shape:?}: {work}");
+            }
+        }
+    }
+}

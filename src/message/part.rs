@@ -1,0 +1,743 @@
+//! One entity of a message: its header and its body (RFC 2045, section 2.4).
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use memchr::{memchr, memrchr};
+
+use super::entity::{Entity, Shape, default_type};
+use super::lines::{FieldRange, Line, Lines, fetch, is_name};
+use super::{Field, Message};
+use crate::charset::{Charset, Decoded, Options, block};
+use crate::decode::{self, Buffers, Context, Decision, FieldText};
+use crate::header::{self, ContentDisposition, ContentType, Parameter};
+use crate::label::Label;
+use crate::report::{Kind, Report, Source};
+use crate::transfer::{self, TransferEncoding, Transferred};
+
+/// One entity of a message: its header and its body (RFC 2045, section 2.4).
+///
+/// ```
+/// use mime_charset::{Message, Options, transfer::TransferEncoding};
+///
+/// let message = Message::parse(
+///     b"Content-Type: text/plain; charset=koi8-r; name=\"=?koi8-r?B?0MnT2M3P?=\"\n\
+///       Content-Disposition: attachment\n\
+///       Content-Transfer-Encoding: base64\n\
+///       \n\
+///       8NLJ18XU",
+/// );
+/// let part = message.parts().next().unwrap();
+/// assert_eq!(part.content_type().media_type(), "text/plain");
+/// assert!(part.has_content_type() && part.is_text() && !part.is_message());
+/// assert_eq!(part.content_disposition().unwrap().disposition(), "attachment");
+/// assert_eq!(part.filename(&Options::new()).unwrap().text(), "письмо");
+/// assert_eq!(part.fields().count(), 3);
+/// assert_eq!(part.field("content-disposition").unwrap().body(), b" attachment");
+///
+/// // As it lies in the message, as octets, as text.
+/// assert!(part.header().ends_with(b"base64\n\n"));
+/// assert_eq!(part.header_range().unwrap().end, part.body_range().unwrap().start);
+/// assert_eq!((part.body(), part.transfer_encoding()), (&b"8NLJ18XU"[..], TransferEncoding::Base64));
+/// assert_eq!(part.octets().octets(), b"\xF0\xD2\xC9\xD7\xC5\xD4");
+/// assert_eq!(part.text().text(), "Привет");
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'m> {
+    pub(super) message: &'m Message<'m>,
+    pub(super) index: usize,
+}
+
+impl<'m> Part<'m> {
+    pub(super) fn entity(self) -> &'m Entity {
+        static NOTHING: Entity = Entity::nothing();
+        self.message.entities.get(self.index).unwrap_or(&NOTHING)
+    }
+
+    /// The message that the part is in, as it is when its transfer encoding is undone.
+    pub(crate) fn buffer(self) -> &'m [u8] {
+        match self.entity().buffer {
+            0 => self.message.source,
+            number => self
+                .message
+                .decoded
+                .get(number - 1)
+                .map_or(&[], Vec::as_slice),
+        }
+    }
+
+    pub(super) fn slice(self, range: &Range<usize>) -> &'m [u8] {
+        self.buffer().get(range.clone()).unwrap_or_default()
+    }
+
+    /// The line end of `octets` of the part, else of its header; CRLF where there is none.
+    pub(crate) fn line_end(self, octets: &[u8]) -> &'static str {
+        if self.entity().line_end == b'\r' {
+            return "\r";
+        }
+        let first = [octets, self.header()]
+            .into_iter()
+            .find_map(|octets| octets.get(..memchr(b'\n', octets)?));
+        match first {
+            Some(line) if line.last() != Some(&b'\r') => "\n",
+            _ => "\r\n",
+        }
+    }
+
+    /// Whether a blank line ends its header, as it should (RFC 5322, section 2.1).
+    pub(crate) fn has_blank_line(self) -> bool {
+        let header = self.header();
+        let without = |octets: &'m [u8]| {
+            let rest = octets.strip_suffix(&[self.entity().line_end])?;
+            Some(rest.strip_suffix(b"\r").unwrap_or(rest))
+        };
+        without(header).is_some_and(|rest| rest.is_empty() || without(rest).is_some())
+    }
+
+    /// Its place among [`Message::entities`].
+    pub(crate) fn index(self) -> usize {
+        self.index
+    }
+
+    /// The part's section number as IMAP counts (RFC 9051, section 6.4.5.1), such as `1.2`;
+    /// `TEXT` in the place of the last number for the multipart that is the whole body of a
+    /// message.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-Type: multipart/digest; boundary=b\n\n--b\n\n\nHello\n--b--");
+    /// let sections: Vec<_> = message.entities().map(|part| part.section()).collect();
+    /// assert_eq!(sections, ["TEXT", "1", "1.1"]);
+    /// ```
+    #[must_use]
+    pub fn section(self) -> String {
+        let mut numbers = Vec::new();
+        let mut part = self;
+        let is_body_of_message = |part: Part<'m>| {
+            part.parent()
+                .is_none_or(|parent| parent.entity().shape == Shape::Message)
+        };
+        let text = self.entity().shape == Shape::Multipart && is_body_of_message(self);
+        loop {
+            // The multipart that is the whole body of a message has no number of its own.
+            if !(part.entity().shape == Shape::Multipart && is_body_of_message(part)) {
+                numbers.push(part.entity().number);
+            }
+            match part.parent() {
+                Some(parent) => part = parent,
+                None => break,
+            }
+        }
+        let mut section = String::with_capacity(3 * numbers.len() + ".TEXT".len());
+        for &number in numbers.iter().rev() {
+            if !section.is_empty() {
+                section.push('.');
+            }
+            push_number(&mut section, number);
+        }
+        if text {
+            section.push_str(if section.is_empty() { "TEXT" } else { ".TEXT" });
+        }
+        section
+    }
+
+    /// The entity this one stands in: a multipart or a message; `None` for the message itself.
+    #[must_use]
+    pub fn parent(self) -> Option<Part<'m>> {
+        let index = self.entity().parent?;
+        Some(Part {
+            message: self.message,
+            index,
+        })
+    }
+
+    /// The message inside this part, if it is one (RFC 2046, section 5.2.1): the entity whose
+    /// header its body begins with.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-Type: message/rfc822\n\nSubject: inner\n\nText");
+    /// let outer = message.parts().next().unwrap();
+    /// let inner = outer.inner().unwrap();
+    /// assert_eq!(inner.field("Subject").unwrap().text().text(), "inner");
+    /// assert_eq!(inner.parent().unwrap().section(), outer.section());
+    /// ```
+    #[must_use]
+    pub fn inner(self) -> Option<Part<'m>> {
+        let inner = Part {
+            message: self.message,
+            index: self.index + 1,
+        };
+        let is_inner = self.is_message() && inner.entity().parent == Some(self.index);
+        is_inner.then_some(inner)
+    }
+
+    /// The octets of the header, with the blank line that ends it.
+    #[must_use]
+    pub fn header(self) -> &'m [u8] {
+        self.slice(&self.entity().header)
+    }
+
+    /// The octets of the body, still under their transfer encoding; without the line end
+    /// that belongs to the delimiter behind it (RFC 2046, section 5.1.1).
+    #[must_use]
+    pub fn body(self) -> &'m [u8] {
+        self.slice(&self.entity().body)
+    }
+
+    /// Where in the message the header lies; `None` inside a message that had to be decoded
+    /// to be entered.
+    #[must_use]
+    pub fn header_range(self) -> Option<Range<usize>> {
+        (self.entity().buffer == 0).then(|| self.entity().header.clone())
+    }
+
+    /// Where in the message the body lies; `None` inside a message that had to be decoded to
+    /// be entered.
+    #[must_use]
+    pub fn body_range(self) -> Option<Range<usize>> {
+        (self.entity().buffer == 0).then(|| self.entity().body.clone())
+    }
+
+    /// The fields of the header, in order.
+    pub fn fields(self) -> impl Iterator<Item = Field<'m>> {
+        let entity = self.entity();
+        let listed = self.message.fields.get(entity.listed.clone());
+        let rest = entity.unlisted..entity.header.end;
+        let mut lines = Lines::new(self.buffer(), rest, entity.line_end, block::Plain);
+        let unlisted = std::iter::from_fn(move || {
+            loop {
+                if let Line::Field(field) = lines.next()? {
+                    return Some(field);
+                }
+            }
+        });
+        listed
+            .unwrap_or_default()
+            .iter()
+            .cloned()
+            .chain(unlisted)
+            .map(move |range| Field { part: self, range })
+    }
+
+    /// The first field of this name, which is compared without regard to case.
+    #[must_use]
+    pub fn field(self, name: &str) -> Option<Field<'m>> {
+        let buffer = self.buffer();
+        let is_named = |range: &FieldRange| {
+            range.name_length() == name.len()
+                && buffer
+                    .get(range.name())
+                    .is_some_and(|it| is_name(it, name.as_bytes()))
+        };
+        let listed = self.message.fields.get(self.entity().listed.clone())?;
+        match listed.iter().find(|range| is_named(range)) {
+            Some(range) => Some(Field {
+                part: self,
+                range: range.clone(),
+            }),
+            None => self
+                .fields()
+                .skip(listed.len())
+                .find(|field| is_named(&field.range)),
+        }
+    }
+
+    /// The Content-Type field, or what stands for one that is missing: message/rfc822 in a
+    /// digest, else text/plain (RFC 2045, section 5.2; RFC 2046, section 5.1.5).
+    #[must_use]
+    pub fn content_type(self) -> ContentType<'m> {
+        header::content_type(self.content_type_body())
+    }
+
+    /// The body of the Content-Type field, or of what stands for one that is missing.
+    fn content_type_body(self) -> &'m [u8] {
+        match &self.entity().content_type {
+            Some(range) => self.slice(range),
+            None => default_type(self.is_in_digest()),
+        }
+    }
+
+    /// What the [`content_type`](Part::content_type) says of the text.
+    pub(super) fn type_and_charset(self) -> (Cow<'m, str>, Option<Label<'m>>) {
+        let (media_type, label) = header::type_and_charset(self.content_type_body());
+        if self.is_undivided() {
+            (Cow::Borrowed(self.undivided_type()), label)
+        } else {
+            (media_type, label)
+        }
+    }
+
+    /// What the text of a multipart without parts is: the default of a part (RFC 2046, section
+    /// 5.1), or a page where it begins as one.
+    fn undivided_type(self) -> &'static str {
+        let [few, _] = LENGTHS;
+        if begins_as_html(&self.first_octets(few)) {
+            "text/html"
+        } else {
+            "text/plain"
+        }
+    }
+
+    /// Whether there is a Content-Type field, whatever it says.
+    #[must_use]
+    pub fn has_content_type(self) -> bool {
+        self.entity().content_type.is_some()
+    }
+
+    /// The first Content-Disposition field (RFC 2183), `None` where there is none.
+    #[must_use]
+    pub fn content_disposition(self) -> Option<ContentDisposition<'m>> {
+        let range = self.entity().content_disposition.as_ref()?;
+        Some(header::content_disposition(self.slice(range)))
+    }
+
+    /// The file name, decoded: the `filename` of the Content-Disposition (RFC 2183, section
+    /// 2.3), else the `name` of the Content-Type. A name to show; what it says about folders
+    /// is text. Offsets of findings count octets of the message (of the field body inside a
+    /// message that had to be decoded).
+    #[must_use]
+    pub fn filename(self, options: &Options) -> Option<FieldText<'static>> {
+        let read = |parameter: Option<&Parameter<'_>>, body: &Range<usize>| {
+            let parameter = parameter?;
+            // The hint is only for what no label speaks for, and looking for it costs time.
+            let mut name = decode::parameter(parameter, options);
+            if name.is_guessed() {
+                name = decode::parameter(parameter, &self.with_hint(options));
+            }
+            let mut name = name.into_owned();
+            name.shift(self.offset_of(body));
+            Some(name)
+        };
+        let disposition = self.entity().content_disposition.as_ref();
+        let disposition = disposition.and_then(|range| {
+            let disposition = header::content_disposition(self.slice(range));
+            read(disposition.parameter("filename"), range)
+        });
+        disposition.or_else(|| {
+            let range = self.entity().content_type.as_ref();
+            let has_name =
+                |range: &&Range<usize>| header::may_have_parameter(self.slice(range), *b"name");
+            let range = range.filter(has_name)?;
+            read(self.content_type().parameter("name"), range)
+        })
+    }
+
+    /// The transfer encoding that the body is under (RFC 2045, section 6).
+    ///
+    /// A multipart or a message inside a message may only be under one that changes nothing
+    /// (section 6.4); what else is declared for a multipart is ignored, unless it has no parts
+    /// and all of its body is in that encoding.
+    #[must_use]
+    pub fn transfer_encoding(self) -> TransferEncoding {
+        match &self.entity().transfer_encoding {
+            _ if self.entity().shape == Shape::Multipart => TransferEncoding::Binary,
+            Some(range) => {
+                let encoding = header::content_transfer_encoding(self.slice(range)).encoding();
+                // Anything but base64 would be lost.
+                let is_lost = self.is_undivided()
+                    && encoding == TransferEncoding::Base64
+                    && transfer::base64(self.body())
+                        .report()
+                        .has(Kind::Base64Skipped);
+                if is_lost {
+                    TransferEncoding::Binary
+                } else {
+                    encoding
+                }
+            }
+            None => TransferEncoding::SevenBit,
+        }
+    }
+
+    /// The body with its transfer encoding undone; offsets of findings count octets of
+    /// [`body`](Part::body).
+    pub fn octets(self) -> Transferred<'m> {
+        transfer::decode(self.body(), self.transfer_encoding())
+    }
+
+    /// Whether the part is of type text (RFC 2046, section 4.1), or a multipart without parts,
+    /// whose body is read as text, unless it has none.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-Type: multipart/mixed; boundary=b\n\nHello\n--b--\n");
+    /// let part = message.parts().next().unwrap();
+    /// assert!(part.is_text() && !part.is_multipart());
+    /// assert_eq!(part.text().text(), "Hello\n--b--\n");
+    /// ```
+    #[must_use]
+    pub fn is_text(self) -> bool {
+        match self.entity().shape {
+            Shape::Leaf => self.entity().is_text,
+            Shape::Undivided => self.is_undivided(),
+            _ => false,
+        }
+    }
+
+    /// Whether the part is a message that was entered: message/rfc822 or message/global (RFC
+    /// 2046, section 5.2.1; RFC 6532, section 3.7).
+    #[must_use]
+    pub fn is_message(self) -> bool {
+        self.entity().shape == Shape::Message
+    }
+
+    /// Whether the entity is a multipart that was taken apart (RFC 2046, section 5.1).
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let mixed = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nText\n--b--";
+    /// let message = Message::parse(mixed.as_bytes());
+    /// assert!(message.entities().next().unwrap().is_multipart());
+    /// assert!(!message.parts().any(|part| part.is_multipart()));
+    /// ```
+    #[must_use]
+    pub fn is_multipart(self) -> bool {
+        self.entity().shape == Shape::Multipart
+    }
+
+    /// Whether the part is a multipart in which no part begins, so that its body is text, if it
+    /// has more than blank lines.
+    pub(crate) fn is_undivided(self) -> bool {
+        self.entity().shape == Shape::Undivided && !self.body().trim_ascii_start().is_empty()
+    }
+
+    /// The text of the part, with default [`Options`].
+    ///
+    /// Any part can be asked, not only those of type text. Findings about the transfer
+    /// encoding count octets of the message (of [`body`](Part::body) inside a message that
+    /// had to be decoded), findings about characters the octets that it leaves.
+    #[must_use]
+    pub fn text(self) -> Decoded<'m> {
+        self.text_with(&Options::new())
+    }
+
+    /// The text of the part, read as `options` say.
+    ///
+    /// ```
+    /// use mime_charset::{Message, Options, Trust};
+    ///
+    /// let message = Message::parse(b"Content-Type: text/plain; charset=iso-8859-1\n\n\xC3\xA9");
+    /// let part = message.parts().next().unwrap();
+    /// assert_eq!(part.text().text(), "é");
+    /// assert_eq!(part.text_with(&Options::new().trust(Trust::Label)).text(), "Ã©");
+    /// ```
+    #[must_use]
+    pub fn text_with(self, options: &Options) -> Decoded<'m> {
+        fetch(self.body());
+        let mut room = taken_room();
+        let encoding = self.transfer_encoding();
+        let transferred = transfer::decode_with(self.body(), encoding, &mut room);
+        let (octets, report) = transferred.into_parts();
+        let decoded = match octets {
+            Cow::Borrowed(octets) => self.read(octets, report, options, None),
+            Cow::Owned(octets) => {
+                let decoded = self.read(&octets, report, options, None).into_owned();
+                room = octets;
+                decoded
+            }
+        };
+        keep_room(room);
+        decoded
+    }
+
+    /// [`text_with`](Part::text_with) for callers who read millions of parts: the text is lent
+    /// from the message where it stands there, and else from `buffers`, until the next one is
+    /// read into them. It is not copied into memory of its own.
+    ///
+    /// ```
+    /// use mime_charset::{Message, Options, decode::Buffers};
+    ///
+    /// let source = b"Content-Type: text/plain; charset=euc-kr\n\n\xC7\xD1\xB1\xB9";
+    /// let mut buffers = Buffers::new();
+    /// let mut text = String::new();
+    /// for part in Message::parse(source).parts().filter(|part| part.is_text()) {
+    ///     text.push_str(part.text_into(&Options::new(), &mut buffers).text());
+    /// }
+    /// assert_eq!(text, "한국");
+    /// ```
+    #[must_use]
+    pub fn text_into<'b>(self, options: &Options, buffers: &'b mut Buffers) -> Decoded<'b>
+    where
+        'm: 'b,
+    {
+        fetch(self.body());
+        let encoding = self.transfer_encoding();
+        let transferred = transfer::decode_with(self.body(), encoding, &mut buffers.octets);
+        let (octets, report) = transferred.into_parts();
+        let octets = match octets {
+            Cow::Borrowed(octets) => octets,
+            Cow::Owned(octets) => {
+                buffers.octets = octets;
+                &buffers.octets
+            }
+        };
+        self.read(octets, report, options, Some(&mut buffers.text))
+    }
+
+    /// The text of `octets`, which are the body's.
+    fn read<'b>(
+        self,
+        octets: &'b [u8],
+        transfer_report: Report,
+        options: &Options,
+        room: Option<&'b mut String>,
+    ) -> Decoded<'b> {
+        let (media_type, label) = self.type_and_charset();
+        let context = context(&media_type, label.as_ref(), options);
+        self.text_in(octets, transfer_report, &context, room)
+    }
+
+    /// The text of what [`octets`](Part::octets) gave, with its report, for who has them and
+    /// the [`content_type`](Part::content_type) already.
+    pub(crate) fn text_of<'b>(
+        self,
+        octets: &'b [u8],
+        transfer_report: Report,
+        content_type: &ContentType<'_>,
+        options: &Options,
+        room: Option<&'b mut String>,
+    ) -> Decoded<'b> {
+        let media_type = if self.is_undivided() {
+            self.undivided_type()
+        } else {
+            content_type.media_type()
+        };
+        let context = context(media_type, content_type.charset(), options);
+        self.text_in(octets, transfer_report, &context, room)
+    }
+
+    fn text_in<'b>(
+        self,
+        octets: &'b [u8],
+        transfer_report: Report,
+        context: &Context<'_>,
+        room: Option<&'b mut String>,
+    ) -> Decoded<'b> {
+        let mut decoded = decode::read(octets, context, Some(&self), room);
+        if !transfer_report.is_empty() {
+            let mut report = transfer_report;
+            report.shift(self.offset_of(&self.entity().body));
+            report.absorb(std::mem::take(&mut decoded.report), 0);
+            decoded.report = report;
+        }
+        decoded
+    }
+
+    /// Which charset the part is in, on whose word, and what spoke for and against it. A body
+    /// under a label that its first octets bear out, and no later ones could prove wrong, is not
+    /// read to its end.
+    ///
+    /// ```
+    /// use mime_charset::{Message, Options};
+    ///
+    /// let message = Message::parse(b"Content-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\xC9");
+    /// let decision = message.parts().next().unwrap().decide(&Options::new());
+    /// assert_eq!(decision.charset().name(), "KOI8-R");
+    /// ```
+    #[must_use]
+    pub fn decide(self, options: &Options) -> Decision {
+        fetch(self.body());
+        let (media_type, label) = self.type_and_charset();
+        let context = context(&media_type, label.as_ref(), options);
+        let starts = LENGTHS.into_iter().map(|length| self.first_octets(length));
+        if let Some(decision) = decode::decide_by_start(starts, &context, Some(&self)) {
+            return decision;
+        }
+        self.decide_quoted(&context).unwrap_or_else(|| {
+            self.with_octets(self.body(), |octets| {
+                decode::decide_in(octets, &context, Some(&self))
+            })
+        })
+    }
+
+    /// The same for UTF-8 under quoted-printable, where the text is clean: it is proved to be
+    /// UTF-8 as it stands, and only its first lines are decoded.
+    fn decide_quoted(self, context: &Context<'_>) -> Option<Decision> {
+        /// Shorter bodies are decoded as quickly.
+        const SHORT: usize = 256;
+        let needed = decode::needed_of_utf8(context)?;
+        if self.transfer_encoding() != TransferEncoding::QuotedPrintable {
+            return None;
+        }
+        let body = self.body();
+        // With escapes and soft line breaks in them, most lines are not longer by half.
+        let lines = body.get(..SHORT.max(needed + needed / 2))?;
+        let (start, rest) = body.split_at_checked(memrchr(b'\n', lines)? + 1)?;
+        self.with_octets(start, |octets| {
+            decode::decide_utf8(octets, needed, context, Some(&self), |came_before| {
+                transfer::is_quoted_utf8(rest, came_before)
+            })
+        })
+    }
+
+    /// Shows some of the body with its transfer encoding undone, in room that is kept.
+    fn with_octets<T>(self, body: &[u8], read: impl FnOnce(&[u8]) -> T) -> T {
+        let mut room = taken_room();
+        let octets = transfer::decode_with(body, self.transfer_encoding(), &mut room).into_octets();
+        let answer = read(&octets);
+        if let Cow::Owned(octets) = octets {
+            room = octets;
+        }
+        keep_room(room);
+        answer
+    }
+
+    /// Which charset the part is in, and on whose word: what [`decide`](Part::decide) gives,
+    /// without its evidence and without reading further than to where that is certain. A body
+    /// under a label that its first octets bear out is not read to its end.
+    ///
+    /// ```
+    /// use mime_charset::{Message, Options, Source};
+    ///
+    /// let message = Message::parse(b"Content-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\xC9");
+    /// let part = message.parts().next().unwrap();
+    /// let (charset, source) = part.charset(&Options::new());
+    /// assert_eq!((charset.name(), source), ("KOI8-R", Source::Declared));
+    /// ```
+    #[must_use]
+    pub fn charset(self, options: &Options) -> (Charset, Source) {
+        let (media_type, label) = self.type_and_charset();
+        let context = context(&media_type, label.as_ref(), options);
+        let starts = LENGTHS.into_iter().map(|length| self.first_octets(length));
+        decode::choose_by_start(starts, &context).unwrap_or_else(|| {
+            let octets = self.octets().into_octets();
+            decode::choose_in(&octets, &context, Some(&self))
+        })
+    }
+
+    /// What the body begins with when its transfer encoding is undone: what `length` octets of
+    /// it hold, or a little less.
+    fn first_octets(self, length: usize) -> Cow<'m, [u8]> {
+        /// What an encoding makes of its last octets may depend on what follows them.
+        const UNSURE: usize = 3;
+        let body = self.body();
+        let start = body.get(..length).unwrap_or(body);
+        let encoding = self.transfer_encoding();
+        if !matches!(
+            encoding,
+            TransferEncoding::Base64 | TransferEncoding::QuotedPrintable
+        ) {
+            return Cow::Borrowed(start);
+        }
+        let lines = memrchr(b'\n', start).map_or(0, |end| end + 1);
+        let start = start.get(..lines).unwrap_or_default();
+        let octets = transfer::decode(start, encoding).into_octets();
+        let sure = octets.len().saturating_sub(UNSURE);
+        match octets {
+            Cow::Borrowed(octets) => Cow::Borrowed(octets.get(..sure).unwrap_or_default()),
+            Cow::Owned(mut octets) => {
+                octets.truncate(sure);
+                Cow::Owned(octets)
+            }
+        }
+    }
+
+    /// What was odd about the fields that say what the part is: Content-Type,
+    /// Content-Transfer-Encoding and Content-Disposition. Offsets count octets of the message
+    /// (of the field body inside a message that had to be decoded).
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Message};
+    ///
+    /// let message = Message::parse(b"Content-Type: text/plain;; charset=utf-8\n\nText");
+    /// let report = message.parts().next().unwrap().report();
+    /// assert_eq!(report.findings()[0].kind(), Kind::EmptyParameter);
+    /// assert_eq!(report.findings()[0].offset(), 24);
+    /// ```
+    #[must_use]
+    pub fn report(self) -> Report {
+        let mut report = Report::new();
+        if let Some(range) = &self.entity().content_type {
+            let field = header::content_type(self.slice(range));
+            report.absorb(field.into_report(), self.offset_of(range));
+        }
+        if let Some(range) = &self.entity().transfer_encoding {
+            let field = header::content_transfer_encoding(self.slice(range));
+            report.absorb(field.into_report(), self.offset_of(range));
+        }
+        if let Some(range) = &self.entity().content_disposition {
+            let field = header::content_disposition(self.slice(range));
+            report.absorb(field.into_report(), self.offset_of(range));
+        }
+        report
+    }
+
+    /// What is added to offsets in `range` so that they count octets of the message.
+    pub(super) fn offset_of(self, range: &Range<usize>) -> usize {
+        if self.entity().buffer == 0 {
+            range.start
+        } else {
+            0
+        }
+    }
+
+    fn is_in_digest(self) -> bool {
+        self.parent().is_some_and(|parent| parent.entity().digest)
+    }
+}
+
+/// Most texts that are not ASCII show it within the first lines, and pages of HTML behind their
+/// head.
+const LENGTHS: [usize; 2] = [256, 4096];
+
+thread_local! {
+    /// Room for octets between their transfer encoding and their text, which most often are few:
+    /// to take memory anew for each part costs more than to decode it.
+    static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// The room, or none: what is read while a thread ends finds it gone.
+fn taken_room() -> Vec<u8> {
+    ROOM.try_with(Cell::take).unwrap_or_default()
+}
+
+/// Puts room back, unless it has grown large.
+fn keep_room(room: Vec<u8>) {
+    const KEPT: usize = 64 << 10;
+    if room.capacity() <= KEPT {
+        // Without a place for it, it is given back.
+        let _ = ROOM.try_with(|kept| kept.set(room));
+    }
+}
+
+/// Appends a number in decimal digits. Most are of one, and of parts that stand deep in others
+/// there are a hundred.
+fn push_number(text: &mut String, number: usize) {
+    match u8::try_from(number) {
+        Ok(digit @ 0..10) => text.push(char::from(b'0' + digit)),
+        // Writing to a String does not fail.
+        _ => drop(write!(text, "{number}")),
+    }
+}
+
+/// What the part itself says about its charset.
+fn context<'c>(
+    media_type: &'c str,
+    label: Option<&'c Label<'c>>,
+    options: &Options,
+) -> Context<'c> {
+    Context::new()
+        .label(label)
+        .media_type(Some(media_type))
+        .options(*options)
+}
+
+/// Whether octets begin as a page of HTML does: with its first tag or its type.
+fn begins_as_html(octets: &[u8]) -> bool {
+    const TAGS: [&[u8]; 4] = [b"<!doctype html", b"<html", b"<head", b"<body"];
+    let text = octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets);
+    let text = text.trim_ascii_start();
+    TAGS.iter().any(|tag| {
+        let begins = text.get(..tag.len());
+        let ends = text.get(tag.len());
+        begins.is_some_and(|begins| begins.eq_ignore_ascii_case(tag))
+            && ends.is_some_and(|&octet| octet == b'>' || octet.is_ascii_whitespace())
+    })
+}

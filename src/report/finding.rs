@@ -1,0 +1,225 @@
+//! One thing that was noticed, and where.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use super::kind::Kind;
+
+/// Which octets a finding's offset counts.
+///
+/// ```
+/// use mime_charset::{Kind, Message, Within};
+///
+/// let message = b"Content-Type: text/plain; charset=utf-8\n\
+///                 Content-Transfer-Encoding: base64\n\n\
+///                 w4n/QQ";
+/// let message = Message::parse(message);
+/// let decoded = message.parts().next().unwrap().text();
+/// assert_eq!(decoded.text(), "É\u{FFFD}A");
+/// let [padding, malformed] = decoded.report().findings() else { unreachable!() };
+/// // The end of the base64 in the message; the octet FF behind C3 89.
+/// assert_eq!((padding.within(), padding.offset()), (Within::Source, 81));
+/// assert_eq!((malformed.within(), malformed.offset()), (Within::Octets, 2));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Within {
+    /// The octets given to the function that reports: a field body, a part's encoded
+    /// body; of a finding that a [`Message`](crate::Message) gives, the whole message.
+    Source,
+    /// The octets that are characters: what is left when the transfer encoding is undone.
+    Octets,
+}
+
+impl Within {
+    /// The word for it in JSON: `source` or `octets`.
+    ///
+    /// ```
+    /// assert_eq!(mime_charset::Within::Octets.name(), "octets");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Within::Source => "source",
+            Within::Octets => "octets",
+        }
+    }
+}
+
+/// One thing that was noticed, and the octets it speaks of.
+///
+/// ```
+/// use mime_charset::{Charset, Kind, Within};
+///
+/// let decoded = Charset::UTF_8.decode(b"caf\xE9");
+/// let finding = &decoded.report().findings()[0];
+/// assert_eq!((finding.kind(), finding.within()), (Kind::Malformed, Within::Octets));
+/// assert_eq!((finding.offset(), finding.length()), (3, 1));
+/// assert_eq!(finding.detail(), "truncated sequence");
+/// assert_eq!(finding.to_string(), "malformed at 3: truncated sequence");
+/// ```
+#[derive(Clone)]
+pub struct Finding {
+    pub(super) kind: Kind,
+    pub(super) within: Within,
+    /// 0 where they stand in `rest`, and so is the offset.
+    pub(super) length: u16,
+    pub(super) offset: u32,
+    pub(super) rest: Rest,
+}
+
+/// What differs in size from finding to finding. Damaged text has tens of thousands of them,
+/// nearly all short and in the words of this library, and where they fill more memory than
+/// the text does that is what decoding it costs.
+#[derive(Clone)]
+pub(super) enum Rest {
+    /// The detail.
+    Words(&'static str),
+    /// A detail that was made, or a place that lies too far or is too long. Many findings may
+    /// have the same.
+    Other(Arc<Other>),
+}
+
+#[derive(Clone)]
+pub(super) struct Other {
+    /// Offset and length, where they have no room in the finding.
+    place: Option<(usize, usize)>,
+    pub(super) detail: Cow<'static, str>,
+}
+
+impl Finding {
+    #[inline]
+    pub(super) fn new(
+        kind: Kind,
+        within: Within,
+        offset: usize,
+        length: usize,
+        detail: Cow<'static, str>,
+    ) -> Finding {
+        let near = u32::try_from(offset).ok().zip(u16::try_from(length).ok());
+        let place = near.is_none().then_some((offset, length));
+        let (offset, length) = near.unwrap_or_default();
+        Finding {
+            kind,
+            within,
+            length,
+            offset,
+            rest: match detail {
+                Cow::Borrowed(words) if place.is_none() => Rest::Words(words),
+                detail => Rest::Other(Arc::new(Other { place, detail })),
+            },
+        }
+    }
+
+    /// Its place, where that has no room in itself.
+    fn far(&self) -> Option<(usize, usize)> {
+        match &self.rest {
+            Rest::Words(_) => None,
+            Rest::Other(other) => other.place,
+        }
+    }
+
+    /// Lets it stand `base` octets later.
+    #[inline]
+    pub(super) fn move_by(&mut self, base: usize) {
+        let (offset, length) = (self.offset() + base, self.length());
+        if let (None, Ok(near)) = (self.far(), u32::try_from(offset)) {
+            self.offset = near;
+            return;
+        }
+        let detail = match &self.rest {
+            Rest::Words(words) => Cow::Borrowed(*words),
+            Rest::Other(other) => other.detail.clone(),
+        };
+        *self = Finding::new(self.kind, self.within, offset, length, detail);
+    }
+
+    /// Takes its detail from one of `before`, if one of the last few has the same.
+    pub(super) fn sharing(mut self, before: &[Finding]) -> Finding {
+        const LAST: usize = 4;
+        if let Rest::Other(own) = &self.rest {
+            let same = before.iter().rev().take(LAST).find_map(|finding| {
+                let Rest::Other(other) = &finding.rest else {
+                    return None;
+                };
+                (other.place == own.place && other.detail == own.detail).then_some(other)
+            });
+            if let Some(same) = same {
+                self.rest = Rest::Other(Arc::clone(same));
+            }
+        }
+        self
+    }
+
+    /// What kind of thing was found.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Which octets [`offset`](Finding::offset) and [`length`](Finding::length) count.
+    #[must_use]
+    pub fn within(&self) -> Within {
+        self.within
+    }
+
+    /// How many octets lie before the finding.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.far()
+            .map_or(self.offset as usize, |(offset, _)| offset)
+    }
+
+    /// How many octets the finding speaks of; 0 where something is missing.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.far()
+            .map_or(usize::from(self.length), |(_, length)| length)
+    }
+
+    /// The rest of the sentence: what exactly was found; empty where the kind says it all.
+    #[must_use]
+    pub fn detail(&self) -> &str {
+        match &self.rest {
+            Rest::Words(words) => words,
+            Rest::Other(other) => &other.detail,
+        }
+    }
+}
+
+/// Findings that say the same are equal, however they are kept.
+impl PartialEq for Finding {
+    fn eq(&self, other: &Finding) -> bool {
+        let place = |finding: &Finding| (finding.within, finding.offset(), finding.length());
+        self.kind == other.kind && place(self) == place(other) && self.detail() == other.detail()
+    }
+}
+
+impl Eq for Finding {}
+
+#[expect(
+    clippy::missing_fields_in_debug,
+    reason = "what `rest` holds is shown as what it says"
+)]
+impl fmt::Debug for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Finding")
+            .field("kind", &self.kind)
+            .field("within", &self.within)
+            .field("offset", &self.offset())
+            .field("length", &self.length())
+            .field("detail", &self.detail())
+            .finish()
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {}", self.kind, self.offset())?;
+        if !self.detail().is_empty() {
+            write!(f, ": {}", self.detail())?;
+        }
+        Ok(())
+    }
+}

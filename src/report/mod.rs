@@ -1,0 +1,428 @@
+//! What was assumed, repaired or lost on the way from octets to text.
+//!
+//! Every result of this library owns a [`Report`]: a list of [`Finding`]s, each with the
+//! octets it speaks of. An empty report means that the input was exactly what the
+//! standards ask for and that the text is exactly what was sent.
+
+mod finding;
+mod kind;
+mod source;
+
+use std::borrow::Cow;
+
+use finding::Rest;
+
+pub use finding::{Finding, Within};
+pub use kind::{Effect, Kind};
+pub use source::Source;
+
+/// Everything that was noticed while reading one thing.
+///
+/// Findings stand in the order in which they were made. A report keeps up to
+/// [`Report::MAX_FINDINGS`], among them the first of each kind, and counts the rest, so that its
+/// memory is bounded.
+///
+/// ```
+/// use mime_charset::{Charset, Effect, Kind};
+///
+/// let clean = Charset::UTF_8.decode(b"caf\xC3\xA9");
+/// assert!(clean.report().is_empty());
+///
+/// let damaged = Charset::UTF_8.decode(b"caf\xE9 \xC0\x80");
+/// let report = damaged.report();
+/// assert_eq!((report.findings().len(), report.omitted()), (3, 0));
+/// assert!(report.has(Kind::Malformed) && report.has_loss());
+/// assert_eq!((report.worst(), report.replacements()), (Some(Effect::Lost), 3));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    findings: Vec<Finding>,
+    beyond: Option<Box<Beyond>>,
+    worst: Option<Effect>,
+    replacements: usize,
+}
+
+/// What is known of findings beyond those that a report keeps.
+#[derive(Debug, Clone, Default)]
+struct Beyond {
+    omitted: usize,
+    /// Whether there is a finding of each kind; nothing until that matters.
+    kinds: Option<[bool; Kind::ALL.len()]>,
+}
+
+const _: () = assert!(Kind::ALL.len() <= Report::LAST);
+
+impl PartialEq for Report {
+    fn eq(&self, other: &Self) -> bool {
+        let known = |report: &Report| (report.omitted(), report.worst, report.replacements);
+        known(self) == known(other) && self.findings == other.findings
+    }
+}
+
+impl Eq for Report {}
+
+impl Report {
+    /// How many findings a report keeps at most; of those beyond it, it knows the number. The last
+    /// 128 places are for the first finding of each kind that is not among the others.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Report, transfer};
+    ///
+    /// let body = "=x\n".repeat(Report::MAX_FINDINGS) + "a ";
+    /// let decoded = transfer::quoted_printable(body.as_bytes());
+    /// let report = decoded.report();
+    /// assert_eq!(report.findings().len(), Report::MAX_FINDINGS - 128 + 1);
+    /// assert_eq!(report.omitted(), 128);
+    /// assert!(report.has(Kind::QuotedPrintableKept) && report.has(Kind::QuotedPrintableBlanks));
+    /// ```
+    pub const MAX_FINDINGS: usize = 65_536;
+
+    /// How many places are for further kinds.
+    const LAST: usize = 128;
+
+    /// A report without findings.
+    ///
+    /// ```
+    /// assert!(mime_charset::Report::new().is_empty());
+    /// ```
+    #[must_use]
+    pub const fn new() -> Self {
+        Report {
+            findings: Vec::new(),
+            beyond: None,
+            worst: None,
+            replacements: 0,
+        }
+    }
+
+    /// The findings, in the order in which they were made.
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// How many findings were counted and not kept.
+    #[must_use]
+    pub fn omitted(&self) -> usize {
+        self.beyond.as_ref().map_or(0, |beyond| beyond.omitted)
+    }
+
+    /// How many U+FFFD stand in the text for octets that could not be decoded, those of
+    /// findings that are not kept included.
+    #[must_use]
+    pub fn replacements(&self) -> usize {
+        self.replacements
+    }
+
+    /// Whether nothing at all was found.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    /// The most serious effect of any finding, kept or not; `None` where there is no finding.
+    #[must_use]
+    pub fn worst(&self) -> Option<Effect> {
+        self.worst
+    }
+
+    /// Whether something that was sent is not in the text.
+    #[must_use]
+    pub fn has_loss(&self) -> bool {
+        self.worst == Some(Effect::Lost)
+    }
+
+    /// Whether there is a finding of `kind`.
+    #[must_use]
+    pub fn has(&self, kind: Kind) -> bool {
+        self.findings.iter().any(|finding| finding.kind == kind)
+    }
+
+    /// Adds a finding about `length` octets at `offset` of the source.
+    pub(crate) fn add(
+        &mut self,
+        kind: Kind,
+        offset: usize,
+        length: usize,
+        detail: impl Into<Cow<'static, str>>,
+    ) {
+        if !self.keeps(kind) {
+            return self.omit();
+        }
+        let detail = detail.into();
+        self.push(Finding::new(kind, Within::Source, offset, length, detail));
+    }
+
+    /// Adds what `finding` says, but about `length` octets at `offset` of the source.
+    pub(crate) fn add_again(&mut self, finding: &Finding, offset: usize, length: usize) {
+        let kind = finding.kind;
+        match &finding.rest {
+            Rest::Words(words) => self.add(kind, offset, length, *words),
+            Rest::Other(_) if !self.keeps(kind) => self.omit(),
+            Rest::Other(other) => self.add(kind, offset, length, other.detail.clone()),
+        }
+    }
+
+    /// Adds a finding about `length` octets at `offset` of the decoded octets.
+    pub(crate) fn add_in_octets(
+        &mut self,
+        kind: Kind,
+        offset: usize,
+        length: usize,
+        detail: impl Into<Cow<'static, str>>,
+    ) {
+        if !self.keeps(kind) {
+            return self.omit();
+        }
+        let detail = detail.into();
+        self.push(Finding::new(kind, Within::Octets, offset, length, detail));
+    }
+
+    /// Adds a finding about `length` octets at `offset` of the decoded octets, for which one
+    /// U+FFFD was put into the text.
+    ///
+    /// Inlined, so that the finding is written where it stays: damaged text makes them faster
+    /// than they could be copied.
+    #[inline]
+    pub(crate) fn add_replaced(
+        &mut self,
+        kind: Kind,
+        offset: usize,
+        length: usize,
+        what: &'static str,
+    ) {
+        self.replacements += 1;
+        if let (Ok(offset), Ok(length), true) = (
+            u32::try_from(offset),
+            u16::try_from(length),
+            self.has_room(),
+        ) {
+            self.worst = self.worst.max(Some(kind.effect()));
+            self.findings.push(Finding {
+                kind,
+                within: Within::Octets,
+                length,
+                offset,
+                rest: Rest::Words(what),
+            });
+        } else {
+            self.add_in_octets(kind, offset, length, what);
+        }
+    }
+
+    /// Whether a further finding of `kind` would be kept; where not, its detail need not be made.
+    pub(crate) fn keeps(&mut self, kind: Kind) -> bool {
+        self.has_room() || !self.has_beyond(kind)
+    }
+
+    /// Whether there is a finding of `kind`, told without looking at all of them again.
+    fn has_beyond(&mut self, kind: Kind) -> bool {
+        let findings = &self.findings;
+        let kinds = self
+            .beyond
+            .get_or_insert_default()
+            .kinds
+            .get_or_insert_with(|| {
+                let mut kinds = [false; Kind::ALL.len()];
+                for finding in findings {
+                    if let Some(is_there) = kinds.get_mut(finding.kind as usize) {
+                        *is_there = true;
+                    }
+                }
+                kinds
+            });
+        kinds.get(kind as usize).copied().unwrap_or(false)
+    }
+
+    fn has_room(&self) -> bool {
+        self.findings.len() < Self::MAX_FINDINGS - Self::LAST
+    }
+
+    /// Gives back the room for findings that never came.
+    pub(crate) fn shrink(&mut self) {
+        self.findings.shrink_to_fit();
+    }
+
+    /// How many findings were added, kept or not.
+    pub(crate) fn count(&self) -> usize {
+        self.findings.len() + self.omitted()
+    }
+
+    #[inline]
+    fn push(&mut self, finding: Finding) {
+        if !self.has_room() {
+            return self.push_beyond(finding);
+        }
+        self.worst = self.worst.max(Some(finding.kind.effect()));
+        let finding = match &finding.rest {
+            Rest::Words(_) => finding,
+            Rest::Other(_) => finding.sharing(&self.findings),
+        };
+        self.findings.push(finding);
+    }
+
+    /// Keeps a finding that is the first of its kind.
+    #[inline(never)]
+    fn push_beyond(&mut self, finding: Finding) {
+        if self.has_beyond(finding.kind) {
+            return self.omit();
+        }
+        let kinds = self
+            .beyond
+            .as_mut()
+            .and_then(|beyond| beyond.kinds.as_mut());
+        if let Some(is_there) = kinds.and_then(|kinds| kinds.get_mut(finding.kind as usize)) {
+            *is_there = true;
+        }
+        self.worst = self.worst.max(Some(finding.kind.effect()));
+        self.findings.push(finding);
+    }
+
+    /// Counts a finding that is not kept: there is one of its kind.
+    fn omit(&mut self) {
+        self.beyond.get_or_insert_default().omitted += 1;
+    }
+
+    /// Takes over the findings of `part`, which was given the octets from `base` on.
+    pub(crate) fn absorb_octets(&mut self, part: Report, base: usize) {
+        self.absorb_moved(part, base, |finding| {
+            finding.within == Within::Octets && finding.length() > 0
+        });
+    }
+
+    /// Makes its findings count from `base` octets further ahead in the source.
+    pub(crate) fn shift(&mut self, base: usize) {
+        if base == 0 {
+            return;
+        }
+        for finding in &mut self.findings {
+            if finding.within == Within::Source {
+                finding.move_by(base);
+            }
+        }
+    }
+
+    /// Takes over the findings of `part`, whose source began `base` octets into ours.
+    pub(crate) fn absorb(&mut self, part: Report, base: usize) {
+        self.absorb_moved(part, base, |finding| finding.within == Within::Source);
+    }
+
+    /// Takes over the findings of `part`, those for which `moves` holds `base` octets later.
+    fn absorb_moved(&mut self, part: Report, base: usize, moves: impl Fn(&Finding) -> bool) {
+        self.absorb_counts(&part);
+        if self.findings.is_empty() {
+            self.findings = part.findings;
+            for finding in self.findings.iter_mut().filter(|_| base > 0) {
+                if moves(finding) {
+                    finding.move_by(base);
+                }
+            }
+            return;
+        }
+        for mut finding in part.findings {
+            if base > 0 && moves(&finding) {
+                finding.move_by(base);
+            }
+            self.push(finding);
+        }
+    }
+
+    /// Takes over what `part` knows beside its findings, which the caller adds in another form.
+    pub(crate) fn absorb_counts(&mut self, part: &Report) {
+        self.worst = self.worst.max(part.worst);
+        if part.omitted() > 0 {
+            self.beyond.get_or_insert_default().omitted += part.omitted();
+        }
+        self.replacements += part.replacements;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Effect, Finding, Kind, Report};
+
+    /// Whoever asks for a kind must not be told that there is none because there were others.
+    #[test]
+    fn the_first_finding_of_a_kind_is_kept() {
+        let common = Report::MAX_FINDINGS - Report::LAST;
+        let mut report = Report::new();
+        for offset in 0..common + 2 {
+            report.add(Kind::Nul, offset, 1, "");
+        }
+        for offset in [7, 9] {
+            report.add(Kind::Control, offset, 1, "");
+            report.add(Kind::Malformed, offset, 1, format!("octet {offset}"));
+        }
+        let mut whole = Report::new();
+        whole.add(Kind::Unterminated, 0, 1, "");
+        whole.absorb(report.clone(), 10);
+        for (report, base, omitted) in [(report, 0, 4), (whole, 10, 5)] {
+            let behind = report.findings().iter().skip(common);
+            let behind: Vec<_> = behind.map(|it| (it.kind(), it.offset() - base)).collect();
+            assert_eq!(behind, [(Kind::Control, 7), (Kind::Malformed, 7)]);
+            assert_eq!(report.omitted(), omitted);
+            assert_eq!(report.worst(), Some(Effect::Lost));
+        }
+    }
+
+    /// Its memory is bounded, whatever is found.
+    #[test]
+    fn a_report_is_never_longer_than_it_may_be() {
+        let mut report = Report::new();
+        for kind in Kind::ALL.iter().cycle().take(2 * Report::MAX_FINDINGS) {
+            report.add(*kind, 0, 0, "");
+        }
+        for _ in 0..2 {
+            report.absorb(report.clone(), 1);
+        }
+        assert!(report.findings().len() <= Report::MAX_FINDINGS);
+        assert_eq!(report.count(), 8 * Report::MAX_FINDINGS);
+    }
+
+    #[test]
+    fn findings_are_small() {
+        // Of damaged text a report keeps as many as it may: 1.5 MB of them.
+        assert_eq!(size_of::<Finding>(), 24);
+    }
+
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn findings_say_the_same_wherever_they_lie() {
+        const FAR: usize = u32::MAX as usize;
+        const LONG: usize = u16::MAX as usize;
+        for offset in [0, 1, FAR - 1, FAR, FAR + 1, FAR * 5] {
+            for length in [0, 1, LONG, LONG + 1, FAR + 7] {
+                for detail in ["", "some words"] {
+                    let mut said = Report::new();
+                    said.add(Kind::Nul, offset, length, detail);
+                    let mut made = Report::new();
+                    made.add(Kind::Nul, offset, length, detail.to_owned());
+                    for report in [said, made] {
+                        for base in [0, 1, FAR] {
+                            let mut whole = Report::new();
+                            whole.add(Kind::Malformed, 0, 0, "");
+                            whole.absorb(report.clone(), base);
+                            let finding = &whole.findings()[1];
+                            assert_eq!(
+                                (finding.kind(), finding.offset(), finding.length()),
+                                (Kind::Nul, offset + base, length)
+                            );
+                            assert_eq!(finding.detail(), detail);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), Kind::ALL.len());
+        // A report tells kinds apart by their places.
+        let mut places = Kind::ALL.iter().enumerate();
+        assert!(places.all(|(place, kind)| *kind as usize == place));
+    }
+}
