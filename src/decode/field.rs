@@ -6,7 +6,8 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::Few;
-use super::decision::{Context, Hearing, Rest, leave_label_alone, resolved};
+use super::context::{Context, Rest};
+use super::decision::{Hearing, leave_label_alone, resolved};
 use crate::charset::{self, Charset, Decoded, Matched, Options, Origin, utf8};
 use crate::detect::{
     self, Guess, Likeness, OUTWEIGHS_A_GUESS, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING,

@@ -30,16 +30,20 @@ use crate::charset::{Bom, Charset, Decoded, Options};
 use crate::label::Label;
 use crate::report::{Kind, Report};
 
+mod context;
 mod decision;
 mod document;
+mod evidence;
 mod field;
 
+pub use context::Context;
+pub(crate) use context::{Rest, origin};
 use decision::Hearing;
-pub use decision::{Context, Decision, Evidence, Stance, Witness, decide};
+pub use decision::{Decision, decide};
 pub(crate) use decision::{
-    Rest, choose_by_start, choose_in, decide_by_start, decide_in, decide_utf8, needed_of_utf8,
-    origin,
+    choose_by_start, choose_in, decide_by_start, decide_in, decide_utf8, needed_of_utf8,
 };
+pub use evidence::{Evidence, Stance, Witness};
 pub use field::{CharsetUse, FieldText, field, parameter, phrase};
 pub(crate) use field::{
     any_field, charset_of_label, charset_of_raw_text, clean_field, differ_in_words_alone,
@@ -167,7 +171,7 @@ pub(crate) fn read<'a>(
 ) -> Decoded<'a> {
     let mut hearing = Hearing::new(octets, context, rest);
     let (charset, source, _) = hearing.decide();
-    let options = context.settings();
+    let options = &context.options;
     let (skipped, body) = match options.bom {
         Bom::Strip => skip_bom(octets, charset),
         Bom::Keep => (0, octets),
