@@ -31,24 +31,28 @@ use crate::label::Label;
 use crate::report::{Kind, Report};
 
 mod context;
+mod contradiction;
 mod decision;
 mod document;
 mod evidence;
 mod field;
+mod octets;
+mod suspicion;
+mod unlabelled;
+mod weighing;
 
 pub use context::Context;
 pub(crate) use context::{Rest, origin};
-use decision::Hearing;
 pub use decision::{Decision, decide};
-pub(crate) use decision::{
-    choose_by_start, choose_in, decide_by_start, decide_in, decide_utf8, needed_of_utf8,
-};
+pub(crate) use decision::{choose_in, decide_in};
 pub use evidence::{Evidence, Stance, Witness};
 pub use field::{CharsetUse, FieldText, field, parameter, phrase};
 pub(crate) use field::{
     any_field, charset_of_label, charset_of_raw_text, clean_field, differ_in_words_alone,
     may_be_guessed, raw_field,
 };
+pub(crate) use octets::{Body, Octets};
+use weighing::{Wanted, Weighing};
 
 /// The text of a body: `octets` as they are when the transfer encoding is undone.
 ///
@@ -169,8 +173,8 @@ pub(crate) fn read<'a>(
     rest: Option<&dyn Rest>,
     room: Option<&'a mut String>,
 ) -> Decoded<'a> {
-    let mut hearing = Hearing::new(octets, context, rest);
-    let (charset, source, _) = hearing.decide();
+    let mut weighing = Weighing::new(Octets::All(octets), context, rest, Wanted::Report);
+    let (charset, source, _) = weighing.decide();
     let options = &context.options;
     let (skipped, body) = match options.bom {
         Bom::Strip => skip_bom(octets, charset),
@@ -178,7 +182,7 @@ pub(crate) fn read<'a>(
     };
     // What the decision has validated is text already.
     let text = if charset == Charset::UTF_8 && !options.remaps(charset) {
-        hearing.utf8().and_then(|text| text.get(skipped..))
+        weighing.known.utf8().and_then(|text| text.get(skipped..))
     } else {
         None
     };
@@ -188,13 +192,13 @@ pub(crate) fn read<'a>(
         (None, None) => charset.decode_with(body, options),
     };
     decoded.source = source;
-    let mut report = hearing.report;
+    let mut report = weighing.report;
     if skipped > 0 {
         report.add_in_octets(Kind::BomRemoved, 0, skipped, "");
     }
     report.absorb_octets(std::mem::take(&mut decoded.report), skipped);
     // Text that is the octets is ASCII where they are.
-    let is_ascii = hearing.is_ascii && matches!(decoded.text, Cow::Borrowed(_));
+    let is_ascii = weighing.known.is_ascii() && matches!(decoded.text, Cow::Borrowed(_));
     let mut unneeded = Unneeded::default();
     unneeded.look(&decoded.text, is_ascii);
     unneeded.into_report(&mut report);
