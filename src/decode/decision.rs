@@ -6,10 +6,10 @@
 
 use std::fmt;
 
-use super::Few;
 use super::context::{Context, Rest};
 use super::document;
 use super::evidence::{Evidence, Stance};
+use super::few::Few;
 use super::octets::Octets;
 use super::weighing::{Choice, Wanted, Weighing, agree};
 use crate::charset::{Charset, Trust};

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::Few;
 use super::context::{Context, Rest};
 use super::contradiction::is_settled;
+use super::few::Few;
 use super::octets::Octets;
 use super::weighing::{Wanted, Weighing, resolved};
 use crate::charset::{self, Charset, Decoded, Matched, Options, Origin, utf8};
@@ -2183,7 +2183,7 @@ fn kind_of(character: char) -> Option<Kind> {
         | '\u{202A}'..='\u{202E}'
         | '\u{2066}'..='\u{2069}' => Some(Kind::BidiControl),
         _ if character.is_control() => Some(Kind::Control),
-        _ if super::is_noncharacter(character) => Some(Kind::Noncharacter),
+        _ if super::unneeded::is_noncharacter(character) => Some(Kind::Noncharacter),
         _ => None,
     }
 }

@@ -9,10 +9,10 @@ use std::fmt::Write as _;
 
 use memchr::memchr2_iter;
 
-use super::Few;
 use super::context::{Context, Rest};
 use super::document::{self, Declaration, Form};
 use super::evidence::{Evidence, Stance, Witness};
+use super::few::Few;
 use super::octets::{Known, Octets};
 use crate::charset::{self, Charset};
 use crate::detect::{self, Guess, Likeness};

@@ -51,6 +51,10 @@ pub(super) const fn hangul_differences(modern: &[u16; OLD_COUNT]) -> [u32; 1 << 
 /// Where [`hangul_differences`] has a character of U+3000 to U+4FFF, from the four octets that it
 /// begins: each of the 8,192 has a row of its own, and the fourth octet has no say. A search
 /// found the factor; that it does so is checked where the table is made.
+#[expect(
+    clippy::inline_always,
+    reason = "what is done with blocks is compiled for the processor where it is inlined"
+)]
 #[inline(always)]
 pub(super) const fn hangul_row(octets: u32) -> usize {
     (octets.wrapping_mul(1 << 24 | 1 << 17 | 1 << 10) >> 19) as usize
