@@ -21,7 +21,7 @@ impl Codec for Box<dyn Codec> {
 /// The most octets a codec may leave undecided.
 pub(super) const MAX_PENDING: usize = 16;
 
-/// A text of so many octets or fewer is a subject or a name, for which codecs have smaller room.
+/// A text of so many octets or fewer is a subject or a name, for which codecs have smaller buffers.
 pub(super) const SHORT: usize = 96;
 
 /// Where a codec puts what it decodes.
@@ -37,7 +37,7 @@ impl Sink<'_> {
     pub(super) fn replace(&mut self, kind: Kind, offset: usize, length: usize, what: &'static str) {
         let replacement = char::REPLACEMENT_CHARACTER;
         if self.text.capacity() - self.text.len() < replacement.len_utf8() {
-            // Text that triples would be held twice over if its room doubled.
+            // If the capacity doubled, text that triples would be in memory twice.
             self.text.reserve_exact(self.text.len() / 2 + SHORT);
         }
         self.text.push(replacement);

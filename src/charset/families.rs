@@ -99,7 +99,7 @@ pub(super) trait WithCodec {
     fn with(self, codec: impl Codec + 'static) -> Self::Output;
 }
 
-/// It is kept.
+/// The codec itself, for a decoder to keep.
 pub(super) struct Kept;
 
 impl WithCodec for Kept {

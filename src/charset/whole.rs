@@ -57,7 +57,7 @@ impl Charset {
     }
 
     /// As [`decode_with`](Charset::decode_with), with text that is not the octets themselves
-    /// written into `room`, whatever was there: for callers who decode millions of texts and
+    /// written into `buffer`, whatever was there: for callers who decode millions of texts and
     /// want to allocate none of them.
     ///
     /// ```
@@ -65,10 +65,10 @@ impl Charset {
     ///
     /// let euc_kr = Charset::for_label("euc-kr").unwrap();
     /// let options = Options::new();
-    /// let mut room = String::new();
+    /// let mut buffer = String::new();
     /// let (mut characters, mut lost) = (0, 0);
     /// for octets in [b"\xC7\xD1\xB1\xB9".as_slice(), b"ASCII", b"\xC7"] {
-    ///     let decoded = euc_kr.decode_into(octets, &options, &mut room);
+    ///     let decoded = euc_kr.decode_into(octets, &options, &mut buffer);
     ///     characters += decoded.text().chars().count();
     ///     lost += decoded.report().replacements();
     /// }
@@ -79,14 +79,14 @@ impl Charset {
         self,
         octets: &'a [u8],
         options: &Options,
-        room: &'a mut String,
+        buffer: &'a mut String,
     ) -> Decoded<'a> {
         if let Some((text, charset)) = self.unchanged(octets, options) {
             return Decoded::borrowed(text, charset);
         }
-        room.clear();
-        let (charset, report) = self.append(octets, options, room);
-        Decoded::new(Cow::Borrowed(room), charset, report)
+        buffer.clear();
+        let (charset, report) = self.append(octets, options, buffer);
+        Decoded::new(Cow::Borrowed(buffer), charset, report)
     }
 
     /// The octets, where they are the text and there is nothing to report, and the charset they
@@ -145,8 +145,8 @@ impl Charset {
         let charset = self.read_as(options);
         let mut report = Report::new();
         if octets.len() > LONG {
-            // Text that triples would be held three times over if its room grew with it, and so
-            // would what grew for the room that a codec asks for.
+            // If the capacity grew with the text, text that triples would be in memory three times;
+            // so it would if it grew for what a codec reserves.
             let asked = octets.len() + octets.len() / 2 + PIECE;
             text.reserve_exact(charset.most_text(octets, options).max(asked));
         }
@@ -184,8 +184,8 @@ impl Charset {
         self.reads_with(octets, options, |_| {})
     }
 
-    /// The same, with room that a short text is read into, behind what stands there.
-    pub(crate) fn reads_in(self, octets: &[u8], options: &Options, room: &mut String) -> bool {
+    /// The same, with a buffer that a short text is read into, behind what stands there.
+    pub(crate) fn reads_in(self, octets: &[u8], options: &Options, buffer: &mut String) -> bool {
         if self == Charset::WINDOWS_1252 && options.reading == Reading::AsPractised {
             // Each octet is a character.
             return true;
@@ -193,9 +193,9 @@ impl Charset {
         if octets.len() > SHORT {
             return self.reads(octets, options);
         }
-        let length = room.len();
-        let report = self.decode_onto(octets, options, room);
-        room.truncate(length);
+        let length = buffer.len();
+        let report = self.decode_onto(octets, options, buffer);
+        buffer.truncate(length);
         report.replacements() == 0
     }
 
@@ -334,18 +334,18 @@ mod tests {
 
     /// Of a short text it is not asked octet by octet.
     #[test]
-    fn what_is_read_into_room_is_what_is_read() {
+    fn what_is_read_into_a_buffer_is_what_is_read() {
         let as_registered = Options::new().reading(Reading::AsRegistered);
         for charset in Charset::all().filter(|charset| charset.is_decoded()) {
             for options in [Options::new(), as_registered] {
                 for octet in 0..=u8::MAX {
-                    let mut room = "text".to_owned();
+                    let mut buffer = "text".to_owned();
                     let octets = [b'a', octet];
-                    let reads = charset.reads_in(&octets, &options, &mut room);
+                    let reads = charset.reads_in(&octets, &options, &mut buffer);
                     let decoded = charset.decode_with(&octets, &options);
                     let is_read = decoded.report().replacements() == 0;
                     assert_eq!(reads, is_read, "{charset}, {octet:02X}");
-                    assert_eq!(room, "text");
+                    assert_eq!(buffer, "text");
                 }
             }
         }

@@ -124,7 +124,7 @@ impl<'c> Context<'c> {
     /// let context = Context::new().program(Some("Foxmail 4.1 [cn]"));
     /// let decision = decode::decide(b"\xC4\xE3\xBA\xC3", &context);
     /// assert_eq!(decision.charset().decode(b"\xC4\xE3\xBA\xC3").text(), "你好");
-    /// assert!(decision.evidence().iter().any(|heard| heard.witness() == Witness::Program));
+    /// assert!(decision.evidence().iter().any(|evidence| evidence.witness() == Witness::Program));
     /// ```
     #[must_use]
     pub const fn program(mut self, program: Option<&'c str>) -> Self {

@@ -15,7 +15,7 @@ use super::weighing::{Choice, Wanted, Weighing, agree};
 use crate::charset::{Charset, Trust};
 use crate::report::{Kind, Report, Source};
 
-/// The charset chosen for octets, on whose word, how firmly, and what was heard.
+/// The charset chosen for octets, on whose word, how firmly, and the evidence.
 ///
 /// ```
 /// use mime_charset::{Charset, Kind, Label, Source, decode::{self, Context}};
@@ -58,7 +58,7 @@ impl Decision {
         self.confidence
     }
 
-    /// What was heard, in the order in which it was asked for.
+    /// What spoke for and against it, in the order in which it was asked for.
     #[must_use]
     pub fn evidence(&self) -> &[Evidence] {
         self.evidence.as_slice()

@@ -104,7 +104,7 @@ pub enum Stance {
     For,
     /// It speaks against it.
     Against,
-    /// It was heard and says nothing about the choice.
+    /// It was asked and says nothing about the choice.
     Neither,
 }
 

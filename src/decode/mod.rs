@@ -123,11 +123,11 @@ pub fn decode_into<'b>(
     read(octets, context, None, Some(&mut buffers.text))
 }
 
-/// Room for octets and text that is kept from one text to the next; it grows to what the
-/// longest needs.
+/// Buffers for octets and text, used again for the next text; they grow to what the longest
+/// needs.
 ///
 /// [`decode_into`] and [`Part::text_into`](crate::message::Part::text_into) lend a text from
-/// it, until the next.
+/// them, until the next.
 ///
 /// ```
 /// use mime_charset::{Message, Options, decode::Buffers};
@@ -148,7 +148,7 @@ pub struct Buffers {
 }
 
 impl Buffers {
-    /// Buffers that have no room yet.
+    /// Buffers without capacity.
     ///
     /// ```
     /// use mime_charset::decode::{self, Buffers, Context};
@@ -166,13 +166,13 @@ impl Buffers {
     }
 }
 
-/// [`decode_in`], with a message to ask about what the context leaves out, and with room for
-/// the text.
+/// [`decode_in`], with a message to ask about what the context leaves out, and with a buffer
+/// for the text.
 pub(crate) fn read<'a>(
     octets: &'a [u8],
     context: &Context<'_>,
     rest: Option<&dyn Rest>,
-    room: Option<&'a mut String>,
+    buffer: Option<&'a mut String>,
 ) -> Decoded<'a> {
     let mut weighing = Weighing::new(Octets::All(octets), context, rest, Wanted::Report);
     let (charset, source, _) = weighing.decide();
@@ -187,9 +187,9 @@ pub(crate) fn read<'a>(
     } else {
         None
     };
-    let mut decoded = match (text, room) {
+    let mut decoded = match (text, buffer) {
         (Some(text), _) => Decoded::borrowed(text, charset),
-        (None, Some(room)) => charset.decode_into(body, options, room),
+        (None, Some(buffer)) => charset.decode_into(body, options, buffer),
         (None, None) => charset.decode_with(body, options),
     };
     decoded.source = source;

@@ -44,7 +44,7 @@ impl<'o> Octets<'o> {
         start.unwrap_or_else(|| self.all())
     }
 
-    /// Whether they are UTF-8 in which a decision finds nothing to look at twice, told without
+    /// Whether they are UTF-8 in which a decision finds nothing to look at twice, found without
     /// decoding them ([`transfer::is_quoted_utf8`]). `false` says nothing.
     pub(super) fn are_plain_utf8(self) -> bool {
         match self {

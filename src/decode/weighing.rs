@@ -191,8 +191,8 @@ impl<'o, 'c> Weighing<'o, 'c> {
         Some(guess)
     }
 
-    /// Notes that the octets are UTF-8. UTF-8 with damage in it is told by how much of each there
-    /// is.
+    /// Notes that the octets are UTF-8, and of damaged UTF-8 how much of it is well-formed and how
+    /// much is malformed.
     pub(super) fn note_utf8(&mut self, place: (usize, usize)) {
         let is_whole = self.known.utf8().is_some();
         let likeness = if is_whole {

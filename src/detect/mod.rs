@@ -7,7 +7,7 @@
 //! without a fault (RFC 7103, section 7.6). UTF-7 is never guessed: any ASCII text could hide
 //! in it.
 //!
-//! Where some of it was cut or damaged, UTF-8 is told by how much its well-formed sequences
+//! Where some of it was cut or damaged, UTF-8 shows in how much its well-formed sequences
 //! outweigh the damage (`damaged.rs`).
 //!
 //! Then likelihood decides: `weigh.rs` prices the octets in every charset of `candidates.rs`:
@@ -308,7 +308,7 @@ fn sample(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
     Cow::Owned(sample)
 }
 
-/// How much of a word of ASCII is kept: mail holds lines of base64.
+/// How much of a word of ASCII is weighed: mail holds lines of base64.
 const LONGEST_NEIGHBOUR: usize = 24;
 
 #[cfg(test)]
