@@ -13,8 +13,9 @@ use crate::report::Report;
 /// Decodes in pieces: any cutting of the octets gives the same text and findings.
 ///
 /// Where the whole text decides how it is read, which is so for old Hangul under
-/// [`HangulPolicy::Auto`] and for the octet order of UTF-16 without a byte order mark, text
-/// is held back until it is decided, at the latest by [`finish`](Decoder::finish).
+/// [`HangulPolicy::Auto`](super::hangul::HangulPolicy::Auto) and for the octet order of UTF-16
+/// without a byte order mark, text is held back until it is decided, at the latest by
+/// [`finish`](Decoder::finish).
 ///
 /// ```
 /// use mime_charset::{Charset, Decoder};

@@ -101,8 +101,9 @@ impl Charset {
     ///
     /// `KS_C_5601-1987`, which Microsoft's programs wrote on Korean mail, is EUC-KR, and
     /// `GB_2312-80` is GB2312. The Japanese sets keep their names, since there are two
-    /// encodings for them and their decoder takes either. [`Reading::AsPractised`] decodes
-    /// with this charset, and [`Decoded::charset`] reports it.
+    /// encodings for them and their decoder takes either.
+    /// [`Reading::AsPractised`](crate::Reading::AsPractised) decodes with this charset, and
+    /// [`Decoded::charset`](crate::Decoded::charset) reports it.
     ///
     /// ```
     /// use mime_charset::Charset;

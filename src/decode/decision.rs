@@ -85,7 +85,7 @@ impl fmt::Display for Decision {
 
 /// Which charset octets are in, on whose word, and what spoke for and against it.
 ///
-/// The order: the label, unless the octets prove it wrong ([`Options::trust`]); without one,
+/// The order: the label, unless the octets prove it wrong ([`Options::trust`](crate::Options::trust)); without one,
 /// or where it says nothing, a byte order mark; what the octets prove; a declaration inside
 /// the document; the default of the media type, where the octets bear it out; detection,
 /// weighed with what the rest of the message and the caller know; at last US-ASCII for 7-bit
