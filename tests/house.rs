@@ -1,6 +1,7 @@
 //! The order of the house: imports run one way, each dependency has one door, and whatever is
 //! public is shown in an example.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -53,6 +54,34 @@ fn imports_run_one_way() {
             assert!(target >= place, "{}: {module} uses {used}", file.display());
         }
     }
+}
+
+/// Modules in which files still use each other, directly or by way of others.
+const CIRCLES: [&str; 4] = ["archive", "command", "convert", "header"];
+
+/// Within a module too, no file uses one that uses it: what both want stands below both.
+#[test]
+fn no_files_of_a_module_use_each_other() {
+    let mut uses: BTreeMap<PathBuf, BTreeSet<PathBuf>> = sources()
+        .into_iter()
+        .map(|(_, file, text)| {
+            let used = used_files(&file, &text);
+            (file, used)
+        })
+        .collect();
+    let count: usize = uses.values().map(BTreeSet::len).sum();
+    assert!(count > 300, "{count} uses found");
+    // A file that uses none of those left is in no circle, and what it was used by may go next.
+    while let Some(file) = uses.iter().find(|(_, used)| used.is_empty()) {
+        let file = file.0.clone();
+        uses.remove(&file);
+        for used in uses.values_mut() {
+            used.remove(&file);
+        }
+    }
+    let modules: BTreeSet<_> = uses.keys().map(|file| module(file)).collect();
+    let expected = CIRCLES.map(str::to_owned).into();
+    assert_eq!(modules, expected, "{uses:#?}");
 }
 
 #[test]
@@ -277,6 +306,84 @@ fn crate_modules(line: &str) -> Vec<String> {
             Some(name).filter(|name| !name.is_empty())
         })
         .collect()
+}
+
+/// The other files of its module that a file names: in its `use` lines, and in its paths.
+fn used_files(file: &Path, text: &str) -> BTreeSet<PathBuf> {
+    let code: String = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .flat_map(|line| [line, "\n"])
+        .collect();
+    let folder = file.parent().unwrap();
+    let top = Path::new("src").join(module(file));
+    let is_parent = file.file_name().is_some_and(|name| name == "mod.rs");
+    let mut used = BTreeSet::new();
+    let mut add = |folder: &Path, path: &str| {
+        // What is above the module is another one's.
+        if !folder.starts_with(&top) {
+            return;
+        }
+        for name in first_names(path) {
+            let files = [format!("{name}.rs"), format!("{name}/mod.rs")];
+            let child = files
+                .iter()
+                .map(|file| folder.join(file))
+                .find(|it| it.exists());
+            used.insert(child.unwrap_or_else(|| folder.join("mod.rs")));
+        }
+    };
+    for path in code.split("super::").skip(1) {
+        let above = if is_parent {
+            folder.parent().unwrap()
+        } else {
+            folder
+        };
+        add(above, path);
+    }
+    for path in code.split(&format!("crate::{}::", module(file))).skip(1) {
+        add(&top, path);
+    }
+    if is_parent {
+        let children = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        for child in children {
+            let name = child.file_stem().unwrap().to_str().unwrap();
+            let is_named = code.match_indices(&format!("{name}::")).any(|(at, _)| {
+                let before = code[..at].chars().next_back();
+                !before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | ':'))
+            });
+            if name != "mod" && is_named {
+                add(folder, name);
+            }
+        }
+    }
+    used.remove(file);
+    used
+}
+
+/// The names that a path goes on with: one, or those of a list in braces.
+fn first_names(path: &str) -> Vec<String> {
+    let Some(list) = path.strip_prefix('{') else {
+        return vec![word(path)];
+    };
+    let mut names = Vec::new();
+    let (mut depth, mut is_first) = (0, true);
+    for (at, c) in list.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => is_first = true,
+            _ if is_first && !c.is_whitespace() => {
+                names.push(word(&list[at..]));
+                is_first = false;
+            }
+            _ => {}
+        }
+    }
+    names
 }
 
 /// Every source file without its tests, with the name of its top module.

@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use super::Reading;
 use super::pairs::{PairsCodec, Table};
+use super::reading::Reading;
 use super::web::Web;
 
 /// The Encoding Standard's Big5, which holds HKSCS, as practised; what Big5 had in 1984 as

@@ -7,7 +7,7 @@
 //! does behind a line end. No sequence may lead to a character that is written as itself:
 //! that would be a second way to write a line end. An octet gives at most four of UTF-8.
 
-use super::{Codec, Sink};
+use super::codec::{Codec, Sink};
 use crate::report::Kind;
 
 pub(super) struct Bocu1Codec {

@@ -6,8 +6,10 @@
 //! where programs call UTF-8 by this name: as practised they are read, and reported. No
 //! octet gives more than three of UTF-8.
 
+use super::codec::{Codec, Sink};
+use super::reading::Reading;
 use super::utf8::{self, Profile, Reason};
-use super::{Codec, Reading, Sink, web};
+use super::web;
 use crate::report::Kind;
 
 pub(super) struct Cesu8Codec {

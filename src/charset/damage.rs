@@ -11,8 +11,9 @@
 )]
 
 use super::block::{self, Aligned, BLOCK, Machine, Task};
+use super::codec::Sink;
 use super::utf8::{self, Reason};
-use super::{Sink, web};
+use super::web;
 use crate::report::{Kind, Report};
 
 /// How many blocks in a row without damage are its end.
@@ -239,7 +240,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::block::{self, Plain, Task};
-    use super::super::{Sink, utf8};
+    use super::super::codec::Sink;
+    use super::super::utf8;
     use super::{BLOCK, Damaged, QUIET};
     use crate::Report;
 

@@ -3,8 +3,9 @@
 use std::sync::OnceLock;
 
 use super::pairs::{Long, PairsCodec, Table};
+use super::reading::Reading;
+use super::sets;
 use super::web::Web;
-use super::{Reading, sets};
 
 /// JIS X 0208 in A1 to FE, katakana behind 8E, JIS X 0212 behind 8F; as practised, and
 /// always for `microsoft`, with Microsoft's symbols and the NEC and IBM extensions.

@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use super::Reading;
 use super::pairs::{PairsCodec, Table};
+use super::reading::Reading;
 use super::web::Web;
 
 /// UHC as practised, KS X 1001 alone as registered.

@@ -9,9 +9,6 @@ use std::sync::OnceLock;
 use super::pairs::{Long, PairsCodec, Table};
 use super::{big5, sets};
 
-/// What findings say of a character of plane 3 and beyond.
-pub(super) const NO_TABLE: &str = "plane of CNS 11643 without a table";
-
 pub(super) fn codec() -> PairsCodec {
     static PLANE1: OnceLock<Table> = OnceLock::new();
     static PLANE2: OnceLock<Table> = OnceLock::new();

@@ -6,8 +6,9 @@
 use std::sync::OnceLock;
 
 use super::pairs::{Long, PairsCodec, Table};
+use super::reading::Reading;
+use super::sets;
 use super::web::Web;
-use super::{Reading, sets};
 
 /// GB 2312 in octets A1 to FE, without what GBK adds.
 pub(super) fn gb2312_as_registered() -> PairsCodec {

@@ -24,22 +24,20 @@
 )]
 
 use super::block::{self, Aligned, BLOCK, Machine, Task, flags};
-use super::{tables, utf8, web};
+use super::tables::{self, NEW_COUNT, OLD_COUNT, hangul_row};
+use super::{utf8, web};
 
 /// The first and last code points of the old Hangul.
 const OLD: std::ops::RangeInclusive<u32> = 0x3400..=0x4DFF;
 /// The first and last code points of today's Hangul.
 const NEW: std::ops::RangeInclusive<u32> = 0xAC00..=0xD7A3;
 
-pub(super) const OLD_COUNT: usize = 0x4E00 - 0x3400;
-pub(super) const NEW_COUNT: usize = 0xD7A4 - 0xAC00;
-
 /// New code points by old, read from the table's text when compiling.
 static MODERN: [u16; OLD_COUNT] =
     tables::hangul(include_bytes!("tables/pre-amendment5-hangul.txt"));
 
 /// In which bits the UTF-8 of new syllables differs from that of the old ones, first octet
-/// lowest, by [`row`]. 0 where U+3000 to U+4FFF has no old syllable.
+/// lowest, by [`hangul_row`]. 0 where U+3000 to U+4FFF has no old syllable.
 static DIFFERENCES: [u32; 1 << 13] = tables::hangul_differences(&MODERN);
 
 /// Old code points by new, 0 for the 4,516 syllables that Unicode 1.1 could not write.
@@ -407,7 +405,11 @@ impl Batch {
             let place = usize::from(place);
             let room = self.to.0.get_mut(place..)?.first_chunk_mut::<4>()?;
             let old = u32::from_le_bytes(*from.get(place..)?.first_chunk::<4>()?);
-            let new = old ^ DIFFERENCES.get(row(old)).copied().unwrap_or_default();
+            let new = old
+                ^ DIFFERENCES
+                    .get(hangul_row(old))
+                    .copied()
+                    .unwrap_or_default();
             all &= new;
             *room = new.to_le_bytes();
             Some(())
@@ -467,14 +469,6 @@ impl Batch {
     fn text(&self, length: usize) -> Option<&str> {
         web::utf8(self.to.0.get(..length)?)
     }
-}
-
-/// Where [`DIFFERENCES`] has a character of U+3000 to U+4FFF, from the four octets that it
-/// begins: each of the 8,192 has a row of its own, and the fourth octet has no say. A search
-/// found the factor; that it does so is checked where the table is made.
-#[inline(always)]
-pub(super) const fn row(octets: u32) -> usize {
-    (octets.wrapping_mul(1 << 24 | 1 << 17 | 1 << 10) >> 19) as usize
 }
 
 #[cfg(test)]

@@ -3,9 +3,11 @@
 //! A line starts in ASCII. A tilde before a character that it is no escape with is a tilde,
 //! and octets above 7F are read as GB 18030, which mail mixes in.
 
+use super::codec::{Codec, Sink};
+use super::gb;
 use super::pairs::{PairsCodec, Run, Table};
+use super::reading::Reading;
 use super::sets;
-use super::{Codec, Reading, Sink, gb};
 use crate::report::Kind;
 
 pub(super) struct HzCodec {

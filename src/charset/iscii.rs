@@ -20,8 +20,9 @@
 //! programs do, with a finding; [`Reading::AsRegistered`] reads none. Left out: Roman letters
 //! (ATR 41) and the Perso-Arabic scripts (ATR 71 to 76), which have tables of their own.
 
+use super::codec::{Codec, Sink};
+use super::reading::Reading;
 use super::single_byte::{self, SingleByte, Table};
-use super::{Codec, Reading, Sink};
 use crate::report::Kind;
 
 /// A script, by the order of its octet after ATR.

@@ -12,10 +12,12 @@
 //! make all the time, and a line that forgets to return to ASCII destroys what follows it.
 //! Here a line end returns to ASCII, as these RFCs ask of every line.
 
+use super::codec::{Codec, Sink};
 use super::pairs::{self, PairsCodec, Run, Table};
+use super::reading::Reading;
 use super::sets::{self, ESC, SHIFT_IN, SHIFT_OUT};
 use super::web::{self, Web};
-use super::{Codec, Reading, Sink, euc_kr, euc_tw, jisx0213};
+use super::{euc_kr, euc_tw, jisx0213};
 use crate::report::Kind;
 
 /// The charsets of the family.
@@ -305,7 +307,7 @@ impl Iso2022Codec {
                 Graphic::Pairs(table) => return sets::pair(table, input, last, offset, sink),
                 Graphic::Katakana => match pairs::katakana(first | 0x80) {
                     Some(character) => sink.text.push(character),
-                    None => sink.replace(Kind::Malformed, offset, 1, sets::NO_CHARACTER),
+                    None => sink.replace(Kind::Malformed, offset, 1, pairs::NO_CHARACTER),
                 },
                 Graphic::Roman if !self.roman_as_ascii => sink.text.push(roman(first)),
                 Graphic::Roman | Graphic::Ascii => sink.text.push(char::from(first)),
@@ -352,7 +354,7 @@ impl Iso2022Codec {
                 (character.is_some(), 3)
             }
             [b'O', 0x21..=0x7E, 0x21..=0x7E, ..] if self.g3 => {
-                sink.replace(Kind::Undecoded, offset, 4, euc_tw::NO_TABLE);
+                sink.replace(Kind::Undecoded, offset, 4, pairs::NO_TABLE);
                 return 4;
             }
             [b'N'] if !last && self.g2.is_some() => return 0,
@@ -368,7 +370,7 @@ impl Iso2022Codec {
             }
         };
         if !found {
-            sink.replace(Kind::Malformed, offset, length, sets::NO_CHARACTER);
+            sink.replace(Kind::Malformed, offset, length, pairs::NO_CHARACTER);
         }
         length
     }
@@ -457,13 +459,13 @@ impl Iso2022Codec {
             // A set in the octets that EUC has it in.
             ([lead @ 0xA1..=0xFE, trail @ 0xA1..=0xFE, ..], Graphic::Pairs(table)) if practised => {
                 if !table.put(*lead & 0x7F, *trail & 0x7F, sink.text) {
-                    sink.replace(Kind::Malformed, offset, 2, sets::NO_CHARACTER);
+                    sink.replace(Kind::Malformed, offset, 2, pairs::NO_CHARACTER);
                 }
                 return 2;
             }
             ([0xA1..=0xFE], Graphic::Pairs(_)) if practised && !last => return 0,
             ([0xA1..=0xFE, ..], Graphic::Pairs(_)) if practised => {
-                sink.replace(Kind::Malformed, offset, 1, sets::HALF);
+                sink.replace(Kind::Malformed, offset, 1, pairs::HALF);
             }
             ([octet @ 0xA1..=0xDF, ..], _)
                 if matches!(self.variant, Variant::Microsoft | Variant::Jisx0201)

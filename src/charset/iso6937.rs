@@ -10,9 +10,10 @@
 //! - Before anything else, and at the end: one U+FFFD for the accent, and nothing else is
 //!   touched.
 
+use super::codec::{Codec, Sink};
 use super::pairs::{self, Run};
+use super::reading::Reading;
 use super::single_byte::{OfSets, SingleByte, Table};
-use super::{Codec, Reading, Sink};
 use crate::report::Kind;
 
 /// Each accent, the accent standing alone, and the letters that ISO 6937 lists with it, each

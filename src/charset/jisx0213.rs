@@ -6,7 +6,8 @@
 use std::sync::OnceLock;
 
 use super::pairs::{self, Long, PairsCodec, Table};
-use super::{Reading, sets, shift_jis};
+use super::reading::Reading;
+use super::{sets, shift_jis};
 
 /// The first plane, in octets 21 to 7E.
 pub(super) fn plane1() -> &'static Table {

@@ -12,8 +12,7 @@
 
 use std::sync::LazyLock;
 
-use super::Charset;
-use super::registry::named;
+use super::value::{Charset, named};
 
 /// The row of [`LABELS`] that a label is, but for ASCII case.
 pub(super) fn exact(label: &[u8]) -> Option<usize> {

@@ -4,7 +4,7 @@
 //! is known in which charsets to look for it. The tags are those of BCP 47 (RFC 5646), the countries
 //! those of ISO 3166-1 as the domain name system has them.
 
-use super::Charset;
+use super::value::Charset;
 
 /// Languages, by the charsets that are for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

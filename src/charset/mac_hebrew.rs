@@ -5,8 +5,9 @@
 //! direction follows from the text around them (Unicode Standard Annex #9). Apple's two private
 //! characters that say "as a ligature" (U+F86A) and "the other form" (U+F87F) are left out.
 
+use super::codec::{Codec, Sink};
+use super::reading::Reading;
 use super::single_byte::{self, SingleByte, SingleByteCodec};
-use super::{Codec, Options, Sink};
 
 /// The ligature of Yiddish, whose own character Unicode takes apart in every form of
 /// normalization, and the lamed with a holam.
@@ -18,9 +19,9 @@ pub(super) struct MacHebrewCodec {
 }
 
 impl MacHebrewCodec {
-    pub(super) fn new(options: &Options) -> Self {
+    pub(super) fn new(reading: Reading) -> Self {
         MacHebrewCodec {
-            others: single_byte::codec(SingleByte::named("x-mac-hebrew"), options),
+            others: single_byte::codec(SingleByte::named("x-mac-hebrew"), reading, false),
         }
     }
 }

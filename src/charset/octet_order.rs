@@ -7,7 +7,8 @@
 //! Until then the octets wait inside the codec, since the answer must not depend on how the
 //! input is cut.
 
-use super::{Bom, Codec, Sink};
+use super::codec::{Codec, Sink};
+use super::reading::Bom;
 use crate::report::{Kind, Report};
 
 /// Big-endian, the network's order, or little-endian.

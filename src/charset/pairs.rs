@@ -9,9 +9,15 @@
 use std::ops::RangeInclusive;
 
 use super::block::Aligned;
+use super::codec::{Codec, SHORT, Sink};
 use super::web::{self, Web};
-use super::{Codec, SHORT, Sink, euc_tw, sets};
 use crate::report::Kind;
+
+/// What findings say of a pair without a character, and of a first octet without a second.
+pub(super) const NO_CHARACTER: &str = "no character of the set";
+pub(super) const HALF: &str = "half a character";
+/// What findings say of a character of plane 3 and beyond.
+pub(super) const NO_TABLE: &str = "plane of CNS 11643 without a table";
 
 /// The characters of pairs of octets.
 pub(super) struct Table {
@@ -557,15 +563,15 @@ impl PairsCodec {
             None if is_lead && !last => 0,
             // An octet that is ASCII is text, whatever came before it.
             Some(0x80..) if is_lead => {
-                sink.replace(Kind::Malformed, offset, 2, sets::NO_CHARACTER);
+                sink.replace(Kind::Malformed, offset, 2, NO_CHARACTER);
                 2
             }
             None if is_lead => {
-                sink.replace(Kind::Malformed, offset, 1, sets::HALF);
+                sink.replace(Kind::Malformed, offset, 1, HALF);
                 1
             }
             _ => {
-                sink.replace(Kind::Malformed, offset, 1, sets::NO_CHARACTER);
+                sink.replace(Kind::Malformed, offset, 1, NO_CHARACTER);
                 1
             }
         }
@@ -594,7 +600,7 @@ fn four(
         [_, 0xA1, lead, trail, ..] if first.put(lead, trail, sink.text) => 4,
         [_, 0xA2, lead, trail, ..] if second.put(lead, trail, sink.text) => 4,
         [_, 0xA3..=0xB0, 0xA1..=0xFE, 0xA1..=0xFE, ..] => {
-            sink.replace(Kind::Undecoded, offset, 4, euc_tw::NO_TABLE);
+            sink.replace(Kind::Undecoded, offset, 4, NO_TABLE);
             4
         }
         // Planes that there are not are four octets too.
@@ -611,13 +617,13 @@ fn four_of_gb18030(input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>)
             // U+FFFD has a code of its own, so that the text alone would not tell.
             match web::strict(Web::Gb18030, &[a, b, c, d]) {
                 Some(text) => sink.text.push_str(&text),
-                None => sink.replace(Kind::Malformed, offset, 4, sets::NO_CHARACTER),
+                None => sink.replace(Kind::Malformed, offset, 4, NO_CHARACTER),
             }
             4
         }
         [_, _] | [_, _, 0x81..=0xFE] if !last => 0,
         _ => {
-            sink.replace(Kind::Malformed, offset, 1, sets::NO_CHARACTER);
+            sink.replace(Kind::Malformed, offset, 1, NO_CHARACTER);
             1
         }
     }
@@ -632,7 +638,7 @@ fn replace_cut(length: usize, input: &[u8], offset: usize, sink: &mut Sink<'_>) 
     let what = if cut < length {
         "part of a character"
     } else {
-        sets::NO_CHARACTER
+        NO_CHARACTER
     };
     sink.replace(Kind::Malformed, offset, cut, what);
     cut

@@ -5,9 +5,8 @@
 //! a number were never registered and are met in mail all the same.
 //!
 //! Adding a charset: a row here, its labels in `labels.rs`, and, where no family reads it
-//! yet, a file of its own and an arm of the one `match` in `mod.rs`.
+//! yet, a file of its own and an arm of the one `match` in `families.rs`.
 
-use super::Charset;
 use super::iscii::Script;
 use super::iso2022::Variant;
 use super::octet_order::{Declared, Order};
@@ -436,18 +435,18 @@ pub(super) static CHARSETS: [Entry; 302] = [
     Entry::new("x-user-defined", "x-user-defined", 0, single("x-user-defined")),
 ];
 
-/// The charset of a row of [`CHARSETS`]; a name that is not there fails the build.
+/// The row of [`CHARSETS`] with that name; a name that is not there fails the build.
 #[expect(
     clippy::indexing_slicing,
     clippy::cast_possible_truncation,
     reason = "runs while compiling, where a panic is the build error that is wanted"
 )]
-pub(super) const fn named(name: &str) -> Charset {
+pub(super) const fn row(name: &str) -> u16 {
     let (mut low, mut high) = (0, CHARSETS.len());
     while low < high {
         let middle = low.midpoint(high);
-        let row = CHARSETS[middle].name;
-        if precedes(row.as_bytes(), name.as_bytes()) {
+        let middle_name = CHARSETS[middle].name;
+        if precedes(middle_name.as_bytes(), name.as_bytes()) {
             low = middle + 1;
         } else {
             high = middle;
@@ -457,7 +456,7 @@ pub(super) const fn named(name: &str) -> Charset {
         !precedes(name.as_bytes(), CHARSETS[low].name.as_bytes()),
         "no charset of this name"
     );
-    Charset(low as u16)
+    low as u16
 }
 
 /// Whether `a` sorts before `b` without regard to ASCII case.

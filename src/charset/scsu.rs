@@ -5,8 +5,8 @@
 //! becomes one U+FFFD, a tag with a reserved window one for both octets, and what a tag
 //! lacks at the end of the text one with it. An octet gives at most four of UTF-8.
 
+use super::codec::{Codec, Sink};
 use super::utf16::CodeUnits;
-use super::{Codec, Sink};
 use crate::report::Kind;
 
 pub(super) struct ScsuCodec {

@@ -6,9 +6,10 @@
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
-use super::pairs::Table;
+use super::codec::Sink;
+use super::pairs::{HALF, NO_CHARACTER, Table};
+use super::reading::Reading;
 use super::web::Web;
-use super::{Reading, Sink};
 use crate::report::Kind;
 
 /// The octets of a set, each of a pair.
@@ -27,10 +28,7 @@ pub(super) fn is_plain_ascii(octets: &[u8]) -> bool {
     octets.is_ascii() && memchr::memchr3(ESC, SHIFT_OUT, SHIFT_IN, octets).is_none()
 }
 
-/// What findings say of a pair without a character, of a first octet without a second, and
-/// of an escape that the charset has no use for.
-pub(super) const NO_CHARACTER: &str = "no character of the set";
-pub(super) const HALF: &str = "half a character";
+/// What findings say of an escape that the charset has no use for, and of an octet above 7F.
 pub(super) const UNKNOWN_ESCAPE: &str = "unknown escape";
 pub(super) const EIGHTH_BIT: &str = "octet above 7F";
 

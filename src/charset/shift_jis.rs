@@ -4,8 +4,9 @@ use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 use super::pairs::{self, PairsCodec, Table};
+use super::reading::Reading;
+use super::sets;
 use super::web::Web;
-use super::{Reading, sets};
 
 /// Katakana in A1 to DF and JIS X 0208 in pairs; as practised, and always for `microsoft`,
 /// with Microsoft's symbols and the NEC and IBM extensions. Octets below 80 are ASCII in

@@ -16,8 +16,10 @@
 use std::sync::OnceLock;
 
 use super::block::{self, Aligned, BLOCK, Machine, Task};
+use super::codec::{Codec, SHORT, Sink};
+use super::reading::Reading;
 use super::tables::{self, Base, SINGLE_BYTE, SINGLE_BYTE_COUNT, UNASSIGNED};
-use super::{Codec, Options, Reading, SHORT, Sink, web};
+use super::web;
 use crate::report::Kind;
 
 /// One single-byte set, by its place in the list of tables.
@@ -112,12 +114,16 @@ impl<T> OfSets<T> {
 }
 
 /// The codec that reads `set`.
-pub(super) fn codec(set: SingleByte, options: &Options) -> SingleByteCodec {
+pub(super) fn codec(
+    set: SingleByte,
+    reading: Reading,
+    jis_roman_as_ascii: bool,
+) -> SingleByteCodec {
     const JIS_ROMAN: SingleByte = SingleByte::named("JIS_C6220-1969-ro");
     const ASCII: SingleByte = SingleByte::named("US-ASCII");
     let set = match set {
-        JIS_ROMAN if options.jis_roman_as_ascii => ASCII,
-        _ => set.read(options.reading),
+        JIS_ROMAN if jis_roman_as_ascii => ASCII,
+        _ => set.read(reading),
     };
     SingleByteCodec {
         table: set.table(),
@@ -474,6 +480,23 @@ pub(super) fn tell_practised(first: Option<usize>, count: usize, sink: &mut Sink
             count => format!("{count} octets read as practice has them"),
         };
         sink.report.add_in_octets(Kind::Superset, first, 1, detail);
+    }
+}
+
+/// The octet that windows-1252 has for a character, if it has one.
+pub(crate) fn windows_1252_octet(character: char) -> Option<u8> {
+    /// What 80 to 9F are; where Microsoft has left one undefined, the control of ISO 6429.
+    const HIGH: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž',
+        '\u{8F}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}',
+        'ž', 'Ÿ',
+    ];
+    match u8::try_from(u32::from(character)) {
+        Ok(octet @ (0..=0x7F | 0xA0..=0xFF)) => Some(octet),
+        _ => (0x80..)
+            .zip(HIGH)
+            .find(|(_, high)| *high == character)
+            .map(|(octet, _)| octet),
     }
 }
 

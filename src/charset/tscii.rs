@@ -7,8 +7,8 @@
 //!
 //! `tables/tscii.txt` has the octets. Left out: TSCII 1.6, but for its I, which stood at AD.
 
+use super::codec::{Codec, Sink};
 use super::tables::{self, UNASSIGNED};
-use super::{Codec, Sink};
 use crate::report::Kind;
 
 /// What each octet above 7F is, up to four characters and [`UNASSIGNED`] behind them.

@@ -4,9 +4,10 @@
 //! (RFC 1641) are read by the codec of the form, and what comes out of it is remapped as
 //! the [`HangulPolicy`] says.
 
+use super::codec::{Codec, Sink};
 use super::hangul::{self, Census, HangulPolicy, Remap};
 use super::registry::Form;
-use super::{Codec, Sink, web};
+use super::web;
 use crate::report::{Kind, Report};
 
 /// Who says that a text is in Unicode 1.1.

@@ -5,7 +5,7 @@
 //! sequence for a surrogate or above U+10FFFF becomes one U+FFFD, and so does one that
 //! breaks off, without the octet that breaks it. No octet gives more than three of UTF-8.
 
-use super::{Codec, Sink};
+use super::codec::{Codec, Sink};
 use crate::report::Kind;
 
 pub(super) struct Utf1Codec;

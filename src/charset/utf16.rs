@@ -6,7 +6,7 @@
 //! so does an odd octet at the end. Two octets give at most three of UTF-8, and the odd one
 //! three.
 
-use super::Sink;
+use super::codec::Sink;
 use super::octet_order::{Order, Units};
 use super::pairs::Run;
 use crate::report::Kind;

@@ -4,7 +4,7 @@
 //! A value that is a surrogate or beyond U+10FFFF becomes one U+FFFD for its four octets,
 //! and one to three octets at the end become one. Four octets give at most four of UTF-8.
 
-use super::Sink;
+use super::codec::Sink;
 use super::octet_order::{Order, Units};
 use crate::report::Kind;
 

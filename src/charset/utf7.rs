@@ -12,8 +12,9 @@
 //! become one U+FFFD each; neither takes an octet of text with it. Three octets of base64
 //! give at most three of UTF-8.
 
+use super::codec::{Codec, Sink};
+use super::pairs;
 use super::utf16::CodeUnits;
-use super::{Codec, Sink, pairs};
 use crate::report::Kind;
 
 /// The document that a text keeps to.

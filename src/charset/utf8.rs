@@ -26,9 +26,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::{Codec, Sink, damage, web};
+use super::web;
 use crate::error::Error;
-use crate::report::Kind;
 
 /// Why octets are not UTF-8 (RFC 3629, sections 3 and 4).
 ///
@@ -329,7 +328,7 @@ fn push_sequence(value: u32, octets: &mut Vec<u8>) {
 
 /// The sequence at the start of `octets`: its value and length, or the length of the
 /// maximal subpart and what is wrong with it. `octets` is not empty.
-fn sequence(octets: &[u8], profile: Profile) -> Result<(u32, usize), (usize, Reason)> {
+pub(super) fn sequence(octets: &[u8], profile: Profile) -> Result<(u32, usize), (usize, Reason)> {
     let lead = octets.first().copied().unwrap_or_default();
     let long = profile != Profile::Rfc3629;
     // The second octet's lower limit shuts out longer forms than needed, its upper limit
@@ -507,53 +506,6 @@ pub fn to_ucs2(text: &str) -> Result<Vec<u16>, Error> {
         .collect()
 }
 
-/// UTF-8 as a codec: malformed subparts become U+FFFD, an unfinished sequence waits.
-#[derive(Debug, Default)]
-pub(super) struct Utf8Codec;
-
-impl Codec for Utf8Codec {
-    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        /// How many octets are validated before they are copied, while they are in the cache.
-        const STRETCH: usize = 1024;
-        /// A run of well-formed octets shorter than this is a sign of dense damage: to find
-        /// where it ends costs bulk validation as much as some hundred octets.
-        const DENSE: usize = 640;
-        let waiting = if last { 0 } else { unfinished(input) };
-        let body = input.get(..input.len() - waiting).unwrap_or_default();
-        // U+FFFD is longer than what it stands for. With a little more room than octets the
-        // text is not moved for it, unless damage is dense.
-        sink.text.reserve(body.len() + body.len() / 16);
-        let (mut at, mut run) = (0, 0);
-        while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
-            let stretch = rest.get(..character_start(rest, STRETCH)).unwrap_or(rest);
-            let valid = web::utf8_start(stretch);
-            sink.text.push_str(valid);
-            at += valid.len();
-            run += valid.len();
-            if valid.len() < stretch.len() {
-                at = replace_from(body, at, sink);
-                if std::mem::take(&mut run) < DENSE {
-                    at = damage::decode(body, at, sink);
-                }
-            }
-        }
-        body.len()
-    }
-}
-
-/// Replaces the malformed subparts from `at` on, of which one damaged character often makes
-/// several, and returns where a character begins again.
-fn replace_from(body: &[u8], mut at: usize, sink: &mut Sink<'_>) -> usize {
-    while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
-        let Err((length, reason)) = sequence(rest, Profile::Rfc3629) else {
-            break;
-        };
-        sink.replace(Kind::Malformed, sink.base + at, length, reason.name());
-        at += length;
-    }
-    at
-}
-
 /// Where the last character begins that begins at `most` or before; the end, where there
 /// are not so many octets.
 pub(super) fn character_start(octets: &[u8], most: usize) -> usize {
@@ -563,14 +515,4 @@ pub(super) fn character_start(octets: &[u8], most: usize) -> usize {
     let is_start = |at: &usize| octets.get(*at).is_none_or(|octet| octet & 0xC0 != 0x80);
     let nearby = most.saturating_sub(3)..=most;
     nearby.rev().find(is_start).unwrap_or(most)
-}
-
-/// How many octets at the end begin a sequence that further octets may finish.
-fn unfinished(input: &[u8]) -> usize {
-    (1..=3.min(input.len()))
-        .find(|&length| {
-            let tail = input.get(input.len() - length..).unwrap_or_default();
-            sequence(tail, Profile::Rfc3629) == Err((length, Reason::Truncated))
-        })
-        .unwrap_or(0)
 }

@@ -6,7 +6,7 @@
 //! changes of state, which mail does not use, are not acted upon: their backslash is
 //! dropped like any other.
 
-use super::{Codec, Sink};
+use super::codec::{Codec, Sink};
 use crate::report::Kind;
 
 /// Letters that take a tone, each with its forms in the order of [`TONES`].

@@ -8,7 +8,7 @@
 
 use encoding_rs::{DecoderResult, Encoding};
 
-use super::{Codec, Sink};
+use super::codec::{Codec, Sink};
 use crate::report::Kind;
 
 /// The encodings of the Encoding Standard that mail is decoded with.

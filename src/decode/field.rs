@@ -5,8 +5,11 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::Few;
-use super::decision::{Context, Hearing, Rest, leave_label_alone, resolved};
+use super::context::{Context, Rest};
+use super::contradiction::is_settled;
+use super::few::Few;
+use super::octets::Octets;
+use super::weighing::{Wanted, Weighing, resolved};
 use crate::charset::{self, Charset, Decoded, Matched, Options, Origin, utf8};
 use crate::detect::{
     self, Guess, Likeness, OUTWEIGHS_A_GUESS, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING,
@@ -726,18 +729,6 @@ pub(crate) fn may_be_guessed(body: &[u8]) -> bool {
     memmem::find_iter(body, b"=?").any(is_open) || memmem::find(body, b"*=").is_some()
 }
 
-/// Whether octets leave a label in a field as it is, so that there is nothing to decide: few
-/// are in another charset than they say.
-fn is_settled(charset: Charset, octets: &[u8]) -> bool {
-    match charset {
-        _ if charset.names_nothing() => false,
-        // Escapes may stand in what claims to be plain ASCII.
-        Charset::US_ASCII => octets.is_ascii() && memchr::memchr2(0x1B, b'~', octets).is_none(),
-        Charset::UTF_8 => octets.is_ascii() || utf8::well_formed(octets).is_some(),
-        _ => leave_label_alone(charset, octets),
-    }
-}
-
 /// What octets under a label in a field are in, decided as a body is.
 struct Decided {
     charset: Charset,
@@ -753,12 +744,12 @@ impl Decided {
             .header(weighed.last.or(options.raw))
             .options(*options);
         let rest: Option<&dyn Rest> = (weighed.count >= Weighed::MOST).then_some(&weighed);
-        let mut hearing = Hearing::new(octets, &context, rest);
-        let (charset, source, _) = hearing.decide();
+        let mut weighing = Weighing::new(Octets::All(octets), &context, rest, Wanted::Report);
+        let (charset, source, _) = weighing.decide();
         Decided {
             charset,
             source,
-            report: std::mem::take(&mut hearing.report),
+            report: weighing.report,
         }
     }
 }
@@ -2192,7 +2183,7 @@ fn kind_of(character: char) -> Option<Kind> {
         | '\u{202A}'..='\u{202E}'
         | '\u{2066}'..='\u{2069}' => Some(Kind::BidiControl),
         _ if character.is_control() => Some(Kind::Control),
-        _ if super::is_noncharacter(character) => Some(Kind::Noncharacter),
+        _ if super::unneeded::is_noncharacter(character) => Some(Kind::Noncharacter),
         _ => None,
     }
 }

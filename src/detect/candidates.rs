@@ -112,13 +112,16 @@ const fn rare(label: &'static str, rarity: i32, languages: Languages) -> Candida
     }
 }
 
+/// How many candidates there are.
+pub(super) const COUNT: usize = 48;
+
 /// The candidates. What each costs stands for how rare it is in mail: -4 log2 of its share among
 /// the parts of public mail that declare a charset, about half of that, since whoever reads mail in
 /// a charset reads much of it; and for those that were not met there at all, as much as leaves
 /// texts of twenty octets readable.
 ///
 /// Those stand first that are preferred where both give the same text.
-pub(super) static CANDIDATES: [Candidate; 48] = [
+pub(super) static CANDIDATES: [Candidate; COUNT] = [
     row("windows-1252", 0, L(&ALL_WESTERN)),
     row("GB18030", 10, C(&[&ZH_HANS, &ZH_HANT])),
     row("windows-1251", 10, L(&[&CYRILLIC])),

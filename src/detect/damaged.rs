@@ -18,7 +18,8 @@
 
 use std::fmt;
 
-use super::{CERTAIN, Guess, first_above_ascii};
+use super::ascii::first_above_ascii;
+use super::guess::{CERTAIN, Guess};
 use crate::charset::Charset;
 use crate::report::Source;
 use crate::work::work;

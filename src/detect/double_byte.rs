@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
-use super::octets::is_gap;
+use super::ascii::is_gap;
 use super::scripts::{LANES, Sums};
 use super::single_byte::sign_behind;
 use super::symbols::{Beside, Symbol};
@@ -374,7 +374,7 @@ fn least_of(character: char, languages: &[&Characters]) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::super::candidates::Languages;
-    use super::super::weigh::rivals;
+    use super::super::rivals::rivals;
     use super::{MALFORMED, least_of};
 
     /// Each cell is the least that any character costs whose first octet it is, of those that

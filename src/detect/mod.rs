@@ -7,7 +7,7 @@
 //! without a fault (RFC 7103, section 7.6). UTF-7 is never guessed: any ASCII text could hide
 //! in it.
 //!
-//! Where some of it was cut or damaged, UTF-8 is told by how much its well-formed sequences
+//! Where some of it was cut or damaged, UTF-8 shows in how much its well-formed sequences
 //! outweigh the damage (`damaged.rs`).
 //!
 //! Then likelihood decides: `weigh.rs` prices the octets in every charset of `candidates.rs`:
@@ -19,7 +19,7 @@
 //! `tests/eval` measures all of this on texts that tuned nothing, and its README holds the
 //! figures.
 //!
-//! Only the octets are asked here. What a label or a document says is heard by
+//! Only the octets are asked here. What a label or a document says is for
 //! [`decode`](crate::decode), which also knows what the rest of a message makes likelier
 //! (`prior.rs`).
 //!
@@ -40,16 +40,21 @@ use crate::charset::{Charset, Options, utf8};
 use crate::report::Source;
 use crate::work::work;
 
+pub(crate) use ascii::first_above_ascii;
 pub(crate) use damaged::{
     ALONE, Likeness, OUTWEIGHS_A_GUESS, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING,
 };
+pub use guess::Guess;
 pub(crate) use prior::{Prior, is_weighed};
 
+mod ascii;
 mod candidates;
 mod damaged;
 mod double_byte;
+mod guess;
 mod octets;
 mod prior;
+mod rivals;
 mod scripts;
 mod single_byte;
 mod symbols;
@@ -57,153 +62,9 @@ mod tables;
 mod weigh;
 mod wide;
 
-/// A charset that octets are likely to be in, and how firmly that stands.
-///
-/// ```
-/// use mime_charset::{Charset, Source, detect};
-///
-/// let guess = detect::detect(b"caf\xC3\xA9");
-/// assert_eq!((guess.charset(), guess.source()), (Charset::UTF_8, Source::Evidence));
-/// assert!(guess.confidence() > 90);
-/// // The octets C3 A9 gave it away.
-/// assert_eq!((guess.offset(), guess.length()), (3, 2));
-/// assert_eq!(guess.runner_up(), None);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Guess {
-    charset: Charset,
-    source: Source,
-    confidence: u8,
-    is_firm: bool,
-    runner_up: Option<Charset>,
-    /// The octets that gave it away.
-    offset: usize,
-    length: usize,
-}
-
-impl Guess {
-    /// The charset.
-    #[must_use]
-    pub fn charset(&self) -> Charset {
-        self.charset
-    }
-
-    /// [`Source::Bom`], [`Source::Evidence`], [`Source::Detected`] where likelihood decided,
-    /// or [`Source::Default`] where nothing spoke.
-    #[must_use]
-    pub fn source(&self) -> Source {
-        self.source
-    }
-
-    /// How likely the guess gives the right text, in percent, at most 99.
-    ///
-    /// Where likelihood decided, this is how many of the guesses were right that beat the
-    /// next best text by as much, over real texts of 20, 60 and 300 octets, and as many with few
-    /// octets above 7F, in each charset as often as mail is in it; it is 20 where the octets read
-    /// like no language in any charset.
-    ///
-    /// ```
-    /// use mime_charset::detect;
-    ///
-    /// // "Über den Wolken" in windows-1252, and two octets that may be anything.
-    /// assert!(detect::detect(b"\xDCber den Wolken, schrieb J\xFCrgen").confidence() >= 90);
-    /// assert!(detect::detect(b"\xE4\xC1").confidence() < 80);
-    /// ```
-    #[must_use]
-    pub fn confidence(&self) -> u8 {
-        self.confidence
-    }
-
-    /// Whether it is more likely right than what else is known of the surroundings.
-    pub(crate) fn is_firm(&self) -> bool {
-        self.is_firm
-    }
-
-    /// Whether the octets read like text at all.
-    pub(crate) fn is_like_text(&self) -> bool {
-        self.confidence > weigh::LIKE_NO_TEXT
-    }
-
-    /// The likeliest charset that gives another text, where likelihood decided.
-    #[must_use]
-    pub fn runner_up(&self) -> Option<Charset> {
-        self.runner_up
-    }
-
-    /// How many octets lie before those that gave the charset away.
-    #[must_use]
-    pub fn offset(&self) -> usize {
-        self.offset
-    }
-
-    /// How many octets gave the charset away; 0 where nothing spoke.
-    #[must_use]
-    pub fn length(&self) -> usize {
-        self.length
-    }
-
-    /// What the octets of this guess are, which is not firm, with others beside them that the same
-    /// program wrote: a word says more where another stands beside it. `None` where the two say
-    /// nothing else, or nothing that reads these octets.
-    pub(crate) fn with(
-        &self,
-        others: &[u8],
-        octets: &[u8],
-        prior: &Prior,
-        options: &Options,
-    ) -> Option<Guess> {
-        /// Both are weighed, however long the other one is.
-        const OF_EACH: usize = MOST_WEIGHED / 2;
-        if self.is_firm || self.source != Source::Detected || others.is_empty() {
-            return None;
-        }
-        let others = sample(others, OF_EACH);
-        let both = [&*others, &*sample(octets, OF_EACH)].join(&b'\n');
-        let together = by_likelihood(&both, MOST_WEIGHED + 1, prior)?;
-        let is_other = together.charset != Charset::UTF_8 && together.is_like_text();
-        (is_other && together.charset.reads(octets, options)).then_some(together)
-    }
-
-    /// The same guess, no surer than `most` percent, and not firm.
-    pub(crate) fn at_most(mut self, most: u8) -> Self {
-        self.confidence = self.confidence.min(most);
-        self.is_firm = false;
-        self
-    }
-
-    /// What octets above 7F are that nothing was found out about.
-    pub(crate) fn unknown() -> Self {
-        Guess {
-            charset: Charset::WINDOWS_1252,
-            source: Source::Default,
-            confidence: 30,
-            is_firm: false,
-            runner_up: None,
-            offset: 0,
-            length: 0,
-        }
-    }
-
-    /// What the octets leave no doubt about.
-    fn certain(charset: Charset, source: Source, offset: usize, length: usize) -> Self {
-        Guess {
-            charset,
-            source,
-            confidence: CERTAIN,
-            is_firm: true,
-            runner_up: None,
-            offset,
-            length,
-        }
-    }
-}
-
-/// The confidence in what the octets prove: false ones are made up rather than met.
-const CERTAIN: u8 = 98;
-
 /// What octets without a label are in: a byte order mark, then the zeros of UTF-16 and
-/// UTF-32, then UTF-8, then escapes, then CESU-8 and damaged UTF-8, then likelihood; US-ASCII where all octets are 7-bit and
-/// nothing spoke.
+/// UTF-32, then UTF-8, then escapes, then CESU-8 and damaged UTF-8, then likelihood; US-ASCII where
+/// all octets are 7-bit and nothing spoke.
 ///
 /// Of long texts the first words above ASCII are weighed, some 512 octets of them, so that
 /// the time is that of reading the octets once.
@@ -323,17 +184,6 @@ pub(crate) fn by_cesu8(octets: &[u8]) -> Option<Guess> {
     })
 }
 
-/// How many octets lie before the first one above 7F.
-pub(crate) fn first_above_ascii(octets: &[u8]) -> Option<usize> {
-    /// So many are asked at once, which is faster than one by one.
-    const AT_ONCE: usize = 32;
-    let blocks = octets.chunks(AT_ONCE).take_while(|block| block.is_ascii());
-    let start = (AT_ONCE * blocks.count()).min(octets.len());
-    work(start + AT_ONCE);
-    let found = octets.get(start..)?.iter().position(|it| !it.is_ascii())?;
-    Some(start + found)
-}
-
 /// A charset of the ISO 2022 family or HZ, if 7-bit octets hold its escapes and decode in it
 /// without a fault.
 pub(crate) fn by_escapes(octets: &[u8]) -> Option<Guess> {
@@ -384,6 +234,30 @@ pub(crate) fn by_zeros(octets: &[u8]) -> Option<Guess> {
     Some(Guess::certain(charset, Source::Evidence, 0, length))
 }
 
+impl Guess {
+    /// What the octets of this guess are, which is not firm, with others beside them that the same
+    /// program wrote: a word says more where another stands beside it. `None` where the two say
+    /// nothing else, or nothing that reads these octets.
+    pub(crate) fn with(
+        &self,
+        others: &[u8],
+        octets: &[u8],
+        prior: &Prior,
+        options: &Options,
+    ) -> Option<Guess> {
+        /// Both are weighed, however long the other one is.
+        const OF_EACH: usize = MOST_WEIGHED / 2;
+        if self.is_firm || self.source != Source::Detected || others.is_empty() {
+            return None;
+        }
+        let others = sample(others, OF_EACH);
+        let both = [&*others, &*sample(octets, OF_EACH)].join(&b'\n');
+        let together = by_likelihood(&both, MOST_WEIGHED + 1, prior)?;
+        let is_other = together.charset != Charset::UTF_8 && together.is_like_text();
+        (is_other && together.charset.reads(octets, options)).then_some(together)
+    }
+}
+
 /// The charset that octets above 7F are likely to be in, by at most so many of them.
 pub(crate) fn by_likelihood(octets: &[u8], most: usize, prior: &Prior) -> Option<Guess> {
     let offset = first_above_ascii(octets)?;
@@ -401,6 +275,7 @@ pub(crate) fn by_likelihood(octets: &[u8], most: usize, prior: &Prior) -> Option
 
 /// How many octets are weighed: more of them settle nothing that these leave open.
 const MOST_WEIGHED: usize = 512;
+
 /// The octets, or of more than `most` the first words that are not ASCII, each with one word
 /// on either side. No charset but UTF-16 has octets below 30 inside a character, so that
 /// words are cut there.
@@ -418,8 +293,8 @@ fn sample(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
             sample.extend(before.iter().take(LONGEST_NEIGHBOUR));
         }
         if wanted {
-            let room = most.saturating_sub(sample.len());
-            sample.extend_from_slice(word.get(..room).unwrap_or(word));
+            let left = most.saturating_sub(sample.len());
+            sample.extend_from_slice(word.get(..left).unwrap_or(word));
         } else if after_wanted {
             sample.extend(word.iter().take(LONGEST_NEIGHBOUR));
         }
@@ -433,7 +308,7 @@ fn sample(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
     Cow::Owned(sample)
 }
 
-/// How much of a word of ASCII is kept: mail holds lines of base64.
+/// How much of a word of ASCII is weighed: mail holds lines of base64.
 const LONGEST_NEIGHBOUR: usize = 24;
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use super::ascii::is_gap;
 use super::candidates::WESTERN;
 use super::scripts::{LANES, SCRIPTS, Script, Sums};
 use crate::work::work;
@@ -217,9 +218,4 @@ impl<'o> Octets<'o> {
             .saturating_mul(i32::from(FOREIGN_WORD))
             .min(i32::from(MOST_AGAINST))
     }
-}
-
-/// Whether the octet stands between words. All others may be letters in some charset.
-pub(super) fn is_gap(octet: u8) -> bool {
-    octet.is_ascii() && !octet.is_ascii_alphabetic()
 }

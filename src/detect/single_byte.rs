@@ -100,15 +100,15 @@ impl Cells {
         })
     }
 
-    /// A number that is the same where all of the octets are the same characters, and hardly
+    /// A fingerprint of what the octets say: a number that is the same where all of the octets are the same characters, and hardly
     /// ever where they are not.
-    pub(super) fn print(&self, octets: &Octets<'_>) -> u64 {
+    pub(super) fn fingerprint(&self, octets: &Octets<'_>) -> u64 {
         // The multiplier of the generator of Knuth's MMIX.
         const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
-        octets.distinct().iter().fold(1, |print: u64, seen| {
+        octets.distinct().iter().fold(1, |fingerprint: u64, seen| {
             let character = self.characters.get(usize::from(seen.octet)).copied();
             let number = u64::from(u32::from(character.unwrap_or_default()));
-            (print ^ number).wrapping_mul(MULTIPLIER)
+            (fingerprint ^ number).wrapping_mul(MULTIPLIER)
         })
     }
 
@@ -290,9 +290,9 @@ mod tests {
 
     use super::super::candidates::Languages;
     use super::super::octets::Octets;
+    use super::super::rivals::rivals;
     use super::super::scripts::{ANOTHER_LANGUAGE, is_letter};
     use super::super::tables::{EN, Letters, PL, TR};
-    use super::super::weigh::rivals;
 
     /// What words cost in a language, letter by letter, from the text that a charset makes of them.
     fn letter_by_letter(text: &str, letters: &Letters) -> i32 {

@@ -12,13 +12,15 @@
 
 use std::sync::OnceLock;
 
-use super::candidates::{CANDIDATES, Candidate, Languages};
+use super::ascii::is_gap;
+use super::candidates::{COUNT, Languages};
 use super::damaged::Likeness;
 use super::double_byte::{self, Leads};
-use super::octets::{Octets, is_gap};
+use super::guess::LIKE_NO_TEXT;
+use super::octets::Octets;
 use super::prior::Prior;
+use super::rivals::{Rival, rivals};
 use super::scripts::Sums;
-use super::single_byte::{self, Cells};
 use crate::charset::Charset;
 
 /// The likeliest charset, and how far it is before the others.
@@ -42,9 +44,6 @@ const CONFIDENCE: [(i32, u8); 5] = [(0, 72), (12, 89), (16, 97), (28, 98), (56, 
 /// better are right.
 const FIRM: i32 = 28;
 
-/// The confidence, in percent, in a reading that is like no text.
-pub(super) const LIKE_NO_TEXT: u8 = 20;
-
 /// A charset that is dearer than the best by so much, as estimated, is not weighed.
 const RULED_OUT: i32 = 36;
 
@@ -53,63 +52,17 @@ const RULED_OUT: i32 = 36;
 /// so few that the lowest step of confidence is theirs too.
 const MOST_FOR_RARE: u8 = 72;
 
-/// A candidate that is decoded here.
-#[derive(Debug)]
-pub(super) struct Rival {
-    pub(super) charset: Charset,
-    pub(super) rarity: i32,
-    pub(super) is_rare: bool,
-    pub(super) languages: Languages,
-    /// What its octets are, where each is a character.
-    pub(super) cells: Option<Box<Cells>>,
-    /// The lane of what its characters cost at least, where most are two octets.
-    pub(super) lane: Option<usize>,
-}
-
-/// All of them, in the order of the candidates.
-pub(super) fn rivals() -> &'static [Rival] {
-    static RIVALS: OnceLock<Vec<Rival>> = OnceLock::new();
-    RIVALS.get_or_init(|| CANDIDATES.iter().filter_map(Rival::new).collect())
-}
-
-impl Rival {
-    fn new(candidate: &Candidate) -> Option<Self> {
-        let charset = Charset::for_label(candidate.label).filter(|it| it.is_decoded())?;
-        Some(Rival {
-            charset,
-            rarity: candidate.rarity,
-            is_rare: candidate.is_rare,
-            languages: candidate.languages,
-            cells: single_byte::cells(candidate, charset),
-            lane: Leads::all().lane(candidate.label),
-        })
-    }
-}
-
 /// About what a letter of ASCII costs in a word that has others.
 const ASCII_LETTER: i32 = 12;
-
-impl Rival {
-    /// What the octets cost at least that are estimated to cost so much, of which the charset's
-    /// rarity is a part: letters that follow each other well are cheaper than each of them by itself.
-    fn at_least(&self, estimate: i32, rarity: i32) -> i32 {
-        match self.cells {
-            Some(_) => estimate - (estimate - rarity) / 6,
-            None => estimate - (estimate - rarity) / 5,
-        }
-    }
-}
 
 /// About what every octet costs in each charset of one octet to a character.
 #[derive(Debug)]
 struct Estimates {
     /// For each octet, its cost in each rival, and what is added for an ASCII letter beside it.
-    costs: Vec<[u8; COLUMNS]>,
-    beside_letters: Vec<[u8; COLUMNS]>,
+    costs: Vec<[u8; COUNT]>,
+    beside_letters: Vec<[u8; COUNT]>,
 }
 
-/// How many rivals there are at most.
-const COLUMNS: usize = 48;
 /// What it costs about that a letter of another script touches one of ASCII, and what each of
 /// those costs.
 const MIXED_SCRIPTS: u8 = 48;
@@ -122,8 +75,8 @@ impl Estimates {
 
     fn new() -> Self {
         let mut estimates = Estimates {
-            costs: vec![[0; COLUMNS]; 128],
-            beside_letters: vec![[0; COLUMNS]; 128],
+            costs: vec![[0; COUNT]; 128],
+            beside_letters: vec![[0; COUNT]; 128],
         };
         for (column, rival) in rivals().iter().enumerate() {
             let Some(cells) = &rival.cells else { continue };
@@ -147,11 +100,11 @@ impl Estimates {
     }
 
     /// What the octets cost about in each rival; far too much where it is more than a sum holds.
-    fn of(&self, octets: &Octets<'_>) -> [u16; COLUMNS] {
+    fn of(&self, octets: &Octets<'_>) -> [u16; COUNT] {
         /// As often as the dearest octet may occur in a sum.
         const MOST: u16 = u16::MAX / u8::MAX as u16;
-        let mut sums = [0; COLUMNS];
-        let mut add = |costs: &[u8; COLUMNS], times: u16| {
+        let mut sums = [0; COUNT];
+        let mut add = |costs: &[u8; COUNT], times: u16| {
             for (sum, cost) in sums.iter_mut().zip(costs) {
                 *sum = u16::saturating_add(*sum, times.min(MOST) * u16::from(*cost));
             }
@@ -184,7 +137,7 @@ struct Entry {
     of: Standing,
     cost: i32,
     /// The same for all charsets in which they say the same, where each octet is a character.
-    print: u64,
+    fingerprint: u64,
     /// What they say, where that had to be decoded.
     text: Option<String>,
 }
@@ -198,7 +151,7 @@ struct Weighing<'p> {
     /// What was ruled out before, and about how much dearer than the best it is.
     ruled_out: Vec<(i32, &'static Rival)>,
     /// What the octets may be in, as far as is known.
-    left: [bool; COLUMNS],
+    left: [bool; COUNT],
 }
 
 /// The charset that `octets` are most likely in, where some are likelier than they are in all mail.
@@ -208,7 +161,7 @@ pub(super) fn weigh(octets: &[u8], prior: &Prior) -> Option<Verdict> {
         prior,
         entries: Vec::new(),
         ruled_out: Vec::new(),
-        left: [true; COLUMNS],
+        left: [true; COUNT],
     };
     let is_wide = known.rule_wide_out(octets);
     if all.are_binary() && !is_wide {
@@ -223,13 +176,13 @@ pub(super) fn weigh(octets: &[u8], prior: &Prior) -> Option<Verdict> {
     // The start of a long text tells most charsets from what it is in.
     if octets.len() >= 2 * FIRST_LOOK && !is_wide {
         let start = &Octets::new(octets.get(..start_of(octets)).unwrap_or(octets));
-        known = known.go_on(start, RULED_OUT_BY_START);
-        known.forget_dear();
+        known = known.weigh_left(start, RULED_OUT_BY_START);
+        known.rule_out_dear();
         if known.is_settled(all) {
             return known.verdict(start);
         }
     }
-    known.go_on(all, RULED_OUT).verdict(all)
+    known.weigh_left(all, RULED_OUT).verdict(all)
 }
 
 /// How many octets of a long text are weighed first, about.
@@ -262,7 +215,7 @@ impl Weighing<'_> {
 
     /// Weighs octets in what is left, but for what is dearer than the best by more than `slack`, as
     /// estimated.
-    fn go_on(self, octets: &Octets<'_>, slack: i32) -> Self {
+    fn weigh_left(self, octets: &Octets<'_>, slack: i32) -> Self {
         let Weighing {
             prior,
             mut ruled_out,
@@ -272,19 +225,19 @@ impl Weighing<'_> {
         let estimates = Estimates::all().of(octets);
         let leads = Leads::all().least(octets.words());
         // What each costs about; and what it costs at least, with its number in the last octet.
-        let mut costs = [i32::MAX; COLUMNS];
-        let mut keys = [i32::MAX; COLUMNS];
+        let mut costs = [i32::MAX; COUNT];
+        let mut keys = [i32::MAX; COUNT];
         let cells = keys.iter_mut().zip(&mut costs).zip(left).zip(estimates);
         for (number, (((key, cost), is_left), estimate)) in cells.enumerate() {
             if let Some(standing) = Standing::of(number, prior).filter(|_| is_left) {
-                *cost = standing.start(estimate, &leads, octets);
+                *cost = standing.estimate(estimate, &leads, octets);
                 *key = standing.rival.at_least(*cost, standing.rarity) << 8
                     | i32::try_from(number).unwrap_or(0xFF);
             }
         }
         // The likeliest first, so that most of the rest is ruled out.
         keys.sort_unstable();
-        let number = |key: i32| usize::try_from(key & 0xFF).unwrap_or(COLUMNS);
+        let number = |key: i32| usize::try_from(key & 0xFF).unwrap_or(COUNT);
         let mut entries: Vec<Entry> = Vec::with_capacity(16);
         let mut best = i32::MAX;
         let mut asked = 0;
@@ -296,12 +249,14 @@ impl Weighing<'_> {
             };
             asked += 1;
             let cells = standing.rival.cells.as_ref();
-            let print = cells.map_or(0, |cells| cells.print(octets));
-            let mut same = entries.iter().filter(|entry| entry.print == print);
+            let fingerprint = cells.map_or(0, |cells| cells.fingerprint(octets));
+            let mut same = entries
+                .iter()
+                .filter(|entry| entry.fingerprint == fingerprint);
             if same.any(|entry| entry.covers(standing, octets)) {
                 continue;
             }
-            match weighed(standing, (octets, print), most) {
+            match weighed(standing, (octets, fingerprint), most) {
                 Some(entry) => {
                     best = best.min(entry.cost);
                     entries.push(entry);
@@ -309,7 +264,7 @@ impl Weighing<'_> {
                 None => rule_out(&mut left, standing.number),
             }
         }
-        ruled_out.reserve_exact(COLUMNS);
+        ruled_out.reserve_exact(COUNT);
         for key in keys.iter().skip(asked) {
             let number = number(*key);
             if let (Some(rival), Some(cost)) = (rivals().get(number), costs.get(number)) {
@@ -326,7 +281,7 @@ impl Weighing<'_> {
     }
 
     /// Rules out what was weighed and is far too dear.
-    fn forget_dear(&mut self) {
+    fn rule_out_dear(&mut self) {
         let best = self.entries.iter().map(|entry| entry.cost).min();
         for entry in &self.entries {
             let dearer = entry.cost.saturating_sub(best.unwrap_or(0));
@@ -350,7 +305,7 @@ impl Weighing<'_> {
     }
 }
 
-fn rule_out(left: &mut [bool; COLUMNS], number: usize) {
+fn rule_out(left: &mut [bool; COUNT], number: usize) {
     if let Some(left) = left.get_mut(number) {
         *left = false;
     }
@@ -380,7 +335,7 @@ impl Standing {
     }
 
     /// About what the octets cost at least.
-    fn start(self, estimate: u16, leads: &Sums, octets: &Octets<'_>) -> i32 {
+    fn estimate(self, estimate: u16, leads: &Sums, octets: &Octets<'_>) -> i32 {
         let cost = match (&self.rival.cells, self.rival.lane) {
             (Some(_), _) => i32::from(estimate) + ASCII_LETTER * octets.ascii_letters(),
             (None, Some(lane)) => leads.get(lane).map_or(0, |least| i32::from(*least) / 4 * 5),
@@ -391,7 +346,7 @@ impl Standing {
 }
 
 /// What the octets cost in a charset, if no more than `most`.
-fn weighed(of: Standing, (octets, print): (&Octets<'_>, u64), most: i32) -> Option<Entry> {
+fn weighed(of: Standing, (octets, fingerprint): (&Octets<'_>, u64), most: i32) -> Option<Entry> {
     let Standing { rival, rarity, .. } = of;
     let (cost, text) = match (&rival.cells, rival.languages) {
         (Some(cells), _) => {
@@ -417,7 +372,7 @@ fn weighed(of: Standing, (octets, print): (&Octets<'_>, u64), most: i32) -> Opti
     Some(Entry {
         of,
         cost,
-        print,
+        fingerprint,
         text,
     })
 }
@@ -508,7 +463,7 @@ fn confidence(margin: i32) -> u8 {
 }
 
 /// What octets in words that are not ASCII cost at most where they are text. Of two thousand
-/// real texts one costs more; of stretches of compressed files of 60 octets one in five
+/// real texts one costs more; of pieces of compressed files of 60 octets one in five
 /// hundred costs less, and of those of 20, which say little, one in fifteen.
 fn most_of_text(octets: &Octets<'_>, rival: &Rival) -> i32 {
     let above: i32 = octets

@@ -5,13 +5,13 @@ use std::cell::Cell;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use memchr::{memchr, memrchr};
+use memchr::memchr;
 
 use super::entity::{Entity, Shape, default_type};
 use super::lines::{FieldRange, Line, Lines, fetch, is_name};
 use super::{Field, Message};
 use crate::charset::{Charset, Decoded, Options, block};
-use crate::decode::{self, Buffers, Context, Decision, FieldText};
+use crate::decode::{self, Body, Buffers, Context, Decision, FieldText, Octets};
 use crate::header::{self, ContentDisposition, ContentType, Parameter};
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
@@ -275,8 +275,7 @@ impl<'m> Part<'m> {
     /// What the text of a multipart without parts is: the default of a part (RFC 2046, section
     /// 5.1), or a page where it begins as one.
     fn undivided_type(self) -> &'static str {
-        let [few, _] = LENGTHS;
-        if begins_as_html(&self.first_octets(few)) {
+        if self.with_body(|body| begins_as_html(body.first_lines())) {
             "text/html"
         } else {
             "text/plain"
@@ -546,46 +545,14 @@ impl<'m> Part<'m> {
         fetch(self.body());
         let (media_type, label) = self.type_and_charset();
         let context = context(&media_type, label.as_ref(), options);
-        let starts = LENGTHS.into_iter().map(|length| self.first_octets(length));
-        if let Some(decision) = decode::decide_by_start(starts, &context, Some(&self)) {
-            return decision;
-        }
-        self.decide_quoted(&context).unwrap_or_else(|| {
-            self.with_octets(self.body(), |octets| {
-                decode::decide_in(octets, &context, Some(&self))
-            })
-        })
+        self.with_body(|body| decode::decide_in(Octets::Of(body), &context, Some(&self)))
     }
 
-    /// The same for UTF-8 under quoted-printable, where the text is clean: it is proved to be
-    /// UTF-8 as it stands, and only its first lines are decoded.
-    fn decide_quoted(self, context: &Context<'_>) -> Option<Decision> {
-        /// Shorter bodies are decoded as quickly.
-        const SHORT: usize = 256;
-        let needed = decode::needed_of_utf8(context)?;
-        if self.transfer_encoding() != TransferEncoding::QuotedPrintable {
-            return None;
-        }
-        let body = self.body();
-        // With escapes and soft line breaks in them, most lines are not longer by half.
-        let lines = body.get(..SHORT.max(needed + needed / 2))?;
-        let (start, rest) = body.split_at_checked(memrchr(b'\n', lines)? + 1)?;
-        self.with_octets(start, |octets| {
-            decode::decide_utf8(octets, needed, context, Some(&self), |came_before| {
-                transfer::is_quoted_utf8(rest, came_before)
-            })
-        })
-    }
-
-    /// Shows some of the body with its transfer encoding undone, in room that is kept.
-    fn with_octets<T>(self, body: &[u8], read: impl FnOnce(&[u8]) -> T) -> T {
-        let mut room = taken_room();
-        let octets = transfer::decode_with(body, self.transfer_encoding(), &mut room).into_octets();
-        let answer = read(&octets);
-        if let Cow::Owned(octets) = octets {
-            room = octets;
-        }
-        keep_room(room);
+    /// Shows the body, which is decoded as far as it is asked for, into a buffer that is kept.
+    fn with_body<T>(self, read: impl FnOnce(&Body<'_>) -> T) -> T {
+        let body = Body::new(self.body(), self.transfer_encoding(), taken_room());
+        let answer = read(&body);
+        keep_room(body.into_buffer());
         answer
     }
 
@@ -605,38 +572,7 @@ impl<'m> Part<'m> {
     pub fn charset(self, options: &Options) -> (Charset, Source) {
         let (media_type, label) = self.type_and_charset();
         let context = context(&media_type, label.as_ref(), options);
-        let starts = LENGTHS.into_iter().map(|length| self.first_octets(length));
-        decode::choose_by_start(starts, &context).unwrap_or_else(|| {
-            let octets = self.octets().into_octets();
-            decode::choose_in(&octets, &context, Some(&self))
-        })
-    }
-
-    /// What the body begins with when its transfer encoding is undone: what `length` octets of
-    /// it hold, or a little less.
-    fn first_octets(self, length: usize) -> Cow<'m, [u8]> {
-        /// What an encoding makes of its last octets may depend on what follows them.
-        const UNSURE: usize = 3;
-        let body = self.body();
-        let start = body.get(..length).unwrap_or(body);
-        let encoding = self.transfer_encoding();
-        if !matches!(
-            encoding,
-            TransferEncoding::Base64 | TransferEncoding::QuotedPrintable
-        ) {
-            return Cow::Borrowed(start);
-        }
-        let lines = memrchr(b'\n', start).map_or(0, |end| end + 1);
-        let start = start.get(..lines).unwrap_or_default();
-        let octets = transfer::decode(start, encoding).into_octets();
-        let sure = octets.len().saturating_sub(UNSURE);
-        match octets {
-            Cow::Borrowed(octets) => Cow::Borrowed(octets.get(..sure).unwrap_or_default()),
-            Cow::Owned(mut octets) => {
-                octets.truncate(sure);
-                Cow::Owned(octets)
-            }
-        }
+        self.with_body(|body| decode::choose_in(Octets::Of(body), &context, Some(&self)))
     }
 
     /// What was odd about the fields that say what the part is: Content-Type,
@@ -682,10 +618,6 @@ impl<'m> Part<'m> {
         self.parent().is_some_and(|parent| parent.entity().digest)
     }
 }
-
-/// Most texts that are not ASCII show it within the first lines, and pages of HTML behind their
-/// head.
-const LENGTHS: [usize; 2] = [256, 4096];
 
 thread_local! {
     /// Room for octets between their transfer encoding and their text, which most often are few:

@@ -1,0 +1,46 @@
+//! What a decoder of a charset is, and where it puts its text and its findings.
+
+use crate::report::{Kind, Report};
+
+/// One charset's state machine.
+///
+/// A codec is given the input in slices, in order. Any cutting must give the same text and
+/// findings, so it takes no decision that further octets could change: it returns how many
+/// octets it is done with, and what it leaves, at most [`MAX_PENDING`] octets, stands at the
+/// start of its next slice. With `last` it finishes everything.
+pub(super) trait Codec: Send {
+    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize;
+}
+
+impl Codec for Box<dyn Codec> {
+    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        (**self).decode(input, last, sink)
+    }
+}
+
+/// The most octets a codec may leave undecided.
+pub(super) const MAX_PENDING: usize = 16;
+
+/// A text of so many octets or fewer is a subject or a name, for which codecs have smaller buffers.
+pub(super) const SHORT: usize = 96;
+
+/// Where a codec puts what it decodes.
+pub(super) struct Sink<'o> {
+    pub(super) text: &'o mut String,
+    pub(super) report: &'o mut Report,
+    /// How many octets of the whole input lie before the slice the codec was given.
+    pub(super) base: usize,
+}
+
+impl Sink<'_> {
+    /// Puts one U+FFFD for `length` octets at `offset` of the whole input.
+    pub(super) fn replace(&mut self, kind: Kind, offset: usize, length: usize, what: &'static str) {
+        let replacement = char::REPLACEMENT_CHARACTER;
+        if self.text.capacity() - self.text.len() < replacement.len_utf8() {
+            // If the capacity doubled, text that triples would be in memory twice.
+            self.text.reserve_exact(self.text.len() / 2 + SHORT);
+        }
+        self.text.push(replacement);
+        self.report.add_replaced(kind, offset, length, what);
+    }
+}

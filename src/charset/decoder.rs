@@ -1,0 +1,137 @@
+//! Decoding in pieces.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::codec::{Codec, MAX_PENDING, Sink};
+use super::decoded::Decoded;
+use super::families::{Kept, with_codec};
+use super::options::Options;
+use super::value::Charset;
+use crate::report::Report;
+
+/// Decodes in pieces: any cutting of the octets gives the same text and findings.
+///
+/// Where the whole text decides how it is read, which is so for old Hangul under
+/// [`HangulPolicy::Auto`](super::hangul::HangulPolicy::Auto) and for the octet order of UTF-16
+/// without a byte order mark, text is held back until it is decided, at the latest by
+/// [`finish`](Decoder::finish).
+///
+/// ```
+/// use mime_charset::{Charset, Decoder};
+///
+/// let mut decoder = Decoder::new(Charset::UTF_8);
+/// let mut text = String::new();
+/// for piece in [b"\xED\x95".as_slice(), b"\x9C"] {
+///     text += decoder.push(piece);
+/// }
+/// let rest = decoder.finish();
+/// text += rest.text();
+/// assert_eq!(text, "한");
+/// ```
+pub struct Decoder {
+    charset: Charset,
+    codec: Box<dyn Codec>,
+    /// Octets the codec could not decide about yet.
+    pending: Vec<u8>,
+    /// How many octets the codec is done with.
+    done: usize,
+    text: String,
+    pub(super) report: Report,
+}
+
+impl Decoder {
+    /// A decoder at the start of a text in `charset`, with default [`Options`].
+    #[must_use]
+    pub fn new(charset: Charset) -> Self {
+        Self::with_options(charset, &Options::new())
+    }
+
+    /// A decoder that reads as `options` say.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Decoder, Options, hangul::HangulPolicy};
+    ///
+    /// // To the letter of RFC 2279, section 5: no text has to wait for what follows it.
+    /// let always = Options::new().hangul(HangulPolicy::Always);
+    /// let mut decoder = Decoder::with_options(Charset::UNICODE_1_1_UTF_8, &always);
+    /// assert_eq!(decoder.push("\u{3CA2}".as_bytes()), "한");
+    /// ```
+    #[must_use]
+    pub fn with_options(charset: Charset, options: &Options) -> Self {
+        let charset = charset.read_as(options);
+        Decoder {
+            charset,
+            codec: with_codec(charset.entry().family, options, Kept),
+            pending: Vec::new(),
+            done: 0,
+            text: String::new(),
+            report: Report::new(),
+        }
+    }
+
+    /// Takes the next octets and returns the text that they decide, which may be empty.
+    pub fn push(&mut self, octets: &[u8]) -> &str {
+        self.text.clear();
+        self.feed(octets, false);
+        &self.text
+    }
+
+    /// The text that was held back, and the report on all of it; offsets count the octets of
+    /// all pieces. A sequence that the end cuts off is malformed.
+    #[must_use]
+    pub fn finish(mut self) -> Decoded<'static> {
+        self.text.clear();
+        self.feed(&[], true);
+        Decoded::new(Cow::Owned(self.text), self.charset, self.report)
+    }
+
+    fn feed(&mut self, mut octets: &[u8], last: bool) {
+        // Octets left from before are joined with just enough new ones to be decided.
+        let mut pending = std::mem::take(&mut self.pending);
+        while !pending.is_empty() && (last || !octets.is_empty()) {
+            let waiting = pending.len();
+            let (more, rest) = octets.split_at(octets.len().min(2 * MAX_PENDING));
+            pending.extend_from_slice(more);
+            let used = self.run(&pending, last && rest.is_empty());
+            if rest.is_empty() {
+                // The codec has seen everything, and what it left waits for more.
+                pending.drain(..used);
+                self.pending = pending;
+                return;
+            }
+            if used >= waiting {
+                // What follows is decoded from where it stands.
+                octets = octets.get(used - waiting..).unwrap_or_default();
+                pending.clear();
+            } else {
+                octets = rest;
+                pending.drain(..used);
+            }
+        }
+        if pending.is_empty() {
+            let used = self.run(octets, last);
+            pending.extend_from_slice(octets.get(used..).unwrap_or_default());
+        }
+        self.pending = pending;
+    }
+
+    fn run(&mut self, octets: &[u8], last: bool) -> usize {
+        let mut sink = Sink {
+            text: &mut self.text,
+            report: &mut self.report,
+            base: self.done,
+        };
+        let used = self.codec.decode(octets, last, &mut sink).min(octets.len());
+        self.done += used;
+        used
+    }
+}
+
+impl fmt::Debug for Decoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Decoder")
+            .field("charset", &self.charset)
+            .finish_non_exhaustive()
+    }
+}

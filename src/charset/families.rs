@@ -1,0 +1,139 @@
+//! Which decoder reads a family of charsets.
+
+use super::codec::{Codec, Sink};
+use super::octet_order::OrderCodec;
+use super::options::Options;
+use super::reading::Reading;
+use super::registry::{Family, Form};
+use super::unicode11::{self, Claim};
+use super::{
+    big5, bocu1, cesu8, euc_jp, euc_kr, euc_tw, gb, hz, iscii, iso2022, iso6937, jisx0213, johab,
+    mac_hebrew, scsu, shift_jis, single_byte, tscii, utf1, utf7, utf8_codec, utf16, utf32, viqr,
+    web,
+};
+use crate::report::Kind;
+
+/// Does `task` with the codec that reads a family.
+pub(super) fn with_codec<W: WithCodec>(family: Family, options: &Options, task: W) -> W::Output {
+    match family {
+        Family::Undecoded(_) => task.with(AsciiCodec {
+            kind: Kind::Undecoded,
+        }),
+        Family::Ascii => task.with(AsciiCodec {
+            kind: Kind::Malformed,
+        }),
+        Family::Unicode(unicode) if options.assume_pre_amendment5 => {
+            let form = with_form(unicode, options, Kept);
+            task.with(unicode11::wrap(
+                unicode,
+                form,
+                options.hangul,
+                Claim::Assumed,
+            ))
+        }
+        Family::Unicode(unicode) => with_form(unicode, options, task),
+        Family::Unicode11(unicode) => {
+            let form = with_form(unicode, options, Kept);
+            task.with(unicode11::wrap(
+                unicode,
+                form,
+                options.hangul,
+                Claim::Labelled,
+            ))
+        }
+        Family::Big5 => task.with(big5::codec(options.reading)),
+        Family::EucJp { microsoft } => task.with(euc_jp::codec(options.reading, microsoft)),
+        Family::EucJis2004 => task.with(jisx0213::euc()),
+        Family::EucKr => task.with(euc_kr::codec(options.reading)),
+        Family::EucTw => task.with(euc_tw::codec()),
+        Family::Gb2312 if options.reading == Reading::AsRegistered => {
+            task.with(gb::gb2312_as_registered())
+        }
+        Family::Gbk if options.reading == Reading::AsRegistered => {
+            task.with(gb::gbk_as_registered())
+        }
+        Family::Gb2312 | Family::Gbk | Family::Gb18030 => task.with(gb::gb18030(options.reading)),
+        Family::Gb12345 => task.with(gb::gb12345()),
+        Family::Hz => task.with(hz::HzCodec::new(options.reading)),
+        Family::Iso2022(variant) => task.with(iso2022::Iso2022Codec::new(
+            variant,
+            options.reading,
+            options.jis_roman_as_ascii,
+        )),
+        Family::Iscii(script) => task.with(iscii::IsciiCodec::new(script, options.reading)),
+        Family::IsoIr165 => task.with(gb::iso_ir_165()),
+        Family::Johab => task.with(johab::codec()),
+        Family::MacHebrew => task.with(mac_hebrew::MacHebrewCodec::new(options.reading)),
+        Family::ShiftJis { microsoft } => task.with(shift_jis::codec(options.reading, microsoft)),
+        Family::ShiftJis2004 => task.with(jisx0213::shift_jis()),
+        Family::SingleByte(set) => task.with(single_byte::codec(
+            set,
+            options.reading,
+            options.jis_roman_as_ascii,
+        )),
+        Family::Accents(set) => task.with(iso6937::AccentCodec::new(set, options.reading)),
+        Family::Tscii => task.with(tscii::TsciiCodec),
+        Family::Viqr => task.with(viqr::ViqrCodec::default()),
+        Family::Web(web) => task.with(web::WebCodec::new(web)),
+    }
+}
+
+/// Does `task` with the codec that reads a form of Unicode.
+fn with_form<W: WithCodec>(form: Form, options: &Options, task: W) -> W::Output {
+    match form {
+        Form::Bocu1 => task.with(bocu1::Bocu1Codec::new()),
+        Form::Cesu8 => task.with(cesu8::Cesu8Codec::new(options.reading)),
+        Form::Scsu => task.with(scsu::ScsuCodec::new()),
+        Form::Utf1 => task.with(utf1::Utf1Codec),
+        Form::Utf7(dialect) => task.with(utf7::Utf7Codec::new(dialect)),
+        Form::Utf8 => task.with(utf8_codec::Utf8Codec),
+        Form::Utf16(declared) => task.with(OrderCodec::<utf16::Utf16>::new(declared, options.bom)),
+        Form::Utf32(declared) => task.with(OrderCodec::<utf32::Utf32>::new(declared, options.bom)),
+    }
+}
+
+/// What is done with a codec, whichever it is.
+pub(super) trait WithCodec {
+    type Output;
+
+    fn with(self, codec: impl Codec + 'static) -> Self::Output;
+}
+
+/// The codec itself, for a decoder to keep.
+pub(super) struct Kept;
+
+impl WithCodec for Kept {
+    type Output = Box<dyn Codec>;
+
+    fn with(self, codec: impl Codec + 'static) -> Box<dyn Codec> {
+        Box::new(codec)
+    }
+}
+
+/// US-ASCII (RFC 2046, section 4.1.2), and the visible part of charsets without a decoder.
+struct AsciiCodec {
+    /// What an octet above 7F is.
+    kind: Kind,
+}
+
+impl Codec for AsciiCodec {
+    fn decode(&mut self, input: &[u8], _last: bool, sink: &mut Sink<'_>) -> usize {
+        let what = match self.kind {
+            Kind::Undecoded => "octet of a charset without a decoder",
+            _ => "octet above 7F",
+        };
+        let mut at = 0;
+        for run in input.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
+            match std::str::from_utf8(run) {
+                Ok(text) if text.is_ascii() => sink.text.push_str(text),
+                _ => {
+                    for offset in at..at + run.len() {
+                        sink.replace(self.kind, sink.base + offset, 1, what);
+                    }
+                }
+            }
+            at += run.len();
+        }
+        input.len()
+    }
+}

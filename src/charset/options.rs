@@ -1,0 +1,168 @@
+//! How to read octets, and whom to believe about them.
+
+use super::hangul::HangulPolicy;
+use super::language::Origin;
+use super::reading::{Bom, Reading};
+use super::registry::Family;
+use super::value::Charset;
+
+/// How to read octets. Built by value:
+///
+/// ```
+/// use mime_charset::{Bom, Charset, Options, Reading, Trust, hangul::HangulPolicy};
+///
+/// const LETTER_OF_THE_STANDARDS: Options = Options::new()
+///     .hangul(HangulPolicy::Always)
+///     .reading(Reading::AsRegistered)
+///     .trust(Trust::Label)
+///     .bom(Bom::Keep);
+///
+/// // GB 2312 has a katakana middle dot where everybody writes a middle dot.
+/// let chinese = Charset::for_label("gb2312").unwrap();
+/// assert_eq!(chinese.decode(b"\xA1\xA4").text(), "·");
+/// assert_eq!(chinese.decode_with(b"\xA1\xA4", &LETTER_OF_THE_STANDARDS).text(), "・");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    pub(crate) hangul: HangulPolicy,
+    pub(crate) reading: Reading,
+    pub(crate) trust: Trust,
+    pub(crate) bom: Bom,
+    pub(crate) assume_pre_amendment5: bool,
+    pub(crate) jis_roman_as_ascii: bool,
+    pub(crate) hint: Option<Charset>,
+    /// What raw octets in fields look like, for those that the hint does not read.
+    pub(crate) raw: Option<Charset>,
+    /// What else is known of the mail that octets stand in.
+    pub(crate) origin: Origin,
+}
+
+impl Options {
+    /// The defaults: [`HangulPolicy::Auto`], [`Reading::AsPractised`], [`Trust::Evidence`],
+    /// [`Bom::Strip`], and nothing assumed.
+    #[must_use]
+    pub const fn new() -> Self {
+        Options {
+            hangul: HangulPolicy::Auto,
+            reading: Reading::AsPractised,
+            trust: Trust::Evidence,
+            bom: Bom::Strip,
+            assume_pre_amendment5: false,
+            jis_roman_as_ascii: false,
+            hint: None,
+            raw: None,
+            origin: Origin::UNKNOWN,
+        }
+    }
+
+    /// What to do with old Hangul under a Unicode 1.1 label (RFC 2279, section 5).
+    #[must_use]
+    pub const fn hangul(mut self, policy: HangulPolicy) -> Self {
+        self.hangul = policy;
+        self
+    }
+
+    /// Whether labels mean what is registered or what is practised.
+    #[must_use]
+    pub const fn reading(mut self, reading: Reading) -> Self {
+        self.reading = reading;
+        self
+    }
+
+    /// Whom to believe when octets contradict the label; a [`Charset`] that decodes has
+    /// nothing to doubt.
+    #[must_use]
+    pub const fn trust(mut self, trust: Trust) -> Self {
+        self.trust = trust;
+        self
+    }
+
+    /// What to do with a byte order mark at the start of a body, and of any text in UTF-16
+    /// and UTF-32.
+    #[must_use]
+    pub const fn bom(mut self, bom: Bom) -> Self {
+        self.bom = bom;
+        self
+    }
+
+    /// Treat every Unicode label as Unicode 1.1: RFC 2044's "UTF-8" (October 1996 to January
+    /// 1998) did mean Unicode 1.1. Where today's Hangul stands in the text nothing is
+    /// remapped under [`HangulPolicy::Auto`].
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Options};
+    ///
+    /// let of_1997 = Options::new().assume_pre_amendment5(true);
+    /// let octets = "\u{3CA2}\u{3476}\u{3971}".as_bytes();
+    /// assert_eq!(Charset::UTF_8.decode_with(octets, &of_1997).text(), "한국어");
+    /// ```
+    #[must_use]
+    pub const fn assume_pre_amendment5(mut self, assume: bool) -> Self {
+        self.assume_pre_amendment5 = assume;
+        self
+    }
+
+    /// Read 5C and 7E of JIS X 0201 Roman as the ASCII `\` and `~` instead of the yen sign
+    /// and the overline.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Options};
+    ///
+    /// let japanese = Charset::for_label("iso-2022-jp").unwrap();
+    /// let as_ascii = Options::new().jis_roman_as_ascii(true);
+    /// assert_eq!(japanese.decode(b"\x1B(JC:\\\x1B(B").text(), "C:¥");
+    /// assert_eq!(japanese.decode_with(b"\x1B(JC:\\\x1B(B", &as_ascii).text(), "C:\\");
+    /// ```
+    #[must_use]
+    pub const fn jis_roman_as_ascii(mut self, as_ascii: bool) -> Self {
+        self.jis_roman_as_ascii = as_ascii;
+        self
+    }
+
+    /// Whether old Hangul in `charset` may be remapped, so that the whole text counts.
+    pub(crate) fn remaps(&self, charset: Charset) -> bool {
+        match charset.entry().family {
+            Family::Unicode11(_) => true,
+            Family::Unicode(_) => self.assume_pre_amendment5,
+            _ => false,
+        }
+    }
+
+    /// The charset to try where nothing is declared: that of other parts, of the header, of
+    /// a folder. It is used only where it reads every octet.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Options, decode};
+    ///
+    /// let korean = Options::new().hint(Charset::for_label("euc-kr"));
+    /// assert_eq!(decode::decode(b"\xC7\xD1\xB1\xB9", None, &korean).text(), "한국");
+    /// ```
+    #[must_use]
+    pub const fn hint(mut self, charset: Option<Charset>) -> Self {
+        self.hint = charset;
+        self
+    }
+}
+
+/// Whom to believe when the octets contradict the label (RFC 7103, section 7.6).
+///
+/// ```
+/// use mime_charset::{Label, Options, Trust, decode};
+///
+/// let label = Label::new("iso-8859-1");
+/// let text = |trust| {
+///     let options = Options::new().trust(trust);
+///     decode::decode(b"\xC3\xA9", Some(&label), &options).into_text()
+/// };
+/// assert_eq!(text(Trust::Evidence), "é");
+/// assert_eq!(text(Trust::Label), "Ã©");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Trust {
+    /// The octets, where they prove the label wrong.
+    #[default]
+    Evidence,
+    /// The label, whatever the octets say.
+    Label,
+}

@@ -1,0 +1,45 @@
+//! How codecs read octets: as labels are registered or as they are practised, and what becomes of
+//! a byte order mark.
+
+/// Whether a label means what its registration says, or what mail has made of it.
+///
+/// ```
+/// use mime_charset::{Charset, Options, Reading};
+///
+/// let latin1 = Charset::for_label("iso-8859-1").unwrap();
+/// let registered = Options::new().reading(Reading::AsRegistered);
+/// assert_eq!(latin1.decode(b"\x80 5").text(), "€ 5");
+/// assert_eq!(latin1.decode_with(b"\x80 5", &registered).text(), "\u{80} 5");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Reading {
+    /// Where practice has settled on a superset, cell by cell, the superset is read:
+    /// windows-1252 for ISO-8859-1, UHC for EUC-KR, GB 18030 for GB2312.
+    #[default]
+    AsPractised,
+    /// The registered charset and nothing beyond it.
+    AsRegistered,
+}
+
+/// What to do with a byte order mark at the start of a body (RFC 3629, section 6).
+///
+/// ```
+/// use mime_charset::{Bom, Kind, Label, Options, decode};
+///
+/// let label = Label::new("utf-8");
+/// let stripped = decode::decode(b"\xEF\xBB\xBFa", Some(&label), &Options::new());
+/// assert_eq!(stripped.text(), "a");
+/// assert!(stripped.report().has(Kind::BomRemoved));
+/// let keep = Options::new().bom(Bom::Keep);
+/// assert_eq!(decode::decode(b"\xEF\xBB\xBFa", Some(&label), &keep).text(), "\u{FEFF}a");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Bom {
+    /// Leave one out of the text and report it; the octets stay as they are.
+    #[default]
+    Strip,
+    /// Keep it as U+FEFF.
+    Keep,
+}

@@ -1,0 +1,267 @@
+//! What a label means.
+
+use std::str::FromStr;
+
+use super::labels::{self, LABELS, TARGETS};
+use super::repair;
+use super::value::{Charset, EUC_KR, named};
+use crate::error::Error;
+use crate::label::Label;
+use crate::report::Kind;
+
+/// What a label means: by exact comparison, then loosely, then after undoing what mail does
+/// to labels.
+///
+/// Each step that is needed is worth a finding, which whoever resolves a label adds.
+/// Whatever is done, the result is a label of the list: a charset that does not exist is
+/// not taken for one that does, and labels of more than 256 octets are not looked at.
+///
+/// ```
+/// use mime_charset::{Charset, Label, charset, charset::Matched};
+///
+/// let resolve = |label| charset::resolve(&Label::new(label));
+/// assert_eq!(resolve("utf-8").matched(), Matched::Exact);
+/// assert_eq!(resolve("UTF 8").matched(), Matched::Loose);
+/// assert_eq!(resolve("3D\"utf-8\"").matched(), Matched::Repaired);
+/// assert_eq!(resolve("3D\"utf-8\"").charset(), Some(Charset::UTF_8));
+/// assert_eq!(resolve("utf-9").matched(), Matched::Unknown);
+/// ```
+#[must_use]
+pub fn resolve(label: &Label<'_>) -> Resolved {
+    let octets = label.as_bytes();
+    let trimmed = octets.trim_ascii();
+    let nothing = String::new();
+    let (row, matched, undone) = if let Some(row) = labels::exact(octets) {
+        (Some(row), Matched::Exact, nothing)
+    } else if trimmed.len() > MAX_LABEL {
+        (None, Matched::Unknown, nothing)
+    } else if let Some(row) = labels::loose(octets) {
+        (Some(row), Matched::Loose, nothing)
+    } else if let Some((row, undone)) = repair::repair(trimmed) {
+        (Some(row), Matched::Repaired, undone)
+    } else {
+        (None, Matched::Unknown, nothing)
+    };
+    Resolved {
+        charset: row.and_then(|row| TARGETS.get(row)).copied(),
+        matched,
+        label: row.and_then(|row| LABELS.get(row)).map(|(label, _)| *label),
+        undone,
+    }
+}
+
+/// The most octets of a label that is looked at closely.
+const MAX_LABEL: usize = 256;
+
+/// What a label was found to mean.
+///
+/// ```
+/// use mime_charset::{Label, charset::{self, Matched}};
+///
+/// let resolved = charset::resolve(&Label::new("'Windows-1250'"));
+/// assert_eq!(resolved.charset().unwrap().name(), "windows-1250");
+/// assert_eq!((resolved.matched(), resolved.label()), (Matched::Repaired, Some("windows-1250")));
+/// assert_eq!(resolved.undone(), "punctuation around it");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resolved {
+    charset: Option<Charset>,
+    matched: Matched,
+    label: Option<&'static str>,
+    undone: String,
+}
+
+impl Resolved {
+    /// The charset, `None` where the label names none.
+    #[must_use]
+    pub fn charset(&self) -> Option<Charset> {
+        self.charset
+    }
+
+    /// How it was found.
+    #[must_use]
+    pub fn matched(&self) -> Matched {
+        self.matched
+    }
+
+    /// The label of the list that it was taken for, in lower case.
+    ///
+    /// ```
+    /// use mime_charset::{Label, charset};
+    ///
+    /// let resolved = charset::resolve(&Label::new("ru_RU.KOI8-R"));
+    /// assert_eq!(resolved.label(), Some("koi8-r"));
+    /// ```
+    #[must_use]
+    pub fn label(&self) -> Option<&'static str> {
+        self.label
+    }
+
+    /// What was undone to find it, empty where nothing was.
+    ///
+    /// ```
+    /// use mime_charset::{Label, charset};
+    ///
+    /// let resolved = charset::resolve(&Label::new("'utf-8'"));
+    /// assert_eq!(resolved.undone(), "punctuation around it");
+    /// ```
+    #[must_use]
+    pub fn undone(&self) -> &str {
+        &self.undone
+    }
+
+    /// The detail of the finding that [`Matched::kind`] names.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Label, charset};
+    ///
+    /// let resolved = charset::resolve(&Label::new("'utf-8'"));
+    /// assert_eq!(resolved.matched().kind(), Some(Kind::RepairedLabel));
+    /// assert_eq!(resolved.detail(), "read as UTF-8, without punctuation around it");
+    /// ```
+    #[must_use]
+    pub fn detail(&self) -> String {
+        match (self.charset, self.matched) {
+            (None, _) => "names no charset".to_owned(),
+            (Some(_), Matched::Exact) => String::new(),
+            (Some(charset), _) if self.undone.is_empty() => format!("read as {charset}"),
+            (Some(charset), _) => format!("read as {charset}, without {}", self.undone),
+        }
+    }
+}
+
+/// How a label was found.
+///
+/// ```
+/// use mime_charset::{Label, charset::{self, Matched}};
+///
+/// let matched = |label| charset::resolve(&Label::new(label)).matched();
+/// assert_eq!(matched("ISO-8859-15"), Matched::Exact);
+/// assert_eq!(matched("iso 8859_15"), Matched::Loose);
+/// assert_eq!(matched("<iso-8859-15>"), Matched::Repaired);
+/// assert_eq!(matched("iso-8859-99").name(), "unknown");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Matched {
+    /// It is in the list of labels.
+    Exact,
+    /// It equals a label when case, punctuation and leading zeros are set aside (UTS #22,
+    /// section 1.4).
+    Loose,
+    /// It is a label after damage was undone.
+    Repaired,
+    /// It names no charset.
+    Unknown,
+}
+
+impl Matched {
+    /// The word for it in JSON: `exact`, `loose`, `repaired` or `unknown`.
+    ///
+    /// ```
+    /// assert_eq!(mime_charset::charset::Matched::Loose.name(), "loose");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Matched::Exact => "exact",
+            Matched::Loose => "loose",
+            Matched::Repaired => "repaired",
+            Matched::Unknown => "unknown",
+        }
+    }
+
+    /// The finding that a label found so is worth; `None` where it was found exactly.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, charset::Matched};
+    ///
+    /// assert_eq!(Matched::Loose.kind(), Some(Kind::LooseLabel));
+    /// assert_eq!(Matched::Exact.kind(), None);
+    /// ```
+    #[must_use]
+    pub fn kind(self) -> Option<Kind> {
+        match self {
+            Matched::Exact => None,
+            Matched::Loose => Some(Kind::LooseLabel),
+            Matched::Repaired => Some(Kind::RepairedLabel),
+            Matched::Unknown => Some(Kind::UnknownLabel),
+        }
+    }
+}
+
+impl Charset {
+    /// The charset a label names, by exact comparison without regard to ASCII case.
+    ///
+    /// [`resolve`] goes on where this gives `None`: loose comparison, then repair.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// assert_eq!(Charset::for_label("UTF8"), Some(Charset::UTF_8));
+    /// assert_eq!(Charset::for_label("\"utf-8\""), None);
+    /// ```
+    #[must_use]
+    pub fn for_label(label: impl AsRef<[u8]>) -> Option<Charset> {
+        let label = label.as_ref();
+        let is_label = |(common, _): &&(&str, _)| label.eq_ignore_ascii_case(common.as_bytes());
+        if let Some((_, charset)) = COMMON_LABELS.iter().find(is_label) {
+            return Some(*charset);
+        }
+        TARGETS.get(labels::exact(label)?).copied()
+    }
+
+    /// Every label that names this charset exactly, in lower case, sorted.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// assert!(Charset::UTF_8.labels().any(|label| label == "csutf8"));
+    /// ```
+    pub fn labels(self) -> impl Iterator<Item = &'static str> {
+        LABELS
+            .iter()
+            .zip(&TARGETS)
+            .filter(move |(_, target)| **target == self)
+            .map(|((label, _), _)| *label)
+    }
+}
+
+/// Labels that most mail has, the commonest first; these take no search.
+const COMMON_LABELS: [(&str, Charset); 6] = [
+    ("utf-8", Charset::UTF_8),
+    ("us-ascii", Charset::US_ASCII),
+    ("iso-8859-1", named("ISO-8859-1")),
+    ("windows-1252", Charset::WINDOWS_1252),
+    ("iso-2022-jp", named("ISO-2022-JP")),
+    ("euc-kr", EUC_KR),
+];
+
+/// A name typed by a person: exact, then loose.
+impl FromStr for Charset {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        let resolved = resolve(&Label::new(name));
+        match (resolved.charset, resolved.matched) {
+            (Some(charset), Matched::Exact | Matched::Loose) => Ok(charset),
+            _ => Err(Error::new(format!(
+                "expected a charset label, found {name:?}"
+            ))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{COMMON_LABELS, Charset, TARGETS, labels};
+
+    #[test]
+    fn common_labels_are_those_of_the_list() {
+        for (label, charset) in COMMON_LABELS {
+            let row = labels::exact(label.as_bytes()).unwrap();
+            assert_eq!(TARGETS[row], charset, "{label}");
+            assert_eq!(Charset::for_label(label.to_uppercase()), Some(charset));
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! UTF-8 as a codec.
+
+use super::codec::{Codec, Sink};
+use super::utf8::{Profile, Reason, character_start, sequence};
+use super::{damage, web};
+use crate::report::Kind;
+
+/// Malformed subparts become U+FFFD, an unfinished sequence waits.
+#[derive(Debug, Default)]
+pub(super) struct Utf8Codec;
+
+impl Codec for Utf8Codec {
+    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        /// How many octets are validated before they are copied, while they are in the cache.
+        const PIECE: usize = 1024;
+        /// A run of well-formed octets shorter than this is a sign of dense damage: to find
+        /// where it ends costs bulk validation as much as some hundred octets.
+        const DENSE: usize = 640;
+        let waiting = if last { 0 } else { unfinished(input) };
+        let body = input.get(..input.len() - waiting).unwrap_or_default();
+        // U+FFFD is longer than what it stands for. With a little more capacity than octets the
+        // text is not moved for it, unless damage is dense.
+        sink.text.reserve(body.len() + body.len() / 16);
+        let (mut at, mut run) = (0, 0);
+        while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
+            let piece = rest.get(..character_start(rest, PIECE)).unwrap_or(rest);
+            let valid = web::utf8_start(piece);
+            sink.text.push_str(valid);
+            at += valid.len();
+            run += valid.len();
+            if valid.len() < piece.len() {
+                at = replace_from(body, at, sink);
+                if std::mem::take(&mut run) < DENSE {
+                    at = damage::decode(body, at, sink);
+                }
+            }
+        }
+        body.len()
+    }
+}
+
+/// Replaces the malformed subparts from `at` on, of which one damaged character often makes
+/// several, and returns where a character begins again.
+fn replace_from(body: &[u8], mut at: usize, sink: &mut Sink<'_>) -> usize {
+    while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
+        let Err((length, reason)) = sequence(rest, Profile::Rfc3629) else {
+            break;
+        };
+        sink.replace(Kind::Malformed, sink.base + at, length, reason.name());
+        at += length;
+    }
+    at
+}
+
+/// How many octets at the end begin a sequence that further octets may finish.
+fn unfinished(input: &[u8]) -> usize {
+    (1..=3.min(input.len()))
+        .find(|&length| {
+            let tail = input.get(input.len() - length..).unwrap_or_default();
+            sequence(tail, Profile::Rfc3629) == Err((length, Reason::Truncated))
+        })
+        .unwrap_or(0)
+}

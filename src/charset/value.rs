@@ -1,0 +1,340 @@
+//! A charset as a value: its names, and what is true of it before anything is decoded.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use super::registry::{self, CHARSETS, Entry, Family, Form};
+use super::sets;
+
+/// A way to turn octets into characters: one row of the registry, or of what mail uses
+/// beside it (RFC 2978, section 1.3).
+///
+/// ```
+/// use mime_charset::Charset;
+///
+/// let russian: Charset = "KOI8-R".parse()?;
+/// assert_eq!(russian.decode(b"\xF0\xD2\xC9\xD7\xC5\xD4").text(), "Привет");
+/// assert_eq!(Charset::US_ASCII.decode(b"\x80").text(), "\u{FFFD}");
+/// assert_eq!(Charset::WINDOWS_1252.decode(b"\x80").text(), "€");
+/// assert_eq!(Charset::for_label("x-sjis").unwrap().to_string(), "Shift_JIS");
+/// # Ok::<(), mime_charset::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Charset(pub(super) u16);
+
+impl Charset {
+    /// UTF-8 (RFC 3629).
+    pub const UTF_8: Charset = named("UTF-8");
+    /// US-ASCII (RFC 2046, section 4.1.2).
+    pub const US_ASCII: Charset = named("US-ASCII");
+    /// windows-1252, what unlabelled octets are most likely to be.
+    pub const WINDOWS_1252: Charset = named("windows-1252");
+    /// UTF-8 over Unicode 1.1, whose Hangul has moved since (RFC 2279, section 5).
+    pub const UNICODE_1_1_UTF_8: Charset = named("UNICODE-1-1-UTF-8");
+    /// UNKNOWN-8BIT (RFC 1428): the declaration that nothing is declared.
+    pub const UNKNOWN_8BIT: Charset = named("UNKNOWN-8BIT");
+
+    /// The preferred MIME name, or the registered name where none is preferred.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// assert_eq!(Charset::for_label("latin1").unwrap().name(), "ISO-8859-1");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.entry().name
+    }
+
+    /// The name at the head of the charset's registration, which may be another than the
+    /// preferred MIME name.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// let latin1 = Charset::for_label("latin1").unwrap();
+    /// assert_eq!(latin1.registered_name(), "ISO_8859-1:1987");
+    /// ```
+    #[must_use]
+    pub fn registered_name(self) -> &'static str {
+        self.entry().registered
+    }
+
+    /// The `MIBenum` number of the IANA Character Sets registry; `None` for a charset that
+    /// was never registered.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// assert_eq!(Charset::UTF_8.mibenum(), Some(106));
+    /// assert_eq!(Charset::UNICODE_1_1_UTF_8.mibenum(), None);
+    /// ```
+    #[must_use]
+    pub fn mibenum(self) -> Option<u16> {
+        Some(self.entry().mibenum).filter(|&number| number != 0)
+    }
+
+    /// `read as` and its name, made once: headers may have a hundred thousand raw fields, each of
+    /// which says it.
+    pub(crate) fn said_to_be_read(self) -> &'static str {
+        static SAID: [OnceLock<String>; CHARSETS.len()] =
+            [const { OnceLock::new() }; CHARSETS.len()];
+        match SAID.get(usize::from(self.0)) {
+            Some(said) => said.get_or_init(|| format!("read as {self}")),
+            None => "",
+        }
+    }
+
+    /// All charsets this library knows by name, sorted by name.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// assert!(Charset::all().filter(|charset| charset.mibenum().is_some()).count() >= 258);
+    /// ```
+    pub fn all() -> impl Iterator<Item = Charset> {
+        (0u16..).take(CHARSETS.len()).map(Charset)
+    }
+
+    /// The charset that octets under this label are in: itself, but where the registry
+    /// names a bare set of characters and mail means the encoding that everyone used for it.
+    ///
+    /// `KS_C_5601-1987`, which Microsoft's programs wrote on Korean mail, is EUC-KR, and
+    /// `GB_2312-80` is GB2312. The Japanese sets keep their names, since there are two
+    /// encodings for them and their decoder takes either.
+    /// [`Reading::AsPractised`](crate::Reading::AsPractised) decodes with this charset, and
+    /// [`Decoded::charset`](crate::Decoded::charset) reports it.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// let korean = Charset::for_label("ks_c_5601-1987").unwrap();
+    /// assert_eq!(korean.name(), "KS_C_5601-1987");
+    /// assert_eq!(korean.as_practised().name(), "EUC-KR");
+    /// assert_eq!(korean.decode(b"\xC7\xD1").charset().name(), "EUC-KR");
+    /// ```
+    #[must_use]
+    pub fn as_practised(self) -> Charset {
+        match self {
+            KS_C_5601_1987 => EUC_KR,
+            GB_2312_80 => GB2312,
+            charset => charset,
+        }
+    }
+
+    /// In which direction the charset says its text runs (RFC 1556); `None` for all but
+    /// ISO-8859-6 and ISO-8859-8 and their `-I` and `-E`.
+    ///
+    /// The octets are the same whatever the direction, and decoding reorders nothing. What
+    /// the labels say and what programs wrote differ: most ISO-8859-6 is in logical order,
+    /// and so is ISO-8859-8 by today's programs.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, charset::Direction};
+    ///
+    /// let direction = |label| Charset::for_label(label).unwrap().direction();
+    /// assert_eq!(direction("iso-8859-8"), Some(Direction::Visual));
+    /// assert_eq!(direction("iso-8859-8-i"), Some(Direction::Logical));
+    /// assert_eq!(direction("windows-1255"), None);
+    /// ```
+    #[must_use]
+    pub fn direction(self) -> Option<Direction> {
+        match self.name() {
+            "ISO-8859-6" | "ISO-8859-8" => Some(Direction::Visual),
+            "ISO-8859-6-I" | "ISO-8859-8-I" => Some(Direction::Logical),
+            "ISO-8859-6-E" | "ISO-8859-8-E" => Some(Direction::Explicit),
+            _ => None,
+        }
+    }
+
+    /// Whether there is a decoder for it, not just its name.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// assert!(Charset::UTF_8.is_decoded());
+    /// assert!(!Charset::UNKNOWN_8BIT.is_decoded());
+    /// ```
+    #[must_use]
+    pub fn is_decoded(self) -> bool {
+        self.undecoded_reason().is_none()
+    }
+
+    /// Why there is no decoder, where there is none, and which table would be wanted: no table was
+    /// ever published, or no two sources agree on one.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// assert_eq!(Charset::UTF_8.undecoded_reason(), None);
+    /// let printer = Charset::for_label("HP-Legal").unwrap();
+    /// assert!(printer.undecoded_reason().unwrap().ends_with("wanted: HP's symbol set 1U in characters"));
+    /// ```
+    #[must_use]
+    pub fn undecoded_reason(self) -> Option<&'static str> {
+        match self.entry().family {
+            Family::Undecoded(reason) => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// Whether mail that declares it declares nothing: UNKNOWN-8BIT says so (RFC 1428), and
+    /// x-user-defined was written by programs whose user had chosen the font that the text
+    /// happened to be for. Asked for by its name, x-user-defined is decoded.
+    pub(crate) fn names_nothing(self) -> bool {
+        matches!(self, Charset::UNKNOWN_8BIT | X_USER_DEFINED)
+    }
+
+    /// Whether mail that declares it can be read by that alone.
+    pub(crate) fn is_declarable(self) -> bool {
+        self.is_decoded() && !self.names_nothing()
+    }
+
+    /// Whether octets 00 to 7F always stand for ASCII, so that ASCII text is unchanged.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// assert!(Charset::for_label("euc-kr").unwrap().is_ascii_superset());
+    /// assert!(!Charset::for_label("utf-16").unwrap().is_ascii_superset());
+    /// ```
+    #[must_use]
+    pub fn is_ascii_superset(self) -> bool {
+        match self.entry().family {
+            // Behind a script switch of ISCII there is one that is no ASCII.
+            Family::Hz | Family::Iscii(_) | Family::Iso2022(_) | Family::Viqr => false,
+            Family::SingleByte(set) | Family::Accents(set) => set.is_ascii_superset(),
+            Family::Unicode(form) | Family::Unicode11(form) => {
+                matches!(form, Form::Cesu8 | Form::Utf1 | Form::Utf8)
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether the ASCII of a text is the octets of ASCII, and nothing else becomes any: Apple's
+    /// Arabic and Hebrew have the punctuation twice, above 7F too.
+    pub(crate) fn keeps_ascii(self) -> bool {
+        let is_once = match self.entry().family {
+            Family::SingleByte(set) => !set.has_ascii_above(),
+            Family::Accents(_) | Family::MacHebrew => false,
+            _ => true,
+        };
+        is_once && self.is_ascii_superset()
+    }
+
+    /// Whether text that ends with `octets` ends, beyond doubt, in the state in which a text
+    /// begins.
+    pub(crate) fn ends_as_begun(self, octets: &[u8]) -> bool {
+        match self.entry().family {
+            Family::Iso2022(variant) => {
+                variant.starts_in_ascii()
+                    && octets.ends_with(b"\x1B(B")
+                    && !octets.contains(&sets::SHIFT_OUT)
+            }
+            _ => self.is_ascii_superset(),
+        }
+    }
+
+    /// Whether an octet above 7F is none of its own: ISO 2022, HZ and UTF-7, and the sets of
+    /// seven bits. US-ASCII is one of them, and always asked about by itself.
+    pub(crate) fn is_seven_bit(self) -> bool {
+        match self.entry().family {
+            Family::Ascii | Family::Hz => true,
+            Family::Iso2022(variant) => variant.starts_in_ascii(),
+            Family::Unicode(form) | Family::Unicode11(form) => matches!(form, Form::Utf7(_)),
+            // National sets of ISO/IEC 646 have other characters than ASCII at a few places.
+            Family::SingleByte(set) => set.is_seven_bit(),
+            _ => false,
+        }
+    }
+
+    /// The charsets of eight bits that have the characters of one of seven, the likelier last to
+    /// read what is none of it: programs write one of them under its label.
+    pub(crate) fn eight_bit_relatives(self) -> &'static [&'static str] {
+        match self.entry().family {
+            Family::Iso2022(variant) => variant.eight_bit_relatives(),
+            Family::Hz => &["GB18030"],
+            _ => &[],
+        }
+    }
+
+    /// Whether it has the octets of UTF-8 for most or all characters.
+    pub(crate) fn is_utf8_like(self) -> bool {
+        let is_like = |form| matches!(form, Form::Utf8 | Form::Cesu8);
+        match self.entry().family {
+            Family::Unicode(form) | Family::Unicode11(form) => is_like(form),
+            _ => false,
+        }
+    }
+
+    /// Whether each octet is a character of its own.
+    pub(crate) fn is_single_byte(self) -> bool {
+        matches!(self.entry().family, Family::Ascii | Family::SingleByte(_))
+    }
+
+    pub(super) fn entry(self) -> &'static Entry {
+        // A charset is only made from a row of the table.
+        CHARSETS.get(usize::from(self.0)).unwrap_or(&CHARSETS[0])
+    }
+}
+
+/// The charset of that name; a name that is not in the registry fails the build.
+pub(super) const fn named(name: &str) -> Charset {
+    Charset(registry::row(name))
+}
+
+pub(super) const EUC_KR: Charset = named("EUC-KR");
+const GB2312: Charset = named("GB2312");
+const GB_2312_80: Charset = named("GB_2312-80");
+const X_USER_DEFINED: Charset = named("x-user-defined");
+const KS_C_5601_1987: Charset = named("KS_C_5601-1987");
+
+impl fmt::Debug for Charset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Charset({})", self.name())
+    }
+}
+
+/// The [`name`](Charset::name).
+impl fmt::Display for Charset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// In which order the characters of a Hebrew or Arabic text stand (RFC 1556).
+///
+/// ```
+/// use mime_charset::{Charset, charset::Direction};
+///
+/// let hebrew = Charset::for_label("iso-8859-8").unwrap();
+/// assert_eq!(hebrew.direction(), Some(Direction::Visual));
+/// // As it stands on the line: whoever shows it turns it around.
+/// assert_eq!(hebrew.decode(b"\xED\xE5\xEC\xF9").text(), "םולש");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Direction {
+    /// As they stand on the line, from left to right.
+    Visual,
+    /// As they are read; whoever shows them finds the order (implicit directionality, `-I`).
+    Logical,
+    /// With control sequences that say it (explicit directionality, `-E`).
+    Explicit,
+}
+
+impl Direction {
+    /// The word for it in JSON: `visual`, `logical` or `explicit`.
+    ///
+    /// ```
+    /// assert_eq!(mime_charset::charset::Direction::Visual.name(), "visual");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Direction::Visual => "visual",
+            Direction::Logical => "logical",
+            Direction::Explicit => "explicit",
+        }
+    }
+}

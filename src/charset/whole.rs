@@ -1,0 +1,371 @@
+//! Decoding octets that are all there: to text, onto a text, and to ask whether they can be read.
+
+use std::borrow::Cow;
+
+use super::codec::{Codec, SHORT, Sink};
+use super::decoded::Decoded;
+use super::decoder::Decoder;
+use super::families::{WithCodec, with_codec};
+use super::hangul::HangulPolicy;
+use super::options::Options;
+use super::reading::Reading;
+use super::registry::{Family, Form};
+use super::value::Charset;
+use super::{sets, web};
+use crate::report::Report;
+use crate::work::work;
+
+impl Charset {
+    /// The text of `octets`, with default [`Options`].
+    ///
+    /// Malformed octets become U+FFFD and a finding of kind
+    /// [`Kind::Malformed`](crate::Kind::Malformed); its offset counts `octets`. A byte order mark is a character like others,
+    /// except in UTF-16 and UTF-32. Valid UTF-8 is borrowed, and so is ASCII in every
+    /// charset that contains it.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// let euc_kr = Charset::for_label("euc-kr").unwrap();
+    /// assert_eq!(euc_kr.decode(b"\xC7\xD1\xB1\xB9\xBE\xEE").text(), "한국어");
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn decode(self, octets: &[u8]) -> Decoded<'_> {
+        self.decode_with(octets, &Options::new())
+    }
+
+    /// The text of `octets`, read as `options` say: [`Options::hangul`],
+    /// [`Options::reading`], [`Options::assume_pre_amendment5`] and
+    /// [`Options::jis_roman_as_ascii`]; the others are for [`decode`](crate::decode).
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Options, hangul::HangulPolicy};
+    ///
+    /// let old = "\u{3CA2}\u{3476}\u{3971}".as_bytes();
+    /// let never = Options::new().hangul(HangulPolicy::Never);
+    /// assert_eq!(Charset::UNICODE_1_1_UTF_8.decode(old).text(), "한국어");
+    /// assert_eq!(Charset::UNICODE_1_1_UTF_8.decode_with(old, &never).text().as_bytes(), old);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn decode_with<'a>(self, octets: &'a [u8], options: &Options) -> Decoded<'a> {
+        match self.unchanged(octets, options) {
+            Some((text, charset)) => Decoded::borrowed(text, charset),
+            None => self.changed(octets, options),
+        }
+    }
+
+    /// As [`decode_with`](Charset::decode_with), with text that is not the octets themselves
+    /// written into `buffer`, whatever was there: for callers who decode millions of texts and
+    /// want to allocate none of them.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Options};
+    ///
+    /// let euc_kr = Charset::for_label("euc-kr").unwrap();
+    /// let options = Options::new();
+    /// let mut buffer = String::new();
+    /// let (mut characters, mut lost) = (0, 0);
+    /// for octets in [b"\xC7\xD1\xB1\xB9".as_slice(), b"ASCII", b"\xC7"] {
+    ///     let decoded = euc_kr.decode_into(octets, &options, &mut buffer);
+    ///     characters += decoded.text().chars().count();
+    ///     lost += decoded.report().replacements();
+    /// }
+    /// assert_eq!((characters, lost), (2 + 5 + 1, 1));
+    /// ```
+    #[inline]
+    pub fn decode_into<'a>(
+        self,
+        octets: &'a [u8],
+        options: &Options,
+        buffer: &'a mut String,
+    ) -> Decoded<'a> {
+        if let Some((text, charset)) = self.unchanged(octets, options) {
+            return Decoded::borrowed(text, charset);
+        }
+        buffer.clear();
+        let (charset, report) = self.append(octets, options, buffer);
+        Decoded::new(Cow::Borrowed(buffer), charset, report)
+    }
+
+    /// The octets, where they are the text and there is nothing to report, and the charset they
+    /// were read in.
+    ///
+    /// The short way of UTF-8 goes into the caller, since a header's worth of octets is
+    /// validated in less time than a call takes to hand over its result.
+    #[inline]
+    fn unchanged<'a>(self, octets: &'a [u8], options: &Options) -> Option<(&'a str, Charset)> {
+        work(octets.len());
+        if self == Charset::UTF_8 && !options.assume_pre_amendment5 {
+            return Some((web::utf8(octets)?, self));
+        }
+        self.unchanged_in_its_family(octets, options)
+    }
+
+    #[inline(never)]
+    fn unchanged_in_its_family<'a>(
+        self,
+        octets: &'a [u8],
+        options: &Options,
+    ) -> Option<(&'a str, Charset)> {
+        let charset = self.read_as(options);
+        if options.remaps(charset) {
+            return None;
+        }
+        Some((charset.borrowed(octets)?, charset))
+    }
+
+    /// Octets that are not their text.
+    #[inline(never)]
+    fn changed(self, octets: &[u8], options: &Options) -> Decoded<'static> {
+        /// What memory is given out in, at least.
+        const LEAST: usize = 16;
+        // Of a body the codec knows better how long its text will be.
+        let length = octets.len();
+        let mut text = match length {
+            ..=SHORT => String::with_capacity(LEAST.max(length + length / 2)),
+            _ => String::new(),
+        };
+        let (charset, report) = self.append(octets, options, &mut text);
+        Decoded::new(Cow::Owned(text), charset, report)
+    }
+
+    /// Appends the text of `octets`; gives what was found.
+    pub(crate) fn decode_onto(self, octets: &[u8], options: &Options, text: &mut String) -> Report {
+        if let Some((plain, _)) = self.unchanged(octets, options) {
+            text.push_str(plain);
+            return Report::new();
+        }
+        self.append(octets, options, text).1
+    }
+
+    /// Appends the text of `octets`; gives the charset it was read in, and what was found.
+    fn append(self, octets: &[u8], options: &Options, text: &mut String) -> (Charset, Report) {
+        let charset = self.read_as(options);
+        let mut report = Report::new();
+        if octets.len() > LONG {
+            // If the capacity grew with the text, text that triples would be in memory three times;
+            // so it would if it grew for what a codec reserves.
+            let asked = octets.len() + octets.len() / 2 + PIECE;
+            text.reserve_exact(charset.most_text(octets, options).max(asked));
+        }
+        let sink = Sink {
+            text,
+            report: &mut report,
+            base: 0,
+        };
+        with_codec(charset.entry().family, options, Whole { octets, sink });
+        (charset, report)
+    }
+
+    /// Appends the text of `octets`. `None` where there is anything to report about it, and then
+    /// what was appended is of no use.
+    pub(crate) fn append_clean(
+        self,
+        octets: &[u8],
+        options: &Options,
+        text: &mut String,
+    ) -> Option<()> {
+        work(octets.len());
+        let charset = self.read_as(options);
+        if !options.remaps(charset)
+            && let Some(plain) = charset.borrowed(octets)
+        {
+            text.push_str(plain);
+            return Some(());
+        }
+        let (_, report) = charset.append(octets, options, text);
+        report.is_empty().then_some(())
+    }
+
+    /// Whether no octet is malformed: a text without U+FFFD for one.
+    pub(crate) fn reads(self, octets: &[u8], options: &Options) -> bool {
+        self.reads_with(octets, options, |_| {})
+    }
+
+    /// The same, with a buffer that a short text is read into, behind what stands there.
+    pub(crate) fn reads_in(self, octets: &[u8], options: &Options, buffer: &mut String) -> bool {
+        if self == Charset::WINDOWS_1252 && options.reading == Reading::AsPractised {
+            // Each octet is a character.
+            return true;
+        }
+        if octets.len() > SHORT {
+            return self.reads(octets, options);
+        }
+        let length = buffer.len();
+        let report = self.decode_onto(octets, options, buffer);
+        buffer.truncate(length);
+        report.replacements() == 0
+    }
+
+    /// The same, with a look at the text, which of many octets is never there as a whole.
+    pub(crate) fn reads_with(
+        self,
+        octets: &[u8],
+        options: &Options,
+        mut look: impl FnMut(&str),
+    ) -> bool {
+        if octets.len() <= LONG {
+            let decoded = self.decode_with(octets, options);
+            look(&decoded.text);
+            return decoded.report.replacements() == 0;
+        }
+        // What is remapped is read all the same, and need not be waited for.
+        let options = options.hangul(HangulPolicy::Never);
+        let mut decoder = Decoder::with_options(self, &options);
+        work(octets.len());
+        let mut pieces = octets.chunks(PIECE);
+        let is_read = pieces.all(|piece| {
+            look(decoder.push(piece));
+            decoder.report.replacements() == 0
+        });
+        if !is_read {
+            return false;
+        }
+        let rest = decoder.finish();
+        look(&rest.text);
+        rest.report.replacements() == 0
+    }
+
+    /// Whether octets are the same text in both. Of many octets that is never there as a whole.
+    pub(crate) fn reads_as(self, other: Charset, octets: &[u8], options: &Options) -> bool {
+        if octets.len() <= LONG {
+            let text = self.decode_with(octets, options).text;
+            return text == other.decode_with(octets, options).text;
+        }
+        let mut decoders = [self, other].map(|charset| Decoder::with_options(charset, options));
+        work(2 * octets.len());
+        let (mut one, mut next) = (String::new(), String::new());
+        for piece in octets.chunks(PIECE) {
+            let [first, second] = &mut decoders;
+            one.push_str(first.push(piece));
+            next.push_str(second.push(piece));
+            let common = one.len().min(next.len());
+            if one.as_bytes().get(..common) != next.as_bytes().get(..common) {
+                return false;
+            }
+            // What is the same octet for octet ends a character of one, and so of the other.
+            one.drain(..common);
+            next.drain(..common);
+        }
+        let [first, second] = decoders.map(Decoder::finish);
+        one + first.text() == next + second.text()
+    }
+
+    /// How long the text of many octets is at most.
+    fn most_text(self, octets: &[u8], options: &Options) -> usize {
+        let is_at_most_three = !matches!(self.entry().family, Family::Tscii | Family::MacHebrew);
+        if self.is_ascii_superset() && is_at_most_three {
+            // U+FFFD is three octets, and so is most of what is not ASCII.
+            let above = count_of(octets, |octet| !octet.is_ascii());
+            return octets.len() + 2 * above;
+        }
+        // What is remapped is as long as it was.
+        let options = options.hangul(HangulPolicy::Never);
+        let mut decoder = Decoder::with_options(self, &options);
+        let pieces = octets.chunks(PIECE);
+        let length: usize = pieces.map(|piece| decoder.push(piece).len()).sum();
+        length + decoder.finish().text.len()
+    }
+
+    /// The charset to decode with.
+    pub(super) fn read_as(self, options: &Options) -> Charset {
+        match options.reading {
+            Reading::AsPractised => self.as_practised(),
+            Reading::AsRegistered => self,
+        }
+    }
+
+    /// The octets as they are, where they are the text.
+    fn borrowed(self, octets: &[u8]) -> Option<&str> {
+        match self.entry().family {
+            Family::Unicode(Form::Utf8) => web::utf8(octets),
+            // Text without Hangul under a Unicode 1.1 label is worth a finding.
+            Family::Unicode11(_) => None,
+            Family::Iso2022(variant)
+                if variant.starts_in_ascii() && sets::is_plain_ascii(octets) =>
+            {
+                web::utf8(octets)
+            }
+            // What is not ASCII shows it sooner than a family is looked up.
+            _ if octets.is_ascii() && self.is_ascii_superset() => web::utf8(octets),
+            _ => None,
+        }
+    }
+}
+
+/// Of more octets it is worth asking how long their text will be, for what memory it takes.
+const LONG: usize = 2 << 20;
+
+/// How many octets of such are read at a time.
+const PIECE: usize = 64 << 10;
+
+/// It decodes a whole text, where it stands: a subject is decoded in less time than a codec
+/// takes to allocate.
+struct Whole<'a> {
+    octets: &'a [u8],
+    sink: Sink<'a>,
+}
+
+impl WithCodec for Whole<'_> {
+    type Output = ();
+
+    fn with(mut self, mut codec: impl Codec + 'static) {
+        codec.decode(self.octets, true, &mut self.sink);
+    }
+}
+
+/// How many octets are `such`. What an octet holds is counted in an octet, so that many of them
+/// are looked at together.
+pub(crate) fn count_of(octets: &[u8], such: impl Fn(u8) -> bool) -> usize {
+    let of = |octets: &[u8]| {
+        let count = octets.iter().fold(0_u8, |count, &octet| {
+            count.wrapping_add(u8::from(such(octet)))
+        });
+        usize::from(count)
+    };
+    octets.chunks(usize::from(u8::MAX)).map(of).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Charset, Options, Reading};
+
+    /// Of a short text it is not asked octet by octet.
+    #[test]
+    fn what_is_read_into_a_buffer_is_what_is_read() {
+        let as_registered = Options::new().reading(Reading::AsRegistered);
+        for charset in Charset::all().filter(|charset| charset.is_decoded()) {
+            for options in [Options::new(), as_registered] {
+                for octet in 0..=u8::MAX {
+                    let mut buffer = "text".to_owned();
+                    let octets = [b'a', octet];
+                    let reads = charset.reads_in(&octets, &options, &mut buffer);
+                    let decoded = charset.decode_with(&octets, &options);
+                    let is_read = decoded.report().replacements() == 0;
+                    assert_eq!(reads, is_read, "{charset}, {octet:02X}");
+                    assert_eq!(buffer, "text");
+                }
+            }
+        }
+    }
+
+    /// What is appended is what is decoded, wherever there is nothing to report.
+    #[test]
+    fn appending_is_decoding() {
+        let options = Options::new();
+        let high: Vec<u8> = (0x80..=0xFF).collect();
+        for charset in Charset::all() {
+            for octets in [&b"a"[..], b"\xC7\xD1", b"\x1B$B8l\x1B(B", b"+rB0-", &high] {
+                let decoded = charset.decode_with(octets, &options);
+                let mut text = String::from("é");
+                let appended = charset.append_clean(octets, &options, &mut text);
+                assert_eq!(appended.is_some(), decoded.report().is_empty(), "{charset}");
+                if appended.is_some() {
+                    assert_eq!(text, format!("é{}", decoded.text()), "{charset}");
+                }
+            }
+        }
+    }
+}

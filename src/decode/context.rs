@@ -1,0 +1,183 @@
+//! What is known about octets besides themselves: what a caller says, and what the rest of a
+//! message tells.
+
+use crate::charset::{Charset, Languages, Options, Origin, Program};
+use crate::detect::Guess;
+use crate::header;
+use crate::label::Label;
+
+/// What is known about octets besides themselves. Built by value:
+///
+/// ```
+/// use mime_charset::{Charset, Options, Source, decode::{self, Context}};
+///
+/// // Another part of the message, and its Subject, are Korean; it is of 1999.
+/// let korean = Charset::for_label("euc-kr");
+/// let context = Context::new()
+///     .label(None)
+///     .media_type(Some("text/plain"))
+///     .siblings(korean)
+///     .header(korean)
+///     .year(Some(1999))
+///     .options(Options::new());
+/// let decoded = decode::decode_in(b"\xC7\xD1\xB1\xB9", &context);
+/// assert_eq!((decoded.text(), decoded.source()), ("한국", Source::Detected));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Context<'c> {
+    pub(super) label: Option<&'c Label<'c>>,
+    pub(super) media_type: Option<&'c str>,
+    pub(super) siblings: Option<Charset>,
+    pub(super) header: Option<Charset>,
+    pub(super) language: Option<&'c str>,
+    pub(super) sender_domain: Option<&'c str>,
+    pub(super) program: Option<&'c str>,
+    pub(super) year: Option<u16>,
+    pub(super) options: Options,
+}
+
+impl<'c> Context<'c> {
+    /// Nothing is known.
+    #[must_use]
+    pub const fn new() -> Self {
+        Context {
+            label: None,
+            media_type: None,
+            siblings: None,
+            header: None,
+            language: None,
+            sender_domain: None,
+            program: None,
+            year: None,
+            options: Options::new(),
+        }
+    }
+
+    /// The value of the charset parameter (RFC 2046, section 4.1.2).
+    #[must_use]
+    pub const fn label(mut self, label: Option<&'c Label<'c>>) -> Self {
+        self.label = label;
+        self
+    }
+
+    /// The media type in lower case, such as `text/html`; text/plain where it is not given.
+    #[must_use]
+    pub const fn media_type(mut self, media_type: Option<&'c str>) -> Self {
+        self.media_type = media_type;
+        self
+    }
+
+    /// The charset of the other parts of the message, which makes it likelier, and others of its
+    /// language.
+    #[must_use]
+    pub const fn siblings(mut self, charset: Option<Charset>) -> Self {
+        self.siblings = charset;
+        self
+    }
+
+    /// The charset of the encoded words in the message's header, which says as much.
+    #[must_use]
+    pub const fn header(mut self, charset: Option<Charset>) -> Self {
+        self.header = charset;
+        self
+    }
+
+    /// The body of the Content-Language field (RFC 3282): charsets of the languages that it names
+    /// are likelier. English, and what names many languages, says nothing.
+    ///
+    /// ```
+    /// use mime_charset::decode::{self, Context};
+    ///
+    /// // "변경" in EUC-KR, which reads as Chinese too.
+    /// let octets = b"\xBA\xAF\xB0\xE6";
+    /// let context = Context::new().language(Some("ko"));
+    /// assert_eq!(decode::decode_in(octets, &context).text(), "변경");
+    /// ```
+    #[must_use]
+    pub const fn language(mut self, tags: Option<&'c str>) -> Self {
+        self.language = tags;
+        self
+    }
+
+    /// The domain of the sender's address: one of a country makes the charsets of its language
+    /// likelier.
+    ///
+    /// ```
+    /// use mime_charset::decode::{self, Context};
+    ///
+    /// // "변경" in EUC-KR, which reads as Chinese too.
+    /// let context = Context::new().sender_domain(Some("mail.example.co.kr"));
+    /// assert_eq!(decode::decode_in(b"\xBA\xAF\xB0\xE6", &context).text(), "변경");
+    /// ```
+    #[must_use]
+    pub const fn sender_domain(mut self, domain: Option<&'c str>) -> Self {
+        self.sender_domain = domain;
+        self
+    }
+
+    /// The program that wrote the message, as its X-Mailer or User-Agent field names it. Few tell
+    /// anything: those of one language, of the Macintosh and of DOS.
+    ///
+    /// ```
+    /// use mime_charset::decode::{self, Context, Witness};
+    ///
+    /// let context = Context::new().program(Some("Foxmail 4.1 [cn]"));
+    /// let decision = decode::decide(b"\xC4\xE3\xBA\xC3", &context);
+    /// assert_eq!(decision.charset().decode(b"\xC4\xE3\xBA\xC3").text(), "你好");
+    /// assert!(decision.evidence().iter().any(|evidence| evidence.witness() == Witness::Program));
+    /// ```
+    #[must_use]
+    pub const fn program(mut self, program: Option<&'c str>) -> Self {
+        self.program = program;
+        self
+    }
+
+    /// The year of the message's Date field, in the Common Era: what was written before 1999
+    /// may be in Unicode 1.1.
+    #[must_use]
+    pub const fn year(mut self, year: Option<u16>) -> Self {
+        self.year = year;
+        self
+    }
+
+    /// How to read, and whom to believe.
+    #[must_use]
+    pub const fn options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+}
+
+/// The rest of a message, asked about a part only where the part leaves the question open.
+pub(crate) trait Rest {
+    /// The charset of its other parts.
+    fn siblings(&self) -> Option<Charset>;
+    /// The charset of the encoded words in its header.
+    fn header(&self) -> Option<Charset>;
+    /// Where it comes from.
+    fn origin(&self) -> Origin;
+    /// The year of its Date field.
+    fn year(&self) -> Option<u16>;
+    /// Whether what the part looks like is asked of itself; of many parts, those beyond a number
+    /// are not.
+    fn is_weighed_alone(&self) -> bool;
+    /// What those parts beyond look like together.
+    fn guess_together(&self) -> Option<Guess>;
+    /// What is raw in the fields of its header.
+    fn raw_fields(&self) -> &[u8];
+}
+
+/// What fields of a message tell of where it comes from: the bodies of Content-Language and of
+/// X-Mailer or User-Agent, and the domain of the sender's address.
+pub(crate) fn origin(
+    language: Option<&[u8]>,
+    domain: Option<&[u8]>,
+    program: Option<&[u8]>,
+) -> Origin {
+    let tags = language.map(header::language_tags).unwrap_or_default();
+    Origin {
+        language: Languages::of_tags(tags.into_iter()),
+        domain: domain.map(Languages::of_domain).unwrap_or_default(),
+        program: program.and_then(Program::of),
+    }
+}

@@ -1,0 +1,134 @@
+//! What looks wrong in UTF-8 that is well-formed: Hangul in the places of before Amendment 5 (RFC
+//! 2279, section 5), and text that was encoded twice. It is reported, and nothing else is done.
+
+use super::evidence::Witness;
+use super::weighing::Weighing;
+use crate::charset::{self, Charset, hangul, utf8};
+use crate::report::Kind;
+
+impl Weighing<'_, '_> {
+    /// Text that today's reading makes rare ideographs of and yesterday's plain Korean.
+    pub(super) fn suspect_old_hangul(&mut self) {
+        if self.context.options.assume_pre_amendment5 {
+            return;
+        }
+        let octets = self.octets();
+        let start = octets.get(..SUSPECTED).unwrap_or(octets);
+        // No old syllable without one of these lead octets.
+        if memchr::memchr2(0xE3, 0xE4, start).is_none() {
+            return;
+        }
+        let text = utf8::decode_lossy(start);
+        let Some(suspicion) = hangul::suspicion(&text) else {
+            return;
+        };
+        let (from, to) = suspicion.span();
+        let (start, end) = (in_octets(start, from), in_octets(start, to));
+        let detail = format!(
+            "{} of {} ideographs read as Hangul before Amendment 5, {} of them among the \
+             syllables that Korean uses most",
+            suspicion.syllables(),
+            suspicion.ideographs(),
+            suspicion.common()
+        );
+        self.note(
+            Witness::OldHangul,
+            Some(Charset::UNICODE_1_1_UTF_8),
+            (start, end - start),
+            || detail.clone(),
+        );
+        let rest = self.rest();
+        if let Some(year) = self.context.year.or_else(|| rest?.year()) {
+            // RFC 2044's UTF-8, of October 1996 to January 1998, was that of Unicode 1.1.
+            let spoken = (1993..=1998)
+                .contains(&year)
+                .then_some(Charset::UNICODE_1_1_UTF_8);
+            self.note(Witness::Date, spoken, (0, 0), || {
+                format!("a message of {year}")
+            });
+        }
+        self.report
+            .add_in_octets(Kind::SuspectedOldHangul, start, end - start, detail);
+    }
+
+    /// UTF-8 whose characters are the octets of UTF-8: it was encoded twice.
+    pub(super) fn suspect_double_encoding(&mut self) {
+        let octets = self.octets();
+        // Characters up to U+00FF begin with C2 or C3, and a lead octet of UTF-8 with C3.
+        let Some(first) = memchr::memchr(0xC3, octets) else {
+            return;
+        };
+        // Behind what was a lead octet stands what was a continuation, never ASCII.
+        if octets.get(first + 2).is_none_or(u8::is_ascii) {
+            return;
+        }
+        let from = octets.get(first..).unwrap_or_default();
+        if !begins_encoded_twice(from) {
+            return;
+        }
+        let start = from.get(..SUSPECTED).unwrap_or(from);
+        // A character that the end cuts is left out of it.
+        let Some(text) = start.utf8_chunks().next().map(|chunk| chunk.valid()) else {
+            return;
+        };
+        if text.len() + 3 < start.len() {
+            return;
+        }
+        let mut inner = Vec::with_capacity(text.len());
+        for character in text.chars() {
+            let Some(octet) = charset::windows_1252_octet(character) else {
+                return;
+            };
+            inner.push(octet);
+        }
+        let count = inner.iter().filter(|octet| **octet >= 0xC0).count();
+        // One such pair happens by chance.
+        if count >= 2 && utf8::decode(&inner).is_ok() {
+            let detail = format!("{count} characters read as UTF-8 once more");
+            self.report
+                .add_in_octets(Kind::DoubleEncoded, first, 2, detail);
+        }
+    }
+}
+
+/// Whether the first character of `octets` may be the lead of a character encoded twice: what
+/// follows it has to be its continuations, which accented letters side by side are not.
+fn begins_encoded_twice(octets: &[u8]) -> bool {
+    let start = octets.get(..LONGEST_TWICE).unwrap_or(octets);
+    let text = start.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let mut inner = [0; LONGEST_TWICE];
+    let mut length = 0;
+    for (octet, character) in inner.iter_mut().zip(text.chars()) {
+        let Some(meant) = charset::windows_1252_octet(character) else {
+            break;
+        };
+        *octet = meant;
+        length += 1;
+    }
+    let inner = inner.get(..length).unwrap_or_default();
+    match utf8::decode(inner) {
+        Ok(_) => true,
+        // What the end cuts may go on behind it.
+        Err(malformed) => malformed.offset() > 0 || malformed.length() == inner.len(),
+    }
+}
+
+/// The longest character, each octet of it encoded as up to three.
+const LONGEST_TWICE: usize = 12;
+
+/// How many octets are looked at for suspicions; more of them would not tell more.
+const SUSPECTED: usize = 16 << 10;
+
+/// Where in the octets a place of their lossy text is.
+fn in_octets(octets: &[u8], place: usize) -> usize {
+    let (mut octet, mut reached) = (0, 0);
+    for malformed in utf8::malformed(octets) {
+        let valid = malformed.offset() - octet;
+        if reached + valid >= place {
+            break;
+        }
+        octet = malformed.offset() + malformed.length();
+        reached += valid + char::REPLACEMENT_CHARACTER.len_utf8();
+    }
+    octet + place.saturating_sub(reached)
+}

@@ -1,0 +1,325 @@
+//! Which charset octets are in that no label speaks for, or that prove their label wrong.
+//!
+//! What the octets prove comes first, then what a document declares, then what they look like,
+//! weighed with what the rest of the message makes likely.
+
+use super::context::{Rest, origin};
+use super::document;
+use super::evidence::Witness;
+use super::weighing::{Choice, Wanted, Weighing, agree};
+use crate::charset::{Charset, Origin};
+use crate::detect::{self, Guess, OUTWEIGHS_A_LABEL, Prior};
+use crate::label::Label;
+use crate::report::Source;
+
+/// How sure a charset is at least that somebody names who should know, where the octets are text in it
+/// and leave it open, in percent.
+const BELIEVED: u8 = 80;
+
+/// The charsets that the surroundings of octets name, and where the mail comes from.
+struct Surroundings {
+    siblings: Option<Charset>,
+    header: Option<Charset>,
+    origin: Origin,
+}
+
+/// What octets look like, and where that shows.
+struct Look {
+    guess: Guess,
+    place: (usize, usize),
+    basis: Basis,
+}
+
+/// What a guess was made from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Basis {
+    /// The octets, and what their surroundings make likely.
+    Octets,
+    /// Those, and the raw text of the header's fields.
+    OctetsAndFields,
+    /// The octets of many parts together; these were not weighed by themselves.
+    ManyParts,
+}
+
+impl Weighing<'_, '_> {
+    /// What to read octets in that no label speaks for.
+    ///
+    /// A byte order mark; what the octets prove; what the document declares; the default, where
+    /// they are ASCII; what they look like.
+    pub(super) fn undeclared(&mut self) -> Choice {
+        if let Some(mark) = self.mark() {
+            return self.guessed(mark.charset(), Source::Bom, 98, (0, mark.length()));
+        }
+        if document::is_xml(self.media_type)
+            && let Some(form) = document::xml_form(self.octets())
+        {
+            self.note(Witness::XmlDeclaration, Some(form), (0, 4), || {
+                "how the declaration begins".into()
+            });
+            return self.guessed(form, Source::Document, 95, (0, 4));
+        }
+        if let Some(guess) = detect::by_zeros(self.octets()) {
+            let place = (guess.offset(), guess.length());
+            let charset = guess.charset();
+            self.note(Witness::NulPattern, Some(charset), place, || {
+                format!("the zeros of {charset}")
+            });
+            return self.guessed(charset, Source::Evidence, 98, place);
+        }
+        if let Some(place) = self.known.first_of_utf8() {
+            self.note_utf8(place);
+            self.document_charset();
+            return self.guessed(Charset::UTF_8, Source::Evidence, 98, place);
+        }
+        if let Some(guess) = self.escapes() {
+            let place = (guess.offset(), guess.length());
+            return self.guessed(guess.charset(), Source::Evidence, 97, place);
+        }
+        if let Some(guess) = detect::by_cesu8(self.octets()) {
+            self.document_charset();
+            return self.guessed_cesu8(guess);
+        }
+        let said = self.document_charset();
+        // Damage is no disproof: it is what no charset would be read with.
+        let needed = if said == Some(Charset::UTF_8) {
+            1
+        } else {
+            OUTWEIGHS_A_LABEL
+        };
+        if !self.known.is_ascii() && self.known.likeness().bits >= needed {
+            let likeness = self.known.likeness();
+            self.note_utf8(likeness.first);
+            let source = if likeness.bits >= OUTWEIGHS_A_LABEL {
+                Source::Evidence
+            } else {
+                Source::Document
+            };
+            return self.guessed(
+                Charset::UTF_8,
+                source,
+                likeness.confidence(),
+                likeness.first,
+            );
+        }
+        if let Some(charset) = said
+            && charset.is_decoded()
+            && self.may_declare_itself(charset)
+            && charset.reads(self.octets(), &self.context.options)
+        {
+            return self.guessed(charset, Source::Document, 95, (0, 0));
+        }
+        if self.known.is_ascii() {
+            return self.by_default(Charset::US_ASCII, 99);
+        }
+        self.detected()
+    }
+
+    /// What the octets look like, weighed with what the surroundings make likely.
+    fn detected(&mut self) -> Choice {
+        let around = self.surroundings();
+        let look = self.look(&around);
+        self.note_look(&look);
+        let chosen = self.best_hint(&around, &look);
+        let Look { guess, place, .. } = look;
+        let charset = chosen.map_or(guess.charset(), |(charset, _)| charset);
+        self.note_origin(around.origin, charset);
+        match chosen {
+            Some((hint, confidence)) => self.guessed(hint, Source::Detected, confidence, (0, 0)),
+            None if guess.source() == Source::Default => self.by_default(guess.charset(), 30),
+            None => self.guessed(guess.charset(), guess.source(), guess.confidence(), place),
+        }
+    }
+
+    /// What the context says of the surroundings, or else the rest of the message.
+    fn surroundings(&self) -> Surroundings {
+        let rest = self.rest();
+        // A label that the octets have proved wrong says nothing more beside itself.
+        let label = self.context.label.map(Label::as_bytes);
+        let own = label.and_then(Charset::for_label);
+        let siblings = self.context.siblings.or_else(|| rest?.siblings());
+        Surroundings {
+            siblings: siblings.filter(|it| Some(*it) != own),
+            header: self.context.header.or_else(|| rest?.header()),
+            origin: self.origin(rest),
+        }
+    }
+
+    /// What the octets look like: by themselves, or, of many parts, all of them together.
+    fn look(&self, around: &Surroundings) -> Look {
+        if let Some(rest) = self.many_parts() {
+            let guess = rest.guess_together().filter(|it| self.fits(it.charset()));
+            return Look {
+                guess: guess.unwrap_or_else(Guess::unknown),
+                place: (self.known.first_above_ascii(), 1),
+                basis: Basis::ManyParts,
+            };
+        }
+        let prior = Prior::new([around.siblings, around.header], around.origin);
+        // All that would tell at once was asked before.
+        let guess = detect::by_weight(self.octets(), self.known.likeness(), &prior);
+        let guess = guess.unwrap_or_else(Guess::unknown);
+        let doubtful = self.rest().filter(|_| !guess.is_firm());
+        let beside = doubtful.map(Rest::raw_fields).unwrap_or_default();
+        let together = guess.with(beside, self.octets(), &prior, &self.context.options);
+        Look {
+            place: (guess.offset(), guess.length()),
+            basis: match together {
+                Some(_) => Basis::OctetsAndFields,
+                None => Basis::Octets,
+            },
+            guess: together.unwrap_or(guess),
+        }
+    }
+
+    /// Notes what the octets look like.
+    fn note_look(&mut self, look: &Look) {
+        let &Look {
+            guess,
+            place,
+            basis,
+        } = look;
+        if guess.charset() == Charset::UTF_8 && basis != Basis::ManyParts {
+            self.note_utf8(place);
+            return;
+        }
+        let witness = match guess.source() {
+            Source::Evidence => Witness::NulPattern,
+            Source::Detected => Witness::Detector,
+            _ => return,
+        };
+        let (charset, confidence) = (guess.charset(), guess.confidence());
+        self.note(witness, Some(charset), place, || match basis {
+            Basis::ManyParts => {
+                format!("{charset}, {confidence}%, guessed from many parts together")
+            }
+            Basis::OctetsAndFields => {
+                format!("{charset}, {confidence}%, with the raw text of the header")
+            }
+            Basis::Octets => format!("{charset}, {confidence}%"),
+        });
+    }
+
+    /// The charset that the caller or the surroundings name, and how sure it is, where that is
+    /// better than what the octets look like; each is noted.
+    fn best_hint(&mut self, around: &Surroundings, look: &Look) -> Option<(Charset, u8)> {
+        let hints = [
+            (Witness::Hint, self.context.options.hint),
+            (Witness::Siblings, around.siblings),
+            (Witness::Header, around.header),
+        ];
+        let mut chosen = None;
+        for (witness, hint) in hints {
+            let Some(hint) = hint.filter(|hint| hint.is_decoded()) else {
+                continue;
+            };
+            let was_weighed = witness != Witness::Hint && look.basis != Basis::ManyParts;
+            let fits = self.note_hint(witness, hint, was_weighed, look.guess.charset());
+            if fits && chosen.is_none() {
+                chosen = self.confidence_in_hint(hint, was_weighed, look.guess);
+            }
+        }
+        chosen
+    }
+
+    /// Notes what speaks for a charset that the caller or the surroundings name, and says whether
+    /// the octets can be read in it.
+    fn note_hint(
+        &mut self,
+        witness: Witness,
+        hint: Charset,
+        was_weighed: bool,
+        guessed: Charset,
+    ) -> bool {
+        // Octets above 7F are in none of these, but in one of the same language.
+        let is_other = was_weighed && hint.is_seven_bit();
+        let fits = !is_other && self.fits(hint);
+        let is_of_language = is_other && hint.languages().meet(guessed.languages());
+        let spoken_for = if is_of_language {
+            Some(guessed)
+        } else {
+            fits.then_some(hint)
+        };
+        self.note(witness, spoken_for, (0, 0), || {
+            let how = match (fits, is_of_language) {
+                (true, _) => "reads without a fault",
+                (_, true) => "is of the same language",
+                _ => "does not read",
+            };
+            format!("{hint} {how}")
+        });
+        fits
+    }
+
+    /// A charset that somebody names and that reads the octets, and how sure it is, where it is
+    /// believed before the guess.
+    ///
+    /// What the caller says, and what could not be weighed, is believed where the octets leave it
+    /// open, and so is what reads them where they are no text in any charset and the guess does
+    /// not. All else has been weighed with them.
+    fn confidence_in_hint(
+        &self,
+        hint: Charset,
+        was_weighed: bool,
+        guess: Guess,
+    ) -> Option<(Charset, u8)> {
+        let is_guess_read = || guess.is_like_text() || self.fits(guess.charset());
+        let was_weighed = was_weighed && detect::is_weighed(hint) && is_guess_read();
+        let is_believed = !was_weighed && !guess.is_firm();
+        let same = || agree(hint, guess.charset()) || self.same_text(hint, guess.charset());
+        if !is_believed && !same() {
+            return None;
+        }
+        // What is no text in any charset is none in this one.
+        let confidence = if guess.is_like_text() && !was_weighed {
+            guess.confidence().max(BELIEVED)
+        } else {
+            guess.confidence()
+        };
+        Some((hint, confidence))
+    }
+
+    /// Where the mail comes from, as the context, the options or the rest of the message say.
+    fn origin(&self, rest: Option<&dyn Rest>) -> Origin {
+        let [language, domain, program] = [
+            self.context.language,
+            self.context.sender_domain,
+            self.context.program,
+        ]
+        .map(|said| said.map(str::as_bytes));
+        let said = origin(language, domain, program).or(self.context.options.origin);
+        said.or(rest.map(Rest::origin).unwrap_or_default())
+    }
+
+    /// Notes what the origin says of the charset that was chosen.
+    fn note_origin(&mut self, origin: Origin, chosen: Charset) {
+        if self.wanted < Wanted::Evidence {
+            return;
+        }
+        let languages = chosen.languages();
+        for (witness, likelier) in [
+            (Witness::ContentLanguage, origin.language),
+            (Witness::SenderDomain, origin.domain),
+        ] {
+            if !likelier.is_empty() {
+                let is_for = likelier.meet(languages);
+                self.note(witness, is_for.then_some(chosen), (0, 0), || {
+                    format!("{} charsets are likelier", likelier.names())
+                });
+            }
+        }
+        if let Some(program) = origin.program {
+            let is_for = program.writes(chosen);
+            self.note(Witness::Program, is_for.then_some(chosen), (0, 0), || {
+                format!("charsets of {} are likelier", program.name())
+            });
+        }
+    }
+
+    pub(super) fn guessed_cesu8(&mut self, guess: Guess) -> Choice {
+        let place = (guess.offset(), guess.length());
+        self.note(Witness::Utf8, Some(guess.charset()), place, || {
+            "pairs of surrogates, each written as UTF-8 writes a character".into()
+        });
+        self.guessed(guess.charset(), Source::Evidence, guess.confidence(), place)
+    }
+}

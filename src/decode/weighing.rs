@@ -1,0 +1,366 @@
+//! A decision while it is made: what is known by now, and what has been noted.
+//!
+//! The questions to the octets stand here; what they tell is noted as evidence. The rules that
+//! follow from the answers stand in `contradiction.rs`, where there is a label, and in
+//! `unlabelled.rs`, where there is none.
+
+use std::cell::OnceCell;
+use std::fmt::Write as _;
+
+use memchr::memchr2_iter;
+
+use super::context::{Context, Rest};
+use super::document::{self, Declaration, Form};
+use super::evidence::{Evidence, Stance, Witness};
+use super::few::Few;
+use super::octets::{Known, Octets};
+use crate::charset::{self, Charset};
+use crate::detect::{self, Guess, Likeness};
+use crate::label::Label;
+use crate::report::{Kind, Report, Source};
+
+/// A decision while it is made.
+pub(super) struct Weighing<'o, 'c> {
+    pub(super) known: Known<'o>,
+    pub(super) context: &'c Context<'c>,
+    rest: Option<&'c dyn Rest>,
+    pub(super) wanted: Wanted,
+    /// Whether the label leaves the charset open, so that the rest of the message has a say.
+    pub(super) is_open: bool,
+    pub(super) media_type: &'c str,
+    /// Whether the octets are known to be UTF-8 in which there is nothing to look at twice.
+    pub(super) is_plain_utf8: bool,
+    /// The byte order mark, once it was asked for.
+    mark: OnceCell<Option<Guess>>,
+    /// What the document says of itself, and where, once it was asked.
+    document: OnceCell<Option<(Charset, usize, usize)>>,
+    pub(super) evidence: Few<Evidence>,
+    pub(super) report: Report,
+}
+
+/// What somebody wants to know of a decision. The charset alone takes the least octets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Wanted {
+    /// The charset, and on whose word.
+    Charset,
+    /// What had to be assumed or repaired too.
+    Report,
+    /// What spoke for and against it, and how sure it is, too.
+    Evidence,
+}
+
+/// A charset, on whose word, and how likely in percent.
+pub(super) type Choice = (Charset, Source, u8);
+
+/// The longest byte order mark.
+const LONGEST_MARK: usize = 4;
+
+impl<'o, 'c> Weighing<'o, 'c> {
+    /// Nothing is weighed yet.
+    pub(super) fn new(
+        octets: Octets<'o>,
+        context: &'c Context<'c>,
+        rest: Option<&'c dyn Rest>,
+        wanted: Wanted,
+    ) -> Self {
+        Weighing {
+            known: Known::new(octets),
+            context,
+            rest,
+            wanted,
+            is_open: true,
+            media_type: context.media_type.unwrap_or("text/plain"),
+            is_plain_utf8: false,
+            mark: OnceCell::new(),
+            document: OnceCell::new(),
+            evidence: Few::None,
+            report: Report::new(),
+        }
+    }
+
+    /// All octets.
+    pub(super) fn octets(&self) -> &'o [u8] {
+        self.known.octets.all()
+    }
+
+    /// The rest of the message, as long as the label leaves the charset open.
+    pub(super) fn rest(&self) -> Option<&'c dyn Rest> {
+        self.rest.filter(|_| self.is_open)
+    }
+
+    /// The rest of the message, where it says what many parts look like together.
+    pub(super) fn many_parts(&self) -> Option<&'c dyn Rest> {
+        self.rest.filter(|rest| !rest.is_weighed_alone())
+    }
+
+    /// What the label names.
+    pub(super) fn label_charset(&mut self) -> Option<Charset> {
+        let label = self.context.label?;
+        let charset = resolved(label, &mut self.report);
+        self.is_open =
+            charset.is_none_or(|charset| matches!(charset, Charset::US_ASCII | Charset::UTF_8));
+        self.note(Witness::Label, charset, (0, 0), || {
+            let mut detail = written(label);
+            detail.push_str(" names ");
+            detail.push_str(charset.map_or("no charset", Charset::name));
+            detail
+        });
+        charset
+    }
+
+    /// The byte order mark at the start.
+    pub(super) fn mark(&mut self) -> Option<Guess> {
+        if let Some(mark) = self.mark.get() {
+            return *mark;
+        }
+        let mark = detect::by_bom(self.known.octets.start(LONGEST_MARK));
+        // Nothing else sets it.
+        let _ = self.mark.set(mark);
+        if let Some(mark) = mark {
+            let charset = mark.charset();
+            self.note(Witness::Bom, Some(charset), (0, mark.length()), || {
+                format!("a byte order mark of {charset}")
+            });
+        }
+        mark
+    }
+
+    /// Whether a byte order mark of UTF-8 stands at the start.
+    pub(super) fn is_marked_utf8(&mut self) -> bool {
+        self.mark()
+            .is_some_and(|mark| mark.charset() == Charset::UTF_8)
+    }
+
+    /// What the document says of itself. Under a label it is noted and no more: gateways transcode
+    /// documents and leave their declarations as they were.
+    pub(super) fn document_charset(&mut self) -> Option<Charset> {
+        if self.document.get().is_none() {
+            let said = self.declaration();
+            // Nothing else sets it.
+            let _ = self.document.set(said);
+        }
+        self.declared_in_document().map(|(charset, ..)| charset)
+    }
+
+    /// What the document was found to say of itself, and where, if it was asked.
+    pub(super) fn declared_in_document(&self) -> Option<(Charset, usize, usize)> {
+        self.document.get().copied().flatten()
+    }
+
+    fn declaration(&mut self) -> Option<(Charset, usize, usize)> {
+        let start = self.known.octets.start(document::LOOKED_AT);
+        let Declaration {
+            label,
+            form,
+            offset,
+            length,
+        } = document::declaration(start, self.media_type)?;
+        let witness = match form {
+            Form::Meta => Witness::HtmlMeta,
+            Form::Xml => Witness::XmlDeclaration,
+            Form::Css => Witness::CssCharset,
+        };
+        let charset = Charset::for_label(label.as_bytes())
+            .or_else(|| charset::resolve(&label).charset())
+            .filter(|charset| !charset.names_nothing());
+        self.note(witness, charset, (offset, length), || written(&label));
+        charset.map(|charset| (charset, offset, length))
+    }
+
+    /// Whether a document in the charset could have said so: what declares it is there to read
+    /// in ASCII. UTF-7 hides markup from all who do not expect it, and is taken on the word
+    /// of a label alone, as the web takes it on nobody's (HTML, section 13.2.3.2).
+    pub(super) fn may_declare_itself(&self, charset: Charset) -> bool {
+        let place = self.declared_in_document();
+        let said = place.and_then(|(_, offset, length)| self.octets().get(offset..offset + length));
+        let said = said.unwrap_or_default();
+        !charset.name().contains("UTF-7") && charset.decode(said).text().as_bytes() == said
+    }
+
+    /// The charset of the ISO 2022 family, or HZ, whose escapes stand in octets of seven bits.
+    pub(super) fn escapes(&mut self) -> Option<Guess> {
+        if !self.known.is_ascii() || !may_have_escapes(self.octets()) {
+            return None;
+        }
+        let guess = detect::by_escapes(self.octets())?;
+        let charset = guess.charset();
+        let place = (guess.offset(), guess.length());
+        self.note(Witness::Escapes, Some(charset), place, || {
+            format!("escapes of {charset}")
+        });
+        Some(guess)
+    }
+
+    /// Notes that the octets are UTF-8, and of damaged UTF-8 how much of it is well-formed and how
+    /// much is malformed.
+    pub(super) fn note_utf8(&mut self, place: (usize, usize)) {
+        let is_whole = self.known.utf8().is_some();
+        let likeness = if is_whole {
+            Likeness::default()
+        } else {
+            self.known.likeness()
+        };
+        self.note(Witness::Utf8, Some(Charset::UTF_8), place, || {
+            if is_whole {
+                "well-formed UTF-8".into()
+            } else {
+                likeness.to_string()
+            }
+        });
+    }
+
+    /// Whether the octets can be read in a charset that is more than ASCII.
+    pub(super) fn fits(&self, charset: Charset) -> bool {
+        charset != Charset::US_ASCII && charset.reads(self.octets(), &self.context.options)
+    }
+
+    /// Whether the octets are the same text in both.
+    pub(super) fn same_text(&self, a: Charset, b: Charset) -> bool {
+        a.reads_as(b, self.octets(), &self.context.options)
+    }
+
+    /// Notes what a source says: the charset that it speaks for, if any, and where in the octets.
+    pub(super) fn note(
+        &mut self,
+        witness: Witness,
+        charset: Option<Charset>,
+        (offset, length): (usize, usize),
+        detail: impl FnOnce() -> String,
+    ) {
+        if self.wanted < Wanted::Evidence {
+            return;
+        }
+        self.evidence.push(Evidence {
+            witness,
+            // Whether it agrees is known when the decision is.
+            stance: Stance::Neither,
+            charset,
+            offset,
+            length,
+            detail: detail(),
+        });
+    }
+
+    /// Reports that the octets are read in another charset than declared.
+    pub(super) fn conflict(
+        &mut self,
+        declared: Option<Charset>,
+        chosen: Charset,
+        kind: Kind,
+        (offset, length): (usize, usize),
+    ) {
+        if let Some(declared) = declared
+            && !agree(declared, chosen)
+        {
+            let detail = format!("labelled {declared}, read as {chosen}");
+            self.report.add_in_octets(kind, offset, length, detail);
+        }
+    }
+
+    /// The choice of a charset that nobody declared.
+    pub(super) fn guessed(
+        &mut self,
+        charset: Charset,
+        source: Source,
+        confidence: u8,
+        (offset, length): (usize, usize),
+    ) -> Choice {
+        let detail = charset.said_to_be_read();
+        self.report
+            .add_in_octets(Kind::DetectedCharset, offset, length, detail);
+        (charset, source, confidence)
+    }
+
+    /// US-ASCII, or for types whose default is UTF-8 that; 7-bit octets are the same in both.
+    pub(super) fn by_default(&mut self, charset: Charset, confidence: u8) -> Choice {
+        let charset = match (charset, media_default(self.media_type)) {
+            (Charset::US_ASCII, Some(default)) => default,
+            _ => charset,
+        };
+        let (media_type, is_empty) = (self.media_type, self.octets().is_empty());
+        self.note(Witness::Default, Some(charset), (0, 0), || {
+            let nothing = if is_empty {
+                ", with no octets that could tell"
+            } else {
+                ""
+            };
+            format!("the default of {media_type}{nothing}")
+        });
+        self.report
+            .add_in_octets(Kind::DefaultCharset, 0, 0, charset.said_to_be_read());
+        (charset, Source::Default, confidence)
+    }
+}
+
+/// Whether there is anything in octets of seven bits that begins an escape of ISO 2022 or HZ. What
+/// all of them begin with is looked for once, before any of them.
+pub(super) fn may_have_escapes(octets: &[u8]) -> bool {
+    memchr2_iter(0x1B, b'~', octets)
+        .any(|at| matches!(octets.get(at..at + 2), Some(b"~{" | [0x1B, _])))
+}
+
+/// A label as evidence shows it, with capacity for what is said of it.
+fn written(label: &Label<'_>) -> String {
+    const SHOWN: usize = 64;
+    let octets = label.as_bytes();
+    let mut text = String::with_capacity(octets.len().min(SHOWN) + 32);
+    match std::str::from_utf8(octets) {
+        Ok(plain) if plain.is_ascii() => text.push_str(plain.get(..SHOWN).unwrap_or(plain)),
+        // Writing to a String does not fail.
+        _ => drop(write!(text, "{label:.SHOWN$}")),
+    }
+    text
+}
+
+/// Whether two names stand for the same decoding.
+pub(super) fn agree(a: Charset, b: Charset) -> bool {
+    a == b || a.as_practised() == b.as_practised()
+}
+
+/// The charset a label names; what had to be done to find it is a finding.
+pub(super) fn resolved(label: &Label<'_>, report: &mut Report) -> Option<Charset> {
+    // Nothing is to be said of most labels.
+    if let Some(charset) = Charset::for_label(label.as_bytes())
+        && !charset.names_nothing()
+    {
+        return Some(charset);
+    }
+    let resolved = charset::resolve(label);
+    let Some(charset) = resolved.charset() else {
+        report.add_in_octets(Kind::UnknownLabel, 0, 0, format!("{label:.64}"));
+        return None;
+    };
+    if let Some(kind) = resolved.matched().kind() {
+        report.add_in_octets(kind, 0, 0, format!("{label:.64} {}", resolved.detail()));
+    }
+    if charset.names_nothing() {
+        report.add_in_octets(
+            Kind::NoLabel,
+            0,
+            0,
+            format!("{label:.64} declares no charset"),
+        );
+        return None;
+    }
+    Some(charset)
+}
+
+/// The charset of types whose standard names one: UTF-8 for all that have (RFC 6657, section
+/// 3; RFC 5545, section 3.1.4; RFC 6350, section 3.1; RFC 7111, section 3; RFC 7763, section
+/// 2; RFC 8259, section 8.1; RFC 9239, section 4).
+fn media_default(media_type: &str) -> Option<Charset> {
+    let is_utf_8 = matches!(
+        media_type,
+        "text/calendar"
+            | "text/vcard"
+            | "text/csv"
+            | "text/markdown"
+            | "text/css"
+            | "text/javascript"
+            | "application/javascript"
+            | "application/json"
+    ) || media_type.starts_with("message/global-")
+        || media_type.ends_with("+json")
+        || document::is_xml(media_type);
+    is_utf_8.then_some(Charset::UTF_8)
+}

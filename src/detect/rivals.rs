@@ -1,0 +1,52 @@
+//! The candidates that are decoded here, with what weighing takes from their tables.
+
+use std::sync::OnceLock;
+
+use super::candidates::{CANDIDATES, Candidate, Languages};
+use super::double_byte::Leads;
+use super::single_byte::{self, Cells};
+use crate::charset::Charset;
+
+/// A candidate that is decoded here.
+#[derive(Debug)]
+pub(super) struct Rival {
+    pub(super) charset: Charset,
+    pub(super) rarity: i32,
+    pub(super) is_rare: bool,
+    pub(super) languages: Languages,
+    /// What its octets are, where each is a character.
+    pub(super) cells: Option<Box<Cells>>,
+    /// The lane of what its characters cost at least, where most are two octets.
+    pub(super) lane: Option<usize>,
+}
+
+/// All of them, in the order of the candidates.
+pub(super) fn rivals() -> &'static [Rival] {
+    static RIVALS: OnceLock<Vec<Rival>> = OnceLock::new();
+    RIVALS.get_or_init(|| CANDIDATES.iter().filter_map(Rival::new).collect())
+}
+
+impl Rival {
+    fn new(candidate: &Candidate) -> Option<Self> {
+        let charset = Charset::for_label(candidate.label).filter(|it| it.is_decoded())?;
+        Some(Rival {
+            charset,
+            rarity: candidate.rarity,
+            is_rare: candidate.is_rare,
+            languages: candidate.languages,
+            cells: single_byte::cells(candidate, charset),
+            lane: Leads::all().lane(candidate.label),
+        })
+    }
+}
+
+impl Rival {
+    /// What the octets cost at least that are estimated to cost so much, of which the charset's
+    /// rarity is a part: letters that follow each other well are cheaper than each of them by itself.
+    pub(super) fn at_least(&self, estimate: i32, rarity: i32) -> i32 {
+        match self.cells {
+            Some(_) => estimate - (estimate - rarity) / 6,
+            None => estimate - (estimate - rarity) / 5,
+        }
+    }
+}
