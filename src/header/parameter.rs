@@ -10,13 +10,12 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr2};
 use nom::bytes::complete::{tag, take_while};
-use nom::combinator::verify;
 use nom::{IResult, Parser};
 
 use super::encoded_word::encoded_word;
 use super::token::{
-    ESCAPE, Field, blanks, escape_run, has_upper_case_or_star, is_blank, is_token,
-    plain_quoted_string, quoted_string, slice, token, unquoted,
+    ESCAPE, Field, Token, blanks, escape_run, is_blank, is_token, quoted, quoted_string, slice,
+    token, unquoted,
 };
 use super::{Pieces, parameter_pieces};
 use crate::label::Label;
@@ -83,15 +82,9 @@ impl<'a> Parameter<'a> {
         std::str::from_utf8(&self.name).unwrap_or_default()
     }
 
-    /// Whether it is the charset of a Content-Type.
-    pub(super) fn is_charset(&self) -> bool {
-        *self.name == *b"charset"
-    }
-
     /// Whether that is its name, in any case.
     pub(super) fn is_named(&self, name: &str) -> bool {
-        // It is nearly always asked for in lower case.
-        *self.name == *name.as_bytes() || self.name.eq_ignore_ascii_case(name.as_bytes())
+        is_name_of(&self.name, name)
     }
 
     /// The value: without quotes, quoted pairs, folds and percent signs, all sections joined.
@@ -142,9 +135,12 @@ impl<'a> Parameter<'a> {
         }
     }
 
-    /// The value, by value.
-    pub(super) fn into_octets(self) -> Cow<'a, [u8]> {
-        self.octets
+    fn into_value(self) -> Value<'a> {
+        Value {
+            octets: self.octets,
+            offset: self.offset,
+            length: self.length,
+        }
     }
 
     /// The plain value that stands beside this extended one, for readers who cannot read that.
@@ -152,9 +148,13 @@ impl<'a> Parameter<'a> {
         self.plain.as_deref()
     }
 
-    /// The value as the name of a charset.
-    pub(super) fn as_label(&self) -> Label<'a> {
-        Label::from(self.octets.clone())
+    /// A copy of the value, which borrows where it does.
+    pub(super) fn value(&self) -> Value<'a> {
+        Value {
+            octets: self.octets.clone(),
+            offset: self.offset,
+            length: self.length,
+        }
     }
 
     /// The value as text and encoded words, where there is something like one in it.
@@ -175,6 +175,298 @@ impl<'a> Parameter<'a> {
     }
 }
 
+/// All parameters in `input`, which is what a field has behind its first value. `separated` says
+/// that no semicolon need come first.
+pub(super) fn parameters<'a>(
+    field: &mut Field<'a>,
+    input: &'a [u8],
+    separated: bool,
+) -> Vec<Parameter<'a>> {
+    /// Most fields have no more.
+    const FEW: usize = 4;
+    let mut list: Vec<Parameter<'a>> = if input.is_empty() {
+        Vec::new()
+    } else {
+        Vec::with_capacity(FEW)
+    };
+    let mut all = Parameters::new(field, input, separated);
+    while let Some(written) = all.next() {
+        push_first(all.field, &mut list, written);
+    }
+    let sections = all.sections;
+    if !sections.is_empty() {
+        join_sections(field, sections, &mut list);
+    }
+    list
+}
+
+/// The value of the one parameter of that name, which is in lower case, by the same reading but
+/// without a list of the others; and where the parameter stands.
+pub(super) fn value_named<'a>(
+    field: &mut Field<'a>,
+    input: &'a [u8],
+    separated: bool,
+    name: &str,
+) -> Option<Value<'a>> {
+    let mut all = Parameters::new(field, input, separated);
+    let mut found: Option<Written<'a>> = None;
+    while let Some(written) = all.next() {
+        if found.is_none() && is_name_of(written.attribute.octets, name) {
+            found = Some(written);
+        }
+    }
+    let sections = all.sections;
+    if sections.is_empty() {
+        return found.map(|written| Value {
+            offset: field.offset(written.input),
+            length: written.length(),
+            octets: written.value,
+        });
+    }
+    let found = found.map(|written| written.into_parameter(field));
+    let mut list = Vec::from_iter(found);
+    join_sections(field, sections, &mut list);
+    let is_named = |parameter: &Parameter<'_>| parameter.is_named(name);
+    list.into_iter().find(is_named).map(Parameter::into_value)
+}
+
+/// The value of a parameter, and where the parameter stands in the field body.
+#[derive(Debug)]
+pub(super) struct Value<'a> {
+    pub(super) octets: Cow<'a, [u8]>,
+    pub(super) offset: usize,
+    pub(super) length: usize,
+}
+
+/// Whether `octets` are that name, which is in lower case, in any case.
+fn is_name_of(octets: &[u8], name: &str) -> bool {
+    // It is nearly always written in lower case.
+    *octets == *name.as_bytes() || octets.eq_ignore_ascii_case(name.as_bytes())
+}
+
+/// Reads the parameters of a field one by one. Sections and extended values are set aside until all
+/// are read, since the order of parameters means nothing (RFC 2045, section 5).
+#[derive(Debug)]
+struct Parameters<'f, 'a> {
+    field: &'f mut Field<'a>,
+    input: &'a [u8],
+    /// Whether the next parameter needs no semicolon before it.
+    separated: bool,
+    /// How many parameters without a star in their name were read.
+    count: usize,
+    sections: Vec<Section<'a>>,
+}
+
+impl<'f, 'a> Parameters<'f, 'a> {
+    fn new(field: &'f mut Field<'a>, input: &'a [u8], separated: bool) -> Self {
+        Parameters {
+            field,
+            input,
+            separated,
+            count: 0,
+            sections: Vec::new(),
+        }
+    }
+
+    /// The next parameter that is neither a section nor an extended value.
+    #[expect(
+        clippy::inline_always,
+        reason = "called, it costs a list of parameters a tenth of its time"
+    )]
+    #[inline(always)]
+    fn next(&mut self) -> Option<Written<'a>> {
+        while self.comes_next() {
+            let input = self.input;
+            let written = match parameter(self.field, input) {
+                Some(written) if matches!(written.rest, [] | [b';', ..]) => written,
+                written => match self.whole_or_loose(written) {
+                    Some(written) => written,
+                    None => continue,
+                },
+            };
+            self.input = written.rest;
+            if !std::mem::take(&mut self.separated) {
+                let detail = "a parameter without a semicolon before it";
+                self.field.note(Kind::MissingSemicolon, input, 0, detail);
+            }
+            if written.form != Form::Token && !written.value.is_ascii() {
+                let detail = "octets above 7F in a value";
+                self.field
+                    .note(Kind::RawOctets, input, written.length(), detail);
+            }
+            if !(written.attribute.has_star() && self.is_section(&written)) {
+                self.count += 1;
+                return Some(written);
+            }
+        }
+        None
+    }
+
+    /// Passes over semicolons, comments and white space. Whether a parameter comes next, and may
+    /// be read.
+    #[expect(
+        clippy::inline_always,
+        reason = "part of `next`, which is measured as one"
+    )]
+    #[inline(always)]
+    fn comes_next(&mut self) -> bool {
+        self.input = self.field.skip_cfws(self.input);
+        loop {
+            match self.input {
+                [] => return false,
+                [b';', rest @ ..] => {
+                    let after = self.field.skip_cfws(rest);
+                    if matches!(after, [] | [b';', ..]) {
+                        let detail = "a semicolon too many";
+                        self.field.note(Kind::EmptyParameter, self.input, 1, detail);
+                    }
+                    (self.input, self.separated) = (after, true);
+                }
+                [b'(', ..] => self.skip_open_parentheses(),
+                _ => return !self.is_at_limit(),
+            }
+        }
+    }
+
+    /// Passes over parentheses that nothing closes.
+    fn skip_open_parentheses(&mut self) {
+        self.input = self.field.skip_open_parentheses(self.input);
+        let is_over = matches!(self.input, [] | [b';', ..]);
+        if !is_over && !next_is_parameter(self.input) {
+            self.input = skip_text(self.field, self.input);
+        }
+        self.input = self.field.skip_cfws(self.input);
+    }
+
+    /// Whether as many parameters were read as may be, of which there are more.
+    fn is_at_limit(&mut self) -> bool {
+        if self.count < Parameter::MAX_COUNT && self.sections.len() <= Parameter::MAX_SECTION {
+            return false;
+        }
+        let detail = "more parameters than this library reads";
+        self.field
+            .note(Kind::LimitReached, self.input, self.input.len(), detail);
+        true
+    }
+
+    /// A parameter behind which neither a semicolon nor the end follows at once: itself, if it is
+    /// whole; else what [`loose_parameter`] makes of it. Where that is nothing, it is passed over.
+    #[inline(never)]
+    fn whole_or_loose(&mut self, written: Option<Written<'a>>) -> Option<Written<'a>> {
+        let is_whole = |written: &Written<'a>| {
+            let is_name = written.form == Form::Token && is_name(written.attribute.octets);
+            ends_value(self.field, written.rest, is_name)
+        };
+        if let Some(written) = written.filter(is_whole) {
+            return Some(written);
+        }
+        match loose_parameter(self.field, self.input) {
+            Ok(written) => Some(written),
+            Err(rest) => {
+                (self.input, self.separated) = (rest, false);
+                None
+            }
+        }
+    }
+
+    /// Whether a parameter with a star in its name is a section or an extended value. It is set
+    /// aside.
+    #[inline(never)]
+    fn is_section(&mut self, written: &Written<'a>) -> bool {
+        let section = extended_name(self.field, written);
+        let is_section = section.is_some();
+        self.sections.extend(section);
+        is_section
+    }
+}
+
+/// A parameter as it is written.
+#[derive(Debug)]
+struct Written<'a> {
+    attribute: Token<'a>,
+    value: Cow<'a, [u8]>,
+    form: Form,
+    /// What the field has from here on.
+    input: &'a [u8],
+    /// What it has behind the parameter.
+    rest: &'a [u8],
+}
+
+/// How a value is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Token,
+    QuotedString,
+    /// Without the quotes that it needs.
+    Loose,
+}
+
+impl<'a> Written<'a> {
+    /// How many octets of the field body it takes.
+    fn length(&self) -> usize {
+        self.input.len() - self.rest.len()
+    }
+
+    fn into_parameter(self, field: &Field<'_>) -> Parameter<'a> {
+        let (offset, length) = (field.offset(self.input), self.length());
+        Parameter {
+            name: self.attribute.in_lower_case(),
+            octets: self.value,
+            label: None,
+            language: None,
+            extended: false,
+            plain: None,
+            offset,
+            length,
+        }
+    }
+}
+
+/// > parameter := attribute "=" value
+///
+/// > value := token / quoted-string
+///
+/// with comments and white space between any two of these (RFC 2045, section 5.1).
+#[expect(
+    clippy::inline_always,
+    reason = "part of `next`, which is measured as one"
+)]
+#[inline(always)]
+fn parameter<'a>(field: &mut Field<'a>, input: &'a [u8]) -> Option<Written<'a>> {
+    let (rest, attribute) = Token::read(input)?;
+    let rest = match rest {
+        [b'=', rest @ ..] => rest,
+        _ => field.skip_cfws(rest).strip_prefix(b"=")?,
+    };
+    let rest = match rest {
+        [octet, ..] if *octet == b'(' || is_blank(*octet) => {
+            let after = blanks(rest).map_or(rest, |(after, _)| after);
+            if opens_name(field, after, attribute.octets) {
+                return None;
+            }
+            field.skip_cfws(after)
+        }
+        _ => rest,
+    };
+    let (rest, value, form) = if let [b'"', ..] = rest {
+        let (rest, quoted) = quoted(rest)?;
+        if is_path(quoted.content) {
+            return None;
+        }
+        (rest, quoted.meaning(), Form::QuotedString)
+    } else {
+        let (rest, value) = Token::read(rest)?;
+        (rest, Cow::Borrowed(value.octets), Form::Token)
+    };
+    Some(Written {
+        attribute,
+        value,
+        form,
+        input,
+        rest,
+    })
+}
+
 /// Whether a field may have a parameter whose name has `part` in it, which is in lower case. One
 /// that does not need not be read for it.
 pub(crate) fn may_have(body: &[u8], part: [u8; 4]) -> bool {
@@ -192,187 +484,6 @@ pub(crate) fn may_have(body: &[u8], part: [u8; 4]) -> bool {
             .is_some_and(|four| u32::from_le_bytes(*four) | 0x2020_2020 == name)
     };
     rest.windows(part.len()).any(is_part)
-}
-
-/// Reads the parameters in `input`, the rest of a field. `separated` says that no semicolon
-/// need come first.
-pub(super) fn parameters<'a>(
-    field: &mut Field<'a>,
-    mut input: &'a [u8],
-    mut separated: bool,
-) -> Vec<Parameter<'a>> {
-    /// Most fields have no more.
-    const FEW: usize = 4;
-    let mut list: Vec<Parameter<'a>> = if input.is_empty() {
-        Vec::new()
-    } else {
-        Vec::with_capacity(FEW)
-    };
-    let mut sections = Vec::new();
-    let mut count = 0;
-    loop {
-        input = field.skip_cfws(input);
-        if input.first() == Some(&b'(') {
-            input = field.skip_open_parentheses(input);
-            let is_over = matches!(input.first(), None | Some(b';'));
-            if !is_over && !next_is_parameter(input) {
-                input = skip_text(field, input);
-            }
-            continue;
-        }
-        if let Some(rest) = input.strip_prefix(b";") {
-            let after = field.skip_cfws(rest);
-            if matches!(after.first(), None | Some(b';')) {
-                let at = field.offset(input);
-                field
-                    .report
-                    .add(Kind::EmptyParameter, at, 1, "a semicolon too many");
-            }
-            (input, separated) = (after, true);
-            continue;
-        }
-        if input.is_empty() {
-            break;
-        }
-        if count == Parameter::MAX_COUNT || sections.len() > Parameter::MAX_SECTION {
-            let at = field.offset(input);
-            let detail = "more parameters than this library reads";
-            field
-                .report
-                .add(Kind::LimitReached, at, input.len(), detail);
-            break;
-        }
-        let found = match plain_parameter(input) {
-            Ok((rest, found)) => Some((rest, found)),
-            Err(_) => parameter(field, input),
-        };
-        let (rest, found) = match found {
-            Some((rest, found))
-                if matches!(rest.first(), None | Some(b';'))
-                    || ends_value(field, rest, !found.quoted && is_name(found.attribute)) =>
-            {
-                (rest, Some(found))
-            }
-            _ => loose_parameter(field, input),
-        };
-        if let Some(found) = found {
-            let at = field.offset(input);
-            if !separated {
-                let detail = "a parameter without a semicolon before it";
-                field.report.add(Kind::MissingSemicolon, at, 0, detail);
-            }
-            let length = input.len() - rest.len();
-            if !found.value.is_ascii() {
-                let detail = "octets above 7F in a value";
-                field.report.add(Kind::RawOctets, at, length, detail);
-            }
-            let (has_upper_case, has_star) = has_upper_case_or_star(found.attribute);
-            if has_star && let Some(section) = extended_name(field, &found, at, length) {
-                sections.push(section);
-            } else {
-                count += 1;
-                let name = if has_upper_case {
-                    Cow::Owned(found.attribute.to_ascii_lowercase())
-                } else {
-                    Cow::Borrowed(found.attribute)
-                };
-                push_first(field, &mut list, found.into_plain(name, at, length));
-            }
-        }
-        (input, separated) = (rest, false);
-    }
-    if !sections.is_empty() {
-        join_sections(field, sections, &mut list);
-    }
-    list
-}
-
-/// A parameter as it is written.
-#[derive(Debug)]
-struct Written<'a> {
-    attribute: &'a [u8],
-    value: Cow<'a, [u8]>,
-    quoted: bool,
-}
-
-impl<'a> Written<'a> {
-    fn into_plain(self, name: Cow<'a, [u8]>, offset: usize, length: usize) -> Parameter<'a> {
-        Parameter {
-            name,
-            octets: self.value,
-            label: None,
-            language: None,
-            extended: false,
-            plain: None,
-            offset,
-            length,
-        }
-    }
-}
-
-/// > parameter := attribute "=" value
-///
-/// > value := token / quoted-string
-///
-/// without comments, white space, quoted pairs and folds, as nearly all are written: for these
-/// the same as [`parameter`], and quicker.
-#[expect(
-    clippy::inline_always,
-    reason = "called, it costs a list of parameters a tenth of its time"
-)]
-#[inline(always)]
-fn plain_parameter(input: &[u8]) -> IResult<&[u8], Written<'_>> {
-    let (input, attribute) = token(input)?;
-    let (input, _) = tag("=")(input)?;
-    let (rest, value) = match plain_quoted_string(input) {
-        Some((rest, content)) if !is_path(content) => (rest, content),
-        _ => token(input)?,
-    };
-    let written = Written {
-        attribute,
-        value: Cow::Borrowed(value),
-        quoted: input.first() == Some(&b'"'),
-    };
-    Ok((rest, written))
-}
-
-/// The name and the value of a [`plain_parameter`] that a semicolon or the end of the field
-/// follows at once.
-pub(super) fn plain_pair(input: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
-    let (rest, written) = plain_parameter(input).ok()?;
-    match (rest.first(), written.value) {
-        (None | Some(b';'), Cow::Borrowed(value)) => Some((rest, written.attribute, value)),
-        _ => None,
-    }
-}
-
-/// > parameter := attribute "=" value
-///
-/// > value := token / quoted-string
-///
-/// with comments and white space between any two of these (RFC 2045, section 5.1).
-fn parameter<'a>(field: &mut Field<'a>, input: &'a [u8]) -> Option<(&'a [u8], Written<'a>)> {
-    let (input, attribute) = token(input).ok()?;
-    let input = field.skip_cfws(input).strip_prefix(b"=")?;
-    let start = blanks(input).map_or(input, |(after, _)| after);
-    if opens_name(field, start, attribute) {
-        return None;
-    }
-    let input = field.skip_cfws(start);
-    let (rest, value, quoted) = if input.first() == Some(&b'"') {
-        let mut value = verify(quoted_string, |content: &[u8]| !is_path(content));
-        let (rest, content) = value.parse(input).ok()?;
-        (rest, unquoted(content), true)
-    } else {
-        let (rest, value) = token(input).ok()?;
-        (rest, Cow::Borrowed(value), false)
-    };
-    let written = Written {
-        attribute,
-        value,
-        quoted,
-    };
-    Some((rest, written))
 }
 
 /// Whether nothing of a value before `rest` is left: the field ends, a semicolon follows, or a
@@ -454,10 +565,11 @@ fn after_parentheses<'a>(
 const LONGEST_NAME: usize = 255;
 
 /// A parameter as mailers get it wrong: another separator, no value, no quotes where there
-/// should be, quotes that do not close. Text that is no parameter is passed over.
-fn loose_parameter<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Option<Written<'a>>) {
-    let Ok((after_name, attribute)) = token(input) else {
-        return (skip_text(field, input), None);
+/// should be, quotes that do not close. Where there is none, the error has what follows the text
+/// that is passed over.
+fn loose_parameter<'a>(field: &mut Field<'a>, input: &'a [u8]) -> Result<Written<'a>, &'a [u8]> {
+    let Some((after_name, attribute)) = Token::read(input) else {
+        return Err(skip_text(field, input));
     };
     let at = field.offset(input);
     let after = field.skip_cfws(after_name);
@@ -465,14 +577,14 @@ fn loose_parameter<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Opt
         let detail = "a parameter without an equals sign";
         field
             .report
-            .add(Kind::MissingValue, at, attribute.len(), detail);
-        return (after, None);
+            .add(Kind::MissingValue, at, attribute.octets.len(), detail);
+        return Err(after);
     }
-    let Some(after) = separator(field, after, attribute) else {
-        return (skip_text(field, input), None);
+    let Some(after) = separator(field, after, attribute.octets) else {
+        return Err(skip_text(field, input));
     };
     let start = blanks(after).map_or(after, |(after, _)| after);
-    let value = if opens_name(field, start, attribute) {
+    let value = if opens_name(field, start, attribute.octets) {
         start
     } else {
         field.skip_cfws(start)
@@ -485,26 +597,27 @@ fn loose_parameter<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Opt
             length,
             "a parameter without a value",
         );
-        return (value, None);
+        return Err(value);
     }
-    let (rest, value, quoted) = if value.first() == Some(&b'"') {
+    let (rest, value, form) = if value.first() == Some(&b'"') {
         let (rest, octets) = loose_quoted_string(field, value);
-        (rest, octets, true)
+        (rest, octets, Form::QuotedString)
     } else {
-        let (rest, octets) = unquoted_value(field, value, attribute);
-        (rest, octets, false)
+        let (rest, octets) = unquoted_value(field, value, attribute.octets);
+        (rest, octets, Form::Loose)
     };
     let rest = if ends_value(field, rest, false) || next_is_parameter(rest) {
         rest
     } else {
         skip_text(field, rest)
     };
-    let written = Written {
+    Ok(Written {
         attribute,
         value,
-        quoted,
-    };
-    (rest, Some(written))
+        form,
+        input,
+        rest,
+    })
 }
 
 /// What separates name from value: `:` for `=`, `==` for `=`. Mass mailers with templates
@@ -743,8 +856,10 @@ fn skip_text<'a>(field: &mut Field<'a>, input: &'a [u8]) -> &'a [u8] {
     rest
 }
 
-/// Takes `parameter` into `list` if it is the first of its name.
-fn push_first<'a>(field: &mut Field<'a>, list: &mut Vec<Parameter<'a>>, parameter: Parameter<'a>) {
+/// Takes a parameter into `list` if it is the first of its name.
+#[inline]
+fn push_first<'a>(field: &mut Field<'a>, list: &mut Vec<Parameter<'a>>, written: Written<'a>) {
+    let parameter = written.into_parameter(field);
     if list.iter().any(|first| first.name == parameter.name) {
         let detail = "a parameter that stands again; the first is used";
         let (at, length) = (parameter.offset, parameter.length);
@@ -774,17 +889,13 @@ struct Section<'a> {
 ///
 /// with a star behind it for an extended value (RFC 2231, section 7). `None` for a name without a star, and for one whose star
 /// means nothing.
-fn extended_name<'a>(
-    field: &mut Field<'a>,
-    written: &Written<'a>,
-    offset: usize,
-    length: usize,
-) -> Option<Section<'a>> {
-    let is_star = |&octet: &u8| octet == b'*';
-    let star = written.attribute.iter().position(is_star);
+fn extended_name<'a>(field: &mut Field<'a>, written: &Written<'a>) -> Option<Section<'a>> {
+    let (offset, length) = (field.offset(written.input), written.length());
+    let attribute = written.attribute.octets;
+    let star = attribute.iter().position(|&octet| octet == b'*');
     let star = star.filter(|&star| star > 0)?;
-    let name = slice(written.attribute, 0, star);
-    let tail = written.attribute.get(star + 1..)?;
+    let name = slice(attribute, 0, star);
+    let tail = attribute.get(star + 1..)?;
     let (digits, extended) = match tail.strip_suffix(b"*") {
         Some(digits) => (digits, true),
         None => (tail, tail.is_empty()),
@@ -794,7 +905,7 @@ fn extended_name<'a>(
     } else {
         Some(section_number(field, digits, offset)?)
     };
-    if extended && written.quoted {
+    if extended && written.form == Form::QuotedString {
         let detail = "an extended value in quotes";
         field
             .report
