@@ -534,8 +534,9 @@ fn clean_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> Option<F
     if header::has_opening(octets) || options.remaps(charset) {
         return None;
     }
-    // Of UTF-8 its decoder tells.
-    if charset != Charset::UTF_8 && !is_settled(charset, octets) {
+    // UTF-8 may have been encoded twice, which the decision reports.
+    let may_be_suspect = charset == Charset::UTF_8 && !octets.is_ascii();
+    if may_be_suspect || !is_settled(charset, octets) {
         return None;
     }
     let decoded = charset.decode_with(octets, options);
