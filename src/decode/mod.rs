@@ -33,6 +33,7 @@ use crate::report::{Kind, Report};
 mod decision;
 mod document;
 mod field;
+mod parameter;
 
 use decision::Hearing;
 pub use decision::{Context, Decision, Evidence, Stance, Witness, decide};
@@ -40,11 +41,12 @@ pub(crate) use decision::{
     Rest, choose_by_start, choose_in, decide_by_start, decide_in, decide_utf8, needed_of_utf8,
     origin,
 };
-pub use field::{CharsetUse, FieldText, field, parameter, phrase};
+pub use field::{CharsetUse, FieldText, field, phrase};
 pub(crate) use field::{
     any_field, charset_of_label, charset_of_raw_text, clean_field, differ_in_words_alone,
     may_be_guessed, raw_field,
 };
+pub use parameter::parameter;
 
 /// The text of a body: `octets` as they are when the transfer encoding is undone.
 ///
