@@ -9,15 +9,16 @@ use super::field::{
     without_folds_in_characters,
 };
 use crate::charset::{Charset, Options};
-use crate::header::{self, Parameter, Piece};
+use crate::header::{Parameter, Piece};
+use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 
 /// The text of a parameter's value (RFC 2231; RFC 2045, section 5.1).
 ///
 /// An extended value is read in the charset it names, unless its octets prove that wrong, as a
-/// body is; like raw octets in a [`field`] where it names none. A plain one that holds encoded words, which RFC 2047, section 5, forbids and
-/// many mailers write, is decoded and reported. Findings count octets of the field body and
-/// stand at the parameter.
+/// body is; like raw octets in a [`field`](super::field()) where it names none. A plain one that
+/// holds encoded words, which RFC 2047, section 5, forbids and many mailers write, is decoded and
+/// reported. Findings count octets of the field body and stand at the parameter.
 ///
 /// ```
 /// use mime_charset::{Options, decode, header};
@@ -28,119 +29,143 @@ use crate::report::{Kind, Report, Source};
 /// ```
 #[must_use]
 pub fn parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<'a> {
-    clean_parameter(parameter, options).unwrap_or_else(|| any_parameter(parameter, options))
+    printable(parameter)
+        .or_else(|| encoded_words(parameter, options))
+        .unwrap_or_else(|| octets_in_charset(parameter, options))
 }
 
-/// The text of a value of which there is nothing to report; `None` where [`any_parameter`] has
-/// to look closer.
-fn clean_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> Option<FieldText<'a>> {
-    let Some(label) = parameter.label() else {
-        let text = match parameter.source_octets() {
-            Some(octets) => Cow::Borrowed(plain_text(octets)?),
-            None => Cow::Owned(plain_text(parameter.octets())?.to_owned()),
-        };
-        return Some(FieldText {
-            text,
-            charsets: Few::None,
-            report: Report::new(),
-        });
+/// The text of a value without a charset that is printable ASCII and no encoded word, as nearly
+/// all are: it is the text.
+fn printable<'a>(parameter: &Parameter<'a>) -> Option<FieldText<'a>> {
+    if parameter.label().is_some() {
+        return None;
+    }
+    let text = match parameter.source_octets() {
+        Some(octets) => Cow::Borrowed(plain_text(octets)?),
+        None => Cow::Owned(plain_text(parameter.octets())?.to_owned()),
     };
-    let octets = parameter.octets();
-    let charset = Charset::for_label(label.as_bytes()).filter(|charset| charset.is_declarable())?;
-    if header::has_opening(octets) || options.remaps(charset) {
-        return None;
-    }
-    // UTF-8 may have been encoded twice, which the decision reports.
-    let may_be_suspect = charset == Charset::UTF_8 && !octets.is_ascii();
-    if may_be_suspect || !is_settled(charset, octets) {
-        return None;
-    }
-    let decoded = charset.decode_with(octets, options);
-    let (offset, length) = (parameter.offset(), parameter.length());
-    let mut flagged = Report::new();
-    flag_characters(decoded.text(), 0, 0, &mut flagged);
-    if !decoded.report().is_empty() || !flagged.is_empty() {
-        return None;
-    }
     Some(FieldText {
-        charsets: Few::One(CharsetUse {
-            offset,
-            length,
-            charset: decoded.charset(),
-            source: Source::Declared,
-        }),
-        text: Cow::Owned(decoded.into_text().into_owned()),
+        text,
+        charsets: Few::None,
         report: Report::new(),
     })
 }
 
-/// The text of any parameter's value.
-fn any_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<'a> {
-    let mut report = Report::new();
+/// The text of a value that holds encoded words. One that names a charset and holds nothing but
+/// what looks like the beginning of a word is in that charset.
+fn encoded_words(parameter: &Parameter<'_>, options: &Options) -> Option<FieldText<'static>> {
+    let words = parameter.words()?;
+    let is_word = |piece: &Piece<'_>| matches!(piece, Piece::Word(_));
+    if parameter.label().is_some() && !words.pieces().iter().any(is_word) {
+        return None;
+    }
     let (offset, length) = (parameter.offset(), parameter.length());
-    // A value that declares its charset is in it, but for what are encoded words.
-    let is_wanted = |words: &header::Pieces<'_>| {
-        let has_words = words
-            .pieces()
-            .iter()
-            .any(|piece| matches!(piece, Piece::Word(_)));
-        parameter.label().is_none() || has_words
-    };
-    if let Some(words) = parameter.words().filter(is_wanted) {
-        let (pieces, words_report) = words.into_parts();
-        // What counts octets of the value says nothing about the field, where there are
-        // quotes, folds and sections.
-        place_at(&words_report, offset, length, &mut report);
-        let mut text = text_of_pieces(
-            &pieces,
-            Report::new(),
-            parameter.octets(),
-            Quoting::Never,
-            options,
-        )
-        .into_owned();
-        place_at(&text.report, offset, length, &mut report);
-        text.report = report;
-        for charset in text.charsets.as_mut_slice() {
-            (charset.offset, charset.length) = (offset, length);
-        }
-        return text;
-    }
+    let (pieces, words_report) = words.into_parts();
+    // What counts octets of the value says nothing about the field, where there are quotes,
+    // folds and sections.
+    let mut report = Report::new();
+    place_at(&words_report, offset, length, &mut report);
     let octets = parameter.octets();
-    if let Some(text) = plain_beside(parameter, options) {
-        return text;
+    let text = text_of_pieces(&pieces, Report::new(), octets, Quoting::Never, options);
+    let mut text = text.into_owned();
+    place_at(&text.report, offset, length, &mut report);
+    text.report = report;
+    for charset in text.charsets.as_mut_slice() {
+        (charset.offset, charset.length) = (offset, length);
     }
-    // Of a fold in a value nothing is left but its blank.
-    let joined = match parameter.label() {
-        Some(_) => Cow::Borrowed(octets),
-        None => without_folds_in_characters(octets, BLANKS),
-    };
-    let was_split = joined.len() < octets.len();
-    let octets: &[u8] = &joined;
-    let (charset, source) = match parameter.label() {
+    Some(text)
+}
+
+/// The text of any other value: an extended one in the charset that it names, unless its octets
+/// prove that wrong; else raw octets, in the charset that they are likely to be in.
+fn octets_in_charset<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<'a> {
+    let octets = parameter.octets();
+    let (whole, decided) = match parameter.label() {
         Some(label) => {
+            if let Some(text) = undisputed(parameter, label, options) {
+                return text;
+            }
             let decided = Decided::of(label, octets, options, Weighed::default());
-            place_at(&decided.report, offset, length, &mut report);
-            (decided.charset, decided.source)
+            (Cow::Borrowed(octets), decided)
         }
-        None => match escapes_of(octets) {
-            Some(charset) => (charset, Source::Evidence),
-            None => raw_charset(octets, options),
-        },
+        None => {
+            // Of a fold in a value nothing is left but its blank.
+            let whole = without_folds_in_characters(octets, BLANKS);
+            let decided = raw(&whole, options);
+            (whole, decided)
+        }
     };
-    let decoded = charset.decode_with(octets, options);
-    if parameter.label().is_none() && !octets.is_ascii() {
+    plain_beside(parameter, &decided, options)
+        .unwrap_or_else(|| in_charset(parameter, &whole, &decided, options))
+}
+
+/// The text of a value in the charset that it names, where there is nothing to report, so that
+/// nothing has to be weighed either.
+fn undisputed<'a>(
+    parameter: &Parameter<'a>,
+    label: &Label<'_>,
+    options: &Options,
+) -> Option<FieldText<'a>> {
+    let octets = parameter.octets();
+    let charset = Charset::for_label(label.as_bytes()).filter(|charset| charset.is_declarable())?;
+    let is_settled = match charset {
+        // What is malformed its decoder reports.
+        Charset::UTF_8 => !may_be_suspect(octets),
+        _ => is_settled(charset, octets),
+    };
+    if options.remaps(charset) || !is_settled {
+        return None;
+    }
+    let declared = Decided {
+        charset,
+        source: Source::Declared,
+        report: Report::new(),
+    };
+    let text = in_charset(parameter, octets, &declared, options);
+    text.report.is_empty().then_some(text)
+}
+
+/// Whether the decision may report UTF-8 as encoded twice, of which two characters begin with C3,
+/// or as Hangul from before Amendment 5, U+3400 to U+4DFF.
+fn may_be_suspect(octets: &[u8]) -> bool {
+    let count = |is_meant: fn(u8) -> bool| octets.iter().filter(|&&octet| is_meant(octet)).count();
+    count(|octet| octet == 0xC3) > 1
+        || count(|octet| matches!(octet, 0xE3 | 0xE4)) > 0
+            && octets
+                .windows(2)
+                .any(|lead| (&b"\xE3\x90"[..]..=&b"\xE4\xB7"[..]).contains(&lead))
+}
+
+/// The text of `octets`, a value without the blanks inside characters, in the charset that was
+/// decided on.
+fn in_charset<'a>(
+    parameter: &Parameter<'a>,
+    octets: &[u8],
+    decided: &Decided,
+    options: &Options,
+) -> FieldText<'a> {
+    let (charset, source) = (decided.charset, decided.source);
+    let (offset, length) = (parameter.offset(), parameter.length());
+    let mut report = Report::new();
+    place_at(&decided.report, offset, length, &mut report);
+    let was_split = octets.len() < parameter.octets().len();
+    let decoded = match parameter.source_octets().filter(|_| !was_split) {
+        Some(octets) => charset.decode_with(octets, options),
+        None => charset.decode_with(octets, options).into_owned(),
+    };
+    let names_charset = parameter.label().is_some();
+    if !names_charset && !parameter.octets().is_ascii() {
         let is_sound = decoded.report().replacements() == 0 && !was_split;
         raw_finding(charset, source, is_sound, (offset, length), &mut report);
-    } else if parameter.label().is_none() && source == Source::Evidence {
+    } else if !names_charset && source == Source::Evidence {
         let detail = charset.said_to_be_read();
         report.add(Kind::DetectedCharset, offset, length, detail);
     }
     place_at(decoded.report(), offset, length, &mut report);
     let charset = decoded.charset();
-    let text = decoded.into_text().into_owned();
+    let text = decoded.into_text();
     flag_characters(&text, offset, length, &mut report);
-    let charsets = if text.is_ascii() && parameter.label().is_none() {
+    let charsets = if text.is_ascii() && !names_charset {
         Few::None
     } else {
         Few::One(CharsetUse {
@@ -151,9 +176,22 @@ fn any_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<
         })
     };
     FieldText {
-        text: Cow::Owned(text),
+        text,
         charsets,
         report,
+    }
+}
+
+/// What a value is in that names no charset.
+fn raw(octets: &[u8], options: &Options) -> Decided {
+    let (charset, source) = match escapes_of(octets) {
+        Some(charset) => (charset, Source::Evidence),
+        None => raw_charset(octets, options),
+    };
+    Decided {
+        charset,
+        source,
+        report: Report::new(),
     }
 }
 
@@ -162,18 +200,17 @@ fn any_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<
 /// RFC 8187, section 3.2.1, lets a reader pass over an extended value that is not text in its
 /// charset; the plain one is what the sender meant for those who cannot read the extended one
 /// (RFC 6266, section 4.3), and in US-ASCII it is exact. What the octets prove is no guess.
-fn plain_beside<'a>(parameter: &Parameter<'_>, options: &Options) -> Option<FieldText<'a>> {
+fn plain_beside(
+    parameter: &Parameter<'_>,
+    decided: &Decided,
+    options: &Options,
+) -> Option<FieldText<'static>> {
     const SHOWN: usize = 64;
     let text = plain_text(parameter.plain()?)?;
     let octets = parameter.octets();
-    let (charset, source) = match parameter.label() {
-        Some(label) => {
-            let decided = Decided::of(label, octets, options, Weighed::default());
-            (decided.charset, decided.source)
-        }
-        None => raw_charset(octets, options),
-    };
-    let is_guess = !octets.is_ascii() && matches!(source, Source::Detected | Source::Default);
+    let charset = decided.charset;
+    let is_guess =
+        !octets.is_ascii() && matches!(decided.source, Source::Detected | Source::Default);
     if text.is_empty() || !is_guess && charset.is_decoded() && charset.reads(octets, options) {
         return None;
     }
