@@ -1,15 +1,11 @@
-//! Content-Type (RFC 2045, section 5), Content-Disposition (RFC 2183) and
-//! Content-Transfer-Encoding (RFC 2045, section 6).
+//! Content-Type (RFC 2045, section 5).
 
 use std::borrow::Cow;
 
-use super::parameter::{Parameter, Value, lower_case, parameters, value_named};
-use super::token::{
-    Field, cfws, is_blank, quoted_string, token, trim, trim_end, trim_start, unquoted,
-};
+use super::parameter::{Parameter, Value, find, opens_value, parameters, value_named};
+use super::token::{Field, is_blank, lower_case, quoted_string, token, trim_end, trim_start};
 use crate::label::Label;
 use crate::report::{Kind, Report};
-use crate::transfer::TransferEncoding;
 
 /// What a Content-Type field says (RFC 2045, section 5.1).
 ///
@@ -101,97 +97,6 @@ impl<'a> ContentType<'a> {
     }
 }
 
-/// What a Content-Disposition field says (RFC 2183, section 2).
-///
-/// ```
-/// use mime_charset::{Kind, header::content_disposition};
-///
-/// let field = content_disposition(b"Inline; filename=my file.txt; size=12");
-/// assert_eq!(field.disposition(), "inline");
-/// assert_eq!(field.parameter("filename").unwrap().octets(), b"my file.txt");
-/// assert_eq!(field.parameters().len(), 2);
-/// assert!(field.report().has(Kind::UnquotedSpecial));
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ContentDisposition<'a> {
-    disposition: Cow<'a, str>,
-    parameters: Vec<Parameter<'a>>,
-    report: Report,
-}
-
-impl<'a> ContentDisposition<'a> {
-    /// The disposition in lower case, such as `inline`; `attachment` where the field has
-    /// none, since that is what RFC 2183, section 2.8, makes of those that are not known.
-    #[must_use]
-    pub fn disposition(&self) -> &str {
-        &self.disposition
-    }
-
-    /// The parameter of that name, which is compared without regard to ASCII case.
-    #[must_use]
-    pub fn parameter(&self, name: &str) -> Option<&Parameter<'a>> {
-        find(&self.parameters, name)
-    }
-
-    /// The parameters, each name once.
-    #[must_use]
-    pub fn parameters(&self) -> &[Parameter<'a>] {
-        &self.parameters
-    }
-
-    /// Where the field departs from RFC 2183 and RFC 2231; offsets count octets of its body.
-    #[must_use]
-    pub fn report(&self) -> &Report {
-        &self.report
-    }
-
-    pub(crate) fn into_report(self) -> Report {
-        self.report
-    }
-}
-
-/// What a Content-Transfer-Encoding field says (RFC 2045, section 6.1).
-///
-/// ```
-/// use mime_charset::{Kind, header::content_transfer_encoding, transfer::TransferEncoding};
-///
-/// let field = content_transfer_encoding(b" quoted_printable");
-/// assert_eq!(field.encoding(), TransferEncoding::QuotedPrintable);
-/// assert_eq!(field.label(), b"quoted_printable");
-/// assert!(field.report().has(Kind::TransferEncodingRepaired));
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ContentTransferEncoding<'a> {
-    encoding: TransferEncoding,
-    label: Cow<'a, [u8]>,
-    report: Report,
-}
-
-impl ContentTransferEncoding<'_> {
-    /// The encoding that the field names: [`TransferEncoding::Unknown`] where no standard has
-    /// the name, [`TransferEncoding::SevenBit`] where there is none.
-    #[must_use]
-    pub fn encoding(&self) -> TransferEncoding {
-        self.encoding
-    }
-
-    /// The name as it is written, without quotes and comments.
-    #[must_use]
-    pub fn label(&self) -> &[u8] {
-        &self.label
-    }
-
-    /// Where the field departs from RFC 2045, section 6; offsets count octets of its body.
-    #[must_use]
-    pub fn report(&self) -> &Report {
-        &self.report
-    }
-
-    pub(crate) fn into_report(self) -> Report {
-        self.report
-    }
-}
-
 /// Reads the body of a Content-Type field (RFC 2045, section 5.1).
 ///
 /// Any octets are read; what departs from the grammar is in the report.
@@ -245,91 +150,6 @@ pub(crate) fn type_and_boundary(body: &[u8]) -> (Cow<'_, str>, Option<Cow<'_, [u
     }
     let value = value_named(&mut field, start.rest, !start.is_valid, "boundary");
     (start.media_type, value.map(|value| value.octets))
-}
-
-/// Reads the body of a Content-Disposition field (RFC 2183, section 2).
-///
-/// Any octets are read; what departs from the grammar is in the report.
-///
-/// ```
-/// use mime_charset::header::content_disposition;
-///
-/// let field = content_disposition(b"Attachment; filename=genome.jpeg");
-/// assert_eq!(field.disposition(), "attachment");
-/// assert_eq!(field.parameter("filename").unwrap().octets(), b"genome.jpeg");
-/// ```
-#[must_use]
-pub fn content_disposition(body: &[u8]) -> ContentDisposition<'_> {
-    let mut field = Field::new(body);
-    let input = field.skip_cfws(body);
-    let found = token(input).ok().filter(|(rest, _)| !opens_value(rest));
-    let (rest, disposition, separated) = if let Some((rest, name)) = found {
-        (rest, lower_case(name), false)
-    } else {
-        let at = field.offset(input);
-        let detail = "a field without a disposition, read as attachment";
-        field.report.add(Kind::MissingValue, at, 0, detail);
-        (input, Cow::Borrowed("attachment"), true)
-    };
-    let parameters = parameters(&mut field, rest, separated);
-    ContentDisposition {
-        disposition,
-        parameters,
-        report: field.report,
-    }
-}
-
-/// Reads the body of a Content-Transfer-Encoding field (RFC 2045, section 6.1).
-///
-/// Any octets are read; names as mailers damage them are found and reported.
-///
-/// ```
-/// use mime_charset::{header::content_transfer_encoding, transfer::TransferEncoding};
-///
-/// let field = content_transfer_encoding(b" Base64");
-/// assert_eq!(field.encoding(), TransferEncoding::Base64);
-/// ```
-#[must_use]
-pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
-    let mut field = Field::new(body);
-    let input = field.skip_cfws(body);
-    let input = field.skip_open_parentheses(input);
-    let (rest, label) = transfer_label(&mut field, input);
-    let (at, length) = (field.offset(input), label.len());
-    let mut encoding = TransferEncoding::Unknown;
-    if label.is_empty() {
-        encoding = TransferEncoding::SevenBit;
-        let detail = "a field without an encoding, read as 7bit";
-        field.report.add(Kind::MissingValue, at, 0, detail);
-    } else if let Some(known) = encoding_named(&label) {
-        encoding = known;
-    } else if let Some(meant) = damaged_encoding(&label) {
-        encoding = meant;
-        let detail = "hyphens or letters that are not in the encoding's name";
-        field
-            .report
-            .add(Kind::TransferEncodingRepaired, at, length, detail);
-    } else {
-        let detail = "a transfer encoding that no standard names";
-        field
-            .report
-            .add(Kind::UnknownTransferEncoding, at, length, detail);
-    }
-    let rest = field.skip_cfws(rest);
-    if !rest.is_empty() && encoding != TransferEncoding::Unknown {
-        // `quoted-printable;` and `7bit; charset=utf-8` come from templates where this
-        // field was made out of Content-Type.
-        let at = field.offset(rest);
-        let detail = "text behind the encoding's name";
-        field
-            .report
-            .add(Kind::TransferEncodingRepaired, at, rest.len(), detail);
-    }
-    ContentTransferEncoding {
-        encoding,
-        label,
-        report: field.report,
-    }
 }
 
 /// The media type that a Content-Type field begins with.
@@ -406,11 +226,6 @@ fn without_media_type<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], 
     (rest, Cow::Borrowed(media_type))
 }
 
-/// Whether an equals sign comes next, so that what stood before was a parameter's name.
-fn opens_value(rest: &[u8]) -> bool {
-    cfws(rest).is_ok_and(|(rest, ())| rest.first() == Some(&b'='))
-}
-
 /// The value of the charset parameter as a label; one that says nothing is none.
 fn charset_label<'a>(field: &mut Field<'a>, value: Value<'a>) -> Option<Label<'a>> {
     let (at, length) = (value.offset, value.length);
@@ -433,71 +248,9 @@ fn charset_label<'a>(field: &mut Field<'a>, value: Value<'a>) -> Option<Label<'a
     None
 }
 
-/// > mechanism := "7bit" / "8bit" / "binary" / "quoted-printable" / "base64" / ietf-token /
-/// > x-token
-fn encoding_named(label: &[u8]) -> Option<TransferEncoding> {
-    // The longest has 16 octets.
-    let mut buffer = [0; 16];
-    let lower = buffer.get_mut(..label.len())?;
-    lower.copy_from_slice(label);
-    lower.make_ascii_lowercase();
-    match &*lower {
-        b"7bit" => Some(TransferEncoding::SevenBit),
-        b"8bit" => Some(TransferEncoding::EightBit),
-        b"quoted-printable" => Some(TransferEncoding::QuotedPrintable),
-        b"base64" => Some(TransferEncoding::Base64),
-        b"binary" => Some(TransferEncoding::Binary),
-        _ => None,
-    }
-}
-
-/// The encoding meant by `8-bit`, `7bits`, `quoted_printable`, `base-64` and the like, which
-/// hand-made mail has: hyphens and low lines do not count, nor does an `s` at the end.
-fn damaged_encoding(label: &[u8]) -> Option<TransferEncoding> {
-    if label.len() > 32 {
-        return None;
-    }
-    let mut bare = label.to_vec();
-    bare.retain(|octet| !matches!(octet, b'-' | b'_'));
-    bare.make_ascii_lowercase();
-    if bare == b"quotedprintable" {
-        return Some(TransferEncoding::QuotedPrintable);
-    }
-    encoding_named(bare.strip_suffix(b"s").unwrap_or(&bare))
-}
-
-/// The name of the encoding: a token, or in quotes, where RFC 2045 wants none.
-fn transfer_label<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Cow<'a, [u8]>) {
-    if let Ok((rest, name)) = token(input) {
-        return (rest, Cow::Borrowed(name));
-    }
-    let at = field.offset(input);
-    if let Ok((rest, content)) = quoted_string(input) {
-        let detail = "an encoding's name in quotes";
-        let length = input.len() - rest.len();
-        field
-            .report
-            .add(Kind::TransferEncodingRepaired, at, length, detail);
-        return (rest, unquoted(trim(content)));
-    }
-    let length = input
-        .iter()
-        .take_while(|&&octet| octet != b';' && !is_blank(octet))
-        .count();
-    let (label, rest) = input.split_at_checked(length).unwrap_or((input, b""));
-    (rest, Cow::Borrowed(label))
-}
-
-fn find<'p, 'a>(parameters: &'p [Parameter<'a>], name: &str) -> Option<&'p Parameter<'a>> {
-    parameters.iter().find(|parameter| parameter.is_named(name))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{
-        TransferEncoding, content_disposition, content_transfer_encoding, content_type,
-        media_type_of, type_and_boundary, type_and_charset,
-    };
+    use super::{content_type, media_type_of, type_and_boundary, type_and_charset};
     use crate::header::tests::kinds;
 
     /// The label of the charset, and the kinds of the findings.
@@ -716,72 +469,6 @@ mod tests {
     fn plain_fields_are_borrowed() {
         let field = content_type(b"text/plain; charset=utf-8");
         assert!(matches!(field.media_type, std::borrow::Cow::Borrowed(_)));
-    }
-
-    #[test]
-    fn dispositions() {
-        let read = |body: &str| {
-            let field = content_disposition(body.as_bytes());
-            (field.disposition().to_owned(), kinds(field.report()))
-        };
-        let is = |disposition: &str, kinds: &str| (disposition.to_owned(), kinds.to_owned());
-        assert_eq!(read("INLINE"), is("inline", ""));
-        assert_eq!(read("attachment; filename=a"), is("attachment", ""));
-        assert_eq!(read("filename=a"), is("attachment", "missing-value"));
-        assert_eq!(read("; filename=a"), is("attachment", "missing-value"));
-    }
-
-    #[test]
-    fn transfer_encodings() {
-        #[track_caller]
-        fn read(body: &str, encoding: TransferEncoding, label: &str, findings: &str) {
-            let field = content_transfer_encoding(body.as_bytes());
-            assert_eq!(field.encoding(), encoding);
-            assert_eq!(field.label(), label.as_bytes());
-            assert_eq!(kinds(field.report()), findings);
-        }
-        read("7bit", TransferEncoding::SevenBit, "7bit", "");
-        read("8BIT", TransferEncoding::EightBit, "8BIT", "");
-        read("Binary", TransferEncoding::Binary, "Binary", "");
-        read(" (a) base64 (b)", TransferEncoding::Base64, "base64", "");
-        read(
-            "Quoted-Printable",
-            TransferEncoding::QuotedPrintable,
-            "Quoted-Printable",
-            "",
-        );
-        let repaired = "transfer-encoding-repaired";
-        read("8-bit", TransferEncoding::EightBit, "8-bit", repaired);
-        read("7-bit", TransferEncoding::SevenBit, "7-bit", repaired);
-        read("8bits", TransferEncoding::EightBit, "8bits", repaired);
-        read(
-            "quoted_printable",
-            TransferEncoding::QuotedPrintable,
-            "quoted_printable",
-            repaired,
-        );
-        read("\"base64\"", TransferEncoding::Base64, "base64", repaired);
-        read(
-            "quoted-printable;",
-            TransferEncoding::QuotedPrintable,
-            "quoted-printable",
-            repaired,
-        );
-        read(
-            "7bit; charset=utf-8",
-            TransferEncoding::SevenBit,
-            "7bit",
-            repaired,
-        );
-        let unknown = "unknown-transfer-encoding";
-        read(
-            "x-uuencode",
-            TransferEncoding::Unknown,
-            "x-uuencode",
-            unknown,
-        );
-        read("[base64]", TransferEncoding::Unknown, "[base64]", unknown);
-        read("", TransferEncoding::SevenBit, "", "missing-value");
     }
 
     /// One parameter is read as it is among all of them, whatever is changed in a field, and

@@ -324,6 +324,34 @@ impl<'a> Token<'a> {
     }
 }
 
+/// A name in lower case, borrowed where it is.
+///
+/// Callers give tokens, which are ASCII.
+pub(super) fn lower_case(token: &[u8]) -> Cow<'_, str> {
+    /// What most fields say, without a further look at it.
+    const COMMON: [&str; 8] = [
+        "text/plain",
+        "text/html",
+        "multipart/alternative",
+        "multipart/mixed",
+        "multipart/related",
+        "application/pdf",
+        "attachment",
+        "inline",
+    ];
+    work(token.len());
+    let is_token = |common: &&&str| common.as_bytes() == token;
+    if let Some(common) = COMMON.iter().find(is_token) {
+        return Cow::Borrowed(common);
+    }
+    let name = std::str::from_utf8(token).unwrap_or_default();
+    if name.bytes().any(|octet| octet.is_ascii_uppercase()) {
+        Cow::Owned(name.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(name)
+    }
+}
+
 /// > FWS = ([*WSP CRLF] 1*WSP) / obs-FWS
 ///
 /// with any line end in the place of CRLF, or none of it at all.
