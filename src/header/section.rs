@@ -23,50 +23,40 @@ pub(super) struct Section<'a> {
     length: usize,
 }
 
-/// Joins sections to values and puts them into `list`: an extended value wins over a plain
-/// one of the same name, which older mailers were to see.
-pub(super) fn join_sections<'a>(
-    field: &mut Field<'a>,
-    mut sections: Vec<Section<'a>>,
-    list: &mut Vec<Parameter<'a>>,
-) {
-    let is_of_first = |section: &Section<'_>| {
-        let is_read = section
-            .number
-            .is_none_or(|number| number <= Parameter::MAX_SECTION);
-        is_read
-            && sections
-                .first()
-                .is_some_and(|first| first.name == section.name)
-    };
-    // A long file name and nothing else.
-    if sections.iter().all(is_of_first) {
-        join_group(field, &mut sections, list);
-        return;
-    }
-    for mut parts in by_name(field, sections) {
-        join_group(field, &mut parts, list);
+impl Section<'_> {
+    /// Appends the octets that `text`, which is all of its value or the end of it, stands for.
+    fn append(&self, field: &mut Field<'_>, text: &[u8], value: &mut Vec<u8>) {
+        if self.extended {
+            percent_decoded(field, self, text, value);
+        } else {
+            value.extend_from_slice(text);
+        }
     }
 }
 
-/// Joins the sections of one name.
-fn join_group<'a>(field: &mut Field<'a>, parts: &mut [Section<'a>], list: &mut Vec<Parameter<'a>>) {
-    parts.sort_by_key(|part| part.number);
-    let Some(parameter) = joined(field, parts) else {
-        return;
-    };
-    match list.iter_mut().find(|plain| plain.name == parameter.name) {
-        Some(plain) => {
-            let detail = "a plain value beside an extended value or sections, which come first";
-            let (at, length) = (plain.offset, plain.length);
-            field
-                .report
-                .add(Kind::DuplicateParameter, at, length, detail);
-            let octets = std::mem::take(&mut plain.octets);
-            *plain = parameter;
-            plain.plain = plain.extended.then_some(octets);
-        }
-        None => list.push(parameter),
+/// Puts the values that sections and extended values make into `list`: each wins over a plain value
+/// of the same name, which is there for older mailers.
+pub(super) fn join_sections<'a>(
+    field: &mut Field<'a>,
+    sections: Vec<Section<'a>>,
+    list: &mut Vec<Parameter<'a>>,
+) {
+    for parts in by_name(field, sections) {
+        let Some(parameter) = sections_in_order(field, parts) else {
+            continue;
+        };
+        let Some(plain) = list.iter_mut().find(|plain| plain.name == parameter.name) else {
+            list.push(parameter);
+            continue;
+        };
+        let detail = "a plain value beside an extended value or sections, which come first";
+        let (at, length) = (plain.offset, plain.length);
+        field
+            .report
+            .add(Kind::DuplicateParameter, at, length, detail);
+        let octets = std::mem::take(&mut plain.octets);
+        *plain = parameter;
+        plain.plain = plain.extended.then_some(octets);
     }
 }
 
@@ -101,17 +91,37 @@ fn by_name<'a>(field: &mut Field<'a>, sections: Vec<Section<'a>>) -> Vec<Vec<Sec
     groups
 }
 
-/// One value out of its parts, which are sorted by number.
-fn joined<'a>(field: &mut Field<'a>, parts: &[Section<'a>]) -> Option<Parameter<'a>> {
+/// The parameter that sections of one name make, joined in the order of their numbers, whatever
+/// their order in the field (RFC 2231, section 3):
+///
+/// > The count starts at 0 and increments by 1 for each subsequent section of the parameter value.
+/// > Decimal values are used and neither leading zeroes nor gaps in the sequence are allowed.
+/// >
+/// > The original parameter value is recovered by concatenating the various sections of the
+/// > parameter, in order.
+///
+/// What departs from that is reported: a count that starts above 0 is read, of two sections with
+/// one number the first, and behind a gap nothing. An extended value without a number comes before
+/// all sections, which are left out.
+fn sections_in_order<'a>(
+    field: &mut Field<'a>,
+    mut parts: Vec<Section<'a>>,
+) -> Option<Parameter<'a>> {
+    parts.sort_by_key(|part| part.number);
     let first = parts.first()?;
-    let mut value = Vec::with_capacity(parts.iter().map(|part| part.value.len()).sum());
-    let (label, language) = if first.extended {
-        let (label, language, text) = extended_initial_value(field, first);
-        percent_decoded(field, first, &text, &mut value);
-        (label, language)
+    let length = parts.iter().map(|part| part.value.len()).sum();
+    let (label, language, text) = if first.extended {
+        extended_initial_value(field, first)
     } else {
-        value.extend_from_slice(&first.value);
-        (None, None)
+        (None, None, first.value.clone())
+    };
+    let is_whole = parts.len() == 1 && !(first.extended && text.contains(&b'%'));
+    let mut value = if is_whole {
+        text
+    } else {
+        let mut value = Vec::with_capacity(length);
+        first.append(field, &text, &mut value);
+        Cow::Owned(value)
     };
     if first.number.is_some_and(|number| number > 0) {
         let detail = "sections that do not begin with 0";
@@ -148,16 +158,14 @@ fn joined<'a>(field: &mut Field<'a>, parts: &[Section<'a>]) -> Option<Parameter<
                 let detail = "an extended section without a charset in the first section";
                 field.report.add(Kind::ExtendedSyntax, at, length, detail);
             }
-            percent_decoded(field, part, &part.value, &mut value);
             extended = true;
-        } else {
-            value.extend_from_slice(&part.value);
         }
+        part.append(field, &part.value, value.to_mut());
         (start, end) = (start.min(at), end.max(at + length));
     }
     Some(Parameter {
         name: first.name.clone(),
-        octets: Cow::Owned(value),
+        octets: value,
         label,
         language,
         extended,
