@@ -80,23 +80,18 @@ fn encoded_words(parameter: &Parameter<'_>, options: &Options) -> Option<FieldTe
 /// prove that wrong; else raw octets, in the charset that they are likely to be in.
 fn octets_in_charset<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<'a> {
     let octets = parameter.octets();
-    let (whole, decided) = match parameter.label() {
-        Some(label) => {
-            if let Some(text) = undisputed(parameter, label, options) {
-                return text;
-            }
-            let decided = Decided::of(label, octets, options, Weighed::default());
-            (Cow::Borrowed(octets), decided)
-        }
-        None => {
-            // Of a fold in a value nothing is left but its blank.
-            let whole = without_folds_in_characters(octets, BLANKS);
-            let decided = raw(&whole, options);
-            (whole, decided)
-        }
+    let Some(label) = parameter.label() else {
+        // Of a fold in a value nothing is left but its blank.
+        let whole = without_folds_in_characters(octets, BLANKS);
+        let decided = raw(&whole, options);
+        return plain_beside(parameter, &decided, options)
+            .unwrap_or_else(|| in_charset(parameter, &whole, &decided, options));
     };
-    plain_beside(parameter, &decided, options)
-        .unwrap_or_else(|| in_charset(parameter, &whole, &decided, options))
+    undisputed(parameter, label, options).unwrap_or_else(|| {
+        let decided = Decided::of(label, octets, options, Weighed::default());
+        plain_beside(parameter, &decided, options)
+            .unwrap_or_else(|| in_charset(parameter, octets, &decided, options))
+    })
 }
 
 /// The text of a value in the charset that it names, where there is nothing to report, so that
@@ -128,12 +123,17 @@ fn undisputed<'a>(
 /// Whether the decision may report UTF-8 as encoded twice, of which two characters begin with C3,
 /// or as Hangul from before Amendment 5, U+3400 to U+4DFF.
 fn may_be_suspect(octets: &[u8]) -> bool {
-    let count = |is_meant: fn(u8) -> bool| octets.iter().filter(|&&octet| is_meant(octet)).count();
-    count(|octet| octet == 0xC3) > 1
-        || count(|octet| matches!(octet, 0xE3 | 0xE4)) > 0
-            && octets
-                .windows(2)
-                .any(|lead| (&b"\xE3\x90"[..]..=&b"\xE4\xB7"[..]).contains(&lead))
+    let Some(first) = memchr::memchr3(0xC3, 0xE3, 0xE4, octets) else {
+        return false;
+    };
+    let rest = octets.get(first..).unwrap_or_default();
+    let old_hangul = &b"\xE3\x90"[..]..=&b"\xE4\xB7"[..];
+    let is_old_hangul = |at: usize| {
+        let lead = rest.get(at..at + 2);
+        lead.is_some_and(|lead| old_hangul.contains(&lead))
+    };
+    memchr::memchr_iter(0xC3, rest).nth(1).is_some()
+        || memchr::memchr2_iter(0xE3, 0xE4, rest).any(is_old_hangul)
 }
 
 /// The text of `octets`, a value without the blanks inside characters, in the charset that was
@@ -141,13 +141,15 @@ fn may_be_suspect(octets: &[u8]) -> bool {
 fn in_charset<'a>(
     parameter: &Parameter<'a>,
     octets: &[u8],
-    decided: &Decided,
+    decision: &Decided,
     options: &Options,
 ) -> FieldText<'a> {
-    let (charset, source) = (decided.charset, decided.source);
+    let (charset, source) = (decision.charset, decision.source);
     let (offset, length) = (parameter.offset(), parameter.length());
     let mut report = Report::new();
-    place_at(&decided.report, offset, length, &mut report);
+    if !decision.report.is_empty() {
+        place_at(&decision.report, offset, length, &mut report);
+    }
     let was_split = octets.len() < parameter.octets().len();
     let decoded = match parameter.source_octets().filter(|_| !was_split) {
         Some(octets) => charset.decode_with(octets, options),

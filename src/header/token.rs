@@ -169,8 +169,8 @@ const CLASSES: [u8; 256] = {
         let class = match octet {
             b' ' | b'\t' | b'\r' | b'\n' => BLANK,
             // What stands behind an escape of ISO 2022 may be no syntax.
-            b'"' | b'\\' | ESCAPE => SPECIAL,
-            b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'[' | b']' => SPECIAL,
+            b'"' | b'\\' | ESCAPE | b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':'
+            | b'[' | b']' => SPECIAL,
             b'/' | b'?' | b'=' => 0,
             b'A'..=b'Z' => TOKEN | UPPER_CASE,
             b'*' => TOKEN | STAR,
