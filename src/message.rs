@@ -48,7 +48,9 @@ use memchr::{memchr, memmem, memrchr};
 use crate::charset::{Charset, Decoded, Options, Origin, utf8};
 use crate::decode::{self, Buffers, Context, Decision, FieldText, Rest};
 use crate::detect::{self, Guess, Prior};
-use crate::header::{self, ContentDisposition, ContentType, Parameter, Piece, Syntax};
+use crate::header::{
+    self, ContentDisposition, ContentTransferEncoding, ContentType, Parameter, Piece, Syntax,
+};
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 use crate::transfer::{self, TransferEncoding, Transferred};
@@ -598,29 +600,67 @@ impl<'m> Part<'m> {
     /// message that had to be decoded).
     #[must_use]
     pub fn filename(self, options: &Options) -> Option<FieldText<'static>> {
-        let read = |parameter: Option<&Parameter<'_>>, body: &Range<usize>| {
-            let parameter = parameter?;
-            // The hint is only for what no label speaks for, and looking for it costs time.
-            let mut name = decode::parameter(parameter, options);
-            if name.is_guessed() {
-                name = decode::parameter(parameter, &self.with_hint(options));
-            }
-            let mut name = name.into_owned();
-            name.shift(self.offset_of(body));
-            Some(name)
-        };
-        let disposition = self.entity().content_disposition.as_ref();
+        let entity = self.entity();
+        let disposition = entity.content_disposition.as_ref();
         let disposition = disposition.and_then(|range| {
             let disposition = header::content_disposition(self.slice(range));
-            read(disposition.parameter("filename"), range)
+            let parameter = disposition.parameter("filename")?;
+            Some(self.name_in(parameter, range, options))
         });
         disposition.or_else(|| {
-            let range = self.entity().content_type.as_ref();
+            let range = entity.content_type.as_ref();
             let has_name =
                 |range: &&Range<usize>| header::may_have_parameter(self.slice(range), *b"name");
             let range = range.filter(has_name)?;
-            read(self.content_type().parameter("name"), range)
+            let content_type = self.content_type();
+            let parameter = content_type.parameter("name")?;
+            Some(self.name_in(parameter, range, options))
         })
+    }
+
+    /// The file name in a parameter of the field whose body is at `range`.
+    fn name_in(
+        self,
+        parameter: &Parameter<'_>,
+        range: &Range<usize>,
+        options: &Options,
+    ) -> FieldText<'static> {
+        // The hint is only for what no label speaks for, and looking for it costs time.
+        let mut name = decode::parameter(parameter, options);
+        if name.is_guessed() {
+            name = decode::parameter(parameter, &self.with_hint(options));
+        }
+        let mut name = name.into_owned();
+        name.shift(self.offset_of(range));
+        name
+    }
+
+    /// The fields that say what the part is, each of them read once, for who has more than one
+    /// question.
+    ///
+    /// ```
+    /// use mime_charset::{Message, Options};
+    ///
+    /// let source = b"Content-Type: text/plain; charset=koi8-r; name=\"a.txt\";\n\n\xF0\xD2\xC9";
+    /// let message = Message::parse(source);
+    /// let part = message.parts().next().unwrap();
+    /// let (header, octets, options) = (part.mime_header(), part.octets(), Options::new());
+    /// assert_eq!(header.content_type().media_type(), "text/plain");
+    /// assert!(header.is_text() && header.content_disposition().is_none());
+    /// assert_eq!(header.filename(&options).unwrap().text(), "a.txt");
+    /// assert_eq!(header.report(), part.report());
+    /// assert_eq!(header.text(&octets, &options), part.text());
+    /// ```
+    #[must_use]
+    pub fn mime_header(self) -> MimeHeader<'m> {
+        let encoding = self.entity().transfer_encoding.as_ref();
+        MimeHeader {
+            part: self,
+            content_type: self.content_type(),
+            transfer_encoding: encoding
+                .map(|range| header::content_transfer_encoding(self.slice(range))),
+            content_disposition: self.content_disposition(),
+        }
     }
 
     /// The transfer encoding that the body is under (RFC 2045, section 6).
@@ -957,20 +997,7 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn report(self) -> Report {
-        let mut report = Report::new();
-        if let Some(range) = &self.entity().content_type {
-            let field = header::content_type(self.slice(range));
-            report.absorb(field.into_report(), self.offset_of(range));
-        }
-        if let Some(range) = &self.entity().transfer_encoding {
-            let field = header::content_transfer_encoding(self.slice(range));
-            report.absorb(field.into_report(), self.offset_of(range));
-        }
-        if let Some(range) = &self.entity().content_disposition {
-            let field = header::content_disposition(self.slice(range));
-            report.absorb(field.into_report(), self.offset_of(range));
-        }
-        report
+        self.mime_header().report()
     }
 
     /// What is added to offsets in `range` so that they count octets of the message.
@@ -1049,6 +1076,86 @@ impl<'m> Part<'m> {
     pub(crate) fn raw_confidence(self) -> u8 {
         let guess = self.message.raw_charset();
         guess.map_or(0, |(_, confidence)| confidence.min(SURE_OF_FIELDS))
+    }
+}
+
+/// What the MIME header fields of a part say (RFC 2045, section 3): what [`Part::mime_header`] read.
+#[derive(Debug, Clone)]
+pub struct MimeHeader<'m> {
+    part: Part<'m>,
+    content_type: ContentType<'m>,
+    transfer_encoding: Option<ContentTransferEncoding<'m>>,
+    content_disposition: Option<ContentDisposition<'m>>,
+}
+
+impl<'m> MimeHeader<'m> {
+    /// What [`Part::content_type`] gives.
+    #[must_use]
+    pub fn content_type(&self) -> &ContentType<'m> {
+        &self.content_type
+    }
+
+    /// What [`Part::content_disposition`] gives.
+    #[must_use]
+    pub fn content_disposition(&self) -> Option<&ContentDisposition<'m>> {
+        self.content_disposition.as_ref()
+    }
+
+    /// Whether [`Part::is_text`].
+    #[must_use]
+    pub fn is_text(&self) -> bool {
+        match self.part.entity().shape {
+            Shape::Leaf => self.content_type.type_name() == "text",
+            _ => self.part.is_undivided(),
+        }
+    }
+
+    /// What [`Part::filename`] gives.
+    #[must_use]
+    pub fn filename(&self, options: &Options) -> Option<FieldText<'static>> {
+        let entity = self.part.entity();
+        let disposition = self.content_disposition.as_ref();
+        let (parameter, range) = disposition
+            .and_then(|field| field.parameter("filename"))
+            .zip(entity.content_disposition.as_ref())
+            .or_else(|| {
+                let name = self.content_type.parameter("name");
+                name.zip(entity.content_type.as_ref())
+            })?;
+        Some(self.part.name_in(parameter, range, options))
+    }
+
+    /// What [`Part::text_with`] gives; `octets` are what [`Part::octets`] gave.
+    #[must_use]
+    pub fn text<'b>(&self, octets: &'b Transferred<'_>, options: &Options) -> Decoded<'b> {
+        let report = octets.report().clone();
+        let part = self.part;
+        part.text_of(octets.octets(), report, &self.content_type, options, None)
+    }
+
+    /// What [`Part::report`] gives.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        let entity = self.part.entity();
+        let encoding = self.transfer_encoding.as_ref();
+        let disposition = self.content_disposition.as_ref();
+        let mut report = Report::new();
+        for (range, of_field) in [
+            (&entity.content_type, Some(self.content_type.report())),
+            (
+                &entity.transfer_encoding,
+                encoding.map(ContentTransferEncoding::report),
+            ),
+            (
+                &entity.content_disposition,
+                disposition.map(ContentDisposition::report),
+            ),
+        ] {
+            if let (Some(range), Some(of_field)) = (range, of_field) {
+                report.absorb(of_field.clone(), self.part.offset_of(range));
+            }
+        }
+        report
     }
 }
 
@@ -2881,6 +2988,29 @@ mod tests {
                 "{start:?} {shape:?}: {small}, then {large}"
             );
         }
+    }
+
+    /// However much is asked of it, a part's fields are read once, and so is its body.
+    #[test]
+    fn a_mime_header_is_read_once() {
+        let fields = "; a=b".repeat(1 << 12);
+        let body = "QUJDRA==\n".repeat(1 << 12);
+        let source = format!(
+            "Content-Type: text/plain; charset=utf-8; name=x{fields}\n\
+             Content-Transfer-Encoding: base64\n\n{body}"
+        );
+        let message = Message::parse(source.as_bytes());
+        let part = message.parts().next().unwrap();
+        let once = work_of(|| drop((part.content_type(), part.octets())));
+        let all = work_of(|| {
+            let (header, octets) = (part.mime_header(), part.octets());
+            let options = crate::Options::new();
+            assert!(header.is_text() && header.content_type().charset().is_some());
+            assert_eq!(header.filename(&options).unwrap().text(), "x");
+            assert!(header.report().has(crate::Kind::DuplicateParameter));
+            assert_eq!(header.text(&octets, &options).text().len(), 4 << 12);
+        });
+        assert!(all <= once + 1024, "{all}, {once}");
     }
 
     /// The same past the limits, where the shapes change: work is bounded for each octet.

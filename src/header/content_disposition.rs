@@ -49,10 +49,6 @@ impl<'a> ContentDisposition<'a> {
     pub fn report(&self) -> &Report {
         &self.report
     }
-
-    pub(crate) fn into_report(self) -> Report {
-        self.report
-    }
 }
 
 /// Reads the body of a Content-Disposition field (RFC 2183, section 2).

@@ -42,10 +42,6 @@ impl ContentTransferEncoding<'_> {
     pub fn report(&self) -> &Report {
         &self.report
     }
-
-    pub(crate) fn into_report(self) -> Report {
-        self.report
-    }
 }
 
 /// Reads the body of a Content-Transfer-Encoding field (RFC 2045, section 6.1).

@@ -91,10 +91,6 @@ impl<'a> ContentType<'a> {
     pub fn report(&self) -> &Report {
         &self.report
     }
-
-    pub(crate) fn into_report(self) -> Report {
-        self.report
-    }
 }
 
 /// Reads the body of a Content-Type field (RFC 2045, section 5.1).
