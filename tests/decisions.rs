@@ -657,6 +657,26 @@ fn double_encoded_utf_8_is_reported_and_not_repaired() {
     }
 }
 
+/// RFC 2231, section 4: an extended value names its charset as a body does.
+#[test]
+fn rfc2231_4_a_name_encoded_twice_is_reported() {
+    for (value, is_reported) in [
+        ("na%C3%83%C2%AFve%20caf%C3%83%C2%A9", true),
+        ("na%C3%AFve%20caf%C3%A9", false),
+    ] {
+        let field = format!("attachment; filename*=utf-8''{value}");
+        let field = header::content_disposition(field.as_bytes());
+        let name = field.parameter("filename").unwrap();
+        let name = parameter(name, &Options::new());
+        assert_eq!(
+            name.report().has(Kind::DoubleEncoded),
+            is_reported,
+            "{value}"
+        );
+        assert!(name.text().starts_with("na"));
+    }
+}
+
 #[test]
 fn rfc7103_7_7_octets_above_7f_under_7bit() {
     let message = Message::parse(

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use mime_charset::decode::{CharsetUse, FieldText};
+use mime_charset::header::ContentDisposition;
 use mime_charset::message::{Field, Part};
-use mime_charset::{Message, Options, header, utf8};
+use mime_charset::{Message, Options, utf8};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
@@ -84,10 +85,11 @@ fn field_json(field: &Field<'_>) -> Value {
 
 fn part_json(part: Part<'_>, with_text: bool) -> Value {
     let options = Options::new();
-    let content_type = part.content_type();
-    let disposition = part.content_disposition();
-    let filename = part.filename(&options);
-    let mut findings = findings_json(&part.report());
+    let header = part.mime_header();
+    let content_type = header.content_type();
+    let filename = header.filename(&options);
+    let transferred = part.octets();
+    let mut findings = findings_json(&header.report());
     if let Some(filename) = &filename {
         findings.extend(findings_json(filename.report()));
     }
@@ -98,23 +100,20 @@ fn part_json(part: Part<'_>, with_text: bool) -> Value {
         "charset": null,
         "source": null,
         "transfer_encoding": part.transfer_encoding().name(),
-        "disposition": disposition.as_ref().map(header::ContentDisposition::disposition),
+        "disposition": header.content_disposition().map(ContentDisposition::disposition),
         "filename": filename.as_ref().map(FieldText::text),
-        "octets": null,
+        "octets": transferred.octets().len(),
     });
-    if part.is_text() {
-        let decoded = part.text();
+    if header.is_text() {
+        let decoded = header.text(&transferred, &options);
         value["charset"] = decoded.charset().name().into();
         value["source"] = decoded.source().name().into();
-        value["octets"] = part.octets().octets().len().into();
         if with_text {
             value["text"] = decoded.text().into();
         }
         findings.extend(findings_json(decoded.report()));
     } else {
-        let octets = part.octets();
-        value["octets"] = octets.octets().len().into();
-        findings.extend(findings_json(octets.report()));
+        findings.extend(findings_json(transferred.report()));
     }
     if part.is_message()
         && let Some(inner) = part.inner()
@@ -150,7 +149,9 @@ fn show_message(
 }
 
 fn show_part(out: &mut Output, part: Part<'_>, with_text: bool) -> Result<(), Stop> {
-    let content_type = part.content_type();
+    let options = Options::new();
+    let header = part.mime_header();
+    let content_type = header.content_type();
     let transferred = part.octets();
     let mut line = format!(
         "  part {:<8}{:<26}{:<18}{:>9} octets",
@@ -159,7 +160,9 @@ fn show_part(out: &mut Output, part: Part<'_>, with_text: bool) -> Result<(), St
         part.transfer_encoding().name(),
         transferred.octets().len(),
     );
-    let decoded = part.is_text().then(|| part.text());
+    let decoded = header
+        .is_text()
+        .then(|| header.text(&transferred, &options));
     if let Some(decoded) = &decoded {
         // Writing to a String does not fail.
         let _ = write!(line, "  {}, {}", decoded.charset(), decoded.source().name());
@@ -171,12 +174,12 @@ fn show_part(out: &mut Output, part: Part<'_>, with_text: bool) -> Result<(), St
             let _ = write!(line, " as {label}");
         }
     }
-    let filename = part.filename(&Options::new());
+    let filename = header.filename(&options);
     if let Some(filename) = &filename {
         let _ = write!(line, "  {:?}", filename.text());
     }
     out.line(&line)?;
-    show_findings(out, &part.report())?;
+    show_findings(out, &header.report())?;
     if let Some(filename) = &filename {
         show_findings(out, filename.report())?;
     }

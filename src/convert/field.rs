@@ -1168,26 +1168,6 @@ fn applied(body: &[u8], replacements: Vec<Replacement>) -> Edited {
 
 /// The charset parameter with another value, and as much as may be of what it was.
 fn relabelled(written: &[u8]) -> String {
-    plainly_relabelled(written).unwrap_or_else(|| relabelled_with_care(written))
-}
-
-/// The same where it is an attribute and a value as nearly all are, quoted or not.
-fn plainly_relabelled(written: &[u8]) -> Option<String> {
-    let (attribute, value) = written.split_at_checked(b"charset=".len())?;
-    let (quote, token) = match value.strip_prefix(b"\"") {
-        Some(quoted) => ("\"", quoted.strip_suffix(b"\"")?),
-        None => ("", value),
-    };
-    let is_token =
-        |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_' | b'.');
-    let is_plain = attribute.eq_ignore_ascii_case(b"charset=")
-        && !token.is_empty()
-        && token.iter().all(is_token);
-    let attribute = std::str::from_utf8(attribute).ok()?;
-    is_plain.then(|| format!("{attribute}{quote}UTF-8{quote}"))
-}
-
-fn relabelled_with_care(written: &[u8]) -> String {
     let text = String::from_utf8_lossy(written);
     let quoted = header::content_type(&[b"x/y; ".as_slice(), written].concat())
         .charset()
@@ -1537,42 +1517,41 @@ fn first_foldable(line: &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{plainly_relabelled, relabelled_with_care};
+    use super::relabelled;
 
-    /// What is plain needs no care: both write the same.
+    /// RFC 2045, section 5.1: what stands around the value is left as it was.
     #[test]
-    fn a_plain_label_is_written_as_any_other() {
-        let plain = [
-            "charset=koi8-r",
-            "Charset=\"iso-8859-1\"",
-            "CHARSET=charset",
-            "charset=\"a\"",
-            "charset=us-ascii_1.0",
-        ];
-        for written in plain {
-            let new = plainly_relabelled(written.as_bytes());
-            assert_eq!(
-                new,
-                Some(relabelled_with_care(written.as_bytes())),
-                "{written}"
-            );
+    fn rfc2045_5_1_a_label_alone_is_replaced() {
+        for (written, new) in [
+            ("charset=koi8-r", "charset=UTF-8"),
+            ("Charset=\"iso-8859-1\"", "Charset=\"UTF-8\""),
+            ("CHARSET=charset", "CHARSET=UTF-8"),
+            ("charset=\"a\"", "charset=\"UTF-8\""),
+            ("charset=us-ascii_1.0", "charset=UTF-8"),
+            ("Charset=ISO_8859-1:1987", "Charset=UTF-8"),
+            ("charset =a", "charset =UTF-8"),
+            ("Charset = (c) a", "Charset = (c) UTF-8"),
+        ] {
+            assert_eq!(relabelled(written.as_bytes()), new, "{written}");
         }
-        let others = [
-            "charset",
-            "charset=",
-            "charset=\"\"",
-            "charset=\"a",
-            "charset=\"",
-            "charset =a",
-            "charset*=a",
-            "charset*0=a",
-            "charset=\"a\\b\"",
-            "charset=(c)a",
-            "charset=a b",
-            "charset=\u{e9}",
-        ];
-        for written in others {
-            assert_eq!(plainly_relabelled(written.as_bytes()), None, "{written}");
+    }
+
+    /// What cannot be replaced, or would leave a fault in the field, is written anew.
+    #[test]
+    fn a_label_without_its_own_place_is_written_anew() {
+        for written in [
+            "Charset",
+            "Charset=",
+            "Charset=\"\"",
+            "Charset=\"a",
+            "Charset=\"",
+            "Charset*=a",
+            "Charset*0=a",
+            "Charset=\"a\\b\"",
+            "Charset=a b",
+            "Charset==a",
+        ] {
+            assert_eq!(relabelled(written.as_bytes()), "charset=UTF-8", "{written}");
         }
     }
 }

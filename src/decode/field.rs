@@ -15,8 +15,8 @@ use crate::detect::{
     self, Guess, Likeness, OUTWEIGHS_A_GUESS, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING,
 };
 use crate::header::{
-    self, CleanPiece, CleanPieces, CleanWord, EncodedWord, LoneWords, MAX_WORD, Parameter, Piece,
-    Place, PlainAddresses, Syntax, WordEncoding,
+    self, CleanPiece, CleanPieces, CleanWord, EncodedWord, LoneWords, MAX_WORD, Piece, Place,
+    PlainAddresses, Syntax, WordEncoding,
 };
 use crate::label::Label;
 use crate::report::{Kind, Report, Source, Within};
@@ -38,9 +38,9 @@ use crate::work::work;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldText<'a> {
-    text: Cow<'a, str>,
-    charsets: Few<CharsetUse>,
-    report: Report,
+    pub(super) text: Cow<'a, str>,
+    pub(super) charsets: Few<CharsetUse>,
+    pub(super) report: Report,
 }
 
 /// A stretch of a field that was read in one charset, and on whose word.
@@ -56,10 +56,10 @@ pub struct FieldText<'a> {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CharsetUse {
-    offset: usize,
-    length: usize,
-    charset: Charset,
-    source: Source,
+    pub(super) offset: usize,
+    pub(super) length: usize,
+    pub(super) charset: Charset,
+    pub(super) source: Source,
 }
 
 impl CharsetUse {
@@ -499,194 +499,15 @@ fn any_phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'a> {
     text_of_pieces(pieces, Report::new(), &raw, Quoting::Never, options)
 }
 
-/// The text of a parameter's value (RFC 2231; RFC 2045, section 5.1).
-///
-/// An extended value is read in the charset it names, unless its octets prove that wrong, as a
-/// body is; like raw octets in a [`field`] where it names none. A plain one that holds encoded words, which RFC 2047, section 5, forbids and
-/// many mailers write, is decoded and reported. Findings count octets of the field body and
-/// stand at the parameter.
-///
-/// ```
-/// use mime_charset::{Options, decode, header};
-///
-/// let disposition = header::content_disposition(b"attachment; filename*=euc-kr''%C7%D1.txt");
-/// let name = decode::parameter(disposition.parameter("filename").unwrap(), &Options::new());
-/// assert_eq!(name.text(), "한.txt");
-/// ```
-#[must_use]
-pub fn parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<'a> {
-    clean_parameter(parameter, options).unwrap_or_else(|| any_parameter(parameter, options))
-}
-
-/// The text of a value of which there is nothing to report; `None` where [`any_parameter`] has
-/// to look closer.
-fn clean_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> Option<FieldText<'a>> {
-    let Some(label) = parameter.label() else {
-        let text = match parameter.source_octets() {
-            Some(octets) => Cow::Borrowed(plain_text(octets)?),
-            None => Cow::Owned(plain_text(parameter.octets())?.to_owned()),
-        };
-        return Some(FieldText {
-            text,
-            charsets: Few::None,
-            report: Report::new(),
-        });
-    };
-    let octets = parameter.octets();
-    let charset = Charset::for_label(label.as_bytes()).filter(|charset| charset.is_declarable())?;
-    if header::has_opening(octets) || options.remaps(charset) {
-        return None;
-    }
-    // Of UTF-8 its decoder tells.
-    if charset != Charset::UTF_8 && !is_settled(charset, octets) {
-        return None;
-    }
-    let decoded = charset.decode_with(octets, options);
-    let (offset, length) = (parameter.offset(), parameter.length());
-    let mut flagged = Report::new();
-    flag_characters(decoded.text(), 0, 0, &mut flagged);
-    if !decoded.report().is_empty() || !flagged.is_empty() {
-        return None;
-    }
-    Some(FieldText {
-        charsets: Few::One(CharsetUse {
-            offset,
-            length,
-            charset: decoded.charset(),
-            source: Source::Declared,
-        }),
-        text: Cow::Owned(decoded.into_text().into_owned()),
-        report: Report::new(),
-    })
-}
-
 /// Text of printable ASCII, blanks and tabs, without anything like an encoded word.
-fn plain_text(octets: &[u8]) -> Option<&str> {
+pub(super) fn plain_text(octets: &[u8]) -> Option<&str> {
     let is_plain = header::text_length(octets) == octets.len();
     std::str::from_utf8(octets).ok().filter(|_| is_plain)
 }
 
-/// The text of any parameter's value.
-fn any_parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<'a> {
-    let mut report = Report::new();
-    let (offset, length) = (parameter.offset(), parameter.length());
-    // A value that declares its charset is in it, but for what are encoded words.
-    let is_wanted = |words: &header::Pieces<'_>| {
-        let has_words = words
-            .pieces()
-            .iter()
-            .any(|piece| matches!(piece, Piece::Word(_)));
-        parameter.label().is_none() || has_words
-    };
-    if let Some(words) = parameter.words().filter(is_wanted) {
-        let (pieces, words_report) = words.into_parts();
-        // What counts octets of the value says nothing about the field, where there are
-        // quotes, folds and sections.
-        place_at(&words_report, offset, length, &mut report);
-        let mut text = text_of_pieces(
-            &pieces,
-            Report::new(),
-            parameter.octets(),
-            Quoting::Never,
-            options,
-        )
-        .into_owned();
-        place_at(&text.report, offset, length, &mut report);
-        text.report = report;
-        for charset in text.charsets.as_mut_slice() {
-            (charset.offset, charset.length) = (offset, length);
-        }
-        return text;
-    }
-    let octets = parameter.octets();
-    if let Some(text) = plain_beside(parameter, options) {
-        return text;
-    }
-    // Of a fold in a value nothing is left but its blank.
-    let joined = match parameter.label() {
-        Some(_) => Cow::Borrowed(octets),
-        None => without_folds_in_characters(octets, BLANKS),
-    };
-    let was_split = joined.len() < octets.len();
-    let octets: &[u8] = &joined;
-    let (charset, source) = match parameter.label() {
-        Some(label) => {
-            let decided = Decided::of(label, octets, options, Weighed::default());
-            place_at(&decided.report, offset, length, &mut report);
-            (decided.charset, decided.source)
-        }
-        None => match escapes_of(octets) {
-            Some(charset) => (charset, Source::Evidence),
-            None => raw_charset(octets, options),
-        },
-    };
-    let decoded = charset.decode_with(octets, options);
-    if parameter.label().is_none() && !octets.is_ascii() {
-        let is_sound = decoded.report().replacements() == 0 && !was_split;
-        raw_finding(charset, source, is_sound, (offset, length), &mut report);
-    } else if parameter.label().is_none() && source == Source::Evidence {
-        let detail = charset.said_to_be_read();
-        report.add(Kind::DetectedCharset, offset, length, detail);
-    }
-    place_at(decoded.report(), offset, length, &mut report);
-    let charset = decoded.charset();
-    let text = decoded.into_text().into_owned();
-    flag_characters(&text, offset, length, &mut report);
-    let charsets = if text.is_ascii() && parameter.label().is_none() {
-        Few::None
-    } else {
-        Few::One(CharsetUse {
-            offset,
-            length,
-            charset,
-            source,
-        })
-    };
-    FieldText {
-        text: Cow::Owned(text),
-        charsets,
-        report,
-    }
-}
-
-/// The text of the plain value beside an extended one that cannot be read but by guessing.
-///
-/// RFC 8187, section 3.2.1, lets a reader pass over an extended value that is not text in its
-/// charset; the plain one is what the sender meant for those who cannot read the extended one
-/// (RFC 6266, section 4.3), and in US-ASCII it is exact. What the octets prove is no guess.
-fn plain_beside<'a>(parameter: &Parameter<'_>, options: &Options) -> Option<FieldText<'a>> {
-    const SHOWN: usize = 64;
-    let text = plain_text(parameter.plain()?)?;
-    let octets = parameter.octets();
-    let (charset, source) = match parameter.label() {
-        Some(label) => {
-            let decided = Decided::of(label, octets, options, Weighed::default());
-            (decided.charset, decided.source)
-        }
-        None => raw_charset(octets, options),
-    };
-    let is_guess = !octets.is_ascii() && matches!(source, Source::Detected | Source::Default);
-    if text.is_empty() || !is_guess && charset.is_decoded() && charset.reads(octets, options) {
-        return None;
-    }
-    let mut report = Report::new();
-    let shown = octets.get(..SHOWN).unwrap_or(octets).escape_ascii();
-    let detail = match parameter.label() {
-        Some(label) => format!("no text in {label:.64}, so that the plain value is read: {shown}"),
-        None => format!("text in no charset, so that the plain value is read: {shown}"),
-    };
-    let (offset, length) = (parameter.offset(), parameter.length());
-    report.add(Kind::ExtendedSyntax, offset, length, detail);
-    Some(FieldText {
-        text: Cow::Owned(text.to_owned()),
-        charsets: Few::None,
-        report,
-    })
-}
-
 /// The charset of the ISO 2022 family whose escapes are in raw text of seven bits, where that
 /// decodes without a fault. HZ is no such: its tildes and braces are text to everybody else.
-fn escapes_of(octets: &[u8]) -> Option<Charset> {
+pub(super) fn escapes_of(octets: &[u8]) -> Option<Charset> {
     memchr::memchr(0x1B, octets)?;
     let charset = detect::by_escapes(octets)?.charset();
     (charset.name() != "HZ-GB-2312").then_some(charset)
@@ -730,14 +551,19 @@ pub(crate) fn may_be_guessed(body: &[u8]) -> bool {
 }
 
 /// What octets under a label in a field are in, decided as a body is.
-struct Decided {
-    charset: Charset,
-    source: Source,
-    report: Report,
+pub(super) struct Decided {
+    pub(super) charset: Charset,
+    pub(super) source: Source,
+    pub(super) report: Report,
 }
 
 impl Decided {
-    fn of(label: &Label<'_>, octets: &[u8], options: &Options, weighed: Weighed) -> Self {
+    pub(super) fn of(
+        label: &Label<'_>,
+        octets: &[u8],
+        options: &Options,
+        weighed: Weighed,
+    ) -> Self {
         let label = Some(label).filter(|label| !label.as_bytes().is_empty());
         let context = Context::new()
             .label(label)
@@ -757,7 +583,7 @@ impl Decided {
 /// The words of a field that were weighed by what they look like, which takes a hundred times as
 /// long as to read them.
 #[derive(Debug, Clone, Copy, Default)]
-struct Weighed {
+pub(super) struct Weighed {
     count: usize,
     /// What the last of them was read in.
     last: Option<Charset>,
@@ -800,7 +626,7 @@ impl Rest for Weighed {
 
 /// Takes over findings about octets that are nowhere in the source as they are: they stand
 /// at what they were made from.
-fn place_at(found: &Report, offset: usize, length: usize, report: &mut Report) {
+pub(super) fn place_at(found: &Report, offset: usize, length: usize, report: &mut Report) {
     place_others_at(found, |_| false, offset, length, report);
 }
 
@@ -857,7 +683,7 @@ fn guesses(octets: &[u8], options: &Options) -> impl Iterator<Item = (Charset, S
 
 /// What raw octets in a header are in: UTF-8 (RFC 6532, section 3.2), else the first guess that
 /// reads them.
-fn raw_charset(octets: &[u8], options: &Options) -> (Charset, Source) {
+pub(super) fn raw_charset(octets: &[u8], options: &Options) -> (Charset, Source) {
     raw_charset_in(octets, options, &mut String::new())
 }
 
@@ -879,10 +705,10 @@ fn raw_charset_in(octets: &[u8], options: &Options, room: &mut String) -> (Chars
 /// What a fold begins with.
 const LINE_ENDS: [u8; 2] = *b"\r\n";
 /// What is left of one where its line end is gone.
-const BLANKS: [u8; 2] = *b" \t";
+pub(super) const BLANKS: [u8; 2] = *b" \t";
 
 /// Octets without the folds that stand inside a character of UTF-8, which begin with one of two.
-fn without_folds_in_characters(octets: &[u8], begin: [u8; 2]) -> Cow<'_, [u8]> {
+pub(super) fn without_folds_in_characters(octets: &[u8], begin: [u8; 2]) -> Cow<'_, [u8]> {
     let [one, other] = begin;
     let mut joined = Cow::Borrowed(octets);
     let mut from = 0;
@@ -1003,7 +829,7 @@ fn decode_guessed<'a>(octets: &'a [u8], options: &Options) -> (Charset, Source, 
 }
 
 /// What is to be said of raw octets; `is_sound` where they are the text as they stand.
-fn raw_finding(
+pub(super) fn raw_finding(
     charset: Charset,
     source: Source,
     is_sound: bool,
@@ -1138,7 +964,7 @@ pub(crate) fn differ_in_words_alone(
 }
 
 /// Puts the text of pieces together.
-fn text_of_pieces<'a>(
+pub(super) fn text_of_pieces<'a>(
     pieces: &[Piece<'a>],
     report: Report,
     body: &[u8],
@@ -1373,7 +1199,7 @@ struct Assembly<'o> {
 
 /// Whether what words hold is quoted where it could be taken for syntax.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Quoting {
+pub(super) enum Quoting {
     WherePlaced,
     Never,
 }
@@ -2113,7 +1939,7 @@ fn is_special(character: char) -> bool {
 }
 
 /// Characters that can make a header look like something else are returned and flagged.
-fn flag_characters(text: &str, offset: usize, length: usize, report: &mut Report) {
+pub(super) fn flag_characters(text: &str, offset: usize, length: usize, report: &mut Report) {
     // Controls, bidirectional controls and noncharacters begin with one of these octets in
     // UTF-8.
     #[expect(
@@ -2194,8 +2020,8 @@ mod tests {
     use proptest::proptest;
 
     use super::{
-        any_field, any_parameter, any_phrase, clean_field, clean_parameter, clean_phrase,
-        differ_in_words_alone, mixed_raw_field, mixed_utf8_field, thorough_field,
+        any_field, any_phrase, clean_field, clean_phrase, differ_in_words_alone, mixed_raw_field,
+        mixed_utf8_field, thorough_field,
     };
     use crate::charset::{Charset, Options, utf8};
     use crate::header::{self, Syntax};
@@ -2267,13 +2093,6 @@ mod tests {
         for mailbox in header::addresses(body).mailboxes() {
             if let Some(quick) = clean_phrase(mailbox.display_name(), options) {
                 assert_eq!(quick, any_phrase(mailbox.display_name(), options));
-                clean += 1;
-            }
-        }
-        let content_type = header::content_type(body);
-        for parameter in content_type.parameters() {
-            if let Some(quick) = clean_parameter(parameter, options) {
-                assert_eq!(quick, any_parameter(parameter, options));
                 clean += 1;
             }
         }

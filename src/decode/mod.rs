@@ -36,6 +36,7 @@ mod evidence;
 mod few;
 mod field;
 mod octets;
+mod parameter;
 mod suspicion;
 mod unlabelled;
 mod unneeded;
@@ -46,12 +47,13 @@ pub(crate) use context::{Rest, origin};
 pub use decision::{Decision, decide};
 pub(crate) use decision::{choose_in, decide_in};
 pub use evidence::{Evidence, Stance, Witness};
-pub use field::{CharsetUse, FieldText, field, parameter, phrase};
+pub use field::{CharsetUse, FieldText, field, phrase};
 pub(crate) use field::{
     any_field, charset_of_label, charset_of_raw_text, clean_field, differ_in_words_alone,
     may_be_guessed, raw_field,
 };
 pub(crate) use octets::{Body, Octets};
+pub use parameter::parameter;
 pub(crate) use unneeded::Unneeded;
 use weighing::{Wanted, Weighing};
 

@@ -40,22 +40,25 @@ use crate::report::{Kind, Report};
 
 mod address;
 mod clean;
+mod content_disposition;
+mod content_transfer_encoding;
 mod content_type;
+mod damaged_parameter;
 pub mod encode;
 mod encoded_word;
 mod language;
 mod lexeme;
 mod parameter;
+mod section;
 mod token;
 
 pub use address::{Address, AddressList, Group, Mailbox, addresses};
 pub(crate) use clean::{
     CleanPiece, CleanPieces, CleanWord, LoneWords, PlainAddresses, text_length,
 };
-pub use content_type::{
-    ContentDisposition, ContentTransferEncoding, ContentType, content_disposition,
-    content_transfer_encoding, content_type,
-};
+pub use content_disposition::{ContentDisposition, content_disposition};
+pub use content_transfer_encoding::{ContentTransferEncoding, content_transfer_encoding};
+pub use content_type::{ContentType, content_type};
 pub(crate) use content_type::{type_and_boundary, type_and_charset};
 pub(crate) use encoded_word::MAX_WORD;
 pub use encoded_word::{EncodedWord, Place, WordEncoding};

@@ -49,6 +49,12 @@ impl<'a> Field<'a> {
         offset(self.body, rest)
     }
 
+    /// Reports `length` octets at the start of `rest`.
+    #[cold]
+    pub(super) fn note(&mut self, kind: Kind, rest: &[u8], length: usize, detail: &'static str) {
+        self.report.add(kind, self.offset(rest), length, detail);
+    }
+
     /// Passes over comments and white space, up to a comment that never closes, which is none.
     ///
     /// Truncated fields have one, and names with a parenthesis nobody escaped.
@@ -152,7 +158,6 @@ pub(super) fn slice(body: &[u8], from: usize, to: usize) -> &[u8] {
 const TOKEN: u8 = 1;
 const BLANK: u8 = 2;
 const SPECIAL: u8 = 4;
-/// What is not itself in a quoted string, or ends it.
 const QUOTE_STOP: u8 = 8;
 const UPPER_CASE: u8 = 16;
 const STAR: u8 = 32;
@@ -162,11 +167,10 @@ const CLASSES: [u8; 256] = {
     let mut octet = 0_u8;
     loop {
         let class = match octet {
-            b' ' | b'\t' => BLANK,
-            b'\r' | b'\n' => BLANK | QUOTE_STOP,
+            b' ' | b'\t' | b'\r' | b'\n' => BLANK,
             // What stands behind an escape of ISO 2022 may be no syntax.
-            b'"' | b'\\' | ESCAPE => SPECIAL | QUOTE_STOP,
-            b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'[' | b']' => SPECIAL,
+            b'"' | b'\\' | ESCAPE | b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':'
+            | b'[' | b']' => SPECIAL,
             b'/' | b'?' | b'=' => 0,
             b'A'..=b'Z' => TOKEN | UPPER_CASE,
             b'*' => TOKEN | STAR,
@@ -178,7 +182,11 @@ const CLASSES: [u8; 256] = {
             reason = "an array of 256 has an element for every octet, and the compiler runs this"
         )]
         {
-            classes[octet as usize] = class;
+            classes[octet as usize] = if is_quote_stop(octet) {
+                class | QUOTE_STOP
+            } else {
+                class
+            };
         }
         if octet == u8::MAX {
             break;
@@ -188,17 +196,22 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-fn is(octet: u8, class: u8) -> bool {
-    CLASSES
-        .get(usize::from(octet))
-        .is_some_and(|&of| of & class != 0)
+/// What is not itself in a quoted string, or ends it.
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "without branches, many octets are looked at in one step of vector code"
+)]
+const fn is_quote_stop(octet: u8) -> bool {
+    let is_line_end = (octet == b'\r') | (octet == b'\n');
+    (octet == b'"') | (octet == b'\\') | (octet == ESCAPE) | is_line_end
 }
 
-/// Whether there is a letter in upper case, and whether there is a star.
-pub(super) fn has_upper_case_or_star(octets: &[u8]) -> (bool, bool) {
-    let class = |octet: &u8| CLASSES.get(usize::from(*octet)).copied().unwrap_or(0);
-    let all = octets.iter().fold(0, |all, octet| all | class(octet));
-    (all & UPPER_CASE != 0, all & STAR != 0)
+fn class_of(octet: u8) -> u8 {
+    CLASSES.get(usize::from(octet)).copied().unwrap_or(0)
+}
+
+fn is(octet: u8, class: u8) -> bool {
+    class_of(octet) & class != 0
 }
 
 /// What an escape of ISO 2022 begins with.
@@ -266,7 +279,77 @@ pub(super) fn is_special(octet: u8) -> bool {
 
 /// > token := 1*<any (US-ASCII) CHAR except SPACE, CTLs, or tspecials>
 pub(super) fn token(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    counted(input, take_while1(is_token)(input))
+    let found = Token::read(input).ok_or_else(|| no_match(input, ErrorKind::TakeWhile1));
+    found.map(|(rest, token)| (rest, token.octets))
+}
+
+/// A [`token`], and what is in it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Token<'a> {
+    pub(super) octets: &'a [u8],
+    /// The classes of its octets.
+    classes: u8,
+}
+
+impl<'a> Token<'a> {
+    /// The token at the start of `input`, if there is one, and what follows it.
+    #[inline]
+    pub(super) fn read(input: &'a [u8]) -> Option<(&'a [u8], Self)> {
+        let mut length = 0;
+        let mut classes = 0;
+        for &octet in input {
+            let class = class_of(octet);
+            if class & TOKEN == 0 {
+                break;
+            }
+            classes |= class;
+            length += 1;
+        }
+        work(length + 1);
+        let (octets, rest) = input.split_at_checked(length)?;
+        (length > 0).then_some((rest, Token { octets, classes }))
+    }
+
+    pub(super) fn has_star(self) -> bool {
+        self.classes & STAR != 0
+    }
+
+    /// The same in lower case, borrowed where it is.
+    pub(super) fn in_lower_case(self) -> Cow<'a, [u8]> {
+        if self.classes & UPPER_CASE != 0 {
+            Cow::Owned(self.octets.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(self.octets)
+        }
+    }
+}
+
+/// A name in lower case, borrowed where it is.
+///
+/// Callers give tokens, which are ASCII.
+pub(super) fn lower_case(token: &[u8]) -> Cow<'_, str> {
+    /// What most fields say, without a further look at it.
+    const COMMON: [&str; 8] = [
+        "text/plain",
+        "text/html",
+        "multipart/alternative",
+        "multipart/mixed",
+        "multipart/related",
+        "application/pdf",
+        "attachment",
+        "inline",
+    ];
+    work(token.len());
+    let is_token = |common: &&&str| common.as_bytes() == token;
+    if let Some(common) = COMMON.iter().find(is_token) {
+        return Cow::Borrowed(common);
+    }
+    let name = std::str::from_utf8(token).unwrap_or_default();
+    if name.bytes().any(|octet| octet.is_ascii_uppercase()) {
+        Cow::Owned(name.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(name)
+    }
 }
 
 /// > FWS = ([*WSP CRLF] 1*WSP) / obs-FWS
@@ -352,9 +435,96 @@ pub(super) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
 ///
 /// Gives what stands between the quotes, as it is written; [`unquoted`] says what it means.
 pub(super) fn quoted_string(input: &[u8]) -> IResult<&[u8], &[u8]> {
-    let (content, _) = tag("\"")(input)?;
-    let (rest, length) = until_unescaped_quote(content).ok_or(no_match(input, ErrorKind::Char))?;
-    Ok((rest, slice(content, 0, length)))
+    let found = quoted(input).ok_or_else(|| no_match(input, ErrorKind::Char));
+    found.map(|(rest, quoted)| (rest, quoted.content))
+}
+
+/// What stands between the quotes of a [`quoted_string`].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Quoted<'a> {
+    /// As it is written.
+    pub(super) content: &'a [u8],
+    /// Whether it means what is written: no quoted pair, no fold.
+    is_literal: bool,
+}
+
+impl<'a> Quoted<'a> {
+    /// What it means.
+    #[inline]
+    pub(super) fn meaning(self) -> Cow<'a, [u8]> {
+        if self.is_literal {
+            Cow::Borrowed(self.content)
+        } else {
+            unquoted(self.content)
+        }
+    }
+}
+
+/// A [`quoted_string`], and whether it means what is written.
+#[inline]
+pub(super) fn quoted(input: &[u8]) -> Option<(&[u8], Quoted<'_>)> {
+    let content = input.strip_prefix(b"\"")?;
+    let Some(length) = until_quote_stop(content) else {
+        work(content.len());
+        return None;
+    };
+    match content.split_at_checked(length)? {
+        (content, [b'"', rest @ ..]) => {
+            work(length + 1);
+            let is_literal = true;
+            let quoted = Quoted {
+                content,
+                is_literal,
+            };
+            Some((rest, quoted))
+        }
+        (_, rest) => quoted_from(content, rest),
+    }
+}
+
+/// The same from where something in it is not itself.
+fn quoted_from<'a>(content: &'a [u8], mut rest: &'a [u8]) -> Option<(&'a [u8], Quoted<'a>)> {
+    loop {
+        let step = match rest {
+            [] => {
+                work(content.len());
+                return None;
+            }
+            [b'"', rest @ ..] => {
+                work(content.len() - rest.len());
+                let content = slice(content, 0, content.len() - rest.len() - 1);
+                let is_literal = false;
+                let quoted = Quoted {
+                    content,
+                    is_literal,
+                };
+                return Some((rest, quoted));
+            }
+            [b'\\', ..] => 2,
+            [ESCAPE, ..] => escaped(rest),
+            // A line end.
+            _ => 1,
+        };
+        rest = rest.get(step..).unwrap_or_default();
+        let length = until_quote_stop(rest).unwrap_or(rest.len());
+        rest = rest.get(length..).unwrap_or_default();
+    }
+}
+
+/// How many octets come before the first that is not itself in a quoted string, or ends it.
+#[inline]
+fn until_quote_stop(octets: &[u8]) -> Option<usize> {
+    /// So many octets are looked at together.
+    const BLOCK: usize = 16;
+    let has_none = |block: &&[u8; BLOCK]| {
+        let stops = block.iter().fold(false, |any, &o| any | is_quote_stop(o));
+        !stops
+    };
+    let (blocks, _) = octets.as_chunks::<BLOCK>();
+    let skipped = BLOCK * blocks.iter().take_while(has_none).count();
+    let rest = octets.get(skipped..)?;
+    let found = rest.iter().position(|&octet| is(octet, QUOTE_STOP))?;
+    Some(skipped + found)
 }
 
 /// A quoted string that means what it holds: no quoted pair, no fold.
@@ -413,29 +583,6 @@ fn in_brackets(input: &[u8], others: impl Fn(u8) -> bool) -> IResult<&[u8], &[u8
 pub(super) fn quoted_pair(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let (input, _) = tag("\\")(input)?;
     take(1_usize)(input)
-}
-
-/// Where a quotation mark stands without a backslash before it: what follows it, and how many
-/// octets lie before it.
-fn until_unescaped_quote(content: &[u8]) -> Option<(&[u8], usize)> {
-    let mut rest = content;
-    // What is between quotes is too short for a search to pay.
-    let stops = |octet: &u8| matches!(octet, b'"' | b'\\' | &ESCAPE);
-    while let Some(at) = rest.iter().position(stops) {
-        if rest.get(at) == Some(&ESCAPE) {
-            let run = escaped(rest.get(at..).unwrap_or_default());
-            rest = rest.get(at + run..).unwrap_or_default();
-            continue;
-        }
-        if rest.get(at) == Some(&b'"') {
-            let rest = rest.get(at + 1..)?;
-            work(content.len() - rest.len());
-            return Some((rest, content.len() - rest.len() - 1));
-        }
-        rest = rest.get(at + 2..).unwrap_or_default();
-    }
-    work(content.len());
-    None
 }
 
 /// What the content of a quoted string means: quoted pairs without their backslash, folds

@@ -40,6 +40,7 @@ mod entity;
 mod field;
 mod limits;
 mod lines;
+mod mime_header;
 mod part;
 mod surroundings;
 mod walk;
@@ -57,6 +58,7 @@ use walk::{Found, Walk};
 
 pub use field::Field;
 pub use limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_GUESSED, MAX_HEADER, MAX_PARTS};
+pub use mime_header::MimeHeader;
 pub use part::Part;
 
 /// A message, taken apart.
@@ -253,6 +255,29 @@ mod tests {
                 "{start:?} {shape:?}: {small}, then {large}"
             );
         }
+    }
+
+    /// However much is asked of it, a part's fields are read once, and so is its body.
+    #[test]
+    fn a_mime_header_is_read_once() {
+        let fields = "; a=b".repeat(1 << 12);
+        let body = "QUJDRA==\n".repeat(1 << 12);
+        let source = format!(
+            "Content-Type: text/plain; charset=utf-8; name=x{fields}\n\
+             Content-Transfer-Encoding: base64\n\n{body}"
+        );
+        let message = Message::parse(source.as_bytes());
+        let part = message.parts().next().unwrap();
+        let once = work_of(|| drop((part.content_type(), part.octets())));
+        let all = work_of(|| {
+            let (header, octets) = (part.mime_header(), part.octets());
+            let options = crate::Options::new();
+            assert!(header.is_text() && header.content_type().charset().is_some());
+            assert_eq!(header.filename(&options).unwrap().text(), "x");
+            assert!(header.report().has(crate::Kind::DuplicateParameter));
+            assert_eq!(header.text(&octets, &options).text().len(), 4 << 12);
+        });
+        assert!(all <= once + 1024, "{all}, {once}");
     }
 
     /// The same past the limits, where the shapes change: work is bounded for each octet.

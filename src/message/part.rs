@@ -9,7 +9,7 @@ use memchr::memchr;
 
 use super::entity::{Entity, Shape, default_type};
 use super::lines::{FieldRange, Line, Lines, fetch, is_name};
-use super::{Field, Message};
+use super::{Field, Message, MimeHeader};
 use crate::charset::{Charset, Decoded, Options, block};
 use crate::decode::{self, Body, Buffers, Context, Decision, FieldText, Octets};
 use crate::header::{self, ContentDisposition, ContentType, Parameter};
@@ -301,29 +301,67 @@ impl<'m> Part<'m> {
     /// message that had to be decoded).
     #[must_use]
     pub fn filename(self, options: &Options) -> Option<FieldText<'static>> {
-        let read = |parameter: Option<&Parameter<'_>>, body: &Range<usize>| {
-            let parameter = parameter?;
-            // The hint is only for what no label speaks for, and looking for it costs time.
-            let mut name = decode::parameter(parameter, options);
-            if name.is_guessed() {
-                name = decode::parameter(parameter, &self.with_hint(options));
-            }
-            let mut name = name.into_owned();
-            name.shift(self.offset_of(body));
-            Some(name)
-        };
-        let disposition = self.entity().content_disposition.as_ref();
+        let entity = self.entity();
+        let disposition = entity.content_disposition.as_ref();
         let disposition = disposition.and_then(|range| {
             let disposition = header::content_disposition(self.slice(range));
-            read(disposition.parameter("filename"), range)
+            let parameter = disposition.parameter("filename")?;
+            Some(self.name_in(parameter, range, options))
         });
         disposition.or_else(|| {
-            let range = self.entity().content_type.as_ref();
+            let range = entity.content_type.as_ref();
             let has_name =
                 |range: &&Range<usize>| header::may_have_parameter(self.slice(range), *b"name");
             let range = range.filter(has_name)?;
-            read(self.content_type().parameter("name"), range)
+            let content_type = self.content_type();
+            let parameter = content_type.parameter("name")?;
+            Some(self.name_in(parameter, range, options))
         })
+    }
+
+    /// The file name in a parameter of the field whose body is at `range`.
+    pub(super) fn name_in(
+        self,
+        parameter: &Parameter<'_>,
+        range: &Range<usize>,
+        options: &Options,
+    ) -> FieldText<'static> {
+        // The hint is only for what no label speaks for, and looking for it costs time.
+        let mut name = decode::parameter(parameter, options);
+        if name.is_guessed() {
+            name = decode::parameter(parameter, &self.with_hint(options));
+        }
+        let mut name = name.into_owned();
+        name.shift(self.offset_of(range));
+        name
+    }
+
+    /// The fields that say what the part is, each of them read once, for who has more than one
+    /// question.
+    ///
+    /// ```
+    /// use mime_charset::{Message, Options};
+    ///
+    /// let source = b"Content-Type: text/plain; charset=koi8-r; name=\"a.txt\";\n\n\xF0\xD2\xC9";
+    /// let message = Message::parse(source);
+    /// let part = message.parts().next().unwrap();
+    /// let (header, octets, options) = (part.mime_header(), part.octets(), Options::new());
+    /// assert_eq!(header.content_type().media_type(), "text/plain");
+    /// assert!(header.is_text() && header.content_disposition().is_none());
+    /// assert_eq!(header.filename(&options).unwrap().text(), "a.txt");
+    /// assert_eq!(header.report(), part.report());
+    /// assert_eq!(header.text(&octets, &options), part.text());
+    /// ```
+    #[must_use]
+    pub fn mime_header(self) -> MimeHeader<'m> {
+        let encoding = self.entity().transfer_encoding.as_ref();
+        MimeHeader {
+            part: self,
+            content_type: self.content_type(),
+            transfer_encoding: encoding
+                .map(|range| header::content_transfer_encoding(self.slice(range))),
+            content_disposition: self.content_disposition(),
+        }
     }
 
     /// The transfer encoding that the body is under (RFC 2045, section 6).
@@ -589,20 +627,7 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn report(self) -> Report {
-        let mut report = Report::new();
-        if let Some(range) = &self.entity().content_type {
-            let field = header::content_type(self.slice(range));
-            report.absorb(field.into_report(), self.offset_of(range));
-        }
-        if let Some(range) = &self.entity().transfer_encoding {
-            let field = header::content_transfer_encoding(self.slice(range));
-            report.absorb(field.into_report(), self.offset_of(range));
-        }
-        if let Some(range) = &self.entity().content_disposition {
-            let field = header::content_disposition(self.slice(range));
-            report.absorb(field.into_report(), self.offset_of(range));
-        }
-        report
+        self.mime_header().report()
     }
 
     /// What is added to offsets in `range` so that they count octets of the message.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// JSON Schema (draft 2020-12) as far as the schemas here use it; another keyword is a panic.
-pub fn schema_allows(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
+pub(crate) fn schema_allows(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
     let is = |name: &str| match name {
         "object" => value.is_object(),
         "array" => value.is_array(),

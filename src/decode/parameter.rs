@@ -1,0 +1,233 @@
+//! The values of parameters to text (RFC 2231; RFC 2045, section 5.1).
+
+use std::borrow::Cow;
+
+use super::contradiction::is_settled;
+use super::few::Few;
+use super::field::{
+    BLANKS, CharsetUse, Decided, FieldText, Quoting, Weighed, escapes_of, flag_characters,
+    place_at, plain_text, raw_charset, raw_finding, text_of_pieces,
+    without_folds_in_characters,
+};
+use crate::charset::{Charset, Options};
+use crate::header::{Parameter, Piece};
+use crate::label::Label;
+use crate::report::{Kind, Report, Source};
+
+/// The text of a parameter's value (RFC 2231; RFC 2045, section 5.1).
+///
+/// An extended value is read in the charset it names, unless its octets prove that wrong, as a
+/// body is; like raw octets in a [`field`](super::field()) where it names none. A plain one that
+/// holds encoded words, which RFC 2047, section 5, forbids and many mailers write, is decoded and
+/// reported. Findings count octets of the field body and stand at the parameter.
+///
+/// ```
+/// use mime_charset::{Options, decode, header};
+///
+/// let disposition = header::content_disposition(b"attachment; filename*=euc-kr''%C7%D1.txt");
+/// let name = decode::parameter(disposition.parameter("filename").unwrap(), &Options::new());
+/// assert_eq!(name.text(), "한.txt");
+/// ```
+#[must_use]
+pub fn parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<'a> {
+    printable(parameter)
+        .or_else(|| encoded_words(parameter, options))
+        .unwrap_or_else(|| octets_in_charset(parameter, options))
+}
+
+/// The text of a value without a charset that is printable ASCII and no encoded word, as nearly
+/// all are: it is the text.
+fn printable<'a>(parameter: &Parameter<'a>) -> Option<FieldText<'a>> {
+    if parameter.label().is_some() {
+        return None;
+    }
+    let text = match parameter.source_octets() {
+        Some(octets) => Cow::Borrowed(plain_text(octets)?),
+        None => Cow::Owned(plain_text(parameter.octets())?.to_owned()),
+    };
+    Some(FieldText {
+        text,
+        charsets: Few::None,
+        report: Report::new(),
+    })
+}
+
+/// The text of a value that holds encoded words. One that names a charset and holds nothing but
+/// what looks like the beginning of a word is in that charset.
+fn encoded_words(parameter: &Parameter<'_>, options: &Options) -> Option<FieldText<'static>> {
+    let words = parameter.words()?;
+    let is_word = |piece: &Piece<'_>| matches!(piece, Piece::Word(_));
+    if parameter.label().is_some() && !words.pieces().iter().any(is_word) {
+        return None;
+    }
+    let (offset, length) = (parameter.offset(), parameter.length());
+    let (pieces, words_report) = words.into_parts();
+    // What counts octets of the value says nothing about the field, where there are quotes,
+    // folds and sections.
+    let mut report = Report::new();
+    place_at(&words_report, offset, length, &mut report);
+    let octets = parameter.octets();
+    let text = text_of_pieces(&pieces, Report::new(), octets, Quoting::Never, options);
+    let mut text = text.into_owned();
+    place_at(&text.report, offset, length, &mut report);
+    text.report = report;
+    for charset in text.charsets.as_mut_slice() {
+        (charset.offset, charset.length) = (offset, length);
+    }
+    Some(text)
+}
+
+/// The text of any other value: an extended one in the charset that it names, unless its octets
+/// prove that wrong; else raw octets, in the charset that they are likely to be in.
+fn octets_in_charset<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<'a> {
+    let octets = parameter.octets();
+    let Some(label) = parameter.label() else {
+        // Of a fold in a value nothing is left but its blank.
+        let whole = without_folds_in_characters(octets, BLANKS);
+        let decided = raw(&whole, options);
+        return plain_beside(parameter, &decided, options)
+            .unwrap_or_else(|| in_charset(parameter, &whole, &decided, options));
+    };
+    undisputed(parameter, label, options).unwrap_or_else(|| {
+        let decided = Decided::of(label, octets, options, Weighed::default());
+        plain_beside(parameter, &decided, options)
+            .unwrap_or_else(|| in_charset(parameter, octets, &decided, options))
+    })
+}
+
+/// The text of a value in the charset that it names, where there is nothing to report, so that
+/// nothing has to be weighed either.
+fn undisputed<'a>(
+    parameter: &Parameter<'a>,
+    label: &Label<'_>,
+    options: &Options,
+) -> Option<FieldText<'a>> {
+    let octets = parameter.octets();
+    let charset = Charset::for_label(label.as_bytes()).filter(|charset| charset.is_declarable())?;
+    let is_settled = match charset {
+        // What is malformed its decoder reports.
+        Charset::UTF_8 => !may_be_suspect(octets),
+        _ => is_settled(charset, octets),
+    };
+    if options.remaps(charset) || !is_settled {
+        return None;
+    }
+    let declared = Decided {
+        charset,
+        source: Source::Declared,
+        report: Report::new(),
+    };
+    let text = in_charset(parameter, octets, &declared, options);
+    text.report.is_empty().then_some(text)
+}
+
+/// Whether the decision may report UTF-8 as encoded twice, of which two characters begin with C3,
+/// or as Hangul from before Amendment 5, U+3400 to U+4DFF.
+fn may_be_suspect(octets: &[u8]) -> bool {
+    let Some(first) = memchr::memchr3(0xC3, 0xE3, 0xE4, octets) else {
+        return false;
+    };
+    let rest = octets.get(first..).unwrap_or_default();
+    let old_hangul = &b"\xE3\x90"[..]..=&b"\xE4\xB7"[..];
+    let is_old_hangul = |at: usize| {
+        let lead = rest.get(at..at + 2);
+        lead.is_some_and(|lead| old_hangul.contains(&lead))
+    };
+    memchr::memchr_iter(0xC3, rest).nth(1).is_some()
+        || memchr::memchr2_iter(0xE3, 0xE4, rest).any(is_old_hangul)
+}
+
+/// The text of `octets`, a value without the blanks inside characters, in the charset that was
+/// decided on.
+fn in_charset<'a>(
+    parameter: &Parameter<'a>,
+    octets: &[u8],
+    decision: &Decided,
+    options: &Options,
+) -> FieldText<'a> {
+    let (charset, source) = (decision.charset, decision.source);
+    let (offset, length) = (parameter.offset(), parameter.length());
+    let mut report = Report::new();
+    if !decision.report.is_empty() {
+        place_at(&decision.report, offset, length, &mut report);
+    }
+    let was_split = octets.len() < parameter.octets().len();
+    let decoded = match parameter.source_octets().filter(|_| !was_split) {
+        Some(octets) => charset.decode_with(octets, options),
+        None => charset.decode_with(octets, options).into_owned(),
+    };
+    let names_charset = parameter.label().is_some();
+    if !names_charset && !parameter.octets().is_ascii() {
+        let is_sound = decoded.report().replacements() == 0 && !was_split;
+        raw_finding(charset, source, is_sound, (offset, length), &mut report);
+    } else if !names_charset && source == Source::Evidence {
+        let detail = charset.said_to_be_read();
+        report.add(Kind::DetectedCharset, offset, length, detail);
+    }
+    place_at(decoded.report(), offset, length, &mut report);
+    let charset = decoded.charset();
+    let text = decoded.into_text();
+    flag_characters(&text, offset, length, &mut report);
+    let charsets = if text.is_ascii() && !names_charset {
+        Few::None
+    } else {
+        Few::One(CharsetUse {
+            offset,
+            length,
+            charset,
+            source,
+        })
+    };
+    FieldText {
+        text,
+        charsets,
+        report,
+    }
+}
+
+/// What a value is in that names no charset.
+fn raw(octets: &[u8], options: &Options) -> Decided {
+    let (charset, source) = match escapes_of(octets) {
+        Some(charset) => (charset, Source::Evidence),
+        None => raw_charset(octets, options),
+    };
+    Decided {
+        charset,
+        source,
+        report: Report::new(),
+    }
+}
+
+/// The text of the plain value beside an extended one that cannot be read but by guessing.
+///
+/// RFC 8187, section 3.2.1, lets a reader pass over an extended value that is not text in its
+/// charset; the plain one is what the sender meant for those who cannot read the extended one
+/// (RFC 6266, section 4.3), and in US-ASCII it is exact. What the octets prove is no guess.
+fn plain_beside(
+    parameter: &Parameter<'_>,
+    decided: &Decided,
+    options: &Options,
+) -> Option<FieldText<'static>> {
+    const SHOWN: usize = 64;
+    let text = plain_text(parameter.plain()?)?;
+    let octets = parameter.octets();
+    let charset = decided.charset;
+    let is_guess =
+        !octets.is_ascii() && matches!(decided.source, Source::Detected | Source::Default);
+    if text.is_empty() || !is_guess && charset.is_decoded() && charset.reads(octets, options) {
+        return None;
+    }
+    let mut report = Report::new();
+    let shown = octets.get(..SHOWN).unwrap_or(octets).escape_ascii();
+    let detail = match parameter.label() {
+        Some(label) => format!("no text in {label:.64}, so that the plain value is read: {shown}"),
+        None => format!("text in no charset, so that the plain value is read: {shown}"),
+    };
+    let (offset, length) = (parameter.offset(), parameter.length());
+    report.add(Kind::ExtendedSyntax, offset, length, detail);
+    Some(FieldText {
+        text: Cow::Owned(text.to_owned()),
+        charsets: Few::None,
+        report,
+    })
+}

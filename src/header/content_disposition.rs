@@ -1,0 +1,103 @@
+//! Content-Disposition (RFC 2183).
+
+use std::borrow::Cow;
+
+use super::parameter::{Parameter, find, opens_value, parameters};
+use super::token::{Field, lower_case, token};
+use crate::report::{Kind, Report};
+
+/// What a Content-Disposition field says (RFC 2183, section 2).
+///
+/// ```
+/// use mime_charset::{Kind, header::content_disposition};
+///
+/// let field = content_disposition(b"Inline; filename=my file.txt; size=12");
+/// assert_eq!(field.disposition(), "inline");
+/// assert_eq!(field.parameter("filename").unwrap().octets(), b"my file.txt");
+/// assert_eq!(field.parameters().len(), 2);
+/// assert!(field.report().has(Kind::UnquotedSpecial));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContentDisposition<'a> {
+    disposition: Cow<'a, str>,
+    parameters: Vec<Parameter<'a>>,
+    report: Report,
+}
+
+impl<'a> ContentDisposition<'a> {
+    /// The disposition in lower case, such as `inline`; `attachment` where the field has
+    /// none, since that is what RFC 2183, section 2.8, makes of those that are not known.
+    #[must_use]
+    pub fn disposition(&self) -> &str {
+        &self.disposition
+    }
+
+    /// The parameter of that name, which is compared without regard to ASCII case.
+    #[must_use]
+    pub fn parameter(&self, name: &str) -> Option<&Parameter<'a>> {
+        find(&self.parameters, name)
+    }
+
+    /// The parameters, each name once.
+    #[must_use]
+    pub fn parameters(&self) -> &[Parameter<'a>] {
+        &self.parameters
+    }
+
+    /// Where the field departs from RFC 2183 and RFC 2231; offsets count octets of its body.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+}
+
+/// Reads the body of a Content-Disposition field (RFC 2183, section 2).
+///
+/// Any octets are read; what departs from the grammar is in the report.
+///
+/// ```
+/// use mime_charset::header::content_disposition;
+///
+/// let field = content_disposition(b"Attachment; filename=genome.jpeg");
+/// assert_eq!(field.disposition(), "attachment");
+/// assert_eq!(field.parameter("filename").unwrap().octets(), b"genome.jpeg");
+/// ```
+#[must_use]
+pub fn content_disposition(body: &[u8]) -> ContentDisposition<'_> {
+    let mut field = Field::new(body);
+    let input = field.skip_cfws(body);
+    let found = token(input).ok().filter(|(rest, _)| !opens_value(rest));
+    let (rest, disposition, separated) = if let Some((rest, name)) = found {
+        (rest, lower_case(name), false)
+    } else {
+        let at = field.offset(input);
+        let detail = "a field without a disposition, read as attachment";
+        field.report.add(Kind::MissingValue, at, 0, detail);
+        (input, Cow::Borrowed("attachment"), true)
+    };
+    let parameters = parameters(&mut field, rest, separated);
+    ContentDisposition {
+        disposition,
+        parameters,
+        report: field.report,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::content_disposition;
+    use crate::header::tests::kinds;
+
+    #[test]
+    fn dispositions() {
+        let read = |body: &str| {
+            let field = content_disposition(body.as_bytes());
+            (field.disposition().to_owned(), kinds(field.report()))
+        };
+        let is = |disposition: &str, kinds: &str| (disposition.to_owned(), kinds.to_owned());
+        assert_eq!(read("INLINE"), is("inline", ""));
+        assert_eq!(read("attachment; filename=a"), is("attachment", ""));
+        assert_eq!(read("filename=a"), is("attachment", "missing-value"));
+        assert_eq!(read("; filename=a"), is("attachment", "missing-value"));
+    }
+}

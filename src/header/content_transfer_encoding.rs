@@ -1,0 +1,212 @@
+//! Content-Transfer-Encoding (RFC 2045, section 6).
+
+use std::borrow::Cow;
+
+use super::token::{Field, is_blank, quoted_string, token, trim, unquoted};
+use crate::report::{Kind, Report};
+use crate::transfer::TransferEncoding;
+
+/// What a Content-Transfer-Encoding field says (RFC 2045, section 6.1).
+///
+/// ```
+/// use mime_charset::{Kind, header::content_transfer_encoding, transfer::TransferEncoding};
+///
+/// let field = content_transfer_encoding(b" quoted_printable");
+/// assert_eq!(field.encoding(), TransferEncoding::QuotedPrintable);
+/// assert_eq!(field.label(), b"quoted_printable");
+/// assert!(field.report().has(Kind::TransferEncodingRepaired));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContentTransferEncoding<'a> {
+    encoding: TransferEncoding,
+    label: Cow<'a, [u8]>,
+    report: Report,
+}
+
+impl ContentTransferEncoding<'_> {
+    /// The encoding that the field names: [`TransferEncoding::Unknown`] where no standard has
+    /// the name, [`TransferEncoding::SevenBit`] where there is none.
+    #[must_use]
+    pub fn encoding(&self) -> TransferEncoding {
+        self.encoding
+    }
+
+    /// The name as it is written, without quotes and comments.
+    #[must_use]
+    pub fn label(&self) -> &[u8] {
+        &self.label
+    }
+
+    /// Where the field departs from RFC 2045, section 6; offsets count octets of its body.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+}
+
+/// Reads the body of a Content-Transfer-Encoding field (RFC 2045, section 6.1).
+///
+/// Any octets are read; names as mailers damage them are found and reported.
+///
+/// ```
+/// use mime_charset::{header::content_transfer_encoding, transfer::TransferEncoding};
+///
+/// let field = content_transfer_encoding(b" Base64");
+/// assert_eq!(field.encoding(), TransferEncoding::Base64);
+/// ```
+#[must_use]
+pub fn content_transfer_encoding(body: &[u8]) -> ContentTransferEncoding<'_> {
+    let mut field = Field::new(body);
+    let input = field.skip_cfws(body);
+    let input = field.skip_open_parentheses(input);
+    let (rest, label) = transfer_label(&mut field, input);
+    let (at, length) = (field.offset(input), label.len());
+    let mut encoding = TransferEncoding::Unknown;
+    if label.is_empty() {
+        encoding = TransferEncoding::SevenBit;
+        let detail = "a field without an encoding, read as 7bit";
+        field.report.add(Kind::MissingValue, at, 0, detail);
+    } else if let Some(known) = encoding_named(&label) {
+        encoding = known;
+    } else if let Some(meant) = damaged_encoding(&label) {
+        encoding = meant;
+        let detail = "hyphens or letters that are not in the encoding's name";
+        field
+            .report
+            .add(Kind::TransferEncodingRepaired, at, length, detail);
+    } else {
+        let detail = "a transfer encoding that no standard names";
+        field
+            .report
+            .add(Kind::UnknownTransferEncoding, at, length, detail);
+    }
+    let rest = field.skip_cfws(rest);
+    if !rest.is_empty() && encoding != TransferEncoding::Unknown {
+        // `quoted-printable;` and `7bit; charset=utf-8` come from templates where this
+        // field was made out of Content-Type.
+        let at = field.offset(rest);
+        let detail = "text behind the encoding's name";
+        field
+            .report
+            .add(Kind::TransferEncodingRepaired, at, rest.len(), detail);
+    }
+    ContentTransferEncoding {
+        encoding,
+        label,
+        report: field.report,
+    }
+}
+
+/// > mechanism := "7bit" / "8bit" / "binary" / "quoted-printable" / "base64" / ietf-token /
+/// > x-token
+fn encoding_named(label: &[u8]) -> Option<TransferEncoding> {
+    // The longest has 16 octets.
+    let mut buffer = [0; 16];
+    let lower = buffer.get_mut(..label.len())?;
+    lower.copy_from_slice(label);
+    lower.make_ascii_lowercase();
+    match &*lower {
+        b"7bit" => Some(TransferEncoding::SevenBit),
+        b"8bit" => Some(TransferEncoding::EightBit),
+        b"quoted-printable" => Some(TransferEncoding::QuotedPrintable),
+        b"base64" => Some(TransferEncoding::Base64),
+        b"binary" => Some(TransferEncoding::Binary),
+        _ => None,
+    }
+}
+
+/// The encoding meant by `8-bit`, `7bits`, `quoted_printable`, `base-64` and the like, which
+/// hand-made mail has: hyphens and low lines do not count, nor does an `s` at the end.
+fn damaged_encoding(label: &[u8]) -> Option<TransferEncoding> {
+    if label.len() > 32 {
+        return None;
+    }
+    let mut bare = label.to_vec();
+    bare.retain(|octet| !matches!(octet, b'-' | b'_'));
+    bare.make_ascii_lowercase();
+    if bare == b"quotedprintable" {
+        return Some(TransferEncoding::QuotedPrintable);
+    }
+    encoding_named(bare.strip_suffix(b"s").unwrap_or(&bare))
+}
+
+/// The name of the encoding: a token, or in quotes, where RFC 2045 wants none.
+fn transfer_label<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Cow<'a, [u8]>) {
+    if let Ok((rest, name)) = token(input) {
+        return (rest, Cow::Borrowed(name));
+    }
+    let at = field.offset(input);
+    if let Ok((rest, content)) = quoted_string(input) {
+        let detail = "an encoding's name in quotes";
+        let length = input.len() - rest.len();
+        field
+            .report
+            .add(Kind::TransferEncodingRepaired, at, length, detail);
+        return (rest, unquoted(trim(content)));
+    }
+    let length = input
+        .iter()
+        .take_while(|&&octet| octet != b';' && !is_blank(octet))
+        .count();
+    let (label, rest) = input.split_at_checked(length).unwrap_or((input, b""));
+    (rest, Cow::Borrowed(label))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TransferEncoding, content_transfer_encoding};
+    use crate::header::tests::kinds;
+
+    #[test]
+    fn transfer_encodings() {
+        #[track_caller]
+        fn read(body: &str, encoding: TransferEncoding, label: &str, findings: &str) {
+            let field = content_transfer_encoding(body.as_bytes());
+            assert_eq!(field.encoding(), encoding);
+            assert_eq!(field.label(), label.as_bytes());
+            assert_eq!(kinds(field.report()), findings);
+        }
+        read("7bit", TransferEncoding::SevenBit, "7bit", "");
+        read("8BIT", TransferEncoding::EightBit, "8BIT", "");
+        read("Binary", TransferEncoding::Binary, "Binary", "");
+        read(" (a) base64 (b)", TransferEncoding::Base64, "base64", "");
+        read(
+            "Quoted-Printable",
+            TransferEncoding::QuotedPrintable,
+            "Quoted-Printable",
+            "",
+        );
+        let repaired = "transfer-encoding-repaired";
+        read("8-bit", TransferEncoding::EightBit, "8-bit", repaired);
+        read("7-bit", TransferEncoding::SevenBit, "7-bit", repaired);
+        read("8bits", TransferEncoding::EightBit, "8bits", repaired);
+        read(
+            "quoted_printable",
+            TransferEncoding::QuotedPrintable,
+            "quoted_printable",
+            repaired,
+        );
+        read("\"base64\"", TransferEncoding::Base64, "base64", repaired);
+        read(
+            "quoted-printable;",
+            TransferEncoding::QuotedPrintable,
+            "quoted-printable",
+            repaired,
+        );
+        read(
+            "7bit; charset=utf-8",
+            TransferEncoding::SevenBit,
+            "7bit",
+            repaired,
+        );
+        let unknown = "unknown-transfer-encoding";
+        read(
+            "x-uuencode",
+            TransferEncoding::Unknown,
+            "x-uuencode",
+            unknown,
+        );
+        read("[base64]", TransferEncoding::Unknown, "[base64]", unknown);
+        read("", TransferEncoding::SevenBit, "", "missing-value");
+    }
+}

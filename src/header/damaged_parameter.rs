@@ -1,0 +1,449 @@
+//! Parameters as mailers get them wrong: another separator, no value, no quotes where there should
+//! be, quotes that do not close, parentheses that are no comment, text that is no parameter.
+//!
+//! The grammar comes first ([`parameter`](super::parameter)). What is read here is in the report.
+
+use std::borrow::Cow;
+
+use memchr::memchr;
+use nom::bytes::complete::{tag, take_while};
+use nom::{IResult, Parser};
+
+use super::encoded_word::encoded_word;
+use super::parameter::{Form, Written};
+use super::token::{
+    ESCAPE, Field, Token, blanks, escape_run, is_blank, is_token, quoted_string, slice, token,
+    unquoted,
+};
+use crate::report::Kind;
+use crate::work::work;
+
+/// How far a file name is looked into, in octets: file systems take 255. A bound keeps
+/// looking ahead from costing more than the field is long.
+const LONGEST_NAME: usize = 255;
+
+/// A parameter as mailers get it wrong: another separator, no value, no quotes where there
+/// should be, quotes that do not close. Where there is none, the error has what follows the text
+/// that is passed over.
+pub(super) fn loose_parameter<'a>(
+    field: &mut Field<'a>,
+    input: &'a [u8],
+) -> Result<Written<'a>, &'a [u8]> {
+    let Some((after_name, attribute)) = Token::read(input) else {
+        return Err(skip_text(field, input));
+    };
+    let at = field.offset(input);
+    let after = field.skip_cfws(after_name);
+    if matches!(after.first(), None | Some(b';')) {
+        let detail = "a parameter without an equals sign";
+        field
+            .report
+            .add(Kind::MissingValue, at, attribute.octets.len(), detail);
+        return Err(after);
+    }
+    let Some(after) = separator(field, after, attribute.octets) else {
+        return Err(skip_text(field, input));
+    };
+    let start = blanks(after).map_or(after, |(after, _)| after);
+    let value = if opens_name(field, start, attribute.octets) {
+        start
+    } else {
+        field.skip_cfws(start)
+    };
+    if matches!(value.first(), None | Some(b';')) {
+        let length = input.len() - value.len();
+        field.report.add(
+            Kind::MissingValue,
+            at,
+            length,
+            "a parameter without a value",
+        );
+        return Err(value);
+    }
+    let (rest, value, form) = if value.first() == Some(&b'"') {
+        let (rest, octets) = loose_quoted_string(field, value);
+        (rest, octets, Form::QuotedString)
+    } else {
+        let (rest, octets) = unquoted_value(field, value, attribute.octets);
+        (rest, octets, Form::Loose)
+    };
+    let rest = if ends_value(field, rest, false) || next_is_parameter(rest) {
+        rest
+    } else {
+        skip_text(field, rest)
+    };
+    Ok(Written {
+        attribute,
+        value,
+        form,
+        input,
+        rest,
+    })
+}
+
+/// What separates name from value: `:` for `=`, `==` for `=`. Mass mailers with templates
+/// of their own write both.
+///
+/// A boundary may begin with an equals sign, and an encoded word does.
+fn separator<'a>(field: &mut Field<'a>, input: &'a [u8], attribute: &[u8]) -> Option<&'a [u8]> {
+    let rest = match input {
+        [b'=', rest @ ..] => rest,
+        [b':', rest @ ..] => rest.strip_prefix(b"=").unwrap_or(rest),
+        _ => return None,
+    };
+    let keeps = attribute.eq_ignore_ascii_case(b"boundary");
+    let mut rest = rest;
+    while let [b'=', after @ ..] = rest {
+        if keeps || after.first() == Some(&b'?') {
+            break;
+        }
+        rest = after;
+    }
+    let length = input.len() - rest.len();
+    work(length);
+    if length > 1 || input.first() == Some(&b':') {
+        let at = field.offset(input);
+        let detail = "something else than one equals sign after a name";
+        field.report.add(Kind::WrongSeparator, at, length, detail);
+    }
+    Some(rest)
+}
+
+/// A quoted string that does not end where its second quote stands, or not at all.
+fn loose_quoted_string<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Cow<'a, [u8]>) {
+    let Ok((rest, content)) = quoted_string(input) else {
+        return unclosed_quoted_string(field, input);
+    };
+    if ends_value(field, rest, false) || next_is_parameter(rest) {
+        return (rest, quoted_path(field, input, content));
+    }
+    let Some(rest) = after_inner_quotes(field, rest) else {
+        return (rest, unquoted(content));
+    };
+    let at = field.offset(input);
+    let length = input.len() - rest.len();
+    let detail = "quotes inside a quoted value";
+    field.report.add(Kind::UnquotedSpecial, at, length, detail);
+    (rest, unquoted(slice(input, 1, length - 1)))
+}
+
+/// What follows the quote that really ends a value like `"the "best" file.txt"`, before the
+/// next semicolon: web mailers quote file names without looking into them.
+fn after_inner_quotes<'a>(field: &mut Field<'a>, rest: &'a [u8]) -> Option<&'a [u8]> {
+    let near = slice(rest, 0, LONGEST_NAME.min(rest.len()));
+    let line = memchr(b';', near).map_or(near, |end| slice(near, 0, end));
+    work(line.len());
+    let last = memchr::memrchr(b'"', line)?;
+    let after = rest.get(last + 1..)?;
+    ends_value(field, after, false).then_some(after)
+}
+
+/// A quoted string without its second quote: it ends with the field, or before a semicolon
+/// behind which a parameter stands. A quoted pair at the end was the second quote:
+/// `"C:\temp\"` comes from mailers that quote without escaping.
+fn unclosed_quoted_string<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Cow<'a, [u8]>) {
+    let at = field.offset(input);
+    let content = input.get(1..).unwrap_or_default();
+    let mut end = content.len();
+    let mut from = 0;
+    while let Some(found) = memchr(b';', content.get(from..).unwrap_or_default()) {
+        let semicolon = from + found;
+        from = semicolon + 1;
+        work(found + 1);
+        if next_is_parameter(content.get(from..).unwrap_or_default()) {
+            end = semicolon;
+            break;
+        }
+    }
+    let detail = "a quoted value without its second quote";
+    field.report.add(Kind::Unterminated, at, end + 1, detail);
+    let value = slice(content, 0, end);
+    let value = value.strip_suffix(b"\\\"").unwrap_or(value);
+    (
+        content.get(end..).unwrap_or_default(),
+        quoted_path(field, input, value),
+    )
+}
+
+/// A quoted value that may be a path of DOS or Windows, whose backslashes quote nothing:
+/// `"C:\TEMP\logo.png"`, which mailers for these systems wrote without doubling them.
+fn quoted_path<'a>(field: &mut Field<'a>, input: &'a [u8], content: &'a [u8]) -> Cow<'a, [u8]> {
+    if !is_path(content) {
+        return unquoted(content);
+    }
+    let detail = "a path whose backslashes should have been doubled";
+    let at = field.offset(input);
+    field
+        .report
+        .add(Kind::UnquotedSpecial, at, content.len() + 1, detail);
+    super::unfold(content)
+}
+
+/// Whether a value begins with a drive letter and one backslash that quotes neither a quote
+/// nor itself.
+pub(super) fn is_path(content: &[u8]) -> bool {
+    match content {
+        [drive, b':', b'\\', next, ..] => {
+            drive.is_ascii_alphabetic() && !matches!(next, b'\\' | b'"')
+        }
+        _ => false,
+    }
+}
+
+/// A value that should have been quoted: up to white space or a semicolon, and of a name
+/// also over white space; over parentheses that are no comment.
+///
+/// Unquoted file names with blanks, `ISO_8859-1:1987` and encoded words need it.
+fn unquoted_value<'a>(
+    field: &mut Field<'a>,
+    input: &'a [u8],
+    attribute: &[u8],
+) -> (&'a [u8], Cow<'a, [u8]>) {
+    let is_name = is_name(attribute);
+    let mut rest = input;
+    // What a value begins with is no comment.
+    if input.first() == Some(&b'(') {
+        rest = after_comments(field, input).unwrap_or_else(|| slice(input, 1, input.len()));
+        let after = blanks(rest).map_or(rest, |(after, _)| after);
+        if is_name && !matches!(after.first(), None | Some(b';')) && !next_is_parameter(after) {
+            rest = after;
+        }
+    }
+    loop {
+        rest = value_word(field, rest, is_name);
+        let after = blanks(rest).map_or(rest, |(after, _)| after);
+        if after.len() == rest.len() || matches!(after.first(), None | Some(b';')) {
+            break;
+        }
+        if after.first() == Some(&b'(') {
+            match after_parentheses(field, after, is_name) {
+                Some(behind) if is_name => rest = behind,
+                _ => break,
+            }
+            continue;
+        }
+        let word_follows = encoded_word(after).is_ok();
+        if !(is_name || word_follows) || next_is_parameter(after) {
+            break;
+        }
+        rest = after;
+    }
+    let octets = slice(input, 0, input.len() - rest.len());
+    work(octets.len());
+    let at = field.offset(input);
+    if !octets.iter().copied().all(is_token) {
+        let detail = "a value with characters that need quotes";
+        field
+            .report
+            .add(Kind::UnquotedSpecial, at, octets.len(), detail);
+    }
+    (rest, super::unfold(octets))
+}
+
+/// What follows a run of anything but white space and semicolons, or of encoded words, parentheses
+/// and runs of ISO 2022, which may hold both; before what is a comment behind the value.
+fn value_word<'a>(field: &mut Field<'a>, input: &'a [u8], is_name: bool) -> &'a [u8] {
+    let mut rest = input;
+    loop {
+        if let Ok((after, _)) = encoded_word(rest) {
+            rest = after;
+            continue;
+        }
+        let Some((first, after)) = rest.split_first() else {
+            return rest;
+        };
+        if is_blank(*first) || *first == b';' {
+            return rest;
+        }
+        if *first == b'(' {
+            match after_parentheses(field, rest, is_name) {
+                Some(after) => rest = after,
+                None => return rest,
+            }
+            continue;
+        }
+        if *first == ESCAPE
+            && let Some(run) = escape_run(rest)
+        {
+            rest = rest.get(run..).unwrap_or_default();
+            continue;
+        }
+        rest = plain_run(after).map_or(after, |(after, _)| after);
+    }
+}
+
+fn plain_run(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    let is_plain = |octet| !is_blank(octet) && !matches!(octet, b';' | b'=' | b'(' | ESCAPE);
+    let (rest, run) = take_while(is_plain)(input)?;
+    work(run.len() + 1);
+    Ok((rest, run))
+}
+
+/// Whether nothing of a value before `rest` is left: the field ends, a semicolon follows, or a
+/// parenthesis that is none of the value.
+pub(super) fn ends_value<'a>(field: &mut Field<'a>, rest: &'a [u8], is_name: bool) -> bool {
+    let after = blanks(rest).map_or(rest, |(after, _)| after);
+    let is_attached = after.len() == rest.len();
+    match after.first() {
+        Some(b'(') if is_attached || is_name => after_parentheses(field, after, is_name).is_none(),
+        None | Some(b';' | b'(') => true,
+        _ => false,
+    }
+}
+
+/// Whether the value of a parameter is a name of a file, which people write, with blanks and
+/// parentheses.
+pub(super) fn is_name(attribute: &[u8]) -> bool {
+    let base = attribute.split(|&octet| octet == b'*').next();
+    let base = base.unwrap_or_default();
+    [b"name".as_slice(), b"filename"]
+        .iter()
+        .any(|name| base.eq_ignore_ascii_case(name))
+}
+
+/// Whether the parenthesis at the start of `input` is the first octet of an unquoted name.
+///
+/// `filename=(1).pdf` has a comment and a name by the grammar; nobody who wrote it meant that.
+/// Where nothing else is the name, what stands in the parentheses is.
+pub(super) fn opens_name<'a>(field: &mut Field<'a>, input: &'a [u8], attribute: &[u8]) -> bool {
+    if input.first() != Some(&b'(') || !is_name(attribute) {
+        return false;
+    }
+    let Some(after) = after_comments(field, input) else {
+        return true;
+    };
+    let after = blanks(after).map_or(after, |(after, _)| after);
+    after.first() != Some(&b'"') && !next_is_parameter(after)
+}
+
+/// What follows the comments at the start of `input`, with the white space between them; `None`
+/// where the first of them never closes.
+fn after_comments<'a>(field: &mut Field<'a>, input: &'a [u8]) -> Option<&'a [u8]> {
+    let mut rest = field.after_comment(input)?;
+    loop {
+        let after = blanks(rest).map_or(rest, |(after, _)| after);
+        match field.after_comment(after) {
+            Some(behind) => rest = behind,
+            None => return Some(rest),
+        }
+    }
+}
+
+/// What follows the parenthesis at the start of `input`, or what it holds, where that is part of
+/// an unquoted value: it never closes, or more of the value follows, as in `photo(1).jpg` and, of
+/// a file's name, in `photo (1).jpg`. `None` where it is a comment: the value ends there, or
+/// another parameter follows.
+fn after_parentheses<'a>(
+    field: &mut Field<'a>,
+    input: &'a [u8],
+    is_name: bool,
+) -> Option<&'a [u8]> {
+    let Some(rest) = after_comments(field, input) else {
+        // One that does close behind it at once is of the value too.
+        let run = input.iter().take_while(|&&octet| octet == b'(').count();
+        work(run);
+        return input.get(run..);
+    };
+    let after = blanks(rest).map_or(rest, |(after, _)| after);
+    let is_attached = after.len() == rest.len();
+    match after.first() {
+        None | Some(b';') => None,
+        _ if is_attached => Some(rest),
+        _ => (is_name && !next_is_parameter(after)).then_some(after),
+    }
+}
+
+/// Whether a name and an equals sign come next, as where a semicolon was forgotten.
+pub(super) fn next_is_parameter(input: &[u8]) -> bool {
+    let name = (blanks, token, blanks, tag("=")).parse(input);
+    // `=?` opens an encoded word and `==` ends base64.
+    name.is_ok_and(|(rest, _)| !matches!(rest.first(), Some(b'=')))
+}
+
+/// Passes over text that is no parameter: up to a semicolon, or to where a parameter seems
+/// to begin behind white space or a comma.
+pub(super) fn skip_text<'a>(field: &mut Field<'a>, input: &'a [u8]) -> &'a [u8] {
+    let is_gap = |octet| is_blank(octet) || octet == b',';
+    let mut rest = input;
+    while !matches!(rest.first(), None | Some(b';')) {
+        let word = rest
+            .iter()
+            .position(|&octet| is_gap(octet) || octet == b';')
+            .unwrap_or(rest.len());
+        rest = rest.get(word..).unwrap_or_default();
+        let gap = rest
+            .iter()
+            .position(|&octet| !is_gap(octet))
+            .unwrap_or(rest.len());
+        rest = rest.get(gap..).unwrap_or_default();
+        work(word + gap + 1);
+        // Most words that are none begin otherwise.
+        let begins_name = rest.first().is_some_and(|&octet| is_token(octet));
+        if gap > 0 && begins_name && next_is_parameter(rest) {
+            break;
+        }
+    }
+    let at = field.offset(input);
+    let length = input.len() - rest.len();
+    field
+        .report
+        .add(Kind::SkippedText, at, length, "text that is no parameter");
+    rest
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::header::parameter::tests::read;
+
+    #[test]
+    fn file_names_that_need_quotes() {
+        read(
+            "filename=my file.txt; a=b",
+            "filename=my file.txt; a=b",
+            "unquoted-special",
+        );
+        read(
+            "filename=photo(1).jpg",
+            "filename=photo(1).jpg",
+            "unquoted-special",
+        );
+        read("filename=photo(1)", "filename=photo", "");
+        read("filename=a=b.txt", "filename=a=b.txt", "unquoted-special");
+    }
+
+    #[test]
+    fn paths_with_single_backslashes() {
+        let special = "unquoted-special";
+        read(
+            r#"filename="C:\TEMP\a.png"; a=b"#,
+            r"filename=C:\\TEMP\\a.png; a=b",
+            special,
+        );
+        read(
+            r#"filename="C:\\TEMP\\a.png""#,
+            r"filename=C:\\TEMP\\a.png",
+            "",
+        );
+        let both = "unterminated unquoted-special";
+        read(r#"filename="C:\TEMP\""#, r"filename=C:\\TEMP", both);
+    }
+
+    #[test]
+    fn quotes_inside_quotes() {
+        read(
+            "filename=\"the \"best\" file.txt\"; a=b",
+            r#"filename=the \"best\" file.txt; a=b"#,
+            "unquoted-special",
+        );
+        read("filename=\"a\"b; a=c", "filename=a; a=c", "skipped-text");
+    }
+
+    #[test]
+    fn encoded_words_without_quotes() {
+        read(
+            "filename==?utf-8?Q?a;b?=\r\n =?utf-8?Q?c?=; a=b",
+            "filename==?utf-8?Q?a;b?= =?utf-8?Q?c?=; a=b",
+            "unquoted-special",
+        );
+    }
+}

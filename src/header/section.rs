@@ -1,0 +1,479 @@
+//! Sections and extended values of parameters (RFC 2231, sections 3 and 4).
+//!
+//! Values come out as octets: percent signs and sections are undone, the charset is not. Sections
+//! are joined as octets because mailers split characters between them.
+
+use std::borrow::Cow;
+
+use super::parameter::{Form, Parameter, Written};
+use super::token::{Field, is_token, slice};
+use crate::label::Label;
+use crate::report::Kind;
+use crate::work::work;
+
+/// A part of a parameter's value with a star in its name.
+#[derive(Debug)]
+pub(super) struct Section<'a> {
+    name: Cow<'a, [u8]>,
+    /// `None` for the one part of `name*`.
+    number: Option<usize>,
+    extended: bool,
+    value: Cow<'a, [u8]>,
+    offset: usize,
+    length: usize,
+}
+
+impl Section<'_> {
+    /// Appends the octets that `text`, which is all of its value or the end of it, stands for.
+    fn append(&self, field: &mut Field<'_>, text: &[u8], value: &mut Vec<u8>) {
+        if self.extended {
+            percent_decoded(field, self, text, value);
+        } else {
+            value.extend_from_slice(text);
+        }
+    }
+}
+
+/// Puts the values that sections and extended values make into `list`: each wins over a plain value
+/// of the same name, which is there for older mailers.
+pub(super) fn join_sections<'a>(
+    field: &mut Field<'a>,
+    sections: Vec<Section<'a>>,
+    list: &mut Vec<Parameter<'a>>,
+) {
+    for parts in by_name(field, sections) {
+        let Some(parameter) = sections_in_order(field, parts) else {
+            continue;
+        };
+        let Some(plain) = list.iter_mut().find(|plain| plain.name == parameter.name) else {
+            list.push(parameter);
+            continue;
+        };
+        let detail = "a plain value beside an extended value or sections, which come first";
+        let (at, length) = (plain.offset, plain.length);
+        field
+            .report
+            .add(Kind::DuplicateParameter, at, length, detail);
+        let octets = std::mem::take(&mut plain.octets);
+        *plain = parameter;
+        plain.plain = plain.extended.then_some(octets);
+    }
+}
+
+/// The sections of each name, in the order of the field; sections beyond the limits are
+/// reported and left out.
+fn by_name<'a>(field: &mut Field<'a>, sections: Vec<Section<'a>>) -> Vec<Vec<Section<'a>>> {
+    let mut groups: Vec<Vec<Section<'a>>> = Vec::new();
+    for section in sections {
+        let (at, length) = (section.offset, section.length);
+        if section
+            .number
+            .is_some_and(|number| number > Parameter::MAX_SECTION)
+        {
+            let detail = "a section number above 9999";
+            field.report.add(Kind::LimitReached, at, length, detail);
+            continue;
+        }
+        let same_name = |group: &&mut Vec<Section<'a>>| {
+            group
+                .first()
+                .is_some_and(|first| first.name == section.name)
+        };
+        if let Some(group) = groups.iter_mut().find(same_name) {
+            group.push(section);
+        } else if groups.len() < Parameter::MAX_COUNT {
+            groups.push(vec![section]);
+        } else {
+            let detail = "more parameters than this library reads";
+            field.report.add(Kind::LimitReached, at, length, detail);
+        }
+    }
+    groups
+}
+
+/// The parameter that sections of one name make, joined in the order of their numbers, whatever
+/// their order in the field (RFC 2231, section 3):
+///
+/// > The count starts at 0 and increments by 1 for each subsequent section of the parameter value.
+/// > Decimal values are used and neither leading zeroes nor gaps in the sequence are allowed.
+/// >
+/// > The original parameter value is recovered by concatenating the various sections of the
+/// > parameter, in order.
+///
+/// What departs from that is reported: a count that starts above 0 is read, of two sections with
+/// one number the first, and behind a gap nothing. An extended value without a number comes before
+/// all sections, which are left out.
+fn sections_in_order<'a>(
+    field: &mut Field<'a>,
+    mut parts: Vec<Section<'a>>,
+) -> Option<Parameter<'a>> {
+    parts.sort_by_key(|part| part.number);
+    let first = parts.first()?;
+    let length = parts.iter().map(|part| part.value.len()).sum();
+    let (label, language, text) = if first.extended {
+        extended_initial_value(field, first)
+    } else {
+        (None, None, first.value.clone())
+    };
+    let is_whole = parts.len() == 1 && !(first.extended && text.contains(&b'%'));
+    let mut value = if is_whole {
+        text
+    } else {
+        let mut value = Vec::with_capacity(length);
+        first.append(field, &text, &mut value);
+        Cow::Owned(value)
+    };
+    if first.number.is_some_and(|number| number > 0) {
+        let detail = "sections that do not begin with 0";
+        field
+            .report
+            .add(Kind::SectionNumber, first.offset, first.length, detail);
+    }
+    let (mut start, mut end) = (first.offset, first.offset + first.length);
+    let mut extended = first.extended;
+    let mut last = first.number;
+    for part in parts.get(1..).unwrap_or_default() {
+        let (at, length) = (part.offset, part.length);
+        if last.is_none() {
+            let detail = "sections beside an extended value, which is used";
+            field
+                .report
+                .add(Kind::DuplicateParameter, at, length, detail);
+            continue;
+        }
+        if part.number == last {
+            let detail = "a section that stands again; the first is used";
+            field.report.add(Kind::DuplicateSection, at, length, detail);
+            continue;
+        }
+        if part.number != last.map(|last| last + 1) {
+            let detail = "a section behind a gap in the numbers";
+            field.report.add(Kind::SectionGap, at, length, detail);
+            // What follows lies behind the same gap.
+            break;
+        }
+        last = part.number;
+        if part.extended {
+            if !extended {
+                let detail = "an extended section without a charset in the first section";
+                field.report.add(Kind::ExtendedSyntax, at, length, detail);
+            }
+            extended = true;
+        }
+        part.append(field, &part.value, value.to_mut());
+        (start, end) = (start.min(at), end.max(at + length));
+    }
+    Some(Parameter {
+        name: first.name.clone(),
+        octets: value,
+        label,
+        language,
+        extended,
+        plain: None,
+        offset: start,
+        length: end - start,
+    })
+}
+
+/// > regular-parameter-name := attribute `[section]`
+///
+/// > section := "\*0" / "\*" NZDIGIT \*DIGIT
+///
+/// with a star behind it for an extended value (RFC 2231, section 7). `None` for a name without a star, and for one whose star
+/// means nothing.
+pub(super) fn extended_name<'a>(
+    field: &mut Field<'a>,
+    written: &Written<'a>,
+) -> Option<Section<'a>> {
+    let (offset, length) = (field.offset(written.input), written.length());
+    let attribute = written.attribute.octets;
+    let star = attribute.iter().position(|&octet| octet == b'*');
+    let star = star.filter(|&star| star > 0)?;
+    let name = slice(attribute, 0, star);
+    let tail = attribute.get(star + 1..)?;
+    let (digits, extended) = match tail.strip_suffix(b"*") {
+        Some(digits) => (digits, true),
+        None => (tail, tail.is_empty()),
+    };
+    let number = if tail.is_empty() {
+        None
+    } else {
+        Some(section_number(field, digits, offset)?)
+    };
+    if extended && written.form == Form::QuotedString {
+        let detail = "an extended value in quotes";
+        field
+            .report
+            .add(Kind::ExtendedSyntax, offset, length, detail);
+    }
+    Some(Section {
+        name: lower_case_octets(name),
+        number,
+        extended,
+        value: written.value.clone(),
+        offset,
+        length,
+    })
+}
+
+/// A section number; leading zeros are passed over, since mailers that pad their numbers
+/// mean no other order. `None` where there is no number.
+fn section_number(field: &mut Field<'_>, digits: &[u8], offset: usize) -> Option<usize> {
+    let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    if !is_number {
+        let detail = "a star in a name that no section number follows";
+        field.report.add(Kind::SectionNumber, offset, 0, detail);
+        return None;
+    }
+    if digits.len() > 1 && digits.first() == Some(&b'0') {
+        let detail = "a section number with a leading zero";
+        field.report.add(Kind::SectionNumber, offset, 0, detail);
+    }
+    work(digits.len());
+    let number = digits.iter().fold(0_usize, |number, digit| {
+        number
+            .saturating_mul(10)
+            .saturating_add(usize::from(digit - b'0'))
+    });
+    Some(number)
+}
+
+/// A charset and a language, where there are any, and the rest of an extended value.
+type ExtendedValue<'a> = (Option<Label<'a>>, Option<Cow<'a, [u8]>>, Cow<'a, [u8]>);
+
+/// > `extended-initial-value := [charset] "'" [language] "'" extended-other-values`
+fn extended_initial_value<'a>(field: &mut Field<'a>, part: &Section<'a>) -> ExtendedValue<'a> {
+    let value = &part.value;
+    let end = value.len();
+    let mut apostrophes = value
+        .iter()
+        .enumerate()
+        .filter_map(|(at, &octet)| (octet == b'\'').then_some(at));
+    let (first, second) = (apostrophes.next(), apostrophes.next());
+    work(end);
+    let some = |from, to| Some(range(value, from, to)).filter(|octets| !octets.is_empty());
+    if let (Some(first), Some(second)) = (first, second) {
+        let label = some(0, first).map(Label::from);
+        return (
+            label,
+            some(first + 1, second),
+            range(value, second + 1, end),
+        );
+    }
+    let detail = "an extended value without both its apostrophes";
+    field
+        .report
+        .add(Kind::ExtendedSyntax, part.offset, part.length, detail);
+    match first.filter(|&first| is_label(slice(value, 0, first))) {
+        Some(first) => (
+            some(0, first).map(Label::from),
+            None,
+            range(value, first + 1, end),
+        ),
+        None => (None, None, value.clone()),
+    }
+}
+
+/// Whether what stands before a lone apostrophe is a charset and not half of a value such
+/// as `John's%20file`: charsets in use have a digit, a hyphen or a low line in their name.
+fn is_label(octets: &[u8]) -> bool {
+    let marks = |octet: u8| octet.is_ascii_digit() || octet == b'-' || octet == b'_';
+    octets.iter().copied().any(marks)
+        && octets.iter().all(|&octet| is_token(octet) && octet != b'%')
+}
+
+/// A part of a value, borrowed where the value is.
+fn range<'a>(value: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
+    match value {
+        Cow::Borrowed(octets) => Cow::Borrowed(slice(octets, from, to)),
+        Cow::Owned(octets) => Cow::Owned(slice(octets, from, to).to_vec()),
+    }
+}
+
+/// > ext-octet := "%" 2(DIGIT / "A" / "B" / "C" / "D" / "E" / "F")
+///
+/// and in lower case. Any other percent sign stands for itself: mailers that forget to
+/// encode it mean one.
+fn percent_decoded(field: &mut Field<'_>, part: &Section<'_>, text: &[u8], value: &mut Vec<u8>) {
+    work(text.len());
+    let mut rest = text;
+    let mut is_bad = false;
+    while let Some((&first, after)) = rest.split_first() {
+        rest = after;
+        if first != b'%' {
+            value.push(first);
+            continue;
+        }
+        let digits = match after {
+            [high, low, after @ ..] => hexadecimal(*high).zip(hexadecimal(*low)).zip(Some(after)),
+            _ => None,
+        };
+        if let Some(((high, low), after)) = digits {
+            value.push(high << 4 | low);
+            rest = after;
+        } else {
+            value.push(b'%');
+            is_bad = true;
+        }
+    }
+    if is_bad {
+        let detail = "a percent sign without two hexadecimal digits";
+        field
+            .report
+            .add(Kind::BadPercent, part.offset, part.length, detail);
+    }
+}
+
+fn hexadecimal(digit: u8) -> Option<u8> {
+    const NONE: u8 = 0xFF;
+    const VALUES: [u8; 256] = values();
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "runs when compiling, where a slip is a build error"
+    )]
+    const fn values() -> [u8; 256] {
+        let mut values = [NONE; 256];
+        let mut value = 0;
+        while value < 16 {
+            values[b"0123456789abcdef"[value as usize] as usize] = value;
+            values[b"0123456789ABCDEF"[value as usize] as usize] = value;
+            value += 1;
+        }
+        values
+    }
+    let value = VALUES.get(usize::from(digit)).copied();
+    value.filter(|&value| value != NONE)
+}
+
+/// A name in lower case, borrowed where it is.
+fn lower_case_octets(token: &[u8]) -> Cow<'_, [u8]> {
+    work(token.len());
+    if token.iter().any(u8::is_ascii_uppercase) {
+        Cow::Owned(token.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(token)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::header::parameter::tests::read;
+
+    #[test]
+    fn sections_in_any_order() {
+        read("a*1=c; a*0=b; a*2=d", "a=bcd", "");
+        read(
+            "a*2*=%20d; b=x; a*0*=utf-8'en'b; a*1=\"c%20\"",
+            "b=x; a=bc%20 d <utf-8> 'en'",
+            "",
+        );
+        let eleven: Vec<_> = (0..11)
+            .rev()
+            .map(|number| format!("a*{number}={number};"))
+            .collect();
+        read(eleven.concat().trim_end_matches(';'), "a=012345678910", "");
+    }
+
+    #[test]
+    fn characters_split_between_sections_are_octets() {
+        read(
+            "a*0*=utf-8''%E2%98; a*1*=%83",
+            r"a=\xe2\x98\x83 <utf-8>",
+            "",
+        );
+    }
+
+    #[test]
+    fn gaps_end_the_value() {
+        read("a*0=b; a*2=d; a*3=e", "a=b", "section-gap");
+        read("a*1=c; a*2=d", "a=cd", "section-number");
+    }
+
+    #[test]
+    fn leading_zeros() {
+        read("a*00=b; a*01=c", "a=bc", "section-number section-number");
+    }
+
+    #[test]
+    fn sections_that_stand_twice() {
+        read("a*0=b; a*0=x; a*1=c", "a=bc", "duplicate-section");
+        read(
+            "a*=utf-8''b; a*=utf-8''c",
+            "a=b <utf-8>",
+            "duplicate-parameter",
+        );
+        read("a*0=b; a*=utf-8''c", "a=c <utf-8>", "duplicate-parameter");
+    }
+
+    #[test]
+    fn extended_values_win() {
+        read(
+            "a=x; a*=utf-8''b; c=d",
+            "a=b <utf-8>; c=d",
+            "duplicate-parameter",
+        );
+        read("a*=utf-8''b; a=x", "a=b <utf-8>", "duplicate-parameter");
+    }
+
+    #[test]
+    fn charset_and_language_may_be_empty() {
+        read("a*=''b%20c", "a=b c", "");
+        read("a*=utf-8''b", "a=b <utf-8>", "");
+        read("a*='en'b", "a=b 'en'", "");
+        read("a*=utf-8'en'it's", "a=it\\'s <utf-8> 'en'", "");
+    }
+
+    #[test]
+    fn extended_values_in_quotes() {
+        read("a*=\"utf-8''b%20c\"", "a=b c <utf-8>", "extended-syntax");
+    }
+
+    #[test]
+    fn apostrophes_missing() {
+        read("a*=utf-8'b%20c", "a=b c <utf-8>", "extended-syntax");
+        read("a*=b%20c", "a=b c", "extended-syntax");
+        read("a*=John's%20c", "a=John\\'s c", "extended-syntax");
+    }
+
+    #[test]
+    fn extended_sections_behind_a_plain_one() {
+        read(
+            "a*0=\"b\"; a*1*=%C3%B8; a*2*=%20",
+            r"a=b\xc3\xb8 ",
+            "extended-syntax",
+        );
+    }
+
+    #[test]
+    fn bad_percent_signs_stay() {
+        read(
+            "a*=utf-8''100%; b*=utf-8''%zz%4",
+            "a=100% <utf-8>; b=%zz%4 <utf-8>",
+            "bad-percent bad-percent",
+        );
+        read("a=%41", "a=%41", "");
+        read("a*=utf-8''%c3%B8", r"a=\xc3\xb8 <utf-8>", "");
+    }
+
+    #[test]
+    fn raw_octets_in_extended_values() {
+        read(
+            "a*=utf-8''\u{f8}",
+            r"a=\xc3\xb8 <utf-8>",
+            "unquoted-special raw-octets",
+        );
+    }
+
+    #[test]
+    fn stars_that_mean_nothing() {
+        read("a*b=c", "a*b=c", "section-number");
+        read("a**=c", "a**=c", "section-number");
+    }
+
+    #[test]
+    fn sections_up_to_the_limit() {
+        read("a*9999=b", "a=b", "section-number");
+        read("a*10000=b", "", "limit-reached");
+        read("a*99999999999999999999999=b", "", "limit-reached");
+    }
+}

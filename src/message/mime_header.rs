@@ -1,0 +1,89 @@
+//! The fields that say what a part is (RFC 2045, section 3), read once.
+
+use super::Part;
+use super::entity::Shape;
+use crate::charset::{Decoded, Options};
+use crate::decode::FieldText;
+use crate::header::{ContentDisposition, ContentTransferEncoding, ContentType};
+use crate::report::Report;
+use crate::transfer::Transferred;
+
+/// What the MIME header fields of a part say (RFC 2045, section 3): what [`Part::mime_header`] read.
+#[derive(Debug, Clone)]
+pub struct MimeHeader<'m> {
+    pub(super) part: Part<'m>,
+    pub(super) content_type: ContentType<'m>,
+    pub(super) transfer_encoding: Option<ContentTransferEncoding<'m>>,
+    pub(super) content_disposition: Option<ContentDisposition<'m>>,
+}
+
+impl<'m> MimeHeader<'m> {
+    /// What [`Part::content_type`] gives.
+    #[must_use]
+    pub fn content_type(&self) -> &ContentType<'m> {
+        &self.content_type
+    }
+
+    /// What [`Part::content_disposition`] gives.
+    #[must_use]
+    pub fn content_disposition(&self) -> Option<&ContentDisposition<'m>> {
+        self.content_disposition.as_ref()
+    }
+
+    /// Whether [`Part::is_text`].
+    #[must_use]
+    pub fn is_text(&self) -> bool {
+        match self.part.entity().shape {
+            Shape::Leaf => self.content_type.type_name() == "text",
+            _ => self.part.is_undivided(),
+        }
+    }
+
+    /// What [`Part::filename`] gives.
+    #[must_use]
+    pub fn filename(&self, options: &Options) -> Option<FieldText<'static>> {
+        let entity = self.part.entity();
+        let disposition = self.content_disposition.as_ref();
+        let (parameter, range) = disposition
+            .and_then(|field| field.parameter("filename"))
+            .zip(entity.content_disposition.as_ref())
+            .or_else(|| {
+                let name = self.content_type.parameter("name");
+                name.zip(entity.content_type.as_ref())
+            })?;
+        Some(self.part.name_in(parameter, range, options))
+    }
+
+    /// What [`Part::text_with`] gives; `octets` are what [`Part::octets`] gave.
+    #[must_use]
+    pub fn text<'b>(&self, octets: &'b Transferred<'_>, options: &Options) -> Decoded<'b> {
+        let report = octets.report().clone();
+        let part = self.part;
+        part.text_of(octets.octets(), report, &self.content_type, options, None)
+    }
+
+    /// What [`Part::report`] gives.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        let entity = self.part.entity();
+        let encoding = self.transfer_encoding.as_ref();
+        let disposition = self.content_disposition.as_ref();
+        let mut report = Report::new();
+        for (range, of_field) in [
+            (&entity.content_type, Some(self.content_type.report())),
+            (
+                &entity.transfer_encoding,
+                encoding.map(ContentTransferEncoding::report),
+            ),
+            (
+                &entity.content_disposition,
+                disposition.map(ContentDisposition::report),
+            ),
+        ] {
+            if let (Some(range), Some(of_field)) = (range, of_field) {
+                report.absorb(of_field.clone(), self.part.offset_of(range));
+            }
+        }
+        report
+    }
+}
