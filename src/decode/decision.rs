@@ -85,12 +85,12 @@ impl fmt::Display for Decision {
 
 /// Which charset octets are in, on whose word, and what spoke for and against it.
 ///
-/// The order: the label, unless the octets prove it wrong ([`Options::trust`](crate::Options::trust)); without one,
-/// or where it says nothing, a byte order mark; what the octets prove; a declaration inside
-/// the document; the default of the media type, where the octets bear it out; detection,
-/// weighed with what the rest of the message and the caller know; at last US-ASCII for 7-bit
-/// octets and windows-1252 for others. In HTML, XML and CSS a byte order mark comes before the
-/// label (HTML Standard, section 13.2.3.2; RFC 7303, section 3.2).
+/// The order: the label, unless the octets prove it wrong
+/// ([`Options::trust`](crate::Options::trust)); without one, or where it says nothing, a byte order
+/// mark; what the octets prove; a declaration inside the document; the default of the media type,
+/// where the octets bear it out; detection, weighed with what the rest of the message and the caller
+/// know; at last US-ASCII for 7-bit octets and windows-1252 for others. In HTML, XML and CSS a byte
+/// order mark comes before the label (HTML Standard, section 13.2.3.2; RFC 7303, section 3.2).
 ///
 /// Damage is no disproof: what is well-formed UTF-8 speaks for it, and what is malformed speaks
 /// against it, in proportion. So UTF-8 that was cut, or has a few octets damaged, overrides a
@@ -241,5 +241,95 @@ impl Weighing<'_, '_> {
             self.report
                 .add_in_octets(Kind::DocumentConflict, offset, length, detail);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::octets::Body;
+    use super::{Charset, Context, Octets, choose_in, decide_in};
+    use crate::label::Label;
+    use crate::transfer::{self, TransferEncoding};
+    use crate::work::work_of;
+
+    /// Lines of quoted-printable (RFC 2045, section 6.7), of 24 octets each and a soft line break.
+    fn quoted(octets: &[u8]) -> Vec<u8> {
+        let line = |octets: &[u8]| -> String {
+            let escapes = octets.iter().map(|octet| match octet {
+                b'a'..=b'z' | b' ' | b'<' | b'>' => char::from(*octet).to_string(),
+                _ => format!("={octet:02X}"),
+            });
+            escapes.collect::<String>() + "=\r\n"
+        };
+        octets.chunks(24).map(line).collect::<String>().into_bytes()
+    }
+
+    /// The octets tell the same, whether all of them are there or as many as are asked for.
+    #[test]
+    fn a_body_is_decided_as_its_octets_are() {
+        let texts: [&[u8]; 9] = [
+            b"plain words ",
+            b"caf\xE9 ",
+            "r\u{E9}sum\u{E9} ".as_bytes(),
+            "\u{D55C}\u{AD6D}\u{C5B4} ".as_bytes(),
+            "\u{3CA2}\u{3476}\u{3971} ".as_bytes(),
+            b"\xC7\xD1\xB1\xB9 ",
+            b"\x1B$B8l\x1B(B ",
+            b"\xC3\xA9 \xFF",
+            b"<p>\0a\0",
+        ];
+        let starts: [&[u8]; 3] = [b"", b"\xEF\xBB\xBF", b"<meta charset=koi8-r>"];
+        let labels = [
+            "",
+            "us-ascii",
+            "utf-8",
+            "iso-8859-1",
+            "euc-kr",
+            "iso-2022-jp",
+            "utf-16",
+            "cesu-8",
+            "x-nothing",
+        ];
+        for (text, start) in texts
+            .into_iter()
+            .flat_map(|it| starts.map(|start| (it, start)))
+        {
+            for (count, ascii) in [(1, 0), (40, 0), (40, 500), (800, 0), (10, 6000)] {
+                let octets = [start, &b"a ".repeat(ascii), &text.repeat(count)].concat();
+                let encoded = quoted(&octets);
+                let encoding = TransferEncoding::QuotedPrintable;
+                let octets = transfer::decode(&encoded, encoding).into_octets();
+                for label in labels {
+                    let label = Label::new(label);
+                    for media_type in ["text/plain", "text/html"] {
+                        let context = Context::new()
+                            .label(Some(&label).filter(|label| !label.as_bytes().is_empty()))
+                            .media_type(Some(media_type));
+                        let expected = decide_in(Octets::All(&octets), &context, None);
+                        let body = Body::new(&encoded, encoding, Vec::new());
+                        let decision = decide_in(Octets::Of(&body), &context, None);
+                        assert_eq!(decision, expected, "{label}, {media_type}");
+                        let body = Body::new(&encoded, encoding, Vec::new());
+                        let choice = choose_in(Octets::Of(&body), &context, None);
+                        let expected = (expected.charset(), expected.source());
+                        assert_eq!(choice, expected, "{label}, {media_type}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// A label that the first lines bear out is believed without the others.
+    #[test]
+    fn no_more_of_a_body_is_decoded_than_is_asked_for() {
+        let encoded = quoted(&b"\xC7\xD1\xB1\xB9\xBE\xEE ".repeat(20_000));
+        let label = Label::new("euc-kr");
+        let context = Context::new().label(Some(&label));
+        let work = work_of(|| {
+            let body = Body::new(&encoded, TransferEncoding::QuotedPrintable, Vec::new());
+            let decision = decide_in(Octets::Of(&body), &context, None);
+            assert_eq!(decision.charset(), Charset::for_label("euc-kr").unwrap());
+        });
+        assert!(work > 0 && work < encoded.len() / 10, "{work}");
     }
 }

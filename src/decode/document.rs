@@ -52,6 +52,12 @@ pub(super) fn declaration<'a>(octets: &'a [u8], media_type: &str) -> Option<Decl
 /// Whether a byte order mark comes before the charset parameter (HTML Standard, section
 /// 13.2.3.2; RFC 7303, section 3.2; CSS Syntax Module Level 3, section 3.2).
 pub(super) fn mark_comes_first(media_type: &str) -> bool {
+    may_declare(media_type)
+}
+
+/// Whether a document of this media type may hold a [`declaration`]: the types in which it may are
+/// those that say what becomes of a mark.
+pub(super) fn may_declare(media_type: &str) -> bool {
     is_html(media_type) || is_xml(media_type) || media_type == "text/css"
 }
 

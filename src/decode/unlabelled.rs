@@ -12,8 +12,8 @@ use crate::detect::{self, Guess, OUTWEIGHS_A_LABEL, Prior};
 use crate::label::Label;
 use crate::report::Source;
 
-/// How sure a charset is at least that somebody names who should know, where the octets are text in it
-/// and leave it open, in percent.
+/// How sure a charset is at least that somebody names who should know, where the octets are text in
+/// it and leave it open, in percent.
 const BELIEVED: u8 = 80;
 
 /// The charsets that the surroundings of octets name, and where the mail comes from.

@@ -148,6 +148,9 @@ impl<'o, 'c> Weighing<'o, 'c> {
     }
 
     fn declaration(&mut self) -> Option<(Charset, usize, usize)> {
+        if !document::may_declare(self.media_type) {
+            return None;
+        }
         let start = self.known.octets.start(document::LOOKED_AT);
         let Declaration {
             label,
