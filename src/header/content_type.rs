@@ -184,12 +184,12 @@ fn media_type<'a>(field: &mut Field<'a>, input: &'a [u8]) -> Option<(&'a [u8], C
     Some((input, media_type))
 }
 
-/// A field that begins with no media type: what it is read as, and what follows, which is the
-/// parameters, since these may still be of use.
+/// What a field is read as that begins with no media type, and its parameters, which may still be
+/// of use.
 ///
 /// It is read as text/plain (RFC 2045, section 5.2), or as multipart/mixed where it names a
-/// multipart and no subtype (RFC 2046, section 5.1.3). `text; charset=x` and `charset=x` are of
-/// mailers from before MIME was finished.
+/// multipart and no subtype (RFC 2046, section 5.1.3). Mailers from before MIME was finished write
+/// `text; charset=x` and `charset=x`.
 fn without_media_type<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], Cow<'a, str>) {
     let at = field.offset(input);
     let first = token(input).ok();
@@ -217,7 +217,8 @@ fn without_media_type<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], 
     (rest, Cow::Borrowed(media_type))
 }
 
-/// The value of the charset parameter as a label; one that says nothing is none.
+/// The value of the charset parameter as a label, `None` where it is empty. What mailers do to the
+/// name itself is for [`resolve`](crate::charset::resolve).
 fn charset_label<'a>(field: &mut Field<'a>, value: Value<'a>) -> Option<Label<'a>> {
     let (at, length) = (value.offset, value.length);
     match trim_start(&value.octets) {

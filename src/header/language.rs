@@ -2,11 +2,10 @@
 
 use super::token::Field;
 
-/// How many octets of a field are read. What names more languages than stand there says nothing of
-/// any of them.
+/// How many octets of a field are read. A longer one names too many languages to say anything.
 const LOOKED_AT: usize = 1024;
 
-/// How many languages a text can be said to be in.
+/// A field that names more languages says nothing about its text.
 const MOST: usize = 8;
 
 /// The tags of a Content-Language field, without comments and white space; none where there are
@@ -14,7 +13,7 @@ const MOST: usize = 8;
 ///
 /// > Content-Language = "Content-Language" ":" 1#Language-tag
 ///
-/// What is no tag is passed over, up to the next comma.
+/// Text that is no tag is skipped, up to the next comma.
 pub(crate) fn language_tags(body: &[u8]) -> Vec<&str> {
     let mut tags = Vec::new();
     let Some(start) = body.get(..LOOKED_AT.min(body.len())) else {

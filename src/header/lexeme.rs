@@ -53,13 +53,13 @@ impl Lexeme {
         !matches!(self.class, Class::Blank | Class::Comment)
     }
 
-    /// Whether it parts the addresses of a list, or an address and what stands around it.
+    /// Whether it separates the addresses of a list, or an address from what stands around it.
     pub(super) fn is_separator(&self) -> bool {
         matches!(self.class, Class::Special(b'<' | b'>' | b',' | b';' | b':'))
     }
 }
 
-/// Gives the lexemes of a field body one by one, and keeps what it notices.
+/// Gives the lexemes of a field body one by one, and collects findings.
 #[derive(Debug)]
 pub(super) struct Lexemes<'a> {
     pub(super) field: Field<'a>,
@@ -72,7 +72,7 @@ pub(super) struct Lexemes<'a> {
     pub(super) parameters: bool,
     /// What a bracket that opens begins.
     pub(super) brackets: Brackets,
-    /// Cleared when one was not closed, so that the search for a close is made once.
+    /// Cleared when a quote or a bracket was not closed, so that its close is searched for once.
     closes: Closes,
 }
 
@@ -141,7 +141,7 @@ impl<'a> Lexemes<'a> {
                 _ => self.closes.bracket = false,
             }
         } else if self.brackets == Brackets::Name {
-            // The name has characters that need quotes, which is told of names.
+            // The name has characters that need quotes, which whoever reads the name reports.
             return None;
         }
         let at = self.field.offset(input);

@@ -60,7 +60,7 @@ pub(super) fn join_sections<'a>(
     }
 }
 
-/// The sections of each name, in the order of the field; sections beyond the limits are
+/// The sections of each name, the names in the order of the field. Sections beyond the limits are
 /// reported and left out.
 fn by_name<'a>(field: &mut Field<'a>, sections: Vec<Section<'a>>) -> Vec<Vec<Section<'a>>> {
     let mut groups: Vec<Vec<Section<'a>>> = Vec::new();
@@ -179,8 +179,8 @@ fn sections_in_order<'a>(
 ///
 /// > section := "\*0" / "\*" NZDIGIT \*DIGIT
 ///
-/// with a star behind it for an extended value (RFC 2231, section 7). `None` for a name without a star, and for one whose star
-/// means nothing.
+/// with a star behind it for an extended value (RFC 2231, section 7). `None` for a name without a
+/// star, and for one whose star means nothing.
 pub(super) fn extended_name<'a>(
     field: &mut Field<'a>,
     written: &Written<'a>,
@@ -274,7 +274,7 @@ fn extended_initial_value<'a>(field: &mut Field<'a>, part: &Section<'a>) -> Exte
     }
 }
 
-/// Whether what stands before a lone apostrophe is a charset and not half of a value such
+/// Whether what stands before a lone apostrophe is a charset, and not the beginning of a value such
 /// as `John's%20file`: charsets in use have a digit, a hyphen or a low line in their name.
 fn is_label(octets: &[u8]) -> bool {
     let marks = |octet: u8| octet.is_ascii_digit() || octet == b'-' || octet == b'_';
@@ -292,8 +292,7 @@ fn range<'a>(value: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
 
 /// > ext-octet := "%" 2(DIGIT / "A" / "B" / "C" / "D" / "E" / "F")
 ///
-/// and in lower case. Any other percent sign stands for itself: mailers that forget to
-/// encode it mean one.
+/// and in lower case. Any other percent sign stands for itself, since some mailers do not encode it.
 fn percent_decoded(field: &mut Field<'_>, part: &Section<'_>, text: &[u8], value: &mut Vec<u8>) {
     work(text.len());
     let mut rest = text;

@@ -18,12 +18,12 @@ use nom::{IResult, Parser};
 use crate::charset::{Charset, Options};
 use crate::report::{Kind, Report};
 
-/// A field body on its way to structure, and what was noticed in it.
+/// A field body that is being read, and the findings.
 #[derive(Debug)]
 pub(super) struct Field<'a> {
     pub(super) body: &'a [u8],
     pub(super) report: Report,
-    /// Whether a comment that never closes was met.
+    /// Whether there was a comment that never closes.
     has_open_comment: bool,
 }
 
@@ -31,8 +31,8 @@ pub(super) struct Field<'a> {
 /// ahead from costing more than the field is long.
 const NEAR: usize = 64;
 
-/// How deep comments may be nested without a finding. Programs read them by recursion, and stop
-/// somewhere.
+/// How deep comments may be nested without a finding: programs that read them by recursion have a
+/// limit.
 const DEEP: usize = 100;
 
 impl<'a> Field<'a> {
@@ -196,7 +196,8 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-/// What is not itself in a quoted string, or ends it.
+/// Whether an octet ends a quoted string, or does not stand for itself in one: it begins a quoted
+/// pair, a fold or a run of ISO 2022.
 #[expect(
     clippy::needless_bitwise_bool,
     reason = "without branches, many octets are looked at in one step of vector code"
@@ -249,8 +250,8 @@ pub(super) fn escape_run(input: &[u8]) -> Option<usize> {
     None
 }
 
-/// How many octets at the start are to be passed over without a look at them: an escape, and the run
-/// that it begins.
+/// How many octets an escape at the start takes, with the run of ISO 2022 that it begins, if it
+/// begins one.
 pub(super) fn escaped(input: &[u8]) -> usize {
     escape_run(input).unwrap_or(1)
 }
@@ -283,11 +284,10 @@ pub(super) fn token(input: &[u8]) -> IResult<&[u8], &[u8]> {
     found.map(|(rest, token)| (rest, token.octets))
 }
 
-/// A [`token`], and what is in it.
+/// A [`token`], and the classes of its octets.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token<'a> {
     pub(super) octets: &'a [u8],
-    /// The classes of its octets.
     classes: u8,
 }
 
@@ -354,15 +354,14 @@ pub(super) fn lower_case(token: &[u8]) -> Cow<'_, str> {
 
 /// > FWS = ([*WSP CRLF] 1*WSP) / obs-FWS
 ///
-/// with any line end in the place of CRLF, or none of it at all.
+/// with any line end in the place of CRLF. It may be empty.
 pub(super) fn blanks(input: &[u8]) -> IResult<&[u8], &[u8]> {
     counted(input, take_while(is_blank)(input))
 }
 
 /// > CFWS = (1*([FWS] comment) [FWS]) / FWS
 ///
-/// or nothing at all, which is most of what stands between tokens, and one blank the most of
-/// the rest.
+/// or nothing. Between most tokens there is nothing, and one blank between most others.
 #[inline]
 pub(super) fn cfws(input: &[u8]) -> IResult<&[u8], ()> {
     let input = after_blank(input);
@@ -444,7 +443,7 @@ pub(super) fn quoted_string(input: &[u8]) -> IResult<&[u8], &[u8]> {
 pub(super) struct Quoted<'a> {
     /// As it is written.
     pub(super) content: &'a [u8],
-    /// Whether it means what is written: no quoted pair, no fold.
+    /// Whether there is no quoted pair and no fold in it, so that it means what is written.
     is_literal: bool,
 }
 
@@ -482,7 +481,7 @@ pub(super) fn quoted(input: &[u8]) -> Option<(&[u8], Quoted<'_>)> {
     }
 }
 
-/// The same from where something in it is not itself.
+/// The same, where `rest` is what follows the octets at the start that stand for themselves.
 fn quoted_from<'a>(content: &'a [u8], mut rest: &'a [u8]) -> Option<(&'a [u8], Quoted<'a>)> {
     loop {
         let step = match rest {
@@ -511,7 +510,7 @@ fn quoted_from<'a>(content: &'a [u8], mut rest: &'a [u8]) -> Option<(&'a [u8], Q
     }
 }
 
-/// How many octets come before the first that is not itself in a quoted string, or ends it.
+/// How many octets come before the first that [`is_quote_stop`].
 #[inline]
 fn until_quote_stop(octets: &[u8]) -> Option<usize> {
     /// So many octets are looked at together.
@@ -527,14 +526,14 @@ fn until_quote_stop(octets: &[u8]) -> Option<usize> {
     Some(skipped + found)
 }
 
-/// A quoted string that means what it holds: no quoted pair, no fold.
+/// The content of a quoted string without a quoted pair and without a fold.
 #[inline]
 pub(super) fn plain_quoted_string(input: &[u8]) -> Option<(&[u8], &[u8])> {
     let content = input.strip_prefix(b"\"")?;
     let length = content.iter().position(|&octet| is(octet, QUOTE_STOP))?;
-    let (held, rest) = content.split_at_checked(length)?;
+    let (content, rest) = content.split_at_checked(length)?;
     work(length + 1);
-    Some((rest.strip_prefix(b"\"")?, held))
+    Some((rest.strip_prefix(b"\"")?, content))
 }
 
 /// > domain-literal = [CFWS] "[" *([FWS] dtext) [FWS] "]" [CFWS]

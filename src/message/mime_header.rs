@@ -9,6 +9,20 @@ use crate::report::Report;
 use crate::transfer::Transferred;
 
 /// What the MIME header fields of a part say (RFC 2045, section 3): what [`Part::mime_header`] read.
+///
+/// ```
+/// use mime_charset::{Message, Options};
+///
+/// let source = b"Content-Type: text/plain; charset=koi8-r; name=\"a.txt\";\n\n\xF0\xD2\xC9";
+/// let message = Message::parse(source);
+/// let part = message.parts().next().unwrap();
+/// let (header, octets, options) = (part.mime_header(), part.octets(), Options::new());
+/// assert_eq!(header.content_type().media_type(), "text/plain");
+/// assert!(header.is_text() && header.content_disposition().is_none());
+/// assert_eq!(header.filename(&options).unwrap().text(), "a.txt");
+/// assert_eq!(header.report(), part.report());
+/// assert_eq!(header.text(&octets, &options), part.text());
+/// ```
 #[derive(Debug, Clone)]
 pub struct MimeHeader<'m> {
     pub(super) part: Part<'m>,
