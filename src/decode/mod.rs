@@ -33,6 +33,7 @@ use crate::report::{Kind, Report};
 mod decision;
 mod document;
 mod field;
+mod pieces;
 
 use decision::Hearing;
 pub use decision::{Context, Decision, Evidence, Stance, Witness, decide};
@@ -45,6 +46,7 @@ pub(crate) use field::{
     any_field, charset_of_label, charset_of_raw_text, clean_field, differ_in_words_alone,
     may_be_guessed, raw_field,
 };
+pub(crate) use pieces::{Before, How, ONE_PIECE, Observer, Seam, TextPieces};
 
 /// The text of a body: `octets` as they are when the transfer encoding is undone.
 ///
