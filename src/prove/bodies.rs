@@ -45,8 +45,10 @@ pub(super) fn same_text<'m>(
     };
     may_be_changed(before, after, &read, allowed)?;
     is_encoded_and_labelled(before, after, &new.report)?;
-    // A damaged U+FFFD would be read as one.
-    if is_same && new.report.replacements() == 0 {
+    // A damaged U+FFFD would be read as one; and what is read as the same text may yet be in
+    // another charset than the label says.
+    let is_utf_8 = matches!(new.charset, Charset::UTF_8 | Charset::US_ASCII);
+    if is_same && is_utf_8 && new.report.replacements() == 0 {
         Ok((new.text, old.charset))
     } else {
         Err(other_text(after, characters))

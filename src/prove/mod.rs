@@ -428,3 +428,34 @@ fn is_relabelled(before: Part<'_>, after: Part<'_>) -> bool {
     };
     before.transfer_encoding() != after.transfer_encoding() || label(before) != label(after)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Allowed, Change, checksum, verify};
+    use crate::charset::Options;
+
+    /// RFC 2046, section 4.1.2: the label says what the octets are in. Those of another charset are
+    /// not in UTF-8 because they are read in spite of their label.
+    #[test]
+    fn a_label_alone_makes_no_utf_8() {
+        let text = b"\xC7\xD1\xB1\xB9\xBE\xEE ".repeat(20);
+        let of = |parameter: &str| {
+            let header = format!("Content-Type: text/plain; {parameter}\n\n");
+            [header.as_bytes(), &text].concat()
+        };
+        let (old, new) = ("charset=euc-kr", "charset=utf-8");
+        let (source, result) = (of(old), of(new));
+        let start = "Content-Type: text/plain; ".len();
+        let sum = checksum::of(new.as_bytes());
+        let change = Change::new(start..start + old.len(), start..start + new.len(), sum);
+        let allowed = Allowed {
+            reading: Options::new(),
+            attachments: false,
+            declarations: false,
+            loss: false,
+            guessed: None,
+        };
+        let error = verify(&source, &result, &[change], &allowed).unwrap_err();
+        assert!(error.to_string().contains("to say the same"), "{error}");
+    }
+}
