@@ -126,6 +126,7 @@ mod label;
 #[cfg(feature = "mailparse")]
 pub mod mailparse;
 pub mod message;
+mod prove;
 mod report;
 pub mod transfer;
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use mime_charset::Kind;
 
 /// From the outermost module to the innermost: each may use those behind it.
-const ORDER: [&str; 13] = [
+const ORDER: [&str; 14] = [
     "archive",
     "convert",
+    "prove",
     "mailparse",
     "message",
     "decode",
@@ -27,7 +28,7 @@ const ORDER: [&str; 13] = [
 /// Where each dependency may be named.
 const DOORS: [(&str, &[&str]); 12] = [
     ("base64", &["transfer"]),
-    ("crc64fast", &["convert"]),
+    ("crc64fast", &["prove"]),
     ("nom", &["header"]),
     ("encoding_rs", &["charset"]),
     // The second where what it validated is text without being read again.

@@ -37,6 +37,7 @@ mod few;
 mod field;
 mod octets;
 mod parameter;
+mod pieces;
 mod suspicion;
 mod unlabelled;
 mod unneeded;
@@ -54,6 +55,7 @@ pub(crate) use field::{
 };
 pub(crate) use octets::{Body, Octets};
 pub use parameter::parameter;
+pub(crate) use pieces::{Before, How, ONE_PIECE, Observer, Seam, TextPieces};
 pub(crate) use unneeded::Unneeded;
 use weighing::{Wanted, Weighing};
 

@@ -243,6 +243,12 @@ impl Report {
         self.findings.shrink_to_fit();
     }
 
+    /// Leaves out the findings of these kinds.
+    pub(crate) fn leave_out(&mut self, kinds: &[Kind]) {
+        self.findings
+            .retain(|finding| !kinds.contains(&finding.kind));
+    }
+
     /// How many findings were added, kept or not.
     pub(crate) fn count(&self) -> usize {
         self.findings.len() + self.omitted()

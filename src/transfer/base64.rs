@@ -7,9 +7,7 @@ use ::base64::engine::{self, DecodePaddingMode, Engine, GeneralPurposeConfig};
 use memchr::{memchr, memchr2};
 
 use super::{Findings, LINE_LIMIT, LONG_LINE, Transferred, between, tail, tail_mut};
-use crate::report::Kind;
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
-use crate::report::Report;
+use crate::report::{Kind, Report};
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 use crate::vector::Avx2;
 use crate::work::work;
@@ -114,27 +112,7 @@ pub(crate) fn clean_b<'r>(encoded_text: &[u8], room: &'r mut [u8]) -> Option<&'r
     room.get(..groups.len() * 3 + length)
 }
 
-/// Octets under base64, in lines of 76 characters, without a line end behind the last
-/// (RFC 2045, section 6.8).
-pub(crate) fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
-    work(octets.len());
-    let length = base64_length(octets.len(), line_end);
-    // One line end more may follow.
-    let mut encoded = Vec::with_capacity(length + line_end.len());
-    encoded.resize(length, 0);
-    let mut room = encoded.as_mut_slice();
-    for line in octets.chunks(OF_LINE) {
-        let (letters, behind) = room.split_at_mut(room.len().min(line.len().div_ceil(3) * 4));
-        // There is room for all of them.
-        let _ = STANDARD.encode_slice(line, letters);
-        let (end, behind) = behind.split_at_mut(behind.len().min(line_end.len()));
-        end.copy_from_slice(line_end.as_bytes().get(..end.len()).unwrap_or_default());
-        room = behind;
-    }
-    encoded
-}
-
-/// How long so many octets are under base64, as [`encode_base64`] writes them.
+/// How long so many octets are under base64, as [`Base64Writer`] writes them.
 pub(crate) fn base64_length(octets: usize, line_end: &str) -> usize {
     let line_ends = octets.div_ceil(OF_LINE).saturating_sub(1);
     octets.div_ceil(3) * 4 + line_ends * line_end.len()
@@ -143,7 +121,8 @@ pub(crate) fn base64_length(octets: usize, line_end: &str) -> usize {
 /// How many octets are a line of 76 characters.
 const OF_LINE: usize = 57;
 
-/// [`encode_base64`] of octets that come in pieces.
+/// Octets under base64, in one piece or in several: in lines of 76 characters, without a line end
+/// behind the last (RFC 2045, section 6.8).
 pub(crate) struct Base64Writer {
     line_end: &'static str,
     /// What makes no whole lines yet.
@@ -176,6 +155,25 @@ impl Base64Writer {
     pub(crate) fn finish(self) -> Vec<u8> {
         encode_base64(&self.waiting, self.line_end)
     }
+}
+
+/// Whole lines of octets under base64, or all that is left, without a line end behind the last.
+fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
+    work(octets.len());
+    let length = base64_length(octets.len(), line_end);
+    // One line end more may follow.
+    let mut encoded = Vec::with_capacity(length + line_end.len());
+    encoded.resize(length, 0);
+    let mut room = encoded.as_mut_slice();
+    for line in octets.chunks(OF_LINE) {
+        let (letters, behind) = room.split_at_mut(room.len().min(line.len().div_ceil(3) * 4));
+        // There is room for all of them.
+        let _ = STANDARD.encode_slice(line, letters);
+        let (end, behind) = behind.split_at_mut(behind.len().min(line_end.len()));
+        end.copy_from_slice(line_end.as_bytes().get(..end.len()).unwrap_or_default());
+        room = behind;
+    }
+    encoded
 }
 
 pub(super) fn base64_body<'a>(body: &'a [u8], room: &mut Vec<u8>) -> Transferred<'a> {
@@ -228,43 +226,48 @@ fn base64_with<'a>(
         return Transferred::changed(octets, Report::new());
     }
 
-    let mut data = Base64 {
+    let mut data = Base64::new(
         octets,
-        findings: Findings::default(),
-        letters: Letters::default(),
-        padding: Padding::None,
-        end: 0,
         line,
-        joined: Vec::new(),
         #[cfg(all(feature = "simd", target_arch = "x86_64"))]
         vector,
-    };
-
-    let mut at = 0;
-    // Where lines were tried and were not clean; they are not tried again before.
-    let mut tried = 0;
-    while let Some(octet) = text.get(at) {
-        if data.is_between_groups() && sextet(*octet) < NO_LETTER {
-            let rest = tail(text, at);
-            if at >= tried {
-                let (taken, seen) = data.at_once(rest, at);
-                tried = at + seen;
-                at += taken;
-                if taken > 0 {
-                    continue;
-                }
-            }
-            let taken = data.groups(rest, at);
-            at += taken;
-            if taken > 0 {
-                continue;
-            }
-        }
-        data.octet(text, at);
-        at += 1;
-    }
+    );
+    data.read(text, 0, usize::MAX);
     data.finish(text.len());
     Transferred::changed(data.octets, data.findings.into_report())
+}
+
+/// Base64 decoded a piece at a time.
+pub(super) struct Base64Reader(Base64);
+
+impl Base64Reader {
+    pub(super) fn new() -> Self {
+        Base64Reader(Base64::new(
+            Vec::new(),
+            Some(0),
+            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+            Avx2::detect(),
+        ))
+    }
+
+    /// Decodes `body` from `at` on, to about so many octets; says where to go on.
+    pub(super) fn read(&mut self, body: &[u8], at: usize, enough: usize) -> usize {
+        self.0.octets.clear();
+        let at = self.0.read(body, at, enough);
+        if at >= body.len() {
+            self.0.finish(body.len());
+        }
+        at
+    }
+
+    /// What was decoded last.
+    pub(super) fn octets(&self) -> &[u8] {
+        &self.0.octets
+    }
+
+    pub(super) fn into_report(self) -> Report {
+        self.0.findings.into_report()
+    }
 }
 
 /// Decodes a short text whose lines are clean and of one length, but for the last; `None`, and
@@ -360,6 +363,55 @@ enum Padding {
 }
 
 impl Base64 {
+    fn new(
+        octets: Vec<u8>,
+        line: Option<usize>,
+        #[cfg(all(feature = "simd", target_arch = "x86_64"))] vector: Option<Avx2>,
+    ) -> Self {
+        Base64 {
+            octets,
+            findings: Findings::default(),
+            letters: Letters::default(),
+            padding: Padding::None,
+            end: 0,
+            line,
+            joined: Vec::new(),
+            #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+            vector,
+        }
+    }
+
+    /// Decodes a text from `at` on, to its end or until there are about so many octets; says where
+    /// to go on.
+    fn read(&mut self, text: &[u8], mut at: usize, enough: usize) -> usize {
+        // Where lines were tried and were not clean; they are not tried again before.
+        let mut tried = at;
+        while self.octets.len() < enough
+            && let Some(octet) = text.get(at)
+        {
+            if self.is_between_groups() && sextet(*octet) < NO_LETTER {
+                let rest = tail(text, at);
+                let rest = rest.get(..enough).unwrap_or(rest);
+                if at >= tried {
+                    let (taken, seen) = self.at_once(rest, at);
+                    tried = at + seen;
+                    at += taken;
+                    if taken > 0 {
+                        continue;
+                    }
+                }
+                let taken = self.groups(rest, at);
+                at += taken;
+                if taken > 0 {
+                    continue;
+                }
+            }
+            self.octet(text, at);
+            at += 1;
+        }
+        at
+    }
+
     fn is_between_groups(&self) -> bool {
         self.letters.count == 0 && self.padding == Padding::None
     }

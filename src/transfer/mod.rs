@@ -33,13 +33,11 @@ use crate::charset::count_of;
 use crate::report::{Kind, Report};
 
 use self::base64::base64_body;
-pub(crate) use self::base64::{Base64Writer, base64_length, clean_b, encode_base64};
+pub(crate) use self::base64::{Base64Writer, base64_length, clean_b};
 pub use self::base64::{b, b_continues, base64};
 pub(crate) use self::pieces::Pieces;
 use self::quoted_printable::quoted_printable_with;
-pub(crate) use self::quoted_printable::{
-    QuotedPrintableWriter, clean_q, encode_quoted_printable, is_quoted_utf8,
-};
+pub(crate) use self::quoted_printable::{QuotedPrintableWriter, clean_q, is_quoted_utf8};
 pub use self::quoted_printable::{q, quoted_printable};
 
 /// How the octets of a body were made fit to travel (RFC 2045, section 6.1).
@@ -259,6 +257,12 @@ impl Findings {
         if let Some((kind, offset, length, detail)) = self.open.take() {
             self.report.add(kind, offset, length, detail);
         }
+    }
+
+    /// Takes over what was found in octets that begin `base` octets into the body.
+    fn absorb(&mut self, report: Report, base: usize) {
+        self.close();
+        self.report.absorb(report, base);
     }
 
     fn into_report(mut self) -> Report {

@@ -1,10 +1,11 @@
 //! A body decoded a piece at a time, for bodies whose octets would take too much memory at once.
 
-use memchr::{memchr, memrchr};
+use memchr::memrchr;
 
-use super::quoted_printable::equals_sign;
-use super::{DEPARTURES, Findings, Kind, Report, TransferEncoding, Transferred};
-use super::{base64, is_blank, quoted_printable};
+use super::base64::Base64Reader;
+use super::quoted_printable::{equals_sign, report_of_whole};
+use super::{Findings, Kind, Report, TransferEncoding};
+use super::{is_blank, quoted_printable, report_all};
 use crate::work::work;
 
 /// The octets of a body in pieces.
@@ -14,39 +15,49 @@ use crate::work::work;
 /// ```
 pub(crate) struct Pieces<'b> {
     body: &'b [u8],
-    encoding: TransferEncoding,
     at: usize,
-    /// Up to where blanks are known not to end a line.
-    literal: usize,
-    octets: Vec<u8>,
-    found: Found,
+    reader: Reader,
 }
 
-/// What departs from the encoding.
-#[derive(Default)]
-struct Found {
-    findings: Findings,
-    /// Whether an equals sign has ended a group.
-    is_padded: bool,
-    /// Whether base64 is not all whole groups in whole lines.
-    is_odd: bool,
+/// What undoes the encoding of a piece.
+enum Reader {
+    Base64(Base64Reader),
+    QuotedPrintable(QuotedPrintable),
+    Identity(TransferEncoding),
 }
+
+/// Quoted-printable decoded a piece at a time.
+#[derive(Default)]
+struct QuotedPrintable {
+    octets: Vec<u8>,
+    /// Up to where blanks are known not to end a line.
+    literal: usize,
+    findings: Findings,
+    /// Whether something may be found that is one finding for all of a body.
+    has_of_whole: bool,
+}
+
+/// What is one finding for all of a body under quoted-printable.
+const OF_WHOLE: [Kind; 3] = [Kind::EightBitData, Kind::Control, Kind::LineLength];
 
 /// About how many octets a piece has.
 const LENGTH: usize = 64 << 10;
 
-/// How many octets of a body are undone at once: letters of base64 for a piece.
+/// How many octets of quoted-printable are undone at once.
 const AT_ONCE: usize = LENGTH / 3 * 4;
 
 impl<'b> Pieces<'b> {
     pub(crate) fn new(body: &'b [u8], encoding: TransferEncoding) -> Self {
         Pieces {
             body,
-            encoding,
             at: 0,
-            literal: 0,
-            octets: Vec::new(),
-            found: Found::default(),
+            reader: match encoding {
+                TransferEncoding::Base64 => Reader::Base64(Base64Reader::new()),
+                TransferEncoding::QuotedPrintable => {
+                    Reader::QuotedPrintable(QuotedPrintable::default())
+                }
+                encoding => Reader::Identity(encoding),
+            },
         }
     }
 
@@ -56,154 +67,95 @@ impl<'b> Pieces<'b> {
             return None;
         }
         let start = self.at;
-        self.octets.clear();
-        match self.encoding {
-            TransferEncoding::Base64 => {
-                if !self.lines() {
-                    self.base64();
-                }
+        let octets = match &mut self.reader {
+            Reader::Base64(reader) => {
+                self.at = reader.read(self.body, start, LENGTH);
+                reader.octets()
             }
-            TransferEncoding::QuotedPrintable => {
-                if !self.lines() {
-                    self.quoted_printable();
-                }
+            Reader::QuotedPrintable(reader) => {
+                self.at = reader.read(self.body, start);
+                &reader.octets
             }
-            _ => {
+            Reader::Identity(_) => {
                 self.at = self.body.len().min(start + LENGTH);
-                work(self.at - start);
-                return self.body.get(start..self.at);
+                self.body.get(start..self.at).unwrap_or_default()
             }
-        }
+        };
         work(self.at - start);
-        Some(&self.octets)
+        Some(octets)
     }
 
-    /// What was found so far, of each kind that [`decode`](super::decode) finds at least one;
-    /// but for octets and lines that stay as they are.
+    /// What was found, once all pieces were read: what [`decode`](super::decode) finds.
     pub(crate) fn into_report(self) -> Report {
-        self.found.findings.into_report()
+        let mut report = Report::new();
+        match self.reader {
+            Reader::Base64(reader) => return reader.into_report(),
+            Reader::QuotedPrintable(reader) => {
+                if reader.has_of_whole {
+                    report = report_of_whole(self.body, false, true);
+                }
+                report.absorb(reader.findings.into_report(), 0);
+            }
+            Reader::Identity(TransferEncoding::SevenBit) => {
+                report_all(&mut report, self.body, Kind::EightBitData);
+            }
+            Reader::Identity(_) => {}
+        }
+        report
+    }
+}
+
+impl QuotedPrintable {
+    /// Decodes a piece of `body` from `at` on; says where to go on.
+    fn read(&mut self, body: &[u8], at: usize) -> usize {
+        self.octets.clear();
+        self.lines(body, at)
+            .unwrap_or_else(|| self.one_by_one(body, at))
     }
 
     /// Whole lines, or all that is left: what is undone of them does not depend on what is around
-    /// them, but for base64 that does not keep to groups. Whether there were any.
-    fn lines(&mut self) -> bool {
-        let rest = self.body.get(self.at..).unwrap_or_default();
-        let end = if rest.len() <= AT_ONCE {
-            Some(rest.len())
+    /// them. `None` where a line is too long.
+    fn lines(&mut self, body: &[u8], at: usize) -> Option<usize> {
+        let rest = body.get(at..).unwrap_or_default();
+        let lines = if rest.len() <= AT_ONCE {
+            rest
         } else {
-            let window = rest.get(..AT_ONCE).unwrap_or_default();
-            memrchr(b'\n', window).map(|at| at + 1)
+            let window = rest.get(..AT_ONCE)?;
+            window.get(..=memrchr(b'\n', window)?)?
         };
-        let Some(lines) = end.and_then(|end| rest.get(..end)) else {
-            return false;
-        };
-        let decoded = if self.encoding == TransferEncoding::Base64 {
-            let is_last = lines.len() == rest.len();
-            let decoded = (!self.found.is_padded && !self.found.is_odd)
-                .then(|| base64(lines))
-                .filter(|decoded| is_last || is_in_groups(lines, decoded));
-            let Some(decoded) = decoded else {
-                self.found.is_odd = true;
-                return false;
-            };
-            decoded
-        } else {
-            quoted_printable(lines)
-        };
-        for kind in DEPARTURES {
-            if decoded.report().has(kind) {
-                self.found.add(kind, self.at, "");
-            }
-        }
-        self.at += lines.len();
-        self.octets = decoded.into_octets().into_owned();
-        true
+        let (octets, mut report) = quoted_printable(lines).into_parts();
+        self.has_of_whole |= OF_WHOLE.iter().any(|kind| report.has(*kind));
+        report.leave_out(&OF_WHOLE);
+        self.findings.absorb(report, at);
+        self.octets = octets.into_owned();
+        Some(at + lines.len())
     }
 
-    /// Whole groups of letters. What stands among them is no part of any, and the padding
-    /// behind a group begins another.
-    fn base64(&mut self) {
-        let mut letters = Vec::with_capacity(LENGTH + 4);
-        let mut in_group = 0;
-        let start = self.at;
-        while let Some(&octet) = self.body.get(self.at) {
-            let is_enough = letters.len() >= LENGTH && !letters.ends_with(b"=")
-                || letters.len() >= 2 * LENGTH
-                || self.at - start >= 16 * LENGTH;
-            if is_enough && in_group == 0 {
-                break;
-            }
-            self.at += 1;
-            match octet {
-                b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' => {
-                    if self.found.is_padded {
-                        let detail = "data behind the padding";
-                        self.found.add(Kind::Base64AfterPadding, self.at, detail);
-                    }
-                    letters.push(octet);
-                    in_group = (in_group + 1) % 4;
-                }
-                b'=' => {
-                    self.found.is_padded |= in_group > 1;
-                    letters.push(octet);
-                    in_group = 0;
-                }
-                b' ' | b'\t' | b'\r' | b'\n' => {}
-                _ => {
-                    let detail = "octets that are not base64";
-                    self.found.add(Kind::Base64Skipped, self.at, detail);
-                }
-            }
-        }
-        let decoded = base64(&letters);
-        for finding in decoded.report().findings() {
-            if matches!(finding.kind(), Kind::Base64Padding | Kind::Base64Truncated) {
-                self.found.add(finding.kind(), self.at, "");
-            }
-        }
-        self.octets = decoded.into_octets().into_owned();
-    }
-
-    fn quoted_printable(&mut self) {
+    fn one_by_one(&mut self, body: &[u8], mut at: usize) -> usize {
+        self.has_of_whole = true;
         while self.octets.len() < LENGTH
-            && let Some(&octet) = self.body.get(self.at)
+            && let Some(&octet) = body.get(at)
         {
             if octet == b'=' {
-                let findings = &mut self.found.findings;
-                let (octet, next) = equals_sign(self.body, self.at, findings);
+                let (octet, next) = equals_sign(body, at, &mut self.findings);
                 self.octets.extend(octet);
-                self.at = next;
-            } else if is_blank(octet) && self.at >= self.literal {
-                let rest = self.body.get(self.at..).unwrap_or_default();
+                at = next;
+            } else if is_blank(octet) && at >= self.literal {
+                let rest = body.get(at..).unwrap_or_default();
                 let length = rest.iter().take_while(|octet| is_blank(**octet)).count();
-                let end = self.at + length;
+                let end = at + length;
                 if let None | Some(b'\r' | b'\n') = rest.get(length) {
-                    self.found.findings.blanks(self.at..end);
-                    self.at = end;
+                    self.findings.blanks(at..end);
+                    at = end;
                 } else {
                     self.literal = end;
                 }
             } else {
                 self.octets.push(octet);
-                self.at += 1;
+                at += 1;
             }
         }
-    }
-}
-
-/// Whether lines of base64 are whole groups of letters and nothing else.
-fn is_in_groups(lines: &[u8], decoded: &Transferred<'_>) -> bool {
-    let is_odd = |kind: &Kind| decoded.report().has(*kind);
-    decoded.octets().len().is_multiple_of(3)
-        && memchr(b'=', lines).is_none()
-        && !DEPARTURES.iter().any(is_odd)
-}
-
-impl Found {
-    fn add(&mut self, kind: Kind, at: usize, detail: &'static str) {
-        if !self.findings.report.has(kind) {
-            self.findings.report.add(kind, at, 1, detail);
-        }
+        at
     }
 }
 
@@ -211,10 +163,10 @@ impl Found {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{DEPARTURES, TransferEncoding, decode};
+    use super::super::{Kind, Report, TransferEncoding, decode};
     use super::{LENGTH, Pieces};
 
-    /// The octets, and which of these kinds are found, are those of the whole.
+    /// The octets and the findings are those of the whole.
     #[track_caller]
     fn check(body: &[u8], encoding: TransferEncoding) {
         let mut pieces = Pieces::new(body, encoding);
@@ -227,10 +179,28 @@ mod tests {
         let name = String::from_utf8_lossy(body.get(..90).unwrap_or(body));
         assert!(octets == whole.octets(), "{encoding} {name:?}");
         let report = pieces.into_report();
-        for kind in DEPARTURES {
-            let (found, expected) = (report.has(kind), whole.report().has(kind));
-            assert_eq!(found, expected, "{kind} {encoding} {name:?}");
+        assert_eq!(found(&report), found(whole.report()), "{encoding} {name:?}");
+    }
+
+    /// What is found where. Findings that touch are one, where no piece ends between them; and of
+    /// more than a report keeps, the kinds are known.
+    fn found(report: &Report) -> Vec<(Kind, usize, usize)> {
+        let mut found: Vec<(Kind, usize, usize)> = Vec::new();
+        for finding in report.findings() {
+            let (kind, start) = (finding.kind(), finding.offset());
+            match found.last_mut() {
+                Some((last, _, end)) if *last == kind && *end == start => *end += finding.length(),
+                _ => found.push((kind, start, start + finding.length())),
+            }
         }
+        if report.omitted() > 0 {
+            found.sort_by_key(|(kind, _, _)| kind.name());
+            found.dedup_by_key(|(kind, _, _)| *kind);
+            for (_, start, end) in &mut found {
+                (*start, *end) = (0, 0);
+            }
+        }
+        found
     }
 
     /// Long enough for several pieces, whose ends come at every place of the pattern.
@@ -286,6 +256,7 @@ mod tests {
     fn check_all(body: &[u8]) {
         check(body, TransferEncoding::Base64);
         check(body, TransferEncoding::QuotedPrintable);
+        check(body, TransferEncoding::SevenBit);
         check(body, TransferEncoding::EightBit);
     }
 

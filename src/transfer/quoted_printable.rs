@@ -85,17 +85,7 @@ fn in_vectors<'a>(vector: Avx2, body: &'a [u8], room: &mut Vec<u8>) -> Transferr
             seen.look(body, at);
         }
     }
-    let mut report = Report::new();
-    if !seen.is_plain() {
-        report_all(&mut report, body, Kind::EightBitData);
-        report_all(&mut report, body, Kind::Control);
-    }
-    if seen.has_long_line(body.len()) {
-        let lines = Lines::of(body, has_bare_cr(body));
-        if let Some(line) = lines.long() {
-            report.add(Kind::LineLength, line.start, line.len(), LONG_LINE);
-        }
-    }
+    let mut report = report_of_whole(body, seen.is_plain(), seen.has_long_line(body.len()));
     report.absorb(findings.into_report(), 0);
     // Whatever changes the body makes it shorter.
     if is_unchanged || octets.len() == body.len() {
@@ -103,6 +93,23 @@ fn in_vectors<'a>(vector: Avx2, body: &'a [u8], room: &mut Vec<u8>) -> Transferr
         return Transferred::unchanged(body, report);
     }
     Transferred::changed(octets, report)
+}
+
+/// What is one finding for all of a body: its octets above 7F and its control characters, unless
+/// it is plain, and its first line that is too long, if it may have one.
+pub(super) fn report_of_whole(body: &[u8], is_plain: bool, may_have_long_line: bool) -> Report {
+    let mut report = Report::new();
+    if !is_plain {
+        report_all(&mut report, body, Kind::EightBitData);
+        report_all(&mut report, body, Kind::Control);
+    }
+    if may_have_long_line {
+        let lines = Lines::of(body, has_bare_cr(body));
+        if let Some(line) = lines.long() {
+            report.add(Kind::LineLength, line.start, line.len(), LONG_LINE);
+        }
+    }
+    report
 }
 
 /// Decodes a few octets, whatever they are, and says where to go on.
@@ -280,30 +287,15 @@ pub(crate) fn clean_q<'r>(encoded_text: &[u8], room: &'r mut [u8]) -> Option<&'r
     room.get(..length)
 }
 
-/// A text under quoted-printable, with the line ends of the message around it (RFC 2045,
-/// section 6.7).
+/// A text under quoted-printable, in one piece or in several, with the line ends of the message
+/// around it (RFC 2045, section 6.7).
 ///
 /// A line end in the text that is not the message's is written as octets, so that the text
 /// comes back as it was. Lines have at most 76 characters and no character is split. What
 /// relays and mailboxes change in lines is written as octets too: blanks at the end, `From `
 /// and a lone full stop; and so are two hyphens at the start, which could be a delimiter,
-/// but for those of a signature.
-pub(crate) fn encode_quoted_printable(text: &str, line_end: &str) -> Vec<u8> {
-    work(text.len());
-    let mut encoded = Vec::with_capacity(text.len() + text.len() / 2);
-    let mut from = 0;
-    for end in memmem::find_iter(text.as_bytes(), line_end) {
-        let line = text.get(from..end).unwrap_or_default();
-        quoted_printable_line(line, line_end, &mut encoded);
-        encoded.extend_from_slice(line_end.as_bytes());
-        from = end + line_end.len();
-    }
-    quoted_printable_line(text.get(from..).unwrap_or_default(), line_end, &mut encoded);
-    encoded
-}
-
-/// [`encode_quoted_printable`] of a text that comes in pieces. They make no difference but to
-/// two hyphens before [`AHEAD`] blanks, which are no delimiter either and stay.
+/// but for those of a signature. Where pieces end makes no difference but to two hyphens before
+/// [`AHEAD`] blanks, which are no delimiter either and stay.
 pub(crate) struct QuotedPrintableWriter {
     line_end: &'static str,
     /// The start of a line, or what is behind its start.
@@ -346,10 +338,6 @@ impl QuotedPrintableWriter {
         let (line, column) = (&self.waiting, &mut self.column);
         quoted_printable_until(line, 0, column, self.line_end, encoded);
     }
-}
-
-fn quoted_printable_line(line: &str, line_end: &str, encoded: &mut Vec<u8>) {
-    quoted_printable_until(line, 0, &mut 0, line_end, encoded);
 }
 
 /// Whether a line that goes on so could be a delimiter (RFC 2046, section 5.1.1); two hyphens and

@@ -7,7 +7,7 @@ use crc64fast::Digest;
 const POLYNOMIAL: u64 = 0xC96C_5795_D787_0F42;
 
 /// The checksum of `octets`.
-pub(super) fn of(octets: &[u8]) -> u64 {
+pub(crate) fn of(octets: &[u8]) -> u64 {
     let mut digest = Digest::new();
     digest.write(octets);
     digest.sum64()

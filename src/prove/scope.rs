@@ -1,13 +1,13 @@
-//! What a conversion has business changing, asked of the source alone: the proof refuses all
-//! other changes, whatever they say.
+//! What a conversion may change, asked of the source alone: the proof refuses all other changes,
+//! whatever they say.
 
 use std::ops::Range;
 
 use memchr::memmem;
 
-use super::body::{is_attachment, names_utf_8};
-use super::field::{places_of, touches};
-use super::{Change, OnMalformed, Options};
+use super::bodies::names_utf_8;
+use super::fields::{places_of, touches};
+use super::{Allowed, Change};
 use crate::charset::{self, Charset};
 use crate::decode::{self, CharsetUse};
 use crate::error::Error;
@@ -116,12 +116,18 @@ impl<'c> Places<'c> {
 }
 
 /// Whether nothing under an entity may be changed (RFC 1847).
-pub(super) fn is_seal(entity: Part<'_>) -> bool {
+pub(crate) fn is_seal(entity: Part<'_>) -> bool {
     entity.is_multipart()
         && matches!(
             entity.content_type().media_type(),
             "multipart/signed" | "multipart/encrypted"
         )
+}
+
+/// Whether a part has a Content-Disposition other than `inline` (RFC 2183, section 2.8).
+pub(crate) fn is_attachment(part: Part<'_>) -> bool {
+    part.content_disposition()
+        .is_some_and(|disposition| disposition.disposition() != "inline")
 }
 
 /// How the text of a part was read.
@@ -131,36 +137,33 @@ pub(super) struct ReadAs<'r> {
     pub(super) report: &'r Report,
     /// Whether its octets are US-ASCII.
     pub(super) is_ascii: bool,
+    /// Whether there is a block of `OpenPGP` among them.
+    pub(super) has_openpgp: bool,
 }
 
 /// Why a text part has to stay as it is, body and label, where it has to.
-pub(super) fn stays(
-    part: Part<'_>,
-    read: &ReadAs<'_>,
-    has_openpgp: impl FnOnce() -> bool,
-    options: &Options,
-) -> Option<&'static str> {
+pub(super) fn stays(part: Part<'_>, read: &ReadAs<'_>, allowed: &Allowed) -> Option<&'static str> {
     let content_type = part.content_type();
     let is_utf_8 = matches!(read.charset, Charset::UTF_8 | Charset::US_ASCII);
     let is_guess = matches!(read.source, Source::Detected | Source::Default);
-    let confidence = || part.decide(&options.reading).confidence();
+    let confidence = || part.decide(&allowed.reading).confidence();
     if content_type.media_type() == "text/rtf" {
         Some("RTF")
     } else if part.is_undivided() {
         Some("a multipart without parts")
-    } else if is_attachment(part) && !options.attachments {
+    } else if is_attachment(part) && !allowed.attachments {
         Some("an attachment")
     } else if is_utf_8 && (read.is_ascii || content_type.charset().is_some_and(names_utf_8)) {
         Some("text that is UTF-8")
     } else if part.transfer_encoding() == TransferEncoding::Unknown {
         Some("a part under an unknown transfer encoding")
-    } else if has_openpgp() {
+    } else if read.has_openpgp {
         Some("a block of OpenPGP")
-    } else if is_guess && !read.is_ascii && !options.relies_on(read.source, confidence()) {
+    } else if is_guess && !read.is_ascii && !allowed.relies_on(read.source, confidence()) {
         Some("text whose charset is only a guess")
     } else if read.report.has(Kind::Base64Skipped) {
         Some("base64 with other octets in it")
-    } else if read.report.has_loss() && !options.allows_loss() {
+    } else if read.report.has_loss() && !allowed.loss {
         Some("text that cannot be decoded without loss")
     } else {
         None
@@ -216,14 +219,14 @@ impl Edited<'_> {
     /// The charsets of its text go to `charsets`.
     pub(super) fn stays(
         &self,
-        options: &Options,
+        allowed: &Allowed,
         charsets: &mut Vec<Charset>,
     ) -> Option<&'static str> {
         let mut stretches = Stretches::default();
         if header::syntax(self.field.name()) == Syntax::Parameters {
-            self.parameters(options, &mut stretches);
+            self.parameters(allowed, &mut stretches);
         } else {
-            self.text(options, &mut stretches);
+            self.text(allowed, &mut stretches);
         }
         let is_plain = |change: &Change| {
             let octets = self.source(&change.before);
@@ -235,21 +238,21 @@ impl Edited<'_> {
         charsets.append(&mut stretches.charsets.clone());
         if self.changes.iter().any(is_plain) {
             Some("text that is US-ASCII or UTF-8")
-        } else if options.guessed.is_none() && !self.keeps(guessed) {
+        } else if allowed.guessed.is_none() && !self.keeps(guessed) {
             Some("raw text whose charset is only a guess")
-        } else if !options.allows_loss() && !self.keeps(lost) {
+        } else if !allowed.loss && !self.keeps(lost) {
             Some("text that cannot be decoded without loss")
         } else {
             None
         }
     }
 
-    fn text(&self, options: &Options, stretches: &mut Stretches) {
-        let text = self.field.text_with(&options.reading);
+    fn text(&self, allowed: &Allowed, stretches: &mut Stretches) {
+        let text = self.field.text_with(&allowed.reading);
         for used in text.charsets() {
             stretches.charsets.push(used.charset());
             let place = used.offset()..used.offset() + used.length();
-            if self.is_guess(used, options) {
+            if self.is_guess(used, allowed) {
                 stretches.guessed.push(place.clone());
             }
             if used.source() != Source::Declared {
@@ -264,7 +267,7 @@ impl Edited<'_> {
         stretches.sort();
     }
 
-    fn parameters(&self, options: &Options, stretches: &mut Stretches) {
+    fn parameters(&self, allowed: &Allowed, stretches: &mut Stretches) {
         let base = self.field.body_range().map_or(0, |range| range.start);
         let content_type;
         let disposition;
@@ -289,13 +292,13 @@ impl Edited<'_> {
             }
         }
         // And comments may have raw text.
-        let text = self.field.text_with(&options.reading);
+        let text = self.field.text_with(&allowed.reading);
         let used = text.charsets().iter().map(CharsetUse::charset);
         stretches.charsets.extend(used);
         if text
             .charsets()
             .iter()
-            .any(|used| self.is_guess(used, options))
+            .any(|used| self.is_guess(used, allowed))
         {
             let in_comments = header::raw_texts(body, Syntax::Parameters, &[]);
             let taken = places_of(parameters, report);
@@ -306,7 +309,7 @@ impl Edited<'_> {
             let in_message = |place: Range<usize>| place.start + base..place.end + base;
             stretches.guessed.extend(places.map(in_message));
         }
-        let reading = self.part.with_hint(&options.reading);
+        let reading = self.part.with_hint(&allowed.reading);
         let others = parameters
             .iter()
             .filter(|parameter| parameter.name() != "charset");
@@ -325,7 +328,7 @@ impl Edited<'_> {
             };
             let used_in_it = text.charsets().iter().map(CharsetUse::charset);
             stretches.charsets.extend(used_in_it);
-            if self.is_guess(used, options) {
+            if self.is_guess(used, allowed) {
                 stretches.guessed.push(place.clone());
             }
             if text.report().has_loss() {
@@ -337,10 +340,10 @@ impl Edited<'_> {
     }
 
     /// Whether a charset was guessed; the one that the message declares for its text is not.
-    fn is_guess(&self, used: &CharsetUse, options: &Options) -> bool {
+    fn is_guess(&self, used: &CharsetUse, allowed: &Allowed) -> bool {
         match used.source() {
             Source::Detected => {
-                self.part.declared_for_raw(&options.reading) != Some(used.charset())
+                self.part.declared_for_raw(&allowed.reading) != Some(used.charset())
             }
             Source::Default => used.charset() != Charset::US_ASCII,
             _ => false,
@@ -424,10 +427,4 @@ fn has_foreign_word(octets: &[u8]) -> bool {
         !label.is_some_and(|label| label.eq_ignore_ascii_case(b"utf-8?"))
     };
     memmem::find_iter(octets, b"=?").any(is_other)
-}
-
-impl Options {
-    fn allows_loss(&self) -> bool {
-        self.on_malformed == OnMalformed::Replace
-    }
 }

@@ -1,0 +1,201 @@
+//! What has to be known of a text, or of the octets that it was read from, to choose its transfer
+//! encoding.
+
+use memchr::{memchr, memmem, memrchr};
+
+use crate::charset::{self, Charset};
+use crate::decode::Seam;
+use crate::transfer::TransferEncoding;
+
+/// The longest line of 8bit data, without its line end (RFC 2045, section 2.8).
+const LONGEST_LINE: usize = 998;
+
+/// What is known of a text, piece by piece.
+#[derive(Debug, Default)]
+pub(super) struct Measure {
+    pub(super) length: usize,
+    /// What was asked of a text that no transfer encoding was to change; nothing else chooses
+    /// where other text goes.
+    pub(super) raw: Option<Raw>,
+}
+
+/// What is known of a text that stands in a message as it is.
+#[derive(Debug, Default)]
+pub(super) struct Raw {
+    /// How many octets are above 7F.
+    pub(super) above: usize,
+    pub(super) line_feeds: usize,
+    pub(super) has_cr: bool,
+    pub(super) lines: Lines,
+    /// Whether a line begins with two hyphens, where that is asked.
+    pub(super) has_hyphens: bool,
+    hyphens: Option<Seam<8>>,
+}
+
+impl Measure {
+    /// Of a text that was in a charset, under a transfer encoding.
+    pub(super) fn new(encoding: TransferEncoding, charset: Charset) -> Self {
+        let raw = || Raw {
+            // Where the octets of ASCII stand for themselves, a line that begins so did before.
+            hyphens: (!charset.keeps_ascii()).then(Seam::default),
+            ..Raw::default()
+        };
+        let is_encoded = matches!(
+            encoding,
+            TransferEncoding::Base64 | TransferEncoding::QuotedPrintable
+        );
+        Measure {
+            length: 0,
+            raw: (!is_encoded).then(raw),
+        }
+    }
+
+    pub(super) fn look(&mut self, text: &str) {
+        let octets = text.as_bytes();
+        self.length += octets.len();
+        let Some(raw) = &mut self.raw else {
+            return;
+        };
+        raw.above += charset::count_of(octets, |octet| !octet.is_ascii());
+        raw.line_feeds += charset::count_of(octets, |octet| octet == b'\n');
+        raw.has_cr = raw.has_cr || memchr(b'\r', octets).is_some();
+        raw.lines.look(octets);
+        if let Some(seam) = &mut raw.hyphens {
+            raw.has_hyphens |= seam.look(octets, begins_line_with_hyphens);
+        }
+    }
+}
+
+/// Whether a line of `octets`, which stand behind the octet `before`, begins with two hyphens.
+fn begins_line_with_hyphens(before: Option<u8>, octets: &[u8]) -> bool {
+    memmem::find_iter(octets, "--").any(|at| {
+        let before = at
+            .checked_sub(1)
+            .map_or(before, |at| octets.get(at).copied());
+        matches!(before, None | Some(b'\r' | b'\n'))
+    })
+}
+
+/// Whether a line is longer than [`LONGEST_LINE`], its line end aside.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    /// Of the line that is not ended yet.
+    length: usize,
+    ends_in_cr: bool,
+    is_long: bool,
+}
+
+impl Lines {
+    pub(super) fn look(&mut self, octets: &[u8]) {
+        let Some(first) = memchr(b'\n', octets) else {
+            self.add(octets);
+            return;
+        };
+        let last = memrchr(b'\n', octets).unwrap_or(first);
+        self.add(octets.get(..first).unwrap_or_default());
+        self.is_long =
+            self.have_long() || has_long_line(octets.get(first + 1..last).unwrap_or_default());
+        self.length = 0;
+        self.ends_in_cr = false;
+        self.add(octets.get(last + 1..).unwrap_or_default());
+    }
+
+    /// Whether one is, of those up to here.
+    pub(super) fn have_long(&self) -> bool {
+        let open = self.length - usize::from(self.ends_in_cr);
+        self.is_long || open > LONGEST_LINE
+    }
+
+    fn add(&mut self, octets: &[u8]) {
+        self.length += octets.len();
+        if let Some(last) = octets.last() {
+            self.ends_in_cr = *last == b'\r';
+        }
+    }
+}
+
+/// Whether one of some whole lines is too long. The lines of most text are short, and the last end
+/// of one in so many octets is found without looking at the others.
+fn has_long_line(lines: &[u8]) -> bool {
+    let mut rest = lines;
+    while rest.len() > LONGEST_LINE {
+        let near = rest.get(..=LONGEST_LINE).unwrap_or(rest);
+        let end = memrchr(b'\n', near).unwrap_or_else(|| memchr(b'\n', rest).unwrap_or(rest.len()));
+        let line = rest.get(..end).unwrap_or(rest);
+        if end > LONGEST_LINE && line.strip_suffix(b"\r").unwrap_or(line).len() > LONGEST_LINE {
+            return true;
+        }
+        rest = rest.get(end + 1..).unwrap_or_default();
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Lines, Measure};
+    use crate::charset::Charset;
+    use crate::transfer::TransferEncoding;
+
+    /// However a text is cut, the answer is that about the whole.
+    fn has_long_line(octets: &[u8]) -> bool {
+        let found = |size| {
+            let mut lines = Lines::default();
+            octets.chunks(size).for_each(|piece| lines.look(piece));
+            lines.have_long()
+        };
+        let whole = found(octets.len().max(1));
+        for size in (1..130).chain(990..1010) {
+            assert_eq!(found(size), whole, "{size}");
+        }
+        whole
+    }
+
+    /// RFC 5322, section 2.1.1: no more than 998 characters, excluding the CRLF.
+    #[test]
+    fn lines_of_998_octets_are_not_too_long() {
+        for line_end in ["", "\n", "\r\n"] {
+            for before in ["", "a\n", "a\r\n\r\n"] {
+                for behind in ["", "b", "b\r\nc"] {
+                    let of = |length| format!("{before}{}{line_end}{behind}", "x".repeat(length));
+                    let more = if line_end.is_empty() {
+                        behind.find('\r').unwrap_or(behind.len())
+                    } else {
+                        0
+                    };
+                    assert!(
+                        !has_long_line(of(998 - more).as_bytes()),
+                        "{line_end:?} {before:?} {behind:?}"
+                    );
+                    assert!(
+                        has_long_line(of(999 - more).as_bytes()),
+                        "{line_end:?} {before:?} {behind:?}"
+                    );
+                }
+            }
+        }
+        assert!(has_long_line(
+            format!("a\n{}\ry", "x".repeat(997)).as_bytes()
+        ));
+    }
+
+    #[test]
+    fn hyphens_that_begin_a_line_are_found() {
+        let utf_16 = Charset::for_label("utf-16").unwrap();
+        let has_hyphens = |text: &str, size: usize| {
+            let mut measure = Measure::new(TransferEncoding::EightBit, utf_16);
+            for piece in text.as_bytes().chunks(size) {
+                measure.look(std::str::from_utf8(piece).unwrap());
+            }
+            measure.raw.unwrap().has_hyphens
+        };
+        let line = format!("ab{}\r\n", "-".repeat(60));
+        for size in 1..70 {
+            for text in ["--", "--a", "a\n--", "a\r--b", "---", "a--\r\n-- "] {
+                assert!(has_hyphens(text, size), "{text:?} {size}");
+            }
+            for text in ["", "-", "a--", " --", "-\n-", "-\r\n-a--", &line] {
+                assert!(!has_hyphens(text, size), "{text:?} {size}");
+            }
+        }
+    }
+}

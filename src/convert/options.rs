@@ -1,0 +1,204 @@
+//! How to convert.
+
+use crate::charset;
+use crate::prove::Allowed;
+use crate::report::Source;
+
+/// How to convert. Built by value:
+///
+/// ```
+/// use mime_charset::convert::{Headers, OnMalformed, Options};
+///
+/// let options = Options::new()
+///     .headers(Headers::Utf8)
+///     .on_malformed(OnMalformed::Replace)
+///     .attachments(true)
+///     .guessed(Some(90));
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    pub(super) reading: charset::Options,
+    pub(super) headers: Headers,
+    pub(super) on_malformed: OnMalformed,
+    pub(super) attachments: bool,
+    pub(super) fix_declarations: bool,
+    pub(super) guessed: Option<u8>,
+}
+
+impl Options {
+    /// The defaults: encoded words in headers, what is malformed stays, attachments,
+    /// declarations in documents and guesses are left alone.
+    #[must_use]
+    pub const fn new() -> Self {
+        Options {
+            reading: charset::Options::new(),
+            headers: Headers::Words,
+            on_malformed: OnMalformed::Keep,
+            attachments: false,
+            fix_declarations: false,
+            guessed: None,
+        }
+    }
+
+    /// How to read the octets of the source. Whatever is asked, a byte order mark stays, and
+    /// what is labelled UTF-8 is not read as Unicode 1.1: nothing in the result would tell
+    /// that it is not any more.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// // Old Hangul under its label, kept where it was.
+    /// let reading = mime_charset::Options::new().hangul(mime_charset::hangul::HangulPolicy::Never);
+    /// let source = "Subject: =?unicode-1-1-utf-8?Q?=E3=90=80?=\n\n".as_bytes();
+    /// let converted = convert(source, &Options::new().reading(reading));
+    /// assert_eq!(converted.octets(), b"Subject: =?UTF-8?B?45CA?=\n\n");
+    /// ```
+    #[must_use]
+    pub const fn reading(mut self, reading: charset::Options) -> Self {
+        self.reading = reading;
+        self
+    }
+
+    /// How text above US-ASCII stands in header fields.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Headers, Options, convert};
+    ///
+    /// let options = Options::new().headers(Headers::Utf8);
+    /// let converted = convert(b"Subject: =?koi8-r?Q?=F0?=\n\n", &options);
+    /// assert_eq!(converted.octets(), "Subject: П\n\n".as_bytes());
+    /// ```
+    #[must_use]
+    pub const fn headers(mut self, headers: Headers) -> Self {
+        self.headers = headers;
+        self
+    }
+
+    /// What becomes of text that cannot be decoded without loss.
+    ///
+    /// ```
+    /// use mime_charset::convert::{OnMalformed, Options, convert};
+    ///
+    /// let options = Options::new().on_malformed(OnMalformed::Replace);
+    /// let converted = convert(b"Subject: =?euc-kr?Q?a=FF?=\n\n", &options);
+    /// assert_eq!(converted.octets(), b"Subject: =?UTF-8?B?Ye+/vQ==?=\n\n");
+    /// assert_eq!(converted.changes()[0].report().replacements(), 1);
+    /// ```
+    #[must_use]
+    pub const fn on_malformed(mut self, on_malformed: OnMalformed) -> Self {
+        self.on_malformed = on_malformed;
+        self
+    }
+
+    /// Whether text parts that are attachments are converted too: those with a
+    /// Content-Disposition other than `inline` (RFC 2183, section 2.8).
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let source = b"Content-Type: text/plain; charset=koi8-r\nContent-Disposition: attachment\n\n\xF0";
+    /// assert!(convert(source, &Options::new()).changes().is_empty());
+    /// let converted = convert(source, &Options::new().attachments(true));
+    /// assert!(converted.octets().ends_with("П".as_bytes()));
+    /// ```
+    #[must_use]
+    pub const fn attachments(mut self, convert: bool) -> Self {
+        self.attachments = convert;
+        self
+    }
+
+    /// Whether a declaration inside a document (HTML `meta`, XML, CSS) that names the old
+    /// charset is rewritten. It is part of the text, and so is left alone otherwise.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let source = b"Content-Type: text/html; charset=koi8-r\n\n<meta charset=koi8-r>\xF0";
+    /// let converted = convert(source, &Options::new().fix_declarations(true));
+    /// assert!(converted.octets().ends_with("<meta charset=UTF-8>П".as_bytes()));
+    /// ```
+    #[must_use]
+    pub const fn fix_declarations(mut self, fix: bool) -> Self {
+        self.fix_declarations = fix;
+        self
+    }
+
+    /// From which confidence on, in percent, a guess is converted; `None` for never.
+    ///
+    /// A guess leans on what the rest of the message says, and a conversion changes that. Where
+    /// a second conversion would read otherwise what the first left, guesses are left alone.
+    ///
+    /// ```
+    /// use mime_charset::convert::{Options, convert};
+    ///
+    /// let source = b"Subject: x\n\ncaf\xE9 au lait";
+    /// assert!(convert(source, &Options::new()).changes().is_empty());
+    /// let converted = convert(source, &Options::new().guessed(Some(1)));
+    /// assert!(converted.octets().ends_with("café au lait".as_bytes()));
+    /// ```
+    #[must_use]
+    pub const fn guessed(mut self, confidence: Option<u8>) -> Self {
+        self.guessed = confidence;
+        self
+    }
+
+    /// As [`convert`](super::convert) reads.
+    pub(super) fn of_source(&self) -> Options {
+        let reading = self.reading.bom(charset::Bom::Keep);
+        self.reading(reading.assume_pre_amendment5(false))
+    }
+
+    /// What a proof lets a conversion with these options change.
+    pub(super) fn allowed(&self) -> Allowed {
+        Allowed {
+            reading: self.of_source().reading,
+            attachments: self.attachments,
+            declarations: self.fix_declarations,
+            loss: self.on_malformed == OnMalformed::Replace,
+            guessed: self.guessed,
+        }
+    }
+
+    /// Whether a charset found so may be relied on.
+    pub(super) fn relies_on(&self, source: Source, confidence: u8) -> bool {
+        self.allowed().relies_on(source, confidence)
+    }
+}
+
+/// How text above US-ASCII stands in header fields.
+///
+/// ```
+/// use mime_charset::convert::Headers;
+///
+/// assert_eq!(Headers::default(), Headers::Words);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Headers {
+    /// As encoded words and extended parameters, which every mail program reads (RFC 2047,
+    /// RFC 2231). Raw UTF-8 becomes words too.
+    #[default]
+    Words,
+    /// As raw UTF-8 (RFC 6532) where that says the same. Words that already are UTF-8 stay
+    /// words, and so do those next to them; parameters become extended ones.
+    Utf8,
+}
+
+/// What becomes of text that cannot be decoded without loss.
+///
+/// ```
+/// use mime_charset::convert::OnMalformed;
+///
+/// assert_eq!(OnMalformed::default(), OnMalformed::Keep);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum OnMalformed {
+    /// It stays as it is, and is reported.
+    #[default]
+    Keep,
+    /// U+FFFD takes the place of what is malformed, and is counted in the change.
+    Replace,
+    /// The whole message stays as it is; [`Converted::failure`](super::Converted::failure) says why.
+    Fail,
+}

@@ -1,0 +1,79 @@
+//! Text with a block of `OpenPGP` in it, which a conversion leaves alone.
+
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use crate::decode::{Observer, Seam};
+
+/// Looks for a line that opens a block of `OpenPGP` (RFC 9580, section 6.2.1), whose armour or
+/// signature a change would break, and whose `Charset:` speaks of what is inside.
+#[derive(Debug, Default)]
+pub(crate) struct Armour {
+    is_found: bool,
+    seam: Seam<48>,
+}
+
+impl Armour {
+    /// Whether there is one in what was looked at.
+    pub(crate) fn is_found(&self) -> bool {
+        self.is_found
+    }
+}
+
+impl Observer for Armour {
+    fn look(&mut self, octets: &[u8]) {
+        self.is_found = self.is_found || self.seam.look(octets, opens_block);
+    }
+}
+
+/// Whether a line of `octets`, which stand behind the octet `before`, opens a block.
+fn opens_block(before: Option<u8>, octets: &[u8]) -> bool {
+    static OPENING: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----BEGIN PGP "));
+    OPENING.find_iter(octets).any(|at| {
+        let before = at
+            .checked_sub(1)
+            .map_or(before, |at| octets.get(at).copied());
+        let rest = octets
+            .get(at + OPENING.needle().len()..)
+            .unwrap_or_default();
+        matches!(before, None | Some(b'\n' | b'\r'))
+            && ["SIGNED MESSAGE-----", "MESSAGE-----", "MESSAGE, PART "]
+                .iter()
+                .any(|kind| rest.starts_with(kind.as_bytes()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Armour, Observer};
+
+    /// However a text is cut, the answer is that about the whole.
+    #[test]
+    fn cuts_hide_no_block() {
+        let before = "a".repeat(90);
+        let texts = [
+            ("-----BEGIN PGP MESSAGE-----\n".to_owned(), true),
+            ("a-----BEGIN PGP MESSAGE-----\n".to_owned(), false),
+            ("-----BEGIN PGP PUBLIC KEY BLOCK-----\n".to_owned(), false),
+            (
+                format!("{before}\n-----BEGIN PGP SIGNED MESSAGE-----\n"),
+                true,
+            ),
+            (format!("{before}\r-----BEGIN PGP MESSAGE, PART 1\n"), true),
+            (
+                format!("{before}-----BEGIN PGP SIGNED MESSAGE-----\n"),
+                false,
+            ),
+        ];
+        for (text, is_block) in texts {
+            for size in 1..130 {
+                let mut armour = Armour::default();
+                for piece in text.as_bytes().chunks(size) {
+                    armour.look(piece);
+                }
+                assert_eq!(armour.is_found(), is_block, "{size} {text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What was changed, read a second time by another library: mailparse, with the feature of that
+//! name.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::error::Error;
+use crate::header::Syntax;
+#[cfg(feature = "mailparse")]
+use crate::mailparse::{Reading, What, agrees};
+use crate::message::Message;
+#[cfg(feature = "mailparse")]
+use crate::message::Part;
+use crate::transfer::TransferEncoding;
+
+/// How many texts a second reader is asked about: they are kept until it is.
+const MOST_SECONDS: usize = 16_384;
+
+/// How many octets these may have together.
+const MOST_SECOND_OCTETS: usize = 2 << 20;
+
+/// What a second reader is asked about, until it is.
+#[derive(Default)]
+pub(super) struct Seconds<'m> {
+    pub(super) list: Vec<Second<'m>>,
+    octets: usize,
+}
+
+impl<'m> Seconds<'m> {
+    pub(super) fn have_room(&self) -> bool {
+        self.list.len() < MOST_SECONDS && self.octets < MOST_SECOND_OCTETS
+    }
+
+    pub(super) fn add(&mut self, second: Second<'m>) {
+        if self.have_room() && second.text.len() <= MOST_SECOND_OCTETS - self.octets {
+            self.octets += second.text.len();
+            self.list.push(second);
+        }
+    }
+}
+
+/// Something for a second reader to read.
+#[cfg_attr(
+    not(feature = "mailparse"),
+    expect(dead_code, reason = "the second reader is mailparse")
+)]
+pub(super) struct Second<'m> {
+    /// Where it stands in the result: a body, or the body of a field.
+    pub(super) range: Range<usize>,
+    pub(super) text: Cow<'m, str>,
+    pub(super) what: Read,
+}
+
+/// What was read: a body under this encoding, or a field of this syntax.
+#[cfg_attr(
+    not(feature = "mailparse"),
+    expect(dead_code, reason = "the second reader is mailparse")
+)]
+pub(super) enum Read {
+    Body(TransferEncoding),
+    Field(Syntax),
+}
+
+#[cfg(feature = "mailparse")]
+impl Second<'_> {
+    /// As it stands in a message that starts at `start`.
+    fn reading(&self, start: usize) -> Reading<'_> {
+        Reading {
+            range: self.range.start - start..self.range.end - start,
+            text: &self.text,
+            what: match self.what {
+                Read::Body(encoding) => What::Body(encoding),
+                Read::Field(syntax) => What::Field(syntax),
+            },
+        }
+    }
+}
+
+#[cfg(not(feature = "mailparse"))]
+#[expect(clippy::unnecessary_wraps, reason = "the other one can fail")]
+pub(super) fn read_again(_: &Message<'_>, _: &mut [Second<'_>]) -> Result<usize, Error> {
+    Ok(0)
+}
+
+/// How many times its length mailparse may read of a message: once for each message around a
+/// text would be a hundred times.
+#[cfg(feature = "mailparse")]
+const MOST_TIMES: usize = 8;
+
+/// Has mailparse read what was changed, in the innermost message around it: it looks into no
+/// message that is inside another.
+#[cfg(feature = "mailparse")]
+pub(super) fn read_again(
+    message: &Message<'_>,
+    seconds: &mut [Second<'_>],
+) -> Result<usize, Error> {
+    seconds.sort_by_key(|second| second.range.start);
+    let mut is_read = vec![false; seconds.len()];
+    let mut room = MOST_TIMES.saturating_mul(message.source().len());
+    let (mut count, mut first_other) = (0, None);
+    let is_root = |part: &Part<'_>| part.parent().is_none_or(Part::is_message);
+    let roots: Vec<_> = message.entities().filter(is_root).collect();
+    // Inner messages stand behind those that they are in.
+    for root in roots.into_iter().rev() {
+        let (Some(header), Some(body)) = (root.header_range(), root.body_range()) else {
+            continue;
+        };
+        let first = seconds.partition_point(|second| second.range.start < header.start);
+        let (Some(behind), Some(is_read)) = (seconds.get(first..), is_read.get_mut(first..)) else {
+            continue;
+        };
+        let own: Vec<_> = behind
+            .iter()
+            .zip(is_read)
+            .take_while(|(second, _)| second.range.start <= body.end)
+            .filter_map(|(second, is_read)| (!std::mem::replace(is_read, true)).then_some(second))
+            .collect();
+        let Some(last) = own.last() else {
+            continue;
+        };
+        // Fields of its own are read without what is behind them.
+        let end = if last.range.end <= header.end {
+            header.end
+        } else {
+            body.end
+        };
+        let octets = message.source().get(header.start..end).unwrap_or_default();
+        if octets.len() > room {
+            continue;
+        }
+        room -= octets.len();
+        let readings: Vec<_> = own.iter().map(|own| own.reading(header.start)).collect();
+        for (own, agrees) in own.iter().zip(agrees(octets, &readings)) {
+            count += usize::from(agrees == Some(true));
+            if agrees == Some(false) {
+                let at = own.range.start;
+                first_other = Some(first_other.map_or(at, |first: usize| first.min(at)));
+            }
+        }
+    }
+    let Some(at) = first_other else {
+        return Ok(count);
+    };
+    let sentence = format!("expected mailparse to read the same, found another text (at {at})");
+    Err(Error::at(at, sentence))
+}

@@ -1,0 +1,570 @@
+//! Runs of `convert` that were killed, cut short or refused midway, and taken up again.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::{
+    BINARY, KOI8, KOI8_IN_UTF8, PLAIN, complaints, convert, files, lines, mailbox, names, run,
+    text, tree, verify, zip,
+};
+
+#[test]
+fn a_zip_file_by_itself_is_taken_up_again() {
+    let mailbox = mailbox(40);
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(&mailbox).unwrap();
+    let gzip = gzip.finish().unwrap();
+    let of = |last: &[u8]| zip(&[("a.eml", KOI8), ("z.mbox.gz", last)]);
+    let folder = tree(&[("z.zip", &of(&gzip[..gzip.len() / 2]))]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("z.zip"), path("t"), path("r.jsonl"));
+    let arguments = [
+        "convert",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+    ];
+    assert_eq!(run(&arguments).status.code(), Some(2));
+    fs::write(&source, of(&gzip)).unwrap();
+    let output = run(&[&arguments[..], &["--resume"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+    assert_eq!(names(&target), ["a.eml", "z.mbox"]);
+    verify(&source, &target, &["--report", text(&report)]);
+}
+
+#[test]
+fn a_dry_run_leaves_an_interrupted_one_alone() {
+    let unfinished = Unfinished::new();
+    unfinished.put_back();
+    let left = files(unfinished.folder.path());
+    let dry = unfinished.path("dry.jsonl");
+    let (source, target) = (unfinished.path("s"), unfinished.path("t"));
+    fs::remove_file(unfinished.path("r.jsonl")).unwrap();
+    // Under the very name of the other's report.
+    let output = unfinished.run(&["--dry-run"]);
+    assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+    fs::rename(unfinished.path("r.jsonl"), &dry).unwrap();
+    let mut found = files(unfinished.folder.path());
+    found.remove(Path::new("dry.jsonl"));
+    found.insert("r.jsonl".into(), left[Path::new("r.jsonl")].clone());
+    assert_eq!(found, left);
+    fs::write(unfinished.path("r.jsonl"), &left[Path::new("r.jsonl")]).unwrap();
+    assert_eq!(unfinished.run(&["--resume"]).status.code(), Some(0));
+    assert_eq!(unfinished.found(), unfinished.whole);
+    let report = unfinished.path("r.jsonl");
+    verify(&source, &target, &["--report", text(&report)]);
+    // The report of a dry run is in nobody's way.
+    for has_lines in [true, false] {
+        unfinished.put_back();
+        if !has_lines {
+            fs::remove_file(unfinished.path("r.jsonl.part")).unwrap();
+        }
+        fs::copy(&dry, &report).unwrap();
+        let output = unfinished.run(&["--resume"]);
+        assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+        assert_eq!(unfinished.found(), unfinished.whole);
+    }
+}
+
+/// A run that goes on replaces the report that it has left, and no other of that name.
+#[test]
+fn a_run_that_goes_on_replaces_its_own_report_alone() {
+    let unfinished = Unfinished::new();
+    unfinished.put_back();
+    let report = unfinished.path("r.jsonl");
+    fs::write(&report, "of somebody else").unwrap();
+    let before = files(unfinished.folder.path());
+    let output = unfinished.run(&["--resume"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("r.jsonl is there already"));
+    assert_eq!(files(unfinished.folder.path()), before);
+    fs::remove_file(&report).unwrap();
+    assert_eq!(unfinished.run(&["--resume"]).status.code(), Some(0));
+    assert_eq!(unfinished.found(), unfinished.whole);
+}
+
+/// The command with files of at most so many blocks, and with the signal for more ignored or
+/// not.
+#[cfg(unix)]
+fn limited(blocks: usize, ignore: bool, arguments: &[&str]) -> Output {
+    let trap = if ignore { "trap '' XFSZ; " } else { "" };
+    let script = format!("ulimit -c 0; {trap}ulimit -f {blocks}; exec \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, "sh", BINARY]).args(arguments);
+    command.output().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_one_sentence_and_breaks_nothing() {
+    let folder = tree(&[
+        ("s/a.eml", KOI8),
+        ("s/b.mbox", &mailbox(400)),
+        ("s/c.eml", KOI8),
+    ]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let arguments = ["convert", text(&source), text(&target)];
+    let output = limited(16, true, &arguments);
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    assert!(said.starts_with("mime-charset: cannot write "), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert_eq!(names(&target), [".mime-charset-journal", "a.eml"]);
+    assert_eq!(
+        fs::read(target.join("a.eml")).unwrap(),
+        KOI8_IN_UTF8.as_bytes()
+    );
+    convert(&source, &target, &["--resume"]);
+    assert_eq!(names(&target), ["a.eml", "b.mbox", "c.eml"]);
+    verify(&source, &target, &[]);
+}
+
+/// Killed where a file grows beyond a limit, which is anywhere: at a result, at the report, at
+/// the journal.
+#[cfg(unix)]
+#[test]
+fn killed_anywhere_a_run_goes_on_to_the_same_result() {
+    let boxes: Vec<_> = (0..12).map(|number| mailbox(number * number)).collect();
+    let named: Vec<_> = (0..12)
+        .map(|number| format!("s/{:02}.mbox", (number * 7) % 12))
+        .collect();
+    let mut listed: Vec<(&str, &[u8])> = named
+        .iter()
+        .zip(&boxes)
+        .map(|(name, octets)| (name.as_str(), octets.as_slice()))
+        .collect();
+    listed.push(("s/md/cur/1:2,S", KOI8));
+    listed.push(("s/md/new/2", PLAIN));
+    let folder = tree(&listed);
+    let source = folder.path().join("s");
+    let report = folder.path().join("r.jsonl");
+    let whole = |target: &Path| {
+        let mut lines = lines(&report);
+        let event = lines.pop().unwrap();
+        (files(target), lines, event["summary"].clone())
+    };
+    let target = folder.path().join("t");
+    let arguments = [
+        "convert",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+        "-j2",
+    ];
+    let clear = || {
+        let _ = fs::remove_dir_all(&target);
+        let _ = fs::remove_file(&report);
+        let _ = fs::remove_file(folder.path().join("r.jsonl.part"));
+    };
+    assert_eq!(run(&arguments).status.code(), Some(0));
+    let expected = whole(&target);
+    let (mut killed, mut done) = (0, Vec::new());
+    for blocks in [
+        0, 1, 2, 3, 4, 6, 8, 10, 14, 18, 24, 32, 48, 64, 96, 128, 192, 256,
+    ] {
+        clear();
+        let output = limited(blocks, false, &arguments);
+        if output.status.code() == Some(0) {
+            continue;
+        }
+        assert_eq!(output.status.code(), None, "{}", complaints(&output));
+        assert!(!report.exists());
+        killed += 1;
+        let there = files(&target);
+        let hidden = |name: &Path| name.to_string_lossy().contains(".mime-charset-");
+        for (name, octets) in there.iter().filter(|(name, _)| !hidden(name)) {
+            assert_eq!(octets, &expected.0[name], "{}", name.display());
+        }
+        done.push(there.keys().filter(|name| !hidden(name)).count());
+        // Killed again, a little later, and then left to end.
+        limited(
+            blocks + blocks / 4 + 1,
+            false,
+            &[&arguments[..], &["--resume"]].concat(),
+        );
+        if target.join(".mime-charset-journal").exists() || !report.exists() {
+            let output = run(&[&arguments[..], &["--resume"]].concat());
+            assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+        }
+        assert_eq!(whole(&target), expected, "{blocks}");
+        assert!(!folder.path().join("r.jsonl.part").exists());
+    }
+    done.dedup();
+    assert!(killed >= 6 && done.len() >= 3, "{killed} {done:?}");
+}
+
+/// Killed when so many results are there, whatever it is at then.
+#[test]
+fn killed_at_any_time_a_run_goes_on_to_the_same_result() {
+    let many: Vec<_> = (0..60)
+        .map(|number| format!("s/md/cur/{number}:2,S"))
+        .collect();
+    let listed: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), KOI8)).collect();
+    let folder = tree(&listed);
+    fs::create_dir_all(folder.path().join("s/md/new")).unwrap();
+    let source = folder.path().join("s");
+    for stop in [0, 5, 40] {
+        let target = folder.path().join(format!("t{stop}"));
+        let mut child = Command::new(BINARY)
+            .args(["convert", text(&source), text(&target), "--quiet"])
+            .spawn()
+            .unwrap();
+        let whole = || {
+            let names = names(&target);
+            names
+                .iter()
+                .filter(|name| !name.contains(".mime-charset-"))
+                .count()
+        };
+        while whole() < stop && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if whole() < 60 {
+            convert(&source, &target, &["--resume"]);
+        }
+        let found = files(&target);
+        assert_eq!(
+            found.len() - usize::from(target.join(".mime-charset-journal").exists()),
+            60
+        );
+        assert!(
+            found
+                .iter()
+                .filter(|(name, _)| name.starts_with("md"))
+                .all(|(_, octets)| octets == KOI8_IN_UTF8.as_bytes())
+        );
+    }
+}
+
+/// A run that did not finish, and what it has left: results, report, journal.
+struct Unfinished {
+    folder: TempDir,
+    left: BTreeMap<PathBuf, Vec<u8>>,
+    /// What an uninterrupted run makes of the same source.
+    whole: (BTreeMap<PathBuf, Vec<u8>>, Vec<String>),
+}
+
+impl Unfinished {
+    fn new() -> Self {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(KOI8).unwrap();
+        let gzip = gzip.finish().unwrap();
+        let boxed = mailbox(13);
+        let folder = tree(&[
+            ("s/a.mbox", &boxed),
+            ("s/b.eml", KOI8),
+            ("s/c.mbox", &boxed[..boxed.len() / 2]),
+            ("s/z.eml.gz", &gzip[..gzip.len() / 2]),
+        ]);
+        let mut unfinished = Unfinished {
+            folder,
+            left: BTreeMap::new(),
+            whole: <_>::default(),
+        };
+        assert_eq!(unfinished.run(&[]).status.code(), Some(2));
+        unfinished.left = files(&unfinished.path(""));
+        unfinished.left.retain(|name, _| !name.starts_with("s"));
+        fs::write(unfinished.path("s/z.eml.gz"), &gzip).unwrap();
+        unfinished.clear();
+        assert_eq!(unfinished.run(&[]).status.code(), Some(0));
+        unfinished.whole = unfinished.found();
+        unfinished
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn run(&self, more: &[&str]) -> Output {
+        let (source, target) = (self.path("s"), self.path("t"));
+        let report = self.path("r.jsonl");
+        let arguments = [
+            "convert",
+            text(&source),
+            text(&target),
+            "--report",
+            text(&report),
+        ];
+        run(&[&arguments[..], more].concat())
+    }
+
+    fn clear(&self) {
+        let _ = fs::remove_dir_all(self.path("t"));
+        let _ = fs::remove_file(self.path("r.jsonl"));
+        let _ = fs::remove_file(self.path("r.jsonl.part"));
+    }
+
+    /// The results, and the lines of the report, with the summary for the last.
+    fn found(&self) -> (BTreeMap<PathBuf, Vec<u8>>, Vec<String>) {
+        let report = fs::read_to_string(self.path("r.jsonl")).unwrap();
+        let mut lines: Vec<_> = report.lines().map(str::to_owned).collect();
+        let event: Value = serde_json::from_str(&lines.pop().unwrap()).unwrap();
+        lines.push(event["summary"].to_string());
+        (files(&self.path("t")), lines)
+    }
+
+    fn put_back(&self) {
+        self.clear();
+        for (name, octets) in &self.left {
+            let path = self.folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, octets).unwrap();
+        }
+    }
+
+    /// Goes on with what is left when `name` is only this.
+    #[track_caller]
+    fn goes_on_to_the_whole(&self, name: &str, octets: &[u8], what: &str) {
+        self.put_back();
+        fs::write(self.path(name), octets).unwrap();
+        let output = self.run(&["--resume"]);
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{what}: {}",
+            complaints(&output)
+        );
+        assert_eq!(self.found(), self.whole, "{what}");
+        assert!(!self.path("r.jsonl.part").exists(), "{what}");
+    }
+
+    /// With the octets of a file from `cut` on taken away, or zeros, or as many zeros as `hole`.
+    fn survives(&self, name: &str, octets: &[u8], cut: usize, hole: usize) {
+        self.goes_on_to_the_whole(name, &octets[..cut], &format!("cut at {cut}"));
+        let mut zeros = octets.to_vec();
+        zeros[cut..].fill(0);
+        self.goes_on_to_the_whole(name, &zeros, &format!("zeros from {cut}"));
+        let mut holed = octets.to_vec();
+        holed[cut..(cut + hole).min(octets.len())].fill(0);
+        self.goes_on_to_the_whole(name, &holed, &format!("zeros at {cut}"));
+    }
+}
+
+/// A power cut takes what was written last, or leaves zeros where it was to be.
+#[test]
+fn a_report_that_lost_its_end_becomes_what_it_would_have_been() {
+    let unfinished = Unfinished::new();
+    let part = unfinished.left[Path::new("r.jsonl.part")].clone();
+    let end = part.len();
+    let near = [0, 1, 2, 60, 100, 154, 155, 156, 200, 400].map(|less| end - less);
+    for cut in near.into_iter().chain((0..end).step_by(end / 23)) {
+        unfinished.survives("r.jsonl.part", &part, cut, 512);
+    }
+}
+
+/// The results are brought to disk file by file, the journal is not: its end may be lost when
+/// they are there.
+#[test]
+fn a_journal_that_lost_its_end_is_no_hindrance() {
+    let unfinished = Unfinished::new();
+    let name = "t/.mime-charset-journal";
+    let journal = unfinished.left[Path::new(name)].clone();
+    let first = memchr::memchr(b'\n', &journal).unwrap() + 1;
+    let end = journal.len();
+    for cut in (first..end).step_by(end / 29).chain([end - 1, end]) {
+        unfinished.survives(name, &journal, cut, 64);
+    }
+}
+
+/// Of what is there without the journal's knowing, only what the run would have written is taken
+/// for its own.
+#[test]
+fn a_run_that_goes_on_leaves_what_others_have_written() {
+    let unfinished = Unfinished::new();
+    let journal = "t/.mime-charset-journal";
+    unfinished.put_back();
+    let whole = fs::read(unfinished.path(journal)).unwrap();
+    let first = memchr::memchr(b'\n', &whole).unwrap() + 1;
+    fs::write(unfinished.path(journal), &whole[..first]).unwrap();
+    let own = unfinished.path("t/b.eml");
+    let mut other = fs::read(&own).unwrap();
+    other[20] ^= 1;
+    fs::write(&own, &other).unwrap();
+    let output = unfinished.run(&["--resume"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("b.eml is there already"));
+    assert_eq!(fs::read(&own).unwrap(), other);
+    let failed: Vec<_> = lines(&unfinished.path("r.jsonl"))
+        .into_iter()
+        .filter(|line| line["outcome"] == "failed")
+        .collect();
+    assert_eq!(failed.len(), 1, "{failed:?}");
+    // Once it is out of the way the run goes on.
+    fs::remove_file(&own).unwrap();
+    assert_eq!(unfinished.run(&["--resume"]).status.code(), Some(0));
+    assert_eq!(unfinished.found(), unfinished.whole);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_no_half_file() {
+    // More than can be done between the beginning of its result and the signal.
+    let long = mailbox(2000).repeat(40);
+    let short = mailbox(20);
+    let folder = tree(&[("s/a.eml", KOI8)]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    for signal in ["-INT", "-TERM"] {
+        fs::write(source.join("b.mbox"), &long).unwrap();
+        let mut child = Command::new(BINARY)
+            .args(["convert", text(&source), text(&target)])
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let is_done = || target.join("a.eml").exists();
+        let is_begun = || is_done() && names(&target).iter().any(|name| name.contains(".part"));
+        while !is_begun() {
+            assert_eq!(child.try_wait().unwrap(), None, "{signal}");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let id = child.id().to_string();
+        let sent = Command::new("kill").args([signal, &id]).status();
+        assert!(sent.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{signal}");
+        assert_eq!(
+            complaints(&output),
+            "mime-charset: interrupted; --resume goes on\n"
+        );
+        assert_eq!(names(&target), [".mime-charset-journal", "a.eml"]);
+        // What was not done is read anew.
+        fs::write(source.join("b.mbox"), &short).unwrap();
+        convert(&source, &target, &["--resume"]);
+        assert_eq!(names(&target), ["a.eml", "b.mbox"]);
+        verify(&source, &target, &[]);
+        fs::remove_dir_all(&target).unwrap();
+    }
+}
+
+#[test]
+fn a_run_is_taken_up_with_its_own_settings_only() {
+    let folder = tree(&[
+        ("s/a.eml", KOI8),
+        (
+            "s/b.eml",
+            b"Content-Type: text/plain; charset=euc-kr\n\n\xFF",
+        ),
+    ]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let arguments = [
+        "convert",
+        text(&source),
+        text(&target),
+        "--on-malformed=fail",
+    ];
+    assert_eq!(run(&arguments).status.code(), Some(1));
+    let output = run(&arguments);
+    assert!(complaints(&output).contains("expected no run that was interrupted"));
+    let output = run(&[&arguments[..], &["--resume", "--attachments"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    let expected = format!(
+        "mime-charset: expected the settings that the run was begun with (--attachments=false), found \
+         others (--attachments=true): {}; --force begins anew with these\n",
+        target.join(".mime-charset-journal").display()
+    );
+    assert_eq!(said, expected);
+    let report = folder.path().join("r.jsonl");
+    let output = run(&[&arguments[..], &["--resume", "--report", text(&report)]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let expected = format!("begun with, found others (--report={report:?}, SOURCE={source:?}, ");
+    assert!(
+        complaints(&output).contains(&expected),
+        "{}",
+        complaints(&output)
+    );
+    fs::write(source.join("b.eml"), PLAIN).unwrap();
+    let output = run(&[&arguments[..], &["--resume"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+    assert!(complaints(&output).starts_with("1 of 2 messages in 2 files changed"));
+    assert_eq!(names(&target), ["a.eml", "b.eml"]);
+}
+
+#[test]
+fn a_run_that_is_whole_is_not_taken_up() {
+    let folder = tree(&[("s/a.eml", KOI8)]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let report = folder.path().join("r.jsonl");
+    let arguments = [
+        "convert",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+        "--resume",
+    ];
+    // Nothing is there, and nothing was begun.
+    assert_eq!(run(&arguments).status.code(), Some(0));
+    let before = files(folder.path());
+    let output = run(&arguments);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("expected a run that was interrupted, found none in "));
+    assert_eq!(files(folder.path()), before);
+}
+
+/// What is said of a run that did not finish leads on.
+#[test]
+fn the_way_on_is_named_and_leads_on() {
+    let malformed = b"Content-Type: text/plain; charset=euc-kr\n\n\xC7\xD1 \xFF\n";
+    let folder = tree(&[("s/a.eml", KOI8), ("s/b.eml", malformed)]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let report = folder.path().join("r.jsonl");
+    let with = [
+        "convert",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+    ];
+    let without = &with[..3];
+    let fail = "--on-malformed=fail";
+    for arguments in [&with[..], without] {
+        let output = run(&[arguments, &[fail]].concat());
+        assert_eq!(output.status.code(), Some(1));
+        let said = complaints(&output);
+        assert!(
+            said.ends_with(" another --on-malformed begins anew with --force\n"),
+            "{said}"
+        );
+        // The same again, and with other settings, is refused, and by what is said accepted.
+        for (more, status) in [
+            (&[fail][..], 2),
+            (&[], 2),
+            (&["--resume"], 2),
+            (&[fail, "--resume"], 1),
+            (&["--force"], 0),
+        ] {
+            let output = run(&[arguments, more].concat());
+            assert_eq!(output.status.code(), Some(status), "{more:?}");
+            let said = complaints(&output);
+            assert!(status == 0 || said.contains("--force"), "{more:?}: {said}");
+        }
+        verify(&source, &target, &[]);
+        fs::remove_dir_all(&target).unwrap();
+        let _ = fs::remove_file(&report);
+    }
+    // A run that replaces what is there is not one that --resume could go on with.
+    fs::create_dir_all(&target).unwrap();
+    fs::write(target.join("b.eml"), "old").unwrap();
+    fs::write(source.join("a.gz"), b"\x1F\x8B\x08\0\0\0\0\0\0\x03").unwrap();
+    let output = run(&[without, &["--force"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    assert!(
+        said.ends_with(" once the cause is gone, the same command begins anew\n"),
+        "{said}"
+    );
+    fs::remove_file(source.join("a.gz")).unwrap();
+    convert(&source, &target, &["--force"]);
+    verify(&source, &target, &[]);
+}
