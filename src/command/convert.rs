@@ -6,17 +6,16 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use mime_charset::archive::mbox::{self, Dialect, Stored};
 use mime_charset::archive::{self, Destination, Draft, Existing, Kind, Layout, Limits, Source};
-use mime_charset::convert::{self, Headers, OnMalformed, Options};
+use mime_charset::convert::{self, Options};
 use serde_json::{Value, json};
 
+use super::how::{Effort, How};
 use super::interrupt::Interrupt;
 use super::pipeline::{self, Batch, Feed, Step, Stopped};
 use super::progress::Progress;
@@ -47,119 +46,6 @@ pub(crate) struct Arguments {
     dry_run: bool,
     #[command(flatten)]
     effort: Effort,
-}
-
-/// What decides which octets are written.
-#[derive(Args)]
-pub(super) struct How {
-    /// Text above US-ASCII in header fields, as encoded words or as raw UTF-8 (RFC 6532)
-    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
-    headers: HeaderText,
-    /// Text that cannot be decoded without loss: keep it as it is, replace what is malformed
-    /// by U+FFFD, or fail
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
-    on_malformed: Malformed,
-    /// Convert text attachments too
-    #[arg(long)]
-    attachments: bool,
-    /// Rewrite declarations inside documents that name the old charset
-    #[arg(long)]
-    fix_declarations: bool,
-    /// Convert text whose charset is only guessed too, if the guess is at least so many percent sure
-    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
-    guessed: Option<u8>,
-}
-
-#[derive(Clone, Copy, Default, ValueEnum)]
-enum HeaderText {
-    #[default]
-    Words,
-    Utf8,
-}
-
-#[derive(Clone, Copy, Default, ValueEnum)]
-enum Malformed {
-    #[default]
-    Keep,
-    Replace,
-    Fail,
-}
-
-impl How {
-    pub(super) fn options(&self) -> Options {
-        Options::new()
-            .headers(match self.headers {
-                HeaderText::Words => Headers::Words,
-                HeaderText::Utf8 => Headers::Utf8,
-            })
-            .on_malformed(match self.on_malformed {
-                Malformed::Keep => OnMalformed::Keep,
-                Malformed::Replace => OnMalformed::Replace,
-                Malformed::Fail => OnMalformed::Fail,
-            })
-            .attachments(self.attachments)
-            .fix_declarations(self.fix_declarations)
-            .guessed(self.guessed)
-    }
-
-    /// By their names on the command line.
-    fn to_json(&self) -> Value {
-        json!({
-            "headers": match self.headers {
-                HeaderText::Words => "words",
-                HeaderText::Utf8 => "utf8",
-            },
-            "on-malformed": match self.on_malformed {
-                Malformed::Keep => "keep",
-                Malformed::Replace => "replace",
-                Malformed::Fail => "fail",
-            },
-            "attachments": self.attachments,
-            "fix-declarations": self.fix_declarations,
-            "guessed": self.guessed,
-        })
-    }
-
-    /// What [`to_json`](How::to_json) wrote.
-    pub(super) fn from_json(value: &Value) -> Option<How> {
-        Some(How {
-            headers: match value.get("headers")?.as_str()? {
-                "words" => HeaderText::Words,
-                "utf8" => HeaderText::Utf8,
-                _ => return None,
-            },
-            on_malformed: match value.get("on-malformed")?.as_str()? {
-                "keep" => Malformed::Keep,
-                "replace" => Malformed::Replace,
-                "fail" => Malformed::Fail,
-                _ => return None,
-            },
-            attachments: value.get("attachments")?.as_bool()?,
-            fix_declarations: value.get("fix-declarations")?.as_bool()?,
-            guessed: match value.get("guessed")? {
-                Value::Null => None,
-                percent => Some(u8::try_from(percent.as_u64()?).ok()?),
-            },
-        })
-    }
-}
-
-/// With how much effort, and how loudly.
-#[derive(Args)]
-pub(super) struct Effort {
-    /// How many messages are worked on at once; as many as there are cores if absent
-    #[arg(short = 'j', long = "jobs", value_name = "N")]
-    jobs: Option<NonZeroUsize>,
-    /// Show neither progress nor a summary
-    #[arg(long, short)]
-    pub(super) quiet: bool,
-}
-
-impl Effort {
-    pub(super) fn workers(&self) -> NonZeroUsize {
-        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        self.jobs.unwrap_or_else(cores)
-    }
 }
 
 pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {

@@ -105,12 +105,12 @@ pub(super) fn by_result(
     draft: &mut Draft,
 ) -> bool {
     // Whether the text could be taken for fields under its transfer encoding.
-    let may_be_header = match written.encoding {
+    let may_be_header = || match written.encoding {
         TransferEncoding::Base64 => false,
         TransferEncoding::QuotedPrintable => true,
         _ => !charset.keeps_ascii(),
     };
-    if may_be_header && !part.has_blank_line() {
+    if !part.has_blank_line() && may_be_header() {
         draft.leave(range, "text that no blank line parts from the header");
         return true;
     }

@@ -1,7 +1,7 @@
 //! What has to be known of a text, or of the octets that it was read from, to choose its transfer
 //! encoding.
 
-use memchr::{memchr, memmem, memrchr};
+use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 use crate::charset::{self, Charset};
 use crate::decode::Seam;
@@ -22,8 +22,10 @@ pub(super) struct Measure {
 /// What is known of a text that stands in a message as it is.
 #[derive(Debug, Default)]
 pub(super) struct Raw {
-    /// How many octets are above 7F.
-    pub(super) above: usize,
+    /// Whether the octets of US-ASCII stood for themselves in the charset of the text.
+    pub(super) kept_ascii: bool,
+    /// How many octets are above 7F, where that is counted.
+    pub(super) above: Option<usize>,
     pub(super) line_feeds: usize,
     pub(super) has_cr: bool,
     pub(super) lines: Lines,
@@ -35,10 +37,16 @@ pub(super) struct Raw {
 impl Measure {
     /// Of a text that was in a charset, under a transfer encoding.
     pub(super) fn new(encoding: TransferEncoding, charset: Charset) -> Self {
-        let raw = || Raw {
-            // Where the octets of ASCII stand for themselves, a line that begins so did before.
-            hyphens: (!charset.keeps_ascii()).then(Seam::default),
-            ..Raw::default()
+        let raw = || {
+            let kept_ascii = charset.keeps_ascii();
+            Raw {
+                kept_ascii,
+                // Other text stays raw but for a long line.
+                above: (encoding == TransferEncoding::SevenBit || !kept_ascii).then_some(0),
+                // Where the octets of ASCII stand for themselves, a line that begins so did before.
+                hyphens: (!kept_ascii).then(Seam::default),
+                ..Raw::default()
+            }
         };
         let is_encoded = matches!(
             encoding,
@@ -56,8 +64,10 @@ impl Measure {
         let Some(raw) = &mut self.raw else {
             return;
         };
-        raw.above += charset::count_of(octets, |octet| !octet.is_ascii());
-        raw.line_feeds += charset::count_of(octets, |octet| octet == b'\n');
+        if let Some(above) = &mut raw.above {
+            *above += charset::count_of(octets, |octet| !octet.is_ascii());
+        }
+        raw.line_feeds += memchr_iter(b'\n', octets).count();
         raw.has_cr = raw.has_cr || memchr(b'\r', octets).is_some();
         raw.lines.look(octets);
         if let Some(seam) = &mut raw.hyphens {

@@ -23,7 +23,7 @@
 //! The last two of these are findings of kind [`Kind::Unconverted`]; what would have changed
 //! under a signature is one of kind [`Kind::SignedContent`].
 //!
-//! A charset was guessed if its [`Source`] is `Detected`, or `Default` with octets above 7F.
+//! A charset was guessed if its [`Source`](crate::Source) is `Detected`, or `Default` with octets above 7F.
 //! A label, a byte order mark, a declaration in the document, and octets that leave no other
 //! reading are no guesses; nor is, for raw text in a header, the charset that the message
 //! declares for its text, where that fits.

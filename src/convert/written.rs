@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
-use super::measure::{Measure, Raw};
-use crate::charset::{self, Charset};
+use super::measure::Measure;
+use crate::charset;
 use crate::decode::{Before, How, TextPieces};
 use crate::message::Part;
 use crate::transfer::{self, Base64Writer, QuotedPrintableWriter, TransferEncoding};
@@ -77,7 +77,7 @@ enum Target {
 
 impl Target {
     /// The transfer encoding that the body has, or one under which the text is legal.
-    fn of(part: Part<'_>, charset: Charset, was: Was, text: &Measure) -> Target {
+    fn of(part: Part<'_>, was: Was, text: &Measure) -> Target {
         let line_end = part.line_end(part.body());
         let old = part.transfer_encoding();
         let Some(raw) = &text.raw else {
@@ -89,10 +89,10 @@ impl Target {
         // A line that only now begins with two hyphens could be a delimiter, and the first LF of
         // a message whose lines end in CR makes other lines of all of it.
         let may_be_cut =
-            !charset.keeps_ascii() && (raw.has_hyphens || (line_end == "\r" && raw.line_feeds > 0));
+            !raw.kept_ascii && (raw.has_hyphens || (line_end == "\r" && raw.line_feeds > 0));
         let is_too_long =
             old != TransferEncoding::Binary && raw.lines.have_long() && !was.has_long_line;
-        let is_raw = old == TransferEncoding::SevenBit && raw.above > 0;
+        let is_raw = old == TransferEncoding::SevenBit && raw.above.is_some_and(|above| above > 0);
         if !(may_be_cut || is_too_long || (is_raw && was.is_ascii)) {
             return Target::Identity(if is_raw {
                 TransferEncoding::EightBit
@@ -133,7 +133,7 @@ impl Written {
         };
         let quoted_printable = form(TransferEncoding::QuotedPrintable, false);
         let make = |form: Form| form.write(body, text, again, measure);
-        match Target::of(part, again.how.charset, was, measure) {
+        match Target::of(part, was, measure) {
             Target::Identity(encoding) => make(form(encoding, false)),
             Target::QuotedPrintable => make(quoted_printable),
             Target::Base64 => make(form(TransferEncoding::Base64, false)),
@@ -158,10 +158,11 @@ impl Form {
     fn write(self, body: &[u8], text: Option<&str>, again: &Again, measure: &Measure) -> Written {
         let known = self.length(measure);
         if let Some(text) = text {
-            let mut octets = Vec::with_capacity(known.unwrap_or(text.len()));
+            let about = text.len() + text.len() / 2;
+            let mut octets = Vec::with_capacity(known.unwrap_or(about));
             let mut writer = Writer::new(self);
-            writer.push(text, &mut |piece| octets.extend_from_slice(piece));
-            writer.finish(&mut |piece| octets.extend_from_slice(piece));
+            writer.push(text, &mut octets);
+            writer.finish(&mut octets);
             return Written {
                 encoding: self.encoding,
                 length: octets.len(),
@@ -206,6 +207,7 @@ impl Later {
         let how = self.again.how.settled(body);
         let mut text = TextPieces::new(body, how, Before::default(), ());
         let mut writer = Writer::new(self.form);
+        let mut octets = Vec::new();
         let mut fixed = self.again.fixed.clone();
         loop {
             let is_end = text.piece().is_empty();
@@ -217,10 +219,14 @@ impl Later {
             }
             let piece = text.piece();
             let length = piece.len();
-            writer.push(piece, put);
+            octets.clear();
+            writer.push(piece, &mut octets);
+            put(&octets);
             text.take(length);
         }
-        writer.finish(put);
+        octets.clear();
+        writer.finish(&mut octets);
+        put(&octets);
     }
 }
 
@@ -229,7 +235,6 @@ struct Writer {
     form: Form,
     base64: Base64Writer,
     quoted_printable: QuotedPrintableWriter,
-    buffer: Vec<u8>,
     is_empty: bool,
 }
 
@@ -239,49 +244,45 @@ impl Writer {
             form,
             base64: Base64Writer::new(form.line_end),
             quoted_printable: QuotedPrintableWriter::new(form.line_end),
-            buffer: Vec::new(),
             is_empty: true,
         }
     }
 
-    fn push(&mut self, text: &str, put: &mut impl FnMut(&[u8])) {
+    /// Takes a piece, and appends what it decides.
+    fn push(&mut self, text: &str, octets: &mut Vec<u8>) {
         self.is_empty &= text.is_empty();
         match self.form.encoding {
             TransferEncoding::Base64 if self.form.is_canonical => {
-                put(&self.base64.push(with_crlf(text).as_bytes()));
+                octets.extend_from_slice(&self.base64.push(with_crlf(text).as_bytes()));
             }
-            TransferEncoding::Base64 => put(&self.base64.push(text.as_bytes())),
-            TransferEncoding::QuotedPrintable => {
-                self.buffer.clear();
-                self.quoted_printable.push(text, &mut self.buffer);
-                put(&self.buffer);
+            TransferEncoding::Base64 => {
+                octets.extend_from_slice(&self.base64.push(text.as_bytes()));
             }
-            _ => put(text.as_bytes()),
+            TransferEncoding::QuotedPrintable => self.quoted_printable.push(text, octets),
+            _ => octets.extend_from_slice(text.as_bytes()),
         }
     }
 
-    fn finish(mut self, put: &mut impl FnMut(&[u8])) {
+    /// Appends what is left.
+    fn finish(self, octets: &mut Vec<u8>) {
         match self.form.encoding {
             TransferEncoding::Base64 => {
-                put(&self.base64.finish());
+                octets.extend_from_slice(&self.base64.finish());
                 if !self.is_empty {
-                    put(self.form.tail.as_bytes());
+                    octets.extend_from_slice(self.form.tail.as_bytes());
                 }
             }
-            TransferEncoding::QuotedPrintable => {
-                self.buffer.clear();
-                self.quoted_printable.finish(&mut self.buffer);
-                put(&self.buffer);
-            }
+            TransferEncoding::QuotedPrintable => self.quoted_printable.finish(octets),
             _ => {}
         }
     }
 }
 
-/// How many octets of quoted-printable a text takes at least: three for each octet above 7F.
+/// How many octets of quoted-printable a text takes at least: three for each octet above 7F that
+/// was counted.
 fn least_quoted(text: &Measure) -> usize {
-    let above = text.raw.as_ref().map_or(0, |raw: &Raw| raw.above);
-    text.length + 2 * above
+    let above = text.raw.as_ref().and_then(|raw| raw.above);
+    text.length + 2 * above.unwrap_or_default()
 }
 
 /// The text with CRLF for each LF.
