@@ -336,7 +336,7 @@ fn numbers(mut state: u64) -> impl FnMut(usize) -> usize {
     }
 }
 
-/// A text as encoding_rs encodes it: an encoder that the library does not use.
+/// A text as `encoding_rs` encodes it: an encoder that the library does not use.
 fn encoded(text: &str, label: &str) -> Vec<u8> {
     let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
     let (octets, _, has_unmappable) = encoding.encode(text);

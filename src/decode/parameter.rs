@@ -6,8 +6,7 @@ use super::contradiction::is_settled;
 use super::few::Few;
 use super::field::{
     BLANKS, CharsetUse, Decided, FieldText, Quoting, Weighed, escapes_of, flag_characters,
-    place_at, plain_text, raw_charset, raw_finding, text_of_pieces,
-    without_folds_in_characters,
+    place_at, plain_text, raw_charset, raw_finding, text_of_pieces, without_folds_in_characters,
 };
 use crate::charset::{Charset, Options};
 use crate::header::{Parameter, Piece};

@@ -2,6 +2,8 @@
 #![cfg(feature = "cli")]
 
 mod interrupted;
+#[path = "../schema/judge.rs"]
+mod judge;
 mod options;
 mod refused;
 mod report;

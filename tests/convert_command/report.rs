@@ -8,6 +8,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use super::judge::schema_allows;
 use super::{
     KOI8, PLAIN, complaints, convert, everything, files, lines, mailbox, names, run, text, tree,
     verify,
