@@ -48,7 +48,7 @@ use memchr::{memchr, memmem, memrchr};
 use crate::charset::{Charset, Decoded, Options, Origin, utf8};
 use crate::decode::{self, Buffers, Context, Decision, FieldText, Rest};
 use crate::detect::{self, Guess, Prior};
-use crate::header::{self, ContentDisposition, ContentType, Parameter, Piece, Syntax};
+use crate::header::{self, ContentDisposition, ContentType, Parameter, Piece};
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 use crate::transfer::{self, TransferEncoding, Transferred};
@@ -1451,16 +1451,12 @@ impl<'m> Field<'m> {
     /// ```
     #[must_use]
     pub fn text_with(&self, options: &Options) -> FieldText<'m> {
-        // Most fields are read before anybody has to know whether they hold raw octets.
-        if let Some(text) = self.read(options, decode::clean_field) {
-            return text;
-        }
         if !self.is_ascii_or_utf8() {
-            return self.any_text(&self.part.with_hint(options), decode::raw_field);
+            return self.read(&self.part.with_hint(options));
         }
-        let text = self.any_text(options, decode::any_field);
+        let text = self.read(options);
         if text.is_guessed() {
-            return self.any_text(&self.part.with_hint(options), decode::field);
+            return self.read(&self.part.with_hint(options));
         }
         text
     }
@@ -1517,34 +1513,19 @@ impl<'m> Field<'m> {
     }
 
     fn text_without_hint(&self) -> FieldText<'m> {
-        self.any_text(&Options::new(), decode::field)
+        self.read(&Options::new())
     }
 
-    fn any_text(
-        &self,
-        options: &Options,
-        field: impl Fn(&'m [u8], Syntax, &Options) -> FieldText<'m>,
-    ) -> FieldText<'m> {
-        let text = self.read(options, |body, syntax, options| {
-            Some(field(body, syntax, options))
-        });
-        text.unwrap_or_else(FieldText::nothing)
-    }
-
-    fn read(
-        &self,
-        options: &Options,
-        field: impl Fn(&'m [u8], Syntax, &Options) -> Option<FieldText<'m>>,
-    ) -> Option<FieldText<'m>> {
+    fn read(&self, options: &Options) -> FieldText<'m> {
         let (buffer, range) = (self.part.buffer(), self.range.body());
         let name = buffer.get(self.range.name()).unwrap_or_default();
         let body = buffer.get(range.clone()).unwrap_or_default();
         // A field may begin with a fold.
         let trimmed = body.trim_ascii_start();
         let blanks = body.len() - trimmed.len();
-        let mut text = field(trimmed, header::syntax(name), options)?;
+        let mut text = decode::field(trimmed, header::syntax(name), options);
         text.shift(self.part.offset_of(&range) + blanks);
-        Some(text)
+        text
     }
 }
 

@@ -42,8 +42,7 @@ pub(crate) use decision::{
 };
 pub use field::{CharsetUse, FieldText, field, parameter, phrase};
 pub(crate) use field::{
-    any_field, charset_of_label, charset_of_raw_text, clean_field, differ_in_words_alone,
-    may_be_guessed, raw_field,
+    charset_of_label, charset_of_raw_text, differ_in_words_alone, may_be_guessed,
 };
 
 /// The text of a body: `octets` as they are when the transfer encoding is undone.
