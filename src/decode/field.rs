@@ -1135,6 +1135,10 @@ struct Raw<'a> {
 }
 
 /// A field's text while it is put together from its pieces.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is another thing that is known of the field"
+)]
 struct Assembly<'a, 'o> {
     /// The octets that offsets count, where words are quoted by what stands around them.
     body: &'o [u8],

@@ -336,9 +336,10 @@ impl<'a> Found<'a> {
             label: Label::new(label),
             language,
             encoding: self.shape.encoding,
-            encoded_text: match is_strict {
-                true => Cow::Borrowed(text),
-                false => without_folds(text, self.shape.encoding),
+            encoded_text: if is_strict {
+                Cow::Borrowed(text)
+            } else {
+                without_folds(text, self.shape.encoding)
             },
         }
     }

@@ -176,8 +176,16 @@ const CLASSES: [u8; 256] = {
             _ => 0,
         };
         let class = match octet {
-            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => class | PHRASE_TEXT,
-            b'!' | b'*' | b'+' | b'-' | b'/' | b'=' | b'_' => class | PHRASE_TEXT,
+            b'0'..=b'9'
+            | b'A'..=b'Z'
+            | b'a'..=b'z'
+            | b'!'
+            | b'*'
+            | b'+'
+            | b'-'
+            | b'/'
+            | b'='
+            | b'_' => class | PHRASE_TEXT,
             _ => class,
         };
         #[expect(
