@@ -159,26 +159,6 @@ impl Charset {
         (charset, report)
     }
 
-    /// Appends the text of `octets`. `None` where there is anything to report about it, and then
-    /// what was appended is of no use.
-    pub(crate) fn append_clean(
-        self,
-        octets: &[u8],
-        options: &Options,
-        text: &mut String,
-    ) -> Option<()> {
-        work(octets.len());
-        let charset = self.read_as(options);
-        if !options.remaps(charset)
-            && let Some(plain) = charset.borrowed(octets)
-        {
-            text.push_str(plain);
-            return Some(());
-        }
-        let (_, report) = charset.append(octets, options, text);
-        report.is_empty().then_some(())
-    }
-
     /// Whether no octet is malformed: a text without U+FFFD for one.
     pub(crate) fn reads(self, octets: &[u8], options: &Options) -> bool {
         self.reads_with(octets, options, |_| {})
@@ -351,7 +331,7 @@ mod tests {
         }
     }
 
-    /// What is appended is what is decoded, wherever there is nothing to report.
+    /// What is appended is what is decoded.
     #[test]
     fn appending_is_decoding() {
         let options = Options::new();
@@ -360,11 +340,9 @@ mod tests {
             for octets in [&b"a"[..], b"\xC7\xD1", b"\x1B$B8l\x1B(B", b"+rB0-", &high] {
                 let decoded = charset.decode_with(octets, &options);
                 let mut text = String::from("é");
-                let appended = charset.append_clean(octets, &options, &mut text);
-                assert_eq!(appended.is_some(), decoded.report().is_empty(), "{charset}");
-                if appended.is_some() {
-                    assert_eq!(text, format!("é{}", decoded.text()), "{charset}");
-                }
+                let report = charset.decode_onto(octets, &options, &mut text);
+                assert_eq!(&report, decoded.report(), "{charset}");
+                assert_eq!(text, format!("é{}", decoded.text()), "{charset}");
             }
         }
     }

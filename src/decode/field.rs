@@ -1,6 +1,7 @@
 //! Header fields and their parameters to text (RFC 2047, RFC 2231, RFC 6532).
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use memchr::memmem;
@@ -10,13 +11,13 @@ use super::contradiction::is_settled;
 use super::few::Few;
 use super::octets::Octets;
 use super::weighing::{Wanted, Weighing, resolved};
-use crate::charset::{self, Charset, Decoded, Matched, Options, Origin, utf8};
+use crate::charset::{self, Charset, Decoded, Options, Origin, utf8};
 use crate::detect::{
     self, Guess, Likeness, OUTWEIGHS_A_GUESS, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING,
 };
 use crate::header::{
-    self, CleanPiece, CleanPieces, CleanWord, EncodedWord, LoneWords, MAX_WORD, Piece, Place,
-    PlainAddresses, Syntax, WordEncoding,
+    self, EncodedWord, Found, MAX_WORD, Piece, PieceSink, Place, StrictPiece, Syntax, Text, Word,
+    WordEncoding,
 };
 use crate::label::Label;
 use crate::report::{Kind, Report, Source, Within};
@@ -159,6 +160,15 @@ impl<'a> FieldText<'a> {
         }
     }
 
+    /// Text that is what it is written as.
+    const fn plain(text: &'a str) -> Self {
+        FieldText {
+            text: Cow::Borrowed(text),
+            charsets: Few::None,
+            report: Report::new(),
+        }
+    }
+
     /// Makes offsets count from `base` octets further ahead.
     pub(crate) fn shift(&mut self, base: usize) {
         self.report.shift(base);
@@ -190,248 +200,73 @@ impl<'a> FieldText<'a> {
 /// ```
 #[must_use]
 pub fn field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText<'a> {
-    clean_field(body, syntax, options).unwrap_or_else(|| any_field(body, syntax, options))
+    if body.is_empty() {
+        // A header may have a quarter of a million of these.
+        return FieldText::nothing();
+    }
+    // Most fields are printable ASCII on one line, which is their text.
+    let plain = header::text_length(body);
+    if plain == body.len()
+        && let Ok(text) = std::str::from_utf8(body)
+    {
+        return FieldText::plain(text);
+    }
+    let sound = sound_field(body, plain, syntax, options);
+    sound.unwrap_or_else(|| any_field(body, syntax, options))
 }
 
 /// The text of any field body.
-pub(crate) fn any_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText<'a> {
-    if body.is_ascii() {
-        return thorough_field(body, syntax, options);
+fn any_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText<'a> {
+    let mut assembly = Assembly::new(body, Quoting::WherePlaced(syntax), body.len(), options);
+    assembly.is_printable = is_printable(body);
+    let read = header::read(body, syntax, &mut assembly);
+    let text = assembly.finish(read.report);
+    if !assembly.is_misread() {
+        return text;
     }
-    if header::is_one_text(body) {
-        return raw_text(body, decode_raw(body, options));
-    }
-    let quick = match utf8::well_formed(body) {
-        Some(_) => mixed_utf8_field(body, syntax, options),
-        None => mixed_raw_field(body, syntax, options),
-    };
-    quick.unwrap_or_else(|| thorough_field(body, syntax, options))
+    let mut assembly = assembly.begun_again();
+    let read = header::read(body, syntax, &mut assembly);
+    assembly.finish(read.report)
 }
 
-/// [`field`] for a body with octets above 7F that is no UTF-8.
-pub(crate) fn raw_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText<'a> {
-    if header::is_one_text(body) {
-        return raw_text(body, decode_guessed(body, options));
-    }
-    let quick = mixed_raw_field(body, syntax, options);
-    quick.unwrap_or_else(|| thorough_field(body, syntax, options))
-}
-
-/// The text of any field body, from its pieces.
-fn thorough_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText<'a> {
-    let mut found = header::pieces(body, syntax);
-    let mut report = found.take_report();
-    let pieces = found.pieces();
-    if let [Piece::Text(only)] = pieces
-        && only.octets().is_ascii()
-        && escapes_of(only.octets()).is_none()
-        && let Ok(text) = utf8::decode(only.octets())
-    {
-        flag_characters(text, only.offset(), only.octets().len(), &mut report);
-        return FieldText {
-            text: Cow::Borrowed(text),
-            charsets: Few::None,
-            report,
-        };
-    }
-    text_of_pieces(pieces, report, body, Quoting::WherePlaced, options)
-}
-
-/// The text of raw octets that are all of a field.
-fn raw_text<'a>(
+/// The text of a field body of which there is nothing to report and in which nothing is quoted;
+/// `None` for any other. It begins with `plain` octets of text.
+fn sound_field<'a>(
     body: &'a [u8],
-    (charset, source, decoded): (Charset, Source, Decoded<'a>),
-) -> FieldText<'a> {
-    let length = body.len();
-    let mut report = Report::new();
-    if !decoded.report.is_empty() {
-        place_at(&decoded.report, 0, length, &mut report);
-    }
-    let is_sound = decoded.report().replacements() == 0;
-    raw_finding(charset, source, is_sound, (0, length), &mut report);
-    flag_characters(&decoded.text, 0, length, &mut report);
-    FieldText {
-        text: decoded.text,
-        charsets: Few::One(CharsetUse {
-            offset: 0,
-            length,
-            charset,
-            source,
-        }),
-        report,
-    }
-}
-
-/// The text of a field of which there is nothing to report, such as most subjects and nearly
-/// all that hold no encoded word; `None` where [`any_field`] has to look closer.
-pub(crate) fn clean_field<'a>(
-    body: &'a [u8],
+    plain: usize,
     syntax: Syntax,
     options: &Options,
 ) -> Option<FieldText<'a>> {
-    if body.is_empty() {
-        // A header may have a quarter of a million of these.
-        return Some(FieldText::nothing());
+    match body.get(plain) {
+        Some(0x80..) => return None,
+        Some(b'=') if syntax == Syntax::Addresses => return sound_list(body, options),
+        _ => {}
     }
-    match syntax {
-        Syntax::Addresses => clean_pieces::<true>(body, syntax, options),
-        _ => clean_pieces::<false>(body, syntax, options),
-    }
-}
-
-/// A function of its own for addresses: what they need would keep the compiler from making one
-/// of what a subject needs.
-fn clean_pieces<'a, const ADDRESSES: bool>(
-    body: &'a [u8],
-    syntax: Syntax,
-    options: &Options,
-) -> Option<FieldText<'a>> {
-    /// What is longer has limits to be looked after.
-    const MAX_LIST: usize = 4096;
-    let mut field = CleanField::new(options);
-    let mut addresses = PlainAddresses::Name;
-    let mut has_words = false;
-    for piece in CleanPieces::new(body) {
+    let mut sound = SoundText::new(body, body.len(), options);
+    for piece in header::StrictPieces::new(body, plain) {
         match piece.ok()? {
-            CleanPiece::Text(text) => {
-                if text.len() == body.len() {
-                    return Some(FieldText {
-                        text: Cow::Borrowed(text),
-                        charsets: Few::None,
-                        report: Report::new(),
-                    });
-                }
-                if ADDRESSES {
-                    addresses = addresses.text(text.as_bytes());
-                }
-                field.reserve(body.len());
-                let is_blank = |octet| matches!(octet, b' ' | b'\t');
-                field.text(text, text.bytes().all(is_blank));
+            StrictPiece::Text(text) => sound.push_text(text),
+            StrictPiece::Word(word) if syntax == Syntax::Unstructured => sound.push_word(&word)?,
+            StrictPiece::Word(_) if syntax == Syntax::Addresses => {
+                return sound_list(body, options);
             }
-            CleanPiece::Word(word) => {
-                if ADDRESSES && body.len() <= MAX_LIST {
-                    has_words = true;
-                    addresses = addresses.word(&word);
-                } else if ADDRESSES || syntax != Syntax::Unstructured {
-                    return None;
-                }
-                field.reserve(body.len());
-                let said = field.word(&word)?;
-                if ADDRESSES
-                    && (addresses == PlainAddresses::Other || needs_quotes(said, Place::Phrase))
-                {
-                    return None;
-                }
-            }
+            StrictPiece::Word(_) => return None,
         }
     }
-    if has_words && addresses != PlainAddresses::Over {
+    sound.finish()
+}
+
+/// The same for a list of addresses, which may have encoded words in it.
+fn sound_list<'a>(body: &'a [u8], options: &Options) -> Option<FieldText<'a>> {
+    if !is_printable(body) {
         return None;
     }
-    field.finish()
-}
-
-/// A field's text while it is put together, as long as there is nothing to report.
-struct CleanField<'b, 'o> {
-    text: String,
-    charsets: Few<CharsetUse>,
-    /// The word before, where nothing but blanks has followed it.
-    last: Option<LastWord<'b>>,
-    options: &'o Options,
-}
-
-/// What the next word has to know of the one before.
-struct LastWord<'b> {
-    label: &'b [u8],
-    charset: Charset,
-    /// Where its text ends.
-    end: usize,
-    /// Whether what follows it begins in the state in which a text begins.
-    is_closed: bool,
-}
-
-impl<'b, 'o> CleanField<'b, 'o> {
-    fn new(options: &'o Options) -> Self {
-        CleanField {
-            text: String::new(),
-            charsets: Few::None,
-            last: None,
-            options,
-        }
-    }
-
-    fn finish<'a>(self) -> Option<FieldText<'a>> {
-        let mut report = Report::new();
-        flag_characters(&self.text, 0, 0, &mut report);
-        report.is_empty().then_some(FieldText {
-            text: Cow::Owned(self.text),
-            charsets: self.charsets,
-            report,
-        })
-    }
-
-    /// Appends plain text, which may be what stands between two words.
-    fn text(&mut self, text: &str, between_words: bool) {
-        if !between_words {
-            self.last = None;
-        }
-        self.text.push_str(text);
-    }
-
-    fn reserve(&mut self, length: usize) {
-        if self.text.capacity() == 0 {
-            self.text = String::with_capacity(length);
-        }
-    }
-
-    /// Appends what a word says, and gives it.
-    fn word(&mut self, word: &CleanWord<'b>) -> Option<&str> {
-        let last = self.last.take();
-        let charset = match &last {
-            Some(last) if last.label == word.label => last.charset,
-            _ => Charset::for_label(word.label).filter(|charset| charset.is_declarable())?,
-        };
-        if self.options.remaps(charset) {
-            return None;
-        }
-        let mut room = [0; MAX_WORD];
-        let octets = match word.encoding {
-            WordEncoding::B => transfer::clean_b(word.encoded_text, &mut room),
-            WordEncoding::Q => transfer::clean_q(word.encoded_text, &mut room),
-        }?;
-        let mut goes_on = false;
-        if let Some(last) = last {
-            goes_on = last.charset == charset;
-            if goes_on && !last.is_closed {
-                return None;
-            }
-            // Blanks between two words are not shown (RFC 2047, section 6.2).
-            self.text.truncate(last.end);
-        }
-        let start = self.text.len();
-        if charset == Charset::UTF_8 {
-            self.text.push_str(utf8::decode(octets).ok()?);
-        } else if is_settled(charset, octets) {
-            charset.append_clean(octets, self.options, &mut self.text)?;
-        } else {
-            return None;
-        }
-        match self.charsets.as_mut_slice().last_mut() {
-            Some(run) if goes_on => run.length = word.offset + word.length - run.offset,
-            _ => self.charsets.push(CharsetUse {
-                offset: word.offset,
-                length: word.length,
-                charset: charset.as_practised(),
-                source: Source::Declared,
-            }),
-        }
-        self.last = Some(LastWord {
-            label: word.label,
-            charset,
-            end: self.text.len(),
-            is_closed: charset.ends_as_begun(octets),
-        });
-        self.text.get(start..)
+    let mut sound = SoundText::new(body, body.len(), options);
+    let read = header::read(body, Syntax::Addresses, &mut sound);
+    if read.report.is_empty() {
+        sound.finish()
+    } else {
+        None
     }
 }
 
@@ -448,61 +283,86 @@ impl<'b, 'o> CleanField<'b, 'o> {
 /// ```
 #[must_use]
 pub fn phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'a> {
-    clean_phrase(pieces, options).unwrap_or_else(|| any_phrase(pieces, options))
+    if let [Piece::Text(only)] = pieces
+        && let Some(text) = plain_text(only.octets())
+    {
+        return FieldText::plain(text);
+    }
+    sound_phrase(pieces, options).unwrap_or_else(|| any_phrase(pieces, options))
 }
 
-/// The text of pieces of which there is nothing to report; `None` where [`any_phrase`] has to
-/// look closer.
-fn clean_phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> Option<FieldText<'a>> {
-    let borrowed = match pieces {
-        [] => Some(""),
-        [Piece::Text(only)] => Some(plain_text(only.octets())?),
-        _ => None,
-    };
-    if let Some(text) = borrowed {
-        return Some(FieldText {
-            text: Cow::Borrowed(text),
-            charsets: Few::None,
-            report: Report::new(),
-        });
-    }
-    let mut field = CleanField::new(options);
-    let mut place = None;
+/// The text of pieces of which there is nothing to report; `None` for any other.
+fn sound_phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> Option<FieldText<'a>> {
+    let mut sound = SoundText::new(b"", length_of(pieces), options);
     for piece in pieces {
         match piece {
-            Piece::Text(text) => field.text(plain_text(text.octets())?, text.between_words()),
-            Piece::Word(word) => {
-                // Words of two kinds of places are no neighbours.
-                if *place.get_or_insert(word.place()) != word.place() {
-                    return None;
-                }
-                field.reserve(word.length());
-                field.word(&clean_word(word))?;
-            }
+            Piece::Text(text) if text.between_words() => {}
+            Piece::Text(text) => sound.push_text(plain_text(text.octets())?),
+            Piece::Word(word) => sound.push_word(&Word::of(word))?,
         }
     }
-    field.finish()
+    sound.finish()
 }
 
 /// The text of any pieces.
 fn any_phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'a> {
-    let raw: Vec<u8> = pieces
-        .iter()
-        .filter_map(|piece| match piece {
+    let raw = raw_octets(pieces);
+    text_of_pieces(pieces, Report::new(), &raw, Quoting::Never, options)
+}
+
+/// How many octets pieces take where they are from.
+fn length_of(pieces: &[Piece<'_>]) -> usize {
+    let length = |piece: &Piece<'_>| match piece {
+        Piece::Text(text) => text.octets().len(),
+        Piece::Word(word) => word.length(),
+    };
+    pieces.iter().map(length).sum()
+}
+
+/// All that stands between the words, if it may be in another charset than US-ASCII: its charset is
+/// asked of all of it together.
+fn raw_octets(pieces: &[Piece<'_>]) -> Vec<u8> {
+    let texts = || {
+        pieces.iter().filter_map(|piece| match piece {
             Piece::Text(text) => Some(text.octets()),
             _ => None,
         })
-        .flatten()
-        .copied()
-        .collect();
-    let raw = without_folds_in_characters(&raw, BLANKS);
-    text_of_pieces(pieces, Report::new(), &raw, Quoting::Never, options)
+    };
+    if texts().all(is_printable) {
+        return Vec::new();
+    }
+    let raw = texts().collect::<Vec<_>>().concat();
+    without_folds_in_characters(&raw, BLANKS).into_owned()
+}
+
+/// Whether octets are printable US-ASCII, blanks, tabs and line ends, so that they are text, about
+/// which there is nothing to report but line ends.
+fn is_printable(octets: &[u8]) -> bool {
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "without branches, a block is one step of vector code"
+    )]
+    let is_such = |octet: u8| {
+        (octet.wrapping_sub(b' ') <= b'~' - b' ')
+            | (octet == b'\t')
+            | (octet == b'\r')
+            | (octet == b'\n')
+    };
+    work(octets.len());
+    let (blocks, rest) = octets.as_chunks::<16>();
+    let all = |octets: &[u8]| octets.iter().fold(true, |all, &octet| all & is_such(octet));
+    blocks.iter().all(|block| all(block))
+        && octets
+            .last_chunk::<16>()
+            .map_or_else(|| all(rest), |last| all(last))
 }
 
 /// Text of printable ASCII, blanks and tabs, without anything like an encoded word.
 pub(super) fn plain_text(octets: &[u8]) -> Option<&str> {
-    let is_plain = header::text_length(octets) == octets.len();
-    std::str::from_utf8(octets).ok().filter(|_| is_plain)
+    if header::text_length(octets) < octets.len() {
+        return None;
+    }
+    std::str::from_utf8(octets).ok()
 }
 
 /// The charset of the ISO 2022 family whose escapes are in raw text of seven bits, where that
@@ -514,14 +374,14 @@ pub(super) fn escapes_of(octets: &[u8]) -> Option<Charset> {
 }
 
 /// Says what was done to the label of a word, or that it declares nothing.
-fn tell_of_label(word: &EncodedWord<'_>, report: &mut Report) {
+fn tell_of_label(word: &Word<'_, '_>, report: &mut Report) {
     let (offset, length) = (word.offset(), word.length());
     if word.label().as_bytes().is_empty() {
         report.add(Kind::NoLabel, offset, length, "no charset is declared");
         return;
     }
     let mut found = Report::new();
-    resolved(word.label(), &mut found);
+    resolved(&word.label(), &mut found);
     place_at(&found, offset, length, report);
 }
 
@@ -684,21 +544,16 @@ fn guesses(octets: &[u8], options: &Options) -> impl Iterator<Item = (Charset, S
 /// What raw octets in a header are in: UTF-8 (RFC 6532, section 3.2), else the first guess that
 /// reads them.
 pub(super) fn raw_charset(octets: &[u8], options: &Options) -> (Charset, Source) {
-    raw_charset_in(octets, options, &mut String::new())
-}
-
-/// The same, with room that a text is read into and that is left as it was.
-fn raw_charset_in(octets: &[u8], options: &Options, room: &mut String) -> (Charset, Source) {
     if octets.is_ascii() {
         return (Charset::US_ASCII, Source::Default);
     }
     if utf8::well_formed(octets).is_some() {
         return (Charset::UTF_8, Source::Evidence);
     }
-    let reads = |guess: &(Charset, Source)| {
-        guess.1 != Source::Detected || guess.0.reads_in(octets, options, room)
-    };
-    let found = guesses(octets, options).find(reads);
+    let mut buffer = String::new();
+    let found = guesses(octets, options).find(|(charset, source)| {
+        *source != Source::Detected || charset.reads_in(octets, options, &mut buffer)
+    });
     found.unwrap_or((Charset::WINDOWS_1252, Source::Default))
 }
 
@@ -799,35 +654,6 @@ fn charset_of_escapes(body: &[u8], syntax: Syntax, options: &Options) -> Option<
         .then_some(found)
 }
 
-/// The charset of [`raw_charset`], and what octets above 7F say in it.
-fn decode_raw<'a>(octets: &'a [u8], options: &Options) -> (Charset, Source, Decoded<'a>) {
-    if utf8::well_formed(octets).is_some() {
-        let charset = Charset::UTF_8;
-        return (
-            charset,
-            Source::Evidence,
-            charset.decode_with(octets, options),
-        );
-    }
-    decode_guessed(octets, options)
-}
-
-/// The same for octets that are no UTF-8.
-fn decode_guessed<'a>(octets: &'a [u8], options: &Options) -> (Charset, Source, Decoded<'a>) {
-    for (charset, source) in guesses(octets, options) {
-        let decoded = charset.decode_with(octets, options);
-        if source != Source::Detected || decoded.report().replacements() == 0 {
-            return (charset, source, decoded);
-        }
-    }
-    let charset = Charset::WINDOWS_1252;
-    (
-        charset,
-        Source::Default,
-        charset.decode_with(octets, options),
-    )
-}
-
 /// What is to be said of raw octets; `is_sound` where they are the text as they stand.
 pub(super) fn raw_finding(
     charset: Charset,
@@ -843,127 +669,90 @@ pub(super) fn raw_finding(
     }
 }
 
-/// The most octets of room that are taken for a text before it is read.
-const MOST_ROOM: usize = 1 << 20;
-
-/// The text of a field with [`LoneWords`] and raw UTF-8 around them (RFC 6532, section 3.2).
-fn mixed_utf8_field<'a>(
-    body: &'a [u8],
-    syntax: Syntax,
-    options: &Options,
-) -> Option<FieldText<'a>> {
-    mixed_field(body, syntax, [(Charset::UTF_8, Source::Evidence)], options)
-}
-
-/// The text of a field with [`LoneWords`] and octets above 7F around them that are no UTF-8.
-fn mixed_raw_field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> Option<FieldText<'a>> {
-    // A fold inside a character is for the thorough reading to join.
-    if matches!(without_folds_in_characters(body, LINE_ENDS), Cow::Owned(_)) {
-        return None;
+/// How much memory is taken for the text of so many octets before they are read: of more the
+/// charset says how long its text is. Two octets may be three of text.
+fn capacity_for(length: usize) -> usize {
+    match length {
+        ..=MAX_WORD => length + length / 2,
+        _ => length.min(MOST_TEXT),
     }
-    mixed_field(body, syntax, guesses(body, options), options)
 }
 
-/// The text of a field with [`LoneWords`] and octets above 7F around them, in the first of `guesses`
-/// that reads those; `None` where [`thorough_field`] has to look closer.
-fn mixed_field<'a>(
-    body: &'a [u8],
-    syntax: Syntax,
-    guesses: impl IntoIterator<Item = (Charset, Source)>,
-    options: &Options,
-) -> Option<FieldText<'a>> {
-    // A stretch that ends with a blank is read by itself as in all of the body: in such charsets
-    // no blank is the second half of anything.
-    let mut guesses = guesses
-        .into_iter()
-        .map_while(|guess| guess.0.is_ascii_superset().then_some(guess));
-    let words = LoneWords::new(body, syntax)?;
-    let mut assembly = Assembly::in_charset(guesses.next()?, body, options);
-    let mut places = Report::new();
-    let mut at = 0;
-    let mut is_known = false;
-    for item in words {
-        let (before, word) = item.ok()?;
-        while !assembly.read_raw(before, at..at + before.len(), assembly.is_guessed(), false) {
-            // What the last stretch was read in is no answer for all of them.
-            assembly.raw_charset = guesses.next().filter(|_| !is_known)?;
-        }
-        is_known |= !before.is_ascii();
-        let Some(word) = word else { continue };
-        let charset = charset_of_word(&word)?;
-        let start = assembly.text.len();
-        if !assembly.push_word(&word, charset) {
-            return None;
-        }
-        let said = assembly.text.get(start..).unwrap_or_default();
-        if syntax == Syntax::Addresses {
-            if needs_quotes(said, Place::Phrase) {
-                return None;
-            }
-            word.report_place(body, &mut places);
-        }
-        at = word.offset + word.length;
-        assembly.tell_of_words(&[], true, (charset, Source::Declared), word.offset..at);
-    }
-    let mut text = assembly.finish();
-    if !places.is_empty() {
-        // What is told of all words comes before what is told of their text.
-        places.absorb(text.report, 0);
-        text.report = places;
-    }
-    Some(text)
-}
+/// The most octets of memory that are taken for a text before it is read.
+const MOST_TEXT: usize = 1 << 20;
 
-/// The charset of a word whose label is in the list as it is written, if it can be decoded.
-fn charset_of_word(word: &CleanWord<'_>) -> Option<Charset> {
-    Charset::for_label(word.label).filter(|charset| charset.is_declarable())
-}
-
-/// Whether two bodies of a field say the same beyond doubt: both have [`LoneWords`], the octets
-/// around them are the same, in a list of addresses but for blanks, and so is what each says. Raw
-/// octets are not read for that: in either body they stand between the same.
+/// Whether two bodies of a field say the same beyond doubt: both have the same octets around words
+/// that keep the rules and have no neighbours, in a list of addresses but for blanks, and each word
+/// says the same. Raw octets are not read for that: in either body they stand between the same.
 pub(crate) fn differ_in_words_alone(
     one: &[u8],
     other: &[u8],
     syntax: Syntax,
     options: &Options,
 ) -> bool {
-    let (Some(ones), Some(mut others)) =
-        (LoneWords::new(one, syntax), LoneWords::new(other, syntax))
-    else {
+    let (Some(ones), Some(others)) = (lone_words(one, syntax), lone_words(other, syntax)) else {
         return false;
     };
-    let text_of = |word: &CleanWord<'_>| {
+    let text_of = |word: &EncodedWord<'_>| {
+        let word = Word::of(word);
         let mut text = String::with_capacity(MAX_WORD);
-        let charset = charset_of_word(word)?;
-        decode_word(word, charset, options, &mut text, &mut Report::new()).then_some(text)
+        let charset = Charset::for_label(word.label_octets());
+        let charset = charset.filter(|charset| charset.is_declarable())?;
+        decode_word(&word, charset, options, &mut text, &mut Report::new()).then_some(text)
     };
-    for item in ones {
-        let (Ok((before, word)), Some(Ok((other_before, other_word)))) = (item, others.next())
-        else {
-            return false;
-        };
-        let is_same = match (word, other_word) {
-            (None, None) => true,
-            (Some(word), Some(other)) => {
-                let text = text_of(&word);
-                text.is_some() && text == text_of(&other)
-            }
-            _ => false,
-        };
-        let is_same_around = match syntax {
-            // A phrase does not count them.
-            Syntax::Addresses => header::trim(before) == header::trim(other_before),
-            _ => before == other_before,
-        };
-        if !(is_same && is_same_around) {
-            return false;
+    let is_same = |pair: (&Piece<'_>, &Piece<'_>)| match pair {
+        // A phrase does not count blanks.
+        (Piece::Text(text), Piece::Text(other)) if syntax == Syntax::Addresses => {
+            header::trim(text.octets()) == header::trim(other.octets())
         }
-    }
-    true
+        (Piece::Text(text), Piece::Text(other)) => text.octets() == other.octets(),
+        (Piece::Word(word), Piece::Word(other)) => {
+            let text = text_of(word);
+            text.is_some() && text == text_of(other)
+        }
+        _ => false,
+    };
+    ones.len() == others.len() && ones.iter().zip(&others).all(is_same)
 }
 
-/// Puts the text of pieces together.
+/// The pieces of a field on one line in which all words keep the rules, have no neighbours and, in a
+/// list of addresses, stand in display names that nothing joins them to.
+fn lone_words(body: &[u8], syntax: Syntax) -> Option<Vec<Piece<'_>>> {
+    /// What is longer has limits to be looked after.
+    const MOST: usize = 4096;
+    let place = match syntax {
+        Syntax::Unstructured => Place::Text,
+        Syntax::Addresses => Place::Phrase,
+        _ => return None,
+    };
+    if body.len() > MOST || memchr::memchr2(b'\r', b'\n', body).is_some() {
+        return None;
+    }
+    let mut pieces = Vec::new();
+    let read = header::read(body, syntax, &mut pieces);
+    // An address may touch a name.
+    let is_allowed = |kind| place == Place::Phrase && kind == Kind::EncodedWordPlace;
+    let is_apart = |word: &EncodedWord<'_>| {
+        let (offset, end) = (word.offset(), word.offset() + word.length());
+        let before = offset.checked_sub(1).and_then(|at| body.get(at));
+        let behind = body.get(end);
+        word.place() == place
+            && before.is_none_or(|&octet| is_blank(octet))
+            && behind.is_none_or(|&octet| is_blank(octet) || octet == b'<')
+            && !(place == Place::Phrase && Beside::of(body, offset, end, body.len()).joins)
+    };
+    let is_lone = |piece: &Piece<'_>| match piece {
+        Piece::Text(text) => !text.between_words() && !header::has_opening(text.octets()),
+        Piece::Word(word) => is_apart(word),
+    };
+    let mut findings = read.report.findings().iter();
+    let are_lone = findings.all(|finding| is_allowed(finding.kind()))
+        && !read.has_open_quote
+        && pieces.iter().all(is_lone);
+    are_lone.then_some(pieces)
+}
+
+/// The text of pieces; `body` is what is asked for the charset of raw octets.
 pub(super) fn text_of_pieces<'a>(
     pieces: &[Piece<'a>],
     report: Report,
@@ -971,207 +760,189 @@ pub(super) fn text_of_pieces<'a>(
     quoting: Quoting,
     options: &Options,
 ) -> FieldText<'a> {
-    let mut assembly = Assembly::new(body, report, quoting, options);
-    if quoting == Quoting::WherePlaced {
-        assembly.open_word = open_word(pieces);
-    }
-    let labels = Labels::of(pieces);
-    let mut at = 0;
-    // Blanks between two words vanish if both words turn out to be words.
-    let mut after_word = false;
-    let mut next_word = 0;
-    let mut left_out = 0..0;
-    while let Some(piece) = pieces.get(at) {
-        match piece {
-            Piece::Text(text) if text.between_words() && after_word => {
-                next_word = next_word.max(at);
-                while matches!(pieces.get(next_word), Some(Piece::Text(_))) {
-                    next_word += 1;
-                    work(1);
-                }
-                if labels.charset(next_word).is_none() {
-                    assembly.push_raw(text.octets(), text.offset());
-                } else {
-                    let start = if left_out.end == at {
-                        left_out.start
-                    } else {
-                        at
-                    };
-                    left_out = start..at + 1;
-                }
-                at += 1;
-            }
-            Piece::Text(text) => {
-                assembly.push_raw(text.octets(), text.offset());
-                after_word = false;
-                at += 1;
-            }
-            Piece::Word(word) => {
-                if let Some(charset) = labels.charset(at) {
-                    let run = run_of_words(pieces, at, &labels, charset);
-                    let blanks = pieces.get(left_out.clone()).filter(|_| left_out.end == at);
-                    let blanks = blanks.unwrap_or_default();
-                    after_word =
-                        assembly.push_words(blanks, run.words.as_slice(), run.are_exact, charset);
-                    at += run.pieces;
-                } else {
-                    assembly.keep(word, labels.named(at));
-                    at += 1;
-                    after_word = false;
-                }
-            }
-        }
-    }
-    assembly.finish()
-}
-
-/// From where something that begins like an encoded word stands in the text around words, to
-/// where one might end: what is written between could become part of one.
-fn open_word(pieces: &[Piece<'_>]) -> Range<usize> {
-    let has = |octets: &'static [u8]| {
-        move |piece: &Piece<'_>| match piece {
-            Piece::Text(text) if memmem::find(text.octets(), octets).is_some() => {
-                Some(text.offset())
-            }
-            _ => None,
-        }
+    let source = |piece: &Piece<'a>| match piece {
+        Piece::Text(text) => text.octets(),
+        Piece::Word(word) => word.source(),
     };
-    let start = pieces.iter().find_map(has(b"=?"));
-    let end = pieces.iter().rev().find_map(has(b"?="));
-    match (start, end) {
-        (Some(start), Some(end)) => start..end,
-        _ => 0..0,
+    let mut assembly = Assembly::new(body, quoting, length_of(pieces), options);
+    assembly.is_printable = pieces.iter().map(source).all(is_printable);
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => assembly.text(*text),
+            Piece::Word(word) => assembly.push_word(Word::of(word)),
+        }
+    }
+    assembly.finish(report)
+}
+
+/// A field's text while it is put together, as long as there is nothing to report, to quote or to
+/// weigh: a part of what [`Assembly`] does, by the same rules.
+///
+/// A subject with one encoded word takes 30 per cent fewer instructions than by [`Assembly`] and
+/// [`header::read`] alone.
+struct SoundText<'w> {
+    /// What stands around the words of a structured field.
+    body: &'w [u8],
+    text: String,
+    capacity: usize,
+    charsets: Few<CharsetUse>,
+    /// The word before, where nothing but white space has followed it.
+    last: Option<LastWord<'w>>,
+    /// Where in the body the last word ends.
+    end: usize,
+    /// Whether something was met that is not for it.
+    is_odd: bool,
+    options: &'w Options,
+}
+
+/// What the next word has to know of the one before.
+struct LastWord<'w> {
+    label: &'w [u8],
+    charset: Charset,
+    place: Place,
+    /// Whether what follows it begins in the state in which a text begins.
+    is_closed: bool,
+}
+
+impl<'a: 'w, 'w> PieceSink<'a> for SoundText<'w> {
+    #[inline]
+    fn text(&mut self, text: Text<'a>) {
+        match std::str::from_utf8(text.octets()) {
+            // It is not shown if both words are read (RFC 2047, section 6.2).
+            _ if text.between_words() => {}
+            Ok(text) => self.push_text(text),
+            Err(_) => self.is_odd = true,
+        }
+    }
+
+    #[inline]
+    fn word(&mut self, word: &Found<'a>, place: Place, in_quotes: bool) {
+        if self.is_odd {
+            return;
+        }
+        let word = word.word(place, in_quotes);
+        let start = self.text.len();
+        self.is_odd = self.push_word(&word).is_none()
+            || match place {
+                Place::Text => false,
+                Place::Phrase => self.bears_on_syntax(&word, start),
+                _ => true,
+            };
+        self.end = word.offset() + word.length();
     }
 }
 
-/// What the labels of a field's words mean, each looked up once.
-struct Labels {
-    /// Of each piece; nothing of text.
-    few: [Named; Labels::FEW],
-    /// The same of those behind.
-    more: Vec<Named>,
+impl<'w> SoundText<'w> {
+    fn new(body: &'w [u8], length: usize, options: &'w Options) -> Self {
+        SoundText {
+            body,
+            text: String::new(),
+            capacity: capacity_for(length),
+            charsets: Few::None,
+            last: None,
+            end: 0,
+            is_odd: false,
+            options,
+        }
+    }
+
+    fn reserve(&mut self) {
+        if self.text.capacity() == 0 {
+            self.text = String::with_capacity(self.capacity);
+        }
+    }
+
+    /// Appends printable text.
+    fn push_text(&mut self, text: &str) {
+        self.reserve();
+        self.last = None;
+        self.text.push_str(text);
+    }
+
+    /// Appends what a word says, if there is nothing to say of it.
+    fn push_word(&mut self, word: &Word<'_, 'w>) -> Option<()> {
+        let label = word.label_octets();
+        let charset = match &self.last {
+            Some(last) if last.label == label => last.charset,
+            _ => Charset::for_label(label).filter(|charset| charset.is_declarable())?,
+        };
+        let mut goes_on = false;
+        if let Some(last) = &self.last {
+            goes_on = last.charset == charset;
+            if last.place != word.place() || goes_on && !last.is_closed {
+                return None;
+            }
+        }
+        let mut buffer = [0; MAX_WORD];
+        let octets = sound_octets(word, &mut buffer).filter(|_| !self.options.remaps(charset))?;
+        self.reserve();
+        let found = decode_settled(charset, octets, self.options, &mut self.text)?;
+        if !found.is_empty() {
+            return None;
+        }
+        let end = word.offset() + word.length();
+        match self.charsets.as_mut_slice().last_mut() {
+            Some(run) if goes_on => run.length = end - run.offset,
+            _ => self.charsets.push(CharsetUse {
+                offset: word.offset(),
+                length: word.length(),
+                charset: charset.as_practised(),
+                source: Source::Declared,
+            }),
+        }
+        self.last = Some(LastWord {
+            label,
+            charset,
+            place: word.place(),
+            is_closed: charset.ends_as_begun(octets),
+        });
+        Some(())
+    }
+
+    /// Whether the text from `start` on, which is of a word in a phrase, could be taken for syntax,
+    /// or may not stand there.
+    fn bears_on_syntax(&self, word: &Word<'_, '_>, start: usize) -> bool {
+        let (offset, end) = (word.offset(), word.offset() + word.length());
+        let said = self.text.get(start..).unwrap_or_default();
+        let before = self.body.get(self.end..offset).unwrap_or_default();
+        let beside = Beside::of(self.body, offset, end, self.body.len());
+        needs_quotes(said, Place::Phrase)
+            || beside.joins
+            || is_escaped(self.body, offset)
+            || header::has_opening(before)
+    }
+
+    fn finish<'f>(self) -> Option<FieldText<'f>> {
+        let mut report = Report::new();
+        // What is no word is printable.
+        if !matches!(self.charsets, Few::None) {
+            flag_characters(&self.text, 0, 0, &mut report);
+        }
+        let is_sound = !self.is_odd && report.is_empty();
+        is_sound.then_some(FieldText {
+            text: Cow::Owned(self.text),
+            charsets: self.charsets,
+            report,
+        })
+    }
 }
 
 /// What a label means.
 #[derive(Clone, Copy)]
 struct Named {
-    /// [`Charset::UNKNOWN_8BIT`] where it declares nothing; `None` where there is no label.
-    charset: Option<Charset>,
+    /// [`Charset::UNKNOWN_8BIT`] where it declares nothing.
+    charset: Charset,
     /// Whether it is in the list as it is written, and declares something.
     is_exact: bool,
 }
 
-impl Named {
-    const NOTHING: Named = Named {
-        charset: None,
-        is_exact: true,
-    };
-}
-
-impl Labels {
-    /// A field with a word in it mostly has no more pieces, for which no memory is taken.
-    const FEW: usize = 8;
-
-    fn of(pieces: &[Piece<'_>]) -> Self {
-        let mut last = (&b""[..], None);
-        let mut labels = Labels {
-            few: [Named::NOTHING; Labels::FEW],
-            more: vec![Named::NOTHING; pieces.len().saturating_sub(Labels::FEW)],
-        };
-        let places = labels.few.iter_mut().chain(&mut labels.more);
-        for (piece, place) in pieces.iter().zip(places) {
-            let Piece::Word(word) = piece else {
-                continue;
-            };
-            let label = word.label().as_bytes();
-            // Words that follow each other mostly have the same.
-            let named = match last {
-                (same, Some(named)) if same == label => named,
-                _ => {
-                    let resolved = charset::resolve(word.label());
-                    let charset = resolved.charset().unwrap_or(Charset::UNKNOWN_8BIT);
-                    let is_exact = resolved.matched() == Matched::Exact;
-                    Named {
-                        charset: Some(charset),
-                        is_exact: is_exact && !charset.names_nothing(),
-                    }
-                }
-            };
-            last = (label, Some(named));
-            *place = named;
-        }
-        labels
-    }
-
-    fn get(&self, at: usize) -> Option<&Named> {
-        match at.checked_sub(Labels::FEW) {
-            None => self.few.get(at),
-            Some(behind) => self.more.get(behind),
-        }
-    }
-
-    /// The charset of the piece at `at`, if it is a word that can be decoded, if only by its
-    /// octets.
-    fn charset(&self, at: usize) -> Option<Charset> {
-        self.named(at).and_then(can_be_read)
-    }
-
-    /// The charset that the piece at `at` names, if it is a word that names one.
-    fn named(&self, at: usize) -> Option<Charset> {
-        self.get(at).and_then(|named| named.charset)
-    }
-
-    fn is_exact(&self, at: usize) -> bool {
-        self.get(at).is_some_and(|named| named.is_exact)
-    }
-}
-
-/// Neighbouring words in one charset and at one kind of place.
-struct Run<'p, 'a> {
-    words: Few<&'p EncodedWord<'a>>,
-    /// Whether all their labels are in the list as they are written.
-    are_exact: bool,
-    /// How many pieces they take, the blanks between them included.
-    pieces: usize,
-}
-
-fn run_of_words<'p, 'a>(
-    pieces: &'p [Piece<'a>],
-    start: usize,
-    labels: &Labels,
-    charset: Charset,
-) -> Run<'p, 'a> {
-    let mut run = Run {
-        words: Few::None,
-        are_exact: true,
-        pieces: 0,
-    };
-    for (at, piece) in pieces.iter().enumerate().skip(start) {
-        match piece {
-            Piece::Word(word) => {
-                let same_place = run
-                    .words
-                    .as_slice()
-                    .first()
-                    .is_none_or(|first| first.place() == word.place());
-                if !same_place || labels.charset(at) != Some(charset) {
-                    break;
-                }
-                run.words.push(word);
-                run.are_exact &= labels.is_exact(at);
-                run.pieces = at + 1 - start;
-            }
-            Piece::Text(text) if text.between_words() => {}
-            Piece::Text(_) => break,
-        }
-    }
-    run
-}
-
 /// Raw octets waiting to be decoded together: a character may be split by a fold.
 #[derive(Default)]
-struct Raw<'o> {
-    octets: Cow<'o, [u8]>,
+struct Raw<'a> {
+    octets: Cow<'a, [u8]>,
+    /// Where the text of them begins that is in the assembly already, if they are more than one
+    /// line of US-ASCII.
+    start: Option<usize>,
     /// Where in the octets a line begins that was folded.
     folds: Vec<usize>,
     offset: usize,
@@ -1180,67 +951,286 @@ struct Raw<'o> {
     was_split: bool,
 }
 
-/// A field's text while it is put together.
-struct Assembly<'o> {
+/// A field's text while it is put together from its pieces.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is another thing that is known of the field"
+)]
+struct Assembly<'a, 'o> {
     /// The octets that offsets count, where words are quoted by what stands around them.
     body: &'o [u8],
     text: String,
+    /// How much memory is taken for the text, once some is needed.
+    capacity: usize,
     charsets: Few<CharsetUse>,
     report: Report,
-    raw: Raw<'o>,
-    /// What the field's raw octets are in; one answer for the whole field.
-    raw_charset: (Charset, Source),
+    raw: Raw<'a>,
+    /// What the field's raw octets are in, once that is asked; one answer for the whole field.
+    raw_charset: RawCharset,
+    /// Whether all of the field is [printable](is_printable).
+    is_printable: bool,
+    /// Neighbouring words in one charset and at one kind of place, to which more may come.
+    run: Few<Word<'a, 'o>>,
+    run_charset: Charset,
+    /// What the label of the last of them means.
+    named: Named,
+    /// Whether all their labels are in the list as they are written.
+    are_exact: bool,
+    /// The white space before them, if it has another word before it.
+    blanks_before: Few<Text<'a>>,
+    /// The white space behind the last word, until it is known whether it is shown.
+    blanks: Few<Text<'a>>,
+    /// Whether a word that was read came last, blanks aside.
+    after_word: bool,
     quoting: Quoting,
-    /// Words in here stay as they are written, but in text.
-    open_word: Range<usize>,
+    /// Whether something that begins like an encoded word was met in text.
+    has_opening: bool,
+    around: OnceCell<Around>,
+    /// The last label that is not in the list as it is written.
+    last_odd: Option<(Label<'static>, Named)>,
     weighed: Weighed,
     options: &'o Options,
+}
+
+/// What the raw octets of a field are in.
+#[derive(Clone, Copy)]
+enum RawCharset {
+    /// None were met.
+    Unknown,
+    /// The first guess that reads those met so far.
+    Tried(Charset, Source),
+    /// The first guess did not read what came later.
+    Misread,
+    /// What [`raw_charset`] says of the whole field.
+    Known(Charset, Source),
 }
 
 /// Whether what words hold is quoted where it could be taken for syntax.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Quoting {
-    WherePlaced,
+    /// In a field of that syntax.
+    WherePlaced(Syntax),
     Never,
 }
 
-impl<'o> Assembly<'o> {
-    fn new(body: &'o [u8], report: Report, quoting: Quoting, options: &'o Options) -> Self {
-        let nothing = (Charset::US_ASCII, Source::Default);
-        let mut assembly = Assembly {
-            report,
-            quoting,
-            ..Assembly::in_charset(nothing, body, options)
-        };
-        assembly.raw_charset = raw_charset_in(body, options, &mut assembly.text);
-        assembly
+/// What bears on the words of a structured field and is known once all of it has been read.
+struct Around {
+    /// From where something that begins like an encoded word stands in the text around words, to
+    /// where one might end: what is written between could become part of one.
+    open_word: Range<usize>,
+    /// Whether a quotation mark stands open in the field, which a second one would close.
+    has_open_quote: bool,
+}
+
+impl Around {
+    fn of(body: &[u8], syntax: Syntax) -> Self {
+        let mut open = OpenWord::default();
+        let read = header::read(body, syntax, &mut open);
+        Around {
+            open_word: match (open.start, open.end) {
+                (Some(start), Some(end)) => start..end,
+                _ => 0..0,
+            },
+            has_open_quote: read.has_open_quote,
+        }
+    }
+}
+
+/// The first text with an `=?` in it, and the last with a `?=`, by their offsets.
+#[derive(Default)]
+struct OpenWord {
+    start: Option<usize>,
+    end: Option<usize>,
+}
+
+impl<'a> PieceSink<'a> for OpenWord {
+    fn text(&mut self, text: Text<'a>) {
+        let has = |octets: &[u8]| memmem::find(text.octets(), octets).is_some();
+        if self.start.is_none() && has(b"=?") {
+            self.start = Some(text.offset());
+        }
+        if has(b"?=") {
+            self.end = Some(text.offset());
+        }
     }
 
-    /// One whose raw octets are in that charset.
-    fn in_charset(raw_charset: (Charset, Source), body: &'o [u8], options: &'o Options) -> Self {
-        // Of more the charset says how long its text is. Two octets may be three of text.
-        let room = match body.len() {
-            length @ ..=MAX_WORD => length + length / 2,
-            length => length.min(MOST_ROOM),
-        };
+    fn word(&mut self, _: &Found<'a>, _: Place, _: bool) {}
+}
+
+impl<'a: 'o, 'o> PieceSink<'a> for Assembly<'a, 'o> {
+    fn text(&mut self, text: Text<'a>) {
+        if text.between_words() && (self.after_word || self.has_run()) {
+            self.blanks.push(text);
+            return;
+        }
+        self.end_run();
+        self.show_blanks_between_words();
+        self.after_word = false;
+        if self.quoting != Quoting::WherePlaced(Syntax::Unstructured) && !self.has_opening {
+            self.has_opening = header::has_opening(text.octets());
+        }
+        self.push_raw(text.octets(), text.offset());
+    }
+
+    fn word(&mut self, word: &Found<'a>, place: Place, in_quotes: bool) {
+        self.push_word(word.word(place, in_quotes));
+    }
+}
+
+impl<'a, 'o> Assembly<'a, 'o> {
+    /// One for text of about `length` octets.
+    fn new(body: &'o [u8], quoting: Quoting, length: usize, options: &'o Options) -> Self {
         Assembly {
             body,
-            text: String::with_capacity(room),
+            text: String::new(),
+            capacity: capacity_for(length),
             charsets: Few::None,
             report: Report::new(),
             raw: Raw::default(),
-            raw_charset,
-            quoting: Quoting::WherePlaced,
-            open_word: 0..0,
+            raw_charset: RawCharset::Unknown,
+            is_printable: false,
+            run: Few::None,
+            run_charset: Charset::US_ASCII,
+            named: Named {
+                charset: Charset::US_ASCII,
+                is_exact: true,
+            },
+            are_exact: true,
+            blanks_before: Few::None,
+            blanks: Few::None,
+            after_word: false,
+            quoting,
+            has_opening: false,
+            around: OnceCell::new(),
+            last_odd: None,
             weighed: Weighed::default(),
             options,
         }
     }
 
-    fn push_raw(&mut self, octets: &'o [u8], offset: usize) {
-        if self.raw.octets.is_empty() {
+    /// Takes a word, which waits for others of its charset.
+    fn push_word(&mut self, word: Word<'a, 'o>) {
+        if !self.is_printable && !word.source().is_ascii() {
+            // They count among the raw octets of the field.
+            self.raw_charset();
+        }
+        let last = self.run.as_slice().last();
+        let named = match last {
+            // Words that follow each other mostly have the same label.
+            Some(last) if last.label() == word.label() => self.named,
+            _ => self.meaning(&word.label()),
+        };
+        let charset = can_be_read(named.charset);
+        let last = self.run.as_slice().last();
+        let goes_on = last.is_some_and(|last| last.place() == word.place());
+        if goes_on && charset == Some(self.run_charset) {
+            // White space between words of one run is not shown (RFC 2047, section 6.2).
+            self.blanks = Few::None;
+            self.named = named;
+            self.are_exact &= named.is_exact;
+            self.run.push(word);
+            return;
+        }
+        self.end_run();
+        if charset.is_none() || !self.after_word {
+            self.show_blanks_between_words();
+        }
+        let Some(charset) = charset else {
+            self.keep(&word, named.charset);
+            self.after_word = false;
+            return;
+        };
+        self.blanks_before = std::mem::take(&mut self.blanks);
+        self.run = Few::One(word);
+        self.run_charset = charset;
+        self.named = named;
+        self.are_exact = named.is_exact;
+    }
+
+    /// Whether there are words to which more may come.
+    fn has_run(&self) -> bool {
+        !matches!(self.run, Few::None)
+    }
+
+    /// What a label means.
+    fn meaning(&mut self, label: &Label<'_>) -> Named {
+        if let Some(charset) = Charset::for_label(label.as_bytes()) {
+            return Named {
+                charset,
+                is_exact: !charset.names_nothing(),
+            };
+        }
+        match &self.last_odd {
+            Some((last, named)) if last == label => *named,
+            _ => {
+                let charset = charset::resolve(label).charset();
+                let named = Named {
+                    charset: charset.unwrap_or(Charset::UNKNOWN_8BIT),
+                    is_exact: false,
+                };
+                self.last_odd = Some((label.clone().into_owned(), named));
+                named
+            }
+        }
+    }
+
+    /// Whether the text was read in a charset that does not read all of it.
+    fn is_misread(&self) -> bool {
+        matches!(self.raw_charset, RawCharset::Misread)
+    }
+
+    /// One for the same field, for which the charset of its raw octets is looked for in all of it.
+    fn begun_again(self) -> Self {
+        let (charset, source) = raw_charset(self.body, self.options);
+        Assembly {
+            raw_charset: RawCharset::Known(charset, source),
+            is_printable: self.is_printable,
+            ..Assembly::new(self.body, self.quoting, self.capacity, self.options)
+        }
+    }
+
+    /// Appends what the words say that wait for others of their charset, if there are some.
+    #[inline]
+    fn end_run(&mut self) {
+        if self.has_run() {
+            let words = std::mem::take(&mut self.run);
+            self.after_word = self.push_words(words.as_slice());
+            self.blanks_before = Few::None;
+        }
+    }
+
+    /// Appends the white space behind the last word.
+    ///
+    /// RFC 2047, section 6.2, has white space between two encoded words not shown. It is shown
+    /// where one of them stays as it is written, or what follows is none.
+    #[inline]
+    fn show_blanks_between_words(&mut self) {
+        if matches!(self.blanks, Few::None) {
+            return;
+        }
+        for blank in std::mem::take(&mut self.blanks).as_slice() {
+            self.push_raw(blank.octets(), blank.offset());
+        }
+    }
+
+    /// Takes memory for the text, where there is none.
+    fn reserve(&mut self) {
+        if self.text.capacity() == 0 {
+            self.text = String::with_capacity(self.capacity);
+        }
+    }
+
+    fn push_raw(&mut self, octets: &'a [u8], offset: usize) {
+        if self.raw.octets.is_empty() && self.raw.start.is_none() {
             self.raw.offset = offset;
             self.raw.octets = Cow::Borrowed(octets);
+        } else if self.is_printable {
+            self.reserve();
+            let start = self.text.len();
+            self.raw.start.get_or_insert(start);
+            let first = std::mem::take(&mut self.raw.octets);
+            self.text.push_str(&utf8::decode_lossy(&first));
+            self.text.push_str(&utf8::decode_lossy(octets));
         } else {
             if offset > self.raw.end {
                 self.raw.folds.push(self.raw.octets.len());
@@ -1257,17 +1247,17 @@ impl<'o> Assembly<'o> {
     /// UTF-8. Programs that fold at a number of octets write a line end and a blank there, which
     /// are no part of the text: the halves are one character again, as those are that encoded
     /// words cut in two. Halves that fit are not found by chance.
-    fn behind_fold(&self, octets: &'o [u8], offset: usize) -> Option<&'o [u8]> {
+    fn behind_fold(&mut self, octets: &'a [u8], offset: usize) -> Option<&'a [u8]> {
         let is_line_end = match (self.quoting, offset.checked_sub(self.raw.end)?) {
             // Offsets of a name count a body that is not there.
             (Quoting::Never, 1 | 2) => true,
-            (Quoting::WherePlaced, 1 | 2) => {
+            (Quoting::WherePlaced(_), 1 | 2) => {
                 let between = self.body.get(self.raw.end..offset)?;
                 between.iter().all(|octet| LINE_ENDS.contains(octet))
             }
             _ => false,
         };
-        if self.raw_charset.0 != Charset::UTF_8 || !is_line_end {
+        if !is_line_end || self.raw_charset().0 != Charset::UTF_8 {
             return None;
         }
         let blanks = octets.iter().position(|&octet| !is_blank(octet))?;
@@ -1276,38 +1266,66 @@ impl<'o> Assembly<'o> {
     }
 
     fn flush_raw(&mut self) {
-        let raw = std::mem::take(&mut self.raw);
-        if raw.octets.is_empty() {
+        if self.is_printable {
+            return self.flush_printable();
+        }
+        if self.raw.octets.is_empty() {
             return;
         }
+        let raw = std::mem::take(&mut self.raw);
         let place = raw.offset..raw.end;
-        if let Some(unfolded) = with_whole_runs(&raw.octets, &raw.folds) {
-            self.read_raw(&unfolded, place, false, raw.was_split);
+        self.reserve();
+        let text = if let Some(unfolded) = with_whole_runs(&raw.octets, &raw.folds) {
+            self.raw_text(&unfolded, &place, false).into_owned().into()
         } else {
-            self.read_raw(&raw.octets, place, false, raw.was_split);
+            self.raw_text(&raw.octets, &place, raw.was_split)
+        };
+        self.text.push_str(&text);
+    }
+
+    /// Appends raw octets that are text; of more than one line all are there already.
+    fn flush_printable(&mut self) {
+        if let octets @ [_, ..] = &*std::mem::take(&mut self.raw.octets) {
+            self.reserve();
+            self.raw.start = Some(self.text.len());
+            self.text.push_str(&utf8::decode_lossy(octets));
+        }
+        if let Some(start) = self.raw.start.take() {
+            let said = self.text.get(start..).unwrap_or_default();
+            let place = self.raw.offset..self.raw.end;
+            flag_line_ends(said, &place, &mut self.report);
         }
     }
 
-    /// Whether raw octets are read in a charset that has to read them.
-    fn is_guessed(&self) -> bool {
-        self.raw_charset.1 == Source::Detected
-    }
-
-    /// Appends what raw octets say, which are in that place; `false`, and nothing, where they
-    /// cannot be read and `must_be_read`.
-    fn read_raw(
+    /// What raw octets say that are in that place; borrowed where they are text.
+    fn raw_text<'r>(
         &mut self,
-        octets: &[u8],
-        place: Range<usize>,
-        must_be_read: bool,
+        octets: &'r [u8],
+        place: &Range<usize>,
         was_split: bool,
-    ) -> bool {
+    ) -> Cow<'r, str> {
+        if self.is_printable {
+            let text = utf8::decode_lossy(octets);
+            flag_line_ends(&text, place, &mut self.report);
+            return text;
+        }
         let (offset, length) = (place.start, place.len());
-        let (charset, source) = self.raw_charset;
-        let start = self.text.len();
-        if let Some(charset) = escapes_of(octets) {
-            let report = charset.decode_onto(octets, self.options, &mut self.text);
-            place_at(&report, offset, length, &mut self.report);
+        let text = if !octets.is_ascii() {
+            let (charset, source, decoded) = self.decode_raw(octets, place);
+            let report = &mut self.report;
+            place_at(&decoded.report, offset, length, report);
+            let is_sound = decoded.report.replacements() == 0 && !was_split;
+            raw_finding(charset, source, is_sound, (offset, length), report);
+            self.charsets.push(CharsetUse {
+                offset,
+                length,
+                charset,
+                source,
+            });
+            decoded.text
+        } else if let Some(charset) = escapes_of(octets) {
+            let decoded = charset.decode_with(octets, self.options);
+            place_at(&decoded.report, offset, length, &mut self.report);
             let detail = charset.said_to_be_read();
             self.report
                 .add(Kind::DetectedCharset, offset, length, detail);
@@ -1317,49 +1335,88 @@ impl<'o> Assembly<'o> {
                 charset,
                 source: Source::Evidence,
             });
-        } else if octets.is_ascii() {
-            self.text.push_str(&utf8::decode_lossy(octets));
+            decoded.text
         } else {
-            let report = charset.decode_onto(octets, self.options, &mut self.text);
-            if must_be_read && report.replacements() > 0 {
-                self.text.truncate(start);
-                return false;
+            utf8::decode_lossy(octets)
+        };
+        flag_characters(&text, offset, length, &mut self.report);
+        text
+    }
+
+    /// What octets above 7F say, in the charset of all that the field has.
+    fn decode_raw<'r>(
+        &mut self,
+        octets: &'r [u8],
+        place: &Range<usize>,
+    ) -> (Charset, Source, Decoded<'r>) {
+        let is_whole = octets == self.body;
+        // With a blank at the end it is read by itself as in all of the body: in supersets of
+        // US-ASCII no blank is the second half of anything.
+        let is_apart = is_whole
+            || self.quoting != Quoting::Never
+                && octets.len() == place.len()
+                && (place.end == self.body.len() || octets.last().copied().is_some_and(is_blank));
+        let is_unknown = matches!(self.raw_charset, RawCharset::Unknown);
+        if is_unknown && utf8::well_formed(self.body).is_some() {
+            self.raw_charset = RawCharset::Known(Charset::UTF_8, Source::Evidence);
+        } else if is_unknown && is_apart {
+            // To read them is to know whether a guess reads them.
+            for (charset, source) in guesses(self.body, self.options) {
+                if !is_whole && !charset.is_ascii_superset() {
+                    break;
+                }
+                let decoded = charset.decode_with(octets, self.options);
+                if source != Source::Detected || decoded.report.replacements() == 0 {
+                    self.raw_charset = RawCharset::Tried(charset, source);
+                    return (charset, source, decoded);
+                }
             }
-            place_at(&report, offset, length, &mut self.report);
-            let is_sound = report.replacements() == 0 && !was_split;
-            raw_finding(
-                charset,
-                source,
-                is_sound,
-                (offset, length),
-                &mut self.report,
-            );
-            self.charsets.push(CharsetUse {
-                offset,
-                length,
-                charset,
-                source,
-            });
         }
-        let said = self.text.get(start..).unwrap_or_default();
-        flag_characters(said, offset, length, &mut self.report);
-        true
+        let (charset, source) = match self.raw_charset {
+            RawCharset::Tried(charset, source) if is_apart => (charset, source),
+            _ => self.raw_charset(),
+        };
+        let decoded = charset.decode_with(octets, self.options);
+        if let RawCharset::Tried(_, Source::Detected) = self.raw_charset
+            && decoded.report.replacements() > 0
+        {
+            self.raw_charset = RawCharset::Misread;
+        }
+        (charset, source, decoded)
+    }
+
+    /// What the field's raw octets are in, asked of all of it.
+    fn raw_charset(&mut self) -> (Charset, Source) {
+        match self.raw_charset {
+            RawCharset::Known(charset, source) => (charset, source),
+            // What is read here is read again.
+            RawCharset::Misread => (Charset::WINDOWS_1252, Source::Default),
+            tried => {
+                let (charset, source) = raw_charset(self.body, self.options);
+                self.raw_charset = match tried {
+                    RawCharset::Tried(guess, _) if guess != charset => RawCharset::Misread,
+                    _ => RawCharset::Known(charset, source),
+                };
+                (charset, source)
+            }
+        }
     }
 
     /// A word that cannot be decoded stands as it is (RFC 2047, section 6.2).
-    fn keep(&mut self, word: &EncodedWord<'o>, charset: Option<Charset>) {
+    fn keep(&mut self, word: &Word<'a, 'o>, charset: Charset) {
         self.push_raw(word.source(), word.offset());
         let (offset, length) = (word.offset(), word.length());
-        let detail = match charset.filter(|_| self.report.keeps(Kind::EncodedWordKept)) {
-            Some(charset) => Cow::Owned(format!("no decoder for {charset}")),
-            None => Cow::Borrowed("a charset without a decoder"),
+        let detail = if self.report.keeps(Kind::EncodedWordKept) {
+            Cow::Owned(format!("no decoder for {charset}"))
+        } else {
+            Cow::Borrowed("a charset without a decoder")
         };
         self.report
             .add(Kind::EncodedWordKept, offset, length, detail);
     }
 
     /// Words stand as they are where no quotes around their text would keep it apart.
-    fn keep_all(&mut self, words: &[&EncodedWord<'o>], detail: &'static str) {
+    fn keep_all(&mut self, words: &[Word<'a, 'o>], detail: &'static str) {
         for (at, word) in words.iter().enumerate() {
             if at > 0 {
                 self.push_raw(b" ", word.offset());
@@ -1372,107 +1429,95 @@ impl<'o> Assembly<'o> {
     }
 
     /// Appends what neighbouring words say, and whether they are read: where they stay as they are
-    /// written, the `blanks` between them and another word before them are shown. `are_exact` says
-    /// whether nothing has to be told of their labels.
-    fn push_words(
-        &mut self,
-        blanks: &[Piece<'o>],
-        words: &[&EncodedWord<'o>],
-        are_exact: bool,
-        charset: Charset,
-    ) -> bool {
+    /// written, so do the blanks between them and another word before them.
+    fn push_words(&mut self, words: &[Word<'a, 'o>]) -> bool {
         self.flush_raw();
+        self.reserve();
         let (Some(first), Some(last)) = (words.first(), words.last()) else {
             return true;
         };
-        let (offset, end) = (first.offset(), last.offset() + last.length());
-        let is_never_quoted = self.quoting == Quoting::Never || first.place() == Place::Text;
-        if let ([word], true) = (words, is_never_quoted)
-            && self.push_word(&clean_word(word), charset)
-        {
-            let declared = (charset, Source::Declared);
-            self.tell_of_words(words, are_exact, declared, offset..end);
-            return true;
-        }
-        let (text, read_in) = self.decode_words(words, charset);
-        match self.quoting {
-            Quoting::Never => self.text.push_str(&text),
-            Quoting::WherePlaced => {
-                let place = match first.place() {
-                    Place::Parameter if first.in_quotes => Place::QuotedString,
-                    place => place,
-                };
-                let looked_at = match place {
-                    Place::Phrase => self.body.len(),
-                    // Parentheses in here need not close in here: words before each of many
-                    // would each look at all the rest.
-                    Place::Parameter => Beside::NEAR,
-                    _ if first.has_open_quote => Beside::NEAR,
-                    _ => 0,
-                };
-                let beside = Beside::of(self.body, offset, end, looked_at);
-                let is_marked = needs_quotes(&text, place);
-                let kept = match place {
-                    Place::Text => None,
-                    // It would make a pair with the one that keeps the text apart.
-                    _ if is_escaped(self.body, offset) => Some("a backslash stands before it"),
-                    _ if self.open_word.contains(&offset) => {
-                        Some("something like an encoded word stands open around it")
-                    }
-                    // A quoted string is a word of a local part as well.
-                    Place::Phrase if beside.next == Some(b'.') => Some("a full stop follows it"),
-                    // Two values side by side are two parameters to some.
-                    Place::Parameter if beside.before || !beside.is_apart && is_marked => {
-                        Some("text of a parameter stands beside it")
-                    }
-                    // Quotes would close the one that stands open.
-                    _ if first.has_open_quote && (is_marked || beside.joins) => {
-                        Some("a quotation mark or a bracket stands open in the field")
-                    }
-                    _ => None,
-                };
-                let needs_quotes = is_marked || place == Place::Phrase && beside.joins;
-                if let Some(detail) = kept {
-                    for blank in blanks {
-                        if let Piece::Text(blank) = blank {
-                            self.push_raw(blank.octets(), blank.offset());
-                        }
-                    }
-                    self.keep_all(words, detail);
-                    return false;
-                }
-                quote(&text, place, needs_quotes, &mut self.text);
-            }
-        }
-        flag_characters(&text, offset, end - offset, &mut self.report);
-        self.tell_of_words(words, are_exact, read_in, offset..end);
-        true
-    }
-
-    /// Appends what a word says that has no neighbour, where nothing is quoted; `false`, and
-    /// nothing, where its octets may prove the label wrong.
-    fn push_word(&mut self, word: &CleanWord<'_>, charset: Charset) -> bool {
+        let place = first.offset()..last.offset() + last.length();
         let start = self.text.len();
-        let (text, report) = (&mut self.text, &mut self.report);
-        if !decode_word(word, charset, self.options, text, report) {
+        let read_in = self.decode_words(words, self.run_charset);
+        if let Quoting::WherePlaced(syntax) = self.quoting
+            && first.place() != Place::Text
+            && let Err(detail) = self.keep_apart(first, start, &place, syntax)
+        {
+            self.text.truncate(start);
+            for blank in std::mem::take(&mut self.blanks_before).as_slice() {
+                self.push_raw(blank.octets(), blank.offset());
+            }
+            self.keep_all(words, detail);
             return false;
         }
         let said = self.text.get(start..).unwrap_or_default();
-        flag_characters(said, word.offset, word.length, &mut self.report);
+        flag_characters(said, place.start, place.len(), &mut self.report);
+        self.tell_of_words(words, read_in, place);
         true
+    }
+
+    /// Quotes the text from `start` on, which is of words in that place, where it could be taken
+    /// for syntax; else says why no quotes would keep it apart from what stands around it.
+    fn keep_apart(
+        &mut self,
+        first: &Word<'_, '_>,
+        start: usize,
+        range: &Range<usize>,
+        syntax: Syntax,
+    ) -> Result<(), &'static str> {
+        let said = self.text.get(start..).unwrap_or_default();
+        let place = match first.place() {
+            Place::Parameter if first.is_in_quotes() => Place::QuotedString,
+            place => place,
+        };
+        let looked_at = match place {
+            Place::Phrase => self.body.len(),
+            // Parentheses in here need not close in here: words before each of many would each
+            // look at all the rest.
+            _ => Beside::NEAR,
+        };
+        let beside = Beside::of(self.body, range.start, range.end, looked_at);
+        let is_marked = needs_quotes(said, place);
+        let around = || self.around.get_or_init(|| Around::of(self.body, syntax));
+        // It would make a pair with the one that keeps the text apart.
+        if is_escaped(self.body, range.start) {
+            return Err("a backslash stands before it");
+        }
+        if self.has_opening && around().open_word.contains(&range.start) {
+            return Err("something like an encoded word stands open around it");
+        }
+        // A quoted string is a word of a local part as well.
+        if place == Place::Phrase && beside.next == Some(b'.') {
+            return Err("a full stop follows it");
+        }
+        // Two values side by side are two parameters to some.
+        if place == Place::Parameter && (beside.before || !beside.is_apart && is_marked) {
+            return Err("text of a parameter stands beside it");
+        }
+        // Quotes would close the one that stands open.
+        if (is_marked || beside.joins) && around().has_open_quote {
+            return Err("a quotation mark or a bracket stands open in the field");
+        }
+        let is_marked = is_marked || place == Place::Phrase && beside.joins;
+        if is_marked || matches!(place, Place::Comment | Place::QuotedString) {
+            let said = self.text.split_off(start);
+            quote(&said, place, is_marked, &mut self.text);
+        }
+        Ok(())
     }
 
     /// Says in what charset words were read, on whose word, and what was done to their labels for
     /// it.
     fn tell_of_words(
         &mut self,
-        words: &[&EncodedWord<'o>],
-        are_exact: bool,
+        words: &[Word<'_, '_>],
         (charset, source): (Charset, Source),
         place: Range<usize>,
     ) {
-        for word in words.iter().filter(|_| !are_exact) {
-            tell_of_label(word, &mut self.report);
+        if !self.are_exact {
+            for word in words {
+                tell_of_label(word, &mut self.report);
+            }
         }
         self.charsets.push(CharsetUse {
             offset: place.start,
@@ -1486,7 +1531,7 @@ impl<'o> Assembly<'o> {
     /// labels are all there is to be asked, unless the octets prove them wrong.
     fn read_in(
         &mut self,
-        words: &[&EncodedWord<'_>],
+        words: &[Word<'_, '_>],
         alone: &[Cow<'_, [u8]>],
         charset: Charset,
     ) -> (Charset, Source) {
@@ -1504,7 +1549,7 @@ impl<'o> Assembly<'o> {
         if is_settled(charset, &joined) || is_base64_of_it() {
             return (charset, Source::Declared);
         }
-        let decided = Decided::of(first.label(), &joined, self.options, self.weighed);
+        let decided = Decided::of(&first.label(), &joined, self.options, self.weighed);
         if matches!(decided.source, Source::Detected | Source::Default) && !joined.is_ascii() {
             self.weighed.count += 1;
             self.weighed.last = Some(decided.charset);
@@ -1523,27 +1568,38 @@ impl<'o> Assembly<'o> {
         (decided.charset, decided.source)
     }
 
-    /// The text of neighbouring words whose labels name one charset, and what they were read in.
+    /// Appends the text of neighbouring words whose labels name one charset; gives what they were
+    /// read in.
     ///
     /// RFC 2047, section 5, has each word stand for itself, and each is decoded so. Many
     /// mailers cut words inside a character all the same, some inside a base64 quantum:
     /// where words alone leave malformed octets they are joined, as octets, then as base64,
-    /// and the joint is kept if it is better.
-    fn decode_words(
-        &mut self,
-        words: &[&EncodedWord<'_>],
-        charset: Charset,
-    ) -> (String, (Charset, Source)) {
+    /// and the text of the joined words is taken if it is better.
+    fn decode_words(&mut self, words: &[Word<'_, '_>], charset: Charset) -> (Charset, Source) {
+        let is_read = match words {
+            [word] => decode_word(
+                word,
+                charset,
+                self.options,
+                &mut self.text,
+                &mut self.report,
+            ),
+            words => decode_sound_words(words, charset, self.options, &mut self.text),
+        };
+        if is_read {
+            return (charset, Source::Declared);
+        }
         let alone: Vec<Cow<'_, [u8]>> = words.iter().map(|word| self.octets_of(word)).collect();
         let (charset, source) = self.read_in(words, &alone, charset);
         let text = self.decode_in(words, &alone, charset);
-        (text, (charset, source))
+        self.text.push_str(&text);
+        (charset, source)
     }
 
     /// The text of neighbouring words that have these octets, in a charset.
     fn decode_in(
         &mut self,
-        words: &[&EncodedWord<'_>],
+        words: &[Word<'_, '_>],
         alone: &[Cow<'_, [u8]>],
         charset: Charset,
     ) -> String {
@@ -1583,7 +1639,7 @@ impl<'o> Assembly<'o> {
     /// on in the next one that does not set its own.
     fn decode_separately(
         &self,
-        words: &[&EncodedWord<'_>],
+        words: &[Word<'_, '_>],
         octets: &[Cow<'_, [u8]>],
         charset: Charset,
     ) -> Decoded<'static> {
@@ -1599,7 +1655,7 @@ impl<'o> Assembly<'o> {
             let next_goes_on = at + 1 < words.len()
                 && !charset.is_ascii_superset()
                 && leaves_state_open(&open, charset, self.options)
-                && words.get(at + 1).copied().is_some_and(lacks_escape);
+                && words.get(at + 1).is_some_and(lacks_escape);
             if !next_goes_on {
                 let decoded = charset.decode_with(&open, self.options);
                 text.push_str(decoded.text());
@@ -1616,19 +1672,13 @@ impl<'o> Assembly<'o> {
         }
     }
 
-    fn octets_of<'w>(&mut self, word: &'w EncodedWord<'_>) -> Cow<'w, [u8]> {
-        let transferred = transfer_of(word.encoding(), word.encoded_text());
-        let (octets, report) = transferred.into_parts();
+    fn octets_of<'w>(&mut self, word: &Word<'_, 'w>) -> Cow<'w, [u8]> {
+        let (octets, report) = octets_of(word);
         place_at(&report, word.offset(), word.length(), &mut self.report);
         octets
     }
 
-    fn settle(
-        &mut self,
-        words: &[&EncodedWord<'_>],
-        decoded: &Decoded<'_>,
-        joined: bool,
-    ) -> String {
+    fn settle(&mut self, words: &[Word<'_, '_>], decoded: &Decoded<'_>, joined: bool) -> String {
         let (Some(first), Some(last)) = (words.first(), words.last()) else {
             return String::new();
         };
@@ -1654,12 +1704,30 @@ impl<'o> Assembly<'o> {
         decoded.text().to_owned()
     }
 
-    fn finish<'a>(mut self) -> FieldText<'a> {
-        self.flush_raw();
+    /// The text, with the findings of its pieces before its own.
+    fn finish(&mut self, mut report: Report) -> FieldText<'a> {
+        self.end_run();
+        self.show_blanks_between_words();
+        let text = match std::mem::take(&mut self.raw.octets) {
+            Cow::Borrowed(octets) if self.text.is_empty() && !octets.is_empty() => {
+                self.raw_text(octets, &(self.raw.offset..self.raw.end), false)
+            }
+            octets => {
+                self.raw.octets = octets;
+                self.flush_raw();
+                Cow::Owned(std::mem::take(&mut self.text))
+            }
+        };
+        let own = std::mem::take(&mut self.report);
+        if report.is_empty() {
+            report = own;
+        } else {
+            report.absorb(own, 0);
+        }
         FieldText {
-            text: Cow::Owned(self.text),
-            charsets: self.charsets,
-            report: self.report,
+            text,
+            charsets: std::mem::take(&mut self.charsets),
+            report,
         }
     }
 }
@@ -1667,31 +1735,95 @@ impl<'o> Assembly<'o> {
 /// Appends the text of a word that has no neighbour; `false`, and nothing, where its octets may
 /// prove the label wrong.
 fn decode_word(
-    word: &CleanWord<'_>,
+    word: &Word<'_, '_>,
     charset: Charset,
     options: &Options,
     text: &mut String,
     report: &mut Report,
 ) -> bool {
-    let encoded_text = word.encoded_text;
-    let mut room = [0; MAX_WORD];
-    let clean = match word.encoding {
-        WordEncoding::B => transfer::clean_b(encoded_text, &mut room),
-        // It looks at what is escaped alone.
-        _ if !encoded_text.iter().all(u8::is_ascii_graphic) => None,
-        _ => transfer::clean_q(encoded_text, &mut room),
-    };
-    let (octets, found) = match clean {
+    let mut buffer = [0; MAX_WORD];
+    let (octets, found) = match sound_octets(word, &mut buffer) {
         Some(octets) => (Cow::Borrowed(octets), Report::new()),
-        None => transfer_of(word.encoding, encoded_text).into_parts(),
+        None => octets_of(word),
     };
-    if !is_settled(charset, &octets) {
+    let Some(found_in_octets) = decode_settled(charset, &octets, options, text) else {
         return false;
+    };
+    for found in [found, found_in_octets] {
+        if !found.is_empty() {
+            place_at(&found, word.offset(), word.length(), report);
+        }
     }
-    place_at(&found, word.offset, word.length, report);
-    let found = charset.decode_onto(&octets, options, text);
-    place_at(&found, word.offset, word.length, report);
     true
+}
+
+/// Appends the text of neighbouring words in one charset; `false`, and nothing, where there is
+/// anything to report about them, or one leaves a state open for the next.
+fn decode_sound_words(
+    words: &[Word<'_, '_>],
+    charset: Charset,
+    options: &Options,
+    text: &mut String,
+) -> bool {
+    let start = text.len();
+    let mut is_closed = true;
+    let mut is_sound = |word: &Word<'_, '_>| {
+        let mut buffer = [0; MAX_WORD];
+        let octets = sound_octets(word, &mut buffer).filter(|_| is_closed);
+        octets.is_some_and(|octets| {
+            is_closed = charset.ends_as_begun(octets);
+            decode_settled(charset, octets, options, text).is_some_and(|found| found.is_empty())
+        })
+    };
+    let are_sound = !options.remaps(charset) && words.iter().all(&mut is_sound);
+    if !are_sound {
+        text.truncate(start);
+    }
+    are_sound
+}
+
+/// The octets of a word whose encoded text keeps the rules (RFC 2047, section 4).
+#[inline]
+fn sound_octets<'b>(word: &Word<'_, '_>, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
+    match (word.encoding(), word.strict_text()) {
+        (WordEncoding::B, Some(text)) => transfer::clean_b(text, buffer),
+        (WordEncoding::B, None) => transfer::clean_b(&word.encoded_text(), buffer),
+        // It looks at what is escaped alone.
+        (_, text) => transfer::clean_q(text?, buffer),
+    }
+}
+
+/// The octets of any word, and what was found in its encoded text.
+fn octets_of<'w>(word: &Word<'_, 'w>) -> (Cow<'w, [u8]>, Report) {
+    let transferred = |text: &'w [u8]| match word.encoding() {
+        WordEncoding::B => transfer::b(text),
+        _ => transfer::q(text),
+    };
+    match word.encoded_text() {
+        Cow::Borrowed(text) => transferred(text).into_parts(),
+        Cow::Owned(text) => {
+            let (octets, report) = match word.encoding() {
+                WordEncoding::B => transfer::b(&text).into_parts(),
+                _ => transfer::q(&text).into_parts(),
+            };
+            (Cow::Owned(octets.into_owned()), report)
+        }
+    }
+}
+
+/// Appends the text of octets; `None`, and nothing, where they may prove the label wrong.
+#[inline]
+fn decode_settled(
+    charset: Charset,
+    octets: &[u8],
+    options: &Options,
+    text: &mut String,
+) -> Option<Report> {
+    if charset == Charset::UTF_8 && !options.remaps(charset) {
+        text.push_str(utf8::well_formed(octets)?);
+        return Some(Report::new());
+    }
+    is_settled(charset, octets).then(|| charset.decode_onto(octets, options, text))
 }
 
 /// What leads back to US-ASCII at the end of a line of ISO 2022: nothing where it has come back;
@@ -1744,27 +1876,9 @@ fn with_whole_runs(octets: &[u8], folds: &[usize]) -> Option<Vec<u8>> {
 }
 
 /// Whether a word sets no state of its own.
-fn lacks_escape(word: &EncodedWord<'_>) -> bool {
-    let octets = transfer_of(word.encoding(), word.encoded_text()).into_octets();
+fn lacks_escape(word: &Word<'_, '_>) -> bool {
+    let (octets, _) = octets_of(word);
     !matches!(octets.first(), Some(0x1B | 0x0E | b'~' | b'+'))
-}
-
-fn transfer_of(encoding: WordEncoding, encoded_text: &[u8]) -> transfer::Transferred<'_> {
-    match encoding {
-        WordEncoding::B => transfer::b(encoded_text),
-        _ => transfer::q(encoded_text),
-    }
-}
-
-/// What there is to decode of a word.
-fn clean_word<'w>(word: &'w EncodedWord<'_>) -> CleanWord<'w> {
-    CleanWord {
-        label: word.label().as_bytes(),
-        encoding: word.encoding(),
-        encoded_text: word.encoded_text(),
-        offset: word.offset(),
-        length: word.length(),
-    }
 }
 
 /// Whether more octets would be read in another state than at the start of a text: a pair
@@ -1780,17 +1894,17 @@ fn leaves_state_open(octets: &[u8], charset: Charset, options: &Options) -> bool
 }
 
 /// The octets of words whose base64 was cut without regard to its groups of four.
-fn joined_base64(words: &[&EncodedWord<'_>]) -> Option<Vec<u8>> {
+fn joined_base64(words: &[Word<'_, '_>]) -> Option<Vec<u8>> {
     if words.iter().any(|word| word.encoding() != WordEncoding::B) {
         return None;
     }
     let mut octets = Vec::new();
     let mut text: Vec<u8> = Vec::new();
     for (at, word) in words.iter().enumerate() {
-        text.extend_from_slice(word.encoded_text());
+        text.extend_from_slice(&word.encoded_text());
         let goes_on = words
             .get(at + 1)
-            .is_some_and(|next| transfer::b_continues(&text, next.encoded_text()));
+            .is_some_and(|next| transfer::b_continues(&text, &next.encoded_text()));
         if !goes_on {
             octets.extend_from_slice(&transfer::b(&text).into_octets());
             text.clear();
@@ -1938,6 +2052,14 @@ fn is_special(character: char) -> bool {
     ) || character.is_control()
 }
 
+/// The same for text that is otherwise printable.
+#[inline]
+fn flag_line_ends(text: &str, place: &Range<usize>, report: &mut Report) {
+    if memchr::memchr2(b'\r', b'\n', text.as_bytes()).is_some() {
+        flag_characters(text, place.start, place.len(), report);
+    }
+}
+
 /// Characters that can make a header look like something else are returned and flagged.
 pub(super) fn flag_characters(text: &str, offset: usize, length: usize, report: &mut Report) {
     // Controls, bidirectional controls and noncharacters begin with one of these octets in
@@ -2020,10 +2142,10 @@ mod tests {
     use proptest::proptest;
 
     use super::{
-        any_field, any_phrase, clean_field, clean_phrase, differ_in_words_alone, mixed_raw_field,
-        mixed_utf8_field, thorough_field,
+        Assembly, FieldText, Quoting, RawCharset, any_field, any_phrase, differ_in_words_alone,
+        field, raw_charset, sound_field, sound_phrase,
     };
-    use crate::charset::{Charset, Options, utf8};
+    use crate::charset::{Charset, Options};
     use crate::header::{self, Syntax};
     use crate::work::work_of;
 
@@ -2043,7 +2165,7 @@ mod tests {
                 for odd in [0, 1] {
                     let of = |length: usize| {
                         let body = shape.repeat(length / shape.len() / 2 * 2 + odd);
-                        work_of(|| drop(any_field(body.as_bytes(), syntax, &Options::new())))
+                        work_of(|| drop(field(body.as_bytes(), syntax, &Options::new())))
                     };
                     let (small, large) = (of(64 << 10), of(128 << 10));
                     assert!(
@@ -2061,7 +2183,7 @@ mod tests {
         let options = Options::new();
         let of = |folds: usize| {
             let body = format!("=?latin1?Q?=E9?={}=?latin1?Q?=E9?=", "\n ".repeat(folds));
-            work_of(|| drop(any_field(body.as_bytes(), Syntax::Unstructured, &options)))
+            work_of(|| drop(field(body.as_bytes(), Syntax::Unstructured, &options)))
         };
         let (small, large) = (of(4 << 10), of(8 << 10));
         assert!(large <= small * 9 / 4, "{small}, then {large}");
@@ -2075,24 +2197,31 @@ mod tests {
         Syntax::Opaque,
     ];
 
-    /// Whatever is read the quick way is read the same way by the thorough one, and how many of
-    /// these there are.
+    fn sound<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> Option<FieldText<'a>> {
+        sound_field(body, header::text_length(body), syntax, options)
+    }
+
+    /// Whatever the fast paths read they read as the others do, and how many of these there are.
     fn compare(body: &[u8], options: &Options) -> usize {
         let mut clean = 0;
         for syntax in ALL {
-            if let Some(quick) = clean_field(body, syntax, options) {
-                assert_eq!(
-                    quick,
-                    any_field(body, syntax, options),
-                    "{:?}",
-                    body.escape_ascii()
-                );
+            if let Some(sound) = sound(body, syntax, options) {
+                let any = any_field(body, syntax, options);
+                assert_eq!(sound, any, "{syntax:?} {:?}", body.escape_ascii());
                 clean += 1;
             }
         }
-        for mailbox in header::addresses(body).mailboxes() {
-            if let Some(quick) = clean_phrase(mailbox.display_name(), options) {
-                assert_eq!(quick, any_phrase(mailbox.display_name(), options));
+        let list = header::addresses(body);
+        let names = list.mailboxes().map(header::Mailbox::display_name);
+        let pieces = header::pieces(body, Syntax::Unstructured);
+        for pieces in names.chain([pieces.pieces()]) {
+            if let Some(sound) = sound_phrase(pieces, options) {
+                assert_eq!(
+                    sound,
+                    any_phrase(pieces, options),
+                    "{:?}",
+                    body.escape_ascii()
+                );
                 clean += 1;
             }
         }
@@ -2184,16 +2313,17 @@ mod tests {
             let start = [of(0), of(1), of(2), of(3)].concat();
             for body in [&start[..], &[&start[..], b" <a@b.c>"].concat()] {
                 compare(body, &Options::new());
-                let quick = clean_field(body, Syntax::Addresses, &Options::new());
+                let quick = sound(body, Syntax::Addresses, &Options::new());
                 clean += usize::from(quick.is_some_and(|quick| !quick.charsets().is_empty()));
             }
         }
         assert!(clean > 50, "{clean}");
     }
 
-    /// Raw text and words, read quickly or not, say the same.
+    /// Raw octets are read in one charset, whether it is found by reading the first of them or by a
+    /// look at all of the field.
     #[test]
-    fn raw_text_and_words_are_read_the_same_quickly() {
+    fn raw_octets_are_in_one_charset() {
         let pieces: [&[u8]; 13] = [
             b"\xB0\xA1",
             b"\xE9",
@@ -2219,7 +2349,7 @@ mod tests {
         ];
         let hints = hints.map(Charset::for_label);
         for syntax in [Syntax::Unstructured, Syntax::Addresses] {
-            let (mut quick, mut number_of_words) = (0, 0);
+            let (mut guessed, mut number_of_words) = (0, 0);
             for number in 0..pieces.len().pow(5) {
                 let piece = |place| pieces[number / pieces.len().pow(place) % pieces.len()];
                 let mut body = (0..5).map(piece).collect::<Vec<_>>().concat();
@@ -2231,21 +2361,20 @@ mod tests {
                 }
                 let mut options = Options::new().hint(hints[number % hints.len()]);
                 options.raw = hints[number / 2 % hints.len()];
-                let mixed = match utf8::well_formed(&body) {
-                    Some(_) => mixed_utf8_field(&body, syntax, &options),
-                    None => mixed_raw_field(&body, syntax, &options),
-                };
-                let Some(text) = mixed else {
-                    continue;
-                };
-                let thorough = thorough_field(&body, syntax, &options);
-                assert_eq!(text, thorough, "{}", body.escape_ascii());
-                quick += 1;
+                let text = field(&body, syntax, &options);
+                let quoting = Quoting::WherePlaced(syntax);
+                let mut assembly = Assembly::new(&body, quoting, body.len(), &options);
+                let (charset, source) = raw_charset(&body, &options);
+                assembly.raw_charset = RawCharset::Known(charset, source);
+                let read = header::read(&body, syntax, &mut assembly);
+                let known = assembly.finish(read.report);
+                assert_eq!(text, known, "{}", body.escape_ascii());
+                guessed += usize::from(text.is_guessed());
                 number_of_words += usize::from(text.charsets().len() > 1);
             }
             assert!(
-                quick > 1000 && number_of_words > 100,
-                "{quick}, {number_of_words}"
+                guessed > 1000 && number_of_words > 100,
+                "{guessed}, {number_of_words}"
             );
         }
     }
@@ -2278,7 +2407,7 @@ mod tests {
             Syntax::Addresses => text.replace(' ', ""),
             _ => text.to_owned(),
         };
-        let text = |body: &[u8], syntax| said(super::field(body, syntax, &options).text(), syntax);
+        let text = |body: &[u8], syntax| said(field(body, syntax, &options).text(), syntax);
         let names = |body: &[u8]| -> Vec<_> {
             let list = header::addresses(body);
             let name = |it: &header::Mailbox<'_>| {
@@ -2319,12 +2448,11 @@ mod tests {
         }
     }
 
-    /// What most mail consists of must not be for the thorough way.
+    /// What most mail consists of is for the fast path.
     #[test]
-    fn what_is_common_is_read_quickly() {
+    fn what_is_common_is_sound() {
         let options = Options::new();
         let bodies = [
-            "Re: quarterly meeting",
             "a long subject\r\n that is folded",
             " =?utf-8?Q?Caf=C3=A9?=",
             "[list] =?iso-8859-1?Q?Caf=E9?= notes",
@@ -2333,7 +2461,7 @@ mod tests {
             "=?iso-2022-jp?B?GyRCOGwbKEI=?= =?iso-2022-jp?B?GyRCOGwbKEI=?=",
         ];
         for body in bodies {
-            let quick = clean_field(body.as_bytes(), Syntax::Unstructured, &options);
+            let quick = sound(body.as_bytes(), Syntax::Unstructured, &options);
             assert!(quick.is_some(), "{body:?}");
         }
         let lists = [
@@ -2342,7 +2470,7 @@ mod tests {
             "Kim =?utf-8?Q?Caf=C3=A9?=\r\n =?utf-8?Q?bar?= <a@b>,\r\n\t=?euc-kr?B?x9Gxub7u?= <c@d>",
         ];
         for list in lists {
-            let quick = clean_field(list.as_bytes(), Syntax::Addresses, &options);
+            let quick = sound(list.as_bytes(), Syntax::Addresses, &options);
             assert!(quick.is_some(), "{list:?}");
         }
     }

@@ -50,8 +50,7 @@ pub(crate) use decision::{choose_in, decide_in};
 pub use evidence::{Evidence, Stance, Witness};
 pub use field::{CharsetUse, FieldText, field, phrase};
 pub(crate) use field::{
-    any_field, charset_of_label, charset_of_raw_text, clean_field, differ_in_words_alone,
-    may_be_guessed, raw_field,
+    charset_of_label, charset_of_raw_text, differ_in_words_alone, may_be_guessed,
 };
 pub(crate) use octets::{Body, Octets};
 pub use parameter::parameter;

@@ -14,13 +14,13 @@ use std::ops::Range;
 
 use memchr::memchr2;
 
-use super::encoded_word::plain_word;
+use super::encoded_word::strict_word;
 use super::lexeme::{Brackets, Class, Lexeme, Lexemes, phrase_word};
 use super::token::{
     has_opening, is_atom, is_blank, is_special, offset, opening, plain_quoted_string, slice, trim,
     trim_end, trim_start, unfold,
 };
-use super::{Builder, EncodedWord, Piece, Place, Store, Text};
+use super::{Builder, Found, Piece, PieceSink, Place, Store, Text};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
@@ -297,18 +297,20 @@ fn address_list(body: &[u8], quick: bool) -> AddressList<'_> {
 }
 
 /// Finds the encoded words of a list of addresses, for [`pieces`](super::pieces).
-pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a>) {
+pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a, impl PieceSink<'a>>) {
     find_words(body, builder, true);
 }
 
 /// Finds them; `quick` says whether plain mailboxes, which have words in their names alone, are
 /// read without lexemes, which changes nothing but the time.
-fn find_words<'a>(body: &'a [u8], builder: &mut Builder<'a>, quick: bool) {
+fn find_words<'a>(body: &'a [u8], builder: &mut Builder<'a, impl PieceSink<'a>>, quick: bool) {
     let mut members = Members::new(body);
     loop {
         let start = body.len() - members.lexemes.rest().len();
         if quick && let Some(plain) = members.plain(true) {
-            if plain.has_words {
+            if let Some(word) = plain.word {
+                builder.word(&word, Place::Phrase);
+            } else if plain.has_words {
                 builder.words_in(start, plain.behind_name, Place::Phrase);
             }
             continue;
@@ -929,8 +931,8 @@ struct Plain<'a> {
     behind_name: usize,
     /// Whether anything like an encoded word is in the name.
     has_words: bool,
-    /// The one that is the whole name.
-    word: Option<EncodedWord<'a>>,
+    /// The one that is the whole name, if it keeps every rule.
+    word: Option<Found<'a>>,
     addr_spec: &'a [u8],
     offset: usize,
     length: usize,
@@ -972,11 +974,10 @@ impl<'a> Plain<'a> {
         let rest = trim_start(rest);
         let ends = matches!(rest.first(), None | Some(b','));
         let in_name = has_words && has_opening(name);
-        let word = if in_name && quoted.is_none() {
-            plain_word(body, offset, offset + name.len())
-        } else {
-            None
-        };
+        let word = (in_name && quoted.is_none())
+            .then(|| strict_word(body, offset, Place::Phrase))
+            .flatten()
+            .filter(|word| word.length() == name.len());
         // What is in quotes is read as strictly as it can be.
         let is_odd = (in_name
             && word.is_none()
@@ -1008,7 +1009,7 @@ impl<'a> Plain<'a> {
         };
         let is_folded = || name.iter().any(|octet| matches!(octet, b'\r' | b'\n'));
         let display_name = if let Some(word) = self.word {
-            Store::One(Piece::Word(word))
+            Store::One(Piece::Word(word.into_word(Place::Phrase, false)))
         } else if name.is_empty() {
             Store::NOTHING
         } else if self.has_words || is_folded() {
@@ -1042,9 +1043,9 @@ fn words_end_within(input: &[u8], length: usize) -> bool {
 
 /// The pieces of a display name that is nothing but atoms, encoded words and white space.
 fn name_with_words<'a>(body: &'a [u8], start: usize, end: usize, report: &mut Report) -> Store<'a> {
-    let mut words = Builder::from(body, start);
+    let mut words = Builder::from(body, start, Store::NOTHING);
     words.words_in(start, end, Place::Phrase);
-    Store::of(words.into_pieces(end, report))
+    words.into_sink(end, report)
 }
 
 /// > addr-spec = local-part "@" domain
@@ -1148,7 +1149,7 @@ fn report_words(body: &[u8], address: &[Lexeme], report: &mut Report) {
     if !has_opening(slice(body, first.start, last.end)) {
         return;
     }
-    let mut words = Builder::from(body, first.start);
+    let mut words = Builder::from(body, first.start, Vec::new());
     let mut run = (first.start, first.start);
     for lexeme in address.iter().filter(|lexeme| lexeme.is_text()) {
         if lexeme.start != run.1 {
@@ -1283,9 +1284,9 @@ fn display_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> 
         return Vec::new();
     };
     let last = lexemes.iter().rposition(is_shown).unwrap_or(first);
-    let mut name = Builder::from(body, lexemes.get(first).map_or(0, |first| first.start));
+    let start = lexemes.get(first).map_or(0, |first| first.start);
     // Lists are long, and most names are one piece.
-    name.pieces.reserve_exact(1);
+    let mut name = Builder::from(body, start, Vec::with_capacity(1));
     let mut run = (name.from, name.from);
     // Whether a blank, and then nothing but comments, came before.
     let (mut is_parted, mut has_comment) = (false, false);
@@ -1315,7 +1316,7 @@ fn display_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> 
     }
     name.words_in(run.0, run.1, Place::Phrase);
     let end = lexemes.get(last).map_or(0, |last| last.end);
-    let mut pieces = name.into_pieces(end, report);
+    let mut pieces = name.into_sink(end, report);
     pieces.shrink_to_fit();
     pieces
 }
@@ -1342,10 +1343,10 @@ fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) 
     };
     let length = comment.end - comment.start;
     report.add(Kind::NameFromComment, comment.start, length, "");
-    let mut name = Builder::from(body, start);
+    let mut name = Builder::from(body, start, Vec::new());
     name.unescapes = true;
     name.words_in(start, end, Place::Comment);
-    name.into_pieces(end, report)
+    name.into_sink(end, report)
 }
 
 #[cfg(test)]
@@ -1409,7 +1410,7 @@ mod tests {
             let quick = addresses(list.as_bytes());
             assert_eq!(quick, address_list(list.as_bytes(), false), "{list:?}");
             let quick = header::pieces(list.as_bytes(), Syntax::Addresses);
-            let mut builder = Builder::new(list.as_bytes());
+            let mut builder = Builder::new(list.as_bytes(), Vec::new());
             if has_opening(list.as_bytes()) {
                 find_words(list.as_bytes(), &mut builder, false);
             }

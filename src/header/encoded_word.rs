@@ -14,7 +14,9 @@ use nom::error::ErrorKind;
 use nom::sequence::delimited;
 use nom::{IResult, Parser};
 
-use super::token::{is_blank, lines, no_match, opening, slice, token, trim_end, trim_start};
+use super::token::{
+    is_blank, lines, may_be_in_phrase, no_match, opening, slice, token, trim_end, trim_start,
+};
 use crate::label::Label;
 use crate::report::{Kind, Report};
 use crate::work::work;
@@ -40,9 +42,9 @@ pub struct EncodedWord<'a> {
     offset: usize,
     place: Place,
     /// Whether quotes stand around it, also where its place is not named for them.
-    pub(crate) in_quotes: bool,
-    /// Whether a quotation mark stands open in the field, which a second one would close.
-    pub(crate) has_open_quote: bool,
+    in_quotes: bool,
+    /// Whether its text is printable ASCII without blanks, as the grammar has it.
+    is_strict: bool,
     label: Label<'a>,
     language: Option<&'a [u8]>,
     encoding: WordEncoding,
@@ -167,6 +169,7 @@ pub enum Place {
 
 /// The encoded word at `at`, if what stands there up to `end` is one; what only looks like one
 /// goes to `report`.
+#[inline]
 pub(super) fn word_at<'a>(
     body: &'a [u8],
     at: usize,
@@ -174,14 +177,14 @@ pub(super) fn word_at<'a>(
     report: &mut Report,
 ) -> Option<Found<'a>> {
     let input = slice(body, at, end);
-    if !may_open(input) {
-        return None;
-    }
-    let strict = encoded_word(input).map(|(rest, shape)| {
+    let (rest, shape) = if let Ok((rest, shape)) = encoded_word(input) {
         let longer = question_mark_before_escape(input, rest, &shape);
         longer.unwrap_or((rest, shape))
-    });
-    let Ok((rest, shape)) = strict.or_else(|_| loose_word(input)) else {
+    } else if !may_open(input) {
+        return None;
+    } else if let Ok(found) = loose_word(input) {
+        found
+    } else {
         report_unread(input, at, report);
         return None;
     };
@@ -198,35 +201,104 @@ pub(super) fn word_at<'a>(
     Some(Found { at, source, shape })
 }
 
-/// The word of a phrase that takes all from `at` to `end` and keeps every rule (RFC 2047, sections 2
-/// and 5), so that there is nothing to report.
-pub(super) fn plain_word(body: &[u8], at: usize, end: usize) -> Option<EncodedWord<'_>> {
+/// The word at `at` of the body that keeps every rule in that place (RFC 2047, sections 2 and 5), so
+/// that there is nothing to report about it.
+#[inline]
+pub(super) fn strict_word(body: &[u8], at: usize, place: Place) -> Option<Found<'_>> {
     let input = slice(body, at, body.len());
     let (rest, shape) = encoded_word(input).ok()?;
     let source = slice(input, 0, input.len() - rest.len());
-    let place = Place::Phrase;
-    let is_plain = at + source.len() == end
-        && source.len() <= MAX_WORD
-        && misplaced(body, at, end, place).is_none()
+    let is_text = |text: &[u8]| place == Place::Text || text.iter().copied().all(may_be_in_phrase);
+    let keeps_rules = source.len() <= MAX_WORD
+        && misplaced(body, at, at + source.len(), place).is_none()
         && !shape.charset.contains(&b'*')
-        && (shape.encoding == WordEncoding::B || shape.text.iter().copied().all(may_be_in_phrase))
+        && (shape.encoding == WordEncoding::B || is_text(shape.text))
         && !ends_in_equals_sign(&shape);
-    is_plain.then(|| EncodedWord {
-        source,
-        offset: at,
-        place,
-        in_quotes: false,
-        has_open_quote: false,
-        label: Label::new(shape.charset),
-        language: None,
-        encoding: shape.encoding,
-        encoded_text: Cow::Borrowed(shape.text),
-    })
+    keeps_rules.then_some(Found { at, source, shape })
 }
 
-/// An encoded word that was found, and not yet taken for one.
+/// An encoded word of which nothing has been copied: for who decodes it at once.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Found<'a> {
+pub(crate) struct Word<'a, 'w> {
+    source: &'a [u8],
+    offset: usize,
+    place: Place,
+    /// Whether quotes stand around it, also where its place is not named for them.
+    in_quotes: bool,
+    label: &'w [u8],
+    encoding: WordEncoding,
+    text: &'w [u8],
+    /// Whether the text is printable ASCII without blanks, as the grammar has it.
+    is_strict: bool,
+    /// Whether there may be folds in the text.
+    may_be_folded: bool,
+}
+
+impl<'a, 'w> Word<'a, 'w> {
+    /// The word of that list of pieces.
+    pub(crate) fn of(word: &'w EncodedWord<'a>) -> Self {
+        Word {
+            source: word.source,
+            offset: word.offset,
+            place: word.place,
+            in_quotes: word.in_quotes,
+            label: word.label.as_bytes(),
+            encoding: word.encoding,
+            text: &word.encoded_text,
+            is_strict: word.is_strict,
+            may_be_folded: false,
+        }
+    }
+
+    pub(crate) fn label(&self) -> Label<'w> {
+        Label::new(self.label)
+    }
+
+    /// The octets of the label.
+    pub(crate) fn label_octets(&self) -> &'w [u8] {
+        self.label
+    }
+
+    pub(crate) fn encoding(&self) -> WordEncoding {
+        self.encoding
+    }
+
+    pub(crate) fn encoded_text(&self) -> Cow<'w, [u8]> {
+        if self.may_be_folded {
+            return without_folds(self.text, self.encoding);
+        }
+        Cow::Borrowed(self.text)
+    }
+
+    /// The encoded text, if it is known to be what the grammar allows.
+    pub(crate) fn strict_text(&self) -> Option<&'w [u8]> {
+        self.is_strict.then_some(self.text)
+    }
+
+    pub(crate) fn source(&self) -> &'a [u8] {
+        self.source
+    }
+
+    pub(crate) fn offset(&self) -> usize {
+        self.offset
+    }
+
+    pub(crate) fn length(&self) -> usize {
+        self.source.len()
+    }
+
+    pub(crate) fn place(&self) -> Place {
+        self.place
+    }
+
+    pub(crate) fn is_in_quotes(&self) -> bool {
+        self.in_quotes
+    }
+}
+
+/// An encoded word that was found.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Found<'a> {
     at: usize,
     source: &'a [u8],
     shape: Shape<'a>,
@@ -246,22 +318,61 @@ impl<'a> Found<'a> {
     }
 
     /// Where it departs from RFC 2047 in this place.
+    #[inline]
     pub(super) fn report(&self, body: &[u8], place: Place, report: &mut Report) {
         report_departures(body, self.at, self.source, place, &self.shape, report);
     }
 
-    pub(super) fn into_word(self, place: Place) -> EncodedWord<'a> {
+    pub(super) fn into_word(self, place: Place, in_quotes: bool) -> EncodedWord<'a> {
         let (label, language) = label_and_language(self.shape.charset);
+        let text = without_padding(&self.shape);
+        let is_strict = self.shape.strict;
         EncodedWord {
             source: self.source,
             offset: self.at,
             place,
-            in_quotes: place == Place::QuotedString,
-            has_open_quote: false,
+            in_quotes: in_quotes || place == Place::QuotedString,
+            is_strict,
             label: Label::new(label),
             language,
             encoding: self.shape.encoding,
-            encoded_text: without_folds(without_padding(&self.shape), self.shape.encoding),
+            encoded_text: if is_strict {
+                Cow::Borrowed(text)
+            } else {
+                without_folds(text, self.shape.encoding)
+            },
+        }
+    }
+
+    /// The same of a word that [keeps every rule](strict_word).
+    #[inline]
+    pub(super) fn strict(&self, place: Place) -> Word<'a, 'a> {
+        Word {
+            source: self.source,
+            offset: self.at,
+            place,
+            in_quotes: false,
+            label: self.shape.charset,
+            encoding: self.shape.encoding,
+            text: self.shape.text,
+            is_strict: true,
+            may_be_folded: false,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn word(&self, place: Place, in_quotes: bool) -> Word<'a, 'a> {
+        let shape = &self.shape;
+        Word {
+            source: self.source,
+            offset: self.at,
+            place,
+            in_quotes: in_quotes || place == Place::QuotedString,
+            label: label_and_language(shape.charset).0,
+            encoding: shape.encoding,
+            text: without_padding(shape),
+            is_strict: shape.strict,
+            may_be_folded: !shape.strict,
         }
     }
 }
@@ -278,20 +389,6 @@ pub(super) struct Shape<'a> {
     spaced: bool,
     /// Whether `?=` stands at its end.
     closed: bool,
-}
-
-impl<'a> Shape<'a> {
-    pub(super) fn charset(&self) -> &'a [u8] {
-        self.charset
-    }
-
-    pub(super) fn encoding(&self) -> WordEncoding {
-        self.encoding
-    }
-
-    pub(super) fn text(&self) -> &'a [u8] {
-        self.text
-    }
 }
 
 /// > encoded-word = "=?" charset "?" encoding "?" encoded-text "?="
@@ -660,7 +757,10 @@ fn without_line_ends(text: &[u8], encoding: WordEncoding) -> Cow<'_, [u8]> {
 /// The charset and the language of `charset*language` (RFC 2231, section 5), quotes around
 /// the charset left out.
 fn label_and_language(charset: &[u8]) -> (&[u8], Option<&[u8]>) {
-    let charset = quoted_charset(charset).map_or(charset, |(_, bare)| bare);
+    let charset = match charset {
+        [b'"', ..] => quoted_charset(charset).map_or(charset, |(_, bare)| bare),
+        _ => charset,
+    };
     match charset.iter().position(|&octet| octet == b'*') {
         Some(star) => {
             let language = charset.get(star + 1..).filter(|tag| !tag.is_empty());
@@ -700,6 +800,7 @@ fn unknown_encoding(input: &[u8]) -> IResult<&[u8], ()> {
 }
 
 /// Reports where a word departs from RFC 2047: in its place, in its syntax, in its length.
+#[inline]
 fn report_departures(
     body: &[u8],
     at: usize,
@@ -726,12 +827,15 @@ fn report_departures(
         let detail = "an equals sign at its end that begins no escape, left out";
         add(Kind::EncodedWordSyntax, detail);
     }
-    let barred = |octet: u8| match place {
-        Place::Comment => matches!(octet, b'(' | b')' | b'\\'),
-        Place::Phrase => is_encoded_text(octet) && !may_be_in_phrase(octet),
-        _ => false,
-    };
-    if shape.encoding == WordEncoding::Q && shape.text.iter().copied().any(barred) {
+    let mut octets = shape.text.iter().copied();
+    let is_barred = shape.encoding == WordEncoding::Q
+        && match place {
+            Place::Comment => octets.any(|octet| matches!(octet, b'(' | b')' | b'\\')),
+            Place::Phrase if shape.strict => !octets.all(may_be_in_phrase),
+            Place::Phrase => octets.any(|octet| is_encoded_text(octet) && !may_be_in_phrase(octet)),
+            _ => false,
+        };
+    if is_barred {
         let detail = "characters that must be encoded in this place";
         add(Kind::EncodedWordSyntax, detail);
     }
@@ -743,13 +847,8 @@ fn report_departures(
 /// The most octets an encoded word may have (RFC 2047, section 2).
 pub(crate) const MAX_WORD: usize = 75;
 
-/// Whether a word of a phrase may have an octet as it is (RFC 2047, section 5, rule 3).
-pub(super) fn may_be_in_phrase(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric() || b"!*+-/=_".contains(&octet)
-}
-
 /// What RFC 2047, section 5, has against a word from `at` to `end` of the field.
-pub(super) fn misplaced(body: &[u8], at: usize, end: usize, place: Place) -> Option<&'static str> {
+fn misplaced(body: &[u8], at: usize, end: usize, place: Place) -> Option<&'static str> {
     let in_comment = place == Place::Comment;
     match place {
         Place::QuotedString => return Some("an encoded word in a quoted string"),

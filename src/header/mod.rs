@@ -39,7 +39,6 @@ use memchr::{memchr, memchr2, memchr3};
 use crate::report::{Kind, Report};
 
 mod address;
-mod clean;
 mod content_disposition;
 mod content_transfer_encoding;
 mod content_type;
@@ -50,27 +49,26 @@ mod language;
 mod lexeme;
 mod parameter;
 mod section;
+mod strict;
 mod token;
 
 pub use address::{Address, AddressList, Group, Mailbox, addresses};
-pub(crate) use clean::{
-    CleanPiece, CleanPieces, CleanWord, LoneWords, PlainAddresses, text_length,
-};
 pub use content_disposition::{ContentDisposition, content_disposition};
 pub use content_transfer_encoding::{ContentTransferEncoding, content_transfer_encoding};
 pub use content_type::{ContentType, content_type};
 pub(crate) use content_type::{type_and_boundary, type_and_charset};
-pub(crate) use encoded_word::MAX_WORD;
 pub use encoded_word::{EncodedWord, Place, WordEncoding};
+pub(crate) use encoded_word::{Found, MAX_WORD, Word};
 pub(crate) use language::language_tags;
 pub use parameter::Parameter;
 pub(crate) use parameter::may_have as may_have_parameter;
+pub(crate) use strict::{StrictPiece, StrictPieces};
 pub use token::unfold;
 
 use crate::work::work;
-use encoded_word::{Found, encoded_word, word_at};
+use encoded_word::{encoded_word, word_at};
 use lexeme::{Class, Lexeme, Lexemes};
-pub(crate) use token::{has_opening, trim};
+pub(crate) use token::{has_opening, text_length, trim};
 use token::{is_blank, line_ends, opening, slice};
 
 /// What grammar a field body follows, as far as encoded words need to know
@@ -241,6 +239,18 @@ impl<'a> Store<'a> {
         pieces.pop().map_or(Store::NOTHING, Store::One)
     }
 
+    fn push(&mut self, piece: Piece<'a>) {
+        match self {
+            Store::Many(pieces) if pieces.is_empty() => *self = Store::One(piece),
+            Store::Many(pieces) => pieces.push(piece),
+            Store::One(_) => {
+                if let Store::One(first) = std::mem::replace(self, Store::NOTHING) {
+                    *self = Store::Many(vec![first, piece]);
+                }
+            }
+        }
+    }
+
     fn as_slice(&self) -> &[Piece<'a>] {
         match self {
             Store::One(piece) => std::slice::from_ref(piece),
@@ -274,11 +284,6 @@ impl<'a> Pieces<'a> {
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
-    }
-
-    /// The report by value; what is left is none.
-    pub(crate) fn take_report(&mut self) -> Report {
-        std::mem::take(&mut self.report)
     }
 
     /// The pieces and the report, by value.
@@ -375,23 +380,68 @@ impl<'a> Text<'a> {
 /// ```
 #[must_use]
 pub fn pieces(body: &[u8], syntax: Syntax) -> Pieces<'_> {
-    let mut builder = Builder::new(body);
-    if has_opening(body) {
-        match syntax {
-            Syntax::Unstructured => builder.words_in(0, body.len(), Place::Text),
-            Syntax::Addresses => address::words(body, &mut builder),
-            Syntax::Phrases | Syntax::Parameters | Syntax::Opaque => {
-                structured_words(body, syntax, &mut builder);
-            }
-        }
-    }
+    let mut builder = Builder::new(body, Vec::new());
+    builder.words_of(syntax);
     builder.finish()
 }
 
-/// Whether [`pieces`] gives all of a field body as one text, whatever its syntax, with nothing to
-/// report.
-pub(crate) fn is_one_text(body: &[u8]) -> bool {
-    !body.is_empty() && !has_opening(body) && memchr2(b'\r', b'\n', body).is_none()
+/// Takes the pieces of a field body one after the other, while the body is read.
+pub(crate) trait PieceSink<'a> {
+    /// Takes octets that stand for themselves.
+    fn text(&mut self, text: Text<'a>);
+    /// Takes an encoded word, and whether quotes stand around it.
+    fn word(&mut self, word: &Found<'a>, place: Place, in_quotes: bool);
+}
+
+impl<'a> PieceSink<'a> for Vec<Piece<'a>> {
+    fn text(&mut self, text: Text<'a>) {
+        self.push(Piece::Text(text));
+    }
+
+    fn word(&mut self, word: &Found<'a>, place: Place, in_quotes: bool) {
+        self.push(Piece::Word(word.into_word(place, in_quotes)));
+    }
+}
+
+impl<'a> PieceSink<'a> for Store<'a> {
+    fn text(&mut self, text: Text<'a>) {
+        self.push(Piece::Text(text));
+    }
+
+    fn word(&mut self, word: &Found<'a>, place: Place, in_quotes: bool) {
+        self.push(Piece::Word(word.into_word(place, in_quotes)));
+    }
+}
+
+impl<'a, S: PieceSink<'a>> PieceSink<'a> for &mut S {
+    #[inline]
+    fn text(&mut self, text: Text<'a>) {
+        (**self).text(text);
+    }
+
+    #[inline]
+    fn word(&mut self, word: &Found<'a>, place: Place, in_quotes: bool) {
+        (**self).word(word, place, in_quotes);
+    }
+}
+
+/// Hands the pieces of a field body to `sink`: those that [`pieces`] gives, without a list of them.
+pub(crate) fn read<'a>(body: &'a [u8], syntax: Syntax, sink: &mut impl PieceSink<'a>) -> Reading {
+    let mut builder = Builder::new(body, sink);
+    builder.words_of(syntax);
+    builder.text(body.len(), false);
+    Reading {
+        report: builder.report,
+        has_open_quote: builder.has_open_quote,
+    }
+}
+
+/// What is known of a field body when all of it has been read.
+pub(crate) struct Reading {
+    /// The report of [`Pieces`].
+    pub(crate) report: Report,
+    /// Whether a quotation mark, a bracket or a parenthesis stands open in the field.
+    pub(crate) has_open_quote: bool,
 }
 
 /// Whether octets may be text in another charset than US-ASCII: above 7F, or with an escape of ISO
@@ -566,7 +616,7 @@ impl<'a> RawTexts<'_, 'a> {
 /// The encoded words of a parameter's value, where none may stand.
 fn parameter_pieces(value: &[u8]) -> Option<Pieces<'_>> {
     has_opening(value).then(|| {
-        let mut builder = Builder::new(value);
+        let mut builder = Builder::new(value, Vec::new());
         // The folds are gone: line ends in a value stood in it as `%0D%0A`.
         builder.unfolds = false;
         builder.words_in(0, value.len(), Place::Parameter);
@@ -575,7 +625,11 @@ fn parameter_pieces(value: &[u8]) -> Option<Pieces<'_>> {
 }
 
 /// Finds the encoded words of a structured field other than an address list.
-fn structured_words<'a>(body: &'a [u8], syntax: Syntax, builder: &mut Builder<'a>) {
+fn structured_words<'a>(
+    body: &'a [u8],
+    syntax: Syntax,
+    builder: &mut Builder<'a, impl PieceSink<'a>>,
+) {
     let (quoted, atoms) = match syntax {
         Syntax::Phrases => (Some(Place::QuotedString), Some(Place::Phrase)),
         Syntax::Parameters => (Some(Place::Parameter), Some(Place::Parameter)),
@@ -646,7 +700,7 @@ fn is_balanced(octets: &[u8]) -> bool {
     clippy::struct_excessive_bools,
     reason = "each is another thing that the reader of a place knows about it"
 )]
-struct Builder<'a> {
+struct Builder<'a, S> {
     body: &'a [u8],
     /// Up to where the body is in pieces.
     from: usize,
@@ -662,18 +716,22 @@ struct Builder<'a> {
     /// A stretch of a value, by where it begins and how far it was looked at, and whether
     /// anything but blanks was in it.
     before_word: (usize, usize, bool),
-    pieces: Vec<Piece<'a>>,
+    sink: S,
+    /// How many pieces the sink was given.
+    count: usize,
     /// Where the body is that was left out because there are too many pieces.
     left_out: Option<usize>,
+    /// Whether the lexer met a quotation mark, a bracket or a parenthesis that nothing closes.
+    has_open_quote: bool,
     report: Report,
 }
 
-impl<'a> Builder<'a> {
-    fn new(body: &'a [u8]) -> Self {
-        Builder::from(body, 0)
+impl<'a, S: PieceSink<'a>> Builder<'a, S> {
+    fn new(body: &'a [u8], sink: S) -> Self {
+        Builder::from(body, 0, sink)
     }
 
-    fn from(body: &'a [u8], from: usize) -> Self {
+    fn from(body: &'a [u8], from: usize, sink: S) -> Self {
         Builder {
             body,
             from,
@@ -683,9 +741,23 @@ impl<'a> Builder<'a> {
             in_quotes: false,
             value: None,
             before_word: (0, 0, false),
-            pieces: Vec::new(),
+            sink,
+            count: 0,
             left_out: None,
+            has_open_quote: false,
             report: Report::new(),
+        }
+    }
+
+    /// Takes the encoded words of the whole body, a field of that syntax, and the text before each.
+    fn words_of(&mut self, syntax: Syntax) {
+        match syntax {
+            Syntax::Unstructured => self.words_in(0, self.body.len(), Place::Text),
+            _ if !has_opening(self.body) => {}
+            Syntax::Addresses => address::words(self.body, self),
+            Syntax::Phrases | Syntax::Parameters | Syntax::Opaque => {
+                structured_words(self.body, syntax, self);
+            }
         }
     }
 
@@ -694,9 +766,14 @@ impl<'a> Builder<'a> {
     /// What lies beyond the pieces that are read is not looked at.
     fn words_in(&mut self, start: usize, end: usize, place: Place) {
         let mut at = start;
-        while self.left_out.is_none()
-            && let Some(found) = opening(slice(self.body, at, end))
-        {
+        while at < end && self.left_out.is_none() {
+            let found = match slice(self.body, at, end) {
+                [b'=', b'?', ..] => 0,
+                rest => match opening(rest) {
+                    Some(found) => found,
+                    None => break,
+                },
+            };
             at += found;
             let Some(found) = word_at(self.body, at, end, &mut self.report) else {
                 at += 2;
@@ -772,6 +849,7 @@ impl<'a> Builder<'a> {
         }
     }
 
+    #[inline]
     fn word(&mut self, word: &Found<'a>, place: Place) {
         let between = slice(self.body, self.from, word.offset());
         let between_words = self.after_word && between.iter().copied().all(is_blank);
@@ -781,14 +859,14 @@ impl<'a> Builder<'a> {
         if !self.has_room(word.offset()) {
             return;
         }
-        let mut word = word.into_word(place);
-        word.in_quotes |= self.in_quotes;
-        self.pieces.push(Piece::Word(word));
+        self.sink.word(word, place, self.in_quotes);
     }
 
     /// Whether a piece that begins at `offset` is not one too many.
+    #[inline]
     fn has_room(&mut self, offset: usize) -> bool {
-        let has_room = self.pieces.len() < Pieces::MAX_COUNT;
+        let has_room = self.count < Pieces::MAX_COUNT;
+        self.count += 1;
         if !has_room && self.left_out.is_none() {
             self.left_out = Some(offset);
             let detail = "more pieces than this library reads";
@@ -816,9 +894,13 @@ impl<'a> Builder<'a> {
     }
 
     /// Takes the text up to `end`, a piece for each line of it.
+    #[inline]
     fn text(&mut self, end: usize, between_words: bool) {
         let mut from = self.from;
         self.from = end;
+        if from >= end {
+            return;
+        }
         let mut search = from;
         while let Some(found) = self.next_left_out(search, end) {
             let at = search + found;
@@ -844,8 +926,14 @@ impl<'a> Builder<'a> {
     }
 
     fn next_left_out(&self, from: usize, to: usize) -> Option<usize> {
+        /// So short a text is looked through sooner than a search is prepared.
+        const SHORT: usize = 16;
         let text = slice(self.body, from, to);
         match (self.unfolds, self.unescapes) {
+            (true, false) if text.len() < SHORT => {
+                let is_line_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
+                text.iter().position(is_line_end)
+            }
             (true, true) => token::next_left_out(text, |text| memchr3(b'\r', b'\n', b'\\', text)),
             (true, false) => memchr2(b'\r', b'\n', text),
             (false, true) => token::next_left_out(text, |text| memchr(b'\\', text)),
@@ -853,40 +941,37 @@ impl<'a> Builder<'a> {
         }
     }
 
+    #[inline]
     fn push_text(&mut self, from: usize, to: usize, between_words: bool) {
         if from < to {
             self.after_word = between_words;
             if !self.has_room(from) {
                 return;
             }
-            let text = Text {
+            self.sink.text(Text {
                 octets: slice(self.body, from, to),
                 offset: from,
                 between_words,
-            };
-            self.pieces.push(Piece::Text(text));
+            });
         }
     }
 
-    /// Tells the words of what a lexer has noticed.
+    /// Takes over what a lexer has noticed.
     fn notice(&mut self, noticed: &Report) {
-        if !noticed.has(Kind::Unterminated) {
-            return;
-        }
-        for piece in &mut self.pieces {
-            if let Piece::Word(word) = piece {
-                word.has_open_quote = true;
-            }
-        }
+        self.has_open_quote |= noticed.has(Kind::Unterminated);
     }
 
-    /// The pieces up to `end`; findings go to `report`.
-    fn into_pieces(mut self, end: usize, report: &mut Report) -> Vec<Piece<'a>> {
+    /// What took the pieces, when it has those up to `end`; findings go to `report`.
+    fn into_sink(mut self, end: usize, report: &mut Report) -> S {
         self.text(end, false);
-        report.absorb(self.report, 0);
-        self.pieces
+        if !self.report.is_empty() {
+            report.absorb(self.report, 0);
+        }
+        self.sink
     }
+}
 
+impl<'a> Builder<'a, Vec<Piece<'a>>> {
     fn finish(mut self) -> Pieces<'a> {
         if self.from == 0 && memchr2(b'\r', b'\n', self.body).is_none() {
             if self.body.is_empty() {
@@ -906,7 +991,7 @@ impl<'a> Builder<'a> {
         }
         self.text(self.body.len(), false);
         Pieces {
-            pieces: Store::of(self.pieces),
+            pieces: Store::of(self.sink),
             report: self.report,
         }
     }

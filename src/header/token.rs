@@ -161,6 +161,8 @@ const SPECIAL: u8 = 4;
 const QUOTE_STOP: u8 = 8;
 const UPPER_CASE: u8 = 16;
 const STAR: u8 = 32;
+/// What the text of a Q word in a phrase may have as it is.
+const PHRASE_TEXT: u8 = 64;
 
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
@@ -176,6 +178,19 @@ const CLASSES: [u8; 256] = {
             b'*' => TOKEN | STAR,
             0x21..=0x7E => TOKEN,
             _ => 0,
+        };
+        let class = match octet {
+            b'0'..=b'9'
+            | b'A'..=b'Z'
+            | b'a'..=b'z'
+            | b'!'
+            | b'*'
+            | b'+'
+            | b'-'
+            | b'/'
+            | b'='
+            | b'_' => class | PHRASE_TEXT,
+            _ => class,
         };
         #[expect(
             clippy::indexing_slicing,
@@ -259,6 +274,11 @@ pub(super) fn escaped(input: &[u8]) -> usize {
 /// An octet of a token: 21 to 7E but for tspecials.
 pub(super) fn is_token(octet: u8) -> bool {
     is(octet, TOKEN)
+}
+
+/// Whether the Q word of a phrase may have an octet as it is (RFC 2047, section 5, rule 3).
+pub(super) fn may_be_in_phrase(octet: u8) -> bool {
+    is(octet, PHRASE_TEXT)
 }
 
 /// Linear white space, line ends included.
@@ -708,6 +728,53 @@ pub(super) fn opening(octets: &[u8]) -> Option<usize> {
     None
 }
 
+/// How many octets of printable ASCII, blanks and tabs come first, without any `=?`.
+pub(crate) fn text_length(octets: &[u8]) -> usize {
+    /// So many octets are looked at together.
+    const BLOCK: usize = 16;
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "without branches, a block is one step of vector code"
+    )]
+    let is_plain = |octet: u8| (octet.wrapping_sub(b' ') <= b'~' - b' ') & (octet != b'=');
+    let mut length = 0;
+    if octets.len() < BLOCK {
+        // A name is half a block, and another that overlaps it, or less.
+        let halves = (octets.first_chunk::<8>(), octets.last_chunk::<8>());
+        let is_all = match halves {
+            (Some(first), Some(last)) => {
+                let both = first.iter().zip(last);
+                both.fold(true, |all, (&a, &b)| all & is_plain(a) & is_plain(b))
+            }
+            _ => octets.iter().fold(true, |all, &o| all & is_plain(o)),
+        };
+        if is_all {
+            work(octets.len());
+            return octets.len();
+        }
+    }
+    loop {
+        let rest = octets.get(length..).unwrap_or_default();
+        let (blocks, _) = rest.as_chunks::<BLOCK>();
+        let plain = |block: &&[u8; BLOCK]| block.iter().fold(true, |all, &o| all & is_plain(o));
+        let skipped = BLOCK * blocks.iter().take_while(plain).count();
+        // The last block may overlap the one before, which saves going through what is left.
+        if skipped + BLOCK > rest.len() && rest.last_chunk().is_some_and(|last| plain(&last)) {
+            work(rest.len());
+            return octets.len();
+        }
+        let rest = rest.get(skipped..).unwrap_or_default();
+        let found = rest.iter().position(|&octet| !is_plain(octet));
+        length += skipped + found.unwrap_or(rest.len());
+        work(skipped + found.unwrap_or(rest.len()) + 1);
+        match octets.get(length..).unwrap_or_default() {
+            [b'=', b'?', ..] => return length,
+            [b'=' | b'\t', ..] => length += 1,
+            _ => return length,
+        }
+    }
+}
+
 /// Text without white space at either end.
 pub(crate) fn trim(octets: &[u8]) -> &[u8] {
     trim_start(trim_end(octets))
@@ -742,4 +809,35 @@ fn counted<'a, T>(input: &'a [u8], result: IResult<&'a [u8], T>) -> IResult<&'a 
     }
     work(1);
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text_length;
+
+    #[test]
+    fn text_ends_at_what_is_none() {
+        for length in 0..70 {
+            for (stop, is_text) in [
+                ("\t", true),
+                ("==?", true),
+                ("=a", true),
+                ("=?", false),
+                ("\r", false),
+                ("\n", false),
+                ("\0", false),
+                ("\x1F", false),
+                ("\x7F", false),
+                ("\u{e9}", false),
+            ] {
+                let text = format!("{}{stop}{}", "~".repeat(length), " ".repeat(40));
+                let expected = match stop {
+                    "==?" => length + 1,
+                    _ if is_text => text.len(),
+                    _ => length,
+                };
+                assert_eq!(text_length(text.as_bytes()), expected, "{text:?}");
+            }
+        }
+    }
 }

@@ -6,7 +6,7 @@ use super::Part;
 use super::lines::FieldRange;
 use crate::charset::{Options, utf8};
 use crate::decode::{self, FieldText};
-use crate::header::{self, Piece, Syntax};
+use crate::header::{self, Piece};
 
 /// A header field: a name and a body (RFC 5322, section 2.2).
 ///
@@ -91,16 +91,12 @@ impl<'m> Field<'m> {
     /// ```
     #[must_use]
     pub fn text_with(&self, options: &Options) -> FieldText<'m> {
-        // Most fields are read before anybody has to know whether they hold raw octets.
-        if let Some(text) = self.read(options, decode::clean_field) {
-            return text;
-        }
         if !self.is_ascii_or_utf8() {
-            return self.any_text(&self.part.with_hint(options), decode::raw_field);
+            return self.read(&self.part.with_hint(options));
         }
-        let text = self.any_text(options, decode::any_field);
+        let text = self.read(options);
         if text.is_guessed() {
-            return self.any_text(&self.part.with_hint(options), decode::field);
+            return self.read(&self.part.with_hint(options));
         }
         text
     }
@@ -157,33 +153,18 @@ impl<'m> Field<'m> {
     }
 
     pub(super) fn text_without_hint(&self) -> FieldText<'m> {
-        self.any_text(&Options::new(), decode::field)
+        self.read(&Options::new())
     }
 
-    fn any_text(
-        &self,
-        options: &Options,
-        field: impl Fn(&'m [u8], Syntax, &Options) -> FieldText<'m>,
-    ) -> FieldText<'m> {
-        let text = self.read(options, |body, syntax, options| {
-            Some(field(body, syntax, options))
-        });
-        text.unwrap_or_else(FieldText::nothing)
-    }
-
-    fn read(
-        &self,
-        options: &Options,
-        field: impl Fn(&'m [u8], Syntax, &Options) -> Option<FieldText<'m>>,
-    ) -> Option<FieldText<'m>> {
+    fn read(&self, options: &Options) -> FieldText<'m> {
         let (buffer, range) = (self.part.buffer(), self.range.body());
         let name = buffer.get(self.range.name()).unwrap_or_default();
         let body = buffer.get(range.clone()).unwrap_or_default();
         // A field may begin with a fold.
         let trimmed = body.trim_ascii_start();
         let blanks = body.len() - trimmed.len();
-        let mut text = field(trimmed, header::syntax(name), options)?;
+        let mut text = decode::field(trimmed, header::syntax(name), options);
         text.shift(self.part.offset_of(&range) + blanks);
-        Some(text)
+        text
     }
 }

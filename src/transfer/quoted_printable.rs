@@ -265,26 +265,24 @@ pub fn q(encoded_text: &[u8]) -> Transferred<'_> {
 /// [`q`] would find something, or where `room` does not do.
 pub(crate) fn clean_q<'r>(encoded_text: &[u8], room: &'r mut [u8]) -> Option<&'r [u8]> {
     work(encoded_text.len());
-    let mut rest = encoded_text;
-    let mut length = 0;
-    while let Some((&first, after)) = rest.split_first() {
-        let (octet, after) = match (first, after) {
-            (b'_', _) => (b' ', after),
-            (b'=', [high, low, after @ ..]) => {
-                let (high, low) = (digit(*high), digit(*low));
+    let mut encoded = encoded_text.iter();
+    let mut places = room.iter_mut();
+    while let Some(&first) = encoded.next() {
+        let octet = match first {
+            b'_' => b' ',
+            b'=' => {
+                let (high, low) = (digit(*encoded.next()?), digit(*encoded.next()?));
                 if high == NO_DIGIT || low == NO_DIGIT {
                     return None;
                 }
-                ((high & 0xF) << 4 | (low & 0xF), after)
+                (high & 0xF) << 4 | (low & 0xF)
             }
-            (b'=', _) => return None,
-            (literal, _) => (literal, after),
+            literal => literal,
         };
-        *room.get_mut(length)? = octet;
-        length += 1;
-        rest = after;
+        *places.next()? = octet;
     }
-    room.get(..length)
+    let unused = places.len();
+    room.get(..room.len() - unused)
 }
 
 /// A text under quoted-printable, in one piece or in several, with the line ends of the message
