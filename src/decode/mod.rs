@@ -28,6 +28,8 @@ use crate::charset::{Bom, Charset, Decoded, Options};
 use crate::label::Label;
 use crate::report::Kind;
 
+mod assembly;
+mod characters;
 mod context;
 mod contradiction;
 mod decision;
@@ -35,26 +37,32 @@ mod document;
 mod evidence;
 mod few;
 mod field;
+mod field_text;
 mod octets;
 mod parameter;
 mod pieces;
+mod quoting;
+mod raw_octets;
+mod sound_text;
 mod suspicion;
+mod under_label;
 mod unlabelled;
 mod unneeded;
 mod weighing;
+mod words;
 
 pub use context::Context;
 pub(crate) use context::{Rest, origin};
 pub use decision::{Decision, decide};
 pub(crate) use decision::{choose_in, decide_in};
 pub use evidence::{Evidence, Stance, Witness};
-pub use field::{CharsetUse, FieldText, field, phrase};
-pub(crate) use field::{
-    charset_of_label, charset_of_raw_text, differ_in_words_alone, may_be_guessed,
-};
+pub(crate) use field::{charset_of_raw_text, differ_in_words_alone};
+pub use field::{field, phrase};
+pub use field_text::{CharsetUse, FieldText};
 pub(crate) use octets::{Body, Octets};
 pub use parameter::parameter;
 pub(crate) use pieces::{Before, How, ONE_PIECE, Observer, Seam, TextPieces};
+pub(crate) use under_label::{charset_of_label, may_be_guessed};
 pub(crate) use unneeded::Unneeded;
 use weighing::{Wanted, Weighing};
 

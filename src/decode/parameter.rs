@@ -2,12 +2,15 @@
 
 use std::borrow::Cow;
 
+use super::assembly::{Quoting, text_of_pieces};
+use super::characters::{flag_characters, place_at, plain_text};
 use super::contradiction::is_settled;
 use super::few::Few;
-use super::field::{
-    BLANKS, CharsetUse, Decided, FieldText, Quoting, Weighed, escapes_of, flag_characters,
-    place_at, plain_text, raw_charset, raw_finding, text_of_pieces, without_folds_in_characters,
+use super::field_text::{CharsetUse, FieldText};
+use super::raw_octets::{
+    BLANKS, escapes_of, raw_charset, raw_finding, without_folds_in_characters,
 };
+use super::under_label::{Decided, Weighed};
 use crate::charset::{Charset, Options};
 use crate::header::{Parameter, Piece};
 use crate::label::Label;

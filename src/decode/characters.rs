@@ -1,0 +1,151 @@
+//! What is reported of the characters of a field, and at which octets.
+
+use std::ops::Range;
+
+use crate::header;
+use crate::report::{Kind, Report, Within};
+use crate::work::work;
+
+/// Whether octets are printable US-ASCII, blanks, tabs and line ends, so that they are text, about
+/// which there is nothing to report but line ends.
+pub(super) fn is_printable(octets: &[u8]) -> bool {
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "without branches, a block is one step of vector code"
+    )]
+    let is_such = |octet: u8| {
+        (octet.wrapping_sub(b' ') <= b'~' - b' ')
+            | (octet == b'\t')
+            | (octet == b'\r')
+            | (octet == b'\n')
+    };
+    work(octets.len());
+    let (blocks, rest) = octets.as_chunks::<16>();
+    let all = |octets: &[u8]| octets.iter().fold(true, |all, &octet| all & is_such(octet));
+    blocks.iter().all(|block| all(block))
+        && octets
+            .last_chunk::<16>()
+            .map_or_else(|| all(rest), |last| all(last))
+}
+
+/// Text of printable ASCII, blanks and tabs, without anything like an encoded word.
+pub(super) fn plain_text(octets: &[u8]) -> Option<&str> {
+    if header::text_length(octets) < octets.len() {
+        return None;
+    }
+    std::str::from_utf8(octets).ok()
+}
+
+/// Takes over findings about octets that are nowhere in the source as they are: they stand
+/// at what they were made from.
+pub(super) fn place_at(found: &Report, offset: usize, length: usize, report: &mut Report) {
+    place_others_at(found, |_| false, offset, length, report);
+}
+
+/// The same, but for what is told elsewhere.
+pub(super) fn place_others_at(
+    found: &Report,
+    is_told: impl Fn(Kind) -> bool,
+    offset: usize,
+    length: usize,
+    report: &mut Report,
+) {
+    if *found == Report::new() {
+        return;
+    }
+    let findings = found.findings().iter();
+    for finding in findings.filter(|finding| !is_told(finding.kind())) {
+        let counts_octets = finding.within() == Within::Octets && finding.length() > 0;
+        if counts_octets && report.keeps(finding.kind()) {
+            let detail = format!("octet {} of it: {}", finding.offset(), finding.detail());
+            report.add(finding.kind(), offset, length, detail);
+        } else {
+            report.add_again(finding, offset, length);
+        }
+    }
+    report.absorb_counts(found);
+}
+
+/// The same for text that is otherwise printable.
+#[inline]
+pub(super) fn flag_line_ends(text: &str, place: &Range<usize>, report: &mut Report) {
+    if memchr::memchr2(b'\r', b'\n', text.as_bytes()).is_some() {
+        flag_characters(text, place.start, place.len(), report);
+    }
+}
+
+/// Characters that can make a header look like something else are returned and flagged.
+pub(super) fn flag_characters(text: &str, offset: usize, length: usize, report: &mut Report) {
+    // Controls, bidirectional controls and noncharacters begin with one of these octets in
+    // UTF-8.
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "without branches, octets are looked at sixteen at a time"
+    )]
+    let may_matter = |octet: u8| {
+        (octet < b' ') & (octet != b'\t')
+            | (octet == 0x7F)
+            | (octet == 0xC2)
+            | (octet == 0xD8)
+            | (octet == 0xE2)
+            | (octet >= 0xEF)
+    };
+    work(text.len());
+    if !has_any(text.as_bytes(), may_matter) {
+        return;
+    }
+    let kinds = [
+        Kind::Nul,
+        Kind::Control,
+        Kind::BidiControl,
+        Kind::Noncharacter,
+    ];
+    let mut found = kinds.map(|kind| (kind, None));
+    for character in text.chars() {
+        let Some(kind) = kind_of(character) else {
+            continue;
+        };
+        if let Some((_, first)) = found.iter_mut().find(|(of, _)| *of == kind) {
+            first.get_or_insert(character);
+        }
+    }
+    for (kind, first) in found {
+        if let Some(first) = first {
+            let detail = format!("U+{:04X}", u32::from(first));
+            report.add(kind, offset, length, detail);
+        }
+    }
+}
+
+/// Whether any octet is `wanted`. Blocks without a way out are one step of vector code each, and
+/// the last may overlap the one before.
+fn has_any(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
+    const BLOCK: usize = 16;
+    let (blocks, rest) = octets.as_chunks::<BLOCK>();
+    let Some(last) = octets.last_chunk() else {
+        return rest.iter().any(|&octet| wanted(octet));
+    };
+    let mut any = [0; BLOCK];
+    for block in blocks.iter().chain([last]) {
+        for (any, &octet) in any.iter_mut().zip(block) {
+            *any |= u8::from(wanted(octet));
+        }
+    }
+    any != [0; BLOCK]
+}
+
+/// What is to be said of a character in a header.
+fn kind_of(character: char) -> Option<Kind> {
+    match character {
+        '\t' | ' '..='~' => None,
+        '\0' => Some(Kind::Nul),
+        '\u{200E}'
+        | '\u{200F}'
+        | '\u{061C}'
+        | '\u{202A}'..='\u{202E}'
+        | '\u{2066}'..='\u{2069}' => Some(Kind::BidiControl),
+        _ if character.is_control() => Some(Kind::Control),
+        _ if super::unneeded::is_noncharacter(character) => Some(Kind::Noncharacter),
+        _ => None,
+    }
+}

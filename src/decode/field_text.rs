@@ -1,0 +1,161 @@
+//! The text of a field, with the charsets that it was read in and what was found.
+
+use std::borrow::Cow;
+
+use super::few::Few;
+use crate::charset::Charset;
+use crate::report::{Report, Source};
+
+/// The decoded text of a header field, of a part of one or of a parameter.
+///
+/// ```
+/// use mime_charset::{Kind, Options, decode, header::Syntax};
+///
+/// let body = b"\xC3\x9Cber =?euc-kr?B?x9Gxub7u?=";
+/// let text = decode::field(body, Syntax::Unstructured, &Options::new());
+/// assert_eq!(text.text(), "Über 한국어");
+/// let charsets: Vec<_> = text.charsets().iter().map(|used| used.charset().name()).collect();
+/// assert_eq!(charsets, ["UTF-8", "EUC-KR"]);
+/// assert_eq!(text.report().findings()[0].kind(), Kind::RawUtf8);
+/// assert_eq!(text.into_owned().into_text(), "Über 한국어");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldText<'a> {
+    pub(super) text: Cow<'a, str>,
+    pub(super) charsets: Few<CharsetUse>,
+    pub(super) report: Report,
+}
+
+/// A stretch of a field that was read in one charset, and on whose word.
+///
+/// ```
+/// use mime_charset::{Options, Source, decode, header::Syntax};
+///
+/// let body = b"Re: =?ks_c_5601-1987?B?x9Gxub7u?=";
+/// let text = decode::field(body, Syntax::Unstructured, &Options::new());
+/// let used = &text.charsets()[0];
+/// assert_eq!((used.offset(), used.length()), (4, 29));
+/// assert_eq!((used.charset().name(), used.source()), ("EUC-KR", Source::Declared));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CharsetUse {
+    pub(super) offset: usize,
+    pub(super) length: usize,
+    pub(super) charset: Charset,
+    pub(super) source: Source,
+}
+
+impl CharsetUse {
+    /// How many octets of the source lie before the stretch: of what was decoded, or of the
+    /// message where a [`Message`](crate::Message) gave the text.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// How many octets of the source it takes.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
+    /// The charset it was read in.
+    #[must_use]
+    pub fn charset(&self) -> Charset {
+        self.charset
+    }
+
+    /// On whose word.
+    #[must_use]
+    pub fn source(&self) -> Source {
+        self.source
+    }
+}
+
+impl<'a> FieldText<'a> {
+    /// The text, exactly: folds are undone, but an encoded word or an extended value may hold
+    /// line ends and other controls, which stay, each with a finding
+    /// ([`Kind::Control`]). Who writes the text where a line has a
+    /// meaning, such as into a header, keeps it on one line first:
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Options, decode, header::Syntax};
+    ///
+    /// let body = b"=?utf-8?q?hi=0ABcc:_evil@example.org?=";
+    /// let text = decode::field(body, Syntax::Unstructured, &Options::new());
+    /// assert_eq!(text.text(), "hi\nBcc: evil@example.org");
+    /// assert!(text.report().has(Kind::Control));
+    /// let ends_a_line = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    /// assert_eq!(text.text().replace(ends_a_line, " "), "hi Bcc: evil@example.org");
+    /// ```
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text by value, borrowed from the field where nothing had to change.
+    #[must_use]
+    pub fn into_text(self) -> Cow<'a, str> {
+        self.text
+    }
+
+    /// Where anything but plain ASCII stood, in what charset, and on whose word, in the order
+    /// of the field.
+    #[must_use]
+    pub fn charsets(&self) -> &[CharsetUse] {
+        self.charsets.as_slice()
+    }
+
+    /// What was assumed, repaired or lost.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Whether octets above 7F were read in a charset that is only likely, so that what is around
+    /// the field should have a say.
+    pub(crate) fn is_guessed(&self) -> bool {
+        let is_guess = |used: &CharsetUse| match used.source {
+            Source::Detected => true,
+            Source::Default => used.charset != Charset::US_ASCII,
+            _ => false,
+        };
+        self.charsets().iter().any(is_guess)
+    }
+
+    /// The same with text of its own.
+    #[must_use]
+    pub fn into_owned(self) -> FieldText<'static> {
+        FieldText {
+            text: Cow::Owned(self.text.into_owned()),
+            charsets: self.charsets,
+            report: self.report,
+        }
+    }
+
+    /// The text of a field without a body.
+    pub(crate) const fn nothing() -> Self {
+        FieldText {
+            text: Cow::Borrowed(""),
+            charsets: Few::None,
+            report: Report::new(),
+        }
+    }
+
+    /// Text that is what it is written as.
+    pub(super) const fn plain(text: &'a str) -> Self {
+        FieldText {
+            text: Cow::Borrowed(text),
+            charsets: Few::None,
+            report: Report::new(),
+        }
+    }
+
+    /// Makes offsets count from `base` octets further ahead.
+    pub(crate) fn shift(&mut self, base: usize) {
+        self.report.shift(base);
+        for charset in self.charsets.as_mut_slice() {
+            charset.offset += base;
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! What the text of an encoded word could be taken for beside the syntax around it (RFC 5322, section
+//! 3.2.4), and its quotes.
+
+use crate::header::Place;
+use crate::work::work;
+
+/// Appends decoded text such that it stays text where it stands (RFC 2047, section 5: "a
+/// mail reader MUST NOT" take what words hold for syntax; RFC 5322, sections 3.2.2 to 3.2.5).
+pub(super) fn quote(text: &str, place: Place, needs_quotes: bool, out: &mut String) {
+    let mut escape = |special: &[char]| {
+        for character in text.chars() {
+            if special.contains(&character) {
+                out.push('\\');
+            }
+            out.push(character);
+        }
+    };
+    match place {
+        Place::Comment => escape(&['(', ')', '\\']),
+        Place::QuotedString => escape(&['"', '\\']),
+        // Mailers put whole quoted strings into words; as syntax it says the same.
+        Place::Phrase | Place::Parameter if needs_quotes && !is_quoted_string(text) => {
+            out.push('"');
+            for character in text.chars() {
+                if matches!(character, '"' | '\\') {
+                    out.push('\\');
+                }
+                out.push(character);
+            }
+            out.push('"');
+        }
+        _ => out.push_str(text),
+    }
+}
+
+/// Whether text could be taken for syntax in that place: it has specials in it, it ends in a
+/// full stop, which joins what stands around it, or there is nothing to keep that apart.
+pub(super) fn needs_quotes(text: &str, place: Place) -> bool {
+    text.trim().is_empty()
+        || text.starts_with('.')
+        || text.ends_with('.')
+        || text.chars().any(is_special)
+        || place == Place::Parameter && text.contains(['=', ' ', '/', '?'])
+}
+
+/// Whether text is one quoted string, from its first character to its last.
+fn is_quoted_string(text: &str) -> bool {
+    let content = text
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    content.is_some_and(|content| {
+        let mut escaped = false;
+        let plain = content.chars().all(|character| {
+            let closes = character == '"' && !escaped;
+            escaped = character == '\\' && !escaped;
+            !closes && !character.is_control()
+        });
+        plain && !escaped
+    })
+}
+
+/// What stands around an encoded word that its text could be joined to.
+pub(super) struct Beside {
+    /// Text of an atom before it without a blank between, other than the equals sign of a parameter.
+    pub(super) before: bool,
+    /// Whether it begins and ends where a value of a parameter may.
+    pub(super) is_apart: bool,
+    /// What comes next, white space and comments aside.
+    pub(super) next: Option<u8>,
+    /// It would be joined to an atom, or to an address (RFC 5322, section 4.4:
+    /// `obs-local-part` and `obs-domain` have white space and comments around full stops).
+    pub(super) joins: bool,
+}
+
+impl Beside {
+    pub(super) const NEAR: usize = 1024;
+
+    /// What stands beside a word, up to `most` octets behind it.
+    pub(super) fn of(body: &[u8], offset: usize, end: usize, most: usize) -> Self {
+        let before = body.get(..offset).unwrap_or_default();
+        let behind = body.get(end..).unwrap_or_default();
+        let behind = behind.get(..most).unwrap_or(behind);
+        let next = without_comments(behind).first();
+        let is_before = before.last().copied().is_some_and(is_text);
+        let is_behind = behind
+            .first()
+            .is_some_and(|&octet| is_text(octet) || octet == b'\\');
+        let begins = before
+            .last()
+            .is_none_or(|octet| b"= \t\r\n".contains(octet));
+        let ends = behind
+            .first()
+            .is_none_or(|octet| b"; \t\r\n(".contains(octet));
+        Beside {
+            before: is_before && before.last() != Some(&b'='),
+            is_apart: begins && ends,
+            next: next.copied(),
+            joins: is_before
+                || is_behind
+                || matches!(before.trim_ascii_end().last(), Some(b'@' | b'.' | b')'))
+                || matches!(next, Some(b'@' | b'.')),
+        }
+    }
+}
+
+/// Whether a backslash makes a quoted pair of what stands there (RFC 5322, section 3.2.1).
+pub(super) fn is_escaped(body: &[u8], offset: usize) -> bool {
+    let before = body.get(..offset).unwrap_or_default().iter().rev();
+    before.take_while(|octet| **octet == b'\\').count() % 2 == 1
+}
+
+fn is_text(octet: u8) -> bool {
+    !octet.is_ascii() || !is_blank(octet) && !is_special(char::from(octet))
+}
+
+/// What is left behind white space and comments (RFC 5322, section 3.2.2).
+fn without_comments(octets: &[u8]) -> &[u8] {
+    let (mut depth, mut escaped) = (0_usize, false);
+    let at = octets.iter().position(|&octet| {
+        match octet {
+            _ if escaped => escaped = false,
+            b'\\' if depth > 0 => escaped = true,
+            b'(' => depth += 1,
+            b')' if depth > 0 => depth -= 1,
+            _ => return depth == 0 && !is_blank(octet),
+        }
+        false
+    });
+    work(at.unwrap_or(octets.len()));
+    at.and_then(|at| octets.get(at..)).unwrap_or_default()
+}
+
+pub(super) fn is_blank(octet: u8) -> bool {
+    b" \t\r\n".contains(&octet)
+}
+
+/// Characters that have a meaning in structured fields (RFC 5322, section 3.2.3), without the
+/// dot, which `obs-phrase` allows; and controls.
+fn is_special(character: char) -> bool {
+    matches!(
+        character,
+        '(' | ')' | '<' | '>' | '[' | ']' | ':' | ';' | '@' | '\\' | ',' | '"'
+    ) || character.is_control()
+}

@@ -1,0 +1,133 @@
+//! What raw octets of a header are in (RFC 6532, section 3.2; RFC 7103, section 7.7).
+
+use std::borrow::Cow;
+
+use crate::charset::{Charset, Options, utf8};
+use crate::detect::{self, Likeness, OUTWEIGHS_A_GUESS, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
+use crate::report::{Kind, Report, Source};
+
+/// The charset of the ISO 2022 family whose escapes are in raw text of seven bits, where that
+/// decodes without a fault. HZ is no such: its tildes and braces are text to everybody else.
+pub(super) fn escapes_of(octets: &[u8]) -> Option<Charset> {
+    memchr::memchr(0x1B, octets)?;
+    let charset = detect::by_escapes(octets)?.charset();
+    (charset.name() != "HZ-GB-2312").then_some(charset)
+}
+
+/// What raw octets that are not all UTF-8 may be in, the likelier before the others: what was
+/// detected has to read them, and the last reads all.
+///
+/// The hint, else what the fields of the message look like together, else windows-1252 (RFC 7103,
+/// section 7.7); and before each of them UTF-8, where so much in them is well-formed that they
+/// are UTF-8 that was cut or damaged (RFC 6532, section 3.2).
+pub(super) fn guesses(
+    octets: &[u8],
+    options: &Options,
+) -> impl Iterator<Item = (Charset, Source)> + use<> {
+    let damaged =
+        |bits: i64, needed: i64| (bits >= needed).then_some((Charset::UTF_8, Source::Evidence));
+    let other = |guess: Option<Charset>| {
+        let other = guess.filter(|charset| *charset != Charset::UTF_8)?;
+        Some((other, Source::Detected))
+    };
+    let is_expected = [options.hint, options.raw].contains(&Some(Charset::UTF_8));
+    let bits = Likeness::of(&without_folds_in_characters(octets, LINE_ENDS)).bits;
+    let outweighs_a_guess = if is_expected { 1 } else { OUTWEIGHS_A_GUESS };
+    let guesses = [
+        damaged(bits, OUTWEIGHS_A_LABEL),
+        other(options.hint),
+        damaged(bits, outweighs_a_guess),
+        other(options.raw),
+        damaged(bits, OUTWEIGHS_NOTHING),
+        Some((Charset::WINDOWS_1252, Source::Default)),
+    ];
+    guesses.into_iter().flatten()
+}
+
+/// What raw octets in a header are in: UTF-8 (RFC 6532, section 3.2), else the first guess that
+/// reads them.
+pub(super) fn raw_charset(octets: &[u8], options: &Options) -> (Charset, Source) {
+    if octets.is_ascii() {
+        return (Charset::US_ASCII, Source::Default);
+    }
+    if utf8::well_formed(octets).is_some() {
+        return (Charset::UTF_8, Source::Evidence);
+    }
+    let mut buffer = String::new();
+    let found = guesses(octets, options).find(|(charset, source)| {
+        *source != Source::Detected || charset.reads_in(octets, options, &mut buffer)
+    });
+    found.unwrap_or((Charset::WINDOWS_1252, Source::Default))
+}
+
+/// What a fold begins with.
+pub(super) const LINE_ENDS: [u8; 2] = *b"\r\n";
+
+/// What is left of one where its line end is gone.
+pub(super) const BLANKS: [u8; 2] = *b" \t";
+
+/// Octets without the folds that stand inside a character of UTF-8, which begin with one of two.
+pub(super) fn without_folds_in_characters(octets: &[u8], begin: [u8; 2]) -> Cow<'_, [u8]> {
+    let [one, other] = begin;
+    let mut joined = Cow::Borrowed(octets);
+    let mut from = 0;
+    let mut kept = Vec::new();
+    if octets.is_ascii() {
+        return joined;
+    }
+    for end in memchr::memchr2_iter(one, other, octets) {
+        if end < from {
+            continue;
+        }
+        let (before, fold) = octets.split_at_checked(end).unwrap_or((octets, &[]));
+        let blanks = fold.iter().position(|octet| !octet.is_ascii_whitespace());
+        let behind = fold.get(blanks.unwrap_or(fold.len())..).unwrap_or_default();
+        if is_split(before, behind) {
+            kept.extend_from_slice(before.get(from..).unwrap_or_default());
+            from = octets.len() - behind.len();
+        }
+    }
+    if from > 0 {
+        kept.extend_from_slice(octets.get(from..).unwrap_or_default());
+        joined = Cow::Owned(kept);
+    }
+    joined
+}
+
+/// Whether a character of UTF-8 begins where `before` ends, and goes on where `behind` begins.
+pub(super) fn is_split(before: &[u8], behind: &[u8]) -> bool {
+    /// The longest character.
+    const LONGEST: usize = 4;
+    if !matches!(behind.first(), Some(0x80..=0xBF)) {
+        return false;
+    }
+    let last = before.get(before.len().saturating_sub(LONGEST - 1)..);
+    let last = last.unwrap_or(before);
+    let Some(lead) = last.iter().rposition(|&octet| octet >= 0xC0) else {
+        return false;
+    };
+    let begun = last.get(lead..).unwrap_or_default();
+    let joined: Vec<u8> = begun
+        .iter()
+        .chain(behind.iter().take(LONGEST))
+        .copied()
+        .collect();
+    let first = joined.utf8_chunks().next();
+    let first = first.and_then(|chunk| chunk.valid().chars().next());
+    first.is_some_and(|character| character.len_utf8() > begun.len())
+}
+
+/// What is to be said of raw octets; `is_sound` where they are the text as they stand.
+pub(super) fn raw_finding(
+    charset: Charset,
+    source: Source,
+    is_sound: bool,
+    (offset, length): (usize, usize),
+    report: &mut Report,
+) {
+    if source == Source::Evidence && is_sound {
+        report.add(Kind::RawUtf8, offset, length, "");
+    } else {
+        report.add(Kind::RawOctets, offset, length, charset.said_to_be_read());
+    }
+}

@@ -1,0 +1,125 @@
+//! What octets under a label in a field are in, decided as those of a body are.
+
+use memchr::memmem;
+
+use super::characters::place_at;
+use super::context::{Context, Rest};
+use super::octets::Octets;
+use super::weighing::{Wanted, Weighing, resolved};
+use crate::charset::{self, Charset, Options, Origin};
+use crate::detect::Guess;
+use crate::header::Word;
+use crate::label::Label;
+use crate::report::{Kind, Report, Source};
+use crate::work::work;
+
+/// Says what was done to the label of a word, or that it declares nothing.
+pub(super) fn tell_of_label(word: &Word<'_, '_>, report: &mut Report) {
+    let (offset, length) = (word.offset(), word.length());
+    if word.label().as_bytes().is_empty() {
+        report.add(Kind::NoLabel, offset, length, "no charset is declared");
+        return;
+    }
+    let mut found = Report::new();
+    resolved(&word.label(), &mut found);
+    place_at(&found, offset, length, report);
+}
+
+/// What the label of a word or a value names, where the text can be read;
+/// [`Charset::UNKNOWN_8BIT`] where it names nothing that is known, so that the octets are asked.
+pub(crate) fn charset_of_label(label: &Label<'_>) -> Option<Charset> {
+    let charset = charset::resolve(label).charset();
+    can_be_read(charset.unwrap_or(Charset::UNKNOWN_8BIT))
+}
+
+/// The charset, if octets under a label that names it can be read, if only by themselves.
+pub(super) fn can_be_read(charset: Charset) -> Option<Charset> {
+    (charset.is_decoded() || charset.names_nothing()).then_some(charset)
+}
+
+/// Whether a field of US-ASCII has a label in it that may leave the choice to the octets: in a
+/// word, or in an extended value.
+pub(crate) fn may_be_guessed(body: &[u8]) -> bool {
+    let is_open = |at: usize| {
+        let behind = body.get(at + 2..).unwrap_or_default();
+        let length = memchr::memchr2(b'?', b'*', behind).unwrap_or(behind.len());
+        let label = behind.get(..length).unwrap_or_default();
+        work(length);
+        !matches!(Charset::for_label(label), Some(charset) if charset.is_declarable() && charset != Charset::US_ASCII)
+    };
+    memmem::find_iter(body, b"=?").any(is_open) || memmem::find(body, b"*=").is_some()
+}
+
+/// What octets under a label in a field are in, decided as a body is.
+pub(super) struct Decided {
+    pub(super) charset: Charset,
+    pub(super) source: Source,
+    pub(super) report: Report,
+}
+
+impl Decided {
+    pub(super) fn of(
+        label: &Label<'_>,
+        octets: &[u8],
+        options: &Options,
+        weighed: Weighed,
+    ) -> Self {
+        let label = Some(label).filter(|label| !label.as_bytes().is_empty());
+        let context = Context::new()
+            .label(label)
+            .header(weighed.last.or(options.raw))
+            .options(*options);
+        let rest: Option<&dyn Rest> = (weighed.count >= Weighed::MOST).then_some(&weighed);
+        let mut weighing = Weighing::new(Octets::All(octets), &context, rest, Wanted::Report);
+        let (charset, source, _) = weighing.decide();
+        Decided {
+            charset,
+            source,
+            report: weighing.report,
+        }
+    }
+}
+
+/// The words of a field that were weighed by what they look like, which takes a hundred times as
+/// long as to read them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Weighed {
+    pub(super) count: usize,
+    /// What the last of them was read in.
+    pub(super) last: Option<Charset>,
+}
+
+impl Weighed {
+    /// Of more words in one field each is read like the last one, if it can be.
+    const MOST: usize = 16;
+}
+
+impl Rest for Weighed {
+    fn siblings(&self) -> Option<Charset> {
+        None
+    }
+
+    fn header(&self) -> Option<Charset> {
+        None
+    }
+
+    fn origin(&self) -> Origin {
+        Origin::UNKNOWN
+    }
+
+    fn year(&self) -> Option<u16> {
+        None
+    }
+
+    fn is_weighed_alone(&self) -> bool {
+        false
+    }
+
+    fn guess_together(&self) -> Option<Guess> {
+        None
+    }
+
+    fn raw_fields(&self) -> &[u8] {
+        &[]
+    }
+}

@@ -1,0 +1,205 @@
+//! Encoded words to octets and to text (RFC 2047, sections 4 and 6).
+
+use std::borrow::Cow;
+
+use super::characters::place_at;
+use super::contradiction::is_settled;
+use super::raw_octets::escapes_of;
+use crate::charset::{Charset, Options, utf8};
+use crate::header::{MAX_WORD, Word, WordEncoding};
+use crate::report::Report;
+use crate::transfer;
+use crate::work::work;
+
+/// How much memory is taken for the text of so many octets before they are read: of more the
+/// charset says how long its text is. Two octets may be three of text.
+pub(super) fn capacity_for(length: usize) -> usize {
+    match length {
+        ..=MAX_WORD => length + length / 2,
+        _ => length.min(MOST_TEXT),
+    }
+}
+
+/// The most octets of memory that are taken for a text before it is read.
+const MOST_TEXT: usize = 1 << 20;
+
+/// Appends the text of a word that has no neighbour; `false`, and nothing, where its octets may
+/// prove the label wrong.
+pub(super) fn decode_word(
+    word: &Word<'_, '_>,
+    charset: Charset,
+    options: &Options,
+    text: &mut String,
+    report: &mut Report,
+) -> bool {
+    let mut buffer = [0; MAX_WORD];
+    let (octets, found) = match sound_octets(word, &mut buffer) {
+        Some(octets) => (Cow::Borrowed(octets), Report::new()),
+        None => octets_of(word),
+    };
+    let Some(found_in_octets) = decode_settled(charset, &octets, options, text) else {
+        return false;
+    };
+    for found in [found, found_in_octets] {
+        if !found.is_empty() {
+            place_at(&found, word.offset(), word.length(), report);
+        }
+    }
+    true
+}
+
+/// Appends the text of neighbouring words in one charset; `false`, and nothing, where there is
+/// anything to report about them, or one leaves a state open for the next.
+pub(super) fn decode_sound_words(
+    words: &[Word<'_, '_>],
+    charset: Charset,
+    options: &Options,
+    text: &mut String,
+) -> bool {
+    let start = text.len();
+    let mut is_closed = true;
+    let mut is_sound = |word: &Word<'_, '_>| {
+        let mut buffer = [0; MAX_WORD];
+        let octets = sound_octets(word, &mut buffer).filter(|_| is_closed);
+        octets.is_some_and(|octets| {
+            is_closed = charset.ends_as_begun(octets);
+            decode_settled(charset, octets, options, text).is_some_and(|found| found.is_empty())
+        })
+    };
+    let are_sound = !options.remaps(charset) && words.iter().all(&mut is_sound);
+    if !are_sound {
+        text.truncate(start);
+    }
+    are_sound
+}
+
+/// The octets of a word whose encoded text keeps the rules (RFC 2047, section 4).
+#[inline]
+pub(super) fn sound_octets<'b>(word: &Word<'_, '_>, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
+    match (word.encoding(), word.strict_text()) {
+        (WordEncoding::B, Some(text)) => transfer::clean_b(text, buffer),
+        (WordEncoding::B, None) => transfer::clean_b(&word.encoded_text(), buffer),
+        // It looks at what is escaped alone.
+        (_, text) => transfer::clean_q(text?, buffer),
+    }
+}
+
+/// The octets of any word, and what was found in its encoded text.
+pub(super) fn octets_of<'w>(word: &Word<'_, 'w>) -> (Cow<'w, [u8]>, Report) {
+    let transferred = |text: &'w [u8]| match word.encoding() {
+        WordEncoding::B => transfer::b(text),
+        _ => transfer::q(text),
+    };
+    match word.encoded_text() {
+        Cow::Borrowed(text) => transferred(text).into_parts(),
+        Cow::Owned(text) => {
+            let (octets, report) = match word.encoding() {
+                WordEncoding::B => transfer::b(&text).into_parts(),
+                _ => transfer::q(&text).into_parts(),
+            };
+            (Cow::Owned(octets.into_owned()), report)
+        }
+    }
+}
+
+/// Appends the text of octets; `None`, and nothing, where they may prove the label wrong.
+#[inline]
+pub(super) fn decode_settled(
+    charset: Charset,
+    octets: &[u8],
+    options: &Options,
+    text: &mut String,
+) -> Option<Report> {
+    if charset == Charset::UTF_8 && !options.remaps(charset) {
+        text.push_str(utf8::well_formed(octets)?);
+        return Some(Report::new());
+    }
+    is_settled(charset, octets).then(|| charset.decode_onto(octets, options, text))
+}
+
+/// What leads back to US-ASCII at the end of a line of ISO 2022: nothing where it has come back;
+/// `None` where nothing in it shifts.
+fn way_back(line: &[u8]) -> Option<&'static [u8]> {
+    let mut found: Option<&'static [u8]> = None;
+    for at in memchr::memchr3_iter(0x1B, 0x0E, 0x0F, line) {
+        found = Some(match line.get(at..).unwrap_or_default() {
+            [0x0E, ..] => b"\x0F",
+            // A set that SO shifts to.
+            [0x1B, b'$', b')' | b'*' | b'+', ..] => found.unwrap_or_default(),
+            [0x1B, b'$', ..] => b"\x1B(B",
+            _ => b"",
+        });
+    }
+    found
+}
+
+/// Raw text with escapes of ISO 2022 that lines were folded in, as it was before that; `None` where
+/// it has none, or does not read without a fault.
+///
+/// A line goes on in the state in which the one before ended, and then the blank came with the
+/// fold; or it begins in US-ASCII, as every line does by RFC 1468.
+pub(super) fn with_whole_runs(octets: &[u8], folds: &[usize]) -> Option<Vec<u8>> {
+    if folds.is_empty() || memchr::memchr(0x1B, octets).is_none() || !octets.is_ascii() {
+        return None;
+    }
+    let unfolded = |goes_on: bool| {
+        let mut whole: Vec<u8> = Vec::with_capacity(octets.len());
+        let mut back: &[u8] = b"";
+        let ends = folds.iter().copied().chain([octets.len()]);
+        let mut start = 0;
+        for end in ends {
+            let line = octets.get(start..end).unwrap_or_default();
+            work(line.len());
+            let text = line.trim_ascii_start();
+            if !back.is_empty() && goes_on && !text.starts_with(b"\x1B") {
+                whole.extend_from_slice(text);
+            } else {
+                whole.extend_from_slice(back);
+                back = b"";
+                whole.extend_from_slice(line);
+            }
+            back = way_back(line).unwrap_or(back);
+            start = end;
+        }
+        Some(whole).filter(|whole| escapes_of(whole).is_some())
+    };
+    unfolded(true).or_else(|| unfolded(false))
+}
+
+/// Whether a word sets no state of its own.
+pub(super) fn lacks_escape(word: &Word<'_, '_>) -> bool {
+    let (octets, _) = octets_of(word);
+    !matches!(octets.first(), Some(0x1B | 0x0E | b'~' | b'+'))
+}
+
+/// Whether more octets would be read in another state than at the start of a text: a pair
+/// of letters is put to the test.
+pub(super) fn leaves_state_open(octets: &[u8], charset: Charset, options: &Options) -> bool {
+    const PROBE: &str = "AA";
+    let mut probed = octets.to_vec();
+    probed.extend_from_slice(PROBE.as_bytes());
+    !charset
+        .decode_with(&probed, options)
+        .text()
+        .ends_with(PROBE)
+}
+
+/// The octets of words whose base64 was cut without regard to its groups of four.
+pub(super) fn joined_base64(words: &[Word<'_, '_>]) -> Option<Vec<u8>> {
+    if words.iter().any(|word| word.encoding() != WordEncoding::B) {
+        return None;
+    }
+    let mut octets = Vec::new();
+    let mut text: Vec<u8> = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        text.extend_from_slice(&word.encoded_text());
+        let goes_on = words
+            .get(at + 1)
+            .is_some_and(|next| transfer::b_continues(&text, &next.encoded_text()));
+        if !goes_on {
+            octets.extend_from_slice(&transfer::b(&text).into_octets());
+            text.clear();
+        }
+    }
+    Some(octets)
+}
