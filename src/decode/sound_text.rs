@@ -12,10 +12,10 @@ use crate::header::{self, Found, MAX_WORD, PieceSink, Place, Text, Word};
 use crate::report::{Report, Source};
 
 /// A field's text while it is put together, as long as there is nothing to report, to quote or to
-/// weigh: a part of what [`Assembly`] does, by the same rules.
+/// weigh: a part of what [`Assembly`](super::assembly::Assembly) does, by the same rules.
 ///
-/// The fields of real mail take 10 per cent fewer instructions than by [`Assembly`](super::assembly::Assembly)
-/// and [`header::read`] alone, and so does a subject with one encoded word.
+/// With it the fields of real mail take 10 per cent fewer instructions, and so does a subject with one
+/// encoded word.
 pub(super) struct SoundText<'w> {
     /// What stands around the words of a structured field.
     body: &'w [u8],
