@@ -75,7 +75,7 @@ impl CharsetUse {
 impl<'a> FieldText<'a> {
     /// The text, exactly: folds are undone, but an encoded word or an extended value may hold
     /// line ends and other controls, which stay, each with a finding
-    /// ([`Kind::Control`]). Who writes the text where a line has a
+    /// ([`Kind::Control`](crate::Kind::Control)). Who writes the text where a line has a
     /// meaning, such as into a header, keeps it on one line first:
     ///
     /// ```
