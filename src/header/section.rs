@@ -21,6 +21,8 @@ pub(super) struct Section<'a> {
     value: Cow<'a, [u8]>,
     offset: usize,
     length: usize,
+    /// Which of the names in the field it has, counted from 0.
+    group: usize,
 }
 
 impl Section<'_> {
@@ -41,7 +43,8 @@ pub(super) fn join_sections<'a>(
     sections: Vec<Section<'a>>,
     list: &mut Vec<Parameter<'a>>,
 ) {
-    for parts in by_name(field, sections) {
+    let sections = by_name_and_number(field, sections);
+    for parts in sections.chunk_by(|one, next| one.group == next.group) {
         let Some(parameter) = sections_in_order(field, parts) else {
             continue;
         };
@@ -60,38 +63,35 @@ pub(super) fn join_sections<'a>(
     }
 }
 
-/// The sections of each name, the names in the order of the field. Sections beyond the limits are
-/// reported and left out.
-fn by_name<'a>(field: &mut Field<'a>, sections: Vec<Section<'a>>) -> Vec<Vec<Section<'a>>> {
-    let mut groups: Vec<Vec<Section<'a>>> = Vec::new();
-    for section in sections {
-        let (at, length) = (section.offset, section.length);
-        if section
-            .number
-            .is_some_and(|number| number > Parameter::MAX_SECTION)
-        {
-            let detail = "a section number above 9999";
-            field.report.add(Kind::LimitReached, at, length, detail);
-            continue;
-        }
-        let same_name = |group: &&mut Vec<Section<'a>>| {
-            group
-                .first()
-                .is_some_and(|first| first.name == section.name)
-        };
-        if let Some(group) = groups.iter_mut().find(same_name) {
-            group.push(section);
-        } else if groups.len() < Parameter::MAX_COUNT {
-            groups.push(vec![section]);
+/// Sorts sections by their names, in the order of the field, and then by their numbers. Sections
+/// beyond the limits are reported and left out.
+fn by_name_and_number<'a>(
+    field: &mut Field<'a>,
+    mut sections: Vec<Section<'a>>,
+) -> Vec<Section<'a>> {
+    let mut names: Vec<Cow<'a, [u8]>> = Vec::new();
+    sections.retain_mut(|section| {
+        let known = names.iter().position(|name| *name == section.name);
+        let detail = if section.number > Some(Parameter::MAX_SECTION) {
+            "a section number above 9999"
+        } else if known.is_none() && names.len() >= Parameter::MAX_COUNT {
+            "more parameters than this library reads"
         } else {
-            let detail = "more parameters than this library reads";
-            field.report.add(Kind::LimitReached, at, length, detail);
-        }
-    }
-    groups
+            section.group = known.unwrap_or(names.len());
+            if known.is_none() {
+                names.push(section.name.clone());
+            }
+            return true;
+        };
+        let (at, length) = (section.offset, section.length);
+        field.report.add(Kind::LimitReached, at, length, detail);
+        false
+    });
+    sections.sort_by_key(|section| (section.group, section.number));
+    sections
 }
 
-/// The parameter that sections of one name make, joined in the order of their numbers, whatever
+/// The parameter that sections of one name make, which stand in the order of their numbers, whatever
 /// their order in the field (RFC 2231, section 3):
 ///
 /// > The count starts at 0 and increments by 1 for each subsequent section of the parameter value.
@@ -103,11 +103,7 @@ fn by_name<'a>(field: &mut Field<'a>, sections: Vec<Section<'a>>) -> Vec<Vec<Sec
 /// What departs from that is reported: a count that starts above 0 is read, of two sections with
 /// one number the first, and behind a gap nothing. An extended value without a number comes before
 /// all sections, which are left out.
-fn sections_in_order<'a>(
-    field: &mut Field<'a>,
-    mut parts: Vec<Section<'a>>,
-) -> Option<Parameter<'a>> {
-    parts.sort_by_key(|part| part.number);
+fn sections_in_order<'a>(field: &mut Field<'a>, parts: &[Section<'a>]) -> Option<Parameter<'a>> {
     let first = parts.first()?;
     let length = parts.iter().map(|part| part.value.len()).sum();
     let (label, language, text) = if first.extended {
@@ -213,6 +209,7 @@ pub(super) fn extended_name<'a>(
         value: written.value.clone(),
         offset,
         length,
+        group: 0,
     })
 }
 

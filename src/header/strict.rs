@@ -1,10 +1,9 @@
 //! Unstructured fields that keep every rule (RFC 5322, section 2.2.1; RFC 2047, sections 2 and 5),
 //! as most subjects do.
 //!
-//! What is read here are the pieces that [`pieces`](super::pieces) gives, one by one instead of in
-//! a list, and without the white space between two encoded words, which is not shown (RFC 2047,
-//! section 6.2). Where the field first departs from the rules the reading ends, so that whoever has read
-//! to the end knows that there is nothing to report.
+//! The pieces are those of [`pieces`](super::pieces), without the white space between two encoded
+//! words, which is not shown (RFC 2047, section 6.2). Reading ends where the field first breaks a rule,
+//! so a field that is read to its end has nothing to report.
 
 use super::encoded_word::{Place, Word, strict_word};
 use super::token::{line_ends, slice, text_length, trim_start};
@@ -18,11 +17,11 @@ pub(crate) enum StrictPiece<'a> {
     Word(Word<'a, 'a>),
 }
 
-/// The field departs from the rules here.
+/// The field breaks a rule here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Departure;
+pub(crate) struct RuleBroken;
 
-/// Reads the pieces of an unstructured field body; after a [`Departure`] there are no more.
+/// Reads the pieces of an unstructured field body; after a [`RuleBroken`] there are no more.
 #[derive(Debug)]
 pub(crate) struct StrictPieces<'a> {
     body: &'a [u8],
@@ -49,7 +48,7 @@ impl<'a> StrictPieces<'a> {
     }
 
     /// The text up to a fold or a word, or up to what is neither.
-    fn text(&mut self, rest: &'a [u8]) -> Result<StrictPiece<'a>, Departure> {
+    fn text(&mut self, rest: &'a [u8]) -> Result<StrictPiece<'a>, RuleBroken> {
         let start = self.at;
         self.at += match start {
             0 => self.plain,
@@ -57,14 +56,14 @@ impl<'a> StrictPieces<'a> {
         };
         self.after_word = false;
         match self.text.get(start..self.at) {
-            None | Some("") => Err(Departure),
+            None | Some("") => Err(RuleBroken),
             Some(text) => Ok(StrictPiece::Text(text)),
         }
     }
 
     /// The encoded word that comes next.
-    fn word(&mut self) -> Result<StrictPiece<'a>, Departure> {
-        let found = strict_word(self.body, self.at, Place::Text).ok_or(Departure)?;
+    fn word(&mut self) -> Result<StrictPiece<'a>, RuleBroken> {
+        let found = strict_word(self.body, self.at, Place::Text).ok_or(RuleBroken)?;
         self.at += found.length();
         self.after_word = true;
         Ok(StrictPiece::Word(found.strict(Place::Text)))
@@ -72,7 +71,7 @@ impl<'a> StrictPieces<'a> {
 }
 
 impl<'a> Iterator for StrictPieces<'a> {
-    type Item = Result<StrictPiece<'a>, Departure>;
+    type Item = Result<StrictPiece<'a>, RuleBroken>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let mut rest = slice(self.body, self.at, self.body.len());
@@ -87,7 +86,7 @@ impl<'a> Iterator for StrictPieces<'a> {
             let (after, ends) = line_ends(rest)?;
             self.at += ends.len();
             if !matches!(after.first(), Some(b' ' | b'\t')) {
-                return Some(Err(Departure));
+                return Some(Err(RuleBroken));
             }
             rest = after;
         }

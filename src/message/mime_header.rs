@@ -1,7 +1,8 @@
 //! The fields that say what a part is (RFC 2045, section 3), read once.
 
+use std::borrow::Cow;
+
 use super::Part;
-use super::entity::Shape;
 use crate::charset::{Decoded, Options};
 use crate::decode::FieldText;
 use crate::header::{ContentDisposition, ContentTransferEncoding, ContentType};
@@ -47,25 +48,18 @@ impl<'m> MimeHeader<'m> {
     /// Whether [`Part::is_text`].
     #[must_use]
     pub fn is_text(&self) -> bool {
-        match self.part.entity().shape {
-            Shape::Leaf => self.content_type.type_name() == "text",
-            _ => self.part.is_undivided(),
-        }
+        self.part.is_text()
     }
 
     /// What [`Part::filename`] gives.
     #[must_use]
     pub fn filename(&self, options: &Options) -> Option<FieldText<'static>> {
-        let entity = self.part.entity();
         let disposition = self.content_disposition.as_ref();
-        let (parameter, range) = disposition
-            .and_then(|field| field.parameter("filename"))
-            .zip(entity.content_disposition.as_ref())
-            .or_else(|| {
-                let name = self.content_type.parameter("name");
-                name.zip(entity.content_type.as_ref())
-            })?;
-        Some(self.part.name_in(parameter, range, options))
+        self.part.filename_in(
+            disposition,
+            |_| Some(Cow::Borrowed(&self.content_type)),
+            options,
+        )
     }
 
     /// What [`Part::text_with`] gives; `octets` are what [`Part::octets`] gave.

@@ -301,26 +301,37 @@ impl<'m> Part<'m> {
     /// message that had to be decoded).
     #[must_use]
     pub fn filename(self, options: &Options) -> Option<FieldText<'static>> {
+        let disposition = self.content_disposition();
+        let content_type = |range: &Range<usize>| {
+            let may_have = header::may_have_parameter(self.slice(range), *b"name");
+            may_have.then(|| Cow::Owned(self.content_type()))
+        };
+        self.filename_in(disposition.as_ref(), content_type, options)
+    }
+
+    /// The file name of Content-Disposition (RFC 2183, section 2.3), or else the name of Content-Type,
+    /// which is asked for only then, with where its body is.
+    pub(super) fn filename_in<'c>(
+        self,
+        disposition: Option<&ContentDisposition<'_>>,
+        content_type: impl FnOnce(&Range<usize>) -> Option<Cow<'c, ContentType<'m>>>,
+        options: &Options,
+    ) -> Option<FieldText<'static>>
+    where
+        'm: 'c,
+    {
         let entity = self.entity();
-        let disposition = entity.content_disposition.as_ref();
-        let disposition = disposition.and_then(|range| {
-            let disposition = header::content_disposition(self.slice(range));
-            let parameter = disposition.parameter("filename")?;
-            Some(self.name_in(parameter, range, options))
-        });
-        disposition.or_else(|| {
-            let range = entity.content_type.as_ref();
-            let has_name =
-                |range: &&Range<usize>| header::may_have_parameter(self.slice(range), *b"name");
-            let range = range.filter(has_name)?;
-            let content_type = self.content_type();
-            let parameter = content_type.parameter("name")?;
-            Some(self.name_in(parameter, range, options))
-        })
+        let filename = disposition.and_then(|field| field.parameter("filename"));
+        if let (Some(filename), Some(range)) = (filename, &entity.content_disposition) {
+            return Some(self.name_in(filename, range, options));
+        }
+        let range = entity.content_type.as_ref()?;
+        let content_type = content_type(range)?;
+        Some(self.name_in(content_type.parameter("name")?, range, options))
     }
 
     /// The file name in a parameter of the field whose body is at `range`.
-    pub(super) fn name_in(
+    fn name_in(
         self,
         parameter: &Parameter<'_>,
         range: &Range<usize>,

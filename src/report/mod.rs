@@ -146,11 +146,7 @@ impl Report {
         length: usize,
         detail: impl Into<Cow<'static, str>>,
     ) {
-        if !self.keeps(kind) {
-            return self.omit();
-        }
-        let detail = detail.into();
-        self.push(Finding::new(kind, Within::Source, offset, length, detail));
+        self.add_within(Within::Source, kind, offset, length, detail);
     }
 
     /// Adds what `finding` says, but about `length` octets at `offset` of the source.
@@ -171,11 +167,21 @@ impl Report {
         length: usize,
         detail: impl Into<Cow<'static, str>>,
     ) {
+        self.add_within(Within::Octets, kind, offset, length, detail);
+    }
+
+    fn add_within(
+        &mut self,
+        within: Within,
+        kind: Kind,
+        offset: usize,
+        length: usize,
+        detail: impl Into<Cow<'static, str>>,
+    ) {
         if !self.keeps(kind) {
             return self.omit();
         }
-        let detail = detail.into();
-        self.push(Finding::new(kind, Within::Octets, offset, length, detail));
+        self.push(Finding::new(kind, within, offset, length, detail.into()));
     }
 
     /// Adds a finding about `length` octets at `offset` of the decoded octets, for which one
