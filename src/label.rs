@@ -47,6 +47,12 @@ impl<'a> Label<'a> {
     }
 }
 
+impl AsRef<[u8]> for Label<'_> {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 impl<'a> From<Cow<'a, [u8]>> for Label<'a> {
     fn from(octets: Cow<'a, [u8]>) -> Self {
         Label(octets)

@@ -16,12 +16,12 @@
 //!       \r\n\
 //!       caf\xC3\xA9\r\n",
 //! );
-//! assert_eq!(message.field("Subject").unwrap().text().text(), "한국어");
+//! assert_eq!(message.field("Subject").unwrap().text().as_str(), "한국어");
 //!
 //! // The label says Latin-1; the octets are UTF-8, and the report says so.
 //! let part = message.parts().next().unwrap();
 //! let decoded = part.text();
-//! assert_eq!(decoded.text(), "café\r\n");
+//! assert_eq!(decoded.as_str(), "café\r\n");
 //! assert_eq!((decoded.charset().name(), decoded.source()), ("UTF-8", Source::Evidence));
 //! assert!(decoded.report().has(Kind::LabelOverridden) && !decoded.report().has_loss());
 //! ```

@@ -18,8 +18,8 @@
 //! )?;
 //! let options = Options::new();
 //! // A character cut in two, and a charset that mailparse does not decode.
-//! assert_eq!(mailparse::field(&mail.headers[0], &options).text(), "한국");
-//! assert_eq!(mailparse::text(&mail, &options).text(), "한국어\r\n");
+//! assert_eq!(mailparse::field(&mail.headers[0], &options).as_str(), "한국");
+//! assert_eq!(mailparse::text(&mail, &options).as_str(), "한국어\r\n");
 //! # Ok::<(), ::mailparse::MailParseError>(())
 //! ```
 
@@ -44,7 +44,7 @@ use crate::transfer::{self, TransferEncoding};
 /// use mime_charset::{Options, mailparse};
 ///
 /// let (header, _) = ::mailparse::parse_header(b"Subject: =?euc-kr?B?x9Gxub7u?=").unwrap();
-/// assert_eq!(mailparse::field(&header, &Options::new()).text(), "한국어");
+/// assert_eq!(mailparse::field(&header, &Options::new()).as_str(), "한국어");
 /// ```
 #[must_use]
 pub fn field(field: &MailHeader<'_>, options: &Options) -> FieldText<'static> {
@@ -64,7 +64,7 @@ pub fn field(field: &MailHeader<'_>, options: &Options) -> FieldText<'static> {
 /// )
 /// .unwrap();
 /// let decoded = mailparse::text(&mail, &Options::new());
-/// assert_eq!((decoded.charset().name(), decoded.text()), ("EUC-KR", "한국"));
+/// assert_eq!((decoded.charset().name(), decoded.as_str()), ("EUC-KR", "한국"));
 /// ```
 #[must_use]
 pub fn text(part: &ParsedMail<'_>, options: &Options) -> Decoded<'static> {
@@ -316,7 +316,7 @@ fn agrees_on_field(
         && !memchr::memchr_iter(b'\r', octets).any(|at| octets.get(at + 1) != Some(&b'\n'))
         && field.get_value_raw().trim_ascii() == octets.trim_ascii()
         && pieces.report().is_empty()
-        && pieces.pieces().iter().all(is_plain);
+        && pieces.as_slice().iter().all(is_plain);
     if !is_asked {
         return None;
     }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use mime_charset::convert::{Headers, Options as Conversion, convert, verify};
+use mime_charset::convert::{Conversion, Headers, convert, verify};
 use mime_charset::header::{self, Address, Mailbox, Syntax};
 use mime_charset::{Kind, Message, Options, decode};
 
@@ -24,7 +24,7 @@ fn read(body: &[u8]) -> (Vec<Pair>, Vec<Kind>) {
     let pair = |mailbox: &Mailbox<'_>| {
         let name = decode::phrase(mailbox.display_name(), &Options::new());
         let address = String::from_utf8(mailbox.addr_spec().to_vec()).unwrap();
-        (name.text().to_owned(), address)
+        (name.as_str().to_owned(), address)
     };
     let findings = list.report().findings().iter();
     (
@@ -45,10 +45,10 @@ fn agree_everywhere(list: &str, expected: &[Pair]) {
     assert_eq!(read(list.as_bytes()).0, expected, "{list:?}");
     let text = decode::field(list.as_bytes(), Syntax::Addresses, &Options::new());
     assert_eq!(
-        addresses(text.text().as_bytes()),
+        addresses(text.as_str().as_bytes()),
         addresses(list.as_bytes()),
         "{list:?} is {:?}",
-        text.text()
+        text.as_str()
     );
     let source = format!("To: {list}\r\n\r\nbody\r\n").into_bytes();
     let of_message = |octets: &[u8]| -> Vec<Pair> {
@@ -59,7 +59,7 @@ fn agree_everywhere(list: &str, expected: &[Pair]) {
             let address = String::from_utf8(mailbox.addr_spec().to_vec()).unwrap();
             // A conversion may add blanks between words and quotes, and no others.
             let name = to.phrase(mailbox.display_name(), &Options::new());
-            (name.text().replace(' ', ""), address)
+            (name.as_str().replace(' ', ""), address)
         };
         found.mailboxes().map(pair).collect()
     };
@@ -70,11 +70,11 @@ fn agree_everywhere(list: &str, expected: &[Pair]) {
     assert_eq!(of_message(&source), without_blanks, "{list:?}");
     for options in [Conversion::new(), Conversion::new().headers(Headers::Utf8)] {
         let converted = convert(&source, &options);
-        let proof = verify(&source, converted.octets(), converted.changes(), &options);
+        let proof = verify(&source, converted.as_bytes(), converted.changes(), &options);
         assert!(proof.is_ok(), "{list:?}: {proof:?}");
-        assert_eq!(of_message(converted.octets()), without_blanks, "{list:?}");
-        let again = convert(converted.octets(), &options);
-        assert_eq!(again.octets(), converted.octets(), "{list:?}");
+        assert_eq!(of_message(converted.as_bytes()), without_blanks, "{list:?}");
+        let again = convert(converted.as_bytes(), &options);
+        assert_eq!(again.as_bytes(), converted.as_bytes(), "{list:?}");
     }
 }
 
@@ -133,7 +133,7 @@ fn rfc2047_5_no_word_is_part_of_an_address() {
         );
         says(&format!("<@b.c:{address}>"), &[("", address)], kept);
         let text = decode::field(address.as_bytes(), Syntax::Addresses, &Options::new());
-        assert_eq!(text.text(), address);
+        assert_eq!(text.as_str(), address);
         assert!(text.report().has(Kind::EncodedWordKept), "{address}");
         // Blanks and comments around the at sign are no part of it (RFC 5322, section 4.4).
         for around in [" @ ", "@ ", " @", "(c)@(c)", " (c) @\r\n (c) "] {

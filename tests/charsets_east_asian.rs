@@ -536,7 +536,7 @@ fn compare_set(
             found += usize::from(expected.is_some());
             let expected = expected.map_or("\u{FFFD}", String::as_str);
             let decoded = charset(label).decode_with(&octets, options);
-            assert_eq!(decoded.text(), format!("<{expected}>"), "{octets:02X?}");
+            assert_eq!(decoded.as_str(), format!("<{expected}>"), "{octets:02X?}");
         }
     }
     found
@@ -692,7 +692,7 @@ fn set_of_hz() {
                 let expected = truth.0.get(&euc(lead, trail));
                 let expected = expected.map_or("\u{FFFD}", String::as_str);
                 let decoded = charset("hz-gb-2312").decode_with(&octets, options);
-                assert_eq!(decoded.text(), format!("<{expected}>"), "{octets:02X?}");
+                assert_eq!(decoded.as_str(), format!("<{expected}>"), "{octets:02X?}");
             }
         }
     }
@@ -711,7 +711,7 @@ fn single_sets() {
                 let expected = expected.map_or("\u{FFFD}", String::as_str);
                 let octets = [b' ', lead, trail, b' '];
                 let decoded = charset(label).decode_with(&octets, &REGISTERED);
-                assert_eq!(decoded.text(), format!(" {expected} "), "{octets:02X?}");
+                assert_eq!(decoded.as_str(), format!(" {expected} "), "{octets:02X?}");
             }
         }
     }
@@ -733,7 +733,7 @@ fn planes_of_cns_11643_without_a_table_are_one_replacement_each() {
     ] {
         let octets = hex(octets);
         let decoded = charset(label).decode(&octets);
-        assert_eq!(decoded.text(), "a\u{FFFD}b");
+        assert_eq!(decoded.as_str(), "a\u{FFFD}b");
         let finding = &decoded.report().findings()[0];
         assert_eq!((finding.kind(), finding.length()), (Kind::Undecoded, 4));
         assert_eq!(finding.offset(), octets.len() - 5);
@@ -840,7 +840,7 @@ fn vectors() {
     for &(label, octets, text) in VECTORS {
         let octets = hex(octets);
         let decoded = charset(label).decode(&octets);
-        assert_eq!(decoded.text(), text, "{label} {octets:02X?}");
+        assert_eq!(decoded.as_str(), text, "{label} {octets:02X?}");
         let replacements = text.matches('\u{FFFD}').count();
         assert_eq!(decoded.report().replacements(), replacements, "{label}");
     }
@@ -996,7 +996,7 @@ fn damage() {
     for &(label, octets, text, places) in DAMAGE {
         let octets = hex(octets);
         let decoded = charset(label).decode(&octets);
-        assert_eq!(decoded.text(), text, "{label} {octets:02X?}");
+        assert_eq!(decoded.as_str(), text, "{label} {octets:02X?}");
         let found: Vec<_> = decoded
             .report()
             .findings()
@@ -1052,8 +1052,12 @@ fn assert_pieces_equal_whole(label: &str, options: &Options, octets: &[u8], cuts
         from = cut;
     }
     let rest = decoder.finish();
-    text += rest.text();
-    assert_eq!(text, whole.text(), "{label} {octets:02X?} cut at {cuts:?}");
+    text += rest.as_str();
+    assert_eq!(
+        text,
+        whole.as_str(),
+        "{label} {octets:02X?} cut at {cuts:?}"
+    );
     assert_eq!(
         rest.report(),
         whole.report(),
@@ -1169,7 +1173,7 @@ fn text_is_at_most_three_octets_per_octet_and_findings_are_in_order() {
         for label in LABELS {
             let decoded = charset(label).decode(&octets);
             assert!(
-                decoded.text().len() <= 3 * octets.len(),
+                decoded.as_str().len() <= 3 * octets.len(),
                 "{label} {octets:02X?}"
             );
             let findings = decoded.report().findings();
@@ -1333,7 +1337,7 @@ fn roman_as_ascii() {
 #[test]
 fn a_set_without_a_table_shows_its_ascii() {
     let decoded = charset("amiga-1251").decode(b"a\xB0\xA1");
-    assert_eq!(decoded.text(), "a\u{FFFD}\u{FFFD}");
+    assert_eq!(decoded.as_str(), "a\u{FFFD}\u{FFFD}");
     assert!(decoded.report().has(Kind::Undecoded));
 }
 
@@ -1354,6 +1358,6 @@ fn plain_ascii_is_borrowed() {
         );
     }
     // Roman and pairs are no ASCII, escapes or not.
-    assert_eq!(charset("jis_x0201").decode(b"\\").text(), "¥");
-    assert_eq!(charset("jis_x0208-1983").decode(b"F|").text(), "日");
+    assert_eq!(charset("jis_x0201").decode(b"\\").as_str(), "¥");
+    assert_eq!(charset("jis_x0208-1983").decode(b"F|").as_str(), "日");
 }

@@ -255,7 +255,7 @@ fn charset(label: &str) -> Charset {
 fn read(charset: Charset, octets: &[u8], options: &Options) -> Option<String> {
     let decoded = charset.decode_with(octets, options);
     let is_read = decoded.report().replacements() == 0;
-    is_read.then(|| decoded.text().to_owned())
+    is_read.then(|| decoded.as_str().to_owned())
 }
 
 /// The octets of a row of the ledger.
@@ -410,7 +410,7 @@ fn what_is_no_switch_is_malformed() {
         let findings: Vec<_> = findings
             .map(|it| (it.kind(), it.offset(), it.length()))
             .collect();
-        (decoded.text().to_owned(), findings)
+        (decoded.as_str().to_owned(), findings)
     };
     // Roman letters and Perso-Arabic have tables of their own.
     let lost = |offset, length| (Kind::Malformed, offset, length);
@@ -439,7 +439,7 @@ fn the_nearest_letter_is_told() {
     let tamil = charset("x-iscii-ta");
     // Kha, ga: Tamil writes ka.
     let decoded = tamil.decode(b"\xB4\xB5\xB3");
-    assert_eq!(decoded.text(), "ககக");
+    assert_eq!(decoded.as_str(), "ககக");
     let findings = decoded.report().findings();
     assert_eq!(
         (findings[0].kind(), findings[0].offset()),
@@ -447,7 +447,7 @@ fn the_nearest_letter_is_told() {
     );
     assert_eq!(findings.len(), 1);
     let registered = tamil.decode_with(b"\xB4\xB3", &REGISTERED);
-    assert_eq!(registered.text(), "\u{FFFD}க");
+    assert_eq!(registered.as_str(), "\u{FFFD}க");
 }
 
 #[test]
@@ -473,7 +473,7 @@ fn words() {
         ("tscii", b"\xBE\xC1\xA2\xFA", "தமிழ்"),
     ];
     for (label, octets, text) in words {
-        assert_eq!(charset(label).decode(octets).text(), text, "{label}");
+        assert_eq!(charset(label).decode(octets).as_str(), text, "{label}");
     }
 }
 
@@ -484,9 +484,9 @@ fn x_user_defined_is_private_use() {
     for octet in 0..=0xFF_u8 {
         let octets = [octet];
         let (theirs, _) = encoding_rs::X_USER_DEFINED.decode_without_bom_handling(&octets);
-        assert_eq!(charset.decode(&octets).text(), theirs, "{octet:02X}");
+        assert_eq!(charset.decode(&octets).as_str(), theirs, "{octet:02X}");
     }
-    assert_eq!(charset.decode(b"\x80\xFF").text(), "\u{F780}\u{F7FF}");
+    assert_eq!(charset.decode(b"\x80\xFF").as_str(), "\u{F780}\u{F7FF}");
 }
 
 /// What TSCII's order makes of a syllable, from the rules of TSCII 1.7: the signs of e, ee and ai
@@ -562,7 +562,7 @@ fn texts_in_pieces() {
                 }
             }
             let whole = charset.decode(&octets);
-            assert_eq!(whole.text(), text, "{label} {octets:02X?}");
+            assert_eq!(whole.as_str(), text, "{label} {octets:02X?}");
             assert!(whole.report().is_empty());
             let size = numbers(5) + 1;
             let mut decoder = Decoder::new(charset);
@@ -570,7 +570,7 @@ fn texts_in_pieces() {
             for piece in octets.chunks(size) {
                 pieces += decoder.push(piece);
             }
-            pieces += decoder.finish().text();
+            pieces += decoder.finish().as_str();
             assert_eq!(pieces, text, "{label} by {size}");
         }
     }
@@ -593,8 +593,8 @@ fn damage_in_pieces() {
                 text += decoder.push(piece);
             }
             let rest = decoder.finish();
-            text += rest.text();
-            assert_eq!(text, whole.text(), "{name} by {size}");
+            text += rest.as_str();
+            assert_eq!(text, whole.as_str(), "{name} by {size}");
             assert_eq!(rest.report(), whole.report(), "{name} by {size}");
         }
     }

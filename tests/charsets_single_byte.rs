@@ -521,7 +521,7 @@ fn charset(label: &str) -> Charset {
 fn character(charset: Charset, octet: u8, options: &Options) -> Option<char> {
     let octets = [octet];
     let decoded = charset.decode_with(&octets, options);
-    let mut text = decoded.text().chars();
+    let mut text = decoded.as_str().chars();
     let first = text.next();
     assert_eq!((first.is_some(), text.next()), (true, None), "{charset}");
     match decoded.report().replacements() {
@@ -616,19 +616,19 @@ fn every_pair_of_accent_and_octet() {
                 let octets = [accent, octet];
                 let decoded = charset.decode(&octets);
                 if let Some(theirs) = listed.get(&(name.clone(), accent, octet)) {
-                    assert_eq!(decoded.text(), theirs.to_string(), "{name} {octets:02X?}");
+                    assert_eq!(decoded.as_str(), theirs.to_string(), "{name} {octets:02X?}");
                     assert!(decoded.report().is_empty());
                     continue;
                 }
                 match character(charset, octet, &REGISTERED) {
-                    Some(' ') => assert!(decoded.report().is_empty() && decoded.text() != " "),
+                    Some(' ') => assert!(decoded.report().is_empty() && decoded.as_str() != " "),
                     Some(letter) if letter.is_alphabetic() => {
-                        assert_eq!(decoded.text(), String::from_iter([letter, mark]));
+                        assert_eq!(decoded.as_str(), String::from_iter([letter, mark]));
                         assert!(decoded.report().is_empty());
                     }
                     other => {
                         let other = other.unwrap_or('\u{FFFD}');
-                        assert_eq!(decoded.text(), String::from_iter(['\u{FFFD}', other]));
+                        assert_eq!(decoded.as_str(), String::from_iter(['\u{FFFD}', other]));
                         assert!(decoded.report().has(Kind::Malformed));
                     }
                 }
@@ -753,7 +753,7 @@ fn a_superset_is_told_once_for_a_text() {
     let latin1 = charset("iso-8859-1");
     let octets = b"na\xEFve \x93quoted\x94 \x80 5".repeat(100);
     let decoded = latin1.decode(&octets);
-    assert!(decoded.text().starts_with("naïve “quoted” € 5"));
+    assert!(decoded.as_str().starts_with("naïve “quoted” € 5"));
     let [finding] = decoded.report().findings() else {
         panic!("{:?}", decoded.report())
     };
@@ -763,7 +763,7 @@ fn a_superset_is_told_once_for_a_text() {
     let registered = latin1.decode_with(&octets, &REGISTERED);
     assert!(
         registered
-            .text()
+            .as_str()
             .starts_with("naïve \u{93}quoted\u{94} \u{80} 5")
     );
     assert!(registered.report().is_empty());
@@ -774,7 +774,7 @@ fn a_superset_is_told_once_for_a_text() {
 #[test]
 fn octets_without_a_character_are_malformed_one_by_one() {
     let decoded = charset("iso-8859-7").decode(b"\xE1\xFF\xD2\xE2");
-    assert_eq!(decoded.text(), "α\u{FFFD}\u{FFFD}β");
+    assert_eq!(decoded.as_str(), "α\u{FFFD}\u{FFFD}β");
     let found: Vec<_> = decoded.report().findings().iter().collect();
     assert_eq!(found.len(), 2);
     assert_eq!((found[0].kind(), found[0].offset()), (Kind::Malformed, 1));
@@ -808,7 +808,7 @@ fn whole_and_pieces_are_each_octet_alone() {
             .map(|&octet| &*alone[usize::from(octet)])
             .collect();
         let whole = charset.decode(&octets);
-        assert_eq!(whole.text(), expected, "{name}");
+        assert_eq!(whole.as_str(), expected, "{name}");
         for size in [1, 7, 255, 256, 257] {
             let mut decoder = Decoder::new(charset);
             let mut text = String::new();
@@ -816,7 +816,7 @@ fn whole_and_pieces_are_each_octet_alone() {
                 text += decoder.push(piece);
             }
             let rest = decoder.finish();
-            text += rest.text();
+            text += rest.as_str();
             assert_eq!(text, expected, "{name} by {size}");
             assert_eq!(rest.report(), whole.report(), "{name} by {size}");
         }
@@ -931,7 +931,7 @@ fn rfc1456_table_1() {
     for (octet, mnemonic) in letters.chain(low) {
         let letter = viscii.decode(&[octet]).into_text().into_owned();
         assert_eq!(
-            viqr.decode(mnemonic.as_bytes()).text(),
+            viqr.decode(mnemonic.as_bytes()).as_str(),
             letter,
             "{mnemonic}"
         );
@@ -954,7 +954,7 @@ fn words() {
         ("ibm500", b"\xC8\x85\x93\x93\x96\x25\x15", "Hello\n\u{85}"),
     ];
     for (label, octets, text) in words {
-        assert_eq!(charset(label).decode(octets).text(), text, "{label}");
+        assert_eq!(charset(label).decode(octets).as_str(), text, "{label}");
     }
 }
 
@@ -962,7 +962,7 @@ fn words() {
 #[test]
 fn jis_roman_may_be_read_as_ascii() {
     let roman = charset("iso646-jp");
-    assert_eq!(roman.decode(b"C:\\~").text(), "C:¥‾");
+    assert_eq!(roman.decode(b"C:\\~").as_str(), "C:¥‾");
     let options = Options::new().jis_roman_as_ascii(true);
-    assert_eq!(roman.decode_with(b"C:\\~", &options).text(), "C:\\~");
+    assert_eq!(roman.decode_with(b"C:\\~", &options).as_str(), "C:\\~");
 }

@@ -35,8 +35,8 @@ fn decode(label: &str, octets: &[u8], options: &Options) -> Decoded<'static> {
             text += decoder.push(piece);
         }
         let rest = decoder.finish();
-        text += rest.text();
-        assert_eq!(text, whole.text(), "{label} {octets:02X?}");
+        text += rest.as_str();
+        assert_eq!(text, whole.as_str(), "{label} {octets:02X?}");
         assert_eq!(rest.report(), whole.report(), "{label} {octets:02X?}");
     };
     in_pieces(&mut octets.chunks(1));
@@ -50,7 +50,7 @@ fn decode(label: &str, octets: &[u8], options: &Options) -> Decoded<'static> {
 
 #[track_caller]
 fn text(label: &str, octets: &[u8]) -> String {
-    decode(label, octets, &DEFAULT).text().to_owned()
+    decode(label, octets, &DEFAULT).as_str().to_owned()
 }
 
 /// The text, and the findings as kind, offset and length.
@@ -68,7 +68,7 @@ fn findings_with(
     let decoded = decode(label, octets, options);
     let places = decoded.report().findings().iter();
     let places = places.map(|found| (found.kind(), found.offset(), found.length()));
-    (decoded.text().to_owned(), places.collect())
+    (decoded.as_str().to_owned(), places.collect())
 }
 
 /// Our text for octets of which another program makes something else, and why.
@@ -92,16 +92,16 @@ fn compare(name: &str, options: &Options, departures: usize, departure: Departur
         let ours = decode(name, &octets, options);
         rows += 1;
         if let Some((expected, reason)) = departure(&octets) {
-            assert_eq!(ours.text(), expected, "{name}: {octets:02X?}: {reason}");
+            assert_eq!(ours.as_str(), expected, "{name}: {octets:02X?}: {reason}");
             assert_ne!(
-                ours.text(),
+                ours.as_str(),
                 theirs,
                 "{name}: {octets:02X?} no longer differs"
             );
             departed += 1;
             continue;
         }
-        assert_eq!(ours.text(), theirs, "{name}: {octets:02X?}");
+        assert_eq!(ours.as_str(), theirs, "{name}: {octets:02X?}");
         // Every U+FFFD is accounted for, unless it was in the text.
         let replaced = theirs.matches('\u{FFFD}').count();
         if ours.report().replacements() > 0 {
@@ -255,7 +255,7 @@ fn rfc2152_a_long_run_is_not_held_back() {
     for _ in 0..1000 {
         assert_eq!(decoder.push(b"AKMAowCj"), "£££");
     }
-    assert_eq!(decoder.finish().text(), "");
+    assert_eq!(decoder.finish().as_str(), "");
 }
 
 #[test]
@@ -408,7 +408,7 @@ fn rfc2781_4_3_only_the_beginning_is_asked() {
     assert!(
         charset("utf-16")
             .decode(&told)
-            .text()
+            .as_str()
             .starts_with(&ideographs)
     );
     let untold = utf_16(
@@ -419,7 +419,7 @@ fn rfc2781_4_3_only_the_beginning_is_asked() {
     assert!(
         charset("utf-16")
             .decode(&untold)
-            .text()
+            .as_str()
             .starts_with('\u{9E8A}')
     );
     for octets in [told, untold] {
@@ -431,8 +431,8 @@ fn rfc2781_4_3_only_the_beginning_is_asked() {
                 .map(|piece| decoder.push(piece).to_owned())
                 .collect();
             let rest = decoder.finish();
-            text += rest.text();
-            assert!(text == whole.text(), "pieces of {size}");
+            text += rest.as_str();
+            assert!(text == whole.as_str(), "pieces of {size}");
             assert_eq!(rest.report(), whole.report());
         }
     }
@@ -441,7 +441,7 @@ fn rfc2781_4_3_only_the_beginning_is_asked() {
     assert_eq!(
         charset("utf-16")
             .decode(&utf_16(&cut, u16::to_le_bytes))
-            .text(),
+            .as_str(),
         cut
     );
 }
@@ -687,11 +687,11 @@ fn rfc2279_5_no_unversioned_label_moves_hangul() {
         assert_eq!(text(label, &octets), "\u{3CA2}\u{3476}\u{3971}", "{label}");
         // RFC 2044's own Unicode, if the caller says so.
         let decoded = decode(label, &octets, &assume);
-        assert_eq!(decoded.text(), "한국어", "{label}");
+        assert_eq!(decoded.as_str(), "한국어", "{label}");
         assert!(decoded.report().has(Kind::HangulRemapped), "{label}");
         let never = assume.hangul(HangulPolicy::Never);
         assert_eq!(
-            decode(label, &octets, &never).text(),
+            decode(label, &octets, &never).as_str(),
             "\u{3CA2}\u{3476}\u{3971}",
             "{label}"
         );
@@ -735,7 +735,11 @@ fn rfc1642_and_rfc1641_are_unicode_1_1() {
         );
         let always = Options::new().hangul(HangulPolicy::Always);
         // U+3CA2 is D55C in the table of before Amendment 5.
-        assert_eq!(decode(label, octets, &always).text(), "한국어한", "{label}");
+        assert_eq!(
+            decode(label, octets, &always).as_str(),
+            "한국어한",
+            "{label}"
+        );
     }
     let (text, places) = findings("unicode-1-1-utf-7", b"+1VytbcW0-");
     assert_eq!((text.as_str(), places[0].0), ("한국어", Kind::Mislabelled));
@@ -776,7 +780,7 @@ fn only_forms_that_keep_ascii_are_supersets_of_it() {
         if keeps {
             let ascii: Vec<_> = (0..=0x7F).collect();
             assert_eq!(
-                decode(label, &ascii, &DEFAULT).text().as_bytes(),
+                decode(label, &ascii, &DEFAULT).as_str().as_bytes(),
                 ascii,
                 "{label}"
             );
@@ -820,7 +824,7 @@ fn any_octets_in_any_form() {
             let octets = noise(seed, 1 + seed as usize % 40);
             let decoded = decode(label, &octets, &DEFAULT);
             assert!(
-                decoded.text().len() <= widest * octets.len(),
+                decoded.as_str().len() <= widest * octets.len(),
                 "{label} {octets:02X?}"
             );
             // In base64 an octet can belong to two units.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use mime_charset::convert::{
-    Change, Headers, MAX_CHANGES, MAX_FIELD, OnMalformed, Options, convert, verify,
+    Change, Conversion, Headers, MAX_CHANGES, MAX_FIELD, OnMalformed, convert, verify,
 };
 use mime_charset::{Charset, Kind, Message, Report, Source, message::MAX_HEADER};
 use proptest::prelude::*;
@@ -28,8 +28,8 @@ fn corpus() -> Vec<(String, Vec<u8>)> {
 }
 
 /// Every way of converting that changes other octets.
-fn all_options() -> Vec<Options> {
-    let plain = Options::new();
+fn all_options() -> Vec<Conversion> {
+    let plain = Conversion::new();
     vec![
         plain,
         plain.headers(Headers::Utf8),
@@ -43,9 +43,9 @@ fn all_options() -> Vec<Options> {
 
 /// Converts, proves, converts again.
 #[track_caller]
-fn check(name: &str, source: &[u8], options: &Options) -> Vec<u8> {
+fn check(name: &str, source: &[u8], options: &Conversion) -> Vec<u8> {
     let converted = convert(source, options);
-    let result = converted.octets().to_vec();
+    let result = converted.as_bytes().to_vec();
     match verify(source, &result, converted.changes(), options) {
         Ok(proof) => assert_eq!(
             (
@@ -60,11 +60,11 @@ fn check(name: &str, source: &[u8], options: &Options) -> Vec<u8> {
     }
     let again = convert(&result, options);
     assert!(
-        matches!(again.octets(), octets if octets == result) && again.changes().is_empty(),
+        matches!(again.as_bytes(), octets if octets == result) && again.changes().is_empty(),
         "{name}: {:?}\n{}\n{}",
         again.changes(),
         String::from_utf8_lossy(&result),
-        String::from_utf8_lossy(again.octets())
+        String::from_utf8_lossy(again.as_bytes())
     );
     result
 }
@@ -89,7 +89,7 @@ fn message(header: &str, body: &[u8]) -> Vec<u8> {
 /// The result of a conversion with default options, which is proved.
 #[track_caller]
 fn converted(header: &str, body: &[u8]) -> String {
-    let result = check(header, &message(header, body), &Options::new());
+    let result = check(header, &message(header, body), &Conversion::new());
     String::from_utf8(result).unwrap()
 }
 
@@ -106,7 +106,7 @@ fn header_becomes(header: &str, expected: &str) {
 
 /// Leaves a message as it is and says why.
 #[track_caller]
-fn is_left(source: &[u8], options: &Options, kind: Kind, detail: &str) {
+fn is_left(source: &[u8], options: &Conversion, kind: Kind, detail: &str) {
     let converted = convert(source, options);
     assert!(
         matches!(converted.clone().into_octets(), Cow::Borrowed(octets) if octets == source),
@@ -143,13 +143,13 @@ fn ascii_and_utf_8_are_borrowed() {
         Vec::new(),
     ];
     for source in messages {
-        let result = convert(&source, &Options::new());
+        let result = convert(&source, &Conversion::new());
         assert!(result.report().is_empty(), "{:?}", result.report());
         assert!(matches!(result.into_octets(), Cow::Borrowed(octets) if octets == source));
     }
     let mut borrowed = 0;
     for (name, source) in corpus() {
-        let result = convert(&source, &Options::new());
+        let result = convert(&source, &Conversion::new());
         let unchanged = result.changes().is_empty();
         assert_eq!(
             unchanged,
@@ -216,7 +216,7 @@ fn base64_stays_base64_and_keeps_the_line_ends_of_its_text() {
     let source = b"Content-Type: text/plain; charset=euc-kr\n\
         Content-Transfer-Encoding: base64\n\n\
         x9HH0cfRx9HH0cfRx9HH0cfRx9HH0cfRx9HH0cfRx9HH0cfRx9EK\n";
-    let result = check("base64", source, &Options::new());
+    let result = check("base64", source, &Conversion::new());
     let result = String::from_utf8(result).unwrap();
     let (_, body) = result.split_once("\n\n").unwrap();
     // 57 octets of text are a line of 76 letters; the line feed is one in the next.
@@ -228,18 +228,18 @@ fn base64_stays_base64_and_keeps_the_line_ends_of_its_text() {
 #[test]
 fn text_that_moves_to_base64_is_canonical() {
     let source = b"Content-Type: text/plain; charset=iso-2022-jp\n\n\x1B$BF|K\\8l\x1B(B\n";
-    let result = check("canonical", source, &Options::new());
+    let result = check("canonical", source, &Conversion::new());
     assert!(result.ends_with(b"\n\n5pel5pys6KqeDQo=\n"));
     // Line ends of two kinds stay what they are.
     let source = b"Content-Type: text/plain; charset=iso-2022-jp\n\n\x1B$BF|K\\8l\x1B(B\r\n\n";
-    let result = check("mixed", source, &Options::new());
+    let result = check("mixed", source, &Conversion::new());
     assert!(
         Message::parse(&result)
             .parts()
             .next()
             .unwrap()
             .text()
-            .text()
+            .as_str()
             == "日本語\r\n\n"
     );
 }
@@ -252,11 +252,11 @@ fn lines_that_grow_too_long_are_encoded() {
         "Content-Type: text/plain; charset=euc-kr\nContent-Transfer-Encoding: 8bit",
         &b"\xC7\xD1".repeat(400),
     );
-    let result = check("long", &source, &Options::new());
+    let result = check("long", &source, &Conversion::new());
     let result = Message::parse(&result);
     let part = result.parts().next().unwrap();
     assert_eq!(part.transfer_encoding().name(), "base64");
-    assert_eq!(part.text().text(), body);
+    assert_eq!(part.text().as_str(), body);
 }
 
 /// Text that holds what looks like a delimiter, hidden by UTF-7 (RFC 2152), ends no part.
@@ -266,11 +266,11 @@ fn text_makes_no_delimiter() {
         "Content-Type: multipart/mixed; boundary=b",
         b"--b\r\nContent-Type: text/plain; charset=utf-7\r\n\r\n+AC0-+AC0-b\r\n--b--\r\n",
     );
-    let result = check("delimiter", &source, &Options::new());
+    let result = check("delimiter", &source, &Conversion::new());
     let result = Message::parse(&result);
     let texts: Vec<_> = result
         .parts()
-        .map(|part| part.text().text().to_owned())
+        .map(|part| part.text().as_str().to_owned())
         .collect();
     assert_eq!(texts, ["--b"]);
 }
@@ -281,7 +281,7 @@ fn text_makes_no_delimiter() {
 fn text_makes_no_delimiter_of_other_octets() {
     let mut count = 0;
     for charset in Charset::all().filter(|charset| charset.is_decoded()) {
-        let hyphens = (0x80..=0xFF_u8).filter(|&octet| charset.decode(&[octet]).text() == "-");
+        let hyphens = (0x80..=0xFF_u8).filter(|&octet| charset.decode(&[octet]).as_str() == "-");
         let mut lines: Vec<Vec<u8>> = hyphens.map(|octet| vec![octet, octet, b'b']).collect();
         count += lines.len();
         if charset.name().starts_with("x-iscii") {
@@ -296,7 +296,7 @@ fn text_makes_no_delimiter_of_other_octets() {
             );
             let body = [b"x\xE0\xE1\r\n", &*line, b"\r\ny\r\n--b--\r\n"].concat();
             let source = [head.as_bytes(), &body].concat();
-            check(charset.name(), &source, &Options::new());
+            check(charset.name(), &source, &Conversion::new());
         }
     }
     // x-mac-arabic, x-mac-farsi and x-mac-hebrew, at least.
@@ -362,10 +362,10 @@ fn flowed_text_survives() {
     let header = "Content-Type: text/plain; charset=iso-2022-jp; format=flowed; delsp=yes";
     let body = b"\x1B$BF|K\\\x1B(B  \r\n\x1B$B8l\x1B(B\r\n-- \r\nx\r\n";
     let source = message(header, body);
-    let result = check("flowed", &source, &Options::new());
+    let result = check("flowed", &source, &Conversion::new());
     let result = Message::parse(&result);
     let part = result.parts().next().unwrap();
-    assert_eq!(part.text().text(), "日本  \r\n語\r\n-- \r\nx\r\n");
+    assert_eq!(part.text().as_str(), "日本  \r\n語\r\n-- \r\nx\r\n");
     assert_eq!(
         part.content_type().parameter("delsp").unwrap().octets(),
         b"yes"
@@ -435,10 +435,10 @@ fn words_in_utf_8_hide_no_others() {
 fn a_message_of_too_many_changes_stays() {
     let words = |count: usize| "X: =?koi8-r?Q?=F0?=\n".repeat(count) + "\n";
     let most = words(MAX_CHANGES);
-    let result = convert(most.as_bytes(), &Options::new());
+    let result = convert(most.as_bytes(), &Conversion::new());
     assert_eq!(result.changes().len(), MAX_CHANGES);
     let expected = "X: =?UTF-8?B?0J8=?=\n".repeat(MAX_CHANGES) + "\n";
-    assert!(result.octets() == expected.as_bytes());
+    assert!(result.as_bytes() == expected.as_bytes());
     let more = words(MAX_CHANGES + 1);
     for options in all_options() {
         let detail = "more than 65536 changes";
@@ -451,7 +451,7 @@ fn raw_text_becomes_words() {
     let result = check(
         "raw",
         b"Subject: caf\xE9 au lait\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\n",
-        &Options::new(),
+        &Conversion::new(),
     );
     let expected: &[u8] = b"Subject: =?UTF-8?B?Y2Fmw6k=?= au lait\r\n\
         Content-Type: text/plain; charset=UTF-8\r\n\r\n";
@@ -472,10 +472,10 @@ fn raw_text_becomes_words() {
 #[test]
 fn raw_text_that_is_only_guessed_is_converted_on_demand() {
     let source = b"Subject: \xD1\xEC\xE5\xF2\xE0 \xED\xE0 \xF0\xE5\xEC\xEE\xED\xF2 \xF8\xEA\xEE\xEB\xFC\xED\xEE\xE9 \xE1\xE8\xE1\xEB\xE8\xEE\xF2\xE5\xEA\xE8\r\n\r\n";
-    assert_eq!(check("raw", source, &Options::new()), source);
-    let report = convert(source, &Options::new()).report().clone();
+    assert_eq!(check("raw", source, &Conversion::new()), source);
+    let report = convert(source, &Conversion::new()).report().clone();
     assert!(report.has(Kind::Unconverted));
-    let guessed = Options::new().headers(Headers::Utf8).guessed(Some(50));
+    let guessed = Conversion::new().headers(Headers::Utf8).guessed(Some(50));
     let expected = "Subject: Смета на ремонт школьной библиотеки\r\n\r\n";
     assert_eq!(check("raw", source, &guessed), expected.as_bytes());
 }
@@ -485,7 +485,7 @@ fn raw_text_that_is_only_guessed_is_converted_on_demand() {
 fn headers_in_raw_utf_8() {
     #[track_caller]
     fn becomes(header: &str, expected: &str) {
-        let options = Options::new().headers(Headers::Utf8);
+        let options = Conversion::new().headers(Headers::Utf8);
         let result = check(header, &message(header, b""), &options);
         assert_eq!(
             String::from_utf8(result).unwrap(),
@@ -545,7 +545,7 @@ fn parts_and_messages_inside_are_converted_where_they_stand() {
           --b\r\nContent-Description: =?koi8-r?Q?=F0?=\r\nContent-Type: image/png\r\n\r\n\xF0\r\n\
           --b--\r\nepilogue",
     );
-    let result = check("inside", &source, &Options::new());
+    let result = check("inside", &source, &Conversion::new());
     let mut expected = message(
         "Content-Type: multipart/mixed; boundary=b",
         "preamble\r\n--b  \r\nContent-Type: message/rfc822\r\n\r\n\
@@ -568,7 +568,7 @@ fn a_message_under_base64_stays() {
     );
     is_left(
         &source,
-        &Options::new(),
+        &Conversion::new(),
         Kind::Unconverted,
         "a message under base64",
     );
@@ -583,7 +583,7 @@ fn what_is_signed_or_encrypted_stays() {
         );
         is_left(
             &source,
-            &Options::new(),
+            &Conversion::new(),
             Kind::SignedContent,
             "left as it is",
         );
@@ -593,7 +593,7 @@ fn what_is_signed_or_encrypted_stays() {
         let body = [b"-----BEGIN PGP ", opening.as_bytes(), b"\r\n\r\n\xF0\r\n"].concat();
         is_left(
             &message(armour, &body),
-            &Options::new(),
+            &Conversion::new(),
             Kind::SignedContent,
             "OpenPGP",
         );
@@ -602,7 +602,7 @@ fn what_is_signed_or_encrypted_stays() {
         "Content-Type: application/pkcs7-mime; smime-type=signed-data",
         b"\xF0\r\n",
     );
-    assert!(convert(&smime, &Options::new()).changes().is_empty());
+    assert!(convert(&smime, &Conversion::new()).changes().is_empty());
 }
 
 /// RFC 6376, section 3.5; RFC 1864.
@@ -610,7 +610,7 @@ fn what_is_signed_or_encrypted_stays() {
 fn signatures_in_the_header_that_break_are_named() {
     let broken = |header: &str, body: &[u8]| {
         let source = message(header, body);
-        let converted = convert(&source, &Options::new());
+        let converted = convert(&source, &Conversion::new());
         converted
             .report()
             .findings()
@@ -638,8 +638,8 @@ fn attachments_are_converted_when_asked() {
         "Content-Type: text/plain; charset=koi8-r\nContent-Disposition: attachment",
         b"\xF0",
     );
-    assert!(convert(&source, &Options::new()).changes().is_empty());
-    let result = check("attachment", &source, &Options::new().attachments(true));
+    assert!(convert(&source, &Conversion::new()).changes().is_empty());
+    let result = check("attachment", &source, &Conversion::new().attachments(true));
     assert!(result.ends_with("\r\n\r\nП".as_bytes()));
 }
 
@@ -650,8 +650,8 @@ fn what_is_malformed_is_kept_replaced_or_refused() {
         "Content-Type: text/plain; charset=euc-kr\nContent-Transfer-Encoding: 8bit",
         b"\xC7\xD1\xFF\r\n",
     );
-    is_left(&source, &Options::new(), Kind::Unconverted, "malformed");
-    let replace = Options::new().on_malformed(OnMalformed::Replace);
+    is_left(&source, &Conversion::new(), Kind::Unconverted, "malformed");
+    let replace = Conversion::new().on_malformed(OnMalformed::Replace);
     assert!(check("replace", &source, &replace).ends_with("한\u{FFFD}\r\n".as_bytes()));
     let replaced: usize = convert(&source, &replace)
         .changes()
@@ -659,14 +659,14 @@ fn what_is_malformed_is_kept_replaced_or_refused() {
         .map(|change| change.report().replacements())
         .sum();
     assert_eq!(replaced, 1);
-    let fail = Options::new().on_malformed(OnMalformed::Fail);
+    let fail = Conversion::new().on_malformed(OnMalformed::Fail);
     let refused = convert(&source, &fail);
     assert!(refused.changes().is_empty());
     // Behind the header of 43 and 34 octets and the blank line.
     assert_eq!(refused.failure().unwrap().offset(), Some(source.len() - 5));
 
     let word = message("Subject: =?euc-kr?Q?=C7=D1=FF?= =?koi8-r?Q?=F0?=", b"");
-    let result = check("word", &word, &Options::new());
+    let result = check("word", &word, &Conversion::new());
     assert_eq!(
         result,
         message("Subject: =?euc-kr?Q?=C7=D1=FF?= =?UTF-8?B?0J8=?=", b"")
@@ -676,10 +676,15 @@ fn what_is_malformed_is_kept_replaced_or_refused() {
 #[test]
 fn guesses_are_converted_when_asked() {
     let source = message("Subject: x", b"caf\xE9 au lait\r\n");
-    is_left(&source, &Options::new(), Kind::Unconverted, "only a guess");
-    let result = check("guess", &source, &Options::new().guessed(Some(1)));
+    is_left(
+        &source,
+        &Conversion::new(),
+        Kind::Unconverted,
+        "only a guess",
+    );
+    let result = check("guess", &source, &Conversion::new().guessed(Some(1)));
     assert!(result.ends_with("café au lait\r\n".as_bytes()));
-    let sure = Options::new().guessed(Some(100));
+    let sure = Conversion::new().guessed(Some(100));
     is_left(&source, &sure, Kind::Unconverted, "only a guess");
 }
 
@@ -689,14 +694,14 @@ fn octets_that_are_not_base64_are_not_lost() {
         "Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: base64",
         b"8NLJ\r\n____\r\n",
     );
-    is_left(&source, &Options::new(), Kind::Unconverted, "not base64");
+    is_left(&source, &Conversion::new(), Kind::Unconverted, "not base64");
     // Nor are they behind more findings than a report keeps: two in each pair of octets.
     for groups in [0, 60_000] {
         let padding = "=T".repeat(Report::MAX_FINDINGS / 2 + 1);
         let body = format!("{}{padding}!8NLJ", "8NLJ".repeat(groups));
         let fields = "Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: base64";
         let source = message(fields, body.as_bytes());
-        let options = Options::new().on_malformed(OnMalformed::Replace);
+        let options = Conversion::new().on_malformed(OnMalformed::Replace);
         is_left(&source, &options, Kind::Unconverted, "not base64");
     }
 }
@@ -707,11 +712,11 @@ fn declarations_in_documents_are_told_or_fixed() {
         "Content-Type: text/html; charset=koi8-r\nContent-Transfer-Encoding: 8bit",
         b"<meta charset=\"koi8-r\">\xF0\r\n",
     );
-    let plain = convert(&source, &Options::new());
+    let plain = convert(&source, &Conversion::new());
     assert!(plain.report().has(Kind::DocumentConflict));
-    let kept = check("document", &source, &Options::new());
+    let kept = check("document", &source, &Conversion::new());
     assert!(kept.ends_with("<meta charset=\"koi8-r\">П\r\n".as_bytes()));
-    let fix = Options::new().fix_declarations(true);
+    let fix = Conversion::new().fix_declarations(true);
     assert!(!convert(&source, &fix).report().has(Kind::DocumentConflict));
     let fixed = check("document", &source, &fix);
     assert!(fixed.ends_with("<meta charset=\"UTF-8\">П\r\n".as_bytes()));
@@ -736,20 +741,20 @@ fn a_document_that_stays_contradicts_nothing() {
             Content-Type: text/html; charset=\"koi8-r",
         b"\n\n<meta charset=koi8-r>\xF0\n--b--\n",
     ]);
-    let undecided = Options::new().on_malformed(OnMalformed::Fail);
+    let undecided = Conversion::new().on_malformed(OnMalformed::Fail);
     let failed = all_of(&[b"X: =?euc-kr?Q?=FF?=\n", &page]);
     for (source, options) in [
-        (&signed, Options::new()),
-        (&too_many, Options::new()),
-        (&no_label, Options::new()),
+        (&signed, Conversion::new()),
+        (&too_many, Conversion::new()),
+        (&no_label, Conversion::new()),
         (&failed, undecided),
     ] {
         let converted = convert(source, &options);
         let says = converted.report().has(Kind::DocumentConflict);
-        let is_changed = converted.octets() != source.as_slice();
+        let is_changed = converted.as_bytes() != source.as_slice();
         assert_eq!(says, is_changed, "{:?}", converted.report());
     }
-    let converted = convert(&page, &Options::new());
+    let converted = convert(&page, &Conversion::new());
     assert!(converted.report().has(Kind::DocumentConflict));
     // Beside another part that stays.
     let both = all_of(&[
@@ -759,7 +764,7 @@ fn a_document_that_stays_contradicts_nothing() {
         &signed,
         b"--m--\n",
     ]);
-    let converted = convert(&both, &Options::new());
+    let converted = convert(&both, &Conversion::new());
     let conflicts: Vec<_> = converted
         .report()
         .findings()
@@ -803,9 +808,9 @@ fn headers_as_long_as_any_stay() {
         (inside(MAX_HEADER - 20), true),
         (of_one(MAX_HEADER + 10), true),
     ] {
-        let converted = convert(source.as_bytes(), &Options::new());
-        let (octets, changes) = (converted.octets(), converted.changes());
-        let proof = verify(source.as_bytes(), octets, changes, &Options::new());
+        let converted = convert(source.as_bytes(), &Conversion::new());
+        let (octets, changes) = (converted.as_bytes(), converted.changes());
+        let proof = verify(source.as_bytes(), octets, changes, &Conversion::new());
         assert_eq!(proof.err(), None);
         assert_eq!(changes.is_empty(), is_left);
         assert_eq!(converted.report().has(Kind::Unconverted), is_left);
@@ -824,20 +829,20 @@ fn fields_as_long_as_no_other_stay() {
         for (length, count) in [(MAX_FIELD, 1), (MAX_FIELD + 1, 0)] {
             let blanks = " ".repeat(length - value.len());
             let source = format!("{name}:{blanks}{value}\nX: =?koi8-r?Q?=F0?=\n\n");
-            let converted = convert(source.as_bytes(), &Options::new());
-            let (octets, changes) = (converted.octets(), converted.changes());
+            let converted = convert(source.as_bytes(), &Conversion::new());
+            let (octets, changes) = (converted.as_bytes(), converted.changes());
             let of_field = changes.iter().filter(|change| change.field() == Some(name));
             assert_eq!(of_field.count(), count, "{name} {length}");
             assert_eq!(converted.report().has(Kind::Unconverted), count == 0);
             assert_eq!(changes.len(), 1 + count);
-            assert!(verify(source.as_bytes(), octets, changes, &Options::new()).is_ok());
+            assert!(verify(source.as_bytes(), octets, changes, &Conversion::new()).is_ok());
         }
     }
     // One without a charset parameter leaves its body alone too.
     let body = "\u{e9}".repeat(9);
     let blanks = " ".repeat(MAX_FIELD);
     let source = format!("Content-Type: text/plain;{blanks} charset=koi8-r\n\n{body}");
-    let converted = convert(source.as_bytes(), &Options::new());
+    let converted = convert(source.as_bytes(), &Conversion::new());
     assert!(converted.changes().is_empty() && converted.report().has(Kind::Unconverted));
 }
 
@@ -853,9 +858,9 @@ fn large_bodies_that_would_grow_too_much_stay() {
         );
         let body = piece.repeat(length / piece.len());
         let source = [header.as_bytes(), &body].concat();
-        let converted = convert(&source, &Options::new());
-        let (octets, changes) = (converted.octets(), converted.changes());
-        assert!(verify(&source, octets, changes, &Options::new()).is_ok());
+        let converted = convert(&source, &Conversion::new());
+        let (octets, changes) = (converted.as_bytes(), converted.changes());
+        assert!(verify(&source, octets, changes, &Conversion::new()).is_ok());
         assert!(octets.len() <= 3 * source.len() + (4 << 20));
         let is_changed = !changes.is_empty();
         assert_eq!(converted.report().has(Kind::Unconverted), !is_changed);
@@ -873,7 +878,7 @@ fn a_change_tells_what_was_read() {
         "Subject: =?ks_c_5601-1987?B?x9E=?=\nContent-Type: text/plain",
         b"\x1B$BF|\x1B(B\r\n",
     );
-    let converted = convert(&source, &Options::new());
+    let converted = convert(&source, &Conversion::new());
     let told: Vec<_> = converted
         .changes()
         .iter()
@@ -902,7 +907,7 @@ fn a_change_tells_what_was_read() {
         assert_eq!(change.section(), "1");
         assert_ne!(
             source.get(change.before()),
-            converted.octets().get(change.after())
+            converted.as_bytes().get(change.after())
         );
     }
 }
@@ -911,10 +916,10 @@ fn a_change_tells_what_was_read() {
 #[test]
 fn wrong_changes_are_refused() {
     let source = message("Subject: =?koi8-r?Q?=F0?=\nX: =?koi8-r?Q?=F1?=", b"x\r\n");
-    let converted = convert(&source, &Options::new());
-    let (result, changes) = (converted.octets(), converted.changes());
+    let converted = convert(&source, &Conversion::new());
+    let (result, changes) = (converted.as_bytes(), converted.changes());
     let holds = |source: &[u8], result: &[u8], changes: &[Change]| {
-        verify(source, result, changes, &Options::new()).is_ok()
+        verify(source, result, changes, &Conversion::new()).is_ok()
     };
     assert!(holds(&source, result, changes));
     assert!(!holds(&source, result, &[]));
@@ -929,7 +934,7 @@ fn wrong_changes_are_refused() {
 
 /// `new` for the only `old` in the source, as one more change with the checksum it has to have.
 #[track_caller]
-fn with_change(source: &[u8], old: &[u8], new: &[u8], options: &Options) -> Option<String> {
+fn with_change(source: &[u8], old: &[u8], new: &[u8], options: &Conversion) -> Option<String> {
     let converted = convert(source, options);
     let find = |octets: &[u8]| {
         let finder = memchr::memmem::Finder::new(old);
@@ -937,8 +942,8 @@ fn with_change(source: &[u8], old: &[u8], new: &[u8], options: &Options) -> Opti
         assert_eq!(found.len(), 1, "{:?}", String::from_utf8_lossy(octets));
         found[0]
     };
-    let (before, after) = (find(source), find(converted.octets()));
-    let mut result = converted.octets().to_vec();
+    let (before, after) = (find(source), find(converted.as_bytes()));
+    let mut result = converted.as_bytes().to_vec();
     result.splice(after..after + old.len(), new.iter().copied());
     let mut sum = crc64fast::Digest::new();
     sum.write(new);
@@ -995,8 +1000,8 @@ fn rtf_stays_and_is_reported() {
         ),
     ] {
         let (start, source) = message(label, encoding, body);
-        let converted = convert(&source, &Options::new());
-        assert_eq!(converted.octets(), source);
+        let converted = convert(&source, &Conversion::new());
+        assert_eq!(converted.as_bytes(), source);
         assert!(converted.charsets().is_empty());
         let findings = converted.report().findings();
         let places: Vec<_> = findings
@@ -1037,7 +1042,7 @@ fn changes_of_what_has_to_stay_are_refused() {
         --c\nSubject: =?koi8-r?Q?=F4?=\n\
         Content-Type: text/css; charset=koi8-r\n\n\xF5\n--c--\n\
         --b--\nthe epilogue\n";
-    let options = Options::new();
+    let options = Conversion::new();
     let converted = convert(source, &options);
     assert_eq!(converted.changes().len(), 4, "{:?}", converted.changes());
     for (old, new) in [
@@ -1092,7 +1097,7 @@ fn changes_of_what_has_to_stay_are_refused() {
 /// What stays unless the options say otherwise is refused with those alone that do not.
 #[test]
 fn changes_are_held_to_the_options() {
-    let plain = Options::new();
+    let plain = Conversion::new();
     let malformed = b"Content-Type: text/plain; charset=euc-kr\n\n\xB0\xA1\xFF\n";
     let attachment = b"Content-Disposition: attachment\n\
         Content-Type: text/plain; charset=koi8-r\n\n\xF0\n";
@@ -1110,7 +1115,7 @@ fn changes_are_held_to_the_options() {
         (malformed_name, replaced),
     ] {
         let converted = convert(source, &options);
-        let (result, changes) = (converted.octets(), converted.changes());
+        let (result, changes) = (converted.as_bytes(), converted.changes());
         assert!(!changes.is_empty());
         let shown = String::from_utf8_lossy(source);
         assert_eq!(verify(source, result, changes, &options).err(), None);
@@ -1123,7 +1128,7 @@ fn changes_are_held_to_the_options() {
 #[test]
 fn raw_text_beside_parameters_is_proved() {
     let source = b"Content-Type: text/plain; charset=euc-kr (\xC7\xD1 \xB1\xDB)\n\n\xC7\xD1\n";
-    let options = Options::new().headers(Headers::Utf8);
+    let options = Conversion::new().headers(Headers::Utf8);
     let result = check("comment", source, &options);
     let expected = "Content-Type: text/plain; charset=UTF-8 (한 글)\n";
     assert!(
@@ -1153,7 +1158,7 @@ fn raw_text_beside_parameters_is_proved() {
 #[test]
 fn a_damaged_replacement_is_no_text() {
     let source = b"Content-Type: text/plain; charset=euc-kr\n\n\xB0\xA1\xFF\n";
-    let options = Options::new().on_malformed(OnMalformed::Replace);
+    let options = Conversion::new().on_malformed(OnMalformed::Replace);
     let result = check("replaced", source, &options);
     let whole = "Content-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: 8bit\n\n";
     assert_eq!(
@@ -1179,7 +1184,7 @@ fn a_declaration_in_damaged_utf_8_is_fixed_and_proved() {
     let source = "Content-Type: text/html; charset=utf8-x\nContent-Transfer-Encoding: 8bit\n\n\
                   \u{FEFF}<meta charset=koi8-r>é";
     let source = [source.as_bytes(), b"\xF0 \xC3\xA9\n"].concat();
-    let options = Options::new()
+    let options = Conversion::new()
         .on_malformed(OnMalformed::Replace)
         .fix_declarations(true);
     let result = String::from_utf8(check("declaration", &source, &options)).unwrap();
@@ -1192,7 +1197,7 @@ fn a_declaration_in_damaged_utf_8_is_fixed_and_proved() {
 fn text_that_begins_with_two_marks_is_proved() {
     let source = b"Content-Type: text/plain; charset=utf-16\n\n\
         \xFE\xFF\xFE\xFF\xFE\xFF\0a\0b";
-    let result = check("marks", source, &Options::new());
+    let result = check("marks", source, &Conversion::new());
     assert!(result.ends_with("\u{FEFF}\u{FEFF}ab".as_bytes()));
 }
 
@@ -1201,8 +1206,8 @@ fn text_that_begins_with_two_marks_is_proved() {
 fn signatures_hold_where_changes_are_taken_back() {
     let source = b"DKIM-Signature: h=content-type\nContent-Type: multipart/mixed; boundary=b\n\n\
         --b\nContent-Type: text/plain; charset=utf-7\n\n\x15\r+AA0-+AA0-\n--b--\n";
-    let converted = convert(source, &Options::new());
-    assert_eq!(converted.octets(), source);
+    let converted = convert(source, &Conversion::new());
+    assert_eq!(converted.as_bytes(), source);
     assert!(converted.changes().is_empty());
     assert!(converted.report().has(Kind::Unconverted));
     assert!(!converted.report().has(Kind::SignedContent));
@@ -1214,19 +1219,19 @@ fn raw_text_that_stays_beside_a_changed_word_is_proved() {
     let source =
         b"Subject: =?iso-2022-cn?B?GyQpRw55Q011RDZiTkQoZEQP?=\x8A o-2022-cn?Q?=1B$=29G=0Ez=\
         3EUkbfjXGbv5|HJUN{=5DWO!!=22nyGVHmGQDnVg=0F?=\n =?iso-2022-cn?B?GyQpQQ5SYg8=?=\n\n";
-    let result = check("fold", source, &Options::new());
+    let result = check("fold", source, &Conversion::new());
     assert!(memchr::memmem::find(&result, b"?=\x8A\n o-2022-cn").is_some());
 }
 
 #[test]
 fn any_one_damaged_octet_is_named() {
     for (name, source) in corpus().into_iter().step_by(5) {
-        let converted = convert(&source, &Options::new());
-        let result = converted.octets().to_vec();
+        let converted = convert(&source, &Conversion::new());
+        let result = converted.as_bytes().to_vec();
         for at in 0..result.len() {
             let mut damaged = result.clone();
             damaged[at] ^= 0x20;
-            let error = verify(&source, &damaged, converted.changes(), &Options::new())
+            let error = verify(&source, &damaged, converted.changes(), &Conversion::new())
                 .expect_err(&format!("{name} at {at}"));
             assert_eq!(error.offset(), Some(at), "{name}: {error}");
         }
@@ -1239,13 +1244,13 @@ fn any_one_damaged_octet_is_named() {
 fn a_second_reader_that_sees_another_encoding_is_not_asked() {
     let source = b"Content-Type: text/plain; charset=iso-2022-jp\nContent-Transfer-Encoding\n\
         Content-Transfer-Encoding: 7bit\n\n\x1B$BF|K\\8l\x1B(B\n";
-    let converted = convert(source, &Options::new());
-    assert!(converted.octets().ends_with(b"5pel5pys6KqeDQo=\n"));
+    let converted = convert(source, &Conversion::new());
+    assert!(converted.as_bytes().ends_with(b"5pel5pys6KqeDQo=\n"));
     let proof = verify(
         source,
-        converted.octets(),
+        converted.as_bytes(),
         converted.changes(),
-        &Options::new(),
+        &Conversion::new(),
     )
     .unwrap();
     assert_eq!((proof.parts(), proof.second_readings()), (1, 0));
@@ -1258,10 +1263,10 @@ fn messages_inside_messages_are_read_again_each_once() {
     let inner = "Subject: =?koi8-r?B?8NLJ18XU?=\nContent-Type: text/plain; charset=koi8-r\n\
         Content-Transfer-Encoding: 8bit\n\n";
     let mut source = [inner.as_bytes(), b"\xF0\xD2\xC9\n"].concat();
-    let options = Options::new();
+    let options = Conversion::new();
     for depth in 1..12 {
         let converted = convert(&source, &options);
-        let proof = verify(&source, converted.octets(), converted.changes(), &options).unwrap();
+        let proof = verify(&source, converted.as_bytes(), converted.changes(), &options).unwrap();
         // A subject and a Content-Type in the innermost, a subject in each other, and the body.
         assert_eq!((proof.fields(), proof.parts()), (depth + 1, 1));
         let read = if cfg!(feature = "mailparse") {
@@ -1294,9 +1299,9 @@ fn mailparse_reads_a_message_no_more_than_eight_times() {
         .into_iter()
         .map(|octet| if octet == 1 { 0xF0 } else { octet })
         .collect();
-    let options = Options::new();
+    let options = Conversion::new();
     let converted = convert(&source, &options);
-    let proof = verify(&source, converted.octets(), converted.changes(), &options).unwrap();
+    let proof = verify(&source, converted.as_bytes(), converted.changes(), &options).unwrap();
     assert_eq!(proof.parts(), depth);
     // The innermost N messages are 1 + 2 + … + N = N (N + 1) / 2 sixteenths of the whole: 15 of
     // them 7.5 times as long, all 16 of them 8.5 times.
@@ -1350,12 +1355,12 @@ proptest! {
 
     #[test]
     fn any_damage_is_refused(source in mutated(), at in any::<prop::sample::Index>(), by in 1..=255_u8) {
-        let converted = convert(&source, &Options::new());
-        let mut damaged = converted.octets().to_vec();
+        let converted = convert(&source, &Conversion::new());
+        let mut damaged = converted.as_bytes().to_vec();
         if !damaged.is_empty() {
             let at = at.index(damaged.len());
             damaged[at] ^= by;
-            let error = verify(&source, &damaged, converted.changes(), &Options::new()).unwrap_err();
+            let error = verify(&source, &damaged, converted.changes(), &Conversion::new()).unwrap_err();
             prop_assert_eq!(error.offset(), Some(at));
         }
     }

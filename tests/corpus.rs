@@ -79,14 +79,14 @@ fn as_truth(message: &Message<'_>, truth: &str) -> String {
             text = Some(part);
             if !rest.ends_with(" -") {
                 if let Some(name) = part.filename(&Options::new()) {
-                    writeln!(found, "filename: {}", name.text()).unwrap();
+                    writeln!(found, "filename: {}", name.as_str()).unwrap();
                 }
-                found.push_str(decoded.text());
+                found.push_str(decoded.as_str());
                 if !found.ends_with('\n') {
                     found.push('\n');
                 }
             } else if let Some(name) = part.filename(&Options::new()) {
-                writeln!(found, "filename: {}", name.text()).unwrap();
+                writeln!(found, "filename: {}", name.as_str()).unwrap();
             }
         } else if text.is_none() {
             let name = line.split(':').next().unwrap();
@@ -94,7 +94,7 @@ fn as_truth(message: &Message<'_>, truth: &str) -> String {
                 .field(name)
                 .map_or_else(String::new, |field| match name {
                     "From" => display_name(field.body()),
-                    _ => field.text().text().to_owned(),
+                    _ => field.text().as_str().to_owned(),
                 });
             writeln!(found, "{name}: {value}").unwrap();
         }
@@ -113,10 +113,10 @@ fn display_name(body: &[u8]) -> String {
         return String::new();
     };
     let name = mime_charset::decode::phrase(mailbox.display_name(), &Options::new());
-    if name.text().is_empty() {
+    if name.as_str().is_empty() {
         utf8::decode_lossy(mailbox.addr_spec()).into_owned()
     } else {
-        name.text().to_owned()
+        name.as_str().to_owned()
     }
 }
 
@@ -155,7 +155,7 @@ fn rendered(message: &Message<'_>) -> String {
     for field in message.fields() {
         let text = field.text();
         let name = utf8::decode_lossy(field.name());
-        write!(page, "{name}: {}", text.text().escape_debug_controls()).unwrap();
+        write!(page, "{name}: {}", text.as_str().escape_debug_controls()).unwrap();
         for used in text.charsets() {
             write!(page, " [{}, {}]", used.charset(), used.source().name()).unwrap();
         }
@@ -177,18 +177,18 @@ fn rendered(message: &Message<'_>) -> String {
             write!(page, " {} {}", decoded.charset(), decoded.source().name()).unwrap();
         }
         if let Some(name) = part.filename(&Options::new()) {
-            write!(page, " {:?}", name.text()).unwrap();
+            write!(page, " {:?}", name.as_str()).unwrap();
         }
         page.push('\n');
         findings(&mut page, &part.report());
         if part.is_text() {
             let decoded = part.text();
             findings(&mut page, decoded.report());
-            for line in decoded.text().lines() {
+            for line in decoded.as_str().lines() {
                 writeln!(page, "| {}", line.escape_debug_controls()).unwrap();
             }
         } else {
-            writeln!(page, "  {} octets", part.octets().octets().len()).unwrap();
+            writeln!(page, "  {} octets", part.octets().as_bytes().len()).unwrap();
         }
     }
     page
@@ -247,11 +247,11 @@ fn further_folders_are_got_through() {
             let octets = archive::read(&file.unwrap()).unwrap();
             let message = Message::parse(&octets);
             for field in message.fields() {
-                assert!(field.text().text().len() <= 4 * octets.len() + 16);
+                assert!(field.text().as_str().len() <= 4 * octets.len() + 16);
             }
             for part in message.parts() {
                 let decoded = part.text();
-                assert!(decoded.text().len() <= 4 * octets.len() + 16);
+                assert!(decoded.as_str().len() <= 4 * octets.len() + 16);
             }
         }
     }

@@ -7,7 +7,7 @@
 //! to expect of damaged UTF-8 is that of the standard library, which replaces maximal subparts
 //! as chapter 3 of the Unicode Standard does.
 
-use mime_charset::decode::{Context, Decision, Stance, Witness, decide, decode};
+use mime_charset::decode::{Context, Decision, EvidenceKind, Side, decide, decode};
 use mime_charset::header::{self, Syntax};
 use mime_charset::{Charset, Kind, Label, Message, Options, Source};
 
@@ -154,8 +154,11 @@ fn utf_8_with_a_few_damaged_octets_is_utf_8() {
         assert!(is_whole || decision.confidence() < 98, "{decision}");
         assert_eq!(text(&octets, label), String::from_utf8_lossy(&octets));
         let for_it = decision.evidence().iter();
-        let mut for_it = for_it.filter(|it| it.stance() == Stance::For);
-        assert!(for_it.any(|it| it.witness() == Witness::Utf8), "{decision}");
+        let mut for_it = for_it.filter(|it| it.side() == Side::For);
+        assert!(
+            for_it.any(|it| it.kind() == EvidenceKind::Utf8),
+            "{decision}"
+        );
     }
 }
 
@@ -412,10 +415,11 @@ fn what_a_start_settles_is_what_all_octets_say() {
         let source = [head.as_bytes(), &octets[..]].concat();
         let message = Message::parse(&source);
         let part = message.parts().next().unwrap();
-        let expected = decided(part.octets().octets(), Some(name));
+        let expected = decided(part.octets().as_bytes(), Some(name));
         assert_eq!(part.decide(&Options::new()), expected, "{name}");
         let charset = (expected.charset(), expected.source());
-        assert_eq!(part.charset(&Options::new()), charset, "{name}");
+        let chosen = part.charset(&Options::new());
+        assert_eq!((chosen.charset(), chosen.source()), charset, "{name}");
     }
 }
 
@@ -427,7 +431,7 @@ fn field(body: &[u8], syntax: Syntax) -> (String, Vec<Kind>) {
         .findings()
         .iter()
         .map(mime_charset::Finding::kind);
-    (text.text().to_owned(), kinds.collect())
+    (text.as_str().to_owned(), kinds.collect())
 }
 
 /// RFC 6532, section 3.2: UTF-8 in a field, cut inside its last character.
@@ -448,15 +452,15 @@ fn rfc6532_3_2_a_field_in_utf_8_that_is_cut() {
     .concat();
     let message = Message::parse(&source);
     let subject = message.field("Subject").unwrap().text();
-    assert_eq!(subject.text(), "안녕하세\u{FFFD}");
+    assert_eq!(subject.as_str(), "안녕하세\u{FFFD}");
     let from = message.field("From").unwrap().text();
-    assert_eq!(from.text(), "안녕하세\u{FFFD} <kim@example.org>");
+    assert_eq!(from.as_str(), "안녕하세\u{FFFD} <kim@example.org>");
 
     let value = [b"attachment; filename=\"", body, b".txt\""].concat();
     let disposition = header::content_disposition(&value);
     let name = disposition.parameter("filename").unwrap();
     let name = mime_charset::decode::parameter(name, &Options::new());
-    assert_eq!(name.text(), "안녕하세\u{FFFD}.txt");
+    assert_eq!(name.as_str(), "안녕하세\u{FFFD}.txt");
     assert!(name.report().has(Kind::Malformed));
 }
 
@@ -479,12 +483,12 @@ fn rfc5322_2_2_3_a_fold_inside_a_character() {
             let list = header::addresses(&list);
             let mailbox = list.mailboxes().next().unwrap();
             let name = mime_charset::decode::phrase(mailbox.display_name(), &Options::new());
-            assert_eq!(name.text(), "안녕하세요", "{at} {fold:?}");
+            assert_eq!(name.as_str(), "안녕하세요", "{at} {fold:?}");
             let value = [b"attachment; filename=\"", &body[..], b".txt\""].concat();
             let disposition = header::content_disposition(&value);
             let name = disposition.parameter("filename").unwrap();
             let name = mime_charset::decode::parameter(name, &Options::new());
-            assert_eq!(name.text(), "안녕하세요.txt", "{at} {fold:?}");
+            assert_eq!(name.as_str(), "안녕하세요.txt", "{at} {fold:?}");
         }
     }
     // A fold between two characters is white space.

@@ -1,7 +1,8 @@
 //! Which charset, and on whose word: a test for each rule and each conflict.
 
 use mime_charset::decode::{
-    CharsetUse, Context, Decision, Evidence, Stance, Witness, decide, decode, decode_in, parameter,
+    CharsetUse, Context, Decision, Evidence, EvidenceKind, Side, decide, decode, decode_in,
+    parameter,
 };
 use mime_charset::hangul::HangulPolicy;
 use mime_charset::{Bom, Charset, Kind, Label, Message, Options, Report, Source, Trust, header};
@@ -95,11 +96,11 @@ fn rfc7103_7_6_a_single_byte_label_on_utf_8() {
     let utf8 = decision
         .evidence()
         .iter()
-        .find(|e| e.witness() == Witness::Utf8)
+        .find(|e| e.kind() == EvidenceKind::Utf8)
         .unwrap();
     assert_eq!(
-        (utf8.offset(), utf8.length(), utf8.stance()),
-        (2, 2, Stance::For)
+        (utf8.offset(), utf8.length(), utf8.side()),
+        (2, 2, Side::For)
     );
 }
 
@@ -164,7 +165,10 @@ fn trust_in_the_label_obeys_it() {
     let label = Label::new("iso-8859-1");
     let options = Options::new().trust(Trust::Label);
     let decoded = decode("é".as_bytes(), Some(&label), &options);
-    assert_eq!((decoded.text(), decoded.source()), ("Ã©", Source::Declared));
+    assert_eq!(
+        (decoded.as_str(), decoded.source()),
+        ("Ã©", Source::Declared)
+    );
 }
 
 #[test]
@@ -183,10 +187,10 @@ fn rfc3629_6_a_byte_order_mark_at_the_start_of_a_body() {
     let octets = b"\xEF\xBB\xBFabc\xEF\xBB\xBF";
     let decoded = decode(octets, Some(&label), &Options::new());
     // One is left out, and anywhere but at the start it is ZERO WIDTH NO-BREAK SPACE.
-    assert_eq!(decoded.text(), "abc\u{FEFF}");
+    assert_eq!(decoded.as_str(), "abc\u{FEFF}");
     assert!(decoded.report().has(Kind::BomRemoved));
     let kept = decode(octets, Some(&label), &Options::new().bom(Bom::Keep));
-    assert_eq!(kept.text(), "\u{FEFF}abc\u{FEFF}");
+    assert_eq!(kept.as_str(), "\u{FEFF}abc\u{FEFF}");
 }
 
 #[test]
@@ -208,7 +212,7 @@ fn a_mark_of_utf_16_overrides_no_label() {
     let label = Label::new("iso-8859-1");
     let decoded = decode(b"\xFF\xFEa\0", Some(&label), &Options::new());
     assert_eq!(
-        (decoded.charset().name(), decoded.text()),
+        (decoded.charset().name(), decoded.as_str()),
         ("ISO-8859-1", "ÿþa\0")
     );
     let label = Label::new("gbk");
@@ -245,7 +249,7 @@ fn html_the_document_decides_where_there_is_no_label() {
     let meta = decision
         .evidence()
         .iter()
-        .find(|e| e.witness() == Witness::HtmlMeta)
+        .find(|e| e.kind() == EvidenceKind::HtmlMeta)
         .unwrap();
     assert_eq!(
         &page[meta.offset()..meta.offset() + meta.length()],
@@ -459,10 +463,10 @@ fn rtf_says_nothing_to_mail() {
             (decision.charset(), decision.source()),
             (Charset::US_ASCII, Source::Default)
         );
-        let witnesses = decision.evidence().iter().map(Evidence::witness);
-        assert_eq!(witnesses.collect::<Vec<_>>(), [Witness::Default]);
+        let kinds = decision.evidence().iter().map(Evidence::kind);
+        assert_eq!(kinds.collect::<Vec<_>>(), [EvidenceKind::Default]);
         let context = Context::new().media_type(Some(media_type));
-        assert_eq!(decode_in(rtf, &context).text().as_bytes(), rtf);
+        assert_eq!(decode_in(rtf, &context).as_str().as_bytes(), rtf);
     }
 }
 
@@ -513,7 +517,7 @@ fn parts_and_words_of_the_same_message_are_heard() {
         let message = Message::parse(&message);
         let part = message.parts().find(|it| it.section() == section).unwrap();
         let decision = part.decide(&Options::new());
-        let heard: Vec<_> = decision.evidence().iter().map(Evidence::witness).collect();
+        let heard: Vec<_> = decision.evidence().iter().map(Evidence::kind).collect();
         (decision.charset().name(), heard)
     };
     // F0 D2 C9 is "При" in KOI8-R and "Ðòé" in windows-1252.
@@ -525,14 +529,14 @@ fn parts_and_words_of_the_same_message_are_heard() {
         "2",
     );
     assert_eq!(name, "KOI8-R");
-    assert!(heard.contains(&Witness::Siblings), "{heard:?}");
+    assert!(heard.contains(&EvidenceKind::Siblings), "{heard:?}");
     let (name, heard) = part(
         "Subject: =?koi8-r?B?8NLJ?=\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n",
         b"\xF0\xD2\xC9",
         "1",
     );
     assert_eq!(name, "KOI8-R");
-    assert!(heard.contains(&Witness::Header), "{heard:?}");
+    assert!(heard.contains(&EvidenceKind::Header), "{heard:?}");
 }
 
 /// Octets that are no text in any charset are not made so by what stands beside them.
@@ -550,7 +554,7 @@ fn rfc2279_5_old_hangul_under_the_label_utf_8_is_suspected_and_left_alone() {
     let old = "\u{394B}\u{3560}\u{3CA0}\u{3883}\u{39C5} \u{3CA2}\u{3476}\u{3971}";
     let label = Label::new("utf-8");
     let decoded = decode(old.as_bytes(), Some(&label), &Options::new());
-    assert_eq!(decoded.text(), old);
+    assert_eq!(decoded.as_str(), old);
     let finding = decoded
         .report()
         .findings()
@@ -560,12 +564,12 @@ fn rfc2279_5_old_hangul_under_the_label_utf_8_is_suspected_and_left_alone() {
     assert_eq!((finding.offset(), finding.length()), (0, old.len()));
     let asked = Options::new().assume_pre_amendment5(true);
     assert_eq!(
-        decode(old.as_bytes(), Some(&label), &asked).text(),
+        decode(old.as_bytes(), Some(&label), &asked).as_str(),
         "안녕하세요 한국어"
     );
     // Today's Hangul beside it: never remapped, even when asked.
     let both = format!("{old} 한글");
-    assert_eq!(decode(both.as_bytes(), Some(&label), &asked).text(), both);
+    assert_eq!(decode(both.as_bytes(), Some(&label), &asked).as_str(), both);
     assert!(
         !decode(both.as_bytes(), Some(&label), &Options::new())
             .report()
@@ -591,7 +595,7 @@ fn ideographs_of_extension_a_are_not_suspected() {
 #[test]
 fn the_date_is_heard_about_old_hangul() {
     let old = "\u{3CA2}\u{3476}\u{3971}";
-    for (date, stance) in [("1997", Stance::Against), ("2020", Stance::Neither)] {
+    for (date, side) in [("1997", Side::Against), ("2020", Side::Neither)] {
         let message = format!(
             "Date: Tue, 4 Mar {date} 10:00:00 +0900\nContent-Type: text/plain; charset=utf-8\n\n{old}"
         );
@@ -600,9 +604,9 @@ fn the_date_is_heard_about_old_hangul() {
         let date = decision
             .evidence()
             .iter()
-            .find(|e| e.witness() == Witness::Date)
+            .find(|e| e.kind() == EvidenceKind::Date)
             .unwrap();
-        assert_eq!(date.stance(), stance);
+        assert_eq!(date.side(), side);
         assert_eq!(decision.charset(), Charset::UTF_8);
     }
 }
@@ -616,29 +620,32 @@ fn rfc2044_old_hangul_without_a_label_is_suspected_and_left_alone() {
     let message = Message::parse(message.as_bytes());
     let part = message.parts().next().unwrap();
     let decoded = part.text();
-    assert_eq!((decoded.text(), decoded.source()), (old, Source::Evidence));
+    assert_eq!(
+        (decoded.as_str(), decoded.source()),
+        (old, Source::Evidence)
+    );
     assert!(decoded.report().has(Kind::SuspectedOldHangul));
     let decision = part.decide(&Options::new());
     let against: Vec<_> = decision
         .evidence()
         .iter()
-        .filter(|evidence| evidence.stance() == Stance::Against)
-        .map(Evidence::witness)
+        .filter(|evidence| evidence.side() == Side::Against)
+        .map(Evidence::kind)
         .collect();
-    assert_eq!(against, [Witness::OldHangul, Witness::Date]);
+    assert_eq!(against, [EvidenceKind::OldHangul, EvidenceKind::Date]);
     let asked = Options::new().assume_pre_amendment5(true);
-    assert_eq!(part.text_with(&asked).text(), "한국어");
+    assert_eq!(part.text_with(&asked).as_str(), "한국어");
 }
 
 #[test]
 fn the_old_label_on_text_of_today_is_settled_and_reported() {
     let label = Label::new("unicode-1-1-utf-8");
     let decoded = decode("\u{3CA2} 한글".as_bytes(), Some(&label), &Options::new());
-    assert_eq!(decoded.text(), "\u{3CA2} 한글");
+    assert_eq!(decoded.as_str(), "\u{3CA2} 한글");
     assert!(decoded.report().has(Kind::Mislabelled));
     let always = Options::new().hangul(HangulPolicy::Always);
     assert_eq!(
-        decode("\u{3CA2} 한글".as_bytes(), Some(&label), &always).text(),
+        decode("\u{3CA2} 한글".as_bytes(), Some(&label), &always).as_str(),
         "한 한글"
     );
 }
@@ -649,7 +656,7 @@ fn double_encoded_utf_8_is_reported_and_not_repaired() {
     let twice = "naÃ¯ve cafÃ©";
     let label = Label::new("utf-8");
     let decoded = decode(twice.as_bytes(), Some(&label), &Options::new());
-    assert_eq!(decoded.text(), twice);
+    assert_eq!(decoded.as_str(), twice);
     assert!(decoded.report().has(Kind::DoubleEncoded));
     for once in ["naïve café", "Ã", "São Paulo, à côté", "“naïve”"] {
         let decoded = decode(once.as_bytes(), Some(&label), &Options::new());
@@ -673,7 +680,7 @@ fn rfc2231_4_a_name_encoded_twice_is_reported() {
             is_reported,
             "{value}"
         );
-        assert!(name.text().starts_with("na"));
+        assert!(name.as_str().starts_with("na"));
     }
 }
 
@@ -683,7 +690,7 @@ fn rfc7103_7_7_octets_above_7f_under_7bit() {
         b"Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: 7bit\n\n\xF0",
     );
     let decoded = message.parts().next().unwrap().text();
-    assert_eq!(decoded.text(), "П");
+    assert_eq!(decoded.as_str(), "П");
     assert!(decoded.report().has(Kind::EightBitData));
 }
 
@@ -704,7 +711,7 @@ fn rfc7103_7_7_raw_octets_in_fields() {
     let message = Message::parse("Subject: café\n\n".as_bytes());
     let text = message.field("Subject").unwrap().text();
     assert_eq!(
-        (text.text(), text.charsets()[0].source()),
+        (text.as_str(), text.charsets()[0].source()),
         ("café", Source::Evidence)
     );
     assert!(text.report().has(Kind::RawUtf8));
@@ -712,7 +719,7 @@ fn rfc7103_7_7_raw_octets_in_fields() {
         Message::parse(b"Subject: \xF0\xD2\xC9\nContent-Type: text/plain; charset=koi8-r\n\n");
     let text = message.field("Subject").unwrap().text();
     assert_eq!(
-        (text.text(), text.charsets()[0].source()),
+        (text.as_str(), text.charsets()[0].source()),
         ("При", Source::Detected)
     );
     assert!(text.report().has(Kind::RawOctets));
@@ -727,7 +734,7 @@ fn raw_field(message: &[u8], name: &str) -> (String, &'static str, Source) {
     assert!(text.report().has(Kind::RawOctets));
     let used = &text.charsets()[0];
     let source = used.source();
-    (text.text().to_owned(), used.charset().name(), source)
+    (text.as_str().to_owned(), used.charset().name(), source)
 }
 
 /// "Да", "Ольга Кузнецова" and "Смета на ремонт школьной библиотеки" as `cp1251` of `CPython`
@@ -784,7 +791,7 @@ fn rfc7103_7_7_raw_file_names_are_detected_with_the_fields() {
     let message = Message::parse(&message);
     let part = message.parts().next().unwrap();
     let name = part.filename(&Options::new()).unwrap();
-    assert_eq!(name.text(), "Да.pdf");
+    assert_eq!(name.as_str(), "Да.pdf");
     assert!(name.report().has(Kind::RawOctets));
 }
 
@@ -826,7 +833,7 @@ fn rfc7103_7_7_a_hint_of_the_caller_goes_before_all() {
 fn rfc7103_7_7_little_that_looks_like_nothing_is_windows_1252() {
     let message = Message::parse(b"Subject: caf\xE9\n\n");
     let text = message.field("Subject").unwrap().text();
-    assert_eq!(text.text(), "café");
+    assert_eq!(text.as_str(), "café");
     assert!(text.report().has(Kind::RawOctets));
 }
 
@@ -838,13 +845,19 @@ fn rfc7103_7_5_of_two_content_types_the_first_counts() {
     );
     assert!(message.report().has(Kind::DuplicateField));
     let decoded = message.parts().next().unwrap().text();
-    assert_eq!((decoded.text(), decoded.source()), ("П", Source::Declared));
+    assert_eq!(
+        (decoded.as_str(), decoded.source()),
+        ("П", Source::Declared)
+    );
 }
 
 #[test]
 fn nothing_is_decided_about_nothing() {
     let decoded = decode_in(b"", &Context::new());
-    assert_eq!((decoded.text(), decoded.charset()), ("", Charset::US_ASCII));
+    assert_eq!(
+        (decoded.as_str(), decoded.charset()),
+        ("", Charset::US_ASCII)
+    );
 }
 
 #[test]
@@ -870,7 +883,7 @@ fn findings_about_a_parameter_that_are_not_kept_are_counted() {
     let disposition = header::content_disposition(body.as_bytes());
     let name = parameter(disposition.parameter("filename").unwrap(), &Options::new());
     assert_eq!(
-        name.text().chars().count(),
+        name.as_str().chars().count(),
         1 + Report::MAX_FINDINGS + BEYOND
     );
     let report = name.report();
@@ -886,7 +899,7 @@ fn rfc2047_5_findings_about_words_in_a_parameter_stand_at_the_parameter() {
     let body = b"attachment; filename=\"a\\\"b =?utf-8?Q?=C3=A9=FF?=\"";
     let disposition = header::content_disposition(body);
     let name = parameter(disposition.parameter("filename").unwrap(), &Options::new());
-    assert_eq!(name.text(), "a\"b é\u{FFFD}");
+    assert_eq!(name.as_str(), "a\"b é\u{FFFD}");
     assert!(name.report().has(Kind::EncodedWordPlace) && name.report().has(Kind::Malformed));
     for finding in name.report().findings() {
         let end = finding.offset() + finding.length();
@@ -900,7 +913,7 @@ fn what_a_document_says_is_heard_once() {
     for label in [None, Some("us-ascii"), Some("utf-8"), Some("iso-8859-1")] {
         let decision = decided(page, label, "text/html");
         let heard = decision.evidence().iter();
-        let metas = heard.filter(|evidence| evidence.witness() == Witness::HtmlMeta);
+        let metas = heard.filter(|evidence| evidence.kind() == EvidenceKind::HtmlMeta);
         assert_eq!(metas.count(), 1, "{label:?}: {decision}");
     }
 }
@@ -930,7 +943,7 @@ fn noncharacters_stay_and_are_reported() {
     let label = Label::new("utf-8");
     let text = "a\u{FFFE}\u{FDD0}\u{10FFFF}\u{FDCF}\u{FFFD}";
     let decoded = decode(text.as_bytes(), Some(&label), &Options::new());
-    assert_eq!(decoded.text(), text);
+    assert_eq!(decoded.as_str(), text);
     let findings: Vec<_> = decoded.report().findings().iter().collect();
     assert_eq!(
         findings.iter().map(ToString::to_string).collect::<Vec<_>>(),
@@ -938,7 +951,7 @@ fn noncharacters_stay_and_are_reported() {
     );
     let message = Message::parse(b"Subject: =?utf-8?Q?=EF=BF=BE?=\n\n");
     let subject = message.field("Subject").unwrap().text();
-    assert_eq!(subject.text(), "\u{FFFE}");
+    assert_eq!(subject.as_str(), "\u{FFFE}");
     assert!(subject.report().has(Kind::Noncharacter));
 }
 
@@ -1005,10 +1018,11 @@ fn what_is_not_decoded_is_decided_all_the_same() {
                                 .label(Some(&label))
                                 .media_type(Some(media_type));
                             let octets = part.octets();
-                            let alone = decide(octets.octets(), &context);
+                            let alone = decide(octets.as_bytes(), &context);
                             let decision = part.decide(&Options::new());
                             // What the part by itself leaves open, the message is asked about.
-                            let siblings = |heard: &Evidence| heard.witness() == Witness::Siblings;
+                            let siblings =
+                                |heard: &Evidence| heard.kind() == EvidenceKind::Siblings;
                             if !decision.evidence().iter().any(siblings) {
                                 assert_eq!(decision, alone, "{source}");
                                 count += 1;
@@ -1062,7 +1076,7 @@ fn x_user_defined_declares_nothing() {
                     .iter()
                     .map(mime_charset::Finding::kind)
                     .collect();
-                let text = read.text().to_owned();
+                let text = read.as_str().to_owned();
                 (
                     decided.charset(),
                     decided.source(),
@@ -1089,7 +1103,7 @@ fn x_user_defined_declares_nothing() {
             let fields = message.fields().map(|field| {
                 let text = field.text();
                 let charsets: Vec<_> = text.charsets().iter().map(CharsetUse::charset).collect();
-                (text.text().replace(label, "its label"), charsets)
+                (text.as_str().replace(label, "its label"), charsets)
             });
             fields.collect::<Vec<_>>()
         };
@@ -1100,6 +1114,9 @@ fn x_user_defined_declares_nothing() {
         );
     }
     // Asked for by its name it is what the Encoding Standard has.
-    assert_eq!(charset("x-user-defined").decode(b"\xE9").text(), "\u{F7E9}");
+    assert_eq!(
+        charset("x-user-defined").decode(b"\xE9").as_str(),
+        "\u{F7E9}"
+    );
     assert_eq!(outcome(b"caf\xC3\xA9", Some("x-user-defined")).0, "UTF-8");
 }

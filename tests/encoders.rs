@@ -108,7 +108,7 @@ proptest! {
         let options = Options::new();
         let body = encode::unstructured(&text, 9);
         let read = decode::field(body.as_bytes(), Syntax::Unstructured, &options);
-        prop_assert_eq!(read.text(), &text);
+        prop_assert_eq!(read.as_str(), &text);
 
         let body = encode::mailbox(&text, "a@example.org", 6).unwrap();
         let list = header::addresses(body.as_bytes());
@@ -116,7 +116,7 @@ proptest! {
         prop_assert_eq!(mailboxes.len(), 1);
         prop_assert_eq!(mailboxes[0].addr_spec(), b"a@example.org");
         let read = decode::phrase(mailboxes[0].display_name(), &options);
-        prop_assert_eq!(read.text(), &text);
+        prop_assert_eq!(read.as_str(), &text);
 
         let body = format!("attachment{}", encode::parameter("filename", &text, 31).unwrap());
         let disposition = header::content_disposition(body.as_bytes());
@@ -125,7 +125,7 @@ proptest! {
         prop_assert_eq!(parameter.octets(), text.as_bytes());
         if !text.contains("=?") {
             let read = decode::parameter(parameter, &options);
-            prop_assert_eq!(read.text(), &text);
+            prop_assert_eq!(read.as_str(), &text);
         }
     }
 }
@@ -147,7 +147,7 @@ fn an_encoded_word_in_a_parameter_is_not_read_as_text() {
     let parameter = disposition.parameter("filename").unwrap();
     assert_eq!(parameter.octets(), b"=?UTF-8?Q?x?=");
     let read = decode::parameter(parameter, &Options::new());
-    assert_eq!(read.text(), "x");
+    assert_eq!(read.as_str(), "x");
     assert!(read.report().has(Kind::EncodedWordPlace));
 }
 
@@ -590,7 +590,7 @@ fn a_parameter_has_no_more_sections_than_are_read() {
     let field = format!("attachment{written}");
     let read = header::content_disposition(field.as_bytes());
     let value = read.parameter("name").unwrap();
-    assert!(decode::parameter(value, &Options::new()).text() == longest);
+    assert!(decode::parameter(value, &Options::new()).as_str() == longest);
     assert!(encode::parameter("name", &(longest + "한"), 0).is_err());
 }
 
@@ -608,6 +608,6 @@ fn long_text_has_no_more_room_than_it_needs() {
         }
         let body = encode::unstructured(&text, 9);
         let read = decode::field(body.as_bytes(), Syntax::Unstructured, &Options::new());
-        assert!(read.text() == text, "{piece:?}");
+        assert!(read.as_str() == text, "{piece:?}");
     }
 }

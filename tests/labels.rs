@@ -200,7 +200,7 @@ fn same_text_is_the_same_text() {
             let (theirs, had_errors) = web.decode_without_bom_handling(&octets);
             if !had_errors {
                 let ours = charset.decode(&octets);
-                assert_eq!(ours.text(), theirs, "{name}: {octets:02X?}");
+                assert_eq!(ours.as_str(), theirs, "{name}: {octets:02X?}");
             }
         }
     }
@@ -637,7 +637,7 @@ fn sets_are_read_in_the_encoding_everyone_used() {
         "KS_C_5601-1987"
     );
     assert_eq!(Decoder::new(label).finish().charset().name(), "EUC-KR");
-    assert_eq!(label.decode(octets).text(), "한국");
+    assert_eq!(label.decode(octets).as_str(), "한국");
 }
 
 /// RFC 1556: visual without a suffix, implicit with -I, explicit with -E.
@@ -661,7 +661,7 @@ fn directions_of_rfc_1556() {
     let octets = b"\xED\xE5\xEC\xF9";
     for label in ["iso-8859-8", "iso-8859-8-i", "iso-8859-8-e"] {
         assert_eq!(
-            exact(label).decode(octets).text(),
+            exact(label).decode(octets).as_str(),
             "\u{5DD}\u{5D5}\u{5DC}\u{5E9}"
         );
     }

@@ -20,7 +20,7 @@ fn the_limits_are_those_of_the_policy() {
             (name, number.parse().unwrap())
         })
         .collect();
-    let longest = mbox::Messages::<&[u8]>::LONGEST;
+    let longest = mbox::Reader::<&[u8]>::LONGEST;
     for (name, constant) in [
         ("message::MAX_DEPTH`", message::MAX_DEPTH),
         ("message::MAX_ENCODED_DEPTH`", message::MAX_ENCODED_DEPTH),
@@ -36,7 +36,7 @@ fn the_limits_are_those_of_the_policy() {
         ("convert::MAX_FIELD`", convert::MAX_FIELD),
         ("convert::MAX_WRITTEN`", convert::MAX_WRITTEN),
         ("Report::MAX_FINDINGS`", Report::MAX_FINDINGS),
-        ("archive::mbox::Messages::LONGEST`", longest),
+        ("archive::mbox::Reader::LONGEST`", longest),
     ] {
         assert_eq!(rows.remove(name), Some(constant as u64), "{name}");
     }

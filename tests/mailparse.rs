@@ -36,8 +36,8 @@ fn the_adapter_gives_the_text_of_our_own_walk() {
         for (our, their) in ours.iter().zip(theirs).filter(|(our, _)| our.is_text()) {
             let text = adapter::text(their, &Options::new());
             assert_eq!(
-                lines(text.text()),
-                lines(our.text().text()),
+                lines(text.as_str()),
+                lines(our.text().as_str()),
                 "{name} {}",
                 our.section()
             );
@@ -66,8 +66,8 @@ fn fields_by_the_adapter_are_those_of_our_own_walk() {
                 && field.get_value_raw() == ours.body().trim_ascii_start()
             {
                 assert_eq!(
-                    text.text(),
-                    ours.text().text(),
+                    text.as_str(),
+                    ours.text().as_str(),
                     "{name} {}",
                     field.get_key()
                 );
@@ -88,7 +88,7 @@ fn mailparse_alone_differs_only_where_the_ledger_says() {
         let ours: Vec<_> = message
             .parts()
             .filter(|part| part.is_text())
-            .map(|part| lines(part.text().text()))
+            .map(|part| lines(part.text().as_str()))
             .collect();
         let theirs: Vec<_> = leaves(&mail)
             .into_iter()

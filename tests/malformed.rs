@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use mime_charset::charset::{Decoder, resolve};
-use mime_charset::convert::{Headers, OnMalformed, Options as Conversion, convert, verify};
+use mime_charset::convert::{Conversion, Headers, OnMalformed, convert, verify};
 use mime_charset::header::{self, Mailbox, Parameter, Syntax, encode};
 use mime_charset::message::Part;
 use mime_charset::{Charset, Kind, Label, Message, Options, decode, utf8};
@@ -85,7 +85,7 @@ fn a_line_end_in_a_value_is_kept() {
     let body = octets("parameter-line-end-beside-opening.txt");
     let disposition = header::content_disposition(&body);
     let name = decode::parameter(disposition.parameter("filename").unwrap(), &Options::new());
-    assert_eq!(name.text(), "=?\n x");
+    assert_eq!(name.as_str(), "=?\n x");
     assert!(name.report().has(Kind::Control));
 }
 
@@ -99,7 +99,7 @@ fn addresses(octets: &[u8]) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
             .collect()
     };
     let text = decode::field(octets, Syntax::Addresses, &Options::new());
-    (of(octets), of(text.text().as_bytes()))
+    (of(octets), of(text.as_str().as_bytes()))
 }
 
 /// RFC 2047, section 5, rule 3: no encoded word is part of an `addr-spec`. What touches one stays
@@ -163,15 +163,20 @@ fn words_add_no_parameter() {
     ] {
         let body = octets(name);
         let text = decode::field(&body, Syntax::Parameters, &Options::new());
-        assert!(text.text().contains("charset"), "{name}");
-        for octets in [body.as_slice(), text.text().as_bytes()] {
+        assert!(text.as_str().contains("charset"), "{name}");
+        for octets in [body.as_slice(), text.as_str().as_bytes()] {
             let content_type = header::content_type(octets);
             let names: BTreeSet<_> = content_type
                 .parameters()
                 .iter()
                 .map(Parameter::name)
                 .collect();
-            assert_eq!(names, BTreeSet::from(["name"]), "{name} {:?}", text.text());
+            assert_eq!(
+                names,
+                BTreeSet::from(["name"]),
+                "{name} {:?}",
+                text.as_str()
+            );
         }
     }
 }
@@ -205,16 +210,16 @@ fn raw_octets_are_converted_all_or_none() {
     let source = octets("raw-octets-half-converted.eml");
     let options = Conversion::new().headers(Headers::Utf8);
     let converted = convert(&source, &options);
-    assert!(verify(&source, converted.octets(), converted.changes(), &options).is_ok());
-    for field in Message::parse(converted.octets()).fields() {
+    assert!(verify(&source, converted.as_bytes(), converted.changes(), &options).is_ok());
+    for field in Message::parse(converted.as_bytes()).fields() {
         let was_raw = source
             .windows(field.body().len())
             .any(|octets| octets == field.body());
         assert!(was_raw || utf8::decode(field.body()).is_ok());
     }
     assert_eq!(
-        convert(converted.octets(), &options).octets(),
-        converted.octets()
+        convert(converted.as_bytes(), &options).as_bytes(),
+        converted.as_bytes()
     );
 }
 
@@ -242,13 +247,13 @@ fn an_address_that_looks_like_a_word_is_written_in_brackets() {
 fn a_plane_that_is_none_is_one_character_in_any_pieces() {
     let octets = octets("euc-tw-plane-without-number.txt");
     let charset = Charset::for_label("euc-tw").unwrap();
-    assert_eq!(charset.decode(&octets).text(), "\u{FFFD}");
+    assert_eq!(charset.decode(&octets).as_str(), "\u{FFFD}");
     for cut in 0..=octets.len() {
         let (before, behind) = octets.split_at(cut);
         let mut decoder = Decoder::new(charset);
         let mut text = decoder.push(before).to_owned();
         text += decoder.push(behind);
-        text += decoder.finish().text();
+        text += decoder.finish().as_str();
         assert_eq!(text, "\u{FFFD}", "{cut}");
     }
 }
@@ -264,10 +269,10 @@ fn an_equals_sign_behind_a_name_begins_no_word() {
         Some(&b"?US?Q?s?==8"[..])
     );
     let text = decode::field(&body, Syntax::Parameters, &Options::new());
-    assert_eq!(text.text().as_bytes(), body);
+    assert_eq!(text.as_str().as_bytes(), body);
     // The second one begins a word, as mailers write them.
     let text = decode::field(b"t/n; m==?US?Q?s?=", Syntax::Parameters, &Options::new());
-    assert_eq!(text.text(), "t/n; m=s");
+    assert_eq!(text.as_str(), "t/n; m=s");
 }
 
 /// RFC 822, section 3.1.4: blanks may stand between the tokens of a structured field.
@@ -313,7 +318,7 @@ fn a_type_named_like_a_multipart_is_none() {
 fn a_soft_line_break_of_a_bare_cr_is_one() {
     let source = octets("soft-line-break-of-bare-cr.eml");
     let message = Message::parse(&source);
-    assert_eq!(message.parts().next().unwrap().octets().octets(), b"y");
+    assert_eq!(message.parts().next().unwrap().octets().as_bytes(), b"y");
 }
 
 /// RFC 2046, section 5.1.1: behind a boundary stand blanks and tabs (`transport-padding`) and
@@ -342,7 +347,7 @@ fn a_multipart_inside_a_message_has_parts() {
 fn parentheses_of_a_word_in_a_comment_are_the_comment_s() {
     let body = octets("address-comment-of-word-with-parenthesis.txt");
     let text = decode::field(&body, Syntax::Addresses, &Options::new());
-    assert_eq!(text.text().as_bytes(), body);
+    assert_eq!(text.as_str().as_bytes(), body);
     assert!(text.report().has(Kind::EncodedWordKept));
     // Whole pairs part nothing, and are quoted in the text.
     let text = decode::field(
@@ -350,7 +355,7 @@ fn parentheses_of_a_word_in_a_comment_are_the_comment_s() {
         Syntax::Addresses,
         &Options::new(),
     );
-    assert_eq!(text.text(), "a@b (c\\(d\\))");
+    assert_eq!(text.as_str(), "a@b (c\\(d\\))");
 }
 
 /// RFC 2045, section 5.1: a parameter is an attribute, an equals sign and a value. A word behind
@@ -365,13 +370,13 @@ fn a_word_behind_a_second_equals_sign_is_kept() {
     );
     for body in [body, octets("parameter-word-behind-text.txt")] {
         let text = decode::field(&body, Syntax::Parameters, &Options::new());
-        assert_eq!(text.text().as_bytes(), body);
+        assert_eq!(text.as_str().as_bytes(), body);
         assert!(text.report().has(Kind::EncodedWordKept));
     }
     // At the beginning of a value words are read, folds and all.
     let folded = b"t/n; name=\r\n =?us-ascii?Q?a=3Bb?=\r\n =?us-ascii?Q?=3D?=; x=y";
     let text = decode::field(folded, Syntax::Parameters, &Options::new());
-    assert_eq!(text.text(), "t/n; name= \"a;b=\"; x=y");
+    assert_eq!(text.as_str(), "t/n; name= \"a;b=\"; x=y");
 }
 
 /// KS X 1001 of 2002, row 2, cell 72: the postal mark U+327E, which glibc reads in EUC-KR. The
@@ -381,7 +386,7 @@ fn euc_kr_has_the_postal_mark() {
     let octets = octets("euc-kr-postal-mark.txt");
     let charset = Charset::for_label("euc-kr").unwrap();
     let pair = octets.last_chunk::<2>().unwrap();
-    assert_eq!(charset.decode(pair).text(), "\u{327E}");
+    assert_eq!(charset.decode(pair).as_str(), "\u{327E}");
 }
 
 /// RFC 2047, section 5, rule 3: a word in a phrase has no angle bracket as it stands. What has one
@@ -457,10 +462,10 @@ fn a_field_that_changes_twice_is_one() {
     let converted = convert(&source, &Conversion::new());
     let body = b"Content-Type: text/plain; charset=UTF-8\n\
         Content-Transfer-Encoding: base64 (=?UTF-8?B?5ryi?=)\n\n5ryiDQo=\n";
-    assert_eq!(converted.octets(), body);
+    assert_eq!(converted.as_bytes(), body);
     let proof = verify(
         &source,
-        converted.octets(),
+        converted.as_bytes(),
         converted.changes(),
         &Conversion::new(),
     );
@@ -504,13 +509,13 @@ fn what_raw_text_stands_beside_is_converted_once() {
                 .attachments(choices & 4 != 0)
                 .guessed((choices & 8 != 0).then_some(1));
             let converted = convert(&source, &options);
-            let (result, changes) = (converted.octets(), converted.changes());
+            let (result, changes) = (converted.as_bytes(), converted.changes());
             verify(&source, result, changes, &options).expect(name);
             for change in changes {
                 assert_ne!(source[change.before()], result[change.after()], "{name}");
             }
             let twice = convert(result, &options);
-            assert_eq!(twice.octets(), result, "{name}, {options:?}");
+            assert_eq!(twice.as_bytes(), result, "{name}, {options:?}");
         }
     }
 }

@@ -25,9 +25,9 @@ fn read(octets: &[u8]) {
     for part in message.parts() {
         drop((part.text(), part.filename(&options)));
     }
-    let options = convert::Options::new();
+    let options = convert::Conversion::new();
     let converted = convert(octets, &options);
-    verify(octets, converted.octets(), converted.changes(), &options).unwrap();
+    verify(octets, converted.as_bytes(), converted.changes(), &options).unwrap();
 }
 
 /// Reads the body of a field in every way there is.

@@ -36,7 +36,7 @@ fn example(profiles: &[Profile], values: &[u32], hexadecimal: &str) {
     assert_eq!(utf8::decode(&octets), Ok(&*text));
     let decoded = Charset::UTF_8.decode(&octets);
     assert_eq!(
-        (decoded.text(), decoded.report().is_empty()),
+        (decoded.as_str(), decoded.report().is_empty()),
         (&*text, true)
     );
     assert!(matches!(decoded.into_text(), Cow::Borrowed(_)));
@@ -366,7 +366,7 @@ fn rfc3629_section_3_utf_16() {
         ("utf-16le", "41 00 3D D8 00 DE"),
     ] {
         let charset = Charset::for_label(label).unwrap();
-        assert_eq!(charset.decode(&octets(hexadecimal)).text(), "A\u{1F600}");
+        assert_eq!(charset.decode(&octets(hexadecimal)).as_str(), "A\u{1F600}");
     }
 }
 
@@ -400,16 +400,16 @@ fn rfc2279_section_2_ucs_2() {
 fn rfc3629_section_6_byte_order_mark() {
     for text in ["\u{FEFF}a", "a\u{FEFF}b", "\u{FEFF}\u{FEFF}", "\u{FEFF}"] {
         let decoded = Charset::UTF_8.decode(text.as_bytes());
-        assert_eq!(decoded.text(), text);
+        assert_eq!(decoded.as_str(), text);
         assert!(matches!(decoded.into_text(), Cow::Borrowed(_)));
         let old = Charset::UNICODE_1_1_UTF_8.decode(text.as_bytes());
-        assert_eq!(old.text(), text);
+        assert_eq!(old.as_str(), text);
     }
     // It overrides no charset: FF FE under a label is what the label says.
     let latin = Charset::for_label("iso-8859-1").unwrap();
-    assert_eq!(latin.decode(b"\xFF\xFEa\0").text(), "ÿþa\0");
+    assert_eq!(latin.decode(b"\xFF\xFEa\0").as_str(), "ÿþa\0");
     let gbk = Charset::for_label("gbk").unwrap();
-    assert_ne!(gbk.decode(b"\xFE\xFF\0A").text(), "A");
+    assert_ne!(gbk.decode(b"\xFE\xFF\0A").as_str(), "A");
 }
 
 /// RFC 3629, section 1: ASCII octets are ASCII alone, the order of octets is that of code
@@ -443,7 +443,7 @@ fn rfc3629_section_10_security() {
     ] {
         let octets = octets(hexadecimal);
         assert!(utf8::decode(&octets).is_err());
-        assert!(!Charset::UTF_8.decode(&octets).text().contains(forbidden));
+        assert!(!Charset::UTF_8.decode(&octets).as_str().contains(forbidden));
         for profile in ALL {
             assert!(profile.decode(&octets).is_err());
         }
@@ -459,7 +459,7 @@ fn replaced(hexadecimal: &str, text: &str) {
     let octets = octets(hexadecimal);
     assert_eq!(utf8::decode_lossy(&octets), text, "{hexadecimal}");
     let decoded = Charset::UTF_8.decode(&octets);
-    assert_eq!(decoded.text(), text, "{hexadecimal}");
+    assert_eq!(decoded.as_str(), text, "{hexadecimal}");
     let replacements = text.chars().filter(|&c| c == '\u{FFFD}').count();
     assert_eq!(decoded.report().replacements(), replacements);
     assert_eq!(decoded.report().findings().len(), replacements);
@@ -538,9 +538,9 @@ fn unicode_chapter_3_sequences_of_four_octets() {
     let check = |octets: &[u8]| {
         let decoded = Charset::UTF_8.decode(octets);
         let lossy = String::from_utf8_lossy(octets);
-        assert_eq!(decoded.text(), lossy, "{octets:02X?}");
+        assert_eq!(decoded.as_str(), lossy, "{octets:02X?}");
         let (web, _) = encoding_rs::UTF_8.decode_without_bom_handling(octets);
-        assert_eq!(decoded.text(), web, "{octets:02X?}");
+        assert_eq!(decoded.as_str(), web, "{octets:02X?}");
         let replacements = lossy.matches('\u{FFFD}').count();
         assert_eq!(decoded.report().replacements(), replacements);
         assert_eq!(
@@ -567,7 +567,7 @@ fn unicode_chapter_3_sequences_of_four_octets() {
 fn replacement_is_bounded() {
     let octets = [0xFF; 1000];
     assert_eq!(
-        Charset::UTF_8.decode(&octets).text().len(),
+        Charset::UTF_8.decode(&octets).as_str().len(),
         3 * octets.len()
     );
 }
@@ -625,7 +625,7 @@ fn rfc2279_section_3_nothing_else_moved() {
     }
     let text = "\u{33FF}\u{4E00}\u{1100}\u{1161}\u{11A8}\u{3131}\u{318E}\u{3130}";
     assert_eq!(
-        Charset::UNICODE_1_1_UTF_8.decode(text.as_bytes()).text(),
+        Charset::UNICODE_1_1_UTF_8.decode(text.as_bytes()).as_str(),
         text
     );
 }
@@ -638,7 +638,7 @@ fn old_hangul(policy: HangulPolicy, octets: &[u8]) -> (String, Vec<(Kind, usize,
     assert_same_in_pieces(Charset::UNICODE_1_1_UTF_8, octets, &options);
     let findings = whole.report().findings().iter();
     let findings = findings.map(|f| (f.kind(), f.offset(), f.length()));
-    (whole.text().to_owned(), findings.collect())
+    (whole.as_str().to_owned(), findings.collect())
 }
 
 /// RFC 2279, section 5, whose label says that the Hangul is the old one.
@@ -763,18 +763,18 @@ fn rfc3629_section_8_utf_8_is_never_remapped() {
         let always = Options::new().hangul(HangulPolicy::Always);
         for options in [Options::new(), always] {
             let decoded = charset.decode_with(old.as_bytes(), &options);
-            assert_eq!(decoded.text(), old);
+            assert_eq!(decoded.as_str(), old);
             assert!(decoded.report().is_empty());
         }
     }
     for label in ["UNICODE-1-1-UTF-8", "unicode-1-1-utf-8", "unicode11utf8"] {
         let charset = Charset::for_label(label).unwrap();
-        assert_eq!(charset.decode(old.as_bytes()).text(), "한국어");
+        assert_eq!(charset.decode(old.as_bytes()).as_str(), "한국어");
     }
     // RFC 2044's own "UTF-8" did mean Unicode 1.1; whoever knows that can say so.
     let assume = Options::new().assume_pre_amendment5(true);
     let decoded = Charset::UTF_8.decode_with(old.as_bytes(), &assume);
-    assert_eq!(decoded.text(), "한국어");
+    assert_eq!(decoded.as_str(), "한국어");
     assert!(decoded.report().has(Kind::HangulRemapped));
 }
 
@@ -791,8 +791,8 @@ fn assert_same_in_pieces(charset: Charset, octets: &[u8], options: &Options) {
             text += decoder.push(piece);
         }
         let rest = decoder.finish();
-        text += rest.text();
-        assert_eq!(text, whole.text(), "{pieces:02X?}");
+        text += rest.as_str();
+        assert_eq!(text, whole.as_str(), "{pieces:02X?}");
         assert_eq!(rest.report(), whole.report(), "{pieces:02X?}");
         assert_eq!(rest.charset(), whole.charset());
     };
@@ -843,7 +843,7 @@ fn utf_8_holds_back_no_more_than_it_must() {
     assert_eq!(decoder.push(b"\xED"), "");
     assert_eq!(decoder.push(b"\xA0"), "\u{FFFD}\u{FFFD}");
     let rest = decoder.finish();
-    assert_eq!(rest.text(), "");
+    assert_eq!(rest.as_str(), "");
     let findings = rest.report().findings();
     let places: Vec<_> = findings.iter().map(|f| (f.offset(), f.length())).collect();
     assert_eq!(places, [(6, 1), (8, 1), (9, 1)]);
@@ -861,7 +861,7 @@ fn rfc2279_section_5_holds_back_no_more_than_it_must() {
     assert_eq!(decoder.push(&old[2..]), "한");
     let rest = decoder.finish();
     let finding = &rest.report().findings()[0];
-    assert_eq!((rest.text(), finding.detail()), ("", "2 syllables"));
+    assert_eq!((rest.as_str(), finding.detail()), ("", "2 syllables"));
     assert_eq!((finding.offset(), finding.length()), (0, 6));
 
     let mut decoder = Decoder::new(Charset::UNICODE_1_1_UTF_8);
@@ -872,5 +872,5 @@ fn rfc2279_section_5_holds_back_no_more_than_it_must() {
 
     let mut decoder = Decoder::new(Charset::UNICODE_1_1_UTF_8);
     assert_eq!(decoder.push(old), "");
-    assert_eq!(decoder.finish().text(), "한");
+    assert_eq!(decoder.finish().as_str(), "한");
 }

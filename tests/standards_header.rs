@@ -106,14 +106,14 @@ fn rfc2045_6_1_mechanisms() {
 #[test]
 fn rfc2047_2_white_space_inside_a_word() {
     let found = pieces(b"=?iso-8859-1?q?this is some text?=", Syntax::Unstructured);
-    assert_eq!(shown(found.pieces()), "{iso-8859-1 Q this is some text}");
+    assert_eq!(shown(found.as_slice()), "{iso-8859-1 Q this is some text}");
     assert_eq!(kinds(found.report()), [Kind::EncodedWordSyntax]);
     let found = pieces(
         b"=?iso-8859-1?q?this=20is=20some=20text?=",
         Syntax::Unstructured,
     );
     assert_eq!(
-        shown(found.pieces()),
+        shown(found.as_slice()),
         "{iso-8859-1 Q this=20is=20some=20text}"
     );
     assert!(found.report().is_empty());
@@ -174,7 +174,7 @@ fn rfc2047_8_subject() {
                  =?ISO-8859-2?B?dSB1bmRlcnN0YW5kIHRoZSBleGFtcGxlLg==?=";
     let found = pieces(body, Syntax::Unstructured);
     assert_eq!(
-        shown(found.pieces()),
+        shown(found.as_slice()),
         "{ISO-8859-1 B SWYgeW91IGNhbiByZWFkIHRoaXMgeW8=}\
          {ISO-8859-2 B dSB1bmRlcnN0YW5kIHRoZSBleGFtcGxlLg==}"
     );
@@ -187,7 +187,7 @@ fn rfc2047_8_hebrew_in_a_comment() {
                  (=?iso-8859-8?b?7eXs+SDv4SDp7Oj08A==?=)";
     let found = pieces(body, Syntax::Addresses);
     let words: Vec<_> = found
-        .pieces()
+        .as_slice()
         .iter()
         .filter_map(|piece| match piece {
             Piece::Word(word) => Some(word),
@@ -231,7 +231,7 @@ fn rfc2047_8_comments() {
             Syntax::Opaque,
         ] {
             let found = pieces(comment.as_bytes(), syntax);
-            assert_eq!(shown(found.pieces()), expected, "{syntax:?}");
+            assert_eq!(shown(found.as_slice()), expected, "{syntax:?}");
             assert!(found.report().is_empty(), "{comment} {syntax:?}");
         }
         // In an unstructured field parentheses are text, and no white space.
@@ -320,7 +320,7 @@ fn rfc2231_4_1_combined() {
 fn rfc2231_5_language_of_a_word() {
     let body = b"=?US-ASCII*EN?Q?Keith_Moore?= <moore@cs.utk.edu>";
     let found = pieces(body, Syntax::Addresses);
-    let [Piece::Word(word), Piece::Text(address)] = found.pieces() else {
+    let [Piece::Word(word), Piece::Text(address)] = found.as_slice() else {
         panic!("{found:?}");
     };
     assert_eq!(word.label().as_bytes(), b"US-ASCII");

@@ -130,7 +130,7 @@ fn rfc2046_5_1_1_a_boundary_behind_a_parenthesis() {
     let part = message.parts().next().unwrap();
     assert_eq!(part.section(), "1");
     // KOI8-R, C1: RFC 1489.
-    assert_eq!(part.text().text(), "а");
+    assert_eq!(part.text().as_str(), "а");
     assert_eq!(part.text().source(), Source::Declared);
     assert_eq!(
         message.entities().next().unwrap().report().findings().len(),
@@ -300,21 +300,25 @@ fn rfc2045_5_2_the_charset_of_a_part_is_that_of_its_field() {
         let declared = part.content_type().charset().map(ToString::to_string);
         assert_eq!(label.as_deref(), Some("koi8-r"), "{field}");
         assert_eq!(declared, label);
-        assert_eq!(part.text().text(), "привет", "{field}");
-        assert_eq!(part.charset(&Options::new()).1, Source::Declared, "{field}");
+        assert_eq!(part.text().as_str(), "привет", "{field}");
+        assert_eq!(
+            part.charset(&Options::new()).source(),
+            Source::Declared,
+            "{field}"
+        );
     }
 }
 
 /// A conversion quotes what it writes, and writes it once.
 #[track_caller]
 fn converts(source: &[u8]) -> Vec<u8> {
-    let options = convert::Options::new();
+    let options = convert::Conversion::new();
     let converted = convert(source, &options);
-    let verified = verify(source, converted.octets(), converted.changes(), &options);
+    let verified = verify(source, converted.as_bytes(), converted.changes(), &options);
     assert!(verified.is_ok(), "{verified:?}\n{}", source.escape_ascii());
-    let again = convert(converted.octets(), &options);
+    let again = convert(converted.as_bytes(), &options);
     assert!(again.changes().is_empty(), "{}", source.escape_ascii());
-    converted.octets().to_vec()
+    converted.as_bytes().to_vec()
 }
 
 #[test]
@@ -339,7 +343,7 @@ fn rfc2045_5_1_drawn_names_are_converted_as_they_are_read() {
             let message = Message::parse(octets);
             let part = message.parts().next().unwrap();
             let name = part.filename(&Options::new()).unwrap();
-            name.text().to_owned()
+            name.as_str().to_owned()
         };
         let expected = name.replace('\u{1}', "а");
         assert_eq!(filename(&source), expected, "{seed}");
@@ -360,7 +364,7 @@ fn texts(message: &[u8]) -> Vec<String> {
     let message = Message::parse(message);
     let one = |part: Part<'_>| {
         let content_type = part.content_type();
-        let text = part.is_text().then(|| part.text().text().to_owned());
+        let text = part.is_text().then(|| part.text().as_str().to_owned());
         format!("{} {} {text:?}", part.section(), content_type.media_type())
     };
     message.parts().map(one).collect()
@@ -434,7 +438,7 @@ fn rfc2046_5_1_a_page_without_delimiters_is_a_page() {
     let message = Message::parse(page);
     let decoded = message.parts().next().unwrap().text();
     assert_eq!(decoded.source(), Source::Document);
-    assert!(decoded.text().contains('а'));
+    assert!(decoded.as_str().contains('а'));
     // `<html` in the middle says nothing.
     let text = b"Content-Type: multipart/alternative; boundary=b\n\n\
                  See <html><meta charset=koi8-r>\n";
@@ -460,7 +464,7 @@ fn rfc2045_6_4_the_encoding_of_a_multipart_without_parts() {
         let message = format!("{field} {encoding}\n\n{body}");
         let message = Message::parse(message.as_bytes());
         assert_eq!(
-            message.parts().next().unwrap().text().text(),
+            message.parts().next().unwrap().text().as_str(),
             text,
             "{encoding} {body}"
         );
@@ -522,7 +526,7 @@ fn rfc2046_5_1_1_drawn_multiparts_lose_no_text() {
         let all: String = parsed
             .parts()
             .filter(|part| part.is_text())
-            .map(|part| part.text().text().to_owned())
+            .map(|part| part.text().as_str().to_owned())
             .collect();
         for line in 1..=lines {
             assert!(
@@ -640,7 +644,7 @@ fn conversions_leave_a_multipart_without_parts_and_say_so() {
     let source =
         b"Subject: =?koi8-r?B?8A==?=\nContent-Type: multipart/mixed; boundary=b; charset=koi8-r\n\
                    \n\xD0\xD2\xC9\xD7\xC5\xD4\n--b--\n";
-    let converted = convert(source, &convert::Options::new());
+    let converted = convert(source, &convert::Conversion::new());
     let left: Vec<_> = converted.report().findings().iter().collect();
     assert_eq!(left[0].kind(), Kind::Unconverted);
     assert_eq!(left[0].detail(), "a multipart without parts");
@@ -649,7 +653,7 @@ fn conversions_leave_a_multipart_without_parts_and_say_so() {
     // ASCII and UTF-8 need nothing.
     for text in ["plain", "привет"] {
         let source = format!("Content-Type: multipart/mixed; boundary=b\n\n{text}\n--b--\n");
-        let converted = convert(source.as_bytes(), &convert::Options::new());
+        let converted = convert(source.as_bytes(), &convert::Conversion::new());
         assert!(converted.report().is_empty() && converted.changes().is_empty());
     }
     // Parts that were found are converted, and are found again.
@@ -705,16 +709,16 @@ fn rfc2152_markup_that_is_encoded_is_noted_once() {
     ] {
         assert_eq!(noted(octets), [], "{}", octets.escape_ascii());
     }
-    assert_eq!(utf_7.decode(b"+ADw-script+AD4-").text(), "<script>");
+    assert_eq!(utf_7.decode(b"+ADw-script+AD4-").as_str(), "<script>");
     // In a field and in a part, with the octets of the message and of the part.
     let source =
         b"Subject: =?utf-7?Q?+ADw-b+AD4-?=\nContent-Type: text/plain; charset=utf-7\n\n+ADw-b+AD4-";
     let message = Message::parse(source);
     let subject = message.field("Subject").unwrap();
-    assert_eq!(subject.text().text(), "<b>");
+    assert_eq!(subject.text().as_str(), "<b>");
     assert!(subject.text().report().has(Kind::Utf7Markup));
     let part = message.parts().next().unwrap();
-    assert_eq!(part.text().text(), "<b>");
+    assert_eq!(part.text().as_str(), "<b>");
     assert!(part.text().report().has(Kind::Utf7Markup));
 }
 
@@ -758,7 +762,7 @@ fn rfc2152_drawn_runs_note_their_first_markup() {
         // Behind the plus sign the sextet that the first bit is in.
         let expected: Vec<usize> = first.map(|unit| 1 + 16 * unit / 6).into_iter().collect();
         let whole = utf_7.decode(&run);
-        assert_eq!(whole.text(), text);
+        assert_eq!(whole.as_str(), text);
         let found: Vec<usize> = whole
             .report()
             .findings()

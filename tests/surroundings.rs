@@ -2,7 +2,7 @@
 //! the sender's country and the program. They make charsets likelier, and outweigh no text that is
 //! clearly in another.
 
-use mime_charset::decode::{Context, Decision, Evidence, Stance, Witness, decide};
+use mime_charset::decode::{Context, Decision, Evidence, EvidenceKind, Side, decide};
 use mime_charset::{Charset, Message, Options, Source, convert};
 
 fn charset(label: &str) -> Charset {
@@ -29,11 +29,11 @@ fn decision(source: &[u8], section: &str) -> Decision {
     part.decide(&Options::new())
 }
 
-fn stance(decision: &Decision, witness: Witness) -> Option<Stance> {
+fn side(decision: &Decision, kind: EvidenceKind) -> Option<Side> {
     let mut heard = decision.evidence().iter();
     heard
-        .find(|evidence| evidence.witness() == witness)
-        .map(Evidence::stance)
+        .find(|evidence| evidence.kind() == kind)
+        .map(Evidence::side)
 }
 
 fn mail(header: &str, body: &[u8]) -> Vec<u8> {
@@ -52,38 +52,34 @@ fn a_korean_word_is_read_by_what_stands_around_it() {
     let word = KOREAN_WORD;
     let alone = decision(&mail("Subject: x\n", word), "1");
     assert_ne!(alone.charset().name(), "EUC-KR");
-    for (header, witness) in [
-        ("Content-Language: ko\n", Witness::ContentLanguage),
+    for (header, kind) in [
+        ("Content-Language: ko\n", EvidenceKind::ContentLanguage),
         (
             "Content-Language: ko-KR (Korean), en\n",
-            Witness::ContentLanguage,
+            EvidenceKind::ContentLanguage,
         ),
         (
             "From: Kim <kim@mail.example.co.kr>\n",
-            Witness::SenderDomain,
+            EvidenceKind::SenderDomain,
         ),
-        ("Subject: =?euc-kr?B?uq+w5g==?=\n", Witness::Header),
+        ("Subject: =?euc-kr?B?uq+w5g==?=\n", EvidenceKind::Header),
         (
             "Subject: =?iso-2022-kr?B?GyQpQw46LzBmDw==?=\n",
-            Witness::Header,
+            EvidenceKind::Header,
         ),
     ] {
         let decision = decision(&mail(header, word), "1");
         let found = (decision.charset().name(), decision.source());
         assert_eq!(found, ("EUC-KR", Source::Detected), "{header}: {decision}");
-        assert!(stance(&decision, witness).is_some(), "{header}: {decision}");
-        assert_ne!(
-            stance(&decision, witness),
-            Some(Stance::Against),
-            "{header}"
-        );
+        assert!(side(&decision, kind).is_some(), "{header}: {decision}");
+        assert_ne!(side(&decision, kind), Some(Side::Against), "{header}");
     }
     let labelled = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\
                     Content-Type: text/plain; charset=euc-kr\n\n";
     let beside = [labelled.as_bytes(), word, b"\n--b\n\n", word, b"\n--b--\n"].concat();
     let decision = decision(&beside, "2");
     assert_eq!(decision.charset().name(), "EUC-KR", "{decision}");
-    assert_eq!(stance(&decision, Witness::Siblings), Some(Stance::For));
+    assert_eq!(side(&decision, EvidenceKind::Siblings), Some(Side::For));
 }
 
 /// Of a part the field of its own header counts, and that of the message where it has none.
@@ -152,11 +148,10 @@ fn a_text_outweighs_what_stands_around_it() {
         let decision = decision(&mail(header, text), "1");
         let read = decision.charset().decode(text);
         assert!(
-            read.text().starts_with("Добрый день"),
+            read.as_str().starts_with("Добрый день"),
             "{header}: {decision}"
         );
-        let against =
-            |it: &Evidence| it.stance() == Stance::For && it.witness() != Witness::Detector;
+        let against = |it: &Evidence| it.side() == Side::For && it.kind() != EvidenceKind::Detector;
         assert!(!decision.evidence().iter().any(against), "{decision}");
     }
 }
@@ -167,14 +162,18 @@ fn programs_of_one_language_are_heard() {
     // "資料" in Shift_JIS, which reads as Korean too.
     let word = b"\x8E\x91\x97\xBF";
     let decision = decision(&mail("X-Mailer: Becky! ver. 2.05.06\n", word), "1");
-    assert_eq!(decision.charset().decode(word).text(), "資料", "{decision}");
-    assert_eq!(stance(&decision, Witness::Program), Some(Stance::For));
+    assert_eq!(
+        decision.charset().decode(word).as_str(),
+        "資料",
+        "{decision}"
+    );
+    assert_eq!(side(&decision, EvidenceKind::Program), Some(Side::For));
     let heard = |header| {
         let decided = self::decision(&mail(header, RUSSIAN_TEXT), "1");
-        stance(&decided, Witness::Program)
+        side(&decided, EvidenceKind::Program)
     };
     assert_eq!(heard("User-Agent: Mutt/1.5.21\n"), None);
-    assert_eq!(heard("User-Agent: Foxmail 7\n"), Some(Stance::Neither));
+    assert_eq!(heard("User-Agent: Foxmail 7\n"), Some(Side::Neither));
 }
 
 /// A caller tells what a message would.
@@ -203,7 +202,7 @@ fn fields_are_read_by_what_stands_around_them() {
     let read = |header: &[u8], name: &str| {
         let source = [b"Content-Language: ko\n".as_slice(), header, b"\n\n"].concat();
         let message = Message::parse(&source);
-        message.field(name).unwrap().text().text().to_owned()
+        message.field(name).unwrap().text().as_str().to_owned()
     };
     assert_eq!(read(b"Subject: \xBA\xAF\xB0\xE6", "Subject"), "변경");
     assert_eq!(
@@ -215,7 +214,7 @@ fn fields_are_read_by_what_stands_around_them() {
     let message = Message::parse(source);
     let part = message.parts().next().unwrap();
     let name = part.filename(&Options::new()).unwrap();
-    assert_eq!(name.text(), "변경");
+    assert_eq!(name.as_str(), "변경");
 }
 
 /// Tags and countries, the charset that words are in, others of the language, and the words.
@@ -293,7 +292,7 @@ fn drawn_words_are_no_worse_for_what_is_true_of_them() {
             let octets = encoded(&text, label);
             let right = |context: &Context<'_>| {
                 let decision = decide(&octets, context);
-                usize::from(decision.charset().decode(&octets).text() == text)
+                usize::from(decision.charset().decode(&octets).as_str() == text)
             };
             let domain = format!("mail.example.{country}");
             let sibling = charset(label);
@@ -351,8 +350,8 @@ fn raw_words_of_header_and_body_are_read_together() {
     let read = |subject: &[u8], body: &[u8]| {
         let source = [b"Subject: ", subject, b"\n\n", body].concat();
         let message = Message::parse(&source);
-        let subject = message.field("Subject").unwrap().text().text().to_owned();
-        let body = message.parts().next().unwrap().text().text().to_owned();
+        let subject = message.field("Subject").unwrap().text().as_str().to_owned();
+        let body = message.parts().next().unwrap().text().as_str().to_owned();
         (subject, body)
     };
     let expected = |subject: &str, body: &str| (subject.to_owned(), body.to_owned());
@@ -389,7 +388,7 @@ fn drawn_words_of_header_and_body_are_read_together() {
                 let message = Message::parse(source);
                 let part = message.parts().next().unwrap();
                 let subject = message.field("Subject").unwrap();
-                [part.text().text(), subject.text().text()].contains(&short)
+                [part.text().as_str(), subject.text().as_str()].contains(&short)
             };
             alone += usize::from(text(&source(b"x", &octets)));
             together += usize::from(text(&source(&others, &octets)));
@@ -429,13 +428,13 @@ fn conversions_do_not_lean_on_what_they_take_away() {
             }
             source.extend_from_slice(&mail(header, word));
             for guessed in [None, Some(1), Some(60), Some(80), Some(95)] {
-                let options = convert::Options::new().guessed(guessed);
+                let options = convert::Conversion::new().guessed(guessed);
                 let first = convert::convert(&source, &options);
-                let proof = convert::verify(&source, first.octets(), first.changes(), &options);
+                let proof = convert::verify(&source, first.as_bytes(), first.changes(), &options);
                 assert!(proof.is_ok(), "{header}: {proof:?}");
-                let again = convert::convert(first.octets(), &options);
+                let again = convert::convert(first.as_bytes(), &options);
                 assert!(again.changes().is_empty(), "{header} {guessed:?}");
-                if guessed.is_some() && first.octets().ends_with("변경\n".as_bytes()) {
+                if guessed.is_some() && first.as_bytes().ends_with("변경\n".as_bytes()) {
                     converted_guesses += 1;
                 }
             }
@@ -465,9 +464,9 @@ fn hostile_surroundings_say_nothing() {
         let heard = decision(&mail(&header, word), "1");
         let shown: String = header.chars().take(40).collect();
         assert_eq!(heard.charset(), alone.charset(), "{shown}: {heard}");
-        assert_eq!(stance(&heard, Witness::ContentLanguage), None, "{shown}");
-        assert_eq!(stance(&heard, Witness::SenderDomain), None, "{shown}");
-        assert_eq!(stance(&heard, Witness::Program), None, "{shown}");
+        assert_eq!(side(&heard, EvidenceKind::ContentLanguage), None, "{shown}");
+        assert_eq!(side(&heard, EvidenceKind::SenderDomain), None, "{shown}");
+        assert_eq!(side(&heard, EvidenceKind::Program), None, "{shown}");
     }
     // The first of two fields counts, as that of other fields does.
     let two = "Content-Language: ko\nContent-Language: zh-CN\n";

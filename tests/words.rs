@@ -108,7 +108,7 @@ fn named(body: &str, expected: &str, kinds: &[Kind]) {
     let mailbox = list.mailboxes().next().unwrap();
     assert_eq!(mailbox.addr_spec(), b"a@example.org", "{body}");
     let name = decode::phrase(mailbox.display_name(), &Options::new());
-    assert_eq!(name.text(), expected, "{body:?}: {:?}", name.report());
+    assert_eq!(name.as_str(), expected, "{body:?}: {:?}", name.report());
     for kind in kinds {
         let has = name.report().has(*kind) || list.report().has(*kind);
         assert!(has, "{kind:?}: {body:?}");
@@ -117,7 +117,7 @@ fn named(body: &str, expected: &str, kinds: &[Kind]) {
 
 #[track_caller]
 fn says(text: &FieldText<'_>, expected: &str, kinds: &[Kind]) {
-    assert_eq!(text.text(), expected, "{:?}", text.report());
+    assert_eq!(text.as_str(), expected, "{:?}", text.report());
     for kind in kinds {
         assert!(text.report().has(*kind), "{kind:?}: {:?}", text.report());
     }
@@ -234,8 +234,8 @@ fn rfc2047_6_2_words_in_a_charset_nobody_knows_drawn() {
 fn rfc2047_6_2_what_an_unknown_word_holds_is_quoted() {
     let body = b"=?x-unknown?Q?=C3=A9=2C_=3Cevil=40example=2Ecom=3E?= <a@example.org>";
     let text = decode::field(body, Syntax::Addresses, &Options::new());
-    assert_eq!(text.text(), "\"é, <evil@example.com>\" <a@example.org>");
-    let shown = text.text().as_bytes();
+    assert_eq!(text.as_str(), "\"é, <evil@example.com>\" <a@example.org>");
+    let shown = text.as_str().as_bytes();
     let list = header::addresses(shown);
     assert_eq!(list.mailboxes().count(), 1);
 }
@@ -501,14 +501,14 @@ fn rfc2047_2_white_space_around_the_charset_drawn() {
 /// RFC 7103, section 7.6: what the octets prove is converted, what is a guess stays as it is.
 #[test]
 fn rfc7103_7_6_words_are_converted_as_they_are_read() {
-    let options = convert::Options::new();
+    let options = convert::Conversion::new();
     let converted = |field: &str| {
         let message = format!("{field}\n\n");
         let converted = convert(message.as_bytes(), &options);
-        let octets = converted.octets().to_vec();
+        let octets = converted.as_bytes().to_vec();
         verify(message.as_bytes(), &octets, converted.changes(), &options).unwrap();
         // Converting twice changes nothing more.
-        assert_eq!(convert(&octets, &options).octets(), octets, "{field}");
+        assert_eq!(convert(&octets, &options).as_bytes(), octets, "{field}");
         // Where lines are folded is another matter.
         let text = String::from_utf8(octets).unwrap();
         text.trim_end().replace("\n ", " ")
@@ -615,7 +615,7 @@ fn rfc1468_what_does_not_decode_stays() {
         "\x1B$B\x1B(B",
         "~{VPND~} and ~user",
     ] {
-        assert_eq!(subject(text).text(), text);
+        assert_eq!(subject(text).as_str(), text);
         assert!(subject(text).charsets().is_empty(), "{text:?}");
     }
 }
@@ -648,11 +648,11 @@ fn rfc1468_raw_escapes_drawn() {
 /// RFC 2047, section 5: such text is converted to words, as other raw text is.
 #[test]
 fn rfc2047_5_raw_escapes_are_converted_to_words() {
-    let options = convert::Options::new();
+    let options = convert::Conversion::new();
     for (octets, expected, _) in ESCAPED {
         let message = format!("Subject: {octets} a\nComments: b\n\n");
         let converted = convert(message.as_bytes(), &options);
-        let new = converted.octets();
+        let new = converted.as_bytes();
         verify(message.as_bytes(), new, converted.changes(), &options).unwrap();
         assert!(new.is_ascii() && !new.contains(&0x1B));
         let subject = Message::parse(new)
@@ -660,8 +660,8 @@ fn rfc2047_5_raw_escapes_are_converted_to_words() {
             .unwrap()
             .text()
             .into_owned();
-        assert_eq!(subject.text().trim(), format!("{expected} a"));
-        assert_eq!(convert(new, &options).octets(), new);
+        assert_eq!(subject.as_str().trim(), format!("{expected} a"));
+        assert_eq!(convert(new, &options).as_bytes(), new);
     }
 }
 
@@ -695,7 +695,7 @@ fn rfc8187_3_2_1_a_plain_value_beside_a_malformed_extended_one() {
     assert!(shown.report().findings()[0].detail().ends_with("A\\xe4B"));
     // What reads, or what the octets prove, comes first.
     let read = value("a; filename=f; filename*=UTF-8''%C3%A9");
-    assert!(read.text() == "é" && read.report().is_empty());
+    assert!(read.as_str() == "é" && read.report().is_empty());
     of(
         "filename=f; filename*=us-ascii''%C3%A9",
         "é",
@@ -741,15 +741,15 @@ fn rfc1468_raw_escapes_in_names() {
             let specs: Vec<_> = list.mailboxes().map(|it| it.addr_spec().to_vec()).collect();
             assert_eq!(specs, [b"a@example.org", b"b@example.org"], "{body:?}");
             let text = decode::field(body.as_bytes(), Syntax::Addresses, &Options::new());
-            assert_eq!(text.text(), body.replace(octets, expected));
+            assert_eq!(text.as_str(), body.replace(octets, expected));
             // It is converted, and says the same.
             let message = format!("To: {body}\n\n");
-            let options = convert::Options::new();
+            let options = convert::Conversion::new();
             let converted = convert(message.as_bytes(), &options);
-            let new = converted.octets();
+            let new = converted.as_bytes();
             verify(message.as_bytes(), new, converted.changes(), &options).unwrap();
             assert!(!new.contains(&0x1B), "{}", new.escape_ascii());
-            assert_eq!(convert(new, &options).octets(), new);
+            assert_eq!(convert(new, &options).as_bytes(), new);
         }
         named(
             &format!("[{octets}] Joe <a@example.org>"),

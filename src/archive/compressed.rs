@@ -15,7 +15,7 @@ use ruzstd::decoding::FrameDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use zip::{CompressionMethod, ZipArchive};
 
-use super::kind::Compression;
+use super::format::Compression;
 use super::limits::Limits;
 use crate::error::Error;
 

@@ -38,7 +38,7 @@
 mod compressed;
 #[cfg(feature = "cli")]
 mod destination;
-mod kind;
+mod format;
 mod limits;
 pub mod mbox;
 mod source;
@@ -47,11 +47,11 @@ mod stream;
 
 #[cfg(feature = "cli")]
 pub use destination::{Destination, Draft, Existing, Layout};
-pub use kind::Kind;
+pub use format::Format;
 pub use limits::Limits;
 #[cfg(feature = "cli")]
 pub use source::stream;
-pub use source::{Messages, Source, Sources, sources};
+pub use source::{MailSource, MailSources, Messages, sources};
 
 use std::fs;
 use std::io::Read as _;

@@ -10,7 +10,7 @@
 //! - what begins with a separator line is a mailbox ([`mbox`]), and so is what is called `.mbox`;
 //! - any other file is a message if it begins with header fields, one of which every mail
 //!   program knows, such as From or Received: so are the files of an MH folder;
-//! - the rest is [`Kind::Other`], and has no messages.
+//! - the rest is [`Format::Other`], and has no messages.
 //!
 //! gzip and zstd are looked through, and zip files are folders. A zip file in a zip file is
 //! not read.
@@ -28,7 +28,7 @@ use std::time::SystemTime;
 
 #[cfg(feature = "cli")]
 use super::compressed::{self, ZipEntry};
-use super::kind::{Compression, Kind, compression, kind};
+use super::format::{Compression, Format, compression, format};
 use super::limits::Limits;
 use super::mbox::{self, Dialect, Stored};
 #[cfg(feature = "cli")]
@@ -40,16 +40,16 @@ use crate::error::Error;
 /// ```
 /// # fn main() -> Result<(), mime_charset::Error> {
 /// use std::path::Path;
-/// use mime_charset::archive::{Kind, Limits, sources};
+/// use mime_charset::archive::{Format, Limits, sources};
 ///
 /// let source = sources("corpus/archive/mboxrd.mbox".as_ref(), Limits::new()).next().unwrap()?;
-/// assert_eq!((source.kind(), source.relative()), (Kind::Mbox, Path::new("mboxrd.mbox")));
+/// assert_eq!((source.format(), source.relative()), (Format::Mbox, Path::new("mboxrd.mbox")));
 /// let messages = source.messages()?.collect::<Result<Vec<_>, _>>()?;
 /// assert_eq!(messages.len(), 7);
 /// # Ok(())
 /// # }
 /// ```
-pub fn sources(path: &Path, limits: Limits) -> Sources {
+pub fn sources(path: &Path, limits: Limits) -> MailSources {
     let name = path.file_name().map(PathBuf::from);
     let given = Waiting::Path {
         path: path.to_path_buf(),
@@ -57,7 +57,7 @@ pub fn sources(path: &Path, limits: Limits) -> Sources {
         given: true,
         delivered: false,
     };
-    Sources {
+    MailSources {
         waiting: vec![given],
         limits,
     }
@@ -76,33 +76,33 @@ pub fn sources(path: &Path, limits: Limits) -> Sources {
 ///
 /// ```
 /// use std::path::Path;
-/// use mime_charset::archive::{Kind, Limits, stream};
+/// use mime_charset::archive::{Format, Limits, stream};
 ///
 /// let octets = "From - Sat Jan  3 01:05:34 1996\n\nOne\n\nFrom - Sat Jan  3 01:05:35 1996\n\nTwo";
 /// let mut sources = stream(octets.as_bytes(), Path::new("-"), Limits::new()).unwrap();
 /// let source = sources.next().unwrap().unwrap();
-/// assert_eq!((source.kind(), source.path()), (Kind::Mbox, Path::new("-")));
+/// assert_eq!((source.format(), source.path()), (Format::Mbox, Path::new("-")));
 /// assert_eq!(source.messages().unwrap().count(), 2);
 /// ```
 #[cfg(feature = "cli")]
-pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> io::Result<Sources> {
+pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> io::Result<MailSources> {
     let mut head = Vec::new();
     octets.by_ref().take(HEAD).read_to_end(&mut head)?;
-    let is_one = compression(&head) == Compression::None && kind(&head, name) != Kind::Mbox;
+    let is_one = compression(&head) == Compression::None && format(&head, name) != Format::Mbox;
     let most = if is_one {
         (limits.message as u64).saturating_add(1)
     } else {
         u64::MAX
     };
     let kept = Kept::new(head.as_slice().chain(octets).take(most))?;
-    let mut sources = Sources {
+    let mut sources = MailSources {
         waiting: Vec::new(),
         limits,
     };
-    let source = Source {
+    let source = MailSource {
         path: name.to_path_buf(),
         relative: name.to_path_buf(),
-        kind: Kind::Other,
+        format: Format::Other,
         compression: Compression::None,
         size: kept.length(),
         modified: None,
@@ -134,7 +134,7 @@ const HEAD: u64 = 64 << 10;
 /// assert!(sources.next().is_none());
 /// ```
 #[derive(Debug)]
-pub struct Sources {
+pub struct MailSources {
     /// What is still to be looked at, the next one last.
     waiting: Vec<Waiting>,
     limits: Limits,
@@ -152,14 +152,14 @@ enum Waiting {
     },
     /// An entry of a zip file, still as it is in it.
     #[cfg(feature = "cli")]
-    Entry(Source),
+    Entry(MailSource),
     #[cfg(feature = "cli")]
-    Found(Source),
+    Found(MailSource),
     Failed(Error),
 }
 
-impl Iterator for Sources {
-    type Item = Result<Source, Error>;
+impl Iterator for MailSources {
+    type Item = Result<MailSource, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -183,14 +183,14 @@ impl Iterator for Sources {
     }
 }
 
-impl Sources {
+impl MailSources {
     fn path(
         &mut self,
         path: PathBuf,
         relative: PathBuf,
         given: bool,
         delivered: bool,
-    ) -> Result<Option<Source>, Error> {
+    ) -> Result<Option<MailSource>, Error> {
         let link = fs::symlink_metadata(&path).map_err(|error| failed("open", &path, &error))?;
         let metadata = if link.is_symlink() {
             let target = fs::metadata(&path).map_err(|error| match error.kind() {
@@ -222,10 +222,10 @@ impl Sources {
                 path.display()
             )));
         }
-        let source = Source {
+        let source = MailSource {
             path,
             relative,
-            kind: Kind::Other,
+            format: Format::Other,
             compression: Compression::None,
             size: metadata.len(),
             modified: metadata.modified().ok(),
@@ -244,7 +244,7 @@ impl Sources {
         path: PathBuf,
         relative: PathBuf,
         delivered: bool,
-    ) -> Result<Option<Source>, Error> {
+    ) -> Result<Option<MailSource>, Error> {
         let names = names(&path)?;
         let is_folder = |name: &str| {
             fs::symlink_metadata(path.join(name)).is_ok_and(|metadata| metadata.is_dir())
@@ -270,10 +270,10 @@ impl Sources {
                 given: false,
             });
         }
-        Ok(is_maildir.then_some(Source {
+        Ok(is_maildir.then_some(MailSource {
             path,
             relative,
-            kind: Kind::Maildir,
+            format: Format::Maildir,
             compression: Compression::None,
             size: 0,
             modified: None,
@@ -287,7 +287,11 @@ impl Sources {
     }
 
     /// The source, once it is known what it holds; of a zip file, what is in it waits.
-    fn settled(&mut self, mut source: Source, delivered: bool) -> Result<Option<Source>, Error> {
+    fn settled(
+        &mut self,
+        mut source: MailSource,
+        delivered: bool,
+    ) -> Result<Option<MailSource>, Error> {
         source.compression = compression(&source.head()?);
         if source.compression == Compression::Zip {
             self.zip(&source);
@@ -298,7 +302,7 @@ impl Sources {
     }
 
     #[cfg(feature = "cli")]
-    fn zip(&mut self, source: &Source) {
+    fn zip(&mut self, source: &MailSource) {
         let entries = source.on_disk().map_err(|error| source.failed(&error));
         let entries = entries
             .and_then(|file| compressed::zip_entries(file, source.size, &source.path, self.limits));
@@ -309,7 +313,7 @@ impl Sources {
         let folder = without_extension(&source.relative, &["zip"]);
         for entry in entries.into_iter().rev() {
             self.waiting.push(match entry {
-                Ok(entry) => Waiting::Entry(Source {
+                Ok(entry) => Waiting::Entry(MailSource {
                     relative: folder.join(harmless(&entry.name)),
                     compression: Compression::None,
                     is_named: false,
@@ -322,7 +326,7 @@ impl Sources {
     }
 
     #[cfg(not(feature = "cli"))]
-    fn zip(&mut self, source: &Source) {
+    fn zip(&mut self, source: &MailSource) {
         self.waiting.push(Waiting::Failed(
             source.failed(&"it is compressed, which needs the feature cli"),
         ));
@@ -331,7 +335,7 @@ impl Sources {
 
 /// The entry of a zip file, once it is known what it holds.
 #[cfg(feature = "cli")]
-fn entry(mut source: Source) -> Result<Source, Error> {
+fn entry(mut source: MailSource) -> Result<MailSource, Error> {
     let name = source.entry.as_ref().map(|entry| Path::new(&entry.name));
     let delivered = name
         .and_then(Path::parent)
@@ -350,7 +354,7 @@ fn entry(mut source: Source) -> Result<Source, Error> {
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use std::{io::Read, path::Path};
-/// use mime_charset::archive::{Kind, Limits, sources};
+/// use mime_charset::archive::{Format, Limits, sources};
 ///
 /// # let folder = tempfile::tempdir()?;
 /// # let folder = folder.path();
@@ -358,7 +362,7 @@ fn entry(mut source: Source) -> Result<Source, Error> {
 /// std::fs::write(folder.join("2001/1.eml"), "Subject: one\n\n")?;
 /// let source = sources(folder, Limits::new()).next().unwrap()?;
 /// assert_eq!(source.path(), folder.join("2001/1.eml"));
-/// assert_eq!((source.kind(), source.relative()), (Kind::Message, Path::new("2001/1.eml")));
+/// assert_eq!((source.format(), source.relative()), (Format::Message, Path::new("2001/1.eml")));
 /// assert_eq!(source.size(), 14);
 /// assert!(source.modified().is_some());
 /// let mut octets = Vec::new();
@@ -368,10 +372,10 @@ fn entry(mut source: Source) -> Result<Source, Error> {
 /// # }
 /// ```
 #[derive(Debug, Clone)]
-pub struct Source {
+pub struct MailSource {
     path: PathBuf,
     relative: PathBuf,
-    kind: Kind,
+    format: Format,
     compression: Compression,
     /// Of the file as it is on disk.
     size: u64,
@@ -386,7 +390,7 @@ pub struct Source {
     entry: Option<ZipEntry>,
 }
 
-impl Source {
+impl MailSource {
     /// The file on disk; for the entry of a zip file, the zip file; for a stream, its name.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -404,8 +408,8 @@ impl Source {
 
     /// What it holds.
     #[must_use]
-    pub fn kind(&self) -> Kind {
-        self.kind
+    pub fn format(&self) -> Format {
+        self.format
     }
 
     /// Whether it is what was asked for, and not something in the folder or the zip file that
@@ -426,18 +430,18 @@ impl Source {
     /// The same as one message, whatever it looks like.
     ///
     /// ```
-    /// use mime_charset::archive::{Kind, Limits, sources};
+    /// use mime_charset::archive::{Format, Limits, sources};
     ///
     /// let source = sources("LICENSE-MIT".as_ref(), Limits::new()).next().unwrap().unwrap();
-    /// assert_eq!(source.kind(), Kind::Other);
+    /// assert_eq!(source.format(), Format::Other);
     /// assert_eq!(source.messages().unwrap().count(), 0);
     /// let source = source.as_message();
-    /// assert_eq!(source.kind(), Kind::Message);
+    /// assert_eq!(source.format(), Format::Message);
     /// assert!(source.messages().unwrap().next().unwrap().unwrap().octets().starts_with(b"MIT"));
     /// ```
     #[must_use]
     pub fn as_message(mut self) -> Self {
-        self.kind = Kind::Message;
+        self.format = Format::Message;
         self
     }
 
@@ -479,12 +483,12 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// As for [`open`](Source::open), here and when reading goes on.
+    /// As for [`open`](MailSource::open), here and when reading goes on.
     pub fn messages(&self) -> Result<Messages, Error> {
-        let inside = match self.kind {
-            Kind::Message => Inside::Message(self.open()?),
-            Kind::Mbox => Inside::Mbox(mbox::read(self.open()?).longest(self.limits.message)),
-            Kind::Maildir | Kind::Other => Inside::Nothing,
+        let inside = match self.format {
+            Format::Message => Inside::Message(self.open()?),
+            Format::Mbox => Inside::Mbox(mbox::read(self.open()?).longest(self.limits.message)),
+            Format::Maildir | Format::Other => Inside::Nothing,
         };
         Ok(Messages {
             source: self.clone(),
@@ -539,10 +543,10 @@ impl Source {
             self.relative = without_extension(&self.relative, &["gz", "gzip", "zst", "zstd"]);
         }
         let head = self.start(self.open()?)?;
-        self.kind = if delivered {
-            Kind::Message
+        self.format = if delivered {
+            Format::Message
         } else {
-            kind(&head, &self.relative)
+            format(&head, &self.relative)
         };
         Ok(())
     }
@@ -552,7 +556,7 @@ impl Source {
     }
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for MailSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         #[cfg(feature = "cli")]
         if let Some(entry) = &self.entry {
@@ -562,7 +566,7 @@ impl fmt::Display for Source {
     }
 }
 
-/// The messages of one source; made by [`Source::messages`].
+/// The messages of one source; made by [`MailSource::messages`].
 ///
 /// ```
 /// use mime_charset::archive::{Limits, sources};
@@ -576,14 +580,14 @@ impl fmt::Display for Source {
 /// assert!(messages.next().is_none());
 /// ```
 pub struct Messages {
-    source: Source,
+    source: MailSource,
     inside: Inside,
     is_mboxcl2: Option<bool>,
 }
 
 enum Inside {
     Message(Box<dyn Read + Send>),
-    Mbox(mbox::Messages<Box<dyn Read + Send>>),
+    Mbox(mbox::Reader<Box<dyn Read + Send>>),
     Nothing,
 }
 

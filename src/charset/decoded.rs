@@ -1,6 +1,7 @@
 //! What comes of decoding: text, the charset it was in, and a report.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use super::value::Charset;
 use crate::report::{Report, Source};
@@ -12,14 +13,14 @@ use crate::report::{Report, Source};
 /// use mime_charset::{Charset, Source};
 ///
 /// let decoded = Charset::UTF_8.decode("한국".as_bytes());
-/// assert_eq!(decoded.text(), "한국");
+/// assert_eq!(decoded.as_str(), "한국");
 /// assert_eq!((decoded.charset(), decoded.source()), (Charset::UTF_8, Source::Declared));
 /// assert!(decoded.report().is_empty());
 /// assert_eq!(decoded.clone().into_owned(), decoded);
 /// // Nothing had to change, so nothing was copied.
 /// assert!(matches!(decoded.into_text(), Cow::Borrowed("한국")));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Decoded<'a> {
     pub(crate) text: Cow<'a, str>,
     pub(crate) charset: Charset,
@@ -44,10 +45,10 @@ impl<'a> Decoded<'a> {
         Decoded::new(Cow::Borrowed(text), charset, Report::new())
     }
 
-    /// The text.
+    /// The text. [`Display`](fmt::Display) writes it, and it compares with `str`.
     #[must_use]
     #[inline]
-    pub fn text(&self) -> &str {
+    pub fn as_str(&self) -> &str {
         &self.text
     }
 
@@ -86,5 +87,50 @@ impl<'a> Decoded<'a> {
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
+    }
+}
+
+impl AsRef<str> for Decoded<'_> {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl fmt::Display for Decoded<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// The text, the charset, on whose word, and what was found, in one line.
+impl fmt::Debug for Decoded<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (charset, source) = (self.charset.name(), self.source.name());
+        write!(f, "{:?} in {charset} ({source})", self.text)?;
+        self.report.describe(f)
+    }
+}
+
+impl PartialEq<str> for Decoded<'_> {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+
+impl PartialEq<&str> for Decoded<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
+    }
+}
+
+impl<'a> From<Decoded<'a>> for Cow<'a, str> {
+    fn from(text: Decoded<'a>) -> Self {
+        text.into_text()
+    }
+}
+
+impl From<Decoded<'_>> for String {
+    fn from(text: Decoded<'_>) -> Self {
+        text.into_text().into_owned()
     }
 }

@@ -26,7 +26,7 @@ use crate::report::Report;
 ///     text += decoder.push(piece);
 /// }
 /// let rest = decoder.finish();
-/// text += rest.text();
+/// text += rest.as_str();
 /// assert_eq!(text, "한");
 /// ```
 pub struct Decoder {

@@ -13,9 +13,9 @@
 //! use mime_charset::{Charset, Kind};
 //!
 //! let decoded = Charset::UNICODE_1_1_UTF_8.decode("\u{3CA2}\u{3476}\u{3971}".as_bytes());
-//! assert_eq!(decoded.text(), "한국어");
+//! assert_eq!(decoded.as_str(), "한국어");
 //! assert!(decoded.report().has(Kind::HangulRemapped));
-//! assert_eq!(Charset::UTF_8.decode("\u{3CA2}".as_bytes()).text(), "\u{3CA2}");
+//! assert_eq!(Charset::UTF_8.decode("\u{3CA2}".as_bytes()).as_str(), "\u{3CA2}");
 //! ```
 
 #![expect(

@@ -287,7 +287,7 @@ mod tests {
     fn check(octets: &[u8], text: &str, malformed: &[usize]) {
         let t61 = Charset::for_label("T.61-8bit").unwrap();
         let decoded = t61.decode(octets);
-        assert_eq!(decoded.text(), text);
+        assert_eq!(decoded.as_str(), text);
         let offsets: Vec<_> = decoded
             .report()
             .findings()
@@ -301,7 +301,7 @@ mod tests {
             let mut pieces = in_pieces.push(first).to_owned();
             pieces += in_pieces.push(second);
             let rest = in_pieces.finish();
-            pieces += rest.text();
+            pieces += rest.as_str();
             assert_eq!(pieces, text, "cut at {cut}");
             assert_eq!(rest.report(), decoded.report(), "cut at {cut}");
         }

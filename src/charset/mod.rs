@@ -23,7 +23,7 @@
 //! let charset = resolved.charset().unwrap();
 //! assert_eq!(charset.name(), "ISO-2022-KR");
 //! let decoded = charset.decode(b"\x1B$)C\x0EGQ19>n\x0F A\xFF");
-//! assert_eq!(decoded.text(), "한국어 A\u{FFFD}");
+//! assert_eq!(decoded.as_str(), "한국어 A\u{FFFD}");
 //! assert!(decoded.report().has(Kind::Malformed));
 //! ```
 

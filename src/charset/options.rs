@@ -19,8 +19,8 @@ use super::value::Charset;
 ///
 /// // GB 2312 has a katakana middle dot where everybody writes a middle dot.
 /// let chinese = Charset::for_label("gb2312").unwrap();
-/// assert_eq!(chinese.decode(b"\xA1\xA4").text(), "·");
-/// assert_eq!(chinese.decode_with(b"\xA1\xA4", &LETTER_OF_THE_STANDARDS).text(), "・");
+/// assert_eq!(chinese.decode(b"\xA1\xA4").as_str(), "·");
+/// assert_eq!(chinese.decode_with(b"\xA1\xA4", &LETTER_OF_THE_STANDARDS).as_str(), "・");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
@@ -94,7 +94,7 @@ impl Options {
     ///
     /// let of_1997 = Options::new().assume_pre_amendment5(true);
     /// let octets = "\u{3CA2}\u{3476}\u{3971}".as_bytes();
-    /// assert_eq!(Charset::UTF_8.decode_with(octets, &of_1997).text(), "한국어");
+    /// assert_eq!(Charset::UTF_8.decode_with(octets, &of_1997).as_str(), "한국어");
     /// ```
     #[must_use]
     pub const fn assume_pre_amendment5(mut self, assume: bool) -> Self {
@@ -110,8 +110,8 @@ impl Options {
     ///
     /// let japanese = Charset::for_label("iso-2022-jp").unwrap();
     /// let as_ascii = Options::new().jis_roman_as_ascii(true);
-    /// assert_eq!(japanese.decode(b"\x1B(JC:\\\x1B(B").text(), "C:¥");
-    /// assert_eq!(japanese.decode_with(b"\x1B(JC:\\\x1B(B", &as_ascii).text(), "C:\\");
+    /// assert_eq!(japanese.decode(b"\x1B(JC:\\\x1B(B").as_str(), "C:¥");
+    /// assert_eq!(japanese.decode_with(b"\x1B(JC:\\\x1B(B", &as_ascii).as_str(), "C:\\");
     /// ```
     #[must_use]
     pub const fn jis_roman_as_ascii(mut self, as_ascii: bool) -> Self {
@@ -135,7 +135,7 @@ impl Options {
     /// use mime_charset::{Charset, Options, decode};
     ///
     /// let korean = Options::new().hint(Charset::for_label("euc-kr"));
-    /// assert_eq!(decode::decode(b"\xC7\xD1\xB1\xB9", None, &korean).text(), "한국");
+    /// assert_eq!(decode::decode(b"\xC7\xD1\xB1\xB9", None, &korean).as_str(), "한국");
     /// ```
     #[must_use]
     pub const fn hint(mut self, charset: Option<Charset>) -> Self {

@@ -8,8 +8,8 @@
 ///
 /// let latin1 = Charset::for_label("iso-8859-1").unwrap();
 /// let registered = Options::new().reading(Reading::AsRegistered);
-/// assert_eq!(latin1.decode(b"\x80 5").text(), "€ 5");
-/// assert_eq!(latin1.decode_with(b"\x80 5", &registered).text(), "\u{80} 5");
+/// assert_eq!(latin1.decode(b"\x80 5").as_str(), "€ 5");
+/// assert_eq!(latin1.decode_with(b"\x80 5", &registered).as_str(), "\u{80} 5");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
@@ -29,10 +29,10 @@ pub enum Reading {
 ///
 /// let label = Label::new("utf-8");
 /// let stripped = decode::decode(b"\xEF\xBB\xBFa", Some(&label), &Options::new());
-/// assert_eq!(stripped.text(), "a");
+/// assert_eq!(stripped.as_str(), "a");
 /// assert!(stripped.report().has(Kind::BomRemoved));
 /// let keep = Options::new().bom(Bom::Keep);
-/// assert_eq!(decode::decode(b"\xEF\xBB\xBFa", Some(&label), &keep).text(), "\u{FEFF}a");
+/// assert_eq!(decode::decode(b"\xEF\xBB\xBFa", Some(&label), &keep).as_str(), "\u{FEFF}a");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]

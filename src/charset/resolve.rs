@@ -1,5 +1,6 @@
 //! What a label means.
 
+use std::fmt;
 use std::str::FromStr;
 
 use super::labels::{self, LABELS, TARGETS};
@@ -249,6 +250,13 @@ impl FromStr for Charset {
                 "expected a charset label, found {name:?}"
             ))),
         }
+    }
+}
+
+/// The [`name`](Matched::name).
+impl fmt::Display for Matched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 

@@ -13,9 +13,9 @@ use super::sets;
 /// use mime_charset::Charset;
 ///
 /// let russian: Charset = "KOI8-R".parse()?;
-/// assert_eq!(russian.decode(b"\xF0\xD2\xC9\xD7\xC5\xD4").text(), "Привет");
-/// assert_eq!(Charset::US_ASCII.decode(b"\x80").text(), "\u{FFFD}");
-/// assert_eq!(Charset::WINDOWS_1252.decode(b"\x80").text(), "€");
+/// assert_eq!(russian.decode(b"\xF0\xD2\xC9\xD7\xC5\xD4").as_str(), "Привет");
+/// assert_eq!(Charset::US_ASCII.decode(b"\x80").as_str(), "\u{FFFD}");
+/// assert_eq!(Charset::WINDOWS_1252.decode(b"\x80").as_str(), "€");
 /// assert_eq!(Charset::for_label("x-sjis").unwrap().to_string(), "Shift_JIS");
 /// # Ok::<(), mime_charset::Error>(())
 /// ```
@@ -310,7 +310,7 @@ impl fmt::Display for Charset {
 /// let hebrew = Charset::for_label("iso-8859-8").unwrap();
 /// assert_eq!(hebrew.direction(), Some(Direction::Visual));
 /// // As it stands on the line: whoever shows it turns it around.
-/// assert_eq!(hebrew.decode(b"\xED\xE5\xEC\xF9").text(), "םולש");
+/// assert_eq!(hebrew.decode(b"\xED\xE5\xEC\xF9").as_str(), "םולש");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -336,5 +336,12 @@ impl Direction {
             Direction::Logical => "logical",
             Direction::Explicit => "explicit",
         }
+    }
+}
+
+/// The [`name`](Direction::name).
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }

@@ -128,14 +128,14 @@ mod tests {
     fn check(octets: &[u8], text: &str) {
         let viqr = Charset::for_label("VIQR").unwrap();
         let decoded = viqr.decode(octets);
-        assert_eq!(decoded.text(), text);
+        assert_eq!(decoded.as_str(), text);
         for cut in 0..=octets.len() {
             let mut in_pieces = Decoder::new(viqr);
             let (first, second) = octets.split_at(cut);
             let mut pieces = in_pieces.push(first).to_owned();
             pieces += in_pieces.push(second);
             let rest = in_pieces.finish();
-            pieces += rest.text();
+            pieces += rest.as_str();
             assert_eq!(pieces, text, "cut at {cut}");
             assert_eq!(rest.report(), decoded.report(), "cut at {cut}");
         }
@@ -167,7 +167,7 @@ mod tests {
     fn octets_above_7f_are_malformed() {
         let viqr = Charset::for_label("VIQR").unwrap();
         let decoded = viqr.decode(b"a\xE9'");
-        assert_eq!(decoded.text(), "a\u{FFFD}'");
+        assert_eq!(decoded.as_str(), "a\u{FFFD}'");
         assert_eq!(decoded.report().findings()[0].offset(), 1);
     }
 }

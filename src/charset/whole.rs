@@ -27,7 +27,7 @@ impl Charset {
     /// use mime_charset::Charset;
     ///
     /// let euc_kr = Charset::for_label("euc-kr").unwrap();
-    /// assert_eq!(euc_kr.decode(b"\xC7\xD1\xB1\xB9\xBE\xEE").text(), "한국어");
+    /// assert_eq!(euc_kr.decode(b"\xC7\xD1\xB1\xB9\xBE\xEE").as_str(), "한국어");
     /// ```
     #[must_use]
     #[inline]
@@ -44,8 +44,8 @@ impl Charset {
     ///
     /// let old = "\u{3CA2}\u{3476}\u{3971}".as_bytes();
     /// let never = Options::new().hangul(HangulPolicy::Never);
-    /// assert_eq!(Charset::UNICODE_1_1_UTF_8.decode(old).text(), "한국어");
-    /// assert_eq!(Charset::UNICODE_1_1_UTF_8.decode_with(old, &never).text().as_bytes(), old);
+    /// assert_eq!(Charset::UNICODE_1_1_UTF_8.decode(old).as_str(), "한국어");
+    /// assert_eq!(Charset::UNICODE_1_1_UTF_8.decode_with(old, &never).as_str().as_bytes(), old);
     /// ```
     #[must_use]
     #[inline]
@@ -69,7 +69,7 @@ impl Charset {
     /// let (mut characters, mut lost) = (0, 0);
     /// for octets in [b"\xC7\xD1\xB1\xB9".as_slice(), b"ASCII", b"\xC7"] {
     ///     let decoded = euc_kr.decode_into(octets, &options, &mut buffer);
-    ///     characters += decoded.text().chars().count();
+    ///     characters += decoded.as_str().chars().count();
     ///     lost += decoded.report().replacements();
     /// }
     /// assert_eq!((characters, lost), (2 + 5 + 1, 1));
@@ -230,7 +230,7 @@ impl Charset {
             next.drain(..common);
         }
         let [first, second] = decoders.map(Decoder::finish);
-        one + first.text() == next + second.text()
+        one + first.as_str() == next + second.as_str()
     }
 
     /// How long the text of many octets is at most.
@@ -342,7 +342,7 @@ mod tests {
                 let mut text = String::from("é");
                 let report = charset.decode_onto(octets, &options, &mut text);
                 assert_eq!(&report, decoded.report(), "{charset}");
-                assert_eq!(text, format!("é{}", decoded.text()), "{charset}");
+                assert_eq!(text, format!("é{}", decoded.as_str()), "{charset}");
             }
         }
     }

@@ -11,8 +11,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use clap::Args;
 use mime_charset::archive::mbox::{self, Dialect, Stored};
-use mime_charset::archive::{self, Destination, Draft, Existing, Kind, Layout, Limits, Source};
-use mime_charset::convert::{self, Options};
+use mime_charset::archive::{
+    self, Destination, Draft, Existing, Format, Layout, Limits, MailSource,
+};
+use mime_charset::convert::{self, Conversion};
 use serde_json::{Value, json};
 
 use super::how::{Effort, How};
@@ -388,13 +390,13 @@ fn settings(arguments: &Arguments) -> String {
 
 /// What is said of the sources between their messages.
 enum Note {
-    Begin(Arc<Source>),
-    End(Arc<Source>, Result<(), mime_charset::Error>),
+    Begin(Arc<MailSource>),
+    End(Arc<MailSource>, Result<(), mime_charset::Error>),
     /// Done by a run that was interrupted.
-    Resumed(Arc<Source>, Done),
+    Resumed(Arc<MailSource>, Done),
     Maildir(PathBuf),
     /// Neither mail nor a folder of it, and whether it was asked for by its name.
-    NoMail(Arc<Source>, bool),
+    NoMail(Arc<MailSource>, bool),
     Failed(mime_charset::Error),
     Interrupted,
 }
@@ -422,7 +424,7 @@ impl Done {
 }
 
 struct Batched {
-    source: Arc<Source>,
+    source: Arc<MailSource>,
     messages: VecDeque<Stored>,
 }
 
@@ -486,12 +488,12 @@ fn read(
                 continue;
             }
         };
-        match source.kind() {
-            Kind::Maildir => {
+        match source.format() {
+            Format::Maildir => {
                 feed.note(Note::Maildir(source.relative().to_path_buf()))?;
                 continue;
             }
-            Kind::Other => {
+            Format::Other => {
                 let is_named = source.path() == path;
                 feed.note(Note::NoMail(source, is_named))?;
                 continue;
@@ -522,7 +524,7 @@ fn read(
 
 fn read_messages(
     feed: &Feed<'_, Note, Batched, Made>,
-    source: &Arc<Source>,
+    source: &Arc<MailSource>,
     messages: archive::Messages,
     interrupt: &Interrupt,
 ) -> Result<Result<(), mime_charset::Error>, Stopped> {
@@ -562,7 +564,13 @@ impl Made {
     }
 
     /// Converts one message. `told` is where it is and is going to be, if there is a report.
-    fn add(&mut self, source: &Source, stored: &Stored, options: &Options, told: Option<&Paths>) {
+    fn add(
+        &mut self,
+        source: &MailSource,
+        stored: &Stored,
+        options: &Conversion,
+        told: Option<&Paths>,
+    ) {
         let message = stored.message();
         let converted = convert::convert(&message, options);
         let place = Place(source, stored);
@@ -572,7 +580,7 @@ impl Made {
         }
         self.tally
             .message(&place, stored.octets().len(), &converted);
-        let (result, length) = stored_form(source, stored, converted.octets());
+        let (result, length) = stored_form(source, stored, converted.as_bytes());
         let was = stored.octets().get(stored.entry().message());
         // Writing to memory does not fail.
         let Ok(place) = self.stored.write_quoted(stored, &result) else {
@@ -599,11 +607,11 @@ impl Made {
 /// A message as it is stored at the destination: quoted in a mailbox, and with a
 /// Content-Length that still is right if it was right before.
 pub(super) fn stored_form<'m>(
-    source: &Source,
+    source: &MailSource,
     stored: &Stored,
     message: &'m [u8],
 ) -> (Cow<'m, [u8]>, Option<NewLength>) {
-    if source.kind() != Kind::Mbox {
+    if source.format() != Format::Mbox {
         return (Cow::Borrowed(message), None);
     }
     let quoted = mbox::quote(message);
@@ -626,7 +634,7 @@ pub(super) fn stored_form<'m>(
 }
 
 /// A message in what is said to people.
-pub(super) struct Place<'s>(pub(super) &'s Source, pub(super) &'s Stored);
+pub(super) struct Place<'s>(pub(super) &'s MailSource, pub(super) &'s Stored);
 
 impl fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -637,8 +645,8 @@ impl fmt::Display for Place<'_> {
 
 /// What stands behind the path of a source for one of its messages: nothing for the first, as
 /// wherever messages are listed.
-pub(super) fn number(source: &Source, ordinal: u64) -> String {
-    if source.kind() == Kind::Mbox && ordinal > 0 {
+pub(super) fn number(source: &MailSource, ordinal: u64) -> String {
+    if source.format() == Format::Mbox && ordinal > 0 {
         format!("#{ordinal}")
     } else {
         String::new()
@@ -764,7 +772,7 @@ impl Writer<'_> {
         }
     }
 
-    fn begin(&mut self, source: &Source) -> Result<(), Halt> {
+    fn begin(&mut self, source: &MailSource) -> Result<(), Halt> {
         self.file = Tally::default();
         self.place = self.layout.place(source.relative());
         let Some(destination) = self.destination else {
@@ -789,7 +797,11 @@ impl Writer<'_> {
         }
     }
 
-    fn end(&mut self, source: &Source, end: Result<(), mime_charset::Error>) -> Result<(), Halt> {
+    fn end(
+        &mut self,
+        source: &MailSource,
+        end: Result<(), mime_charset::Error>,
+    ) -> Result<(), Halt> {
         let Some(target) = self.target.take() else {
             return Ok(());
         };
@@ -816,14 +828,16 @@ impl Writer<'_> {
         if let (Target::Draft(draft), Some(destination)) = (target, self.destination) {
             let note = Done::note(stretch.as_ref(), &tally);
             // A message was delivered when its file was written; a mailbox says it itself.
-            let time = source.modified().filter(|_| source.kind() == Kind::Message);
+            let time = source
+                .modified()
+                .filter(|_| source.format() == Format::Message);
             draft.keep_with_time(&mut locked(destination), &note, time)?;
         }
         self.run.add(tally);
         Ok(())
     }
 
-    fn resumed(&mut self, source: &Source, done: Done) {
+    fn resumed(&mut self, source: &MailSource, done: Done) {
         let Done { report, tally } = done;
         if let (Some(lines), Some(stretch)) = (&mut self.report, report) {
             lines.take_up(stretch);

@@ -35,7 +35,7 @@ pub(crate) fn decode(
             complain(&format!("{}: {finding}", called(file)));
             return Ok(End::NotClean);
         }
-        out.text(decoded.text())?;
+        out.text(decoded.as_str())?;
         return Ok(End::Done);
     }
     let mut input: Box<dyn Read> = match file {
@@ -59,6 +59,6 @@ pub(crate) fn decode(
             .to_owned();
         out.text(&text)?;
     }
-    out.text(decoder.finish().text())?;
+    out.text(decoder.finish().as_str())?;
     Ok(End::Done)
 }

@@ -52,8 +52,8 @@ fn evidence_json(decision: &Decision) -> Vec<Value> {
         .iter()
         .map(|evidence| {
             json!({
-                "witness": evidence.witness().name(),
-                "stance": evidence.stance().name(),
+                "kind": evidence.kind().name(),
+                "side": evidence.side().name(),
                 "charset": evidence.charset().map(Charset::name),
                 "offset": evidence.offset(),
                 "length": evidence.length(),

@@ -145,13 +145,13 @@ fn show_field(
     if json {
         return out.json(&json!({
             "name": name,
-            "text": text.text(),
+            "text": text.as_str(),
             "charsets": charsets_json(text.charsets()),
             "findings": findings_json(text.report()),
         }));
     }
     match name {
-        Some(name) => out.line(&format!("{name}: {}", text.text())),
-        None => out.line(text.text()),
+        Some(name) => out.line(&format!("{name}: {}", text.as_str())),
+        None => out.line(text.as_str()),
     }
 }

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::thread;
 
 use clap::{Args, ValueEnum};
-use mime_charset::convert::{Headers, OnMalformed, Options};
+use mime_charset::convert::{Conversion, Headers, OnMalformed};
 use serde_json::{Value, json};
 
 /// What decides which octets are written.
@@ -44,8 +44,8 @@ enum Malformed {
 }
 
 impl How {
-    pub(super) fn options(&self) -> Options {
-        Options::new()
+    pub(super) fn options(&self) -> Conversion {
+        Conversion::new()
             .headers(match self.headers {
                 HeaderText::Words => Headers::Words,
                 HeaderText::Utf8 => Headers::Utf8,

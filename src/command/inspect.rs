@@ -77,7 +77,7 @@ fn field_json(field: &Field<'_>) -> Value {
     let text = field.text();
     json!({
         "name": utf8::decode_lossy(field.name()),
-        "text": text.text(),
+        "text": text.as_str(),
         "charsets": charsets_json(text.charsets()),
         "findings": findings_json(text.report()),
     })
@@ -101,15 +101,15 @@ fn part_json(part: Part<'_>, with_text: bool) -> Value {
         "source": null,
         "transfer_encoding": part.transfer_encoding().name(),
         "disposition": header.content_disposition().map(ContentDisposition::disposition),
-        "filename": filename.as_ref().map(FieldText::text),
-        "octets": transferred.octets().len(),
+        "filename": filename.as_ref().map(FieldText::as_str),
+        "octets": transferred.as_bytes().len(),
     });
     if header.is_text() {
         let decoded = header.text(&transferred, &options);
         value["charset"] = decoded.charset().name().into();
         value["source"] = decoded.source().name().into();
         if with_text {
-            value["text"] = decoded.text().into();
+            value["text"] = decoded.as_str().into();
         }
         findings.extend(findings_json(decoded.report()));
     } else {
@@ -136,7 +136,7 @@ fn show_message(
         let name = utf8::decode_lossy(field.name());
         out.line(&format!(
             "  {name:<26}{}{}",
-            text.text(),
+            text.as_str(),
             told(text.charsets())
         ))?;
         show_findings(out, text.report())?;
@@ -158,7 +158,7 @@ fn show_part(out: &mut Output, part: Part<'_>, with_text: bool) -> Result<(), St
         part.section(),
         content_type.media_type(),
         part.transfer_encoding().name(),
-        transferred.octets().len(),
+        transferred.as_bytes().len(),
     );
     let decoded = header
         .is_text()
@@ -176,7 +176,7 @@ fn show_part(out: &mut Output, part: Part<'_>, with_text: bool) -> Result<(), St
     }
     let filename = header.filename(&options);
     if let Some(filename) = &filename {
-        let _ = write!(line, "  {:?}", filename.text());
+        let _ = write!(line, "  {:?}", filename.as_str());
     }
     out.line(&line)?;
     show_findings(out, &header.report())?;
@@ -188,7 +188,7 @@ fn show_part(out: &mut Output, part: Part<'_>, with_text: bool) -> Result<(), St
             show_findings(out, decoded.report())?;
             if with_text {
                 // As it is: `line` would write out what is in it.
-                for line in decoded.text().lines() {
+                for line in decoded.as_str().lines() {
                     out.text(&format!("    | {line}\n"))?;
                 }
             }

@@ -61,7 +61,7 @@ pub(crate) fn each_message(
         };
         for source in sources {
             let source = match source {
-                Ok(source) if source.kind() != archive::Kind::Other => source,
+                Ok(source) if source.format() != archive::Format::Other => source,
                 Ok(source) if source.is_named() => source.as_message(),
                 Ok(source) => {
                     left_out.add(&source);
@@ -113,7 +113,7 @@ impl LeftOut {
     /// How many of them are named.
     const SHOWN: usize = 3;
 
-    fn add(&mut self, source: &archive::Source) {
+    fn add(&mut self, source: &archive::MailSource) {
         self.count += 1;
         if self.first.len() < Self::SHOWN {
             self.first.push(source.to_string());

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use mime_charset::Charset;
 use mime_charset::archive::mbox::Stored;
-use mime_charset::archive::{self, Source};
-use mime_charset::convert::{Change, Options};
+use mime_charset::archive::{self, MailSource};
+use mime_charset::convert::{Change, Conversion};
 use serde_json::Value;
 
 use super::Stop;
@@ -32,7 +32,7 @@ pub(super) struct Records {
     lines: BufReader<File>,
     /// Octets before the next line.
     pub(super) offset: u64,
-    pub(super) options: Options,
+    pub(super) options: Conversion,
     /// What was converted, and to where, as it was named.
     pub(super) source: PathBuf,
     pub(super) destination: PathBuf,
@@ -66,7 +66,7 @@ impl Records {
             path: path.to_path_buf(),
             lines: BufReader::new(file),
             offset: 0,
-            options: Options::new(),
+            options: Conversion::new(),
             source: PathBuf::new(),
             destination: PathBuf::new(),
             is_one,
@@ -171,7 +171,7 @@ impl Records {
 
     /// The path that a source has in the report, wherever the archive was moved since, and
     /// whatever the name of one file is by now.
-    pub(super) fn source_path(&self, source: &Source, named: &Path) -> String {
+    pub(super) fn source_path(&self, source: &MailSource, named: &Path) -> String {
         let path = source.path().display().to_string();
         let shown = source.to_string();
         // The name in a zip file stands before its path.

@@ -18,7 +18,7 @@ use std::time::SystemTime;
 use crc64fast::Digest;
 use memchr::{memchr, memchr_iter};
 use mime_charset::archive::mbox::Stored;
-use mime_charset::archive::{Existing, Source};
+use mime_charset::archive::{Existing, MailSource};
 use mime_charset::convert::{Change, Converted};
 use mime_charset::{Label, utf8};
 use serde::{Serialize, Serializer};
@@ -450,7 +450,7 @@ pub(super) struct Paths {
 }
 
 impl Paths {
-    pub(super) fn new(source: &Source, result: &Path) -> Self {
+    pub(super) fn new(source: &MailSource, result: &Path) -> Self {
         let json = |path: &str| {
             let mut json = Vec::new();
             write_json(&mut json, path);

@@ -280,7 +280,7 @@ pub(super) fn counted(count: u64, what: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use mime_charset::convert::{Options, convert};
+    use mime_charset::convert::{Conversion, convert};
 
     use super::Tally;
 
@@ -288,7 +288,7 @@ mod tests {
     fn a_tally_comes_back_from_its_json() {
         let mut tally = Tally::default();
         let source = b"DKIM-Signature: h=subject\nSubject: =?koi8-r?Q?=F0?=\n\n\xE9";
-        let converted = convert(source, &Options::new());
+        let converted = convert(source, &Conversion::new());
         tally.message(&"inbox#3", source.len(), &converted);
         tally.missing("failed", "cannot read it");
         assert_eq!(tally.problems(), 3, "{tally}");

@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use clap::Args;
 use mime_charset::archive::mbox::{self, Dialect, Stored};
-use mime_charset::archive::{self, Kind, Layout, Limits, Source};
-use mime_charset::convert::{self, Options};
+use mime_charset::archive::{self, Format, Layout, Limits, MailSource};
+use mime_charset::convert::{self, Conversion};
 
 use super::convert::{are_files, number, stored_form};
 use super::how::{Effort, How};
@@ -165,9 +165,9 @@ impl std::fmt::Display for Proved {
 enum Note {
     Begin,
     /// The end of a file, and what is wrong with its messages' number.
-    End(Arc<Source>, PathBuf, Option<Wrong>),
+    End(Arc<MailSource>, PathBuf, Option<Wrong>),
     /// A file that could not be read to its end, or what the report says of it.
-    Unread(Arc<Source>, PathBuf),
+    Unread(Arc<MailSource>, PathBuf),
     /// Something does not hold that is no one file's affair.
     Wrong(String),
     Failed(String),
@@ -191,7 +191,7 @@ enum Halt {
 struct Verifier<'o> {
     out: &'o mut Output,
     layout: &'o Layout,
-    options: Options,
+    options: Conversion,
     progress: Progress,
     proved: Proved,
     /// The first thing that does not hold in the file at hand.
@@ -232,7 +232,7 @@ impl Verifier<'_> {
     }
 
     /// Tells what is wrong in a file, if something is.
-    fn end(&mut self, source: &Source, place: &Path, wrong: Option<Wrong>) -> Result<(), Halt> {
+    fn end(&mut self, source: &MailSource, place: &Path, wrong: Option<Wrong>) -> Result<(), Halt> {
         let Some(wrong) = self.first.take().or(wrong) else {
             return Ok(());
         };
@@ -285,8 +285,8 @@ impl Reader<'_> {
                     continue;
                 }
             };
-            match source.kind() {
-                Kind::Message | Kind::Mbox => self.source(source)?,
+            match source.format() {
+                Format::Message | Format::Mbox => self.source(source)?,
                 _ if self.is_one => {
                     let sentence = format!("expected mail, found something else: {source}");
                     self.feed.note(Note::Failed(sentence))?;
@@ -298,7 +298,7 @@ impl Reader<'_> {
         self.others()
     }
 
-    fn source(&mut self, source: Source) -> Result<(), Stopped> {
+    fn source(&mut self, source: MailSource) -> Result<(), Stopped> {
         let place = self.layout.place(source.relative());
         let shown = self.layout.shown(&place);
         let shown = shown.display();
@@ -395,7 +395,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn file(&mut self, source: Source, place: PathBuf, file: File) -> Result<(), Stopped> {
+    fn file(&mut self, source: MailSource, place: PathBuf, file: File) -> Result<(), Stopped> {
         let source = Arc::new(source);
         self.feed.note(Note::Begin)?;
         match self.pairs(&source, &place, file) {
@@ -414,7 +414,7 @@ impl Reader<'_> {
 
     fn pairs(
         &mut self,
-        source: &Arc<Source>,
+        source: &Arc<MailSource>,
         place: &Path,
         file: File,
     ) -> Result<Option<Wrong>, Unread> {
@@ -426,9 +426,9 @@ impl Reader<'_> {
             |error: String| Unread::File(format!("cannot read {}: {error}", shown.display()));
         let mut old = source.messages().map_err(failed)?;
         // What is damaged may be one message where there were two.
-        let longest = mbox::Messages::<File>::LONGEST.saturating_mul(2);
-        let mut new = match source.kind() {
-            Kind::Mbox => {
+        let longest = mbox::Reader::<File>::LONGEST.saturating_mul(2);
+        let mut new = match source.format() {
+            Format::Mbox => {
                 let entries = mbox::read(file).longest(longest).dialect(Dialect::Mboxrd);
                 New::Mbox(Box::new(entries))
             }
@@ -505,7 +505,7 @@ impl Reader<'_> {
 
 /// The messages of a file of the destination.
 enum New {
-    Mbox(Box<mbox::Messages<File>>),
+    Mbox(Box<mbox::Reader<File>>),
     /// `None` once it was read.
     Message(Option<File>),
 }
@@ -567,7 +567,7 @@ fn joints(octets: &[u8], next: &Pair) -> Vec<&'static [u8]> {
 
 /// A message of the source, and what is in its place at the destination.
 struct Pair {
-    source: Arc<Source>,
+    source: Arc<MailSource>,
     stored: Stored,
     /// The entry at the destination as it is in the file, and the octets before it.
     octets: Vec<u8>,
@@ -583,7 +583,7 @@ struct Checked {
 }
 
 impl Pair {
-    fn check(&self, options: &Options) -> Checked {
+    fn check(&self, options: &Conversion) -> Checked {
         let result = self
             .is_told_of()
             .and_then(|()| {
@@ -614,7 +614,7 @@ impl Pair {
         Err((None, sentence.to_owned()))
     }
 
-    fn prove(&self, options: &Options) -> Result<Proved, (usize, String)> {
+    fn prove(&self, options: &Conversion) -> Result<Proved, (usize, String)> {
         let source = self.stored.message();
         let before = self.stored.before();
         let Some(rest) = self.octets.strip_prefix(before) else {
@@ -627,7 +627,7 @@ impl Pair {
         let grown: usize = changes.iter().map(|change| change.after().len()).sum();
         let shrunk: usize = changes.iter().map(|change| change.before().len()).sum();
         let length = (source.len() + grown).saturating_sub(shrunk);
-        let is_mbox = self.source.kind() == Kind::Mbox;
+        let is_mbox = self.source.format() == Format::Mbox;
         let found = self.joints.iter().find_map(|joint| {
             let quoted = rest.strip_suffix(*joint)?;
             let quoted = quoted.strip_suffix(self.stored.after())?;
@@ -696,7 +696,7 @@ impl Pair {
     fn new_digits(&self, source: &[u8], result: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
         let dialect = self.stored.entry().dialect();
         let was_right = matches!(dialect, Dialect::Mboxcl | Dialect::Mboxcl2);
-        if self.source.kind() != Kind::Mbox || !was_right {
+        if self.source.format() != Format::Mbox || !was_right {
             return None;
         }
         let (old, was) = mbox::content_length(source)?;
@@ -706,7 +706,7 @@ impl Pair {
 }
 
 /// The first octet of a file that is not as converting its source makes it.
-fn locate(source: &Source, place: &Path, options: &Options) -> Option<Wrong> {
+fn locate(source: &MailSource, place: &Path, options: &Conversion) -> Option<Wrong> {
     let file = File::open(place).ok()?;
     let mut writer = mbox::Writer::new(Compare {
         file: BufReader::new(file),
@@ -719,7 +719,7 @@ fn locate(source: &Source, place: &Path, options: &Options) -> Option<Wrong> {
         ordinal = stored.ordinal();
         let message = stored.message();
         let converted = convert::convert(&message, options);
-        let (result, _) = stored_form(source, &stored, converted.octets());
+        let (result, _) = stored_form(source, &stored, converted.as_bytes());
         if writer.write_quoted(&stored, &result).is_err() {
             break;
         }

@@ -8,7 +8,7 @@ use super::draft::Draft;
 use super::leave::{self, Found, has_ascii_alone, is_utf_8};
 use super::measure::{Lines, Measure};
 use super::written::{Again, Was, Written};
-use super::{Options, Reading};
+use super::{Conversion, Reading};
 use crate::charset::Charset;
 use crate::decode::{Before, How, Observer, TextPieces};
 use crate::header::ContentType;
@@ -44,7 +44,7 @@ pub(super) struct Body {
 /// The body is read once, piece by piece, to know what its text is; a small body is one piece. The
 /// octets in its place are made from that piece, or from a second reading once the result is put
 /// together.
-pub(super) fn plan(part: Part<'_>, options: &Options, draft: &mut Draft) -> Option<Plan> {
+pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> Option<Plan> {
     let range = part.body_range()?;
     let content_type = leave::unless_by_header(part, &range, options, draft)?;
     let label = content_type.charset();
@@ -193,7 +193,7 @@ impl Observer for Seen {
 fn open<'m>(
     part: Part<'m>,
     content_type: &ContentType<'_>,
-    options: &Options,
+    options: &Conversion,
     is_large: bool,
 ) -> Opened<'m> {
     let encoding = part.transfer_encoding();

@@ -10,9 +10,9 @@ use crate::report::Report;
 /// A message in UTF-8, and what was changed to get there.
 ///
 /// ```
-/// use mime_charset::convert::{Options, convert};
+/// use mime_charset::convert::{Conversion, convert};
 ///
-/// let converted = convert(b"Subject: plain\n\ntext\n", &Options::new());
+/// let converted = convert(b"Subject: plain\n\ntext\n", &Conversion::new());
 /// assert!(converted.changes().is_empty() && converted.report().is_empty());
 /// ```
 #[derive(Debug, Clone)]
@@ -30,17 +30,23 @@ pub struct Converted<'a> {
     pub(super) is_odd: bool,
 }
 
+impl AsRef<[u8]> for Converted<'_> {
+    fn as_ref(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
 impl<'a> Converted<'a> {
     /// The octets of the message.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
-    /// assert_eq!(converted.octets(), b"X: =?UTF-8?B?w6k=?=\n\n");
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Conversion::new());
+    /// assert_eq!(converted.as_bytes(), b"X: =?UTF-8?B?w6k=?=\n\n");
     /// ```
     #[must_use]
-    pub fn octets(&self) -> &[u8] {
+    pub fn as_bytes(&self) -> &[u8] {
         &self.octets
     }
 
@@ -48,9 +54,9 @@ impl<'a> Converted<'a> {
     ///
     /// ```
     /// use std::borrow::Cow;
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
-    /// let octets = convert(b"Subject: plain\n\n", &Options::new()).into_octets();
+    /// let octets = convert(b"Subject: plain\n\n", &Conversion::new()).into_octets();
     /// assert!(matches!(octets, Cow::Borrowed(_)));
     /// ```
     #[must_use]
@@ -61,9 +67,9 @@ impl<'a> Converted<'a> {
     /// The changed ranges, in the order of the message.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Conversion::new());
     /// assert_eq!(converted.changes()[0].before(), 3..19);
     /// assert_eq!(converted.changes()[0].after(), 3..19);
     /// ```
@@ -76,9 +82,9 @@ impl<'a> Converted<'a> {
     /// source.
     ///
     /// ```
-    /// use mime_charset::{Kind, convert::{Options, convert}};
+    /// use mime_charset::{Kind, convert::{Conversion, convert}};
     ///
-    /// let converted = convert(b"\n\ncaf\xE9", &Options::new());
+    /// let converted = convert(b"\n\ncaf\xE9", &Conversion::new());
     /// assert!(converted.report().has(Kind::Unconverted));
     /// ```
     #[must_use]
@@ -90,9 +96,9 @@ impl<'a> Converted<'a> {
     /// 3.6.4).
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
-    /// let converted = convert(b"Message-ID: <1@example.org>\n\n", &Options::new());
+    /// let converted = convert(b"Message-ID: <1@example.org>\n\n", &Conversion::new());
     /// assert_eq!(converted.message_id(), Some(&b" <1@example.org>"[..]));
     /// ```
     #[must_use]
@@ -103,9 +109,9 @@ impl<'a> Converted<'a> {
     /// How many parts the message has that are no multiparts.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
-    /// assert_eq!(convert(b"Subject: plain\n\ntext\n", &Options::new()).parts(), 1);
+    /// assert_eq!(convert(b"Subject: plain\n\ntext\n", &Conversion::new()).parts(), 1);
     /// ```
     #[must_use]
     pub fn parts(&self) -> usize {
@@ -116,10 +122,10 @@ impl<'a> Converted<'a> {
     /// [changes](Converted::changes) are in it: what [`Verification::fields`](super::Verification::fields) counts.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
     /// let source = b"X: =?latin1?Q?=E9?= and =?koi8-r?Q?=F0?=\n\n";
-    /// let converted = convert(source, &Options::new());
+    /// let converted = convert(source, &Conversion::new());
     /// assert_eq!((converted.changes().len(), converted.changed_fields()), (2, 1));
     /// ```
     #[must_use]
@@ -130,9 +136,9 @@ impl<'a> Converted<'a> {
     /// How many parts have a body of other octets: what [`Verification::parts`](super::Verification::parts) counts.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
-    /// let converted = convert(b"Content-Type: text/plain; charset=latin1\n\n\xE9\n", &Options::new());
+    /// let converted = convert(b"Content-Type: text/plain; charset=latin1\n\n\xE9\n", &Conversion::new());
     /// assert_eq!(converted.changed_parts(), 1);
     /// ```
     #[must_use]
@@ -144,10 +150,10 @@ impl<'a> Converted<'a> {
     /// [`Verification::relabelled`](super::Verification::relabelled) counts.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
     /// // In US-ASCII, as its octets are, and UTF-8 has the same.
-    /// let converted = convert(b"Content-Type: text/plain; charset=latin1\n\ne\n", &Options::new());
+    /// let converted = convert(b"Content-Type: text/plain; charset=latin1\n\ne\n", &Conversion::new());
     /// assert_eq!((converted.changed_parts(), converted.relabelled_parts()), (0, 1));
     /// ```
     #[must_use]
@@ -158,9 +164,9 @@ impl<'a> Converted<'a> {
     /// The charset of the source of each text part that was looked at, in their order.
     ///
     /// ```
-    /// use mime_charset::{Charset, convert::{Options, convert}};
+    /// use mime_charset::{Charset, convert::{Conversion, convert}};
     ///
-    /// let converted = convert(b"Content-Type: text/plain; charset=koi8-r\n\n\xF0", &Options::new());
+    /// let converted = convert(b"Content-Type: text/plain; charset=koi8-r\n\n\xF0", &Conversion::new());
     /// assert_eq!(converted.charsets()[0].name(), "KOI8-R");
     /// ```
     #[must_use]
@@ -171,9 +177,9 @@ impl<'a> Converted<'a> {
     /// Why the message was left as it is, under [`OnMalformed::Fail`](super::OnMalformed::Fail).
     ///
     /// ```
-    /// use mime_charset::convert::{OnMalformed, Options, convert};
+    /// use mime_charset::convert::{OnMalformed, Conversion, convert};
     ///
-    /// let options = Options::new().on_malformed(OnMalformed::Fail);
+    /// let options = Conversion::new().on_malformed(OnMalformed::Fail);
     /// let converted = convert(b"X: =?euc-kr?Q?=FF?=\n\n", &options);
     /// assert_eq!(converted.failure().unwrap().offset(), Some(3));
     /// ```

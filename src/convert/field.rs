@@ -199,11 +199,11 @@ impl Header<'_> {
                 continue;
             }
             let text = self.phrase(run);
-            if charset == Charset::US_ASCII && text.text().is_ascii() {
+            if charset == Charset::US_ASCII && text.as_str().is_ascii() {
                 continue;
             }
             let is_guess = |used: &&decode::CharsetUse| {
-                !text.text().is_ascii() && !self.relies_on(used.charset(), used.source())
+                !text.as_str().is_ascii() && !self.relies_on(used.charset(), used.source())
             };
             if let Some(guess) = text.charsets().iter().find(is_guess) {
                 let (label, charset) = (first.label(), guess.charset());
@@ -258,11 +258,11 @@ impl Header<'_> {
             of_groups = groups.iter().copied().map(read).collect();
             texts = &of_groups;
         }
-        let whole = texts.iter().flat_map(|text| text.text().bytes());
+        let whole = texts.iter().flat_map(|text| text.as_str().bytes());
         let (Some(first), Some(range)) = (words().next(), range_of(run)) else {
             return;
         };
-        if !whole.eq(text.text().bytes()) {
+        if !whole.eq(text.as_str().bytes()) {
             let detail = "words of several languages that share a character";
             draft.leave(&(range.start + base..range.end + base), detail);
             return;
@@ -286,7 +286,7 @@ impl Header<'_> {
             let place = first.place();
             let alone = groups.len() == 1 && !joined && language.is_empty();
             let raw = (self.keeps_raw_utf_8() && alone)
-                .then(|| raw(text.text(), place))
+                .then(|| raw(text.as_str(), place))
                 .flatten();
             let report = if index == 0 {
                 Reading::report_of(text.report().clone())
@@ -298,7 +298,7 @@ impl Header<'_> {
                 what: match raw {
                     Some(raw) => New::Octets(raw),
                     None => New::Words {
-                        text: text.text().to_owned(),
+                        text: text.as_str().to_owned(),
                         place,
                         language,
                     },
@@ -467,7 +467,7 @@ impl Header<'_> {
                     Charset::UTF_8 => {
                         is_raw && (parameter.label().is_some() || !self.keeps_raw_utf_8())
                     }
-                    Charset::US_ASCII => !text.text().is_ascii(),
+                    Charset::US_ASCII => !text.as_str().is_ascii(),
                     _ => true,
                 }
             });
@@ -498,7 +498,7 @@ impl Header<'_> {
             };
             let column = column(body, field.name().len(), range.start);
             let Ok(written) =
-                encode::parameter_in(parameter.name(), text.text(), &language, column)
+                encode::parameter_in(parameter.name(), text.as_str(), &language, column)
             else {
                 draft.leave(&in_message, "a parameter that cannot be written");
                 continue;

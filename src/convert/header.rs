@@ -8,12 +8,17 @@ use super::field::stays;
 use super::label::Labelled;
 use super::segment::Header;
 use super::written::Octets;
-use super::{MAX_CHANGES, Options};
+use super::{Conversion, MAX_CHANGES};
 use crate::header::{self, Syntax};
 use crate::message::Part;
 
 /// Converts the fields of an entity, and makes its header say what `body` needs.
-pub(super) fn convert(entity: Part<'_>, body: Option<Plan>, options: &Options, draft: &mut Draft) {
+pub(super) fn convert(
+    entity: Part<'_>,
+    body: Option<Plan>,
+    options: &Conversion,
+    draft: &mut Draft,
+) {
     let header = Header {
         entity,
         line_end: entity.line_end(entity.header()),

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::draft::Draft;
 use super::written::Written;
-use super::{OnMalformed, Options};
+use super::{Conversion, OnMalformed};
 use crate::charset::Charset;
 use crate::error::Error;
 use crate::header::ContentType;
@@ -22,7 +22,7 @@ use crate::transfer::{Pieces, TransferEncoding};
 pub(super) fn unless_by_header<'m>(
     part: Part<'m>,
     range: &Range<usize>,
-    options: &Options,
+    options: &Conversion,
     draft: &mut Draft,
 ) -> Option<ContentType<'m>> {
     if !part.is_text() {
@@ -35,7 +35,7 @@ pub(super) fn unless_by_header<'m>(
     if part.is_undivided() {
         // The charset parameter of a multipart has no meaning (RFC 2045, section 5.2; RFC 2046,
         // section 5.1): nothing could say that the text is UTF-8.
-        let (charset, _) = part.charset(&options.reading);
+        let charset = part.charset(&options.reading).charset();
         draft.charsets.push(charset);
         if !is_utf_8(charset) && !has_ascii_alone(part) {
             draft.leave(range, "a multipart without parts");
@@ -65,7 +65,7 @@ pub(super) fn by_text(
     part: Part<'_>,
     range: &Range<usize>,
     found: &Found<'_>,
-    options: &Options,
+    options: &Conversion,
     draft: &mut Draft,
 ) -> bool {
     if part.transfer_encoding() == TransferEncoding::Unknown {
@@ -160,9 +160,13 @@ pub(super) fn encoded_message(entity: Part<'_>, report: &mut Report) {
 
 /// The charset of a part that is in UTF-8 as its label says by the letter: nothing of it has to
 /// change, whatever its text is.
-fn labelled_utf_8(part: Part<'_>, label: Option<&Label<'_>>, options: &Options) -> Option<Charset> {
+fn labelled_utf_8(
+    part: Part<'_>,
+    label: Option<&Label<'_>>,
+    options: &Conversion,
+) -> Option<Charset> {
     label.filter(|label| names_utf_8(label))?;
-    let (charset, _) = part.charset(&options.reading);
+    let charset = part.charset(&options.reading).charset();
     is_utf_8(charset).then_some(charset)
 }
 
@@ -195,7 +199,7 @@ impl Draft {
         &mut self,
         range: &Range<usize>,
         report: &Report,
-        options: &Options,
+        options: &Conversion,
     ) -> bool {
         let lost = report
             .findings()

@@ -33,11 +33,11 @@
 //! CRLF under base64.
 //!
 //! ```
-//! use mime_charset::convert::{Options, convert, verify};
+//! use mime_charset::convert::{Conversion, convert, verify};
 //!
 //! let source = b"Content-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\xC9\n";
-//! let converted = convert(source, &Options::new());
-//! let proof = verify(source, converted.octets(), converted.changes(), &Options::new());
+//! let converted = convert(source, &Conversion::new());
+//! let proof = verify(source, converted.as_bytes(), converted.changes(), &Conversion::new());
 //! assert_eq!(proof.unwrap().parts(), 1);
 //! ```
 
@@ -67,7 +67,7 @@ mod written;
 pub use crate::prove::{Change, MAX_FIELD, Verification};
 pub use converted::Converted;
 use draft::{Draft, SPARE};
-pub use options::{Headers, OnMalformed, Options};
+pub use options::{Conversion, Headers, OnMalformed};
 
 /// The same message in UTF-8.
 ///
@@ -75,21 +75,21 @@ pub use options::{Headers, OnMalformed, Options};
 /// conversion gave: converting twice changes nothing more.
 ///
 /// ```
-/// use mime_charset::convert::{Options, convert};
+/// use mime_charset::convert::{Conversion, convert};
 ///
 /// let source = b"Subject: =?euc-kr?B?x9Gxub7u?=\r\n\
 ///     Content-Type: text/plain; charset=euc-kr\r\n\
 ///     Content-Transfer-Encoding: 8bit\r\n\r\n\xC7\xD1\xB1\xB9\xBE\xEE\r\n";
-/// let converted = convert(source, &Options::new());
+/// let converted = convert(source, &Conversion::new());
 /// assert_eq!(
-///     converted.octets(),
+///     converted.as_bytes(),
 ///     "Subject: =?UTF-8?B?7ZWc6rWt7Ja0?=\r\n\
 ///      Content-Type: text/plain; charset=UTF-8\r\n\
 ///      Content-Transfer-Encoding: 8bit\r\n\r\n한국어\r\n".as_bytes()
 /// );
 /// assert_eq!(converted.changes().len(), 3);
 /// ```
-pub fn convert<'a>(source: &'a [u8], options: &Options) -> Converted<'a> {
+pub fn convert<'a>(source: &'a [u8], options: &Conversion) -> Converted<'a> {
     let options = options.of_source();
     let converted = convert_inside(source, &options, Extent::WHOLE);
     let is_guess = options.guessed.is_some();
@@ -126,30 +126,30 @@ pub fn convert<'a>(source: &'a [u8], options: &Options) -> Converted<'a> {
 /// damaged octet is named by it.
 ///
 /// ```
-/// use mime_charset::convert::{Options, convert, verify};
+/// use mime_charset::convert::{Conversion, convert, verify};
 ///
 /// let source = b"Subject: =?koi8-r?B?8NLJ18XU?=\n\n";
-/// let converted = convert(source, &Options::new());
-/// let proof = verify(source, converted.octets(), converted.changes(), &Options::new());
+/// let converted = convert(source, &Conversion::new());
+/// let proof = verify(source, converted.as_bytes(), converted.changes(), &Conversion::new());
 /// assert_eq!(proof.unwrap().fields(), 1);
 ///
-/// let mut damaged = converted.octets().to_vec();
+/// let mut damaged = converted.as_bytes().to_vec();
 /// damaged[20] ^= 1;
-/// let error = verify(source, &damaged, converted.changes(), &Options::new()).unwrap_err();
+/// let error = verify(source, &damaged, converted.changes(), &Conversion::new()).unwrap_err();
 /// assert_eq!(error.offset(), Some(20));
 /// ```
 pub fn verify(
     source: &[u8],
     result: &[u8],
     changes: &[Change],
-    options: &Options,
+    options: &Conversion,
 ) -> Result<Verification, Error> {
     prove::verify(source, result, changes, &options.allowed())
 }
 
 /// Whether a conversion can be proved, and another one would change nothing more.
-fn holds(source: &[u8], converted: &Converted<'_>, options: &Options) -> bool {
-    let (octets, changes) = (converted.octets(), converted.changes());
+fn holds(source: &[u8], converted: &Converted<'_>, options: &Conversion) -> bool {
+    let (octets, changes) = (converted.as_bytes(), converted.changes());
     changes.is_empty()
         || (prove::verify_own(source, octets, changes, &options.allowed()).is_ok()
             && convert_inside(octets, options, Extent::WHOLE)
@@ -167,11 +167,11 @@ fn has_bare_cr(source: &[u8]) -> bool {
 /// [`Kind::Unconverted`].
 ///
 /// ```
-/// use mime_charset::{Kind, convert::{MAX_CHANGES, Options, convert}};
+/// use mime_charset::{Kind, convert::{MAX_CHANGES, Conversion, convert}};
 ///
 /// let words = |count| "X: =?koi8-r?Q?=F0?=\n".repeat(count) + "\n";
 /// let message = words(MAX_CHANGES + 1);
-/// let converted = convert(message.as_bytes(), &Options::new());
+/// let converted = convert(message.as_bytes(), &Conversion::new());
 /// assert!(converted.changes().is_empty() && converted.report().has(Kind::Unconverted));
 /// ```
 pub const MAX_CHANGES: usize = 65_536;
@@ -180,12 +180,12 @@ pub const MAX_CHANGES: usize = 65_536;
 /// stays as it is, which is a [`Kind::Unconverted`].
 ///
 /// ```
-/// use mime_charset::{Kind, convert::{MAX_WRITTEN, Options, convert}};
+/// use mime_charset::{Kind, convert::{MAX_WRITTEN, Conversion, convert}};
 ///
 /// let word = format!("=?koi8-r?Q?{}?=\n", "=F0".repeat(20));
 /// let field = format!("X:{}", format!(" {word}").repeat(10_000));
 /// let message = field.repeat(MAX_WRITTEN / 500_000) + "\n";
-/// let converted = convert(message.as_bytes(), &Options::new());
+/// let converted = convert(message.as_bytes(), &Conversion::new());
 /// assert!(converted.changes().is_empty() && converted.report().has(Kind::Unconverted));
 /// ```
 pub const MAX_WRITTEN: usize = 4 << 20;
@@ -193,7 +193,7 @@ pub const MAX_WRITTEN: usize = 4 << 20;
 /// How deep messages under a transfer encoding are looked into.
 const LOOKED_INTO: usize = 3;
 
-fn convert_inside<'a>(source: &'a [u8], options: &Options, extent: Extent) -> Converted<'a> {
+fn convert_inside<'a>(source: &'a [u8], options: &Conversion, extent: Extent) -> Converted<'a> {
     convert_to(source, options, 0, extent)
 }
 
@@ -220,7 +220,7 @@ impl Extent {
 
 fn convert_to<'a>(
     source: &'a [u8],
-    options: &Options,
+    options: &Conversion,
     depth: usize,
     extent: Extent,
 ) -> Converted<'a> {
@@ -310,7 +310,7 @@ fn convert_to<'a>(
     }
 }
 
-fn convert_entity(entity: Part<'_>, options: &Options, draft: &mut Draft) {
+fn convert_entity(entity: Part<'_>, options: &Conversion, draft: &mut Draft) {
     let body = body::plan(entity, options, draft);
     header::convert(entity, body, options, draft);
 }
@@ -327,7 +327,7 @@ fn encoded_message(entity: Part<'_>) -> Option<(usize, Range<usize>, TransferEnc
 mod tests {
     use std::fs;
 
-    use super::{Extent, Headers, OnMalformed, Options, convert, convert_inside, verify};
+    use super::{Conversion, Extent, Headers, OnMalformed, convert, convert_inside, verify};
     use crate::transfer::Base64Writer;
     use crate::work::work_of;
 
@@ -391,12 +391,12 @@ mod tests {
             }
         }
         let all = [
-            Options::new(),
-            Options::new().guessed(Some(1)).attachments(true),
-            Options::new()
+            Conversion::new(),
+            Conversion::new().guessed(Some(1)).attachments(true),
+            Conversion::new()
                 .on_malformed(OnMalformed::Replace)
                 .fix_declarations(true),
-            Options::new()
+            Conversion::new()
                 .headers(Headers::Utf8)
                 .on_malformed(OnMalformed::Fail),
         ];
@@ -411,7 +411,7 @@ mod tests {
                 let once = convert_inside(message, &options, keeping(usize::MAX));
                 let pieces = convert_inside(message, &options, keeping(0));
                 let name = String::from_utf8_lossy(message);
-                assert_eq!(once.octets(), pieces.octets(), "{name}");
+                assert_eq!(once.as_bytes(), pieces.as_bytes(), "{name}");
                 assert_eq!(once.changes(), pieces.changes(), "{name}");
                 assert_eq!(once.report(), pieces.report(), "{name}");
                 assert_eq!(once.charsets(), pieces.charsets(), "{name}");
@@ -450,9 +450,9 @@ mod tests {
                  Content-Transfer-Encoding: {encoding}\n\n"
             );
             let source = [header.as_bytes(), &body].concat();
-            let converted = convert(&source, &Options::new());
-            let octets = converted.octets();
-            let proof = verify(&source, octets, converted.changes(), &Options::new());
+            let converted = convert(&source, &Conversion::new());
+            let octets = converted.as_bytes();
+            let proof = verify(&source, octets, converted.changes(), &Conversion::new());
             assert_eq!(proof.unwrap().parts(), 1);
             // Another letter in the middle, with the checksum that it has.
             let change = converted.changes().last().unwrap();
@@ -467,7 +467,7 @@ mod tests {
             let mut changes = converted.changes().to_vec();
             let sum = crate::prove::checksum::of(&altered[range.clone()]);
             *changes.last_mut().unwrap() = super::Change::new(change.before(), range, sum);
-            let proof = verify(&source, &altered, &changes, &Options::new());
+            let proof = verify(&source, &altered, &changes, &Conversion::new());
             assert!(proof.is_err(), "{label} {encoding}");
         }
     }
@@ -502,9 +502,9 @@ mod tests {
             let of = |length: usize| {
                 let message = format!("{start}{}{end}", shape.repeat(length / shape.len()));
                 work_of(|| {
-                    let converted = convert(message.as_bytes(), &Options::new());
-                    let (octets, changes) = (converted.octets(), converted.changes());
-                    let proof = verify(message.as_bytes(), octets, changes, &Options::new());
+                    let converted = convert(message.as_bytes(), &Conversion::new());
+                    let (octets, changes) = (converted.as_bytes(), converted.changes());
+                    let proof = verify(message.as_bytes(), octets, changes, &Conversion::new());
                     assert_eq!(proof.err(), None, "{start:?} {shape:?}");
                 })
             };

@@ -7,16 +7,16 @@ use crate::report::Source;
 /// How to convert. Built by value:
 ///
 /// ```
-/// use mime_charset::convert::{Headers, OnMalformed, Options};
+/// use mime_charset::convert::{Headers, OnMalformed, Conversion};
 ///
-/// let options = Options::new()
+/// let options = Conversion::new()
 ///     .headers(Headers::Utf8)
 ///     .on_malformed(OnMalformed::Replace)
 ///     .attachments(true)
 ///     .guessed(Some(90));
 /// ```
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Options {
+pub struct Conversion {
     pub(super) reading: charset::Options,
     pub(super) headers: Headers,
     pub(super) on_malformed: OnMalformed,
@@ -25,12 +25,12 @@ pub struct Options {
     pub(super) guessed: Option<u8>,
 }
 
-impl Options {
+impl Conversion {
     /// The defaults: encoded words in headers, what is malformed stays, attachments,
     /// declarations in documents and guesses are left alone.
     #[must_use]
     pub const fn new() -> Self {
-        Options {
+        Conversion {
             reading: charset::Options::new(),
             headers: Headers::Words,
             on_malformed: OnMalformed::Keep,
@@ -45,13 +45,13 @@ impl Options {
     /// that it is not any more.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
     /// // Old Hangul under its label, kept where it was.
     /// let reading = mime_charset::Options::new().hangul(mime_charset::hangul::HangulPolicy::Never);
     /// let source = "Subject: =?unicode-1-1-utf-8?Q?=E3=90=80?=\n\n".as_bytes();
-    /// let converted = convert(source, &Options::new().reading(reading));
-    /// assert_eq!(converted.octets(), b"Subject: =?UTF-8?B?45CA?=\n\n");
+    /// let converted = convert(source, &Conversion::new().reading(reading));
+    /// assert_eq!(converted.as_bytes(), b"Subject: =?UTF-8?B?45CA?=\n\n");
     /// ```
     #[must_use]
     pub const fn reading(mut self, reading: charset::Options) -> Self {
@@ -62,11 +62,11 @@ impl Options {
     /// How text above US-ASCII stands in header fields.
     ///
     /// ```
-    /// use mime_charset::convert::{Headers, Options, convert};
+    /// use mime_charset::convert::{Headers, Conversion, convert};
     ///
-    /// let options = Options::new().headers(Headers::Utf8);
+    /// let options = Conversion::new().headers(Headers::Utf8);
     /// let converted = convert(b"Subject: =?koi8-r?Q?=F0?=\n\n", &options);
-    /// assert_eq!(converted.octets(), "Subject: П\n\n".as_bytes());
+    /// assert_eq!(converted.as_bytes(), "Subject: П\n\n".as_bytes());
     /// ```
     #[must_use]
     pub const fn headers(mut self, headers: Headers) -> Self {
@@ -77,11 +77,11 @@ impl Options {
     /// What becomes of text that cannot be decoded without loss.
     ///
     /// ```
-    /// use mime_charset::convert::{OnMalformed, Options, convert};
+    /// use mime_charset::convert::{OnMalformed, Conversion, convert};
     ///
-    /// let options = Options::new().on_malformed(OnMalformed::Replace);
+    /// let options = Conversion::new().on_malformed(OnMalformed::Replace);
     /// let converted = convert(b"Subject: =?euc-kr?Q?a=FF?=\n\n", &options);
-    /// assert_eq!(converted.octets(), b"Subject: =?UTF-8?B?Ye+/vQ==?=\n\n");
+    /// assert_eq!(converted.as_bytes(), b"Subject: =?UTF-8?B?Ye+/vQ==?=\n\n");
     /// assert_eq!(converted.changes()[0].report().replacements(), 1);
     /// ```
     #[must_use]
@@ -94,12 +94,12 @@ impl Options {
     /// Content-Disposition other than `inline` (RFC 2183, section 2.8).
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
     /// let source = b"Content-Type: text/plain; charset=koi8-r\nContent-Disposition: attachment\n\n\xF0";
-    /// assert!(convert(source, &Options::new()).changes().is_empty());
-    /// let converted = convert(source, &Options::new().attachments(true));
-    /// assert!(converted.octets().ends_with("П".as_bytes()));
+    /// assert!(convert(source, &Conversion::new()).changes().is_empty());
+    /// let converted = convert(source, &Conversion::new().attachments(true));
+    /// assert!(converted.as_bytes().ends_with("П".as_bytes()));
     /// ```
     #[must_use]
     pub const fn attachments(mut self, convert: bool) -> Self {
@@ -111,11 +111,11 @@ impl Options {
     /// charset is rewritten. It is part of the text, and so is left alone otherwise.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
     /// let source = b"Content-Type: text/html; charset=koi8-r\n\n<meta charset=koi8-r>\xF0";
-    /// let converted = convert(source, &Options::new().fix_declarations(true));
-    /// assert!(converted.octets().ends_with("<meta charset=UTF-8>П".as_bytes()));
+    /// let converted = convert(source, &Conversion::new().fix_declarations(true));
+    /// assert!(converted.as_bytes().ends_with("<meta charset=UTF-8>П".as_bytes()));
     /// ```
     #[must_use]
     pub const fn fix_declarations(mut self, fix: bool) -> Self {
@@ -129,12 +129,12 @@ impl Options {
     /// a second conversion would read otherwise what the first left, guesses are left alone.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
     /// let source = b"Subject: x\n\ncaf\xE9 au lait";
-    /// assert!(convert(source, &Options::new()).changes().is_empty());
-    /// let converted = convert(source, &Options::new().guessed(Some(1)));
-    /// assert!(converted.octets().ends_with("café au lait".as_bytes()));
+    /// assert!(convert(source, &Conversion::new()).changes().is_empty());
+    /// let converted = convert(source, &Conversion::new().guessed(Some(1)));
+    /// assert!(converted.as_bytes().ends_with("café au lait".as_bytes()));
     /// ```
     #[must_use]
     pub const fn guessed(mut self, confidence: Option<u8>) -> Self {
@@ -143,7 +143,7 @@ impl Options {
     }
 
     /// As [`convert`](super::convert) reads.
-    pub(super) fn of_source(&self) -> Options {
+    pub(super) fn of_source(&self) -> Conversion {
         let reading = self.reading.bom(charset::Bom::Keep);
         self.reading(reading.assume_pre_amendment5(false))
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use memchr::memchr;
 
-use super::{Headers, Options};
+use super::{Conversion, Headers};
 use crate::header::Place;
 use crate::message::Part;
 use crate::prove::{Reading, What};
@@ -16,7 +16,7 @@ use crate::report::{Finding, Kind, Report, Source};
 pub(super) struct Header<'h> {
     pub(super) entity: Part<'h>,
     pub(super) line_end: &'static str,
-    pub(super) options: &'h Options,
+    pub(super) options: &'h Conversion,
     /// Whether it may have raw UTF-8 by the type it stands under (RFC 6532, section 3.7).
     pub(super) is_internationalized: bool,
     pub(super) section: OnceCell<Arc<str>>,

@@ -790,7 +790,7 @@ impl<'a, 'o> Assembly<'a, 'o> {
                 && words.get(at + 1).is_some_and(lacks_escape);
             if !next_goes_on {
                 let decoded = charset.decode_with(&open, self.options);
-                text.push_str(decoded.text());
+                text.push_str(decoded.as_str());
                 let length = word.offset() + word.length() - open_offset;
                 place_at(decoded.report(), open_offset, length, &mut report);
                 open.clear();
@@ -833,7 +833,7 @@ impl<'a, 'o> Assembly<'a, 'o> {
         } else {
             place_at(decoded.report(), offset, length, &mut self.report);
         }
-        decoded.text().to_owned()
+        decoded.as_str().to_owned()
     }
 
     /// The text, with the findings of its pieces before its own.

@@ -21,7 +21,7 @@ use crate::label::Label;
 ///     .year(Some(1999))
 ///     .options(Options::new());
 /// let decoded = decode::decode_in(b"\xC7\xD1\xB1\xB9", &context);
-/// assert_eq!((decoded.text(), decoded.source()), ("한국", Source::Detected));
+/// assert_eq!((decoded.as_str(), decoded.source()), ("한국", Source::Detected));
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Context<'c> {
@@ -91,7 +91,7 @@ impl<'c> Context<'c> {
     /// // "변경" in EUC-KR, which reads as Chinese too.
     /// let octets = b"\xBA\xAF\xB0\xE6";
     /// let context = Context::new().language(Some("ko"));
-    /// assert_eq!(decode::decode_in(octets, &context).text(), "변경");
+    /// assert_eq!(decode::decode_in(octets, &context).as_str(), "변경");
     /// ```
     #[must_use]
     pub const fn language(mut self, tags: Option<&'c str>) -> Self {
@@ -107,7 +107,7 @@ impl<'c> Context<'c> {
     ///
     /// // "변경" in EUC-KR, which reads as Chinese too.
     /// let context = Context::new().sender_domain(Some("mail.example.co.kr"));
-    /// assert_eq!(decode::decode_in(b"\xBA\xAF\xB0\xE6", &context).text(), "변경");
+    /// assert_eq!(decode::decode_in(b"\xBA\xAF\xB0\xE6", &context).as_str(), "변경");
     /// ```
     #[must_use]
     pub const fn sender_domain(mut self, domain: Option<&'c str>) -> Self {
@@ -119,12 +119,12 @@ impl<'c> Context<'c> {
     /// anything: those of one language, of the Macintosh and of DOS.
     ///
     /// ```
-    /// use mime_charset::decode::{self, Context, Witness};
+    /// use mime_charset::decode::{self, Context, EvidenceKind};
     ///
     /// let context = Context::new().program(Some("Foxmail 4.1 [cn]"));
     /// let decision = decode::decide(b"\xC4\xE3\xBA\xC3", &context);
-    /// assert_eq!(decision.charset().decode(b"\xC4\xE3\xBA\xC3").text(), "你好");
-    /// assert!(decision.evidence().iter().any(|evidence| evidence.witness() == Witness::Program));
+    /// assert_eq!(decision.charset().decode(b"\xC4\xE3\xBA\xC3").as_str(), "你好");
+    /// assert!(decision.evidence().iter().any(|evidence| evidence.kind() == EvidenceKind::Program));
     /// ```
     #[must_use]
     pub const fn program(mut self, program: Option<&'c str>) -> Self {

@@ -4,7 +4,7 @@
 //! above 7F where the label is of seven bits; by escapes where it is of plain ASCII; by what is no
 //! UTF-8 where it is UTF-8.
 
-use super::evidence::Witness;
+use super::evidence::EvidenceKind;
 use super::octets::{Known, Octets};
 use super::weighing::{Choice, Wanted, Weighing, may_have_escapes};
 use crate::charset::{self, Charset, Options, utf8};
@@ -81,7 +81,9 @@ impl Weighing<'_, '_> {
             }
             Against::TooLittleUtf8(likeness) => {
                 if likeness.bits > 0 {
-                    self.note(Witness::Utf8, None, likeness.first, || likeness.to_string());
+                    self.note(EvidenceKind::Utf8, None, likeness.first, || {
+                        likeness.to_string()
+                    });
                 }
                 None
             }
@@ -116,7 +118,7 @@ impl Weighing<'_, '_> {
             && (charset.is_utf8_like() || self.bits_of_utf8() < OUTWEIGHS_A_LABEL)
             && charset.reads(self.octets(), &self.context.options)
         {
-            self.note(Witness::Utf8, None, place, || {
+            self.note(EvidenceKind::Utf8, None, place, || {
                 "well-formed UTF-8, and text of the declared charset too".into()
             });
             return None;
@@ -162,7 +164,7 @@ impl Weighing<'_, '_> {
         let octets = self.octets();
         let malformed = utf8::malformed(octets).next()?;
         let place = (malformed.offset(), malformed.length());
-        self.note(Witness::Utf8, None, place, || malformed.to_string());
+        self.note(EvidenceKind::Utf8, None, place, || malformed.to_string());
         let likeness = self.known.likeness();
         let declared = |confidence: u8| Some((Charset::UTF_8, Source::Declared, confidence));
         if likeness.is_borne_out || self.is_marked_utf8() {
@@ -239,7 +241,7 @@ impl Weighing<'_, '_> {
             return None;
         }
         let above = charset::count_of(octets, |octet| !octet.is_ascii());
-        self.note(Witness::Escapes, Some(charset), (0, 0), || {
+        self.note(EvidenceKind::Escapes, Some(charset), (0, 0), || {
             format!("{escaped} characters by its escapes, {damage} malformed sequences")
         });
         if escaped < damage && above < KATAKANA * damage {
@@ -258,7 +260,7 @@ impl Weighing<'_, '_> {
             if let Some((found, confidence)) = found.filter(|(found, _)| {
                 *found != charset && found.decode(octets).report().replacements() < damage
             }) {
-                self.note(Witness::Detector, Some(found), place, || {
+                self.note(EvidenceKind::Detector, Some(found), place, || {
                     format!("{found}, {confidence}%")
                 });
                 self.conflict(Some(charset), found, Kind::LabelOverridden, place);
@@ -278,7 +280,7 @@ fn escaped_characters(charset: Charset, octets: &[u8], options: &Options) -> usi
         .map(|&octet| if octet.is_ascii() { octet } else { b' ' })
         .collect();
     let decoded = charset.decode_with(&plain, options);
-    let characters = decoded.text().chars();
+    let characters = decoded.as_str().chars();
     characters
         .filter(|&character| !character.is_ascii() && character != char::REPLACEMENT_CHARACTER)
         .count()

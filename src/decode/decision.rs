@@ -8,7 +8,7 @@ use std::fmt;
 
 use super::context::{Context, Rest};
 use super::document;
-use super::evidence::{Evidence, Stance};
+use super::evidence::{Evidence, Side};
 use super::few::Few;
 use super::octets::Octets;
 use super::weighing::{Choice, Wanted, Weighing, agree};
@@ -72,6 +72,43 @@ impl Decision {
 }
 
 /// For people: the decision in one line, and a line for each piece of evidence.
+/// A charset and on whose word it was chosen: what
+/// [`Part::charset`](crate::message::Part::charset) gives, a [`Decision`] without its evidence.
+///
+/// ```
+/// use mime_charset::{Message, Options, Source};
+///
+/// let message = Message::parse(b"Content-Type: text/html\n\n<meta charset=koi8-r>\xF0\xD2\xC9");
+/// let chosen = message.parts().next().unwrap().charset(&Options::new());
+/// assert_eq!((chosen.charset().name(), chosen.source()), ("KOI8-R", Source::Document));
+/// assert_eq!(chosen.to_string(), "KOI8-R, document");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ChosenCharset {
+    charset: Charset,
+    source: Source,
+}
+
+impl ChosenCharset {
+    /// The charset that the octets are read in.
+    #[must_use]
+    pub fn charset(self) -> Charset {
+        self.charset
+    }
+
+    /// On whose word.
+    #[must_use]
+    pub fn source(self) -> Source {
+        self.source
+    }
+}
+
+impl fmt::Display for ChosenCharset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}", self.charset, self.source)
+    }
+}
+
 impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (charset, source) = (self.charset, self.source.name());
@@ -102,7 +139,7 @@ impl fmt::Display for Decision {
 /// much no UTF-8, or so much UTF-8, that the rest does not matter.
 ///
 /// ```
-/// use mime_charset::{Label, Source, decode::{self, Context, Stance, Witness}};
+/// use mime_charset::{Label, Source, decode::{self, Context, Side, EvidenceKind}};
 ///
 /// let label = Label::new("us-ascii");
 /// let decision = decode::decide("한국어".as_bytes(), &Context::new().label(Some(&label)));
@@ -110,10 +147,10 @@ impl fmt::Display for Decision {
 /// let against: Vec<_> = decision
 ///     .evidence()
 ///     .iter()
-///     .filter(|evidence| evidence.stance() == Stance::Against)
-///     .map(|evidence| evidence.witness())
+///     .filter(|evidence| evidence.side() == Side::Against)
+///     .map(|evidence| evidence.kind())
 ///     .collect();
-/// assert_eq!(against, [Witness::Label]);
+/// assert_eq!(against, [EvidenceKind::Label]);
 /// ```
 #[must_use]
 pub fn decide(octets: &[u8], context: &Context<'_>) -> Decision {
@@ -131,10 +168,10 @@ pub(crate) fn decide_in(
     let (charset, source, confidence) = weighing.decide();
     let mut evidence = weighing.evidence;
     for evidence in evidence.as_mut_slice() {
-        evidence.stance = match evidence.charset {
-            None => Stance::Neither,
-            Some(spoken_for) if agree(spoken_for, charset) => Stance::For,
-            Some(_) => Stance::Against,
+        evidence.side = match evidence.charset {
+            None => Side::Neither,
+            Some(spoken_for) if agree(spoken_for, charset) => Side::For,
+            Some(_) => Side::Against,
         };
     }
     Decision {
@@ -152,9 +189,9 @@ pub(crate) fn choose_in(
     octets: Octets<'_>,
     context: &Context<'_>,
     rest: Option<&dyn Rest>,
-) -> (Charset, Source) {
+) -> ChosenCharset {
     let (charset, source, _) = Weighing::new(octets, context, rest, Wanted::Charset).decide();
-    (charset, source)
+    ChosenCharset { charset, source }
 }
 
 impl Weighing<'_, '_> {
@@ -311,6 +348,7 @@ mod tests {
                         assert_eq!(decision, expected, "{label}, {media_type}");
                         let body = Body::new(&encoded, encoding, Vec::new());
                         let choice = choose_in(Octets::Of(&body), &context, None);
+                        let choice = (choice.charset(), choice.source());
                         let expected = (expected.charset(), expected.source());
                         assert_eq!(choice, expected, "{label}, {media_type}");
                     }

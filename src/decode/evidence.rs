@@ -4,19 +4,19 @@ use std::fmt;
 
 use crate::charset::Charset;
 
-/// Who gave evidence.
+/// What evidence stands on: a label, a mark, the octets themselves, the rest of the message.
 ///
 /// ```
-/// use mime_charset::decode::{self, Context, Witness};
+/// use mime_charset::decode::{self, Context, EvidenceKind};
 ///
 /// let context = Context::new().media_type(Some("text/html"));
 /// let decision = decode::decide(b"<meta charset=koi8-r>\xC1", &context);
-/// let witness = decision.evidence()[0].witness();
-/// assert_eq!((witness, witness.name()), (Witness::HtmlMeta, "html-meta"));
+/// let kind = decision.evidence()[0].kind();
+/// assert_eq!((kind, kind.name()), (EvidenceKind::HtmlMeta, "html-meta"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Witness {
+pub enum EvidenceKind {
     /// The charset parameter.
     Label,
     /// A byte order mark.
@@ -55,33 +55,33 @@ pub enum Witness {
     Default,
 }
 
-impl Witness {
+impl EvidenceKind {
     /// The word for it in JSON, lower case with hyphens.
     ///
     /// ```
-    /// assert_eq!(mime_charset::decode::Witness::HtmlMeta.name(), "html-meta");
+    /// assert_eq!(mime_charset::decode::EvidenceKind::HtmlMeta.name(), "html-meta");
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Witness::Label => "label",
-            Witness::Bom => "bom",
-            Witness::HtmlMeta => "html-meta",
-            Witness::XmlDeclaration => "xml-declaration",
-            Witness::CssCharset => "css-charset",
-            Witness::Utf8 => "utf-8",
-            Witness::Escapes => "escapes",
-            Witness::NulPattern => "nul-pattern",
-            Witness::Siblings => "siblings",
-            Witness::Header => "header",
-            Witness::ContentLanguage => "content-language",
-            Witness::SenderDomain => "sender-domain",
-            Witness::Program => "program",
-            Witness::Hint => "hint",
-            Witness::Date => "date",
-            Witness::OldHangul => "old-hangul",
-            Witness::Detector => "detector",
-            Witness::Default => "default",
+            EvidenceKind::Label => "label",
+            EvidenceKind::Bom => "bom",
+            EvidenceKind::HtmlMeta => "html-meta",
+            EvidenceKind::XmlDeclaration => "xml-declaration",
+            EvidenceKind::CssCharset => "css-charset",
+            EvidenceKind::Utf8 => "utf-8",
+            EvidenceKind::Escapes => "escapes",
+            EvidenceKind::NulPattern => "nul-pattern",
+            EvidenceKind::Siblings => "siblings",
+            EvidenceKind::Header => "header",
+            EvidenceKind::ContentLanguage => "content-language",
+            EvidenceKind::SenderDomain => "sender-domain",
+            EvidenceKind::Program => "program",
+            EvidenceKind::Hint => "hint",
+            EvidenceKind::Date => "date",
+            EvidenceKind::OldHangul => "old-hangul",
+            EvidenceKind::Detector => "detector",
+            EvidenceKind::Default => "default",
         }
     }
 }
@@ -89,17 +89,17 @@ impl Witness {
 /// Whether evidence agrees with the decision.
 ///
 /// ```
-/// use mime_charset::{Label, decode::{self, Context, Stance}};
+/// use mime_charset::{Label, decode::{self, Context, Side}};
 ///
 /// let label = Label::new("iso-8859-1");
 /// let decision = decode::decide("é".as_bytes(), &Context::new().label(Some(&label)));
-/// let stances: Vec<_> = decision.evidence().iter().map(|evidence| evidence.stance()).collect();
-/// assert_eq!(stances, [Stance::Against, Stance::For]);
-/// assert_eq!(stances[0].name(), "against");
+/// let sides: Vec<_> = decision.evidence().iter().map(|evidence| evidence.side()).collect();
+/// assert_eq!(sides, [Side::Against, Side::For]);
+/// assert_eq!(sides[0].name(), "against");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Stance {
+pub enum Side {
     /// It speaks for the charset chosen.
     For,
     /// It speaks against it.
@@ -108,18 +108,18 @@ pub enum Stance {
     Neither,
 }
 
-impl Stance {
+impl Side {
     /// The word for it in JSON: `for`, `against` or `neither`.
     ///
     /// ```
-    /// assert_eq!(mime_charset::decode::Stance::Against.name(), "against");
+    /// assert_eq!(mime_charset::decode::Side::Against.name(), "against");
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Stance::For => "for",
-            Stance::Against => "against",
-            Stance::Neither => "neither",
+            Side::For => "for",
+            Side::Against => "against",
+            Side::Neither => "neither",
         }
     }
 }
@@ -127,12 +127,12 @@ impl Stance {
 /// One thing that spoke for or against a charset, and the octets in which it stands.
 ///
 /// ```
-/// use mime_charset::{Charset, Label, decode::{self, Context, Stance, Witness}};
+/// use mime_charset::{Charset, Label, decode::{self, Context, Side, EvidenceKind}};
 ///
 /// let label = Label::new("iso-8859-1");
 /// let decision = decode::decide("café".as_bytes(), &Context::new().label(Some(&label)));
 /// let evidence = &decision.evidence()[1];
-/// assert_eq!((evidence.witness(), evidence.stance()), (Witness::Utf8, Stance::For));
+/// assert_eq!((evidence.kind(), evidence.side()), (EvidenceKind::Utf8, Side::For));
 /// assert_eq!(evidence.charset(), Some(Charset::UTF_8));
 /// assert_eq!((evidence.offset(), evidence.length()), (3, 2));
 /// assert_eq!(evidence.detail(), "well-formed UTF-8");
@@ -140,8 +140,8 @@ impl Stance {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {
-    pub(super) witness: Witness,
-    pub(super) stance: Stance,
+    pub(super) kind: EvidenceKind,
+    pub(super) side: Side,
     pub(super) charset: Option<Charset>,
     pub(super) offset: usize,
     pub(super) length: usize,
@@ -149,16 +149,16 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Who gave it.
+    /// What it stands on.
     #[must_use]
-    pub fn witness(&self) -> Witness {
-        self.witness
+    pub fn kind(&self) -> EvidenceKind {
+        self.kind
     }
 
     /// Whether it agrees with the decision.
     #[must_use]
-    pub fn stance(&self) -> Stance {
-        self.stance
+    pub fn side(&self) -> Side {
+        self.side
     }
 
     /// The charset it speaks of, if it names one.
@@ -191,13 +191,27 @@ impl fmt::Display for Evidence {
         write!(
             f,
             "{} {}: {}",
-            self.stance.name(),
-            self.witness.name(),
+            self.side.name(),
+            self.kind.name(),
             self.detail
         )?;
         if self.length > 0 {
             write!(f, " (at {})", self.offset)?;
         }
         Ok(())
+    }
+}
+
+/// The [`name`](EvidenceKind::name).
+impl fmt::Display for EvidenceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The [`name`](Side::name).
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }

@@ -29,7 +29,7 @@ use crate::report::{Kind, Report, Source};
 ///
 /// let body = b"=?utf-8?Q?Kim=2C?= <kim@example.org>";
 /// let text = decode::field(body, Syntax::Addresses, &Options::new());
-/// assert_eq!(text.text(), "\"Kim,\" <kim@example.org>");
+/// assert_eq!(text.as_str(), "\"Kim,\" <kim@example.org>");
 /// ```
 #[must_use]
 pub fn field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText<'a> {
@@ -112,7 +112,7 @@ fn sound_list<'a>(body: &'a [u8], options: &Options) -> Option<FieldText<'a>> {
 ///
 /// let list = header::addresses(b"=?utf-8?Q?Kim=2C_Min?= <kim@example.org>");
 /// let name = list.mailboxes().next().unwrap().display_name();
-/// assert_eq!(decode::phrase(name, &Options::new()).text(), "Kim, Min");
+/// assert_eq!(decode::phrase(name, &Options::new()).as_str(), "Kim, Min");
 /// ```
 #[must_use]
 pub fn phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'a> {
@@ -348,7 +348,7 @@ mod tests {
         let list = header::addresses(body);
         let names = list.mailboxes().map(header::Mailbox::display_name);
         let pieces = header::pieces(body, Syntax::Unstructured);
-        for pieces in names.chain([pieces.pieces()]) {
+        for pieces in names.chain([pieces.as_slice()]) {
             if let Some(sound) = sound_phrase(pieces, options) {
                 assert_eq!(
                     sound,
@@ -482,14 +482,14 @@ mod tests {
             Syntax::Addresses => text.replace(' ', ""),
             _ => text.to_owned(),
         };
-        let text = |body: &[u8], syntax| said(field(body, syntax, &options).text(), syntax);
+        let text = |body: &[u8], syntax| said(field(body, syntax, &options).as_str(), syntax);
         let names = |body: &[u8]| -> Vec<_> {
             let list = header::addresses(body);
             let name = |it: &header::Mailbox<'_>| {
                 let name = super::phrase(it.display_name(), &options);
                 (
                     it.addr_spec().to_vec(),
-                    said(name.text(), Syntax::Addresses),
+                    said(name.as_str(), Syntax::Addresses),
                 )
             };
             list.mailboxes().map(name).collect()

@@ -1,6 +1,7 @@
 //! The text of a field, with the charsets that it was read in and what was found.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use super::few::Few;
 use crate::charset::Charset;
@@ -13,13 +14,13 @@ use crate::report::{Report, Source};
 ///
 /// let body = b"\xC3\x9Cber =?euc-kr?B?x9Gxub7u?=";
 /// let text = decode::field(body, Syntax::Unstructured, &Options::new());
-/// assert_eq!(text.text(), "Über 한국어");
+/// assert_eq!(text.as_str(), "Über 한국어");
 /// let charsets: Vec<_> = text.charsets().iter().map(|used| used.charset().name()).collect();
 /// assert_eq!(charsets, ["UTF-8", "EUC-KR"]);
 /// assert_eq!(text.report().findings()[0].kind(), Kind::RawUtf8);
 /// assert_eq!(text.into_owned().into_text(), "Über 한국어");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct FieldText<'a> {
     pub(super) text: Cow<'a, str>,
     pub(super) charsets: Few<CharsetUse>,
@@ -83,13 +84,13 @@ impl<'a> FieldText<'a> {
     ///
     /// let body = b"=?utf-8?q?hi=0ABcc:_evil@example.org?=";
     /// let text = decode::field(body, Syntax::Unstructured, &Options::new());
-    /// assert_eq!(text.text(), "hi\nBcc: evil@example.org");
+    /// assert_eq!(text.as_str(), "hi\nBcc: evil@example.org");
     /// assert!(text.report().has(Kind::Control));
     /// let ends_a_line = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    /// assert_eq!(text.text().replace(ends_a_line, " "), "hi Bcc: evil@example.org");
+    /// assert_eq!(text.as_str().replace(ends_a_line, " "), "hi Bcc: evil@example.org");
     /// ```
     #[must_use]
-    pub fn text(&self) -> &str {
+    pub fn as_str(&self) -> &str {
         &self.text
     }
 
@@ -157,5 +158,52 @@ impl<'a> FieldText<'a> {
         for charset in self.charsets.as_mut_slice() {
             charset.offset += base;
         }
+    }
+}
+
+impl AsRef<str> for FieldText<'_> {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl fmt::Display for FieldText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// The text, the charsets, on whose word, and what was found, in one line.
+impl fmt::Debug for FieldText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.text)?;
+        for used in self.charsets() {
+            write!(f, " in {} ({})", used.charset.name(), used.source.name())?;
+        }
+        self.report.describe(f)
+    }
+}
+
+impl PartialEq<str> for FieldText<'_> {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+
+impl PartialEq<&str> for FieldText<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
+    }
+}
+
+impl<'a> From<FieldText<'a>> for Cow<'a, str> {
+    fn from(text: FieldText<'a>) -> Self {
+        text.into_text()
+    }
+}
+
+impl From<FieldText<'_>> for String {
+    fn from(text: FieldText<'_>) -> Self {
+        text.into_text().into_owned()
     }
 }

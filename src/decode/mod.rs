@@ -16,9 +16,9 @@
 //! let options = Options::new();
 //! let content_type = header::content_type(b"text/plain; charset=us-ascii; name*=''%C3%A9.txt");
 //! let body = decode::decode(b"caf\xC3\xA9", content_type.charset(), &options);
-//! assert_eq!(body.text(), "café");
+//! assert_eq!(body.as_str(), "café");
 //! let name = decode::parameter(content_type.parameter("name").unwrap(), &options);
-//! assert_eq!(name.text(), "é.txt");
+//! assert_eq!(name.as_str(), "é.txt");
 //! ```
 
 use std::borrow::Cow;
@@ -53,9 +53,9 @@ mod words;
 
 pub use context::Context;
 pub(crate) use context::{Rest, origin};
-pub use decision::{Decision, decide};
+pub use decision::{ChosenCharset, Decision, decide};
 pub(crate) use decision::{choose_in, decide_in};
-pub use evidence::{Evidence, Stance, Witness};
+pub use evidence::{Evidence, EvidenceKind, Side};
 pub(crate) use field::{charset_of_raw_text, differ_in_words_alone};
 pub use field::{field, phrase};
 pub use field_text::{CharsetUse, FieldText};
@@ -78,13 +78,13 @@ use weighing::{Wanted, Weighing};
 ///
 /// let label = Label::new("ks_c_5601-1987");
 /// let decoded = decode::decode(b"\xC7\xD1\xB1\xB9", Some(&label), &Options::new());
-/// assert_eq!(decoded.text(), "한국");
+/// assert_eq!(decoded.as_str(), "한국");
 /// assert_eq!(decoded.source(), Source::Declared);
 ///
 /// // The label says Latin-1, the octets say otherwise.
 /// let label = Label::new("iso-8859-1");
 /// let decoded = decode::decode("한국".as_bytes(), Some(&label), &Options::new());
-/// assert_eq!(decoded.text(), "한국");
+/// assert_eq!(decoded.as_str(), "한국");
 /// assert_eq!(decoded.source(), Source::Evidence);
 /// ```
 #[must_use]
@@ -102,7 +102,7 @@ pub fn decode<'a>(octets: &'a [u8], label: Option<&Label<'_>>, options: &Options
 ///
 /// let page = b"<meta charset=euc-kr><p>\xC7\xD1\xB1\xB9";
 /// let context = Context::new().media_type(Some("text/html"));
-/// assert!(decode::decode_in(page, &context).text().ends_with("한국"));
+/// assert!(decode::decode_in(page, &context).as_str().ends_with("한국"));
 /// ```
 #[must_use]
 pub fn decode_in<'a>(octets: &'a [u8], context: &Context<'_>) -> Decoded<'a> {
@@ -121,7 +121,7 @@ pub fn decode_in<'a>(octets: &'a [u8], context: &Context<'_>) -> Decoded<'a> {
 /// let mut buffers = Buffers::new();
 /// let mut letters = 0;
 /// for octets in [b"\xF0\xD2\xC9", b"\xD7\xC5\xD4"] {
-///     letters += decode::decode_into(octets, &context, &mut buffers).text().chars().count();
+///     letters += decode::decode_into(octets, &context, &mut buffers).as_str().chars().count();
 /// }
 /// assert_eq!(letters, 6);
 /// ```
@@ -148,7 +148,7 @@ pub fn decode_into<'b>(
 ///     let message = Message::parse(source);
 ///     for part in message.parts() {
 ///         let decoded = part.text_into(&Options::new(), &mut buffers);
-///         assert!(["one", "two"].contains(&decoded.text()));
+///         assert!(["one", "two"].contains(&decoded.as_str()));
 ///     }
 /// }
 /// ```
@@ -166,7 +166,7 @@ impl Buffers {
     ///
     /// let mut buffers = Buffers::new();
     /// let decoded = decode::decode_into(b"caf\xC3\xA9", &Context::new(), &mut buffers);
-    /// assert_eq!(decoded.text(), "café");
+    /// assert_eq!(decoded.as_str(), "café");
     /// ```
     #[must_use]
     pub const fn new() -> Self {

@@ -28,7 +28,7 @@ use crate::report::{Kind, Report, Source};
 ///
 /// let disposition = header::content_disposition(b"attachment; filename*=euc-kr''%C7%D1.txt");
 /// let name = decode::parameter(disposition.parameter("filename").unwrap(), &Options::new());
-/// assert_eq!(name.text(), "한.txt");
+/// assert_eq!(name.as_str(), "한.txt");
 /// ```
 #[must_use]
 pub fn parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<'a> {
@@ -59,7 +59,7 @@ fn printable<'a>(parameter: &Parameter<'a>) -> Option<FieldText<'a>> {
 fn encoded_words(parameter: &Parameter<'_>, options: &Options) -> Option<FieldText<'static>> {
     let words = parameter.words()?;
     let is_word = |piece: &Piece<'_>| matches!(piece, Piece::Word(_));
-    if parameter.label().is_some() && !words.pieces().iter().any(is_word) {
+    if parameter.label().is_some() && !words.as_slice().iter().any(is_word) {
         return None;
     }
     let (offset, length) = (parameter.offset(), parameter.length());

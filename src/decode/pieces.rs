@@ -186,7 +186,7 @@ impl<'b, O: Observer> TextPieces<'b, O> {
         }
         let rest = unread.decoder.finish();
         self.charset = rest.charset();
-        piece.push_str(rest.text());
+        piece.push_str(rest.as_str());
         let new = piece.get(start..).unwrap_or_default();
         unread.unneeded.look(new, false);
         self.report = unread.octets.into_report();

@@ -1,7 +1,7 @@
 //! What looks wrong in UTF-8 that is well-formed: Hangul in the places of before Amendment 5 (RFC
 //! 2279, section 5), and text that was encoded twice. It is reported, and nothing else is done.
 
-use super::evidence::Witness;
+use super::evidence::EvidenceKind;
 use super::weighing::Weighing;
 use crate::charset::{self, Charset, hangul, utf8};
 use crate::report::Kind;
@@ -32,7 +32,7 @@ impl Weighing<'_, '_> {
             suspicion.common()
         );
         self.note(
-            Witness::OldHangul,
+            EvidenceKind::OldHangul,
             Some(Charset::UNICODE_1_1_UTF_8),
             (start, end - start),
             || detail.clone(),
@@ -43,7 +43,7 @@ impl Weighing<'_, '_> {
             let spoken = (1993..=1998)
                 .contains(&year)
                 .then_some(Charset::UNICODE_1_1_UTF_8);
-            self.note(Witness::Date, spoken, (0, 0), || {
+            self.note(EvidenceKind::Date, spoken, (0, 0), || {
                 format!("a message of {year}")
             });
         }

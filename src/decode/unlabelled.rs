@@ -5,7 +5,7 @@
 
 use super::context::{Rest, origin};
 use super::document;
-use super::evidence::Witness;
+use super::evidence::EvidenceKind;
 use super::weighing::{Choice, Wanted, Weighing, agree};
 use crate::charset::{Charset, Origin};
 use crate::detect::{self, Guess, OUTWEIGHS_A_LABEL, Prior};
@@ -53,7 +53,7 @@ impl Weighing<'_, '_> {
         if document::is_xml(self.media_type)
             && let Some(form) = document::xml_form(self.octets())
         {
-            self.note(Witness::XmlDeclaration, Some(form), (0, 4), || {
+            self.note(EvidenceKind::XmlDeclaration, Some(form), (0, 4), || {
                 "how the declaration begins".into()
             });
             return self.guessed(form, Source::Document, 95, (0, 4));
@@ -61,7 +61,7 @@ impl Weighing<'_, '_> {
         if let Some(guess) = detect::by_zeros(self.octets()) {
             let place = (guess.offset(), guess.length());
             let charset = guess.charset();
-            self.note(Witness::NulPattern, Some(charset), place, || {
+            self.note(EvidenceKind::NulPattern, Some(charset), place, || {
                 format!("the zeros of {charset}")
             });
             return self.guessed(charset, Source::Evidence, 98, place);
@@ -182,13 +182,13 @@ impl Weighing<'_, '_> {
             self.note_utf8(place);
             return;
         }
-        let witness = match guess.source() {
-            Source::Evidence => Witness::NulPattern,
-            Source::Detected => Witness::Detector,
+        let kind = match guess.source() {
+            Source::Evidence => EvidenceKind::NulPattern,
+            Source::Detected => EvidenceKind::Detector,
             _ => return,
         };
         let (charset, confidence) = (guess.charset(), guess.confidence());
-        self.note(witness, Some(charset), place, || match basis {
+        self.note(kind, Some(charset), place, || match basis {
             Basis::ManyParts => {
                 format!("{charset}, {confidence}%, guessed from many parts together")
             }
@@ -203,17 +203,17 @@ impl Weighing<'_, '_> {
     /// better than what the octets look like; each is noted.
     fn best_hint(&mut self, around: &Surroundings, look: &Look) -> Option<(Charset, u8)> {
         let hints = [
-            (Witness::Hint, self.context.options.hint),
-            (Witness::Siblings, around.siblings),
-            (Witness::Header, around.header),
+            (EvidenceKind::Hint, self.context.options.hint),
+            (EvidenceKind::Siblings, around.siblings),
+            (EvidenceKind::Header, around.header),
         ];
         let mut chosen = None;
-        for (witness, hint) in hints {
+        for (kind, hint) in hints {
             let Some(hint) = hint.filter(|hint| hint.is_decoded()) else {
                 continue;
             };
-            let was_weighed = witness != Witness::Hint && look.basis != Basis::ManyParts;
-            let fits = self.note_hint(witness, hint, was_weighed, look.guess.charset());
+            let was_weighed = kind != EvidenceKind::Hint && look.basis != Basis::ManyParts;
+            let fits = self.note_hint(kind, hint, was_weighed, look.guess.charset());
             if fits && chosen.is_none() {
                 chosen = self.confidence_in_hint(hint, was_weighed, look.guess);
             }
@@ -225,7 +225,7 @@ impl Weighing<'_, '_> {
     /// the octets can be read in it.
     fn note_hint(
         &mut self,
-        witness: Witness,
+        kind: EvidenceKind,
         hint: Charset,
         was_weighed: bool,
         guessed: Charset,
@@ -239,7 +239,7 @@ impl Weighing<'_, '_> {
         } else {
             fits.then_some(hint)
         };
-        self.note(witness, spoken_for, (0, 0), || {
+        self.note(kind, spoken_for, (0, 0), || {
             let how = match (fits, is_of_language) {
                 (true, _) => "reads without a fault",
                 (_, true) => "is of the same language",
@@ -296,28 +296,31 @@ impl Weighing<'_, '_> {
             return;
         }
         let languages = chosen.languages();
-        for (witness, likelier) in [
-            (Witness::ContentLanguage, origin.language),
-            (Witness::SenderDomain, origin.domain),
+        for (kind, likelier) in [
+            (EvidenceKind::ContentLanguage, origin.language),
+            (EvidenceKind::SenderDomain, origin.domain),
         ] {
             if !likelier.is_empty() {
                 let is_for = likelier.meet(languages);
-                self.note(witness, is_for.then_some(chosen), (0, 0), || {
+                self.note(kind, is_for.then_some(chosen), (0, 0), || {
                     format!("{} charsets are likelier", likelier.names())
                 });
             }
         }
         if let Some(program) = origin.program {
             let is_for = program.writes(chosen);
-            self.note(Witness::Program, is_for.then_some(chosen), (0, 0), || {
-                format!("charsets of {} are likelier", program.name())
-            });
+            self.note(
+                EvidenceKind::Program,
+                is_for.then_some(chosen),
+                (0, 0),
+                || format!("charsets of {} are likelier", program.name()),
+            );
         }
     }
 
     pub(super) fn guessed_cesu8(&mut self, guess: Guess) -> Choice {
         let place = (guess.offset(), guess.length());
-        self.note(Witness::Utf8, Some(guess.charset()), place, || {
+        self.note(EvidenceKind::Utf8, Some(guess.charset()), place, || {
             "pairs of surrogates, each written as UTF-8 writes a character".into()
         });
         self.guessed(guess.charset(), Source::Evidence, guess.confidence(), place)

@@ -11,7 +11,7 @@ use memchr::memchr2_iter;
 
 use super::context::{Context, Rest};
 use super::document::{self, Declaration, Form};
-use super::evidence::{Evidence, Stance, Witness};
+use super::evidence::{Evidence, EvidenceKind, Side};
 use super::few::Few;
 use super::octets::{Known, Octets};
 use crate::charset::{self, Charset};
@@ -99,7 +99,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         let charset = resolved(label, &mut self.report);
         self.is_open =
             charset.is_none_or(|charset| matches!(charset, Charset::US_ASCII | Charset::UTF_8));
-        self.note(Witness::Label, charset, (0, 0), || {
+        self.note(EvidenceKind::Label, charset, (0, 0), || {
             let mut detail = written(label);
             detail.push_str(" names ");
             detail.push_str(charset.map_or("no charset", Charset::name));
@@ -118,7 +118,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         let _ = self.mark.set(mark);
         if let Some(mark) = mark {
             let charset = mark.charset();
-            self.note(Witness::Bom, Some(charset), (0, mark.length()), || {
+            self.note(EvidenceKind::Bom, Some(charset), (0, mark.length()), || {
                 format!("a byte order mark of {charset}")
             });
         }
@@ -158,15 +158,15 @@ impl<'o, 'c> Weighing<'o, 'c> {
             offset,
             length,
         } = document::declaration(start, self.media_type)?;
-        let witness = match form {
-            Form::Meta => Witness::HtmlMeta,
-            Form::Xml => Witness::XmlDeclaration,
-            Form::Css => Witness::CssCharset,
+        let kind = match form {
+            Form::Meta => EvidenceKind::HtmlMeta,
+            Form::Xml => EvidenceKind::XmlDeclaration,
+            Form::Css => EvidenceKind::CssCharset,
         };
         let charset = Charset::for_label(label.as_bytes())
             .or_else(|| charset::resolve(&label).charset())
             .filter(|charset| !charset.names_nothing());
-        self.note(witness, charset, (offset, length), || written(&label));
+        self.note(kind, charset, (offset, length), || written(&label));
         charset.map(|charset| (charset, offset, length))
     }
 
@@ -177,7 +177,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         let place = self.declared_in_document();
         let said = place.and_then(|(_, offset, length)| self.octets().get(offset..offset + length));
         let said = said.unwrap_or_default();
-        !charset.name().contains("UTF-7") && charset.decode(said).text().as_bytes() == said
+        !charset.name().contains("UTF-7") && charset.decode(said).as_str().as_bytes() == said
     }
 
     /// The charset of the ISO 2022 family, or HZ, whose escapes stand in octets of seven bits.
@@ -188,7 +188,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         let guess = detect::by_escapes(self.octets())?;
         let charset = guess.charset();
         let place = (guess.offset(), guess.length());
-        self.note(Witness::Escapes, Some(charset), place, || {
+        self.note(EvidenceKind::Escapes, Some(charset), place, || {
             format!("escapes of {charset}")
         });
         Some(guess)
@@ -203,7 +203,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         } else {
             self.known.likeness()
         };
-        self.note(Witness::Utf8, Some(Charset::UTF_8), place, || {
+        self.note(EvidenceKind::Utf8, Some(Charset::UTF_8), place, || {
             if is_whole {
                 "well-formed UTF-8".into()
             } else {
@@ -225,7 +225,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
     /// Notes what a source says: the charset that it speaks for, if any, and where in the octets.
     pub(super) fn note(
         &mut self,
-        witness: Witness,
+        kind: EvidenceKind,
         charset: Option<Charset>,
         (offset, length): (usize, usize),
         detail: impl FnOnce() -> String,
@@ -234,9 +234,9 @@ impl<'o, 'c> Weighing<'o, 'c> {
             return;
         }
         self.evidence.push(Evidence {
-            witness,
+            kind,
             // Whether it agrees is known when the decision is.
-            stance: Stance::Neither,
+            side: Side::Neither,
             charset,
             offset,
             length,
@@ -281,7 +281,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
             _ => charset,
         };
         let (media_type, is_empty) = (self.media_type, self.octets().is_empty());
-        self.note(Witness::Default, Some(charset), (0, 0), || {
+        self.note(EvidenceKind::Default, Some(charset), (0, 0), || {
             let nothing = if is_empty {
                 ", with no octets that could tell"
             } else {

@@ -180,7 +180,7 @@ pub(super) fn leaves_state_open(octets: &[u8], charset: Charset, options: &Optio
     probed.extend_from_slice(PROBE.as_bytes());
     !charset
         .decode_with(&probed, options)
-        .text()
+        .as_str()
         .ends_with(PROBE)
 }
 

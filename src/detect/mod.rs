@@ -29,7 +29,7 @@
 //! let octets = b"\xC3\xA9t\xC3\xA9";
 //! let guess = detect::detect(octets);
 //! assert_eq!(guess.charset(), Charset::UTF_8);
-//! assert_eq!(guess.charset().decode(octets).text(), "été");
+//! assert_eq!(guess.charset().decode(octets).as_str(), "été");
 //! ```
 
 use std::borrow::Cow;

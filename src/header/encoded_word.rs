@@ -27,7 +27,7 @@ use crate::work::work;
 /// use mime_charset::header::{self, Piece, Place, Syntax, WordEncoding};
 ///
 /// let pieces = header::pieces(b"By =?US-ASCII*EN?Q?Keith_Moore?=", Syntax::Unstructured);
-/// let Piece::Word(word) = &pieces.pieces()[1] else { unreachable!() };
+/// let Piece::Word(word) = &pieces.as_slice()[1] else { unreachable!() };
 /// assert_eq!(word.label().as_bytes(), b"US-ASCII");
 /// assert_eq!(word.language(), Some(&b"EN"[..]));
 /// assert_eq!(word.encoding(), WordEncoding::Q);
@@ -60,7 +60,7 @@ impl<'a> EncodedWord<'a> {
     ///
     /// let subject = format!("=?utf-8?Q?{}?=", "x".repeat(EncodedWord::MAX_LENGTH));
     /// let subject = pieces(subject.as_bytes(), Syntax::Unstructured);
-    /// assert!(matches!(subject.pieces(), [Piece::Text(_)]));
+    /// assert!(matches!(subject.as_slice(), [Piece::Text(_)]));
     /// assert!(subject.report().has(Kind::EncodedWordKept));
     /// ```
     pub const MAX_LENGTH: usize = 8192;
@@ -120,9 +120,9 @@ impl<'a> EncodedWord<'a> {
 /// use mime_charset::{header::{Piece, Syntax, WordEncoding, pieces}, transfer};
 ///
 /// let subject = pieces(b"=?utf-8?b?w6k=?=", Syntax::Unstructured);
-/// let Piece::Word(word) = &subject.pieces()[0] else { unreachable!() };
+/// let Piece::Word(word) = &subject.as_slice()[0] else { unreachable!() };
 /// assert_eq!(word.encoding(), WordEncoding::B);
-/// assert_eq!(transfer::b(word.encoded_text()).octets(), "é".as_bytes());
+/// assert_eq!(transfer::b(word.encoded_text()).as_bytes(), "é".as_bytes());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -143,7 +143,7 @@ pub enum WordEncoding {
 ///
 /// let from = pieces(b"=?utf-8?Q?a?= <a@example.org> (=?utf-8?Q?b?=)", Syntax::Addresses);
 /// let places: Vec<_> = from
-///     .pieces()
+///     .as_slice()
 ///     .iter()
 ///     .filter_map(|piece| match piece {
 ///         Piece::Word(word) => Some(word.place()),
@@ -922,7 +922,7 @@ mod tests {
     #[track_caller]
     fn read(body: &str, expected: &str, findings: &str) {
         let found = pieces(body.as_bytes(), Syntax::Unstructured);
-        assert_eq!(shown(found.pieces()), expected);
+        assert_eq!(shown(found.as_slice()), expected);
         assert_eq!(kinds(found.report()), findings);
     }
 
@@ -1094,7 +1094,7 @@ mod tests {
         );
         let longest = word(EncodedWord::MAX_LENGTH);
         let found = pieces(longest.as_bytes(), Syntax::Unstructured);
-        assert!(matches!(found.pieces(), [Piece::Word(word)] if word.length() == 8192));
+        assert!(matches!(found.as_slice(), [Piece::Word(word)] if word.length() == 8192));
         let longer = word(EncodedWord::MAX_LENGTH + 1);
         read(&longer, &longer, "encoded-word-kept");
     }
@@ -1108,7 +1108,7 @@ mod tests {
             Piece::Text(blank),
             Piece::Word(two),
             Piece::Text(three),
-        ] = found.pieces()
+        ] = found.as_slice()
         else {
             panic!("{found:?}");
         };

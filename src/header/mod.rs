@@ -79,7 +79,7 @@ use token::{is_blank, line_ends, opening, slice};
 ///
 /// let words = |syntax| {
 ///     let body = pieces(b"=?utf-8?Q?a?= <=?utf-8?Q?b?=>", syntax);
-///     body.pieces().iter().filter(|piece| matches!(piece, Piece::Word(_))).count()
+///     body.as_slice().iter().filter(|piece| matches!(piece, Piece::Word(_))).count()
 /// };
 /// assert_eq!(words(Syntax::Unstructured), 2);
 /// // Not in the address.
@@ -209,9 +209,10 @@ pub fn syntax(field_name: &[u8]) -> Syntax {
 /// use mime_charset::{Kind, header::{Piece, Syntax, pieces}};
 ///
 /// let subject = pieces(b"Re: =?utf-8?Q?Gr=C3=B6=C3=9Fe=3F_?", Syntax::Unstructured);
-/// let [Piece::Text(re), Piece::Word(word)] = subject.pieces() else { unreachable!() };
+/// let [Piece::Text(re), Piece::Word(word)] = subject.as_slice() else { unreachable!() };
 /// assert_eq!((re.octets(), word.encoded_text()), (&b"Re: "[..], &b"Gr=C3=B6=C3=9Fe=3F_"[..]));
 /// assert!(subject.report().has(Kind::EncodedWordSyntax));
+/// assert_eq!(subject.iter().count(), 2);
 /// let (pieces, report) = subject.into_parts();
 /// assert_eq!((pieces.len(), report.findings()[0].offset()), (2, 4));
 /// ```
@@ -259,6 +260,15 @@ impl<'a> Store<'a> {
     }
 }
 
+impl<'p, 'a> IntoIterator for &'p Pieces<'a> {
+    type Item = &'p Piece<'a>;
+    type IntoIter = std::slice::Iter<'p, Piece<'a>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.as_slice().iter()
+    }
+}
+
 impl<'a> Pieces<'a> {
     /// How many pieces of a field are read; the rest of the field is left out, and is a
     /// [`Kind::LimitReached`]. The encoded words there are not looked at.
@@ -268,15 +278,20 @@ impl<'a> Pieces<'a> {
     ///
     /// let body = "=?utf-8?Q?a?=".repeat(Pieces::MAX_COUNT + 1);
     /// let read = pieces(body.as_bytes(), Syntax::Unstructured);
-    /// assert_eq!(read.pieces().len(), Pieces::MAX_COUNT);
+    /// assert_eq!(read.as_slice().len(), Pieces::MAX_COUNT);
     /// assert!(read.report().has(Kind::LimitReached));
     /// ```
     pub const MAX_COUNT: usize = 16_384;
 
     /// The pieces, in the order of the field.
     #[must_use]
-    pub fn pieces(&self) -> &[Piece<'a>] {
+    pub fn as_slice(&self) -> &[Piece<'a>] {
         self.pieces.as_slice()
+    }
+
+    /// The pieces one after another.
+    pub fn iter(&self) -> std::slice::Iter<'_, Piece<'a>> {
+        self.as_slice().iter()
     }
 
     /// Where the encoded words depart from RFC 2047, and what was left as text; offsets count
@@ -303,7 +318,7 @@ impl<'a> Pieces<'a> {
 /// use mime_charset::header::{Piece, Syntax, pieces};
 ///
 /// let subject = pieces(b"a =?utf-8?Q?b?=", Syntax::Unstructured);
-/// assert!(matches!(subject.pieces(), [Piece::Text(_), Piece::Word(_)]));
+/// assert!(matches!(subject.as_slice(), [Piece::Text(_), Piece::Word(_)]));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -323,7 +338,7 @@ pub enum Piece<'a> {
 ///
 /// let subject = pieces(b"one\r\n two =?utf-8?Q?three?= =?utf-8?Q?four?=", Syntax::Unstructured);
 /// let texts: Vec<_> = subject
-///     .pieces()
+///     .as_slice()
 ///     .iter()
 ///     .filter_map(|piece| match piece {
 ///         Piece::Text(text) => Some((text.octets(), text.offset(), text.between_words())),
@@ -372,9 +387,9 @@ impl<'a> Text<'a> {
 /// use mime_charset::header::{Piece, Place, Syntax, pieces};
 ///
 /// let from = pieces(b" =?utf-8?Q?J=C3=B8rn?= <joern@example.org>", Syntax::Addresses);
-/// let Piece::Word(word) = &from.pieces()[1] else { unreachable!() };
+/// let Piece::Word(word) = &from.as_slice()[1] else { unreachable!() };
 /// assert_eq!((word.place(), word.encoded_text()), (Place::Phrase, &b"J=C3=B8rn"[..]));
-/// let Piece::Text(text) = &from.pieces()[2] else { unreachable!() };
+/// let Piece::Text(text) = &from.as_slice()[2] else { unreachable!() };
 /// assert_eq!(text.octets(), b" <joern@example.org>");
 /// assert!(from.report().is_empty());
 /// ```
@@ -1039,7 +1054,7 @@ mod tests {
     #[track_caller]
     fn read(body: &str, syntax: Syntax, expected: &str, findings: &str) {
         let found = pieces(body.as_bytes(), syntax);
-        assert_eq!(shown(found.pieces()), expected);
+        assert_eq!(shown(found.as_slice()), expected);
         assert_eq!(kinds(found.report()), findings);
     }
 
@@ -1126,7 +1141,7 @@ mod tests {
             );
             let found = pieces(b" plain", syntax);
             assert!(matches!(found.pieces, super::Store::One(_)));
-            assert!(pieces(b"", syntax).pieces().is_empty());
+            assert!(pieces(b"", syntax).as_slice().is_empty());
         }
     }
 
@@ -1136,8 +1151,8 @@ mod tests {
             let body = format!(" a{ends} b{ends}\tc");
             for syntax in ALL {
                 let found = pieces(body.as_bytes(), syntax);
-                assert_eq!(found.pieces().len(), 3, "{body:?}");
-                assert_eq!(shown(found.pieces()), " a b\tc");
+                assert_eq!(found.as_slice().len(), 3, "{body:?}");
+                assert_eq!(shown(found.as_slice()), " a b\tc");
                 assert!(found.report().is_empty());
             }
             assert_eq!(*super::unfold(body.as_bytes()), *b" a b\tc");
@@ -1184,7 +1199,7 @@ mod tests {
         let count = super::Pieces::MAX_COUNT;
         let body = word.repeat(count + 1000);
         let found = pieces(body.as_bytes(), Syntax::Unstructured);
-        assert_eq!(found.pieces().len(), count);
+        assert_eq!(found.as_slice().len(), count);
         let last = found.report().findings().last().unwrap();
         assert_eq!(last.kind(), crate::Kind::LimitReached);
         assert_eq!(last.offset(), count * word.len());
@@ -1249,7 +1264,7 @@ mod tests {
                     Piece::Text(text) => text.octets().to_vec(),
                     Piece::Word(word) => word.source().to_vec(),
                 };
-                let all: Vec<u8> = found.pieces().iter().flat_map(source).collect();
+                let all: Vec<u8> = found.as_slice().iter().flat_map(source).collect();
                 assert_eq!(all, *super::unfold(body.as_bytes()), "{body:?} {syntax:?}");
             }
         }

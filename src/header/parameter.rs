@@ -164,7 +164,7 @@ impl<'a> Parameter<'a> {
     ///
     /// let field = content_type(b"image/png; name=\"=?utf-8?B?w7g=?=.png\"");
     /// let words = field.parameter("name").unwrap().words().unwrap();
-    /// assert!(matches!(&words.pieces()[0], Piece::Word(word) if word.encoded_text() == b"w7g="));
+    /// assert!(matches!(&words.as_slice()[0], Piece::Word(word) if word.encoded_text() == b"w7g="));
     /// ```
     #[must_use]
     pub fn words(&self) -> Option<Pieces<'_>> {
@@ -550,7 +550,7 @@ pub(super) mod tests {
         let field = content_type(b"a/b; name=\"=?utf-8?Q?a?=\r\n =?utf-8?Q?b?=\"; x=y; z*=''=?q?");
         let words = field.parameter("name").unwrap().words().unwrap();
         assert_eq!(
-            shown(words.pieces()),
+            shown(words.as_slice()),
             "{Parameter utf-8 Q a}~ {Parameter utf-8 Q b}"
         );
         assert_eq!(
@@ -559,7 +559,7 @@ pub(super) mod tests {
         );
         assert!(field.parameter("x").unwrap().words().is_none());
         let nothing = field.parameter("z").unwrap().words().unwrap();
-        assert_eq!(shown(nothing.pieces()), "=?q?");
+        assert_eq!(shown(nothing.as_slice()), "=?q?");
     }
 
     #[test]

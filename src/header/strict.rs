@@ -124,7 +124,7 @@ mod tests {
             Piece::Text(text) => format!("[{}]", text.octets().escape_ascii()),
             Piece::Word(word) => format!("{} {}", word.offset(), word.source().escape_ascii()),
         };
-        let general = general.pieces().iter().map(shown);
+        let general = general.as_slice().iter().map(shown);
         let general: Vec<_> = general.filter(|piece| !piece.is_empty()).collect();
         assert_eq!(given, general, "{body:?}");
         Some(given.concat())

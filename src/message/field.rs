@@ -20,9 +20,9 @@ use crate::header::{self, Piece};
 /// assert_eq!(field.range(), Some(0..18));
 ///
 /// // Raw octets, which say nothing of their charset and look like Korean.
-/// assert_eq!(field.text().text(), "한 국");
+/// assert_eq!(field.text().as_str(), "한 국");
 /// let western = Options::new().hint(Charset::for_label("windows-1252"));
-/// assert_eq!(field.text_with(&western).text(), "ÇÑ ±¹");
+/// assert_eq!(field.text_with(&western).as_str(), "ÇÑ ±¹");
 /// ```
 #[derive(Debug, Clone)]
 pub struct Field<'m> {
@@ -63,7 +63,7 @@ impl<'m> Field<'m> {
     /// use mime_charset::Message;
     ///
     /// let message = Message::parse(b"Subject: =?utf-8?Q?=E2=98?=\n =?utf-8?Q?=83?=\n\n");
-    /// assert_eq!(message.field("subject").unwrap().text().text(), "\u{2603}");
+    /// assert_eq!(message.field("subject").unwrap().text().as_str(), "\u{2603}");
     /// ```
     #[must_use]
     pub fn text(&self) -> FieldText<'m> {
@@ -86,7 +86,7 @@ impl<'m> Field<'m> {
     ///       From: \xCE\xEB\xFC\xE3\xE0 \xCA\xF3\xE7\xED\xE5\xF6\xEE\xE2\xE0 <olga@example.org>\n\n",
     /// );
     /// let subject = message.field("Subject").unwrap().text();
-    /// assert_eq!(subject.text(), "Отчёт");
+    /// assert_eq!(subject.as_str(), "Отчёт");
     /// assert!(subject.report().has(Kind::RawOctets));
     /// ```
     #[must_use]
@@ -119,7 +119,7 @@ impl<'m> Field<'m> {
     /// let list = header::addresses(from.body());
     /// let mailbox = list.mailboxes().next().unwrap();
     /// let name = from.phrase(mailbox.display_name(), &Options::new());
-    /// assert_eq!(name.text(), "Пётр, начальник");
+    /// assert_eq!(name.as_str(), "Пётр, начальник");
     /// assert_eq!(mailbox.addr_spec(), b"petr@example.org");
     /// ```
     #[must_use]

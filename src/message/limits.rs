@@ -43,7 +43,7 @@ pub const MAX_PARTS: usize = 10_000;
 /// mail.extend_from_slice(b"--b\n\n\xC9\n--b\n\n\xF0\xD2\xC9\xD7\xC5\xD4\n--b--\n");
 /// let message = Message::parse(&mail);
 /// let texts: Vec<_> = message.parts().skip(MAX_GUESSED).map(|part| part.text()).collect();
-/// assert_eq!((texts[0].text(), texts[1].text()), ("и", "Привет"));
+/// assert_eq!((texts[0].as_str(), texts[1].as_str()), ("и", "Привет"));
 /// ```
 pub const MAX_GUESSED: usize = 128;
 /// How many octets a header may have; what lies beyond is body, and a

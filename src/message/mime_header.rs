@@ -20,7 +20,7 @@ use crate::transfer::Transferred;
 /// let (header, octets, options) = (part.mime_header(), part.octets(), Options::new());
 /// assert_eq!(header.content_type().media_type(), "text/plain");
 /// assert!(header.is_text() && header.content_disposition().is_none());
-/// assert_eq!(header.filename(&options).unwrap().text(), "a.txt");
+/// assert_eq!(header.filename(&options).unwrap().as_str(), "a.txt");
 /// assert_eq!(header.report(), part.report());
 /// assert_eq!(header.text(&octets, &options), part.text());
 /// ```
@@ -67,7 +67,7 @@ impl<'m> MimeHeader<'m> {
     pub fn text<'b>(&self, octets: &'b Transferred<'_>, options: &Options) -> Decoded<'b> {
         let report = octets.report().clone();
         let part = self.part;
-        part.text_of(octets.octets(), report, &self.content_type, options, None)
+        part.text_of(octets.as_bytes(), report, &self.content_type, options, None)
     }
 
     /// What [`Part::report`] gives.

@@ -31,7 +31,7 @@
 //!       PHA+7ZWc6rWt\r\n\
 //!       --b--\r\n",
 //! );
-//! let texts: Vec<_> = message.parts().map(|part| part.text().text().to_owned()).collect();
+//! let texts: Vec<_> = message.parts().map(|part| part.text().as_str().to_owned()).collect();
 //! assert_eq!(texts, ["한국", "<p>한국"]);
 //! assert!(message.report().is_empty());
 //! ```
@@ -70,10 +70,10 @@ pub use part::Part;
 ///                --b\n\nHello\n--b\n\nGoodbye\n";
 /// let message = Message::parse(source);
 /// assert_eq!(message.source(), source);
-/// assert_eq!(message.field("subject").unwrap().text().text(), "한국어");
+/// assert_eq!(message.field("subject").unwrap().text().as_str(), "한국어");
 /// let names: Vec<_> = message.fields().map(|field| field.name()).collect();
 /// assert_eq!(names, [&b"Subject"[..], b"Content-Type"]);
-/// let texts: Vec<_> = message.parts().map(|part| part.text().text().to_owned()).collect();
+/// let texts: Vec<_> = message.parts().map(|part| part.text().as_str().to_owned()).collect();
 /// assert_eq!(texts, ["Hello", "Goodbye\n"]);
 /// // The multipart itself is an entity too, and it was never closed.
 /// assert_eq!(message.entities().count(), 3);
@@ -273,9 +273,9 @@ mod tests {
             let (header, octets) = (part.mime_header(), part.octets());
             let options = crate::Options::new();
             assert!(header.is_text() && header.content_type().charset().is_some());
-            assert_eq!(header.filename(&options).unwrap().text(), "x");
+            assert_eq!(header.filename(&options).unwrap().as_str(), "x");
             assert!(header.report().has(crate::Kind::DuplicateParameter));
-            assert_eq!(header.text(&octets, &options).text().len(), 4 << 12);
+            assert_eq!(header.text(&octets, &options).as_str().len(), 4 << 12);
         });
         assert!(all <= once + 1024, "{all}, {once}");
     }

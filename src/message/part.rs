@@ -10,11 +10,11 @@ use memchr::memchr;
 use super::entity::{Entity, Shape, default_type};
 use super::lines::{FieldRange, Line, Lines, fetch, is_name};
 use super::{Field, Message, MimeHeader};
-use crate::charset::{Charset, Decoded, Options, block};
-use crate::decode::{self, Body, Buffers, Context, Decision, FieldText, Octets};
+use crate::charset::{Decoded, Options, block};
+use crate::decode::{self, Body, Buffers, ChosenCharset, Context, Decision, FieldText, Octets};
 use crate::header::{self, ContentDisposition, ContentType, Parameter};
 use crate::label::Label;
-use crate::report::{Kind, Report, Source};
+use crate::report::{Kind, Report};
 use crate::transfer::{self, TransferEncoding, Transferred};
 
 /// One entity of a message: its header and its body (RFC 2045, section 2.4).
@@ -33,7 +33,7 @@ use crate::transfer::{self, TransferEncoding, Transferred};
 /// assert_eq!(part.content_type().media_type(), "text/plain");
 /// assert!(part.has_content_type() && part.is_text() && !part.is_message());
 /// assert_eq!(part.content_disposition().unwrap().disposition(), "attachment");
-/// assert_eq!(part.filename(&Options::new()).unwrap().text(), "письмо");
+/// assert_eq!(part.filename(&Options::new()).unwrap().as_str(), "письмо");
 /// assert_eq!(part.fields().count(), 3);
 /// assert_eq!(part.field("content-disposition").unwrap().body(), b" attachment");
 ///
@@ -41,8 +41,8 @@ use crate::transfer::{self, TransferEncoding, Transferred};
 /// assert!(part.header().ends_with(b"base64\n\n"));
 /// assert_eq!(part.header_range().unwrap().end, part.body_range().unwrap().start);
 /// assert_eq!((part.body(), part.transfer_encoding()), (&b"8NLJ18XU"[..], TransferEncoding::Base64));
-/// assert_eq!(part.octets().octets(), b"\xF0\xD2\xC9\xD7\xC5\xD4");
-/// assert_eq!(part.text().text(), "Привет");
+/// assert_eq!(part.octets().as_bytes(), b"\xF0\xD2\xC9\xD7\xC5\xD4");
+/// assert_eq!(part.text().as_str(), "Привет");
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'m> {
@@ -163,7 +163,7 @@ impl<'m> Part<'m> {
     /// let message = Message::parse(b"Content-Type: message/rfc822\n\nSubject: inner\n\nText");
     /// let outer = message.parts().next().unwrap();
     /// let inner = outer.inner().unwrap();
-    /// assert_eq!(inner.field("Subject").unwrap().text().text(), "inner");
+    /// assert_eq!(inner.field("Subject").unwrap().text().as_str(), "inner");
     /// assert_eq!(inner.parent().unwrap().section(), outer.section());
     /// ```
     #[must_use]
@@ -411,7 +411,7 @@ impl<'m> Part<'m> {
     /// let message = Message::parse(b"Content-Type: multipart/mixed; boundary=b\n\nHello\n--b--\n");
     /// let part = message.parts().next().unwrap();
     /// assert!(part.is_text() && !part.is_multipart());
-    /// assert_eq!(part.text().text(), "Hello\n--b--\n");
+    /// assert_eq!(part.text().as_str(), "Hello\n--b--\n");
     /// ```
     #[must_use]
     pub fn is_text(self) -> bool {
@@ -467,8 +467,8 @@ impl<'m> Part<'m> {
     ///
     /// let message = Message::parse(b"Content-Type: text/plain; charset=iso-8859-1\n\n\xC3\xA9");
     /// let part = message.parts().next().unwrap();
-    /// assert_eq!(part.text().text(), "é");
-    /// assert_eq!(part.text_with(&Options::new().trust(Trust::Label)).text(), "Ã©");
+    /// assert_eq!(part.text().as_str(), "é");
+    /// assert_eq!(part.text_with(&Options::new().trust(Trust::Label)).as_str(), "Ã©");
     /// ```
     #[must_use]
     pub fn text_with(self, options: &Options) -> Decoded<'m> {
@@ -500,7 +500,7 @@ impl<'m> Part<'m> {
     /// let mut buffers = Buffers::new();
     /// let mut text = String::new();
     /// for part in Message::parse(source).parts().filter(|part| part.is_text()) {
-    ///     text.push_str(part.text_into(&Options::new(), &mut buffers).text());
+    ///     text.push_str(part.text_into(&Options::new(), &mut buffers).as_str());
     /// }
     /// assert_eq!(text, "한국");
     /// ```
@@ -608,11 +608,11 @@ impl<'m> Part<'m> {
     ///
     /// let message = Message::parse(b"Content-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\xC9");
     /// let part = message.parts().next().unwrap();
-    /// let (charset, source) = part.charset(&Options::new());
-    /// assert_eq!((charset.name(), source), ("KOI8-R", Source::Declared));
+    /// let chosen = part.charset(&Options::new());
+    /// assert_eq!((chosen.charset().name(), chosen.source()), ("KOI8-R", Source::Declared));
     /// ```
     #[must_use]
-    pub fn charset(self, options: &Options) -> (Charset, Source) {
+    pub fn charset(self, options: &Options) -> ChosenCharset {
         let (media_type, label) = self.type_and_charset();
         let context = context(&media_type, label.as_ref(), options);
         self.with_body(|body| decode::choose_in(Octets::Of(body), &context, Some(&self)))

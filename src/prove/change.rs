@@ -10,10 +10,10 @@ use crate::report::{Report, Source};
 /// One range of octets that was changed, and why.
 ///
 /// ```
-/// use mime_charset::convert::{Options, convert};
+/// use mime_charset::convert::{Conversion, convert};
 ///
 /// let source = b"Content-Type: text/plain; charset=KOI8-R\n\n\xF0";
-/// let converted = convert(source, &Options::new());
+/// let converted = convert(source, &Conversion::new());
 /// let body = converted.changes().last().unwrap();
 /// assert_eq!((body.section(), body.field()), ("1", None));
 /// assert_eq!(body.label().unwrap().as_bytes(), b"KOI8-R");
@@ -43,13 +43,13 @@ impl Change {
     /// Findings are not needed to verify, and are empty here.
     ///
     /// ```
-    /// use mime_charset::convert::{Change, Options, convert, verify};
+    /// use mime_charset::convert::{Change, Conversion, convert, verify};
     ///
     /// let source = b"X: =?latin1?Q?=E9?=\n\n";
-    /// let converted = convert(source, &Options::new());
+    /// let converted = convert(source, &Conversion::new());
     /// let told = &converted.changes()[0];
     /// let changes = [Change::new(told.before(), told.after(), told.checksum())];
-    /// assert!(verify(source, converted.octets(), &changes, &Options::new()).is_ok());
+    /// assert!(verify(source, converted.as_bytes(), &changes, &Conversion::new()).is_ok());
     /// ```
     #[must_use]
     pub fn new(before: Range<usize>, after: Range<usize>, checksum: u64) -> Self {
@@ -66,15 +66,15 @@ impl Change {
     ///
     /// ```
     /// use mime_charset::Charset;
-    /// use mime_charset::convert::{Change, Options, convert, verify};
+    /// use mime_charset::convert::{Change, Conversion, convert, verify};
     ///
     /// let source = b"X: =?latin1?Q?=E9?=\n\n";
-    /// let converted = convert(source, &Options::new());
+    /// let converted = convert(source, &Conversion::new());
     /// let told = &converted.changes()[0];
     /// let holds = |label| {
     ///     let change = Change::new(told.before(), told.after(), told.checksum());
     ///     let changes = [change.of_charset(Charset::for_label(label).unwrap())];
-    ///     verify(source, converted.octets(), &changes, &Options::new()).is_ok()
+    ///     verify(source, converted.as_bytes(), &changes, &Conversion::new()).is_ok()
     /// };
     /// assert!(holds("iso-8859-1") && !holds("big5"));
     /// ```
@@ -102,9 +102,9 @@ impl Change {
     /// [`Part::section`](crate::message::Part::section) gives it.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Conversion::new());
     /// assert_eq!(converted.changes()[0].section(), "1");
     /// ```
     #[must_use]
@@ -115,9 +115,9 @@ impl Change {
     /// The name of the field that was changed or added; `None` where it is the body.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Conversion::new());
     /// assert_eq!(converted.changes()[0].field(), Some("X"));
     /// ```
     #[must_use]
@@ -128,9 +128,9 @@ impl Change {
     /// The charset's label as it was written, `None` where there was none.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Conversion::new());
     /// assert_eq!(converted.changes()[0].label().unwrap().as_bytes(), b"latin1");
     /// ```
     #[must_use]
@@ -141,9 +141,9 @@ impl Change {
     /// The charset the text was in.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Conversion::new());
     /// assert_eq!(converted.changes()[0].charset().name(), "ISO-8859-1");
     /// ```
     #[must_use]
@@ -155,9 +155,9 @@ impl Change {
     /// On whose word.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Conversion::new());
     /// assert_eq!(converted.changes()[0].source(), mime_charset::Source::Declared);
     /// ```
     #[must_use]
@@ -171,9 +171,9 @@ impl Change {
     /// as [`Within`](crate::Within) says.
     ///
     /// ```
-    /// use mime_charset::{Kind, convert::{Options, convert}};
+    /// use mime_charset::{Kind, convert::{Conversion, convert}};
     ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9\n\n", &Options::new());
+    /// let converted = convert(b"X: =?latin1?Q?=E9\n\n", &Conversion::new());
     /// assert!(!converted.changes()[0].report().has_loss());
     /// ```
     #[must_use]
@@ -186,9 +186,9 @@ impl Change {
     /// Which octets of the source were changed; empty where something was added.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Conversion::new());
     /// assert_eq!(converted.changes()[0].before(), 3..19);
     /// ```
     #[must_use]
@@ -199,10 +199,10 @@ impl Change {
     /// Which octets of the result stand in their place.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
-    /// assert_eq!(converted.octets()[converted.changes()[0].after()], *b"=?UTF-8?B?w6k=?=");
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Conversion::new());
+    /// assert_eq!(converted.as_bytes()[converted.changes()[0].after()], *b"=?UTF-8?B?w6k=?=");
     /// ```
     #[must_use]
     pub fn after(&self) -> Range<usize> {
@@ -213,9 +213,9 @@ impl Change {
     /// it), by which damage to them is found.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert};
+    /// use mime_charset::convert::{Conversion, convert};
     ///
-    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Options::new());
+    /// let converted = convert(b"X: =?latin1?Q?=E9?=\n\n", &Conversion::new());
     /// let sum = converted.changes()[0].checksum();
     /// assert_eq!(sum, 0x4091_58D0_3A94_DC9D);
     /// ```

@@ -21,13 +21,13 @@ use crate::transfer::TransferEncoding;
 /// which is a [`Kind::Unconverted`].
 ///
 /// ```
-/// use mime_charset::{Kind, convert::{MAX_FIELD, Options, convert}};
+/// use mime_charset::{Kind, convert::{MAX_FIELD, Conversion, convert}};
 ///
 /// let word = " =?koi8-r?Q?=F0?=";
 /// let message = |body: usize| format!("X:{}{word}\n\n", " ".repeat(body - word.len()));
 /// let (least, most) = (message(MAX_FIELD + 1), message(MAX_FIELD));
-/// assert_eq!(convert(most.as_bytes(), &Options::new()).changes().len(), 1);
-/// let converted = convert(least.as_bytes(), &Options::new());
+/// assert_eq!(convert(most.as_bytes(), &Conversion::new()).changes().len(), 1);
+/// let converted = convert(least.as_bytes(), &Conversion::new());
 /// assert!(converted.changes().is_empty() && converted.report().has(Kind::Unconverted));
 /// ```
 pub const MAX_FIELD: usize = 1 << 20;
@@ -200,10 +200,10 @@ pub(crate) fn says_the_same(
         syntax => {
             let (before, after) = (text(old.trim_ascii_start()), text(new.trim_ascii_start()));
             if syntax == Syntax::Addresses {
-                bare(before.text()).eq(bare(after.text()))
+                bare(before.as_str()).eq(bare(after.as_str()))
                     && same_names_and_addresses(old, new, &options)
             } else {
-                before.text() == after.text()
+                before.as_str() == after.as_str()
             }
         }
     }
@@ -327,7 +327,7 @@ fn same_names_and_addresses(old: &[u8], new: &[u8], options: &Options) -> bool {
             let name = decode::phrase(mailbox.display_name(), options);
             let other_name = decode::phrase(other.display_name(), options);
             mailbox.addr_spec() == other.addr_spec()
-                && bare(name.text()).eq(bare(other_name.text()))
+                && bare(name.as_str()).eq(bare(other_name.as_str()))
         })
     }) && others.next().is_none()
 }

@@ -56,10 +56,10 @@ use second::{Read, Second, Seconds, read_again};
 /// What was compared, and found to be the same.
 ///
 /// ```
-/// use mime_charset::convert::{Options, Verification, convert, verify};
+/// use mime_charset::convert::{Conversion, Verification, convert, verify};
 ///
 /// let source = b"Subject: plain\n\n";
-/// let proof: Verification = verify(source, source, &[], &Options::new()).unwrap();
+/// let proof: Verification = verify(source, source, &[], &Conversion::new()).unwrap();
 /// assert_eq!(proof.unchanged(), source.len());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -75,12 +75,12 @@ impl Verification {
     /// How many octets stand outside the changes.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert, verify};
+    /// use mime_charset::convert::{Conversion, convert, verify};
     ///
     /// let source = b"X: =?latin1?Q?=E9?=\nContent-Type: text/plain; charset=latin1\n\n\xE9\n";
-    /// let converted = convert(source, &Options::new());
-    /// let (octets, changes) = (converted.octets(), converted.changes());
-    /// let proof = verify(source, octets, changes, &Options::new()).unwrap();
+    /// let converted = convert(source, &Conversion::new());
+    /// let (octets, changes) = (converted.as_bytes(), converted.changes());
+    /// let proof = verify(source, octets, changes, &Conversion::new()).unwrap();
     /// // All but the word, the charset parameter and the body.
     /// assert_eq!(proof.unchanged(), source.len() - 16 - 14 - 2);
     /// ```
@@ -92,12 +92,12 @@ impl Verification {
     /// How many fields were changed and say the same.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert, verify};
+    /// use mime_charset::convert::{Conversion, convert, verify};
     ///
     /// let source = b"X: =?latin1?Q?=E9?=\nContent-Type: text/plain; charset=latin1\n\n\xE9\n";
-    /// let converted = convert(source, &Options::new());
-    /// let (octets, changes) = (converted.octets(), converted.changes());
-    /// let proof = verify(source, octets, changes, &Options::new()).unwrap();
+    /// let converted = convert(source, &Conversion::new());
+    /// let (octets, changes) = (converted.as_bytes(), converted.changes());
+    /// let proof = verify(source, octets, changes, &Conversion::new()).unwrap();
     /// assert_eq!(proof.fields(), 3);
     /// ```
     #[must_use]
@@ -108,12 +108,12 @@ impl Verification {
     /// How many bodies have other octets and the same text.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert, verify};
+    /// use mime_charset::convert::{Conversion, convert, verify};
     ///
     /// let source = b"X: =?latin1?Q?=E9?=\nContent-Type: text/plain; charset=latin1\n\n\xE9\n";
-    /// let converted = convert(source, &Options::new());
-    /// let (octets, changes) = (converted.octets(), converted.changes());
-    /// let proof = verify(source, octets, changes, &Options::new()).unwrap();
+    /// let converted = convert(source, &Conversion::new());
+    /// let (octets, changes) = (converted.as_bytes(), converted.changes());
+    /// let proof = verify(source, octets, changes, &Conversion::new()).unwrap();
     /// assert_eq!(proof.parts(), 1);
     /// ```
     #[must_use]
@@ -124,12 +124,12 @@ impl Verification {
     /// How many bodies have the same octets under another label, and the same text.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert, verify};
+    /// use mime_charset::convert::{Conversion, convert, verify};
     ///
     /// let source = b"Content-Type: text/plain; charset=latin1\n\ne\n";
-    /// let converted = convert(source, &Options::new());
-    /// let (octets, changes) = (converted.octets(), converted.changes());
-    /// let proof = verify(source, octets, changes, &Options::new()).unwrap();
+    /// let converted = convert(source, &Conversion::new());
+    /// let (octets, changes) = (converted.as_bytes(), converted.changes());
+    /// let proof = verify(source, octets, changes, &Conversion::new()).unwrap();
     /// assert_eq!((proof.parts(), proof.relabelled()), (0, 1));
     /// ```
     #[must_use]
@@ -146,12 +146,12 @@ impl Verification {
     /// times the octets of a message.
     ///
     /// ```
-    /// use mime_charset::convert::{Options, convert, verify};
+    /// use mime_charset::convert::{Conversion, convert, verify};
     ///
     /// let source = b"X: =?latin1?Q?=E9?=\nContent-Type: text/plain; charset=latin1\n\n\xE9\n";
-    /// let converted = convert(source, &Options::new());
-    /// let (octets, changes) = (converted.octets(), converted.changes());
-    /// let proof = verify(source, octets, changes, &Options::new()).unwrap();
+    /// let converted = convert(source, &Conversion::new());
+    /// let (octets, changes) = (converted.as_bytes(), converted.changes());
+    /// let proof = verify(source, octets, changes, &Conversion::new()).unwrap();
     /// assert!(proof.second_readings() <= 2);
     /// ```
     #[must_use]

@@ -285,7 +285,7 @@ impl Edited<'_> {
                 (&[], &nothing)
             };
         // Comments may have words, and values against the rule.
-        for piece in header::pieces(body, Syntax::Parameters).pieces() {
+        for piece in header::pieces(body, Syntax::Parameters).as_slice() {
             if let Piece::Word(word) = piece {
                 let resolved = charset::resolve(word.label());
                 stretches.charsets.extend(resolved.charset());
@@ -319,7 +319,7 @@ impl Edited<'_> {
             let text = decode::parameter(parameter, &reading);
             let is_foreign = |used: &&CharsetUse| match used.charset() {
                 Charset::UTF_8 => used.source() != Source::Declared,
-                Charset::US_ASCII => !text.text().is_ascii(),
+                Charset::US_ASCII => !text.as_str().is_ascii(),
                 _ => true,
             };
             // A value is in one charset.

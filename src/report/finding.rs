@@ -16,7 +16,7 @@ use super::kind::Kind;
 ///                 w4n/QQ";
 /// let message = Message::parse(message);
 /// let decoded = message.parts().next().unwrap().text();
-/// assert_eq!(decoded.text(), "É\u{FFFD}A");
+/// assert_eq!(decoded.as_str(), "É\u{FFFD}A");
 /// let [padding, malformed] = decoded.report().findings() else { unreachable!() };
 /// // The end of the base64 in the message; the octet FF behind C3 89.
 /// assert_eq!((padding.within(), padding.offset()), (Within::Source, 81));
@@ -221,5 +221,12 @@ impl fmt::Display for Finding {
             write!(f, ": {}", self.detail())?;
         }
         Ok(())
+    }
+}
+
+/// The [`name`](Within::name).
+impl fmt::Display for Within {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }

@@ -453,3 +453,10 @@ impl fmt::Display for Kind {
         f.write_str(self.name())
     }
 }
+
+/// The [`name`](Effect::name).
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -9,6 +9,7 @@ mod kind;
 mod source;
 
 use std::borrow::Cow;
+use std::{fmt, slice, vec};
 
 use finding::Rest;
 
@@ -31,7 +32,7 @@ pub use source::Source;
 /// let damaged = Charset::UTF_8.decode(b"caf\xE9 \xC0\x80");
 /// let report = damaged.report();
 /// assert_eq!((report.findings().len(), report.omitted()), (3, 0));
-/// assert!(report.has(Kind::Malformed) && report.has_loss());
+/// assert!(report.iter().all(|finding| finding.kind() == Kind::Malformed) && report.has_loss());
 /// assert_eq!((report.worst(), report.replacements()), (Some(Effect::Lost), 3));
 /// ```
 #[derive(Debug, Clone, Default)]
@@ -99,6 +100,11 @@ impl Report {
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
+    }
+
+    /// The findings one after another, in the order in which they were made.
+    pub fn iter(&self) -> slice::Iter<'_, Finding> {
+        self.findings.iter()
     }
 
     /// How many findings were counted and not kept.
@@ -244,6 +250,18 @@ impl Report {
         self.findings.len() < Self::MAX_FINDINGS - Self::LAST
     }
 
+    /// Writes the first findings into a line that shows what the report belongs to.
+    pub(crate) fn describe(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 3;
+        for finding in self.findings.iter().take(SHOWN) {
+            write!(f, "; {finding}")?;
+        }
+        match self.count().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => write!(f, "; {more} more"),
+        }
+    }
+
     /// Gives back the room for findings that never came.
     pub(crate) fn shrink(&mut self) {
         self.findings.shrink_to_fit();
@@ -346,6 +364,26 @@ impl Report {
             self.beyond.get_or_insert_default().omitted += part.omitted();
         }
         self.replacements += part.replacements;
+    }
+}
+
+/// The findings, in the order in which they were made.
+impl<'r> IntoIterator for &'r Report {
+    type Item = &'r Finding;
+    type IntoIter = slice::Iter<'r, Finding>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.findings.iter()
+    }
+}
+
+/// The findings, in the order in which they were made.
+impl IntoIterator for Report {
+    type Item = Finding;
+    type IntoIter = vec::IntoIter<Finding>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.findings.into_iter()
     }
 }
 

@@ -1,5 +1,7 @@
 //! On whose word a charset was chosen.
 
+use std::fmt;
+
 /// On whose word a charset was chosen.
 ///
 /// ```
@@ -7,9 +9,9 @@
 ///
 /// let (label, options) = (Label::new("koi8-u"), Options::new());
 /// let labelled = decode::decode(b"\xF5\xCB\xD2", Some(&label), &options);
-/// assert_eq!((labelled.text(), labelled.source()), ("Укр", Source::Declared));
+/// assert_eq!((labelled.as_str(), labelled.source()), ("Укр", Source::Declared));
 /// let unlabelled = decode::decode("Укр".as_bytes(), None, &options);
-/// assert_eq!((unlabelled.text(), unlabelled.source()), ("Укр", Source::Evidence));
+/// assert_eq!((unlabelled.as_str(), unlabelled.source()), ("Укр", Source::Evidence));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -45,5 +47,12 @@ impl Source {
             Source::Detected => "detected",
             Source::Default => "default",
         }
+    }
+}
+
+/// The [`name`](Source::name).
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }

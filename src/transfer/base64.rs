@@ -25,10 +25,10 @@ use crate::work::work;
 /// ```
 /// use mime_charset::{Kind, transfer};
 ///
-/// assert_eq!(transfer::base64(b"Q2Fm\r\n6Q==\r\n").octets(), b"Caf\xE9");
+/// assert_eq!(transfer::base64(b"Q2Fm\r\n6Q==\r\n").as_bytes(), b"Caf\xE9");
 ///
 /// let unpadded = transfer::base64(b"Q2Fm6Q");
-/// assert_eq!(unpadded.octets(), b"Caf\xE9");
+/// assert_eq!(unpadded.as_bytes(), b"Caf\xE9");
 /// assert!(unpadded.report().has(Kind::Base64Padding));
 /// ```
 pub fn base64(body: &[u8]) -> Transferred<'_> {
@@ -41,7 +41,7 @@ pub fn base64(body: &[u8]) -> Transferred<'_> {
 /// ```
 /// use mime_charset::transfer;
 ///
-/// assert_eq!(transfer::b(b"4piD").octets(), "☃".as_bytes());
+/// assert_eq!(transfer::b(b"4piD").as_bytes(), "☃".as_bytes());
 /// ```
 pub fn b(encoded_text: &[u8]) -> Transferred<'_> {
     work(encoded_text.len());
@@ -59,7 +59,7 @@ pub fn b(encoded_text: &[u8]) -> Transferred<'_> {
 ///
 /// // E2 98 83 as four letters, cut behind the third.
 /// assert!(transfer::b_continues(b"4pi", b"D"));
-/// assert_eq!(transfer::b(b"4piD").octets(), "☃".as_bytes());
+/// assert_eq!(transfer::b(b"4piD").as_bytes(), "☃".as_bytes());
 /// // The same three octets as two words of whole octets, the first without its padding.
 /// assert!(!transfer::b_continues(b"4pi", b"gw=="));
 /// ```

@@ -17,7 +17,7 @@
 //!
 //! let field = header::content_transfer_encoding(b" quoted-printable");
 //! let body = transfer::decode(b"caf=E9 au=\r\n lait", field.encoding());
-//! assert_eq!(body.octets(), b"caf\xE9 au lait");
+//! assert_eq!(body.as_bytes(), b"caf\xE9 au lait");
 //! assert!(body.report().is_empty());
 //! ```
 
@@ -121,7 +121,7 @@ impl fmt::Display for TransferEncoding {
 /// use mime_charset::{Kind, transfer};
 ///
 /// let changed = transfer::quoted_printable(b"1+1=3D2 =");
-/// assert_eq!(changed.octets(), b"1+1=2 ");
+/// assert_eq!(changed.as_bytes(), b"1+1=2 ");
 /// assert!(changed.report().has(Kind::QuotedPrintableSyntax));
 /// let (octets, report) = changed.into_parts();
 /// assert_eq!((&*octets, report.findings()[0].offset()), (&b"1+1=2 "[..], 8));
@@ -134,6 +134,12 @@ impl fmt::Display for TransferEncoding {
 pub struct Transferred<'a> {
     octets: Cow<'a, [u8]>,
     report: Report,
+}
+
+impl AsRef<[u8]> for Transferred<'_> {
+    fn as_ref(&self) -> &[u8] {
+        self.as_bytes()
+    }
 }
 
 impl<'a> Transferred<'a> {
@@ -153,7 +159,7 @@ impl<'a> Transferred<'a> {
 
     /// The octets as they were before they were encoded.
     #[must_use]
-    pub fn octets(&self) -> &[u8] {
+    pub fn as_bytes(&self) -> &[u8] {
         &self.octets
     }
 
@@ -186,7 +192,7 @@ impl<'a> Transferred<'a> {
 /// use mime_charset::transfer::{self, TransferEncoding};
 ///
 /// let decoded = transfer::decode(b"7ZWc", TransferEncoding::Base64);
-/// assert_eq!(decoded.octets(), "한".as_bytes());
+/// assert_eq!(decoded.as_bytes(), "한".as_bytes());
 /// ```
 pub fn decode(body: &[u8], encoding: TransferEncoding) -> Transferred<'_> {
     decode_with(body, encoding, &mut Vec::new())
@@ -343,10 +349,10 @@ mod tests {
             .map(|finding| (finding.kind(), finding.offset(), finding.length()))
             .collect();
         assert_eq!(
-            String::from_utf8_lossy(transferred.octets()),
+            String::from_utf8_lossy(transferred.as_bytes()),
             String::from_utf8_lossy(octets)
         );
-        assert_eq!(transferred.octets(), octets);
+        assert_eq!(transferred.as_bytes(), octets);
         assert_eq!(found, findings);
     }
 
@@ -664,7 +670,7 @@ mod tests {
                 let expected = thorough
                     .report()
                     .is_empty()
-                    .then(|| thorough.octets().to_vec());
+                    .then(|| thorough.as_bytes().to_vec());
                 assert_eq!(clean, expected.filter(|_| !text.is_empty()), "{text:?}");
             }
         };

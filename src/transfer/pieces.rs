@@ -177,7 +177,7 @@ mod tests {
         }
         let whole = decode(body, encoding);
         let name = String::from_utf8_lossy(body.get(..90).unwrap_or(body));
-        assert!(octets == whole.octets(), "{encoding} {name:?}");
+        assert!(octets == whole.as_bytes(), "{encoding} {name:?}");
         let report = pieces.into_report();
         assert_eq!(found(&report), found(whole.report()), "{encoding} {name:?}");
     }

@@ -25,10 +25,10 @@ use crate::work::work;
 /// ```
 /// use mime_charset::{Kind, transfer};
 ///
-/// assert_eq!(transfer::quoted_printable(b"caf=C3=A9 au=\r\n lait").octets(), "café au lait".as_bytes());
+/// assert_eq!(transfer::quoted_printable(b"caf=C3=A9 au=\r\n lait").as_bytes(), "café au lait".as_bytes());
 ///
 /// let sum = transfer::quoted_printable(b"1+1=2");
-/// assert_eq!(sum.octets(), b"1+1=2");
+/// assert_eq!(sum.as_bytes(), b"1+1=2");
 /// assert!(sum.report().has(Kind::QuotedPrintableKept));
 /// ```
 pub fn quoted_printable(body: &[u8]) -> Transferred<'_> {
@@ -230,7 +230,7 @@ pub(super) fn plainly(body: &[u8]) -> Transferred<'_> {
 /// ```
 /// use mime_charset::transfer;
 ///
-/// assert_eq!(transfer::q(b"a_=E9=5F").octets(), b"a \xE9_");
+/// assert_eq!(transfer::q(b"a_=E9=5F").as_bytes(), b"a \xE9_");
 /// ```
 pub fn q(encoded_text: &[u8]) -> Transferred<'_> {
     work(encoded_text.len());

@@ -239,7 +239,7 @@ fn address_peers(line: &str) -> Vec<Peer<'_>> {
             let options = Options::new();
             for mailbox in addresses(trimmed.as_bytes()).mailboxes() {
                 let name = decode::phrase(mailbox.display_name(), &options);
-                shown(name.text(), mailbox.addr_spec());
+                shown(name.as_str(), mailbox.addr_spec());
             }
         }),
         address_peer("mailparse 0.18", move |shown| {

@@ -506,7 +506,7 @@ fn ours(source: &[u8], want: Want, sink: &mut dyn Sink) {
     let message = Message::parse(source);
     let mut field = |name: &str| {
         if let Some(field) = message.field(name) {
-            sink.text(field.text().text());
+            sink.text(field.text().as_str());
         }
     };
     match want {
@@ -518,7 +518,7 @@ fn ours(source: &[u8], want: Want, sink: &mut dyn Sink) {
         Want::All | Want::Texts => message
             .parts()
             .filter(|part| part.is_text())
-            .for_each(|part| sink.text(part.text().text())),
+            .for_each(|part| sink.text(part.text().as_str())),
         Want::Structure => {
             for entity in message.entities() {
                 entity
@@ -532,7 +532,7 @@ fn ours(source: &[u8], want: Want, sink: &mut dyn Sink) {
         Want::Decisions => message
             .parts()
             .filter(|part| part.is_text())
-            .for_each(|part| sink.text(part.charset(&Options::new()).0.name())),
+            .for_each(|part| sink.text(part.charset(&Options::new()).charset().name())),
         Want::Subjects => {}
     }
 }
@@ -548,7 +548,7 @@ fn ours_kept(source: &[u8], want: Want, sink: &mut dyn Sink) {
     if want == Want::All {
         for name in ["Subject", "From", "To"] {
             if let Some(field) = message.field(name) {
-                sink.text(field.text().text());
+                sink.text(field.text().as_str());
             }
         }
     }
@@ -556,7 +556,7 @@ fn ours_kept(source: &[u8], want: Want, sink: &mut dyn Sink) {
         message
             .parts()
             .filter(|part| part.is_text())
-            .for_each(|part| sink.text(part.text_into(&Options::new(), buffers).text()));
+            .for_each(|part| sink.text(part.text_into(&Options::new(), buffers).as_str()));
     });
 }
 

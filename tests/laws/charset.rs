@@ -184,9 +184,9 @@ pub fn charset(octets: &[u8]) {
         apart(whole.report());
     }
     let replacements = whole.report().replacements();
-    assert!(replacements <= whole.text().matches('\u{FFFD}').count());
+    assert!(replacements <= whole.as_str().matches('\u{FFFD}').count());
     assert_eq!(whole.report().has_loss(), replacements > 0);
-    assert!(whole.text().len() <= most_text(whole.charset(), octets.len()));
+    assert!(whole.as_str().len() <= most_text(whole.charset(), octets.len()));
     assert_eq!(whole, charset.decode_with(octets, &options));
 
     let mut decoder = Decoder::with_options(charset, &options);
@@ -198,8 +198,8 @@ pub fn charset(octets: &[u8]) {
         rest = after;
     }
     let last = decoder.finish();
-    text += last.text();
-    assert_eq!(text, whole.text(), "{charset} in pieces");
+    text += last.as_str();
+    assert_eq!(text, whole.as_str(), "{charset} in pieces");
     assert_eq!(last.report(), whole.report(), "{charset} in pieces");
     assert_eq!(last.charset(), whole.charset());
 
@@ -207,13 +207,13 @@ pub fn charset(octets: &[u8]) {
     let is_unicode_11 = as_practised.name().starts_with("UNICODE-1-1")
         || options != options.assume_pre_amendment5(false);
     if octets.is_ascii() && as_practised.is_ascii_superset() {
-        assert_eq!(whole.text().as_bytes(), octets);
+        assert_eq!(whole.as_str().as_bytes(), octets);
     }
     if let Ok(text) = std::str::from_utf8(octets)
         && (charset == Charset::UTF_8 || text.is_ascii() && as_practised.is_ascii_superset())
         && !is_unicode_11
     {
-        assert_eq!(whole.text(), text);
+        assert_eq!(whole.as_str(), text);
         assert!(whole.report().is_empty());
         let borrowed = matches!(whole.into_text(), Cow::Borrowed(_));
         assert!(borrowed, "{charset}");
@@ -250,7 +250,7 @@ pub fn encoding_rs(octets: &[u8]) {
     let ours = charset.decode_with(octets, &options);
     let theirs = encoding.decode_without_bom_handling_and_without_replacement(octets);
     if let Some(theirs) = theirs {
-        assert_eq!(ours.text(), theirs, "{charset}");
+        assert_eq!(ours.as_str(), theirs, "{charset}");
         assert_eq!(ours.report().replacements(), 0, "{charset}");
     } else if !reads_more(charset, octets) {
         assert!(ours.report().has(Kind::Malformed), "{charset}");

@@ -90,10 +90,10 @@ pub fn decide(octets: &[u8]) {
     assert_eq!(decoded.charset(), decision.charset().as_practised());
     assert_eq!(decoded.source(), decision.source());
     in_place(decoded.report(), 0, octets.len());
-    let nul = decoded.text().contains('\0');
+    let nul = decoded.as_str().contains('\0');
     assert_eq!(decoded.report().has(Kind::Nul), nul);
     if decoded.charset().is_ascii_superset() && octets.is_ascii() {
-        assert_eq!(decoded.text().as_bytes(), octets);
+        assert_eq!(decoded.as_str().as_bytes(), octets);
     }
 }
 
@@ -109,7 +109,7 @@ pub fn detect(octets: &[u8]) {
     assert!(!found.charset().name().contains("UTF-7"));
     assert_ne!(found.runner_up(), Some(found.charset()));
     let decoded = found.charset().decode(octets);
-    assert!(decoded.text().len() <= 4 * octets.len() + 4);
+    assert!(decoded.as_str().len() <= 4 * octets.len() + 4);
     match (found.source(), utf8::decode(octets)) {
         // What is UTF-8 and says nothing else of itself is UTF-8.
         (Source::Detected, Ok(text)) => assert!(text.is_ascii(), "{}", found.charset()),

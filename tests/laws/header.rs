@@ -42,10 +42,10 @@ pub fn content_type(body: &[u8]) {
     let mut values = content_type.parameters().iter().map(Parameter::octets);
     let is_quoted_inside = values.any(|value| value.contains(&b'"'));
     if body.is_ascii() && !is_quoted_inside && is_sound_but_for_words(content_type.report()) {
-        let again = header::content_type(text.text().as_bytes());
+        let again = header::content_type(text.as_str().as_bytes());
         for parameter in again.parameters() {
             let known = content_type.parameter(parameter.name());
-            assert!(known.is_some(), "{parameter:?} in {:?}", text.text());
+            assert!(known.is_some(), "{parameter:?} in {:?}", text.as_str());
         }
     }
 }
@@ -79,7 +79,7 @@ fn check_parameters(parameters: &[Parameter<'_>], body: &[u8], options: &Options
         for used in text.charsets() {
             assert!(used.offset() + used.length() <= body.len());
         }
-        written_parameter(text.text());
+        written_parameter(text.as_str());
     }
 }
 
@@ -101,7 +101,7 @@ pub fn field(octets: &[u8]) {
     in_place(pieces.report(), body.len(), 0);
     let mut joined = Vec::new();
     let mut reached = 0;
-    for piece in pieces.pieces() {
+    for piece in pieces.as_slice() {
         let (offset, octets) = match piece {
             Piece::Text(text) => (text.offset(), text.octets()),
             Piece::Word(word) => (word.offset(), word.source()),
@@ -137,16 +137,16 @@ pub fn field(octets: &[u8]) {
     let has_escapes = body.contains(&0x1B) && !text.charsets().is_empty();
     let plain = body.is_ascii() && !has_escapes && !body.windows(2).any(|two| two == b"=?");
     if plain && !body.iter().any(|octet| b"\r\n".contains(octet)) {
-        assert_eq!(text.text().as_bytes(), body);
+        assert_eq!(text.as_str().as_bytes(), body);
         let borrowed = matches!(text.clone().into_text(), Cow::Borrowed(_));
         assert!(borrowed || body.is_empty());
     }
     let controls = |text: &str| text.chars().any(|c| "\r\n".contains(c));
-    if controls(text.text()) && !body.iter().any(|octet| b"\r\n".contains(octet)) {
-        assert!(text.report().has(Kind::Control), "{:?}", text.text());
+    if controls(text.as_str()) && !body.iter().any(|octet| b"\r\n".contains(octet)) {
+        assert!(text.report().has(Kind::Control), "{:?}", text.as_str());
     }
-    assert_eq!(text.report().has(Kind::Nul), text.text().contains('\0'));
-    written_field(text.text());
+    assert_eq!(text.report().has(Kind::Nul), text.as_str().contains('\0'));
+    written_field(text.as_str());
 }
 
 /// A list of addresses of any octets: the words in it make no address, and each mailbox
@@ -169,21 +169,21 @@ pub fn addresses(body: &[u8]) {
         let name = decode::phrase(mailbox.display_name(), &options);
         in_place(name.report(), body.len(), body.len());
         if let Ok(address) = std::str::from_utf8(mailbox.addr_spec()) {
-            written_mailbox(name.text(), address);
+            written_mailbox(name.as_str(), address);
         }
     }
     if body.is_ascii() && is_sound_but_for_words(list.report()) {
         let text = decode::field(body, Syntax::Addresses, &options);
-        let again = header::addresses(text.text().as_bytes());
+        let again = header::addresses(text.as_str().as_bytes());
         let given: Vec<_> = list.mailboxes().map(header::Mailbox::addr_spec).collect();
         for address in again.mailboxes().map(header::Mailbox::addr_spec) {
             let is_known = given.contains(&address) || !address.contains(&b'@');
-            assert!(is_known, "{address:?} in {:?}", text.text());
+            assert!(is_known, "{address:?} in {:?}", text.as_str());
         }
         assert!(
             again.mailboxes().count() <= given.len(),
             "{:?}",
-            text.text()
+            text.as_str()
         );
     }
 }
@@ -242,7 +242,7 @@ fn written_field(text: &str) {
         panic!("{} fields of {text:?}", fields.len());
     };
     assert_eq!(field.name(), b"Subject");
-    assert_eq!(field.text().text(), text, "{body:?}");
+    assert_eq!(field.text().as_str(), text, "{body:?}");
     assert!(message.parts().all(|part| part.body().is_empty()));
 }
 
@@ -261,7 +261,7 @@ fn written_mailbox(name: &str, address: &str) {
     };
     assert_eq!(mailbox.addr_spec(), address.as_bytes(), "{body:?}");
     let found = decode::phrase(mailbox.display_name(), &Options::new());
-    assert_eq!(found.text(), name, "{body:?}");
+    assert_eq!(found.as_str(), name, "{body:?}");
 }
 
 /// The text as a file name in a message.
@@ -287,6 +287,6 @@ fn written_parameter(text: &str) {
     if found.report().has(Kind::EncodedWordPlace) || found.report().has(Kind::EncodedWordSyntax) {
         assert!(text.contains("=?"));
     } else {
-        assert_eq!(found.text(), text);
+        assert_eq!(found.as_str(), text);
     }
 }

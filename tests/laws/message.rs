@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use mime_charset::convert::{self as conversion, Change, Headers, OnMalformed};
-use mime_charset::decode::{self, Context, Evidence, Witness};
+use mime_charset::decode::{self, Context, Evidence, EvidenceKind};
 #[cfg(feature = "mailparse")]
 use mime_charset::message::Field;
 use mime_charset::message::Part;
@@ -71,28 +71,28 @@ fn check_fields(part: Part<'_>, source: &[u8]) {
 
 fn check_text(part: Part<'_>, source: &[u8]) {
     let octets = part.octets();
-    assert!(octets.octets().len() <= part.body().len());
+    assert!(octets.as_bytes().len() <= part.body().len());
     for finding in part.report().findings() {
         let length = match finding.within() {
             Within::Source if part.header_range().is_some() => source.len(),
             Within::Source => continue,
-            _ => octets.octets().len(),
+            _ => octets.as_bytes().len(),
         };
         assert!(finding.offset() + finding.length() <= length, "{finding:?}");
     }
     if let Some(name) = part.filename(&Options::new()) {
         // In TSCII an octet may be four letters.
-        assert!(name.text().len() <= 12 * part.header().len() + 4);
+        assert!(name.as_str().len() <= 12 * part.header().len() + 4);
     }
     if part.is_text() {
         let decoded = part.text();
-        assert!(decoded.text().len() <= most_text(decoded.charset(), octets.octets().len()));
+        assert!(decoded.as_str().len() <= most_text(decoded.charset(), octets.as_bytes().len()));
         let inside = if part.header_range().is_some() {
             source.len()
         } else {
             usize::MAX
         };
-        in_place(decoded.report(), inside, octets.octets().len());
+        in_place(decoded.report(), inside, octets.as_bytes().len());
         let decision = part.decide(&Options::new());
         assert_eq!(decision.charset().as_practised(), decoded.charset());
         // What is left of a declared charset when the rest of the message is not asked.
@@ -100,13 +100,14 @@ fn check_text(part: Part<'_>, source: &[u8]) {
         let context = Context::new()
             .label(content_type.charset())
             .media_type(Some(content_type.media_type()));
-        let alone = decode::decide(octets.octets(), &context);
-        let asks = |evidence: &Evidence| matches!(evidence.witness(), Witness::Date);
+        let alone = decode::decide(octets.as_bytes(), &context);
+        let asks = |evidence: &Evidence| matches!(evidence.kind(), EvidenceKind::Date);
         if decision.source() == Source::Declared && !decision.evidence().iter().any(asks) {
             assert_eq!(decision, alone);
         }
         let without_evidence = part.charset(&Options::new());
-        assert_eq!(without_evidence, (decision.charset(), decision.source()));
+        assert_eq!(without_evidence.charset(), decision.charset());
+        assert_eq!(without_evidence.source(), decision.source());
     }
 }
 
@@ -118,7 +119,7 @@ pub fn convert(octets: &[u8]) {
     let bit = |number: u8| octet >> number & 1 == 1;
     let mut drawn = Drawn(u64::from(choices.octet()));
     let source = choices.rest();
-    let options = conversion::Options::new()
+    let options = conversion::Conversion::new()
         .headers(if bit(0) {
             Headers::Utf8
         } else {
@@ -134,7 +135,7 @@ pub fn convert(octets: &[u8]) {
         .guessed(bit(5).then_some(if bit(6) { 81 } else { 30 }));
     let converted = conversion::convert(source, &options);
     in_place(converted.report(), source.len(), 0);
-    let (result, changes) = (converted.octets(), converted.changes());
+    let (result, changes) = (converted.as_bytes(), converted.changes());
     assert_eq!(changes.is_empty(), result == source);
     if converted.failure().is_some() {
         assert_eq!(result, source);
@@ -164,7 +165,7 @@ pub fn convert(octets: &[u8]) {
     if converted.failure().is_none() {
         let twice = conversion::convert(result, &options);
         assert_eq!(
-            String::from_utf8_lossy(twice.octets()),
+            String::from_utf8_lossy(twice.as_bytes()),
             String::from_utf8_lossy(result),
             "converted twice"
         );
@@ -345,7 +346,7 @@ pub fn mailparse(source: &[u8]) {
         let is_bare = around_cr.any(|behind| behind.first() != Some(&b'\n'));
         if is_named && our.octets().report().is_empty() && !is_bare {
             let raw = their.get_body_raw().unwrap();
-            let (our, their) = (lines(our.octets().octets()), lines(&raw));
+            let (our, their) = (lines(our.octets().as_bytes()), lines(&raw));
             assert_eq!(our, their);
         }
     }

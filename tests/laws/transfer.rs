@@ -21,19 +21,19 @@ pub fn transfer(body: &[u8]) {
         ),
     ] {
         let decoded = transfer::decode(body, encoding);
-        assert_eq!(decoded.octets(), expected, "{encoding}");
+        assert_eq!(decoded.as_bytes(), expected, "{encoding}");
         in_place(decoded.report(), body.len(), 0);
         if expected == body {
-            let borrows = decoded.octets().as_ptr() == body.as_ptr();
+            let borrows = decoded.as_bytes().as_ptr() == body.as_ptr();
             assert!(
                 borrows || encoding == TransferEncoding::Base64,
                 "{encoding}"
             );
         }
     }
-    assert_eq!(transfer::b(body).octets(), naive_base64(body));
+    assert_eq!(transfer::b(body).as_bytes(), naive_base64(body));
     let q = transfer::q(body);
-    assert_eq!(q.octets(), naive_q(body));
+    assert_eq!(q.as_bytes(), naive_q(body));
     in_place(q.report(), body.len(), 0);
 
     whole_groups(body);
@@ -143,8 +143,12 @@ fn whole_groups(body: &[u8]) {
         .collect();
     let cut = letters.len() / 8 * 4;
     let (first, second) = letters.split_at(cut);
-    let joined = [transfer::b(first).octets(), transfer::b(second).octets()].concat();
-    assert_eq!(joined, transfer::b(&letters).octets());
+    let joined = [
+        transfer::b(first).as_bytes(),
+        transfer::b(second).as_bytes(),
+    ]
+    .concat();
+    assert_eq!(joined, transfer::b(&letters).as_bytes());
 }
 
 /// Quoted-printable cut behind line ends.
@@ -152,9 +156,9 @@ fn whole_lines(body: &[u8]) {
     let mut joined = Vec::new();
     let without_cr: Vec<u8> = body.iter().copied().filter(|&o| o != b'\r').collect();
     for line in without_cr.split_inclusive(|&octet| octet == b'\n') {
-        joined.extend_from_slice(transfer::quoted_printable(line).octets());
+        joined.extend_from_slice(transfer::quoted_printable(line).as_bytes());
     }
-    assert_eq!(transfer::quoted_printable(&without_cr).octets(), joined);
+    assert_eq!(transfer::quoted_printable(&without_cr).as_bytes(), joined);
 }
 
 /// What is encoded to the letter comes back, and nothing is said of it.
@@ -166,7 +170,7 @@ fn comes_back(octets: &[u8]) {
     let encoded = lines.join("\r\n");
     let decoded = transfer::base64(encoded.as_bytes());
     assert_eq!(
-        (decoded.octets(), decoded.report().is_empty()),
+        (decoded.as_bytes(), decoded.report().is_empty()),
         (octets, true)
     );
 
@@ -177,13 +181,13 @@ fn comes_back(octets: &[u8]) {
     let encoded = lines.join("=\r\n");
     let decoded = transfer::quoted_printable(encoded.as_bytes());
     assert_eq!(
-        (decoded.octets(), decoded.report().is_empty()),
+        (decoded.as_bytes(), decoded.report().is_empty()),
         (octets, true)
     );
 
     let encoded = escapes(octets);
     let decoded = transfer::q(encoded.as_bytes());
-    assert_eq!(decoded.octets(), octets);
+    assert_eq!(decoded.as_bytes(), octets);
     assert!(!decoded.report().has(Kind::QuotedPrintableKept));
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use mime_charset::archive::{Kind, Limits, sources};
+use mime_charset::archive::{Format, Limits, sources};
 use zip::write::{SimpleFileOptions, ZipWriter};
 
 use super::{PLAIN, failure, found, listed, messages, tree};
@@ -37,8 +37,8 @@ fn compressed_mail_is_the_same_mail() {
         let (sources, errors) = found(&Path::new("corpus/archive").join(name));
         assert_eq!((sources.len(), errors), (1, vec![]));
         assert_eq!(
-            (sources[0].kind(), sources[0].relative()),
-            (Kind::Mbox, Path::new("mboxrd.mbox"))
+            (sources[0].format(), sources[0].relative()),
+            (Format::Mbox, Path::new("mboxrd.mbox"))
         );
         messages(&sources[0])
     };

@@ -12,7 +12,7 @@ use std::path::Path;
 
 #[cfg(feature = "cli")]
 use mime_charset::archive::stream;
-use mime_charset::archive::{Limits, Source, sources};
+use mime_charset::archive::{Limits, MailSource, sources};
 use tempfile::TempDir;
 
 const PLAIN: &[u8] = b"From: Mary <mary@example.org>\nSubject: plain\n\ntext\n";
@@ -28,7 +28,7 @@ fn tree(files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
-fn found(path: &Path) -> (Vec<Source>, Vec<String>) {
+fn found(path: &Path) -> (Vec<MailSource>, Vec<String>) {
     let (mut read, mut errors) = (Vec::new(), Vec::new());
     for source in sources(path, Limits::new()) {
         match source {
@@ -43,11 +43,11 @@ fn listed(path: &Path) -> Vec<String> {
     let (sources, errors) = found(path);
     assert_eq!(errors, [""; 0]);
     let line =
-        |source: &Source| format!("{} {}", source.kind().name(), source.relative().display());
+        |source: &MailSource| format!("{} {}", source.format().name(), source.relative().display());
     sources.iter().map(line).collect()
 }
 
-fn messages(source: &Source) -> Vec<Vec<u8>> {
+fn messages(source: &MailSource) -> Vec<Vec<u8>> {
     source
         .messages()
         .unwrap()
@@ -56,7 +56,7 @@ fn messages(source: &Source) -> Vec<Vec<u8>> {
 }
 
 /// The one sentence that reading the messages ends in.
-fn failure(source: &Source) -> String {
+fn failure(source: &MailSource) -> String {
     let read = source
         .messages()
         .and_then(Iterator::collect::<Result<Vec<_>, _>>);
@@ -157,7 +157,7 @@ fn what_is_no_file_is_one_sentence_and_the_rest_goes_on() {
     );
     let _socket = std::os::unix::net::UnixListener::bind(path("g-socket")).unwrap();
     let (sources, errors) = found(folder.path());
-    let names: Vec<_> = sources.iter().map(Source::relative).collect();
+    let names: Vec<_> = sources.iter().map(MailSource::relative).collect();
     assert_eq!(
         names,
         ["0.eml", "9.eml", "e-link.eml", "inside/1.eml"].map(Path::new)

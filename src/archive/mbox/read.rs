@@ -101,8 +101,8 @@ pub fn is_mboxcl2(source: impl Read) -> Result<bool, Error> {
 /// assert_eq!(*stored[0].message(), *b"Subject: one\n\nFrom me\n");
 /// assert_eq!((stored[0].offset(), stored[0].octets().len()), (0, 55));
 /// ```
-pub fn read<R: Read>(source: R) -> Messages<R> {
-    Messages {
+pub fn read<R: Read>(source: R) -> Reader<R> {
+    Reader {
         source,
         chunk: Arc::default(),
         filled: 0,
@@ -111,7 +111,7 @@ pub fn read<R: Read>(source: R) -> Messages<R> {
         offset: 0,
         ordinal: 0,
         scan: Scan::new(true),
-        longest: Messages::<R>::LONGEST,
+        longest: Reader::<R>::LONGEST,
         dialect: None,
         more: true,
         failed: false,
@@ -124,7 +124,7 @@ const CHUNK: usize = 256 << 10;
 /// How many chunks are looked at to be used again.
 const CHUNKS: usize = 64;
 
-/// Messages as they come out of a stream; made by [`read`].
+/// Reader as they come out of a stream; made by [`read`].
 ///
 /// ```
 /// use mime_charset::archive::mbox;
@@ -134,7 +134,7 @@ const CHUNKS: usize = 64;
 /// assert_eq!(offsets, [0, 38]);
 /// ```
 #[derive(Debug)]
-pub struct Messages<R> {
+pub struct Reader<R> {
     source: R,
     /// What was read, as far as it is filled; up to `start` it has been given out. The messages
     /// that were share it.
@@ -153,14 +153,14 @@ pub struct Messages<R> {
     failed: bool,
 }
 
-impl<R> Messages<R> {
-    /// The longest message that is read unless [`longest`](Messages::longest) says otherwise:
+impl<R> Reader<R> {
+    /// The longest message that is read unless [`longest`](Reader::longest) says otherwise:
     /// 1 GiB.
     ///
     /// ```
-    /// use mime_charset::archive::mbox::Messages;
+    /// use mime_charset::archive::mbox::Reader;
     ///
-    /// assert_eq!(Messages::<&[u8]>::LONGEST, 1 << 30);
+    /// assert_eq!(Reader::<&[u8]>::LONGEST, 1 << 30);
     /// ```
     pub const LONGEST: usize = 1 << 30;
 
@@ -204,7 +204,7 @@ impl<R> Messages<R> {
     }
 }
 
-impl<R: Read> Iterator for Messages<R> {
+impl<R: Read> Iterator for Reader<R> {
     type Item = Result<Stored, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -260,7 +260,7 @@ impl<R: Read> Iterator for Messages<R> {
     }
 }
 
-impl<R> Messages<R> {
+impl<R> Reader<R> {
     fn too_long(&self, offset: u64) -> Error {
         Error::new(format!(
             "expected messages of at most {} octets, found a longer one at {offset}",
@@ -269,7 +269,7 @@ impl<R> Messages<R> {
     }
 }
 
-impl<R: Read> Messages<R> {
+impl<R: Read> Reader<R> {
     fn fill(&mut self) -> io::Result<()> {
         let rest = self.start..self.filled;
         let needed = rest.len() + CHUNK;

@@ -76,7 +76,7 @@ pub(crate) const WAYS: &[Way] = &[
         read_mailbox(mail)
     }),
     Way::new("octets to text", Of::Octets, bare, |mail, label| {
-        Charset::for_label(label).map_or(0, |charset| charset.decode(mail).text().len())
+        Charset::for_label(label).map_or(0, |charset| charset.decode(mail).as_str().len())
     }),
     Way::new(
         "octets to text, in pieces of 7",
@@ -100,7 +100,7 @@ pub(crate) const WAYS: &[Way] = &[
         let list = header::addresses(mail);
         let names = list.mailboxes().map(|mailbox| {
             let name = phrase(mailbox.display_name(), &Options::new());
-            name.text().len()
+            name.as_str().len()
         });
         names.sum::<usize>()
     }),
@@ -115,7 +115,7 @@ pub(crate) const WAYS: &[Way] = &[
     }),
     Way::new("parameters", Of::Fields, bare, |mail, _| {
         let field = header::content_type(mail);
-        let read = |parameter| decode::parameter(parameter, &Options::new()).text().len();
+        let read = |parameter| decode::parameter(parameter, &Options::new()).as_str().len();
         let disposition = header::content_disposition(mail);
         let encoding = header::content_transfer_encoding(mail);
         field.parameters().iter().map(read).sum::<usize>()
@@ -250,30 +250,34 @@ fn walk(octets: &[u8]) -> usize {
     for entity in message.entities() {
         length += entity.section().len() + entity.report().findings().len();
         for field in entity.fields() {
-            length += field.text().text().len();
+            length += field.text().as_str().len();
         }
     }
     for part in message.parts() {
-        length += part.filename(&options).map_or(0, |name| name.text().len());
+        length += part
+            .filename(&options)
+            .map_or(0, |name| name.as_str().len());
         length += if part.is_text() {
-            part.text().text().len()
+            part.text().as_str().len()
         } else {
-            part.octets().octets().len()
+            part.octets().as_bytes().len()
         };
     }
     length
 }
 
 fn converted(octets: &[u8]) -> usize {
-    let options = convert::Options::new();
+    let options = convert::Conversion::new();
     let converted = convert(octets, &options);
-    let proof = verify(octets, converted.octets(), converted.changes(), &options);
+    let proof = verify(octets, converted.as_bytes(), converted.changes(), &options);
     let proof = proof.expect("a conversion that holds");
-    converted.octets().len() + proof.fields()
+    converted.as_bytes().len() + proof.fields()
 }
 
 fn text(octets: &[u8], syntax: Syntax) -> usize {
-    decode::field(octets, syntax, &Options::new()).text().len()
+    decode::field(octets, syntax, &Options::new())
+        .as_str()
+        .len()
 }
 
 fn pieces(octets: &[u8], label: &'static str, size: usize) -> usize {
@@ -283,7 +287,7 @@ fn pieces(octets: &[u8], label: &'static str, size: usize) -> usize {
     let mut decoder = Decoder::new(charset);
     let pushed = octets.chunks(size).map(|piece| decoder.push(piece).len());
     let length = pushed.sum::<usize>();
-    length + decoder.finish().text().len()
+    length + decoder.finish().as_str().len()
 }
 
 /// In memory, and as a stream that comes in pieces.

@@ -7,20 +7,20 @@ use super::mbox;
 /// What a source holds.
 ///
 /// ```
-/// use mime_charset::archive::{Kind, Limits, sources};
+/// use mime_charset::archive::{Format, Limits, sources};
 ///
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let folder = folder.path();
 /// std::fs::write(folder.join("a"), "From: a@example.org\n\nText").unwrap();
 /// std::fs::write(folder.join("b"), "From - Sat Jan  3 01:05:34 1996\n\nText").unwrap();
 /// std::fs::write(folder.join("c"), "Text").unwrap();
-/// let kinds: Vec<_> =
-///     sources(folder, Limits::new()).map(|source| source.unwrap().kind()).collect();
-/// assert_eq!(kinds, [Kind::Message, Kind::Mbox, Kind::Other]);
+/// let formats: Vec<_> =
+///     sources(folder, Limits::new()).map(|source| source.unwrap().format()).collect();
+/// assert_eq!(formats, [Format::Message, Format::Mbox, Format::Other]);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum Format {
     /// One message.
     Message,
     /// A mailbox: any number of messages.
@@ -31,24 +31,24 @@ pub enum Kind {
     Other,
 }
 
-impl Kind {
+impl Format {
     /// The word for it in reports: `message`, `mbox`, `maildir` or `other`.
     ///
     /// ```
-    /// assert_eq!(mime_charset::archive::Kind::Mbox.name(), "mbox");
+    /// assert_eq!(mime_charset::archive::Format::Mbox.name(), "mbox");
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Message => "message",
-            Kind::Mbox => "mbox",
-            Kind::Maildir => "maildir",
-            Kind::Other => "other",
+            Format::Message => "message",
+            Format::Mbox => "mbox",
+            Format::Maildir => "maildir",
+            Format::Other => "other",
         }
     }
 }
 
-pub(super) fn kind(head: &[u8], name: &Path) -> Kind {
+pub(super) fn format(head: &[u8], name: &Path) -> Format {
     let extension = name
         .extension()
         .and_then(|extension| extension.to_str())
@@ -59,16 +59,16 @@ pub(super) fn kind(head: &[u8], name: &Path) -> Kind {
             .any(|name| extension.eq_ignore_ascii_case(name))
     };
     if is_called(&["eml"]) {
-        Kind::Message
+        Format::Message
     } else if mbox::begins(head) || is_called(&["mbox", "mbx"]) {
-        Kind::Mbox
+        Format::Mbox
     } else if has_header(head) {
-        Kind::Message
+        Format::Message
     } else if head.is_empty() && extension.is_empty() {
         // A mailbox from which all mail was taken.
-        Kind::Mbox
+        Format::Mbox
     } else {
-        Kind::Other
+        Format::Other
     }
 }
 
