@@ -8,7 +8,7 @@ use crate::report::{Kind, Report};
 /// findings, so it takes no decision that further octets could change: it returns how many
 /// octets it is done with, and what it leaves, at most [`MAX_PENDING`] octets, stands at the
 /// start of its next slice. With `last` it finishes everything.
-pub(super) trait Codec: Send {
+pub(super) trait Codec: Send + Sync {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize;
 }
 

@@ -42,9 +42,12 @@ mod limits;
 mod lines;
 mod mime_header;
 mod part;
+mod source;
 mod surroundings;
+mod tree;
 mod walk;
 
+use std::fmt;
 use std::sync::OnceLock;
 
 use crate::charset::Charset;
@@ -52,14 +55,16 @@ use crate::detect::Guess;
 use crate::report::Report;
 
 use entity::Entity;
-use lines::{FieldRange, fetch};
+use lines::FieldRange;
+use source::{Source, missing_blank_line};
 use surroundings::Surroundings;
-use walk::{Found, Walk};
+use walk::Found;
 
 pub use field::Field;
 pub use limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_GUESSED, MAX_HEADER, MAX_PARTS};
 pub use mime_header::MimeHeader;
 pub use part::Part;
+pub use tree::Parts;
 
 /// A message, taken apart.
 ///
@@ -79,9 +84,8 @@ pub use part::Part;
 /// assert_eq!(message.entities().count(), 3);
 /// assert!(message.report().has(Kind::UnclosedMultipart));
 /// ```
-#[derive(Debug)]
 pub struct Message<'a> {
-    source: &'a [u8],
+    source: Source<'a>,
     /// Messages that had to be decoded to be entered.
     decoded: Vec<Vec<u8>>,
     entities: Vec<Entity>,
@@ -103,15 +107,79 @@ impl<'a> Message<'a> {
     /// [`report`](Message::report).
     #[must_use]
     pub fn parse(source: &'a [u8]) -> Self {
-        /// Of more entities, lists have much room that is not used.
-        const MANY: usize = 1024;
-        fetch(source);
-        let mut found = Found::new();
-        Walk::new(source, &mut found).run();
-        if found.entities.len() > MANY {
-            found.entities.shrink_to_fit();
-            found.fields.shrink_to_fit();
+        Message::of(Source::Borrowed(source), Found::of(source))
+    }
+
+    /// Takes a message apart and keeps what owns its octets: a `Vec<u8>`, an `Arc<[u8]>`, a file
+    /// mapped into memory. The octets are not copied.
+    ///
+    /// An owner whose octets change makes wrong text, and nothing worse.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use mime_charset::Message;
+    ///
+    /// let octets: Arc<[u8]> = Arc::from(&b"Subject: caf\xC3\xA9\n\n"[..]);
+    /// let message: Message<'static> = Message::from_owner(Arc::clone(&octets));
+    /// let subject = std::thread::spawn(move || message.field("Subject").unwrap().text().to_string());
+    /// assert_eq!(subject.join().unwrap(), "café");
+    /// ```
+    #[must_use]
+    pub fn from_owner(owner: impl AsRef<[u8]> + Send + Sync + 'static) -> Message<'static> {
+        let owner: Box<dyn AsRef<[u8]> + Send + Sync> = Box::new(owner);
+        let found = Found::of((*owner).as_ref());
+        Message::of(Source::Owned(owner), found)
+    }
+
+    /// One part from its header and its body, which were fetched apart, as IMAP has `BODY[2.MIME]`
+    /// and `BODY[2]` (RFC 9051, section 6.4.5): the message that they make together. Its source is
+    /// the header, the blank line that ends a header where that is missing, and the body, and
+    /// that is what offsets count.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let header = b"Content-Type: text/plain; charset=euc-kr\r\n\
+    ///                Content-Transfer-Encoding: base64\r\n\r\n";
+    /// let part = Message::of_header_and_body(header, b"x9Gxub7u");
+    /// assert_eq!(part.root().text().as_str(), "한국어");
+    /// ```
+    #[must_use]
+    pub fn of_header_and_body(header: &[u8], body: &[u8]) -> Message<'static> {
+        let mut octets = Vec::with_capacity(header.len() + b"\r\n\r\n".len() + body.len());
+        octets.extend_from_slice(header);
+        octets.extend_from_slice(missing_blank_line(header));
+        octets.extend_from_slice(body);
+        Message::from_owner(octets)
+    }
+
+    /// The same message with octets of its own, which are copied where it borrowed them.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// fn read() -> Message<'static> {
+    ///     let octets = b"Subject: kept\n\n".to_vec();
+    ///     Message::parse(&octets).into_owned()
+    /// }
+    /// assert_eq!(read().field("Subject").unwrap().text().as_str(), "kept");
+    /// ```
+    #[must_use]
+    pub fn into_owned(self) -> Message<'static> {
+        Message {
+            source: self.source.into_owned(),
+            decoded: self.decoded,
+            entities: self.entities,
+            fields: self.fields,
+            report: self.report,
+            surroundings: self.surroundings,
+            raw_fields: self.raw_fields,
+            raw_charset: self.raw_charset,
+            guess_together: self.guess_together,
         }
+    }
+
+    fn of(source: Source<'a>, found: Found) -> Self {
         let Found {
             decoded,
             entities,
@@ -134,38 +202,13 @@ impl<'a> Message<'a> {
     /// The message's own fields, in order; lines that are no fields are in the
     /// [`report`](Message::report).
     pub fn fields(&self) -> impl Iterator<Item = Field<'_>> {
-        self.root().into_iter().flat_map(Part::fields)
+        self.root().fields()
     }
 
     /// The message's first field of this name, which is compared without regard to case.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<Field<'_>> {
-        self.root()?.field(name)
-    }
-
-    /// Every part that is no multipart, or one in which no part begins, in document order: what
-    /// IMAP numbers (RFC 9051, section 6.4.5.1). A part that is a message is followed by the parts
-    /// inside it.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(
-    ///     b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b\n\ntwo\n--b--\n",
-    /// );
-    /// let sections: Vec<_> = message.parts().map(|part| part.section()).collect();
-    /// assert_eq!(sections, ["1", "2"]);
-    /// ```
-    pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
-        self.entities().filter(|part| !part.is_multipart())
-    }
-
-    /// Every entity, multiparts too, in document order.
-    pub fn entities(&self) -> impl Iterator<Item = Part<'_>> {
-        (0..self.entities.len()).map(|index| Part {
-            message: self,
-            index,
-        })
+        self.root().field(name)
     }
 
     /// What was odd about the structure; offsets count octets of the message.
@@ -176,12 +219,19 @@ impl<'a> Message<'a> {
 
     /// The octets the message was taken apart from.
     #[must_use]
-    pub fn source(&self) -> &'a [u8] {
-        self.source
+    pub fn source(&self) -> &[u8] {
+        self.source.as_bytes()
     }
+}
 
-    fn root(&self) -> Option<Part<'_>> {
-        self.entities().next()
+/// How many octets, entities and findings it has: its octets may be many megabytes.
+impl fmt::Debug for Message<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Message")
+            .field("octets", &self.source().len())
+            .field("entities", &self.entities.len())
+            .field("findings", &self.report.count())
+            .finish_non_exhaustive()
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::fmt::Write as _;
 use std::ops::Range;
 
 use memchr::memchr;
@@ -59,7 +58,7 @@ impl<'m> Part<'m> {
     /// The message that the part is in, as it is when its transfer encoding is undone.
     pub(crate) fn buffer(self) -> &'m [u8] {
         match self.entity().buffer {
-            0 => self.message.source,
+            0 => self.message.source(),
             number => self
                 .message
                 .decoded
@@ -99,81 +98,6 @@ impl<'m> Part<'m> {
     /// Its place among [`Message::entities`].
     pub(crate) fn index(self) -> usize {
         self.index
-    }
-
-    /// The part's section number as IMAP counts (RFC 9051, section 6.4.5.1), such as `1.2`;
-    /// `TEXT` in the place of the last number for the multipart that is the whole body of a
-    /// message.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(b"Content-Type: multipart/digest; boundary=b\n\n--b\n\n\nHello\n--b--");
-    /// let sections: Vec<_> = message.entities().map(|part| part.section()).collect();
-    /// assert_eq!(sections, ["TEXT", "1", "1.1"]);
-    /// ```
-    #[must_use]
-    pub fn section(self) -> String {
-        let mut numbers = Vec::new();
-        let mut part = self;
-        let is_body_of_message = |part: Part<'m>| {
-            part.parent()
-                .is_none_or(|parent| parent.entity().shape == Shape::Message)
-        };
-        let text = self.entity().shape == Shape::Multipart && is_body_of_message(self);
-        loop {
-            // The multipart that is the whole body of a message has no number of its own.
-            if !(part.entity().shape == Shape::Multipart && is_body_of_message(part)) {
-                numbers.push(part.entity().number);
-            }
-            match part.parent() {
-                Some(parent) => part = parent,
-                None => break,
-            }
-        }
-        let mut section = String::with_capacity(3 * numbers.len() + ".TEXT".len());
-        for &number in numbers.iter().rev() {
-            if !section.is_empty() {
-                section.push('.');
-            }
-            push_number(&mut section, number);
-        }
-        if text {
-            section.push_str(if section.is_empty() { "TEXT" } else { ".TEXT" });
-        }
-        section
-    }
-
-    /// The entity this one stands in: a multipart or a message; `None` for the message itself.
-    #[must_use]
-    pub fn parent(self) -> Option<Part<'m>> {
-        let index = self.entity().parent?;
-        Some(Part {
-            message: self.message,
-            index,
-        })
-    }
-
-    /// The message inside this part, if it is one (RFC 2046, section 5.2.1): the entity whose
-    /// header its body begins with.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(b"Content-Type: message/rfc822\n\nSubject: inner\n\nText");
-    /// let outer = message.parts().next().unwrap();
-    /// let inner = outer.inner().unwrap();
-    /// assert_eq!(inner.field("Subject").unwrap().text().as_str(), "inner");
-    /// assert_eq!(inner.parent().unwrap().section(), outer.section());
-    /// ```
-    #[must_use]
-    pub fn inner(self) -> Option<Part<'m>> {
-        let inner = Part {
-            message: self.message,
-            index: self.index + 1,
-        };
-        let is_inner = self.is_message() && inner.entity().parent == Some(self.index);
-        is_inner.then_some(inner)
     }
 
     /// The octets of the header, with the blank line that ends it.
@@ -666,16 +590,6 @@ fn keep_room(room: Vec<u8>) {
     if room.capacity() <= KEPT {
         // Without a place for it, it is given back.
         let _ = ROOM.try_with(|kept| kept.set(room));
-    }
-}
-
-/// Appends a number in decimal digits. Most are of one, and of parts that stand deep in others
-/// there are a hundred.
-fn push_number(text: &mut String, number: usize) {
-    match u8::try_from(number) {
-        Ok(digit @ 0..10) => text.push(char::from(b'0' + digit)),
-        // Writing to a String does not fail.
-        _ => drop(write!(text, "{number}")),
     }
 }
 

@@ -14,7 +14,7 @@ use memchr::{memchr, memmem};
 
 use super::entity::{Entity, Shape, default_type};
 use super::limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_HEADER, MAX_PARTS};
-use super::lines::{FieldRange, Line, Lines, field_name, is_name, line_end_after};
+use super::lines::{FieldRange, Line, Lines, fetch, field_name, is_name, line_end_after};
 use crate::charset::block::{self, Machine, Task};
 use crate::header;
 use crate::report::{Kind, Report};
@@ -34,22 +34,32 @@ pub(super) struct Found {
 }
 
 impl Found {
-    pub(super) fn new() -> Self {
+    /// What the walk over a whole message finds.
+    pub(super) fn of(source: &[u8]) -> Self {
         /// As many fields as most messages have, those of their parts among them.
         const FIELDS: usize = 40;
         /// A multipart of a text, the same as a page, and something attached.
         const ENTITIES: usize = 4;
-        Found {
+        /// Of more entities, lists have much capacity that is not used.
+        const MANY: usize = 1024;
+        fetch(source);
+        let mut found = Found {
             decoded: Vec::new(),
             entities: Vec::with_capacity(ENTITIES),
             fields: Vec::with_capacity(FIELDS),
             report: Report::new(),
+        };
+        Walk::new(source, &mut found).run();
+        if found.entities.len() > MANY {
+            found.entities.shrink_to_fit();
+            found.fields.shrink_to_fit();
         }
+        found
     }
 }
 
 /// The walk over one buffer.
-pub(super) struct Walk<'w> {
+struct Walk<'w> {
     source: &'w [u8],
     /// The octet that ends lines: LF, or CR where there is no LF at all.
     line_end: u8,
@@ -103,7 +113,7 @@ struct Delimiter {
 }
 
 impl<'w> Walk<'w> {
-    pub(super) fn new(source: &'w [u8], found: &'w mut Found) -> Self {
+    fn new(source: &'w [u8], found: &'w mut Found) -> Self {
         let line_end = if memchr(b'\n', source).is_none() && memchr(b'\r', source).is_some() {
             b'\r'
         } else {
@@ -123,7 +133,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    pub(super) fn run(mut self) {
+    fn run(mut self) {
         let mut at = self.begin(0, self.root, 1);
         while let Some(delimiter) = self.next_delimiter(at) {
             // Multiparts further in end here without their closing delimiter.

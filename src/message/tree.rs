@@ -1,0 +1,365 @@
+//! The tree of a message: the entities in document order, and which stands in which.
+
+use std::fmt::Write as _;
+use std::hash::{Hash, Hasher};
+use std::iter::FusedIterator;
+use std::ptr;
+
+use super::entity::Shape;
+use super::{Message, Part};
+
+impl Message<'_> {
+    /// The message itself as an entity: its header and its body. All others stand in it.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b\n\ntwo");
+    /// let root = message.root();
+    /// assert!(root.is_multipart() && root.parent().is_none());
+    /// let texts: Vec<_> = root.children().map(|part| part.text().into_text()).collect();
+    /// assert_eq!(texts, ["one", "two"]);
+    /// ```
+    #[must_use]
+    pub fn root(&self) -> Part<'_> {
+        Part {
+            message: self,
+            index: 0,
+        }
+    }
+
+    /// The entity with this [`section`](Part::section) number, as IMAP counts (RFC 9051, section
+    /// 6.4.5.1); `None` where there is no such entity. `TEXT` is the multipart that is the body of
+    /// the message, not the body of a message without parts, which is `1`.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b\n\ntwo");
+    /// assert_eq!(message.part("2").unwrap().text().as_str(), "two");
+    /// assert_eq!(message.part("TEXT"), Some(message.root()));
+    /// assert_eq!(message.part("2.1"), None);
+    /// ```
+    #[must_use]
+    pub fn part(&self, section: &str) -> Option<Part<'_>> {
+        let mut written = String::new();
+        self.entities().find(|part| {
+            written.clear();
+            part.write_section(&mut written);
+            written == section
+        })
+    }
+
+    /// Every part that is no multipart, or one in which no part begins, in document order: what
+    /// IMAP numbers (RFC 9051, section 6.4.5.1). A part that is a message is followed by the parts
+    /// inside it.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(
+    ///     b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b\n\ntwo\n--b--\n",
+    /// );
+    /// let sections: Vec<_> = message.parts().map(|part| part.section()).collect();
+    /// assert_eq!(sections, ["1", "2"]);
+    /// ```
+    #[must_use]
+    pub fn parts(&self) -> Parts<'_> {
+        Parts::of(self, Which::Leaves)
+    }
+
+    /// Every entity, multiparts too, in document order.
+    #[must_use]
+    pub fn entities(&self) -> Parts<'_> {
+        Parts::of(self, Which::All)
+    }
+}
+
+impl<'m> Part<'m> {
+    /// What stands in the entity, in order: the parts of a multipart, or the message inside a part
+    /// of type message.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(
+    ///     b"Content-Type: multipart/mixed; boundary=b\n\n\
+    ///       --b\nContent-Type: message/rfc822\n\nSubject: inner\n\nText\n--b\n\nnote\n--b--",
+    /// );
+    /// let children: Vec<_> = message.root().children().collect();
+    /// assert_eq!(children.len(), 2);
+    /// assert_eq!(children[0].children().next(), children[0].inner());
+    /// assert_eq!(children[1].children().next(), None);
+    /// ```
+    #[must_use]
+    pub fn children(self) -> Parts<'m> {
+        Parts {
+            message: self.message,
+            next: self.index + 1,
+            which: Which::ChildrenOf(self.index),
+        }
+    }
+
+    /// The entity this one stands in: a multipart or a message; `None` for the message itself.
+    #[must_use]
+    pub fn parent(self) -> Option<Part<'m>> {
+        let index = self.entity().parent?;
+        Some(Part {
+            message: self.message,
+            index,
+        })
+    }
+
+    /// The message inside this part, if it is one (RFC 2046, section 5.2.1): the entity whose
+    /// header its body begins with.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-Type: message/rfc822\n\nSubject: inner\n\nText");
+    /// let outer = message.parts().next().unwrap();
+    /// let inner = outer.inner().unwrap();
+    /// assert_eq!(inner.field("Subject").unwrap().text().as_str(), "inner");
+    /// assert_eq!(inner.parent(), Some(outer));
+    /// ```
+    #[must_use]
+    pub fn inner(self) -> Option<Part<'m>> {
+        self.children().next().filter(|_| self.is_message())
+    }
+
+    /// Where the entity stands: its place, from 0, among the [`children`](Part::children) of each
+    /// entity around it, outermost first. The path of the message itself is empty.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(
+    ///     b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n\
+    ///       --b\nContent-Type: message/rfc822\n\n\ninner",
+    /// );
+    /// let paths: Vec<_> = message.entities().map(|part| part.path()).collect();
+    /// assert_eq!(paths, [vec![], vec![0], vec![1], vec![1, 0]]);
+    /// ```
+    #[must_use]
+    pub fn path(self) -> Vec<usize> {
+        let mut path = Vec::with_capacity(self.entity().depth);
+        let mut part = self;
+        while let Some(parent) = part.parent() {
+            path.push(part.entity().number.saturating_sub(1));
+            part = parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// The part's section number as IMAP counts (RFC 9051, section 6.4.5.1), such as `1.2`;
+    /// `TEXT` in the place of the last number for the multipart that is the whole body of a
+    /// message. [`Message::part`] finds the part by it.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-Type: multipart/digest; boundary=b\n\n--b\n\n\nHello\n--b--");
+    /// let sections: Vec<_> = message.entities().map(|part| part.section()).collect();
+    /// assert_eq!(sections, ["TEXT", "1", "1.1"]);
+    /// ```
+    #[must_use]
+    pub fn section(self) -> String {
+        let mut section = String::new();
+        self.write_section(&mut section);
+        section
+    }
+
+    fn write_section(self, section: &mut String) {
+        let mut numbers = Vec::new();
+        let mut part = self;
+        let is_body_of_message = |part: Part<'m>| {
+            part.parent()
+                .is_none_or(|parent| parent.entity().shape == Shape::Message)
+        };
+        let text = self.entity().shape == Shape::Multipart && is_body_of_message(self);
+        loop {
+            // The multipart that is the whole body of a message has no number of its own.
+            if !(part.entity().shape == Shape::Multipart && is_body_of_message(part)) {
+                numbers.push(part.entity().number);
+            }
+            match part.parent() {
+                Some(parent) => part = parent,
+                None => break,
+            }
+        }
+        section.reserve(3 * numbers.len() + ".TEXT".len());
+        for &number in numbers.iter().rev() {
+            if !section.is_empty() {
+                section.push('.');
+            }
+            push_number(section, number);
+        }
+        if text {
+            section.push_str(if section.is_empty() { "TEXT" } else { ".TEXT" });
+        }
+    }
+}
+
+/// Appends a number in decimal digits. Most are of one, and of parts that stand deep in others
+/// there are a hundred.
+fn push_number(text: &mut String, number: usize) {
+    match u8::try_from(number) {
+        Ok(digit @ 0..10) => text.push(char::from(b'0' + digit)),
+        // Writing to a String does not fail.
+        _ => drop(write!(text, "{number}")),
+    }
+}
+
+/// Two are equal where they are the same entity of the same [`Message`] value, whatever their
+/// octets.
+///
+/// ```
+/// use std::collections::HashSet;
+/// use mime_charset::Message;
+///
+/// let source = b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nsame\n--b\n\nsame";
+/// let message = Message::parse(source);
+/// let parts: HashSet<_> = message.parts().chain(message.parts()).collect();
+/// assert_eq!(parts.len(), 2);
+/// assert_ne!(message.root(), Message::parse(source).root());
+/// ```
+impl PartialEq for Part<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        ptr::eq(
+            ptr::from_ref(self.message).cast::<()>(),
+            ptr::from_ref(other.message).cast::<()>(),
+        ) && self.index == other.index
+    }
+}
+
+impl Eq for Part<'_> {}
+
+impl Hash for Part<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        ptr::from_ref(self.message).cast::<()>().hash(state);
+        self.index.hash(state);
+    }
+}
+
+/// Entities of a message in document order; made by [`Message::parts`], [`Message::entities`] and
+/// [`Part::children`].
+///
+/// ```
+/// use mime_charset::{Message, message::Parts};
+///
+/// let message = Message::parse(b"Subject: x\n\nText");
+/// let parts: Parts<'_> = message.parts();
+/// assert_eq!(parts.count(), 1);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Parts<'m> {
+    message: &'m Message<'m>,
+    next: usize,
+    which: Which,
+}
+
+/// Which entities an iterator gives.
+#[derive(Debug, Clone, Copy)]
+enum Which {
+    All,
+    /// All but multiparts.
+    Leaves,
+    /// Those that stand in this one.
+    ChildrenOf(usize),
+}
+
+impl<'m> Parts<'m> {
+    fn of(message: &'m Message<'m>, which: Which) -> Self {
+        Parts {
+            message,
+            next: 0,
+            which,
+        }
+    }
+}
+
+impl<'m> Iterator for Parts<'m> {
+    type Item = Part<'m>;
+
+    fn next(&mut self) -> Option<Part<'m>> {
+        loop {
+            let entity = self.message.entities.get(self.next)?;
+            let part = Part {
+                message: self.message,
+                index: self.next,
+            };
+            self.next += 1;
+            let is_given = match self.which {
+                Which::All => true,
+                Which::Leaves => entity.shape != Shape::Multipart,
+                Which::ChildrenOf(parent) => entity.parent == Some(parent),
+            };
+            if is_given {
+                return Some(part);
+            }
+            if let Which::ChildrenOf(parent) = self.which {
+                let outer = self.message.entities.get(parent);
+                if outer.is_none_or(|outer| entity.depth <= outer.depth) {
+                    self.next = self.message.entities.len();
+                }
+            }
+        }
+    }
+}
+
+impl FusedIterator for Parts<'_> {}
+
+#[cfg(test)]
+mod tests {
+    use super::{Message, Part};
+
+    /// Parts beside each other, a message between them, one under base64, a digest (RFC 2046,
+    /// section 5.1.5), and a multipart that is the body of the inner message.
+    const NESTED: &[u8] = b"Content-Type: multipart/mixed; boundary=a\n\n\
+        --a\n\nfirst\n\
+        --a\nContent-Type: message/rfc822\n\n\
+        Content-Type: multipart/alternative; boundary=b\n\n\
+        --b\n\nplain\n--b\nContent-Type: text/html\n\n<p>\n--b--\n\
+        --a\nContent-Type: message/global\nContent-Transfer-Encoding: base64\n\n\
+        U3ViamVjdDogeAoKaW5uZXI=\n\
+        --a\nContent-Type: multipart/digest; boundary=c\n\n\
+        --c\n\nSubject: one\n\n1\n--c\n\nSubject: two\n\n2\n--c--\n\
+        --a--\n";
+
+    /// The tree is the same from above and from below.
+    #[test]
+    fn each_entity_is_found_by_its_path_and_by_its_section() {
+        let message = Message::parse(NESTED);
+        let sections: Vec<_> = message.entities().map(Part::section).collect();
+        // Counted by hand, as RFC 9051, section 6.4.5.1, counts.
+        let expected = [
+            "TEXT", "1", "2", "2.TEXT", "2.1", "2.2", "3", "3.1", "4", "4.1", "4.1.1", "4.2",
+            "4.2.1",
+        ];
+        assert_eq!(sections, expected);
+        for part in message.entities() {
+            assert_eq!(message.part(&part.section()), Some(part));
+            let mut found = message.root();
+            for place in part.path() {
+                found = found.children().nth(place).unwrap();
+            }
+            assert_eq!(found, part, "{:?}", part.path());
+            for child in part.children() {
+                assert_eq!(child.parent(), Some(part));
+            }
+        }
+        let children: usize = message.entities().map(|part| part.children().count()).sum();
+        assert_eq!(children + 1, message.entities().count());
+    }
+
+    #[test]
+    fn what_is_no_section_finds_nothing() {
+        let message = Message::parse(NESTED);
+        for section in [
+            "", ".", "0", "1.", "01", "1.TEXT", "TEXT.1", "5", "2.3", "1 ", "text",
+        ] {
+            assert_eq!(message.part(section), None, "{section:?}");
+        }
+    }
+}
