@@ -46,7 +46,7 @@ pub(super) enum Declared {
 const PREFIX: usize = 4096;
 
 /// A form of Unicode whose units have several octets.
-pub(super) trait Units: Send + Default {
+pub(super) trait Units: Send + Sync + Default {
     /// How many octets a unit has.
     const WIDTH: usize;
     /// U+FEFF in the big-endian order.
