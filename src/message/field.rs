@@ -1,5 +1,6 @@
 //! A header field: a name and a body (RFC 5322, section 2.2).
 
+use std::fmt;
 use std::ops::Range;
 
 use super::Part;
@@ -24,7 +25,7 @@ use crate::header::{self, Piece};
 /// let western = Options::new().hint(Charset::for_label("windows-1252"));
 /// assert_eq!(field.text_with(&western).as_str(), "ÇÑ ±¹");
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Field<'m> {
     pub(super) part: Part<'m>,
     pub(super) range: FieldRange,
@@ -166,5 +167,13 @@ impl<'m> Field<'m> {
         let mut text = decode::field(trimmed, header::syntax(name), options);
         text.shift(self.part.offset_of(&range) + blanks);
         text
+    }
+}
+
+/// The field as it is written, escaped, in one line.
+impl fmt::Debug for Field<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, body) = (self.name().escape_ascii(), self.body().escape_ascii());
+        write!(f, "{name}:{body}")
     }
 }

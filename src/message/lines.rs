@@ -83,6 +83,7 @@ pub(super) enum Line {
 }
 
 /// Steps through the fields of a header (RFC 5322, section 2.2).
+#[derive(Clone)]
 pub(super) struct Lines<'s, M> {
     /// What the header may reach to.
     pub(super) source: &'s [u8],
@@ -225,6 +226,7 @@ pub(super) fn fetch(octets: &[u8]) {
 /// Where the names and the fields of a header end: a field with the first line end that no blank
 /// follows. Both are short, so that the ends among 64 octets are looked for together, and kept for
 /// what follows.
+#[derive(Clone)]
 struct Marks<M> {
     machine: M,
     /// Where the octets begin that were looked at last, which of them end a field, and which stand

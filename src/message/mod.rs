@@ -38,6 +38,7 @@
 
 mod entity;
 mod field;
+mod fields;
 mod limits;
 mod lines;
 mod mime_header;
@@ -61,6 +62,7 @@ use surroundings::Surroundings;
 use walk::Found;
 
 pub use field::Field;
+pub use fields::{Fields, FieldsNamed};
 pub use limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_GUESSED, MAX_HEADER, MAX_PARTS};
 pub use mime_header::MimeHeader;
 pub use part::Part;
@@ -197,18 +199,6 @@ impl<'a> Message<'a> {
             raw_charset: OnceLock::new(),
             guess_together: OnceLock::new(),
         }
-    }
-
-    /// The message's own fields, in order; lines that are no fields are in the
-    /// [`report`](Message::report).
-    pub fn fields(&self) -> impl Iterator<Item = Field<'_>> {
-        self.root().fields()
-    }
-
-    /// The message's first field of this name, which is compared without regard to case.
-    #[must_use]
-    pub fn field(&self, name: &str) -> Option<Field<'_>> {
-        self.root().field(name)
     }
 
     /// What was odd about the structure; offsets count octets of the message.

@@ -2,14 +2,15 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::fmt;
 use std::ops::Range;
 
 use memchr::memchr;
 
 use super::entity::{Entity, Shape, default_type};
-use super::lines::{FieldRange, Line, Lines, fetch, is_name};
-use super::{Field, Message, MimeHeader};
-use crate::charset::{Decoded, Options, block};
+use super::lines::fetch;
+use super::{Message, MimeHeader};
+use crate::charset::{Decoded, Options};
 use crate::decode::{self, Body, Buffers, ChosenCharset, Context, Decision, FieldText, Octets};
 use crate::header::{self, ContentDisposition, ContentType, Parameter};
 use crate::label::Label;
@@ -43,10 +44,18 @@ use crate::transfer::{self, TransferEncoding, Transferred};
 /// assert_eq!(part.octets().as_bytes(), b"\xF0\xD2\xC9\xD7\xC5\xD4");
 /// assert_eq!(part.text().as_str(), "Привет");
 /// ```
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Part<'m> {
     pub(super) message: &'m Message<'m>,
     pub(super) index: usize,
+}
+
+/// Its section and its media type, in one line.
+impl fmt::Debug for Part<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (section, content_type) = (self.section(), self.content_type());
+        write!(f, "Part({section}, {})", content_type.media_type())
+    }
 }
 
 impl<'m> Part<'m> {
@@ -125,50 +134,6 @@ impl<'m> Part<'m> {
     #[must_use]
     pub fn body_range(self) -> Option<Range<usize>> {
         (self.entity().buffer == 0).then(|| self.entity().body.clone())
-    }
-
-    /// The fields of the header, in order.
-    pub fn fields(self) -> impl Iterator<Item = Field<'m>> {
-        let entity = self.entity();
-        let listed = self.message.fields.get(entity.listed.clone());
-        let rest = entity.unlisted..entity.header.end;
-        let mut lines = Lines::new(self.buffer(), rest, entity.line_end, block::Plain);
-        let unlisted = std::iter::from_fn(move || {
-            loop {
-                if let Line::Field(field) = lines.next()? {
-                    return Some(field);
-                }
-            }
-        });
-        listed
-            .unwrap_or_default()
-            .iter()
-            .cloned()
-            .chain(unlisted)
-            .map(move |range| Field { part: self, range })
-    }
-
-    /// The first field of this name, which is compared without regard to case.
-    #[must_use]
-    pub fn field(self, name: &str) -> Option<Field<'m>> {
-        let buffer = self.buffer();
-        let is_named = |range: &FieldRange| {
-            range.name_length() == name.len()
-                && buffer
-                    .get(range.name())
-                    .is_some_and(|it| is_name(it, name.as_bytes()))
-        };
-        let listed = self.message.fields.get(self.entity().listed.clone())?;
-        match listed.iter().find(|range| is_named(range)) {
-            Some(range) => Some(Field {
-                part: self,
-                range: range.clone(),
-            }),
-            None => self
-                .fields()
-                .skip(listed.len())
-                .find(|field| is_named(&field.range)),
-        }
     }
 
     /// The Content-Type field, or what stands for one that is missing: message/rfc822 in a

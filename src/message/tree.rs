@@ -1,6 +1,6 @@
 //! The tree of a message: the entities in document order, and which stands in which.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::hash::{Hash, Hasher};
 use std::iter::FusedIterator;
 use std::ptr;
@@ -252,7 +252,7 @@ impl Hash for Part<'_> {
 /// let parts: Parts<'_> = message.parts();
 /// assert_eq!(parts.count(), 1);
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Parts<'m> {
     message: &'m Message<'m>,
     next: usize,
@@ -309,6 +309,12 @@ impl<'m> Iterator for Parts<'m> {
 }
 
 impl FusedIterator for Parts<'_> {}
+
+impl fmt::Debug for Parts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,175 @@
+//! The fields of a header, one after another or those of a name.
+
+use std::iter::FusedIterator;
+use std::slice;
+
+use super::lines::{FieldRange, Line, Lines, is_name};
+use super::{Field, Message, Part};
+use crate::charset::block;
+
+impl Message<'_> {
+    /// The message's own fields, in order; lines that are no fields are in the
+    /// [`report`](Message::report).
+    #[must_use]
+    pub fn fields(&self) -> Fields<'_> {
+        self.root().fields()
+    }
+
+    /// The message's first field of this name, which is compared without regard to case.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<Field<'_>> {
+        self.root().field(name)
+    }
+
+    /// The message's fields of this name: what [`Part::fields_named`] gives of the
+    /// [`root`](Message::root).
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Received: by b\nReceived: by a\nSubject: x\n\n");
+    /// let last = message.fields_named("received").last().unwrap();
+    /// assert_eq!(last.text().as_str(), "by a");
+    /// ```
+    #[must_use]
+    pub fn fields_named<'m, 'n>(&'m self, name: &'n str) -> FieldsNamed<'m, 'n> {
+        self.root().fields_named(name)
+    }
+}
+
+impl<'m> Part<'m> {
+    /// The fields of the header, in order.
+    #[must_use]
+    pub fn fields(self) -> Fields<'m> {
+        let listed = self.message.fields.get(self.entity().listed.clone());
+        Fields {
+            part: self,
+            listed: listed.unwrap_or_default().iter(),
+            unlisted: None,
+        }
+    }
+
+    /// The first field of this name, which is compared without regard to case.
+    #[must_use]
+    pub fn field(self, name: &str) -> Option<Field<'m>> {
+        self.fields_named(name).next()
+    }
+
+    /// The fields of this name, in order; it is compared without regard to case (RFC 5322, section
+    /// 1.2.2).
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Comments: one\nSubject: x\ncomments: two\n\n");
+    /// let comments = message.root().fields_named("Comments");
+    /// let texts: Vec<_> = comments.map(|field| field.text().into_text()).collect();
+    /// assert_eq!(texts, ["one", "two"]);
+    /// ```
+    #[must_use]
+    pub fn fields_named<'n>(self, name: &'n str) -> FieldsNamed<'m, 'n> {
+        FieldsNamed {
+            fields: self.fields(),
+            name,
+        }
+    }
+}
+
+/// The fields of a header, in order; made by [`Part::fields`] and [`Message::fields`].
+///
+/// ```
+/// use mime_charset::{Message, message::Fields};
+///
+/// let message = Message::parse(b"Subject: x\nFrom: y\n\n");
+/// let fields: Fields<'_> = message.fields();
+/// let names: Vec<_> = fields.map(|field| field.name()).collect();
+/// assert_eq!(names, [&b"Subject"[..], b"From"]);
+/// ```
+#[derive(Clone)]
+pub struct Fields<'m> {
+    part: Part<'m>,
+    listed: slice::Iter<'m, FieldRange>,
+    /// Those that found no place in the message's list are read again, once they are reached.
+    unlisted: Option<Lines<'m, block::Plain>>,
+}
+
+impl Fields<'_> {
+    fn next_unlisted(&mut self) -> Option<FieldRange> {
+        let part = self.part;
+        let lines = self.unlisted.get_or_insert_with(|| {
+            let entity = part.entity();
+            let rest = entity.unlisted..entity.header.end;
+            Lines::new(part.buffer(), rest, entity.line_end, block::Plain)
+        });
+        loop {
+            if let Line::Field(field) = lines.next()? {
+                return Some(field);
+            }
+        }
+    }
+}
+
+impl<'m> Iterator for Fields<'m> {
+    type Item = Field<'m>;
+
+    fn next(&mut self) -> Option<Field<'m>> {
+        let range = match self.listed.next() {
+            Some(range) => range.clone(),
+            None => self.next_unlisted()?,
+        };
+        Some(Field {
+            part: self.part,
+            range,
+        })
+    }
+}
+
+impl FusedIterator for Fields<'_> {}
+
+impl std::fmt::Debug for Fields<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}
+
+/// The fields of one name, in order; made by [`Part::fields_named`] and [`Message::fields_named`].
+///
+/// ```
+/// use mime_charset::{Message, message::FieldsNamed};
+///
+/// let message = Message::parse(b"To: a@example.org\nTo: b@example.org\n\n");
+/// let fields: FieldsNamed<'_, '_> = message.fields_named("To");
+/// assert_eq!(fields.count(), 2);
+/// ```
+#[derive(Debug, Clone)]
+pub struct FieldsNamed<'m, 'n> {
+    fields: Fields<'m>,
+    name: &'n str,
+}
+
+impl<'m> Iterator for FieldsNamed<'m, '_> {
+    type Item = Field<'m>;
+
+    fn next(&mut self) -> Option<Field<'m>> {
+        let part = self.fields.part;
+        let buffer = part.buffer();
+        let is_named = |range: &FieldRange| {
+            range.name_length() == self.name.len()
+                && buffer
+                    .get(range.name())
+                    .is_some_and(|it| is_name(it, self.name.as_bytes()))
+        };
+        if let Some(range) = self.fields.listed.find(|range| is_named(range)) {
+            let range = range.clone();
+            return Some(Field { part, range });
+        }
+        loop {
+            let range = self.fields.next_unlisted()?;
+            if is_named(&range) {
+                return Some(Field { part, range });
+            }
+        }
+    }
+}
+
+impl FusedIterator for FieldsNamed<'_, '_> {}
