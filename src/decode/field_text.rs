@@ -77,7 +77,7 @@ impl<'a> FieldText<'a> {
     /// The text, exactly: folds are undone, but an encoded word or an extended value may hold
     /// line ends and other controls, which stay, each with a finding
     /// ([`Kind::Control`](crate::Kind::Control)). Who writes the text where a line has a
-    /// meaning, such as into a header, keeps it on one line first:
+    /// meaning, such as into a header, takes [`one_line`](FieldText::one_line):
     ///
     /// ```
     /// use mime_charset::{Kind, Options, decode, header::Syntax};
@@ -86,8 +86,7 @@ impl<'a> FieldText<'a> {
     /// let text = decode::field(body, Syntax::Unstructured, &Options::new());
     /// assert_eq!(text.as_str(), "hi\nBcc: evil@example.org");
     /// assert!(text.report().has(Kind::Control));
-    /// let ends_a_line = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    /// assert_eq!(text.as_str().replace(ends_a_line, " "), "hi Bcc: evil@example.org");
+    /// assert_eq!(text.one_line(), "hi Bcc: evil@example.org");
     /// ```
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -98,6 +97,45 @@ impl<'a> FieldText<'a> {
     #[must_use]
     pub fn into_text(self) -> Cow<'a, str> {
         self.text
+    }
+
+    /// The text for a line of a list, such as that of the messages in a mailbox: white space and
+    /// line ends as single spaces, and none at either end. Controls, and the characters that
+    /// embed, override or isolate a direction (Unicode Standard Annex 9, section 2) and would
+    /// reach what stands beside the text, are written as `\u{202e}` is.
+    ///
+    /// ```
+    /// use mime_charset::{Options, decode, header::Syntax};
+    ///
+    /// let body = "two\r\n\tlines,  =?utf-8?Q?a_bell=07?= and \u{202E}txt.exe".as_bytes();
+    /// let text = decode::field(body, Syntax::Unstructured, &Options::new());
+    /// assert_eq!(text.one_line(), r"two lines, a bell\u{7} and \u{202e}txt.exe");
+    /// ```
+    #[must_use]
+    pub fn one_line(&self) -> Cow<'_, str> {
+        let text = self.as_str().trim_matches(is_blank);
+        let mut after_space = false;
+        let is_shown = |character: char| {
+            let is_second = after_space && character == ' ';
+            after_space = character == ' ';
+            !is_second && (character == ' ' || !is_blank(character) && !is_written_out(character))
+        };
+        if text.chars().all(is_shown) {
+            return Cow::Borrowed(text);
+        }
+        let mut line = String::with_capacity(text.len());
+        for character in text.chars() {
+            if is_blank(character) {
+                if !line.ends_with(' ') {
+                    line.push(' ');
+                }
+            } else if is_written_out(character) {
+                line.extend(character.escape_unicode());
+            } else {
+                line.push(character);
+            }
+        }
+        Cow::Owned(line)
     }
 
     /// Where anything but plain ASCII stood, in what charset, and on whose word, in the order
@@ -159,6 +197,18 @@ impl<'a> FieldText<'a> {
             charset.offset += base;
         }
     }
+}
+
+/// White space that parts words or ends a line; a no-break space does neither.
+fn is_blank(character: char) -> bool {
+    matches!(
+        character,
+        ' ' | '\t' | '\n' | '\u{B}' | '\u{C}' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}'
+    )
+}
+
+fn is_written_out(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 impl AsRef<str> for FieldText<'_> {

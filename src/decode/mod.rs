@@ -28,6 +28,7 @@ use crate::charset::{Bom, Charset, Decoded, Options};
 use crate::label::Label;
 use crate::report::Kind;
 
+mod addresses;
 mod assembly;
 mod characters;
 mod context;
@@ -51,6 +52,7 @@ mod unneeded;
 mod weighing;
 mod words;
 
+pub use addresses::{AddressText, AddressTexts, GroupText, MailboxText, MailboxTexts, addresses};
 pub use context::Context;
 pub(crate) use context::{Rest, origin};
 pub use decision::{ChosenCharset, Decision, decide};

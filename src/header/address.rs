@@ -118,6 +118,7 @@ pub enum Address<'a> {
 pub struct Mailbox<'a> {
     display_name: Store<'a>,
     addr_spec: Cow<'a, [u8]>,
+    is_name_from_comment: bool,
     offset: usize,
     length: usize,
 }
@@ -131,6 +132,20 @@ impl<'a> Mailbox<'a> {
     #[must_use]
     pub fn display_name(&self) -> &[Piece<'a>] {
         self.display_name.as_slice()
+    }
+
+    /// Whether the name is a comment ([`Kind::NameFromComment`]).
+    ///
+    /// ```
+    /// use mime_charset::header::addresses;
+    ///
+    /// let list = addresses(b"joe@example.org (Joe), Mary <mary@example.org>");
+    /// let told: Vec<_> = list.mailboxes().map(|mailbox| mailbox.is_name_from_comment()).collect();
+    /// assert_eq!(told, [true, false]);
+    /// ```
+    #[must_use]
+    pub fn is_name_from_comment(&self) -> bool {
+        self.is_name_from_comment
     }
 
     /// The address (RFC 5322, section 3.4.1), without comments, white space and route, quotes
@@ -1020,6 +1035,7 @@ impl<'a> Plain<'a> {
         Mailbox {
             display_name,
             addr_spec: Cow::Borrowed(self.addr_spec),
+            is_name_from_comment: false,
             offset: self.offset,
             length: self.length,
         }
@@ -1099,15 +1115,16 @@ fn mailbox<'a>(body: &'a [u8], member: &Member, report: &mut Report) -> Option<M
             _ => {}
         }
     }
-    let display_name = if has_text(before) {
-        display_name(body, before, report)
+    let (display_name, is_comment) = if has_text(before) {
+        (display_name(body, before, report), false)
     } else if has_text(behind) {
-        display_name(body, behind, report)
+        (display_name(body, behind, report), false)
     } else {
-        comment_as_name(body, behind, report)
+        (comment_as_name(body, behind, report), true)
     };
     let is_shown = member.open.is_some() || has_text(&member.lexemes);
     is_shown.then_some(Mailbox {
+        is_name_from_comment: is_comment && !display_name.is_empty(),
         display_name: Store::of(display_name),
         addr_spec,
         offset,
@@ -1133,6 +1150,7 @@ fn lone_comment<'a>(body: &'a [u8], report: &mut Report) -> Option<Mailbox<'a>> 
         Mailbox {
             display_name: Store::of(name),
             addr_spec: Cow::Borrowed(b""),
+            is_name_from_comment: true,
             offset,
             length,
         }

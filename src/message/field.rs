@@ -1,12 +1,13 @@
 //! A header field: a name and a body (RFC 5322, section 2.2).
 
+use std::cell::OnceCell;
 use std::fmt;
 use std::ops::Range;
 
 use super::Part;
 use super::lines::FieldRange;
 use crate::charset::{Options, utf8};
-use crate::decode::{self, FieldText};
+use crate::decode::{self, AddressTexts, FieldText};
 use crate::header::{self, Piece};
 
 /// A header field: a name and a body (RFC 5322, section 2.2).
@@ -125,13 +126,51 @@ impl<'m> Field<'m> {
     /// ```
     #[must_use]
     pub fn phrase(&self, pieces: &[Piece<'m>], options: &Options) -> FieldText<'m> {
-        let reading = self.reading(options);
-        let mut text = decode::phrase(pieces, &reading);
-        if text.is_guessed() && self.is_ascii_or_utf8() {
-            text = decode::phrase(pieces, &self.part.with_hint(options));
-        }
+        let mut text = self.phrases(options)(pieces);
         text.shift(self.part.offset_of(&self.range.body()));
         text
+    }
+
+    /// The mailboxes and groups of the field, which is read as From and To are, whatever its name:
+    /// names decoded, addresses as text, all of it owned (RFC 5322, section 3.4). Offsets count
+    /// octets of the message (of the body inside a message that had to be decoded).
+    ///
+    /// ```
+    /// use mime_charset::{Message, Options};
+    ///
+    /// // "Пётр, начальник" in KOI8-R, which the subject names.
+    /// let message = Message::parse(
+    ///     b"Subject: =?koi8-r?B?8NLJ18XU?=\n\
+    ///       From: \"\xF0\xA3\xD4\xD2, \xCE\xC1\xDE\xC1\xCC\xD8\xCE\xC9\xCB\" <petr@example.org>\n\n",
+    /// );
+    /// let from = message.field("From").unwrap().addresses(&Options::new());
+    /// let petr = from.mailboxes().next().unwrap();
+    /// assert_eq!((petr.name(), petr.address()), ("Пётр, начальник", "petr@example.org"));
+    /// ```
+    #[must_use]
+    pub fn addresses(&self, options: &Options) -> AddressTexts {
+        let list = header::addresses(self.body());
+        let mut list = AddressTexts::read(&list, self.phrases(options));
+        list.shift(self.part.offset_of(&self.range.body()));
+        list
+    }
+
+    /// What reads a display name or a comment of the field. What the message says about the
+    /// charset of raw octets is looked for once, however many names ask.
+    fn phrases(&self, options: &Options) -> impl Fn(&[Piece<'m>]) -> FieldText<'m> {
+        let is_plain = self.is_ascii_or_utf8();
+        let options = *options;
+        let part = self.part;
+        let hinted = OnceCell::new();
+        move |pieces| {
+            let hinted = || hinted.get_or_init(|| part.with_hint(&options));
+            let text = decode::phrase(pieces, if is_plain { &options } else { hinted() });
+            if is_plain && text.is_guessed() {
+                decode::phrase(pieces, hinted())
+            } else {
+                text
+            }
+        }
     }
 
     /// `options` with the hint that the message gives for the octets of the field.

@@ -10,6 +10,14 @@ use crate::charset::block;
 impl Message<'_> {
     /// The message's own fields, in order; lines that are no fields are in the
     /// [`report`](Message::report).
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Subject: x\nTo: y\n\n");
+    /// assert_eq!(message.fields().next().unwrap().name(), b"Subject");
+    /// assert_eq!(message.field("to").unwrap().text().as_str(), "y");
+    /// ```
     #[must_use]
     pub fn fields(&self) -> Fields<'_> {
         self.root().fields()
@@ -39,6 +47,15 @@ impl Message<'_> {
 
 impl<'m> Part<'m> {
     /// The fields of the header, in order.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-Type: text/html\nContent-ID: <a@b>\n\n");
+    /// let part = message.root();
+    /// assert_eq!(part.fields().count(), 2);
+    /// assert_eq!(part.field("content-id").unwrap().body(), b" <a@b>");
+    /// ```
     #[must_use]
     pub fn fields(self) -> Fields<'m> {
         let listed = self.message.fields.get(self.entity().listed.clone());

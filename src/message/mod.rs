@@ -36,6 +36,7 @@
 //! assert!(message.report().is_empty());
 //! ```
 
+mod bodies;
 mod entity;
 mod field;
 mod fields;
@@ -61,6 +62,7 @@ use source::{Source, missing_blank_line};
 use surroundings::Surroundings;
 use walk::Found;
 
+pub use bodies::Bodies;
 pub use field::Field;
 pub use fields::{Fields, FieldsNamed};
 pub use limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_GUESSED, MAX_HEADER, MAX_PARTS};

@@ -69,6 +69,13 @@ impl Message<'_> {
     }
 
     /// Every entity, multiparts too, in document order.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\none");
+    /// assert_eq!(message.entities().count(), 2);
+    /// ```
     #[must_use]
     pub fn entities(&self) -> Parts<'_> {
         Parts::of(self, Which::All)

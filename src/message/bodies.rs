@@ -1,0 +1,514 @@
+//! What of a message is read, and what is attached to it (RFC 8621, section 4.1.4).
+
+use super::{Message, Part, Parts};
+
+/// The parts of a message that a reader shows one after another, once for text and once for HTML,
+/// and those that it offers as attachments: the lists `textBody`, `htmlBody` and `attachments` of
+/// JMAP (RFC 8621, section 4.1.4). A message attached to the message is an attachment; what is in
+/// it is in none of the lists.
+///
+/// ```
+/// use mime_charset::Message;
+///
+/// let message = Message::parse(
+///     b"Content-Type: multipart/mixed; boundary=m\n\n\
+///       --m\nContent-Type: multipart/alternative; boundary=a\n\n\
+///       --a\n\nplain\n\
+///       --a\nContent-Type: text/html\n\n<p>page</p>\n\
+///       --a--\n\
+///       --m\nContent-Type: text/plain; name=notes.txt\n\nnotes\n\
+///       --m--\n",
+/// );
+/// let bodies = message.bodies();
+/// // The best text where plain text is preferred, and where a page is.
+/// assert_eq!(bodies.text()[0].text().as_str(), "plain");
+/// assert_eq!(bodies.html()[0].text().as_str(), "<p>page</p>");
+/// let attached: Vec<_> = bodies.attachments().iter().map(|part| part.section()).collect();
+/// assert_eq!(attached, ["2"]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bodies<'m> {
+    text: Vec<Part<'m>>,
+    html: Vec<Part<'m>>,
+    attachments: Vec<Part<'m>>,
+}
+
+impl<'m> Bodies<'m> {
+    /// What is shown where plain text is preferred: of each multipart/alternative its plain text,
+    /// or its page where it has no other text. Images, sounds and videos among them are shown too.
+    #[must_use]
+    pub fn text(&self) -> &[Part<'m>] {
+        &self.text
+    }
+
+    /// What is shown where HTML is preferred.
+    #[must_use]
+    pub fn html(&self) -> &[Part<'m>] {
+        &self.html
+    }
+
+    /// What is attached; a part that one of the other lists shows and the other does not may be
+    /// here too, so that nothing is hidden from who reads only one.
+    #[must_use]
+    pub fn attachments(&self) -> &[Part<'m>] {
+        &self.attachments
+    }
+}
+
+impl Message<'_> {
+    /// What of the message is read, and what is attached to it. Of a part that is not decoded, only
+    /// header fields are read.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-Type: text/html\n\n<p>Only a page.");
+    /// let best = message.bodies().text().first().map(|part| part.text().into_text());
+    /// assert_eq!(best.unwrap(), "<p>Only a page.");
+    /// ```
+    #[must_use]
+    pub fn bodies(&self) -> Bodies<'_> {
+        Sorting::of(self.root())
+    }
+
+    /// The part that a link names: with this Content-ID, given as the URL `cid:` of RFC 2392 or as
+    /// the identifier itself, without angle brackets. Of several, the first.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(
+    ///     b"Content-Type: multipart/related; boundary=b\n\n\
+    ///       --b\nContent-Type: text/html\n\n<img src='cid:one%25two@example.org'>\n\
+    ///       --b\nContent-Type: image/png\nContent-ID: <one%two@example.org>\n\n\n--b--\n",
+    /// );
+    /// let image = message.part_by_content_id("cid:one%25two@example.org");
+    /// assert_eq!(image.unwrap().section(), "2");
+    /// assert_eq!(message.part_by_content_id("one%two@example.org"), image);
+    /// ```
+    #[must_use]
+    pub fn part_by_content_id(&self, url_or_id: &str) -> Option<Part<'_>> {
+        let id = match url_or_id.split_at_checked("cid:".len()) {
+            Some((scheme, id)) if scheme.eq_ignore_ascii_case("cid:") => without_percents(id),
+            _ => url_or_id.as_bytes().to_vec(),
+        };
+        self.entities().find(|part| part.content_id() == Some(&id))
+    }
+}
+
+impl<'m> Part<'m> {
+    /// The identifier in the Content-ID field (RFC 2045, section 7), without its angle brackets;
+    /// `None` where there is no such field or nothing in it.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-ID: <logo@example.org> (the logo)\n\n");
+    /// assert_eq!(message.root().content_id(), Some(&b"logo@example.org"[..]));
+    /// ```
+    #[must_use]
+    pub fn content_id(self) -> Option<&'m [u8]> {
+        let field = self.field("Content-ID")?;
+        Some(in_brackets(field.body())).filter(|id| !id.is_empty())
+    }
+}
+
+/// What a URL means, its percent signs with two hexadecimal digits undone (RFC 3986, section 2.1).
+fn without_percents(url: &str) -> Vec<u8> {
+    let mut octets = Vec::with_capacity(url.len());
+    let mut rest = url.as_bytes();
+    while let [first, behind @ ..] = rest {
+        let escaped = behind.split_at_checked(2).and_then(|(digits, behind)| {
+            let digits = str::from_utf8(digits).ok()?;
+            let is_escape = *first == b'%' && digits.bytes().all(|it| it.is_ascii_hexdigit());
+            let octet = u8::from_str_radix(digits, 16).ok()?;
+            is_escape.then_some((octet, behind))
+        });
+        let (octet, behind) = escaped.unwrap_or((*first, behind));
+        octets.push(octet);
+        rest = behind;
+    }
+    octets
+}
+
+/// A multipart whose parts are being sorted.
+struct Open<'m> {
+    children: Parts<'m>,
+    /// How many of its parts came.
+    seen: usize,
+    kind: Multipart,
+    into: Into,
+    /// How long the lists were before it.
+    text_length: usize,
+    html_length: usize,
+}
+
+/// Which lists a part goes into, and whether one stands for the other: inside a
+/// multipart/alternative, behind a page, plain text belongs to the page.
+#[derive(Clone, Copy)]
+struct Into {
+    text: bool,
+    html: bool,
+    in_alternative: bool,
+}
+
+/// How the parts of a multipart stand to each other.
+enum Multipart {
+    /// The same in different forms (RFC 2046, section 5.1.4).
+    Alternative,
+    /// Parts that one of them, the root, refers to (RFC 2387): the part with this Content-ID, or
+    /// the first.
+    Related(Option<Vec<u8>>),
+    Other,
+}
+
+impl Multipart {
+    fn of(part: Part<'_>) -> Self {
+        let content_type = part.content_type();
+        match content_type.subtype() {
+            "alternative" => Multipart::Alternative,
+            "related" => {
+                let start = content_type.parameter("start");
+                let start = start.map(|start| in_brackets(start.octets()).to_vec());
+                let is_there = |id: &Vec<u8>| {
+                    let mut children = part.children();
+                    children.any(|child| child.content_id() == Some(id))
+                };
+                Multipart::Related(start.filter(is_there))
+            }
+            _ => Multipart::Other,
+        }
+    }
+}
+
+/// The parts in document order, each of which goes into the lists as RFC 8621 has it.
+struct Sorting<'m> {
+    open: Vec<Open<'m>>,
+    bodies: Bodies<'m>,
+}
+
+impl<'m> Sorting<'m> {
+    fn of(message: Part<'m>) -> Bodies<'m> {
+        let into = Into {
+            text: true,
+            html: true,
+            in_alternative: false,
+        };
+        let mut sorting = Sorting {
+            open: Vec::new(),
+            bodies: Bodies {
+                text: Vec::new(),
+                html: Vec::new(),
+                attachments: Vec::new(),
+            },
+        };
+        // What is nothing but another message is read as that message.
+        let mut root = message;
+        while let Some(inner) = root.inner() {
+            root = inner;
+        }
+        if root.is_multipart() {
+            sorting.enter(root, into);
+        } else {
+            sorting.sort(root, 0, &Multipart::Other, into);
+        }
+        while let Some(mut open) = sorting.open.pop() {
+            let Some(part) = open.children.next() else {
+                sorting.leave(&open);
+                continue;
+            };
+            let place = open.seen;
+            open.seen += 1;
+            if part.is_multipart() {
+                let into = open.into;
+                sorting.open.push(open);
+                sorting.enter(part, into);
+            } else {
+                open.into = sorting.sort(part, place, &open.kind, open.into);
+                sorting.open.push(open);
+            }
+        }
+        sorting.bodies
+    }
+
+    fn enter(&mut self, multipart: Part<'m>, into: Into) {
+        let kind = Multipart::of(multipart);
+        let is_alternative = matches!(kind, Multipart::Alternative);
+        self.open.push(Open {
+            children: multipart.children(),
+            seen: 0,
+            kind,
+            into: Into {
+                in_alternative: into.in_alternative || is_alternative,
+                ..into
+            },
+            text_length: self.bodies.text.len(),
+            html_length: self.bodies.html.len(),
+        });
+    }
+
+    /// Puts a part into the lists; returns where the parts behind it go.
+    fn sort(&mut self, part: Part<'m>, place: usize, kind: &Multipart, mut into: Into) -> Into {
+        let Bodies {
+            text,
+            html,
+            attachments,
+        } = &mut self.bodies;
+        let shown = shown_as(part, place, kind);
+        if matches!(kind, Multipart::Alternative) {
+            match shown {
+                Some(Shown::Text) if into.text => text.push(part),
+                Some(Shown::Page) if into.html => html.push(part),
+                _ => attachments.push(part),
+            }
+            return into;
+        }
+        let Some(shown) = shown else {
+            attachments.push(part);
+            return into;
+        };
+        if into.in_alternative {
+            into.html &= shown != Shown::Text;
+            into.text &= shown != Shown::Page;
+        }
+        if into.text {
+            text.push(part);
+        }
+        if into.html {
+            html.push(part);
+        }
+        if !(into.text || into.html) || shown == Shown::Media && !(into.text && into.html) {
+            attachments.push(part);
+        }
+        into
+    }
+
+    /// Of alternatives in one form alone, that form is what is shown for the other too.
+    fn leave(&mut self, multipart: &Open<'m>) {
+        let is_alternative = matches!(multipart.kind, Multipart::Alternative);
+        if !(is_alternative && multipart.into.text && multipart.into.html) {
+            return;
+        }
+        let Bodies { text, html, .. } = &mut self.bodies;
+        let new_text = text.get(multipart.text_length..).unwrap_or_default();
+        let new_html = html.get(multipart.html_length..).unwrap_or_default();
+        match (new_text.is_empty(), new_html.is_empty()) {
+            (true, false) => text.extend_from_slice(new_html),
+            (false, true) => html.extend_from_slice(new_text),
+            _ => {}
+        }
+    }
+}
+
+/// As what a part is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    Text,
+    Page,
+    /// An image, a sound or a video.
+    Media,
+}
+
+/// As what the part is shown, which stands at `place` of a multipart; `None` where it is attached.
+fn shown_as(part: Part<'_>, place: usize, kind: &Multipart) -> Option<Shown> {
+    let header = part.mime_header();
+    let (content_type, disposition) = (header.content_type(), header.content_disposition());
+    let is_first = match kind {
+        Multipart::Related(Some(root)) => part.content_id() == Some(root),
+        _ => place == 0,
+    };
+    let shown = match content_type.media_type() {
+        "text/html" => Shown::Page,
+        "text/plain" => Shown::Text,
+        // Of other text, such as text/enriched, only what stands first was written to be read.
+        _ if part.is_text() && is_first => Shown::Text,
+        _ => match content_type.type_name() {
+            "image" | "audio" | "video" => Shown::Media,
+            _ => return None,
+        },
+    };
+    let has_name = || {
+        disposition.is_some_and(|field| field.parameter("filename").is_some())
+            || content_type.parameter("name").is_some()
+    };
+    let is_attached = disposition.is_some_and(|field| field.disposition() == "attachment");
+    let is_related = matches!(kind, Multipart::Related(_));
+    let may_follow = || !is_related && (shown == Shown::Media || !has_name());
+    (!is_attached && (is_first || may_follow())).then_some(shown)
+}
+
+/// An identifier without the angle brackets around it and what stands outside them.
+fn in_brackets(octets: &[u8]) -> &[u8] {
+    let position = |octets: &[u8], wanted: u8| octets.iter().position(|it| *it == wanted);
+    let inside = position(octets, b'<').and_then(|start| {
+        let rest = octets.get(start + 1..)?;
+        rest.get(..position(rest, b'>')?)
+    });
+    inside.unwrap_or(octets).trim_ascii()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Message, without_percents};
+    use crate::message::Part;
+
+    /// The sections of the three lists.
+    fn lists(message: &Message<'_>) -> String {
+        let bodies = message.bodies();
+        let sections = |parts: &[Part<'_>]| {
+            let sections: Vec<_> = parts.iter().map(|part| part.section()).collect();
+            sections.join(" ")
+        };
+        let (text, html) = (sections(bodies.text()), sections(bodies.html()));
+        format!("{text} / {html} / {}", sections(bodies.attachments()))
+    }
+
+    /// A multipart of `subtype` around `parts`, with a boundary that none of them has.
+    fn multipart(subtype: &str, parts: &[&str]) -> String {
+        let boundary = format!("b{}", parts.concat().matches("boundary=").count());
+        let header = format!("Content-Type: multipart/{subtype}; boundary={boundary}\n\n");
+        let part = |part: &&str| format!("--{boundary}\n{part}\n");
+        let parts: String = parts.iter().map(part).collect();
+        format!("{header}{parts}--{boundary}--\n")
+    }
+
+    const PLAIN: &str = "Content-Type: text/plain\n\nx";
+    const PAGE: &str = "Content-Type: text/html\n\nx";
+    const IMAGE: &str = "Content-Type: image/png\n\nx";
+
+    /// The example of RFC 8621, section 4.1.4. Its parts A to K are here, by their sections: A 1, B
+    /// 2.1.1.1, C 2.1.1.2, D 2.1.1.3, E 2.1.2.1, F 2.1.2.2, G 2.2, H 2.3, J 2.4, K 3. It gives
+    /// `textBody` A B C D K, `htmlBody` A E K, `attachments` C F G H J.
+    #[test]
+    fn the_example_of_the_standard() {
+        let with = |media_type: &str, disposition: &str| {
+            format!("Content-Type: {media_type}\nContent-Disposition: {disposition}\n\nx")
+        };
+        let text = with("text/plain", "inline");
+        let alternative = multipart(
+            "alternative",
+            &[
+                &multipart("mixed", &[&text, &with("image/jpeg", "inline"), &text]),
+                &multipart("related", &[PAGE, IMAGE]),
+            ],
+        );
+        let inner = multipart(
+            "mixed",
+            &[
+                &alternative,
+                &with("image/jpeg", "attachment"),
+                "Content-Type: application/x-excel\n\nx",
+                "Content-Type: message/rfc822\n\nSubject: inner\n\nx",
+            ],
+        );
+        let source = multipart("mixed", &[&text, &inner, &text]);
+        let message = Message::parse(source.as_bytes());
+        assert_eq!(
+            lists(&message),
+            "1 2.1.1.1 2.1.1.2 2.1.1.3 3 / 1 2.1.2.1 3 / 2.1.1.2 2.1.2.2 2.2 2.3 2.4"
+        );
+    }
+
+    /// RFC 8621, section 4.1.4, and RFC 2387, section 3.2.
+    #[test]
+    fn what_is_shown_and_what_is_attached() {
+        let named = "Content-Type: text/plain; name=a.txt\n\nx";
+        let filename = "Content-Disposition: inline; filename=a.html\nContent-Type: text/html\n\nx";
+        let attached = "Content-Disposition: attachment\nContent-Type: text/plain\n\nx";
+        let root = "Content-Type: text/html\nContent-ID: <root@x>\n\nx";
+        let started = multipart("related", &[IMAGE, root])
+            .replace("boundary", "start=\"<root@x>\"; boundary");
+        let nobody = multipart("related", &[PAGE, IMAGE])
+            .replace("boundary", "start=\"<gone@x>\"; boundary");
+        for (source, expected) in [
+            (PLAIN.to_owned(), "1 / 1 / "),
+            (PAGE.to_owned(), "1 / 1 / "),
+            (IMAGE.to_owned(), "1 / 1 / "),
+            (attached.to_owned(), " /  / 1"),
+            (named.to_owned(), "1 / 1 / "),
+            ("Content-Type: application/pdf\n\nx".to_owned(), " /  / 1"),
+            ("Content-Type: text/enriched\n\nx".to_owned(), "1 / 1 / "),
+            (multipart("alternative", &[PLAIN, PAGE]), "1 / 2 / "),
+            (multipart("alternative", &[PAGE]), "1 / 1 / "),
+            (multipart("alternative", &[PLAIN]), "1 / 1 / "),
+            (
+                multipart(
+                    "alternative",
+                    &[PLAIN, PAGE, "Content-Type: text/calendar\n\nx"],
+                ),
+                "1 / 2 / 3",
+            ),
+            (
+                multipart("mixed", &[PLAIN, PAGE, named, filename]),
+                "1 2 / 1 2 / 3 4",
+            ),
+            (multipart("mixed", &[named, PLAIN]), "1 2 / 1 2 / "),
+            (multipart("related", &[PAGE, IMAGE]), "1 / 1 / 2"),
+            (started, "2 / 2 / 1"),
+            (nobody, "1 / 1 / 2"),
+            (
+                multipart(
+                    "alternative",
+                    &[PLAIN, &multipart("related", &[PAGE, IMAGE])],
+                ),
+                "1 / 2.1 / 2.2",
+            ),
+            (
+                "Content-Type: message/rfc822\n\nSubject: x\n\nText".to_owned(),
+                "1.1 / 1.1 / ",
+            ),
+            (
+                multipart(
+                    "mixed",
+                    &[PLAIN, "Content-Type: message/rfc822\n\nSubject: x\n\nText"],
+                ),
+                "1 / 1 / 2",
+            ),
+            // No part begins in it, so its body is text.
+            (
+                "Content-Type: multipart/mixed; boundary=b\n\nText".to_owned(),
+                "1 / 1 / ",
+            ),
+            (String::new(), "1 / 1 / "),
+        ] {
+            assert_eq!(
+                lists(&Message::parse(source.as_bytes())),
+                expected,
+                "{source}"
+            );
+        }
+    }
+
+    /// RFC 3986, section 2.1.
+    #[test]
+    fn percent_signs_are_undone() {
+        for (url, octets) in [
+            ("a%40b", &b"a@b"[..]),
+            ("%C3%a9", b"\xC3\xA9"),
+            ("100%", b"100%"),
+            ("%4", b"%4"),
+            ("%+4%zz%2541", b"%+4%zz%41"),
+        ] {
+            assert_eq!(without_percents(url), octets, "{url}");
+        }
+    }
+
+    #[test]
+    fn a_link_finds_its_part() {
+        let source = multipart(
+            "related",
+            &[
+                PAGE,
+                "Content-ID:\n <a%b@x>\n\none",
+                "Content-ID: c@x\n\ntwo",
+            ],
+        );
+        let message = Message::parse(source.as_bytes());
+        let section = |link: &str| message.part_by_content_id(link).map(Part::section);
+        assert_eq!(section("CID:a%25b@x").as_deref(), Some("2"));
+        assert_eq!(section("a%b@x").as_deref(), Some("2"));
+        assert_eq!(section("cid:c@x").as_deref(), Some("3"));
+        assert_eq!(section("cid:"), None);
+        assert_eq!(section("c@X"), None);
+    }
+}
