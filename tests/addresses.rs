@@ -580,7 +580,7 @@ fn drawn_lists_as_others_read_them() {
 #[test]
 fn rfc5322_3_4_groups_keep_their_mailboxes() {
     let list = header::addresses(b"A: Doe, John <j@x.y>, Roe, Jane <r@x.y>;, k@x.y");
-    let [Address::Group(group), Address::Mailbox(alone)] = list.addresses() else {
+    let [Address::Group(group), Address::Mailbox(alone)] = list.as_slice() else {
         panic!("{list:?}");
     };
     let inside: Vec<_> = group.mailboxes().iter().map(Mailbox::addr_spec).collect();

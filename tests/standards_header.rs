@@ -39,7 +39,7 @@ fn list(body: &str, expected: &[&str]) -> Report {
         }
         _ => unreachable!("an address is a mailbox or a group"),
     };
-    let all: Vec<_> = list.addresses().iter().map(one).collect();
+    let all: Vec<_> = list.as_slice().iter().map(one).collect();
     assert_eq!(all, expected);
     list.report().clone()
 }

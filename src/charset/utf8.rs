@@ -25,6 +25,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::iter::FusedIterator;
 
 use super::web;
 use crate::error::Error;
@@ -168,20 +169,42 @@ pub(crate) fn well_formed(octets: &[u8]) -> Option<&str> {
 /// let offsets: Vec<_> = utf8::malformed(b"a\xFFb\xE2\x82").map(|m| m.offset()).collect();
 /// assert_eq!(offsets, [1, 3]);
 /// ```
-pub fn malformed(octets: &[u8]) -> impl Iterator<Item = Malformed> {
-    let mut from = 0;
-    std::iter::from_fn(move || {
-        let rest = octets.get(from..)?;
-        let offset = from + web::utf8_valid_up_to(rest);
-        if offset >= octets.len() {
-            from = octets.len();
+#[must_use]
+pub fn malformed(octets: &[u8]) -> MalformedSubparts<'_> {
+    MalformedSubparts { octets, from: 0 }
+}
+
+/// The malformed subparts of octets, in order; made by [`malformed`].
+///
+/// ```
+/// use mime_charset::utf8::{self, MalformedSubparts};
+///
+/// let subparts: MalformedSubparts<'_> = utf8::malformed(b"well-formed");
+/// assert_eq!(subparts.count(), 0);
+/// ```
+#[derive(Debug, Clone)]
+pub struct MalformedSubparts<'o> {
+    octets: &'o [u8],
+    from: usize,
+}
+
+impl Iterator for MalformedSubparts<'_> {
+    type Item = Malformed;
+
+    fn next(&mut self) -> Option<Malformed> {
+        let rest = self.octets.get(self.from..)?;
+        let offset = self.from + web::utf8_valid_up_to(rest);
+        if offset >= self.octets.len() {
+            self.from = self.octets.len();
             return None;
         }
-        let found = malformed_at(octets, offset, Profile::Rfc3629);
-        from = offset + found.length;
+        let found = malformed_at(self.octets, offset, Profile::Rfc3629);
+        self.from = offset + found.length;
         Some(found)
-    })
+    }
 }
+
+impl FusedIterator for MalformedSubparts<'_> {}
 
 /// Octets as text, with one U+FFFD for each malformed subpart; borrowed if there is none.
 ///

@@ -66,7 +66,7 @@ impl AddressTexts {
             text
         };
         let addresses = list
-            .addresses()
+            .as_slice()
             .iter()
             .map(|address| match address {
                 Address::Mailbox(mailbox) => {

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::iter;
 use std::ops::Range;
+use std::slice;
 
 use memchr::memchr2;
 
@@ -30,7 +31,7 @@ use crate::work::work;
 /// use mime_charset::{Kind, header::{Address, addresses}};
 ///
 /// let list = addresses(b"Friends: a@example.org, b@example.org;, c@example.org,");
-/// assert!(matches!(list.addresses(), [Address::Group(_), Address::Mailbox(_)]));
+/// assert!(matches!(list.as_slice(), [Address::Group(_), Address::Mailbox(_)]));
 /// assert_eq!(list.mailboxes().count(), 3);
 /// let finding = &list.report().findings()[0];
 /// assert_eq!((finding.kind(), finding.offset()), (Kind::SkippedText, 54));
@@ -50,15 +51,20 @@ impl<'a> AddressList<'a> {
     ///
     /// let many = "a@b,".repeat(AddressList::MAX_COUNT + 1);
     /// let list = addresses(many.as_bytes());
-    /// assert_eq!(list.addresses().len(), AddressList::MAX_COUNT);
+    /// assert_eq!(list.as_slice().len(), AddressList::MAX_COUNT);
     /// assert!(list.report().has(Kind::LimitReached));
     /// ```
     pub const MAX_COUNT: usize = 16_384;
 
     /// The addresses in the order of the field.
     #[must_use]
-    pub fn addresses(&self) -> &[Address<'a>] {
+    pub fn as_slice(&self) -> &[Address<'a>] {
         &self.addresses
+    }
+
+    /// The addresses one after another.
+    pub fn iter(&self) -> slice::Iter<'_, Address<'a>> {
+        self.addresses.iter()
     }
 
     /// Every mailbox in the order of the field, those in groups included.
@@ -70,11 +76,12 @@ impl<'a> AddressList<'a> {
     /// let all: Vec<_> = list.mailboxes().map(|mailbox| mailbox.addr_spec()).collect();
     /// assert_eq!(all, [b"a@example.org", b"b@example.org", b"c@example.org"]);
     /// ```
-    pub fn mailboxes(&self) -> impl Iterator<Item = &Mailbox<'a>> {
-        self.addresses.iter().flat_map(|address| match address {
-            Address::Mailbox(mailbox) => std::slice::from_ref(mailbox),
-            Address::Group(group) => group.mailboxes(),
-        })
+    #[must_use]
+    pub fn mailboxes(&self) -> Mailboxes<'_, 'a> {
+        Mailboxes {
+            addresses: self.addresses.iter(),
+            group: [].iter(),
+        }
     }
 
     /// Where the list departs from RFC 5322, section 3.4, and its encoded words from RFC 2047;
@@ -85,13 +92,53 @@ impl<'a> AddressList<'a> {
     }
 }
 
+impl<'l, 'a> IntoIterator for &'l AddressList<'a> {
+    type Item = &'l Address<'a>;
+    type IntoIter = slice::Iter<'l, Address<'a>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.addresses.iter()
+    }
+}
+
+/// Every mailbox of a list, those in groups included; made by [`AddressList::mailboxes`].
+///
+/// ```
+/// use mime_charset::header::{Mailboxes, addresses};
+///
+/// let list = addresses(b"a@example.org, b@example.org");
+/// let mailboxes: Mailboxes<'_, '_> = list.mailboxes();
+/// assert_eq!(mailboxes.count(), list.iter().count());
+/// ```
+#[derive(Debug, Clone)]
+pub struct Mailboxes<'l, 'a> {
+    addresses: slice::Iter<'l, Address<'a>>,
+    group: slice::Iter<'l, Mailbox<'a>>,
+}
+
+impl<'l, 'a> Iterator for Mailboxes<'l, 'a> {
+    type Item = &'l Mailbox<'a>;
+
+    fn next(&mut self) -> Option<&'l Mailbox<'a>> {
+        loop {
+            if let Some(mailbox) = self.group.next() {
+                return Some(mailbox);
+            }
+            match self.addresses.next()? {
+                Address::Mailbox(mailbox) => return Some(mailbox),
+                Address::Group(group) => self.group = group.mailboxes.iter(),
+            }
+        }
+    }
+}
+
 /// One member of a list of addresses (RFC 5322, section 3.4).
 ///
 /// ```
 /// use mime_charset::header::{Address, addresses};
 ///
 /// let list = addresses(b"undisclosed-recipients:;");
-/// let Address::Group(group) = &list.addresses()[0] else { unreachable!() };
+/// let Address::Group(group) = &list.as_slice()[0] else { unreachable!() };
 /// assert!(group.mailboxes().is_empty());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -176,7 +223,7 @@ impl<'a> Mailbox<'a> {
 /// use mime_charset::header::{Address, Piece, addresses};
 ///
 /// let list = addresses(b"Friends: a@example.org;");
-/// let Address::Group(group) = &list.addresses()[0] else { unreachable!() };
+/// let Address::Group(group) = &list.as_slice()[0] else { unreachable!() };
 /// assert!(matches!(group.name(), [Piece::Text(name)] if name.octets() == b"Friends"));
 /// assert_eq!(group.mailboxes()[0].addr_spec(), b"a@example.org");
 /// assert_eq!((group.offset(), group.length()), (0, 23));
@@ -226,7 +273,7 @@ impl<'a> Group<'a> {
 /// use mime_charset::{Kind, header::{Address, Piece, addresses}};
 ///
 /// let list = addresses(b"\"Doe, Joe\" <joe@example.org>, mary@example.org (Mary)");
-/// let [Address::Mailbox(joe), Address::Mailbox(mary)] = list.addresses() else {
+/// let [Address::Mailbox(joe), Address::Mailbox(mary)] = list.as_slice() else {
 ///     unreachable!()
 /// };
 /// assert_eq!(joe.addr_spec(), b"joe@example.org");
@@ -1392,7 +1439,7 @@ mod tests {
                 format!("{}:{};", shown(group.name()), all.join(","))
             }
         };
-        let all: Vec<_> = list.addresses().iter().map(address).collect();
+        let all: Vec<_> = list.as_slice().iter().map(address).collect();
         assert_eq!(all.join(", "), expected);
         assert_eq!(kinds(list.report()), findings);
     }

@@ -52,7 +52,7 @@ mod section;
 mod strict;
 mod token;
 
-pub use address::{Address, AddressList, Group, Mailbox, addresses};
+pub use address::{Address, AddressList, Group, Mailbox, Mailboxes, addresses};
 pub use content_disposition::{ContentDisposition, content_disposition};
 pub use content_transfer_encoding::{ContentTransferEncoding, content_transfer_encoding};
 pub use content_type::{ContentType, content_type};
