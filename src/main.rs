@@ -10,7 +10,7 @@ mod command;
 use command::inspect::Shown;
 use command::{
     End, Output, Stop, complain, convert, decode, detect, each_message, explain, header, inspect,
-    labels, tell, verify,
+    labels, survey, tell, verify,
 };
 
 /// Exact text out of mail: every charset, on whose word it was chosen, what was repaired and
@@ -67,6 +67,8 @@ enum Command {
     Convert(convert::Arguments),
     /// Prove that what was converted is all there and says the same
     Verify(verify::Arguments),
+    /// Tell what is in an archive: charsets, labels, findings, what a conversion would change
+    Survey(survey::Arguments),
     /// Turn octets in a charset into UTF-8 on standard output
     Decode {
         /// The charset of the octets, by any label mail knows
@@ -123,6 +125,7 @@ fn main() -> ExitCode {
         }),
         Command::Convert(arguments) => convert::convert(&arguments),
         Command::Verify(arguments) => verify::verify(&mut out, &arguments),
+        Command::Survey(arguments) => survey::survey(&mut out, &arguments),
         Command::Decode { from, strict, file } => {
             decode::decode(&mut out, &from, strict, file.as_deref())
         }

@@ -62,7 +62,7 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
         layout: &layout,
         destination: destination.as_ref(),
         report,
-        progress: Progress::new(&arguments.source, arguments.effort.quiet),
+        progress: Progress::new(&[&arguments.source], arguments.effort.quiet),
         target: None,
         place: PathBuf::new(),
         file: Tally::default(),

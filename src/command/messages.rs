@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use mime_charset::archive::Limits;
+use mime_charset::archive::mbox::Stored;
 use mime_charset::{Message, archive};
 
 use super::{End, Stop, complain};
@@ -33,26 +35,57 @@ pub(super) fn called(file: Option<&Path>) -> Cow<'_, str> {
 }
 
 /// Reads every message that the paths name, with its place in its file.
-///
-/// A file that cannot be read is reported, and the next one is read. A file named on the command line
-/// is read as a message even if it does not look like one. In a folder or a zip file such a file is left
-/// out, and reported at the end.
 pub(crate) fn each_message(
     paths: &[PathBuf],
     mut act: impl FnMut(&Place<'_>, &Message<'_>) -> Result<(), Stop>,
 ) -> Result<End, Stop> {
     let mut end = End::Done;
-    let mut tell = |sentence: &str| {
-        complain(sentence);
-        end = End::Failed;
-    };
+    each_stored(
+        paths,
+        |said| {
+            match said {
+                Said::Failure(sentence) => {
+                    complain(&sentence);
+                    end = End::Failed;
+                }
+                Said::LeftOut(sentence) => complain(&sentence),
+            }
+            Ok(())
+        },
+        |path, stored| {
+            let index = stored.ordinal();
+            let octets = stored.message();
+            act(&Place { path, index }, &Message::parse(&octets))
+        },
+    )?;
+    Ok(end)
+}
+
+/// What a person is told while messages are read.
+pub(super) enum Said {
+    /// A file, or what follows in it, cannot be read.
+    Failure(String),
+    /// Which files are no mail.
+    LeftOut(String),
+}
+
+/// Reads every message that the paths name, as it is stored, with the path of its file.
+///
+/// A file that cannot be read is reported, and the next one is read. A file named on the command line
+/// is read as a message even if it does not look like one. In a folder or a zip file such a file is left
+/// out, and reported at the end.
+pub(super) fn each_stored<E>(
+    paths: &[PathBuf],
+    mut tell: impl FnMut(Said) -> Result<(), E>,
+    mut act: impl FnMut(&Arc<str>, Stored) -> Result<(), E>,
+) -> Result<(), E> {
     let mut left_out = LeftOut::default();
     for path in paths {
         let sources = if path == Path::new("-") {
             match archive::stream(io::stdin().lock(), path, Limits::new()) {
                 Ok(sources) => sources,
                 Err(error) => {
-                    tell(&standard_input_failed(&error));
+                    tell(Said::Failure(standard_input_failed(&error)))?;
                     continue;
                 }
             }
@@ -68,34 +101,30 @@ pub(crate) fn each_message(
                     continue;
                 }
                 Err(error) => {
-                    tell(&error.to_string());
+                    tell(Said::Failure(error.to_string()))?;
                     continue;
                 }
             };
             let messages = match source.messages() {
                 Ok(messages) => messages,
                 Err(error) => {
-                    tell(&error.to_string());
+                    tell(Said::Failure(error.to_string()))?;
                     continue;
                 }
             };
-            let path = source.to_string();
+            let path = source.to_string().into();
             for stored in messages {
                 match stored {
-                    Ok(stored) => {
-                        let index = stored.ordinal();
-                        let octets = stored.message();
-                        act(&Place { path: &path, index }, &Message::parse(&octets))?;
-                    }
-                    Err(error) => tell(&error.to_string()),
+                    Ok(stored) => act(&path, stored)?,
+                    Err(error) => tell(Said::Failure(error.to_string()))?,
                 }
             }
         }
     }
     if left_out.count > 0 {
-        complain(&left_out.to_string());
+        tell(Said::LeftOut(left_out.to_string()))?;
     }
-    Ok(end)
+    Ok(())
 }
 
 fn standard_input_failed(error: &io::Error) -> String {

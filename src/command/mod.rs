@@ -17,6 +17,7 @@ mod progress;
 mod records;
 mod report;
 mod summary;
+pub(crate) mod survey;
 pub(crate) mod verify;
 
 use std::io;

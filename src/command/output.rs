@@ -136,7 +136,7 @@ fn visible_json(text: &str) -> String {
     shown
 }
 
-fn steers(character: char) -> bool {
+pub(super) fn steers(character: char) -> bool {
     character.is_control()
         || matches!(
             character,

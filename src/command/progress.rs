@@ -17,10 +17,11 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    pub(super) fn new(source: &Path, quiet: bool) -> Self {
+    pub(super) fn new(sources: &[impl AsRef<Path>], quiet: bool) -> Self {
         let bar = (!quiet && io::stderr().is_terminal()).then(|| {
-            let octets = archive::files(source)
-                .into_iter()
+            let octets = sources
+                .iter()
+                .flat_map(|source| archive::files(source.as_ref()))
                 .flatten()
                 .filter_map(|file| file.metadata().ok())
                 .map(|metadata| metadata.len())

@@ -60,7 +60,7 @@ pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
         out,
         layout: &layout,
         options,
-        progress: Progress::new(&arguments.source, arguments.effort.quiet),
+        progress: Progress::new(&[&arguments.source], arguments.effort.quiet),
         proved: Proved::default(),
         first: None,
         damaged: 0,

@@ -54,6 +54,21 @@ impl Rest for Part<'_> {
 }
 
 impl Message<'_> {
+    /// The year that the Date field names, as it is written there (RFC 5322, section 3.3; years of
+    /// two and three digits as section 4.3 reads them); `None` where there is none to be read.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Date: Sat, 3 Jan 98 01:05:34 +0900\n\n");
+    /// assert_eq!(message.year(), Some(1998));
+    /// ```
+    #[must_use]
+    pub fn year(&self) -> Option<u16> {
+        let date = self.field("Date")?;
+        year(date.body())
+    }
+
     fn surroundings(&self) -> &Surroundings {
         self.surroundings.get_or_init(|| {
             let found = first_fields(

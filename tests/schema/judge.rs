@@ -46,6 +46,9 @@ pub(crate) fn schema_allows(root: &Value, schema: &Value, value: &Value) -> Resu
             "maximum" => value
                 .as_u64()
                 .is_none_or(|number| number <= rule.as_u64().unwrap()),
+            "maxItems" => value
+                .as_array()
+                .is_none_or(|items| items.len() as u64 <= rule.as_u64().unwrap()),
             "minLength" => length.is_none_or(|length| length >= rule.as_u64().unwrap()),
             "maxLength" => length.is_none_or(|length| length <= rule.as_u64().unwrap()),
             "required" => value.as_object().is_none_or(|value| {

@@ -111,6 +111,16 @@ fn detect_and_explain() {
 }
 
 #[test]
+fn survey() {
+    let found = lines(
+        &["survey", "--json", &corpus("mail"), &corpus("archive")],
+        b"",
+    );
+    assert_eq!(found.len(), 1);
+    keeps_to("survey", &found);
+}
+
+#[test]
 fn labels() {
     keeps_to("labels", &lines(&["labels", "--json"], b""));
     keeps_to(
