@@ -32,7 +32,7 @@ use crate::work::work;
 ///
 /// let list = addresses(b"Friends: a@example.org, b@example.org;, c@example.org,");
 /// assert!(matches!(list.as_slice(), [Address::Group(_), Address::Mailbox(_)]));
-/// assert_eq!(list.mailboxes().count(), 3);
+/// assert_eq!((list.iter().count(), list.mailboxes().count()), (2, 3));
 /// let finding = &list.report().findings()[0];
 /// assert_eq!((finding.kind(), finding.offset()), (Kind::SkippedText, 54));
 /// ```
@@ -108,7 +108,7 @@ impl<'l, 'a> IntoIterator for &'l AddressList<'a> {
 ///
 /// let list = addresses(b"a@example.org, b@example.org");
 /// let mailboxes: Mailboxes<'_, '_> = list.mailboxes();
-/// assert_eq!(mailboxes.count(), list.iter().count());
+/// assert_eq!(mailboxes.count(), 2);
 /// ```
 #[derive(Debug, Clone)]
 pub struct Mailboxes<'l, 'a> {
