@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
+use clap_complete::Shell;
 
 mod command;
 
 use command::inspect::Shown;
 use command::{
     End, Output, Stop, complain, convert, decode, detect, each_message, explain, header, inspect,
-    labels, survey, tell, verify,
+    labels, manual, survey, tell, verify,
 };
 
 /// Exact text out of mail: every charset, on whose word it was chosen, what was repaired and
@@ -90,6 +91,17 @@ enum Command {
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
+    /// Print what a shell needs to complete the arguments of this command
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Write the manual pages of this command and of each of its subcommands
+    Man {
+        /// The folder they go to, such as ~/.local/share/man/man1
+        #[arg(value_name = "FOLDER")]
+        folder: PathBuf,
+    },
     /// Tell what labels mean; without labels, all of them
     Labels {
         /// Print JSON Lines, one object for each label
@@ -129,6 +141,10 @@ fn main() -> ExitCode {
         Command::Decode { from, strict, file } => {
             decode::decode(&mut out, &from, strict, file.as_deref())
         }
+        Command::Completions { shell } => {
+            manual::completions(&mut out, shell, Arguments::command())
+        }
+        Command::Man { folder } => manual::pages(&folder, Arguments::command()),
         Command::Header { json, file } => header::header_lines(&mut out, json, file.as_deref()),
         Command::Labels { json, labels } => labels::print_labels(&mut out, json, &labels),
     };

@@ -570,3 +570,36 @@ fn a_link_to_nothing_is_called_one() {
         );
     }
 }
+
+/// Made from the definitions, so that every subcommand is in them.
+#[test]
+fn shells_and_manuals_know_every_subcommand() {
+    let help = run(&["--help"], b"");
+    let names: Vec<_> = text(&help)
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .map_while(|line| {
+            line.strip_prefix("  ")?
+                .split(' ')
+                .find(|word| !word.is_empty())
+        })
+        .filter(|name| *name != "help")
+        .collect();
+    assert!(names.len() >= 9, "{names:?}");
+    for shell in ["bash", "zsh", "fish"] {
+        let script = run(&["completions", shell], b"");
+        assert!(script.status.success());
+        for name in &names {
+            assert!(text(&script).contains(name), "{shell}: {name}");
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("man1");
+    assert!(run(&["man", pages.to_str().unwrap()], b"").status.success());
+    for name in &names {
+        let page = fs::read_to_string(pages.join(format!("mime-charset-{name}.1"))).unwrap();
+        assert!(page.contains(".SH NAME"), "{page}");
+    }
+    assert!(pages.join("mime-charset.1").is_file());
+}

@@ -10,6 +10,7 @@ pub(crate) mod inspect;
 mod interrupt;
 mod json;
 pub(crate) mod labels;
+pub(crate) mod manual;
 mod messages;
 mod output;
 mod pipeline;
