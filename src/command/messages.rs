@@ -1,6 +1,7 @@
 //! The messages that paths name.
 
 use std::borrow::Cow;
+use std::error::Error as _;
 use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -52,7 +53,9 @@ pub(crate) fn each_message(
             match archive::stream(io::stdin().lock(), path, Limits::new()) {
                 Ok(sources) => sources,
                 Err(error) => {
-                    tell(&standard_input_failed(&error));
+                    // It has no name, and `-` says little.
+                    let cause = error.source().map(ToString::to_string);
+                    tell(&standard_input_failed(&cause.unwrap_or_default()));
                     continue;
                 }
             }
@@ -98,7 +101,7 @@ pub(crate) fn each_message(
     Ok(end)
 }
 
-fn standard_input_failed(error: &io::Error) -> String {
+fn standard_input_failed(error: &dyn fmt::Display) -> String {
     format!("cannot read standard input: {error}")
 }
 
