@@ -47,7 +47,7 @@ mod journal;
 mod layout;
 mod limits;
 pub mod mbox;
-mod source;
+pub(crate) mod source;
 #[cfg(feature = "archive")]
 mod stream;
 #[cfg(feature = "archive")]

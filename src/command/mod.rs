@@ -12,10 +12,7 @@ mod json;
 pub(crate) mod labels;
 mod messages;
 mod output;
-mod pipeline;
 mod progress;
-mod records;
-mod report;
 mod summary;
 pub(crate) mod verify;
 
