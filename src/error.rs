@@ -1,7 +1,9 @@
 //! The one error: for files, and for names typed by people.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::error::Error as StdError;
+use std::sync::Arc;
+use std::{fmt, io};
 
 /// What was expected, what was found, and where, as one sentence.
 ///
@@ -16,10 +18,12 @@ use std::fmt;
 /// let error = "klingon".parse::<Charset>().unwrap_err();
 /// assert_eq!(error.to_string(), "expected a charset label, found \"klingon\"");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Error {
     sentence: Cow<'static, str>,
     offset: Option<usize>,
+    /// Shared, since an `io::Error` cannot be cloned.
+    cause: Option<Arc<io::Error>>,
 }
 
 impl Error {
@@ -28,6 +32,24 @@ impl Error {
         Error {
             sentence: sentence.into(),
             offset: None,
+            cause: None,
+        }
+    }
+
+    /// What the system said when it was asked to do `what`.
+    pub(crate) fn io(what: impl fmt::Display, cause: io::Error) -> Self {
+        Error {
+            sentence: format!("{what}: {cause}").into(),
+            offset: None,
+            cause: Some(Arc::new(cause)),
+        }
+    }
+
+    /// The same, as the reason for something larger that failed.
+    pub(crate) fn within(self, what: impl fmt::Display) -> Self {
+        Error {
+            sentence: format!("{what}: {}", self.sentence).into(),
+            ..self
         }
     }
 
@@ -36,6 +58,7 @@ impl Error {
         Error {
             sentence: sentence.into(),
             offset: Some(offset),
+            cause: None,
         }
     }
 
@@ -52,6 +75,43 @@ impl Error {
     pub fn offset(&self) -> Option<usize> {
         self.offset
     }
+
+    /// The kind of the `io::Error` behind it, if the system refused to read or write; that error
+    /// itself is its [`source`](StdError::source), and the sentence says what it says.
+    ///
+    /// ```
+    /// use std::{error::Error, io};
+    ///
+    /// let error = mime_charset::archive::read("no such file".as_ref()).unwrap_err();
+    /// assert_eq!(error.io_kind(), Some(io::ErrorKind::NotFound));
+    /// let cause: &io::Error = error.source().unwrap().downcast_ref().unwrap();
+    /// assert_eq!(error.to_string(), format!("cannot open no such file: {cause}"));
+    /// ```
+    #[must_use]
+    pub fn io_kind(&self) -> Option<io::ErrorKind> {
+        self.cause.as_ref().map(|cause| cause.kind())
+    }
+}
+
+/// Two errors are equal if they say the same of the same place, for a cause of the same kind.
+impl PartialEq for Error {
+    fn eq(&self, other: &Self) -> bool {
+        let known = |error: &Error| (error.offset, error.io_kind());
+        self.sentence == other.sentence && known(self) == known(other)
+    }
+}
+
+impl Eq for Error {}
+
+/// A stream that could not be read or written, which has no name.
+impl From<io::Error> for Error {
+    fn from(cause: io::Error) -> Self {
+        Error {
+            sentence: cause.to_string().into(),
+            offset: None,
+            cause: Some(Arc::new(cause)),
+        }
+    }
 }
 
 impl fmt::Display for Error {
@@ -60,4 +120,9 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        let cause: &(dyn StdError + 'static) = &**self.cause.as_ref()?;
+        Some(cause)
+    }
+}

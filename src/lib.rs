@@ -116,6 +116,7 @@
 )]
 
 pub mod archive;
+pub mod batch;
 pub mod charset;
 pub mod convert;
 pub mod decode;

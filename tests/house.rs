@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use mime_charset::Kind;
 
 /// From the outermost module to the innermost: each may use those behind it.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 15] = [
+    "batch",
     "archive",
     "convert",
     "prove",
@@ -26,17 +27,21 @@ const ORDER: [&str; 14] = [
 ];
 
 /// Where each dependency may be named.
-const DOORS: [(&str, &[&str]); 12] = [
+const DOORS: [(&str, &[&str]); 16] = [
     ("base64", &["transfer"]),
-    ("crc64fast", &["prove"]),
+    ("crc64fast", &["batch", "prove"]),
     ("nom", &["header"]),
     ("encoding_rs", &["charset"]),
     // The second where what it validated is text without being read again.
     ("simdutf8", &["charset", "vector"]),
     ("mailparse", &["mailparse"]),
-    ("std::fs", &["archive"]),
+    ("std::fs", &["archive", "batch"]),
     ("flate2", &["archive"]),
+    ("humantime", &["batch"]),
     ("ruzstd", &["archive"]),
+    ("serde", &["batch", "report"]),
+    ("serde_json", &["batch"]),
+    ("sha2", &["batch"]),
     ("tempfile", &["archive"]),
     ("zip", &["archive"]),
     ("std::arch", &["vector"]),

@@ -4,7 +4,7 @@
 //! in files, mailboxes, Maildirs and folders of them, compressed or not; [`mbox`] reads and
 //! writes mailboxes, from memory and as streams, and needs no file; `Destination` writes
 //! files whole or not at all. What is compressed, `stream`, and `Destination` need the feature
-//! `cli`.
+//! `archive`.
 //!
 //! Left out: mailboxes in databases, such as PST, and those of MMDF and Babyl.
 //!
@@ -34,22 +34,34 @@
 //! # }
 //! ```
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "archive")]
 mod compressed;
-#[cfg(feature = "cli")]
+#[cfg(feature = "archive")]
 mod destination;
+#[cfg(feature = "archive")]
+mod existing;
 mod format;
+#[cfg(feature = "archive")]
+mod journal;
+#[cfg(feature = "archive")]
+mod layout;
 mod limits;
 pub mod mbox;
-mod source;
-#[cfg(feature = "cli")]
+pub(crate) mod source;
+#[cfg(feature = "archive")]
 mod stream;
+#[cfg(feature = "archive")]
+pub(crate) mod unfinished;
 
-#[cfg(feature = "cli")]
-pub use destination::{Destination, Draft, Existing, Layout};
+#[cfg(feature = "archive")]
+pub use destination::{Destination, Draft};
+#[cfg(feature = "archive")]
+pub use existing::Existing;
 pub use format::Format;
+#[cfg(feature = "archive")]
+pub use layout::Layout;
 pub use limits::Limits;
-#[cfg(feature = "cli")]
+#[cfg(feature = "archive")]
 pub use source::stream;
 pub use source::{MailSource, MailSources, Messages, sources};
 
@@ -88,7 +100,7 @@ pub fn files(path: &Path) -> Vec<Result<PathBuf, Error>> {
         };
         given = false;
         match metadata {
-            Err(error) => found.push(Err(failed("open", &path, &error))),
+            Err(error) => found.push(Err(failed("open", &path, error))),
             Ok(metadata) if metadata.is_dir() => match names(&path) {
                 Ok(names) => waiting.extend(names.into_iter().rev()),
                 Err(error) => found.push(Err(error)),
@@ -118,7 +130,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
     let mut octets = Vec::new();
     open(path)?
         .read_to_end(&mut octets)
-        .map_err(|error| failed("read", path, &error))?;
+        .map_err(|error| failed("read", path, error))?;
     Ok(octets)
 }
 
@@ -132,5 +144,5 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
 /// assert!(mime_charset::archive::open("no such file".as_ref()).is_err());
 /// ```
 pub fn open(path: &Path) -> Result<fs::File, Error> {
-    fs::File::open(path).map_err(|error| failed("open", path, &error))
+    fs::File::open(path).map_err(|error| failed("open", path, error))
 }

@@ -26,12 +26,12 @@ use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "archive")]
 use super::compressed::{self, ZipEntry};
 use super::format::{Compression, Format, compression, format};
 use super::limits::Limits;
 use super::mbox::{self, Dialect, Stored};
-#[cfg(feature = "cli")]
+#[cfg(feature = "archive")]
 use super::stream::Kept;
 use crate::error::Error;
 
@@ -84,17 +84,19 @@ pub fn sources(path: &Path, limits: Limits) -> MailSources {
 /// assert_eq!((source.format(), source.path()), (Format::Mbox, Path::new("-")));
 /// assert_eq!(source.messages().unwrap().count(), 2);
 /// ```
-#[cfg(feature = "cli")]
-pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> io::Result<MailSources> {
+#[cfg(feature = "archive")]
+pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<MailSources, Error> {
     let mut head = Vec::new();
-    octets.by_ref().take(HEAD).read_to_end(&mut head)?;
+    let read = octets.by_ref().take(HEAD).read_to_end(&mut head);
+    read.map_err(|error| failed("read", name, error))?;
     let is_one = compression(&head) == Compression::None && format(&head, name) != Format::Mbox;
     let most = if is_one {
         (limits.message as u64).saturating_add(1)
     } else {
         u64::MAX
     };
-    let kept = Kept::new(head.as_slice().chain(octets).take(most))?;
+    let kept = Kept::new(head.as_slice().chain(octets).take(most))
+        .map_err(|error| failed("read", name, error))?;
     let mut sources = MailSources {
         waiting: Vec::new(),
         limits,
@@ -151,9 +153,9 @@ enum Waiting {
         delivered: bool,
     },
     /// An entry of a zip file, still as it is in it.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "archive")]
     Entry(MailSource),
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "archive")]
     Found(MailSource),
     Failed(Error),
 }
@@ -170,9 +172,9 @@ impl Iterator for MailSources {
                     given,
                     delivered,
                 } => self.path(path, relative, given, delivered),
-                #[cfg(feature = "cli")]
+                #[cfg(feature = "archive")]
                 Waiting::Entry(source) => entry(source).map(Some),
-                #[cfg(feature = "cli")]
+                #[cfg(feature = "archive")]
                 Waiting::Found(source) => Ok(Some(source)),
                 Waiting::Failed(error) => Err(error),
             };
@@ -191,14 +193,14 @@ impl MailSources {
         given: bool,
         delivered: bool,
     ) -> Result<Option<MailSource>, Error> {
-        let link = fs::symlink_metadata(&path).map_err(|error| failed("open", &path, &error))?;
+        let link = fs::symlink_metadata(&path).map_err(|error| failed("open", &path, error))?;
         let metadata = if link.is_symlink() {
             let target = fs::metadata(&path).map_err(|error| match error.kind() {
                 io::ErrorKind::NotFound => Error::new(format!(
                     "{} is a link to something that is not there",
                     path.display()
                 )),
-                _ => failed("open", &path, &error),
+                _ => failed("open", &path, error),
             })?;
             if target.is_dir() && !given {
                 return Err(Error::new(format!(
@@ -231,9 +233,9 @@ impl MailSources {
             modified: metadata.modified().ok(),
             limits: self.limits,
             is_named: given,
-            #[cfg(feature = "cli")]
+            #[cfg(feature = "archive")]
             kept: None,
-            #[cfg(feature = "cli")]
+            #[cfg(feature = "archive")]
             entry: None,
         };
         self.settled(source, delivered)
@@ -279,9 +281,9 @@ impl MailSources {
             modified: None,
             limits: self.limits,
             is_named: false,
-            #[cfg(feature = "cli")]
+            #[cfg(feature = "archive")]
             kept: None,
-            #[cfg(feature = "cli")]
+            #[cfg(feature = "archive")]
             entry: None,
         }))
     }
@@ -301,9 +303,9 @@ impl MailSources {
         Ok(Some(source))
     }
 
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "archive")]
     fn zip(&mut self, source: &MailSource) {
-        let entries = source.on_disk().map_err(|error| source.failed(&error));
+        let entries = source.on_disk().map_err(|error| source.unread(error));
         let entries = entries
             .and_then(|file| compressed::zip_entries(file, source.size, &source.path, self.limits));
         let entries = match entries {
@@ -325,16 +327,16 @@ impl MailSources {
         }
     }
 
-    #[cfg(not(feature = "cli"))]
+    #[cfg(not(feature = "archive"))]
     fn zip(&mut self, source: &MailSource) {
         self.waiting.push(Waiting::Failed(
-            source.failed(&"it is compressed, which needs the feature cli"),
+            source.failed("it is compressed, which needs the feature archive"),
         ));
     }
 }
 
 /// The entry of a zip file, once it is known what it holds.
-#[cfg(feature = "cli")]
+#[cfg(feature = "archive")]
 fn entry(mut source: MailSource) -> Result<MailSource, Error> {
     let name = source.entry.as_ref().map(|entry| Path::new(&entry.name));
     let delivered = name
@@ -343,7 +345,7 @@ fn entry(mut source: MailSource) -> Result<MailSource, Error> {
         .is_some_and(|name| name == "cur" || name == "new");
     source.compression = compression(&source.head()?);
     if source.compression == Compression::Zip {
-        return Err(source.failed(&"it is a zip file in a zip file"));
+        return Err(source.failed("it is a zip file in a zip file"));
     }
     source.look(delivered)?;
     Ok(source)
@@ -384,9 +386,9 @@ pub struct MailSource {
     /// Whether it was asked for by its name.
     is_named: bool,
     /// The octets, where they are in no file of this path.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "archive")]
     kept: Option<Kept>,
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "archive")]
     entry: Option<ZipEntry>,
 }
 
@@ -465,15 +467,15 @@ impl MailSource {
     /// than it was when it was found, where compressed data are damaged, and where they
     /// expand to more than the limits allow.
     pub fn open(&self) -> Result<Box<dyn Read + Send>, Error> {
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "archive")]
         {
             let most = self.limits.most(self.size);
             Ok(compressed::expand(self.stored()?, self.compression, most))
         }
-        #[cfg(not(feature = "cli"))]
+        #[cfg(not(feature = "archive"))]
         {
             if self.compression != Compression::None {
-                return Err(self.failed(&"it is compressed, which needs the feature cli"));
+                return Err(self.failed("it is compressed, which needs the feature archive"));
             }
             self.stored()
         }
@@ -499,16 +501,16 @@ impl MailSource {
 
     /// The octets as they are on disk or in the zip file.
     fn stored(&self) -> Result<Box<dyn Read + Send>, Error> {
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "archive")]
         if let Some(entry) = &self.entry {
-            let file = self.on_disk().map_err(|error| self.failed(&error))?;
-            return compressed::open_entry(file, entry).map_err(|error| self.failed(&error));
+            let file = self.on_disk().map_err(|error| self.unread(error))?;
+            return compressed::open_entry(file, entry).map_err(|error| self.unread(error));
         }
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "archive")]
         if let Some(kept) = &self.kept {
             return Ok(Box::new(kept.rewound()));
         }
-        let file = File::open(&self.path).map_err(|error| failed("open", &self.path, &error))?;
+        let file = File::open(&self.path).map_err(|error| failed("open", &self.path, error))?;
         Ok(Box::new(Steady {
             file,
             left: Some(self.size).filter(|&size| size > 0),
@@ -516,7 +518,7 @@ impl MailSource {
     }
 
     /// The file on disk, or the stream, from its start.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "archive")]
     fn on_disk(&self) -> io::Result<Box<dyn compressed::Anywhere>> {
         Ok(match &self.kept {
             Some(kept) => Box::new(kept.rewound()),
@@ -533,7 +535,7 @@ impl MailSource {
         source
             .take(HEAD)
             .read_to_end(&mut head)
-            .map_err(|error| self.failed(&error))?;
+            .map_err(|error| self.unread(error))?;
         Ok(head)
     }
 
@@ -551,14 +553,23 @@ impl MailSource {
         Ok(())
     }
 
-    fn failed(&self, why: &dyn fmt::Display) -> Error {
+    fn failed(&self, why: &str) -> Error {
         Error::new(format!("cannot read {self}: {why}"))
+    }
+
+    fn unread(&self, error: io::Error) -> Error {
+        Error::io(format!("cannot read {self}"), error)
+    }
+
+    /// What went wrong in it, with its name.
+    fn with_name(&self, error: Error) -> Error {
+        error.within(format_args!("cannot read {self}"))
     }
 }
 
 impl fmt::Display for MailSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "archive")]
         if let Some(entry) = &self.entry {
             write!(f, "{} in ", entry.name.escape_debug())?;
         }
@@ -598,7 +609,7 @@ impl Iterator for Messages {
         match &mut self.inside {
             Inside::Mbox(messages) => Some(match messages.next()? {
                 Ok(stored) => self.settled(stored),
-                Err(error) => Err(self.source.failed(&error)),
+                Err(error) => Err(self.source.with_name(error)),
             }),
             inside => match std::mem::replace(inside, Inside::Nothing) {
                 Inside::Message(reader) => Some(self.message(reader)),
@@ -616,7 +627,7 @@ impl Messages {
         reader
             .take(most)
             .read_to_end(&mut octets)
-            .map_err(|error| self.source.failed(&error))?;
+            .map_err(|error| self.source.unread(error))?;
         if octets.len() > longest {
             let what = format!("expected messages of at most {longest} octets, found a longer one");
             return Err(self.source.failed(&what));
@@ -631,9 +642,8 @@ impl Messages {
         }
         let is_mboxcl2 = match self.is_mboxcl2 {
             Some(known) => known,
-            None => {
-                mbox::is_mboxcl2(self.source.open()?).map_err(|error| self.source.failed(&error))?
-            }
+            None => mbox::is_mboxcl2(self.source.open()?)
+                .map_err(|error| self.source.with_name(error))?,
         };
         self.is_mboxcl2 = Some(is_mboxcl2);
         Ok(if is_mboxcl2 {
@@ -675,7 +685,7 @@ impl Read for Steady {
 }
 
 /// Whether a file is read as a folder of what is in it; no other is opened than a file.
-#[cfg(feature = "cli")]
+#[cfg(feature = "archive")]
 pub(super) fn is_zip(path: &Path) -> bool {
     let mut head = Vec::new();
     let mut read = || File::open(path)?.take(4).read_to_end(&mut head);
@@ -684,7 +694,7 @@ pub(super) fn is_zip(path: &Path) -> bool {
 
 /// A path that leads nowhere but down, of a name that a stranger chose.
 #[cfg_attr(
-    not(feature = "cli"),
+    not(feature = "archive"),
     expect(dead_code, reason = "only zip files have such names")
 )]
 fn harmless(name: &str) -> PathBuf {
@@ -736,11 +746,11 @@ fn delivered_folder(path: &Path) -> bool {
 }
 
 pub(super) fn names(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let entries = fs::read_dir(folder).map_err(|error| failed("list", folder, &error))?;
+    let entries = fs::read_dir(folder).map_err(|error| failed("list", folder, error))?;
     let mut names = entries
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<Vec<_>, _>>()
-        .map_err(|error| failed("list", folder, &error))?;
+        .map_err(|error| failed("list", folder, error))?;
     names.sort();
     Ok(names)
 }
@@ -762,6 +772,7 @@ fn what_it_is(_: FileType) -> &'static str {
     "something else"
 }
 
-pub(super) fn failed(what: &str, path: &Path, error: &io::Error) -> Error {
-    Error::new(format!("cannot {what} {}: {error}", path.display()))
+/// Why a file could not be opened, read or written.
+pub(crate) fn failed(what: &str, path: &Path, error: io::Error) -> Error {
+    Error::io(format!("cannot {what} {}", path.display()), error)
 }

@@ -1,11 +1,9 @@
-//! How a conversion is made, as the arguments say it and as a report keeps it.
+//! How a conversion is made, as the arguments say it.
 
 use std::num::NonZeroUsize;
-use std::thread;
 
 use clap::{Args, ValueEnum};
 use mime_charset::convert::{Conversion, Headers, OnMalformed};
-use serde_json::{Value, json};
 
 /// What decides which octets are written.
 #[derive(Args)]
@@ -59,47 +57,6 @@ impl How {
             .fix_declarations(self.fix_declarations)
             .guessed(self.guessed)
     }
-
-    /// By their names on the command line.
-    pub(super) fn to_json(&self) -> Value {
-        json!({
-            "headers": match self.headers {
-                HeaderText::Words => "words",
-                HeaderText::Utf8 => "utf8",
-            },
-            "on-malformed": match self.on_malformed {
-                Malformed::Keep => "keep",
-                Malformed::Replace => "replace",
-                Malformed::Fail => "fail",
-            },
-            "attachments": self.attachments,
-            "fix-declarations": self.fix_declarations,
-            "guessed": self.guessed,
-        })
-    }
-
-    /// What [`to_json`](How::to_json) wrote.
-    pub(super) fn from_json(value: &Value) -> Option<How> {
-        Some(How {
-            headers: match value.get("headers")?.as_str()? {
-                "words" => HeaderText::Words,
-                "utf8" => HeaderText::Utf8,
-                _ => return None,
-            },
-            on_malformed: match value.get("on-malformed")?.as_str()? {
-                "keep" => Malformed::Keep,
-                "replace" => Malformed::Replace,
-                "fail" => Malformed::Fail,
-                _ => return None,
-            },
-            attachments: value.get("attachments")?.as_bool()?,
-            fix_declarations: value.get("fix-declarations")?.as_bool()?,
-            guessed: match value.get("guessed")? {
-                Value::Null => None,
-                percent => Some(u8::try_from(percent.as_u64()?).ok()?),
-            },
-        })
-    }
 }
 
 /// With how much effort, and how loudly.
@@ -107,15 +64,8 @@ impl How {
 pub(super) struct Effort {
     /// How many messages are worked on at once; as many as there are cores if absent
     #[arg(short = 'j', long = "jobs", value_name = "N")]
-    jobs: Option<NonZeroUsize>,
+    pub(super) jobs: Option<NonZeroUsize>,
     /// Show neither progress nor a summary
     #[arg(long, short)]
     pub(super) quiet: bool,
-}
-
-impl Effort {
-    pub(super) fn workers(&self) -> NonZeroUsize {
-        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        self.jobs.unwrap_or_else(cores)
-    }
 }

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::Stop;
 
 /// Whether somebody asked the run to end.
-#[derive(Clone)]
 pub(super) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
@@ -24,7 +23,13 @@ impl Interrupt {
         Ok(Interrupt(asked))
     }
 
-    pub(super) fn is_asked(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+    /// What says so to a run.
+    pub(super) fn flag(&self) -> &AtomicBool {
+        &self.0
+    }
+
+    /// Asks the run to end.
+    pub(super) fn ask(&self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }

@@ -1,13 +1,12 @@
 //! The messages that paths name.
 
 use std::borrow::Cow;
+use std::error::Error as _;
 use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use mime_charset::archive::Limits;
-use mime_charset::archive::mbox::Stored;
 use mime_charset::{Message, archive};
 
 use super::{End, Stop, complain};
@@ -20,7 +19,7 @@ pub(super) fn read(file: Option<&Path>) -> Result<Vec<u8>, Stop> {
             let mut octets = Vec::new();
             io::stdin()
                 .read_to_end(&mut octets)
-                .map_err(|error| Stop::Sentence(standard_input_failed(&error)))?;
+                .map_err(|error| Stop::Sentence(standard_input_failed(&error.into())))?;
             Ok(octets)
         }
     }
@@ -35,57 +34,26 @@ pub(super) fn called(file: Option<&Path>) -> Cow<'_, str> {
 }
 
 /// Reads every message that the paths name, with its place in its file.
+///
+/// A file that cannot be read is reported, and the next one is read. A file named on the command line
+/// is read as a message even if it does not look like one. In a folder or a zip file such a file is left
+/// out, and reported at the end.
 pub(crate) fn each_message(
     paths: &[PathBuf],
     mut act: impl FnMut(&Place<'_>, &Message<'_>) -> Result<(), Stop>,
 ) -> Result<End, Stop> {
     let mut end = End::Done;
-    each_stored(
-        paths,
-        |said| {
-            match said {
-                Said::Failure(sentence) => {
-                    complain(&sentence);
-                    end = End::Failed;
-                }
-                Said::LeftOut(sentence) => complain(&sentence),
-            }
-            Ok(())
-        },
-        |path, stored| {
-            let index = stored.ordinal();
-            let octets = stored.message();
-            act(&Place { path, index }, &Message::parse(&octets))
-        },
-    )?;
-    Ok(end)
-}
-
-/// What a person is told while messages are read.
-pub(super) enum Said {
-    /// A file, or what follows in it, cannot be read.
-    Failure(String),
-    /// Which files are no mail.
-    LeftOut(String),
-}
-
-/// Reads every message that the paths name, as it is stored, with the path of its file.
-///
-/// A file that cannot be read is reported, and the next one is read. A file named on the command line
-/// is read as a message even if it does not look like one. In a folder or a zip file such a file is left
-/// out, and reported at the end.
-pub(super) fn each_stored<E>(
-    paths: &[PathBuf],
-    mut tell: impl FnMut(Said) -> Result<(), E>,
-    mut act: impl FnMut(&Arc<str>, Stored) -> Result<(), E>,
-) -> Result<(), E> {
+    let mut tell = |sentence: &str| {
+        complain(sentence);
+        end = End::Failed;
+    };
     let mut left_out = LeftOut::default();
     for path in paths {
         let sources = if path == Path::new("-") {
             match archive::stream(io::stdin().lock(), path, Limits::new()) {
                 Ok(sources) => sources,
                 Err(error) => {
-                    tell(Said::Failure(standard_input_failed(&error)))?;
+                    tell(&standard_input_failed(&error));
                     continue;
                 }
             }
@@ -97,43 +65,49 @@ pub(super) fn each_stored<E>(
                 Ok(source) if source.format() != archive::Format::Other => source,
                 Ok(source) if source.is_named() => source.as_message(),
                 Ok(source) => {
-                    left_out.add(&source);
+                    left_out.add(&source.to_string());
                     continue;
                 }
                 Err(error) => {
-                    tell(Said::Failure(error.to_string()))?;
+                    tell(&error.to_string());
                     continue;
                 }
             };
             let messages = match source.messages() {
                 Ok(messages) => messages,
                 Err(error) => {
-                    tell(Said::Failure(error.to_string()))?;
+                    tell(&error.to_string());
                     continue;
                 }
             };
-            let path = source.to_string().into();
+            let path = source.to_string();
             for stored in messages {
                 match stored {
-                    Ok(stored) => act(&path, stored)?,
-                    Err(error) => tell(Said::Failure(error.to_string()))?,
+                    Ok(stored) => {
+                        let index = stored.ordinal();
+                        let octets = stored.message();
+                        act(&Place { path: &path, index }, &Message::parse(&octets))?;
+                    }
+                    Err(error) => tell(&error.to_string()),
                 }
             }
         }
     }
-    if left_out.count > 0 {
-        tell(Said::LeftOut(left_out.to_string()))?;
+    if let Some(sentence) = left_out.sentence() {
+        complain(&sentence);
     }
-    Ok(())
+    Ok(end)
 }
 
-fn standard_input_failed(error: &io::Error) -> String {
-    format!("cannot read standard input: {error}")
+/// What went wrong with a stream that has no name; `-` says little.
+pub(super) fn standard_input_failed(error: &mime_charset::Error) -> String {
+    let cause = error.source().map(ToString::to_string);
+    format!("cannot read standard input: {}", cause.unwrap_or_default())
 }
 
 /// Files that are not mail.
 #[derive(Default)]
-struct LeftOut {
+pub(super) struct LeftOut {
     count: u64,
     first: Vec<String>,
 }
@@ -142,26 +116,26 @@ impl LeftOut {
     /// How many of them are named.
     const SHOWN: usize = 3;
 
-    fn add(&mut self, source: &archive::MailSource) {
+    pub(super) fn add(&mut self, path: &str) {
         self.count += 1;
         if self.first.len() < Self::SHOWN {
-            self.first.push(source.to_string());
+            self.first.push(path.to_owned());
         }
     }
-}
 
-/// One sentence.
-impl fmt::Display for LeftOut {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// How many there are, and the first of them; `None` where there are none.
+    pub(super) fn sentence(&self) -> Option<String> {
         let were = match self.count {
+            0 => return None,
             1 => "1 file that is no mail was".to_owned(),
             count => format!("{count} files that are no mail were"),
         };
-        write!(f, "{were} left out: {}", self.first.join(", "))?;
-        match self.count - self.first.len() as u64 {
-            0 => Ok(()),
-            more => write!(f, " and {more} more"),
-        }
+        let first = self.first.join(", ");
+        let more = match self.count - self.first.len() as u64 {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        Some(format!("{were} left out: {first}{more}"))
     }
 }
 

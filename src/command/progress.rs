@@ -1,54 +1,44 @@
 //! How far a run has come, on a terminal.
 
 use std::io::{self, IsTerminal};
-use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use mime_charset::archive;
+use mime_charset::batch;
 
 use super::complain;
 use super::summary::counted;
 
 /// A line on standard error, where that is a terminal.
 pub(super) struct Progress {
+    is_shown: bool,
     bar: Option<ProgressBar>,
-    messages: u64,
-    problems: u64,
 }
 
 impl Progress {
-    pub(super) fn new(sources: &[impl AsRef<Path>], quiet: bool) -> Self {
-        let bar = (!quiet && io::stderr().is_terminal()).then(|| {
-            let octets = sources
-                .iter()
-                .flat_map(|source| archive::files(source.as_ref()))
-                .flatten()
-                .filter_map(|file| file.metadata().ok())
-                .map(|metadata| metadata.len())
-                .sum();
-            let bar = ProgressBar::new(octets);
+    pub(super) fn new(quiet: bool) -> Self {
+        Progress {
+            is_shown: !quiet && io::stderr().is_terminal(),
+            bar: None,
+        }
+    }
+
+    /// So much is done.
+    pub(super) fn show(&mut self, done: &batch::Progress) {
+        if !self.is_shown {
+            return;
+        }
+        let bar = self.bar.get_or_insert_with(|| {
+            let bar = ProgressBar::new(done.total_octets().unwrap_or_default());
             let template = "{bar:24} {msg}, {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left";
             if let Ok(style) = ProgressStyle::with_template(template) {
                 bar.set_style(style);
             }
             bar
         });
-        Progress {
-            bar,
-            messages: 0,
-            problems: 0,
-        }
-    }
-
-    /// So much more is done, with so many things that a person should look at.
-    pub(super) fn add(&mut self, messages: u64, octets: u64, problems: u64) {
-        self.messages += messages;
-        self.problems += problems;
-        if let Some(bar) = &self.bar {
-            bar.inc(octets);
-            let messages = counted(self.messages, "message");
-            bar.set_message(format!("{messages}, {}", counted(self.problems, "problem")));
-        }
+        bar.set_position(done.octets());
+        let messages = counted(done.messages(), "message");
+        let problems = counted(done.problems(), "problem");
+        bar.set_message(format!("{messages}, {problems}"));
     }
 
     /// A sentence above the line.

@@ -18,11 +18,11 @@ use crate::report::Source;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Conversion {
     pub(super) reading: charset::Options,
-    pub(super) headers: Headers,
-    pub(super) on_malformed: OnMalformed,
-    pub(super) attachments: bool,
-    pub(super) fix_declarations: bool,
-    pub(super) guessed: Option<u8>,
+    pub(crate) headers: Headers,
+    pub(crate) on_malformed: OnMalformed,
+    pub(crate) attachments: bool,
+    pub(crate) fix_declarations: bool,
+    pub(crate) guessed: Option<u8>,
 }
 
 impl Conversion {

@@ -5,6 +5,8 @@
 //! standards ask for and that the text is exactly what was sent.
 
 mod finding;
+#[cfg(feature = "serde")]
+mod json;
 mod kind;
 mod source;
 

@@ -254,7 +254,7 @@ impl<R: Read> Iterator for Reader<R> {
             }
             if let Err(error) = self.fill() {
                 self.failed = true;
-                return Some(Err(Error::new(error.to_string())));
+                return Some(Err(Error::from(error)));
             }
         }
     }

@@ -1,27 +1,22 @@
 //! `survey`: what is in an archive, before it is converted and after.
 
-mod counts;
-mod look;
 mod page;
 mod terminal;
 
-use std::collections::VecDeque;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use clap::Args;
-use mime_charset::Message;
-use mime_charset::archive::mbox::Stored;
+use mime_charset::archive::{self, Limits};
+use mime_charset::batch::{Event, Subject, Survey};
 
 use super::how::Effort;
 use super::interrupt::Interrupt;
-use super::messages::{Said, each_stored};
-use super::pipeline::{self, Batch, Feed, Step, Stopped};
+use super::messages::{LeftOut, standard_input_failed};
 use super::progress::Progress;
-use super::{End, Output, Stop};
-
-use counts::Survey;
+use super::{End, Output, Stop, complain};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -39,108 +34,72 @@ pub(crate) struct Arguments {
     paths: Vec<PathBuf>,
 }
 
-/// Why a survey ended early.
-enum Halt {
-    Interrupted,
-}
-
-/// Messages of one file.
-struct Batched {
-    path: Arc<str>,
-    messages: VecDeque<Stored>,
-}
-
 /// Reads the archive as `convert` would, on all cores, and shows what is in it.
 pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Stop> {
     let interrupt = Interrupt::listen()?;
-    let mut progress = Progress::new(&arguments.paths, arguments.effort.quiet);
-    let mut survey = Survey::default();
+    let mut progress = Progress::new(arguments.effort.quiet);
+    let mut left_out = LeftOut::default();
     let mut end = End::Done;
-    let run = pipeline::run(
-        arguments.effort.workers(),
-        |feed: &Feed<'_, Said, Batched, Survey>| {
-            // Whoever adds up has said why nobody wants more.
-            let _ = read(feed, &arguments.paths, &interrupt);
-        },
-        |batch: Batched| {
-            let mut counted = Survey::default();
-            for stored in &batch.messages {
-                let octets = stored.message();
-                let message = Message::parse(&octets);
-                look::count(&mut counted, &batch.path, stored.ordinal(), &message);
-            }
-            counted
-        },
-        |step| {
-            match step {
-                Step::Done(counted) => {
-                    progress.add(counted.messages, counted.octets, counted.losses);
-                    survey.merge(counted);
-                }
-                Step::Note(Said::Failure(sentence)) => {
-                    end = End::Failed;
-                    progress.tell(&sentence);
-                }
-                Step::Note(Said::LeftOut(sentence)) => progress.tell(&sentence),
-            }
-            if interrupt.is_asked() {
-                return Err(Halt::Interrupted);
-            }
-            Ok(())
-        },
-    );
+    let counts = prepared(arguments)?.run(interrupt.flag(), |event| match event {
+        Event::Progress(done) => progress.show(done),
+        Event::Failed(sentence) => {
+            end = End::Failed;
+            progress.tell(sentence);
+        }
+        Event::NoMail(path) => left_out.add(path),
+        _ => {}
+    });
     progress.finish();
-    if let Err(Halt::Interrupted) = run {
+    if interrupt.flag().load(Ordering::Relaxed) {
         return Ok(End::Interrupted);
     }
+    if let Some(sentence) = left_out.sentence() {
+        complain(&sentence);
+    }
     if let Some(file) = &arguments.html {
-        write_page(file, &page::page(&survey, &arguments.paths))?;
+        write_page(file, &page::page(&counts, &arguments.paths))?;
     }
     if arguments.json {
-        out.json(&survey)?;
+        out.json(&counts)?;
     } else if arguments.html.is_none() || !arguments.effort.quiet {
-        terminal::show(out, &survey)?;
+        terminal::show(out, &counts)?;
     }
     Ok(end)
 }
 
-fn read(
-    feed: &Feed<'_, Said, Batched, Survey>,
-    paths: &[PathBuf],
-    interrupt: &Interrupt,
-) -> Result<(), Stopped> {
-    let mut batch = Batch::new();
-    let mut at: Option<Arc<str>> = None;
-    let send = |path: &Arc<str>, (messages, octets)| {
-        let path = Arc::clone(path);
-        feed.work(Batched { path, messages }, octets)
-    };
-    each_stored(
-        paths,
-        |said| feed.note(said),
-        |path, stored| {
-            if interrupt.is_asked() {
-                return Err(Stopped);
-            }
-            if let Some(before) = at.replace(Arc::clone(path))
-                && !Arc::ptr_eq(&before, path)
-            {
-                send(&before, batch.take())?;
-            }
-            let octets = stored.octets().len();
-            match batch.add(stored, octets) {
-                Some(full) => send(path, full),
-                None => Ok(()),
-            }
-        },
-    )?;
-    match &at {
-        Some(path) => send(path, batch.take()),
-        None => Ok(()),
+fn prepared(arguments: &Arguments) -> Result<Survey, Stop> {
+    let standard_input = Path::new("-");
+    let is_file = |path: &&PathBuf| *path != standard_input;
+    let files: Vec<_> = arguments.paths.iter().filter(is_file).collect();
+    let mut survey = Survey::new(&files);
+    if files.len() < arguments.paths.len() {
+        let stream = archive::stream(io::stdin().lock(), standard_input, Limits::new())
+            .map_err(|error| Stop::Sentence(standard_input_failed(&error)))?;
+        survey = survey.stream(stream);
     }
+    Ok(match arguments.effort.jobs {
+        Some(jobs) => survey.threads(jobs),
+        None => survey,
+    })
 }
 
 fn write_page(file: &Path, page: &str) -> Result<(), Stop> {
     fs::write(file, page)
         .map_err(|error| Stop::Sentence(format!("cannot write {}: {error}", file.display())))
+}
+
+/// The heading of a table, and what its numbers count.
+fn heading(subject: Subject) -> (&'static str, &'static str) {
+    match subject {
+        Subject::Charsets => ("Charsets of text parts", "parts"),
+        Subject::FieldCharsets => ("Charsets in header fields", "uses"),
+        Subject::Labels => ("Labels, and what was read under them", "parts"),
+        Subject::Sources => ("On whose word", "parts"),
+        Subject::Confidence => ("How sure the guesses are", "parts"),
+        Subject::Findings => ("Findings", "findings"),
+        Subject::Conversion => ("What a conversion would do", "messages, fields or parts"),
+        Subject::Programs => ("Programs that wrote the mail", "messages"),
+        Subject::Years => ("Years", "messages"),
+        _ => ("Others", "of them"),
+    }
 }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use super::counts::{Row, Subject, Survey};
+use mime_charset::batch::{Counts, Row, Subject};
+
+use super::heading;
 use super::terminal;
 
 /// What the page looks like: in light and in dark, on a screen and on paper.
@@ -14,7 +16,7 @@ const STYLE: &str = include_str!("page.css");
 const COLOURS: usize = 8;
 
 /// The page.
-pub(super) fn page(survey: &Survey, paths: &[PathBuf]) -> String {
+pub(super) fn page(survey: &Counts, paths: &[PathBuf]) -> String {
     let paths: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
     let paths = escaped(&paths.join(", "));
     let mut page = format!(
@@ -41,11 +43,11 @@ macro_rules! add {
     };
 }
 
-fn contents(page: &mut String, survey: &Survey) {
+fn contents(page: &mut String, survey: &Counts) {
     page.push_str("<nav aria-label=\"Tables\">\n<ul>\n");
     for subject in Subject::ALL {
-        if !survey.tables.rows(subject).is_empty() {
-            let (heading, _) = subject.heading();
+        if !survey.rows(subject).is_empty() {
+            let (heading, _) = heading(subject);
             add!(
                 page,
                 "<li><a href=\"#{}\">{heading}</a></li>\n",
@@ -56,20 +58,19 @@ fn contents(page: &mut String, survey: &Survey) {
     page.push_str("</ul>\n</nav>\n");
 }
 
-fn section(page: &mut String, survey: &Survey, subject: Subject) {
-    let rows = survey.tables.rows(subject);
+fn section(page: &mut String, survey: &Counts, subject: Subject) {
+    let rows = survey.rows(subject);
     if rows.is_empty() {
         return;
     }
-    let (heading, unit) = subject.heading();
+    let (heading, unit) = heading(subject);
     let key = subject.key();
     add!(page, "<section id=\"{key}\">\n<h2>{heading}</h2>\n");
     if subject == Subject::Charsets {
         years(page, &rows);
     }
-    let sum: u64 =
-        rows.iter().map(|(_, row)| row.count).sum::<u64>() + survey.tables.others(subject);
-    let most = rows.iter().map(|(_, row)| row.count).max().unwrap_or(1);
+    let sum: u64 = rows.iter().map(|(_, row)| row.count()).sum::<u64>() + survey.others(subject);
+    let most = rows.iter().map(|(_, row)| row.count()).max().unwrap_or(1);
     add!(
         page,
         "<table>\n<thead><tr><th scope=\"col\">Name</th><th scope=\"col\">{unit}</th>\
@@ -77,7 +78,7 @@ fn section(page: &mut String, survey: &Survey, subject: Subject) {
     );
     for (place, (name, row)) in rows.iter().enumerate() {
         add!(page, "<tr><th scope=\"row\"><bdi>{}</bdi>", escaped(name));
-        if let Some(detail) = row.detail {
+        if let Some(detail) = row.detail() {
             add!(page, " <small class=\"{detail}\">{detail}</small>");
         }
         add!(
@@ -85,13 +86,13 @@ fn section(page: &mut String, survey: &Survey, subject: Subject) {
             "</th><td><a href=\"#{key}-{place}\">{}</a></td><td>{}</td>\
              <td><svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
              <rect width=\"{}\" height=\"8\"/></svg></td></tr>\n",
-            row.count,
-            share(row.count, sum),
-            length(row.count, most, 100),
+            row.count(),
+            share(row.count(), sum),
+            length(row.count(), most, 100),
         );
     }
     page.push_str("</tbody>\n</table>\n");
-    let others = survey.tables.others(subject);
+    let others = survey.others(subject);
     if others > 0 {
         add!(
             page,
@@ -169,35 +170,35 @@ fn years(page: &mut String, rows: &[(&str, &Row)]) {
 
 /// The years of a row in which mail can have been written; a plot of the others would be empty.
 fn plausible(row: &Row) -> impl Iterator<Item = (u16, u64)> {
-    row.years
+    row.years()
         .range(1971..2100)
         .map(|(&year, &count)| (year, count))
 }
 
 /// Every row's examples, behind the tables, each reached by the number of its row.
-fn examples(page: &mut String, survey: &Survey) {
+fn examples(page: &mut String, survey: &Counts) {
     page.push_str("<section id=\"examples\">\n<h2>Examples</h2>\n");
     for subject in Subject::ALL {
-        let (heading, _) = subject.heading();
+        let (heading, _) = heading(subject);
         let key = subject.key();
-        for (place, (name, row)) in survey.tables.rows(subject).iter().enumerate() {
+        for (place, (name, row)) in survey.rows(subject).iter().enumerate() {
             add!(
                 page,
                 "<h3 id=\"{key}-{place}\">{heading}: <bdi>{}</bdi> \
                  <a href=\"#{key}\" aria-label=\"back to the table\">↑</a></h3>\n<ul>\n",
                 escaped(name),
             );
-            for example in &row.examples {
-                add!(page, "<li><code>{}", escaped(&example.path));
-                if example.index > 0 {
-                    add!(page, "#{}", example.index);
+            for example in row.examples() {
+                add!(page, "<li><code>{}", escaped(example.path()));
+                if example.index() > 0 {
+                    add!(page, "#{}", example.index());
                 }
-                add!(page, "</code>, <bdi>{}</bdi>", escaped(&example.place));
-                if let Some(offset) = example.offset {
+                add!(page, "</code>, <bdi>{}</bdi>", escaped(example.place()));
+                if let Some(offset) = example.offset() {
                     add!(page, ", octet {offset}");
                 }
-                if !example.text.is_empty() {
-                    add!(page, ": <bdi>{}</bdi>", escaped(&example.text));
+                if !example.text().is_empty() {
+                    add!(page, ": <bdi>{}</bdi>", escaped(example.text()));
                 }
                 page.push_str("</li>\n");
             }
@@ -236,20 +237,21 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::path::PathBuf;
+    use std::sync::atomic::AtomicBool;
 
-    use mime_charset::Message;
+    use mime_charset::batch::Survey;
 
-    use super::super::counts::Survey;
-    use super::super::look;
     use super::{escaped, page};
 
     fn page_of(messages: &[&[u8]]) -> String {
-        let mut survey = Survey::default();
-        for (index, source) in (0..).zip(messages) {
-            look::count(&mut survey, "a & b.mbox", index, &Message::parse(source));
+        let folder = tempfile::tempdir().unwrap();
+        for (index, source) in messages.iter().enumerate() {
+            fs::write(folder.path().join(format!("{index} & more.eml")), source).unwrap();
         }
-        page(&survey, &[PathBuf::from("a & b.mbox")])
+        let counts = Survey::new(&[folder.path()]).run(&AtomicBool::new(false), |_| ());
+        page(&counts, &[PathBuf::from("a & b.mbox")])
     }
 
     /// Every link leads somewhere, and nothing is fetched or run.

@@ -1,7 +1,9 @@
 //! A survey as tables with bars, for a terminal.
 
 use super::super::{Output, Stop};
-use super::counts::{Subject, Survey};
+use mime_charset::batch::{Counts, Subject};
+
+use super::heading;
 
 /// How many rows of a table are shown; JSON and the page have all.
 const SHOWN: usize = 12;
@@ -10,26 +12,26 @@ const SHOWN: usize = 12;
 const NAME: usize = 40;
 const BAR: usize = 24;
 
-pub(super) fn show(out: &mut Output, survey: &Survey) -> Result<(), Stop> {
+pub(super) fn show(out: &mut Output, survey: &Counts) -> Result<(), Stop> {
     out.line(&totals(survey))?;
     for subject in Subject::ALL {
-        let rows = survey.tables.rows(subject);
+        let rows = survey.rows(subject);
         if rows.is_empty() {
             continue;
         }
-        let (heading, unit) = subject.heading();
+        let (heading, unit) = heading(subject);
         out.line("")?;
         out.line(&format!("{heading} ({unit})"))?;
-        let most = rows.iter().map(|(_, row)| row.count).max().unwrap_or(1);
+        let most = rows.iter().map(|(_, row)| row.count()).max().unwrap_or(1);
         for (name, row) in rows.iter().take(SHOWN) {
-            let bar = bar(row.count, most);
-            let detail = row.detail.unwrap_or_default();
+            let bar = bar(row.count(), most);
+            let detail = row.detail().unwrap_or_default();
             let name = fitted(name);
-            let line = format!("  {name:<NAME$} {:>9}  {bar:<BAR$}  {detail}", row.count);
+            let line = format!("  {name:<NAME$} {:>9}  {bar:<BAR$}  {detail}", row.count());
             out.line(line.trim_end())?;
         }
         let more = rows.len().saturating_sub(SHOWN);
-        let others = survey.tables.others(subject);
+        let others = survey.others(subject);
         if more > 0 {
             out.line(&format!("  and {more} more rows"))?;
         }
@@ -43,15 +45,15 @@ pub(super) fn show(out: &mut Output, survey: &Survey) -> Result<(), Stop> {
 }
 
 /// The numbers of the whole archive in one line.
-pub(super) fn totals(survey: &Survey) -> String {
+pub(super) fn totals(survey: &Counts) -> String {
     format!(
         "{} messages, {} octets, {} fields, {} parts, {} of them text; text lost in {}",
-        survey.messages,
-        survey.octets,
-        survey.fields,
-        survey.parts,
-        survey.text_parts,
-        survey.losses,
+        survey.messages(),
+        survey.octets(),
+        survey.fields(),
+        survey.parts(),
+        survey.text_parts(),
+        survey.losses(),
     )
 }
 

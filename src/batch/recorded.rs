@@ -6,16 +6,17 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead as _, BufReader, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use mime_charset::Charset;
-use mime_charset::archive::mbox::Stored;
-use mime_charset::archive::{self, MailSource};
-use mime_charset::convert::{Change, Conversion};
 use serde_json::Value;
 
-use super::Stop;
-use super::how::How;
+use super::settings;
+use crate::archive::mbox::Stored;
+use crate::archive::source::failed;
+use crate::archive::{self, MailSource};
+use crate::charset::Charset;
+use crate::convert::{Change, Conversion};
+use crate::error::Error;
 
-/// What a report tells of a message.
+/// What a report says of a message.
 pub(super) struct Record {
     pub(super) source_sum: String,
     pub(super) result_sum: String,
@@ -39,7 +40,7 @@ pub(super) struct Records {
     /// Whether the source is one file by itself.
     pub(super) is_one: bool,
     /// The next message.
-    pub(super) next: Option<Told>,
+    pub(super) next: Option<MessageLine>,
     /// The path of the file at hand, if the report tells of it, and whether a message of it was
     /// asked for.
     pub(super) file: Option<(String, bool)>,
@@ -49,8 +50,8 @@ pub(super) struct Records {
     hashes: RandomState,
 }
 
-/// A line that tells of a message.
-pub(super) struct Told {
+/// The line of a message.
+pub(super) struct MessageLine {
     pub(super) offset: u64,
     /// Of the source.
     pub(super) path: String,
@@ -60,7 +61,7 @@ pub(super) struct Told {
 }
 
 impl Records {
-    pub(super) fn open(path: &Path, is_one: bool) -> Result<Self, Stop> {
+    pub(super) fn open(path: &Path, is_one: bool) -> Result<Self, Error> {
         let file = archive::open(path)?;
         let mut records = Records {
             path: path.to_path_buf(),
@@ -76,55 +77,55 @@ impl Records {
             hashes: RandomState::new(),
         };
         let shown = path.display();
-        let first = records.line().map_err(Stop::Sentence)?;
+        let first = records.line()?;
         let run = first.as_ref().and_then(|first| {
             let named = |key: &str| first.get(key)?.as_str().map(PathBuf::from);
-            let how = How::from_json(first.get("options")?)?;
-            Some((how, named("source")?, named("destination")?))
+            let options = settings::from_json(first.get("options")?)?;
+            Some((options, named("source")?, named("destination")?))
         });
-        let is_dry = first.is_some_and(|first| first["dry_run"] == true);
+        let is_dry = first.is_some_and(|first| first.get("dry_run") == Some(&Value::Bool(true)));
         if is_dry && run.is_some() {
             let sentence = format!(
                 "expected the report of a conversion, found that of a dry run, \
                 which wrote nothing: {shown}"
             );
-            return Err(Stop::Sentence(sentence));
+            return Err(Error::new(sentence));
         }
-        let Some((how, source, destination)) = run else {
+        let Some((options, source, destination)) = run else {
             let sentence = format!("expected a report, found none in {shown}");
-            return Err(Stop::Sentence(sentence));
+            return Err(Error::new(sentence));
         };
-        records.options = how.options();
+        records.options = options;
         (records.source, records.destination) = (source, destination);
         let source = records.source.to_string_lossy().into_owned();
-        let next = records.peek().map_err(Stop::Sentence)?;
-        if next.is_some_and(|told| (told.path == source) != is_one) {
+        let next = records.peek()?;
+        if next.is_some_and(|message| (message.path == source) != is_one) {
             let (of, other) = if is_one {
                 ("one file", "a folder")
             } else {
                 ("a folder", "one file")
             };
             let sentence = format!("expected a report of {of}, found one of {other}: {shown}");
-            return Err(Stop::Sentence(sentence));
+            return Err(Error::new(sentence));
         }
         Ok(records)
     }
 
-    pub(super) fn line(&mut self) -> Result<Option<Value>, String> {
+    pub(super) fn line(&mut self) -> Result<Option<Value>, Error> {
         let shown = self.path.display();
         let mut line = String::new();
         let read = self.lines.read_line(&mut line);
-        let read = read.map_err(|error| format!("cannot read {shown}: {error}"))?;
+        let read = read.map_err(|error| failed("read", &self.path, error))?;
         self.offset += read as u64;
         if read == 0 {
             return Ok(None);
         }
         let value = serde_json::from_str(&line);
-        value.map_err(|error| format!("expected JSON Lines in {shown}: {error}"))
+        value.map_err(|error| Error::new(format!("expected JSON Lines in {shown}: {error}")))
     }
 
     /// Reads on to the next message.
-    pub(super) fn message(&mut self) -> Result<Option<Told>, String> {
+    pub(super) fn message(&mut self) -> Result<Option<MessageLine>, Error> {
         loop {
             let offset = self.offset;
             let Some(line) = self.line()? else {
@@ -132,7 +133,7 @@ impl Records {
             };
             if line.get("record").is_some_and(|kind| kind == "message") {
                 let path = line.pointer("/source/path").and_then(Value::as_str);
-                return Ok(Some(Told {
+                return Ok(Some(MessageLine {
                     offset,
                     path: path.unwrap_or_default().to_owned(),
                     is_first: line.pointer("/source/index").and_then(Value::as_u64) == Some(0),
@@ -142,7 +143,7 @@ impl Records {
         }
     }
 
-    fn peek(&mut self) -> Result<Option<&Told>, String> {
+    fn peek(&mut self) -> Result<Option<&MessageLine>, Error> {
         if self.next.is_none() {
             self.next = self.message()?;
         }
@@ -150,22 +151,22 @@ impl Records {
     }
 
     /// The message whose line begins there.
-    pub(super) fn at(&mut self, offset: u64) -> Result<Option<&Told>, String> {
+    pub(super) fn at(&mut self, offset: u64) -> Result<Option<&MessageLine>, Error> {
         let sought = self.lines.seek(SeekFrom::Start(offset));
-        sought.map_err(|error| format!("cannot read {}: {error}", self.path.display()))?;
+        sought.map_err(|error| failed("read", &self.path, error))?;
         (self.offset, self.next) = (offset, None);
         self.peek()
     }
 
     /// Whether there are more messages of the file at hand.
-    fn has_more(&mut self) -> Result<bool, String> {
+    fn has_more(&mut self) -> Result<bool, Error> {
         if self.file.is_none() {
             return Ok(false);
         }
         self.peek()?;
         let at_hand = self.file.as_ref().zip(self.next.as_ref());
-        Ok(at_hand.is_some_and(|((path, is_begun), told)| {
-            told.path == *path && !(*is_begun && told.is_first)
+        Ok(at_hand.is_some_and(|((path, is_begun), message)| {
+            message.path == *path && !(*is_begun && message.is_first)
         }))
     }
 
@@ -182,7 +183,7 @@ impl Records {
     }
 
     /// Goes to the messages of a file; `false` if the report does not tell of it.
-    pub(super) fn begin(&mut self, path: &str) -> Result<bool, String> {
+    pub(super) fn begin(&mut self, path: &str) -> Result<bool, Error> {
         self.skip()?;
         self.file = None;
         let hash = self.hashes.hash_one(path);
@@ -193,20 +194,20 @@ impl Records {
                 .is_none_or(|others| others.contains(&(hash, offset)))
         };
         let next = self.peek()?;
-        let is_next = next.is_some_and(|told| told.path == path && is_other(told.offset));
+        let is_next = next.is_some_and(|message| message.path == path && is_other(message.offset));
         self.others = others;
         if !is_next && !self.find(hash, path)? {
             return Ok(false);
         }
-        if let (Some(others), Some(told)) = (&mut self.others, &self.next) {
-            others.remove(&(hash, told.offset));
+        if let (Some(others), Some(message)) = (&mut self.others, &self.next) {
+            others.remove(&(hash, message.offset));
         }
         self.file = Some((path.to_owned(), false));
         Ok(true)
     }
 
     /// Passes over what nobody has asked for of the file at hand.
-    fn skip(&mut self) -> Result<(), String> {
+    fn skip(&mut self) -> Result<(), Error> {
         while self.has_more()? {
             self.next = None;
             if let Some((_, is_begun)) = &mut self.file {
@@ -216,11 +217,11 @@ impl Records {
         Ok(())
     }
 
-    fn find(&mut self, hash: u64, path: &str) -> Result<bool, String> {
+    fn find(&mut self, hash: u64, path: &str) -> Result<bool, Error> {
         let others = self.others()?.range((hash, 0)..=(hash, u64::MAX));
         let offsets: Vec<_> = others.map(|(_, offset)| *offset).collect();
         for offset in offsets {
-            if self.at(offset)?.is_some_and(|told| told.path == path) {
+            if self.at(offset)?.is_some_and(|message| message.path == path) {
                 return Ok(true);
             }
         }
@@ -228,7 +229,7 @@ impl Records {
     }
 
     /// The files that nobody has asked for.
-    pub(super) fn others(&mut self) -> Result<&BTreeSet<(u64, u64)>, String> {
+    pub(super) fn others(&mut self) -> Result<&BTreeSet<(u64, u64)>, Error> {
         let others = match self.others.take() {
             Some(others) => others,
             None => self.behind()?,
@@ -237,15 +238,15 @@ impl Records {
     }
 
     /// The files behind the one at hand.
-    fn behind(&mut self) -> Result<BTreeSet<(u64, u64)>, String> {
+    fn behind(&mut self) -> Result<BTreeSet<(u64, u64)>, Error> {
         let mut behind = BTreeSet::new();
         let mut last: Option<String> = None;
-        let Some(start) = self.peek()?.map(|told| told.offset) else {
+        let Some(start) = self.peek()?.map(|message| message.offset) else {
             return Ok(behind);
         };
-        while let Some(told) = self.peek()? {
-            let (offset, path) = (told.offset, &told.path);
-            if told.is_first || last.as_ref() != Some(path) {
+        while let Some(message) = self.peek()? {
+            let (offset, path) = (message.offset, &message.path);
+            if message.is_first || last.as_ref() != Some(path) {
                 let path = path.clone();
                 behind.insert((self.hashes.hash_one(&path), offset));
                 last = Some(path);
@@ -257,7 +258,7 @@ impl Records {
     }
 
     /// Where the lines begin of each file that nobody has asked for.
-    pub(super) fn rest(&mut self) -> Result<Vec<u64>, String> {
+    pub(super) fn rest(&mut self) -> Result<Vec<u64>, Error> {
         self.skip()?;
         self.file = None;
         let others = self.others()?;
@@ -273,11 +274,11 @@ impl Records {
         &mut self,
         stored: Option<&Stored>,
         below: &Path,
-    ) -> Result<Result<Option<Record>, String>, String> {
+    ) -> Result<Result<Option<Record>, String>, Error> {
         let has_more = self.has_more()?;
         let shown = self.path.display().to_string();
-        let told = self.next.take_if(|_| has_more);
-        let (stored, told) = match (stored, told) {
+        let message = self.next.take_if(|_| has_more);
+        let (stored, message) = match (stored, message) {
             (None, None) => return Ok(Ok(None)),
             (None, Some(_)) => {
                 let sentence = format!("expected a message as {shown} tells, found the end");
@@ -290,13 +291,13 @@ impl Records {
                 let sentence = format!("expected the end as {shown} tells, found a message");
                 return Ok(Err(sentence));
             }
-            (Some(stored), Some(told)) => (stored, told),
+            (Some(stored), Some(message)) => (stored, message),
         };
         if let Some((_, is_begun)) = &mut self.file {
             *is_begun = true;
         }
-        let record = read_record(&told.line, stored);
-        let is_there = self.result_is_below(&told.line, below);
+        let record = read_record(&message.line, stored);
+        let is_there = self.result_is_below(&message.line, below);
         Ok(match record.filter(|_| is_there) {
             Some(record) => Ok(Some(record)),
             None => Err(format!("expected what {shown} tells, found something else")),

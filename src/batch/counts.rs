@@ -5,17 +5,44 @@ use std::collections::btree_map::Entry;
 
 use serde::{Serialize, Serializer};
 
-/// What was counted of an archive. Its memory does not grow with the archive: each table has a
-/// limited number of rows, and each row a limited number of examples.
+/// What was counted of an archive; [`Survey::run`](super::Survey::run) gives it. Its memory does not
+/// grow with the archive: a table has at most [`MAX_ROWS`](Counts::MAX_ROWS) rows, and a row at most
+/// [`MAX_EXAMPLES`](Counts::MAX_EXAMPLES) examples.
+///
+/// With serde it is the object that `survey --json` prints.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::sync::atomic::AtomicBool;
+/// use mime_charset::batch::{Counts, Subject, Survey};
+///
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("one.eml");
+/// let mail = "Date: 3 Jan 1996 01:05 +0900\nContent-Type: text/plain; charset=euc-kr\n\n";
+/// std::fs::write(&path, mail)?;
+/// let counts = Survey::new(&[&path]).run(&AtomicBool::new(false), |_| ());
+/// assert_eq!((counts.messages(), counts.octets()), (1, mail.len() as u64));
+/// assert_eq!((counts.fields(), counts.parts(), counts.text_parts()), (2, 1, 1));
+/// assert_eq!((counts.losses(), counts.others(Subject::Labels)), (0, 0));
+/// assert!(counts.rows(Subject::Labels).len() <= Counts::MAX_ROWS);
+///
+/// let (name, row) = counts.rows(Subject::Labels)[0];
+/// assert_eq!((name, row.count(), row.detail()), ("euc-kr → EUC-KR", 1, None));
+/// assert_eq!(row.years().get(&1996), Some(&1));
+/// let example = &row.examples()[0];
+/// assert!(row.examples().len() <= Counts::MAX_EXAMPLES);
+/// assert_eq!((example.path(), example.index()), (path.to_str().unwrap(), 0));
+/// assert_eq!((example.place(), example.offset(), example.text()), ("1", None, "euc-kr"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
-pub(super) struct Survey {
+pub struct Counts {
     pub(super) messages: u64,
-    /// Octets of the messages.
     pub(super) octets: u64,
     pub(super) fields: u64,
     pub(super) parts: u64,
     pub(super) text_parts: u64,
-    /// How often text in a field or a part was lost.
     pub(super) losses: u64,
     pub(super) tables: Tables,
 }
@@ -24,9 +51,17 @@ pub(super) struct Survey {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Tables([Table; Subject::ALL.len()]);
 
-/// What the rows of a table are.
+/// What the rows of a table of [`Counts`] are.
+///
+/// ```
+/// use mime_charset::batch::Subject;
+///
+/// assert_eq!(Subject::ALL[0], Subject::Charsets);
+/// assert_eq!(Subject::FieldCharsets.key(), "field_charsets");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Subject {
+#[non_exhaustive]
+pub enum Subject {
     /// Charsets that text parts were read in.
     Charsets,
     /// Charsets that words and raw octets of fields were read in.
@@ -48,7 +83,8 @@ pub(super) enum Subject {
 }
 
 impl Subject {
-    pub(super) const ALL: [Subject; 9] = [
+    /// Every subject, in the order in which tables are shown.
+    pub const ALL: [Subject; 9] = [
         Subject::Charsets,
         Subject::FieldCharsets,
         Subject::Labels,
@@ -60,8 +96,9 @@ impl Subject {
         Subject::Years,
     ];
 
-    /// The key in JSON.
-    pub(super) fn key(self) -> &'static str {
+    /// The key of the table in JSON.
+    #[must_use]
+    pub fn key(self) -> &'static str {
         match self {
             Subject::Charsets => "charsets",
             Subject::FieldCharsets => "field_charsets",
@@ -72,21 +109,6 @@ impl Subject {
             Subject::Conversion => "conversion",
             Subject::Programs => "programs",
             Subject::Years => "years",
-        }
-    }
-
-    /// The heading for people, and what is counted.
-    pub(super) fn heading(self) -> (&'static str, &'static str) {
-        match self {
-            Subject::Charsets => ("Charsets of text parts", "parts"),
-            Subject::FieldCharsets => ("Charsets in header fields", "uses"),
-            Subject::Labels => ("Labels, and what was read under them", "parts"),
-            Subject::Sources => ("On whose word", "parts"),
-            Subject::Confidence => ("How sure the guesses are", "parts"),
-            Subject::Findings => ("Findings", "findings"),
-            Subject::Conversion => ("What a conversion would do", "messages, fields or parts"),
-            Subject::Programs => ("Programs that wrote the mail", "messages"),
-            Subject::Years => ("Years", "messages"),
         }
     }
 
@@ -104,41 +126,123 @@ pub(super) struct Table {
     others: u64,
 }
 
-/// One row: how often something was met, when, and where for example.
+/// One row of a table: how often something was met, when, and where for example.
+///
+/// ```
+/// # fn main() -> Result<(), mime_charset::Error> {
+/// use std::{path::Path, sync::atomic::AtomicBool};
+/// use mime_charset::archive::{self, Limits};
+/// use mime_charset::batch::{Row, Subject, Survey};
+///
+/// let mail = &b"Date: 3 Jan 1996 01:05 +0900\nSubject: =?koi8-r?Q?=F0?=\n\n"[..];
+/// let stream = archive::stream(mail, Path::new("-"), Limits::new())?;
+/// let counts = Survey::new(&[""; 0]).stream(stream).run(&AtomicBool::new(false), |_| ());
+/// let (name, row): (&str, &Row) = counts.rows(Subject::FieldCharsets)[0];
+/// assert_eq!((name, row.count(), row.detail()), ("KOI8-R", 1, None));
+/// assert_eq!((row.years().get(&1996), row.examples().len()), (Some(&1), 1));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Row {
+pub struct Row {
     pub(super) count: u64,
-    /// What more there is to say of it, such as the effect of a kind of finding.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) detail: Option<&'static str>,
-    /// How often in each year.
     pub(super) years: BTreeMap<u16, u64>,
     pub(super) examples: Vec<Example>,
 }
 
+impl Row {
+    /// How often it was met.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// What more there is to say of it: of a kind of finding, the name of its effect.
+    #[must_use]
+    pub fn detail(&self) -> Option<&'static str> {
+        self.detail
+    }
+
+    /// How often it was met in each year that a Date field names.
+    #[must_use]
+    pub fn years(&self) -> &BTreeMap<u16, u64> {
+        &self.years
+    }
+
+    /// Where it was met first.
+    #[must_use]
+    pub fn examples(&self) -> &[Example] {
+        &self.examples
+    }
+}
+
 /// Where something was met.
+///
+/// ```
+/// # fn main() -> Result<(), mime_charset::Error> {
+/// use std::{path::Path, sync::atomic::AtomicBool};
+/// use mime_charset::archive::{self, Limits};
+/// use mime_charset::batch::{Example, Subject, Survey};
+///
+/// let mail = &b"Date: 3 Jan 1996 01:05 +0900\nSubject: =?koi8-r?Q?=F0?=\n\n"[..];
+/// let stream = archive::stream(mail, Path::new("-"), Limits::new())?;
+/// let counts = Survey::new(&[""; 0]).stream(stream).run(&AtomicBool::new(false), |_| ());
+/// let example: &Example = &counts.rows(Subject::FieldCharsets)[0].1.examples()[0];
+/// assert_eq!((example.path(), example.index(), example.place()), ("-", 0, "Subject"));
+/// // `Date: 3 Jan 1996 01:05 +0900` and its line feed, and `Subject: `.
+/// assert_eq!((example.offset(), example.text()), (Some(29 + 9), "П"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Example {
+pub struct Example {
     pub(super) path: String,
-    /// The number of the message in its file, from 0.
     pub(super) index: u64,
-    /// The field, or the section of the part.
     #[serde(rename = "in")]
     pub(super) place: String,
-    /// Octets before it, of what `place` names or of the message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) offset: Option<usize>,
-    /// The sentence of the finding, or the label, where there is one.
     pub(super) text: String,
 }
 
-impl Table {
-    /// How many rows a table has at most: there are more labels than charsets, and a hostile archive
-    /// has as many as it likes.
-    const MAX_ROWS: usize = 1000;
+impl Example {
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
 
+    /// The number of the message in its file, from 0.
+    #[must_use]
+    pub fn index(&self) -> u64 {
+        self.index
+    }
+
+    /// The name of the field, the section of the part, or what else of the message it is about.
+    #[must_use]
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+
+    /// How many octets lie before it, where one place is meant; counted as the offset of a
+    /// [`Finding`](crate::Finding) there.
+    #[must_use]
+    pub fn offset(&self) -> Option<usize> {
+        self.offset
+    }
+
+    /// The finding, the label or the charset, at most 120 characters of it.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Table {
     fn row(&mut self, name: &str) -> Option<&mut Row> {
-        let is_full = self.rows.len() >= Self::MAX_ROWS;
+        let is_full = self.rows.len() >= Counts::MAX_ROWS;
         match self.rows.entry(name.to_owned()) {
             Entry::Occupied(row) => Some(row.into_mut()),
             Entry::Vacant(_) if is_full => None,
@@ -158,15 +262,10 @@ impl Table {
             for (year, count) in more.years {
                 *row.years.entry(year).or_default() += count;
             }
-            let free = Row::MAX_EXAMPLES - row.examples.len().min(Row::MAX_EXAMPLES);
+            let free = Counts::MAX_EXAMPLES - row.examples.len().min(Counts::MAX_EXAMPLES);
             row.examples.extend(more.examples.into_iter().take(free));
         }
     }
-}
-
-impl Row {
-    /// How many examples a row keeps: the first.
-    const MAX_EXAMPLES: usize = 5;
 }
 
 impl Default for Tables {
@@ -189,7 +288,7 @@ impl Tables {
         example: impl FnOnce() -> Example,
     ) -> Option<&mut Row> {
         let table = self.0.get_mut(subject as usize)?;
-        if table.rows.len() >= Table::MAX_ROWS && !table.rows.contains_key(name) {
+        if table.rows.len() >= Counts::MAX_ROWS && !table.rows.contains_key(name) {
             table.others += 1;
             return None;
         }
@@ -198,14 +297,14 @@ impl Tables {
         if let Some(year) = year {
             *row.years.entry(year).or_default() += 1;
         }
-        if row.examples.len() < Row::MAX_EXAMPLES {
+        if row.examples.len() < Counts::MAX_EXAMPLES {
             row.examples.push(example());
         }
         Some(row)
     }
 
     /// The rows of a table: the most frequent first, or in their own order where they have one.
-    pub(super) fn rows(&self, subject: Subject) -> Vec<(&str, &Row)> {
+    fn rows(&self, subject: Subject) -> Vec<(&str, &Row)> {
         let table = self.of(subject);
         let mut rows: Vec<_> = table
             .into_iter()
@@ -219,14 +318,69 @@ impl Tables {
     }
 
     /// What was counted beyond the rows of a table.
-    pub(super) fn others(&self, subject: Subject) -> u64 {
+    fn others(&self, subject: Subject) -> u64 {
         self.of(subject).map_or(0, |table| table.others)
     }
 }
 
-impl Survey {
+impl Counts {
+    /// How many rows a table has at most: a hostile archive has as many labels as it likes.
+    pub const MAX_ROWS: usize = 1000;
+
+    /// How many examples a row has at most.
+    pub const MAX_EXAMPLES: usize = 5;
+
+    /// How many messages were read.
+    #[must_use]
+    pub fn messages(&self) -> u64 {
+        self.messages
+    }
+
+    /// How many octets the messages have.
+    #[must_use]
+    pub fn octets(&self) -> u64 {
+        self.octets
+    }
+
+    /// How many header fields they have, those of forwarded messages among them.
+    #[must_use]
+    pub fn fields(&self) -> u64 {
+        self.fields
+    }
+
+    /// How many parts they have.
+    #[must_use]
+    pub fn parts(&self) -> u64 {
+        self.parts
+    }
+
+    /// How many of the parts are text.
+    #[must_use]
+    pub fn text_parts(&self) -> u64 {
+        self.text_parts
+    }
+
+    /// How many fields, parts and structures have lost text.
+    #[must_use]
+    pub fn losses(&self) -> u64 {
+        self.losses
+    }
+
+    /// The rows of a table with their names: the most frequent first; years and steps of confidence
+    /// in their own order.
+    #[must_use]
+    pub fn rows(&self, subject: Subject) -> Vec<(&str, &Row)> {
+        self.tables.rows(subject)
+    }
+
+    /// What was counted beyond the rows that a table has.
+    #[must_use]
+    pub fn others(&self, subject: Subject) -> u64 {
+        self.tables.others(subject)
+    }
+
     /// Adds what was counted of later messages.
-    pub(super) fn merge(&mut self, other: Survey) {
+    pub(super) fn merge(&mut self, other: Counts) {
         self.messages += other.messages;
         self.octets += other.octets;
         self.fields += other.fields;
@@ -272,7 +426,7 @@ fn named<S: Serializer>(rows: &[(&str, &Row)], serializer: S) -> Result<S::Ok, S
 
 #[cfg(test)]
 mod tests {
-    use super::{Example, Row, Subject, Survey, Table};
+    use super::{Counts, Example, Subject};
 
     fn example(text: &str) -> Example {
         Example {
@@ -287,8 +441,8 @@ mod tests {
     /// However much there is, the survey stays small, and what it leaves out is counted.
     #[test]
     fn a_survey_has_limits() {
-        let mut survey = Survey::default();
-        for number in 0..Table::MAX_ROWS + 7 {
+        let mut survey = Counts::default();
+        for number in 0..Counts::MAX_ROWS + 7 {
             let name = format!("x-{number:05}");
             survey
                 .tables
@@ -300,18 +454,18 @@ mod tests {
                 .tables
                 .count(Subject::Labels, "x-00000", Some(1998), || example(&text));
         }
-        assert_eq!(survey.tables.rows(Subject::Labels).len(), Table::MAX_ROWS);
+        assert_eq!(survey.tables.rows(Subject::Labels).len(), Counts::MAX_ROWS);
         assert_eq!(survey.tables.others(Subject::Labels), 7);
         let (name, first) = survey.tables.rows(Subject::Labels)[0];
         assert_eq!((name, first.count, first.years[&1998]), ("x-00000", 21, 20));
-        assert_eq!(first.examples.len(), Row::MAX_EXAMPLES);
+        assert_eq!(first.examples.len(), Counts::MAX_EXAMPLES);
     }
 
     /// What two threads have counted is what one would have.
     #[test]
     fn surveys_are_added() {
         let count = |names: &[&str]| {
-            let mut survey = Survey::default();
+            let mut survey = Counts::default();
             for name in names {
                 survey.messages += 1;
                 survey

@@ -2,23 +2,23 @@
 
 use std::borrow::Cow;
 
-use mime_charset::convert::{self, Conversion};
-use mime_charset::message::{Field, Part};
-use mime_charset::{Kind, Message, Options, Report, Source, utf8};
-
-use super::counts::{Example, Subject, Survey};
+use super::counts::{Counts, Example, Subject};
+use crate::charset::{Options, utf8};
+use crate::convert::{self, Conversion};
+use crate::message::{Field, Message, Part};
+use crate::report::{Kind, Report, Source};
 
 /// Counts one message, which is the `index`th of its file.
-pub(super) fn count(survey: &mut Survey, path: &str, index: u64, message: &Message<'_>) {
+pub(super) fn count(counts: &mut Counts, path: &str, index: u64, message: &Message<'_>) {
     let year = message.year();
     let mut looking = Looking {
-        survey,
+        counts,
         path,
         index,
         year,
     };
-    looking.survey.messages += 1;
-    looking.survey.octets += message.source().len() as u64;
+    looking.counts.messages += 1;
+    looking.counts.octets += message.source().len() as u64;
     let shown = year.map_or(Cow::Borrowed("none"), |year| year.to_string().into());
     looking.row(Subject::Years, &shown, "Date", None, "");
     if let Some(program) = program(message) {
@@ -36,7 +36,7 @@ pub(super) fn count(survey: &mut Survey, path: &str, index: u64, message: &Messa
 
 /// One message, and where it is.
 struct Looking<'s> {
-    survey: &'s mut Survey,
+    counts: &'s mut Counts,
     path: &'s str,
     index: u64,
     year: Option<u16>,
@@ -72,7 +72,7 @@ impl Looking<'_> {
                 text: shortened(&text),
             }
         };
-        let tables = &mut self.survey.tables;
+        let tables = &mut self.counts.tables;
         if let Some(row) = tables.count(subject, name, self.year, example) {
             row.detail = detail;
         }
@@ -94,11 +94,11 @@ impl Looking<'_> {
                 },
             );
         }
-        self.survey.losses += u64::from(report.has_loss());
+        self.counts.losses += u64::from(report.has_loss());
     }
 
     fn field(&mut self, field: &Field<'_>) {
-        self.survey.fields += 1;
+        self.counts.fields += 1;
         let text = field.text();
         let name = utf8::decode_lossy(field.name());
         for used in text.charsets() {
@@ -115,7 +115,7 @@ impl Looking<'_> {
         let options = Options::new();
         let section = part.section();
         let header = part.mime_header();
-        self.survey.parts += 1;
+        self.counts.parts += 1;
         self.findings(&section, &header.report());
         if let Some(filename) = header.filename(&options) {
             self.findings(&section, filename.report());
@@ -126,7 +126,7 @@ impl Looking<'_> {
             let charset = decoded.charset().name();
             let label = header.content_type().charset();
             let label = label.map_or_else(|| "no label".to_owned(), |it| format!("{it:.64}"));
-            self.survey.text_parts += 1;
+            self.counts.text_parts += 1;
             self.row(Subject::Charsets, charset, &section, None, &label);
             let pair = format!("{} → {charset}", label.to_lowercase());
             self.row(Subject::Labels, &pair, &section, None, &label);
@@ -238,9 +238,7 @@ fn shortened(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use mime_charset::Message;
-
-    use super::program;
+    use super::{Message, program};
 
     #[test]
     fn programs_are_named_without_their_version() {

@@ -1,0 +1,173 @@
+//! What a run has done, for one that goes on with it.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use memchr::memrchr;
+
+use super::existing::Existing;
+use super::source::failed;
+use super::unfinished::sync_folder;
+use crate::error::Error;
+
+/// What an interrupted run has done, line by line: `done PATH LENGTH NOTE`, with tabs between.
+#[derive(Debug)]
+pub(super) struct Journal {
+    pub(super) path: PathBuf,
+    /// The path as people are told of it.
+    pub(super) shown: PathBuf,
+    pub(super) file: File,
+    pub(super) goes_on: bool,
+    pub(super) done: HashMap<String, (u64, String)>,
+}
+
+/// What the first line begins with; behind it stand the settings.
+const FIRST: &str = "mime-charset 1\t";
+
+/// The settings that the others do not have, in brackets behind a blank.
+fn others(settings: &str, others: &str) -> String {
+    let is_other = |line: &&str| others.lines().all(|other| other != *line);
+    let only: Vec<_> = settings.lines().filter(is_other).collect();
+    if only.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", only.join(", "))
+    }
+}
+
+impl Journal {
+    pub(super) fn open(
+        path: PathBuf,
+        shown: PathBuf,
+        existing: Existing,
+        settings: &str,
+    ) -> Result<Self, Error> {
+        let first = format!("{FIRST}{}\n", escape(Path::new(settings)));
+        let there = fs::symlink_metadata(&path).ok();
+        if there.as_ref().is_some_and(|there| !there.is_file()) {
+            return Err(Error::new(format!(
+                "expected a file or nothing, found something else: {}",
+                shown.display()
+            )));
+        }
+        if there.is_some() && existing == Existing::Refuse {
+            return Err(Error::new(format!(
+                "expected no run that was interrupted, found what one has left: {}; --resume goes on \
+                 with it, --force begins anew",
+                shown.display()
+            )));
+        }
+        let old = if there.is_some() && existing == Existing::Resume {
+            fs::read(&path).map_err(|error| failed("read", &shown, error))?
+        } else {
+            Vec::new()
+        };
+        // The first line and the last one may have been cut off.
+        let kept = memrchr(b'\n', &old).map_or(0, |end| end + 1);
+        let mut lines = old
+            .get(..kept)
+            .unwrap_or_default()
+            .split_inclusive(|&o| o == b'\n');
+        if let Some(line) = lines.next().filter(|line| *line != first.as_bytes()) {
+            let line = String::from_utf8_lossy(line);
+            let old = line.strip_prefix(FIRST).unwrap_or_default().trim_end();
+            let old = unescape(old).to_string_lossy().into_owned();
+            return Err(Error::new(format!(
+                "expected the settings that the run was begun with{}, found others{}: {}; --force \
+                 begins anew with these",
+                others(&old, settings),
+                others(settings, &old),
+                shown.display()
+            )));
+        }
+        let mut done = HashMap::new();
+        for line in lines {
+            // After a crash of the machine zeros may stand where lines were to be.
+            let Some(line) = str::from_utf8(line)
+                .ok()
+                .filter(|line| !line.contains('\0'))
+            else {
+                continue;
+            };
+            let mut cells = line.trim_end_matches('\n').split('\t');
+            let mut cell = || cells.next().unwrap_or_default().to_owned();
+            let ("done", file, length, note) = (cell().as_str(), cell(), cell(), cell()) else {
+                continue;
+            };
+            let Ok(length) = length.parse() else { continue };
+            let note = unescape(&note).to_string_lossy().into_owned();
+            done.insert(file, (length, note));
+        }
+        // Nothing of the old journal is written anew: there is no moment without it.
+        let open = || -> io::Result<File> {
+            let mut file = OpenOptions::new()
+                .create(true)
+                .write(true)
+                .truncate(false)
+                .open(&path)?;
+            file.set_len(kept as u64)?;
+            file.seek(SeekFrom::End(0))?;
+            if kept == 0 {
+                file.write_all(first.as_bytes())?;
+            }
+            file.sync_all()?;
+            sync_folder(path.parent().unwrap_or(Path::new(".")))?;
+            Ok(file)
+        };
+        let file = open().map_err(|error| failed("write", &shown, error))?;
+        Ok(Journal {
+            path,
+            shown,
+            file,
+            goes_on: kept > 0,
+            done,
+        })
+    }
+
+    pub(super) fn done(&mut self, relative: &Path, length: u64, note: &str) -> Result<(), Error> {
+        let (name, note) = (escape(relative), escape(Path::new(note)));
+        let line = format!("done\t{name}\t{length}\t{note}\n");
+        self.file
+            .write_all(line.as_bytes())
+            .map_err(|error| failed("write", &self.shown, error))
+    }
+}
+
+/// A path as one word: octets that are not letters, digits, dots, hyphens or slashes as `%HH`.
+pub(super) fn escape(path: &Path) -> String {
+    let mut escaped = String::new();
+    for &octet in path.as_os_str().as_encoded_bytes() {
+        if octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'-' | b'/') {
+            escaped.push(char::from(octet));
+        } else {
+            let _ = write!(escaped, "%{octet:02X}");
+        }
+    }
+    escaped
+}
+
+fn unescape(word: &str) -> PathBuf {
+    let mut octets = Vec::new();
+    let mut parts = word.split('%');
+    octets.extend_from_slice(parts.next().unwrap_or_default().as_bytes());
+    for part in parts {
+        let (digits, rest) = part.split_at_checked(2).unwrap_or((part, ""));
+        octets.extend(u8::from_str_radix(digits, 16));
+        octets.extend_from_slice(rest.as_bytes());
+    }
+    from_octets(octets)
+}
+
+#[cfg(unix)]
+fn from_octets(octets: Vec<u8>) -> PathBuf {
+    use std::os::unix::ffi::OsStringExt as _;
+    PathBuf::from(std::ffi::OsString::from_vec(octets))
+}
+
+#[cfg(not(unix))]
+fn from_octets(octets: Vec<u8>) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(&octets).into_owned())
+}

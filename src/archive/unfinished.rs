@@ -1,0 +1,140 @@
+//! Files under another name until they are whole.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
+
+use tempfile::{Builder, NamedTempFile, TempPath};
+
+/// Names of files that are not finished begin and end like this.
+pub(crate) const UNFINISHED: (&str, &str) = (".mime-charset-", ".part");
+
+/// A file that has no name of its own yet. It is deleted if it does not get one.
+#[derive(Debug)]
+pub(crate) struct Unfinished(NamedTempFile);
+
+impl Unfinished {
+    /// Begins one in the folder that it belongs to, with the permissions of any new file: all less
+    /// what the umask takes away.
+    pub(crate) fn new(folder: &Path) -> io::Result<Self> {
+        let mut builder = Builder::new();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let (prefix, suffix) = UNFINISHED;
+        let file = builder.prefix(prefix).suffix(suffix).tempfile_in(folder)?;
+        Ok(Unfinished(file))
+    }
+
+    /// Where it is until it is kept.
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub(crate) fn file(&self) -> &File {
+        self.0.as_file()
+    }
+
+    /// The same file, to be read from its start.
+    pub(super) fn reopen(&self) -> io::Result<File> {
+        self.0.reopen()
+    }
+
+    /// Brings it to disk and gives it its name, in the place of another file if it `replaces` one.
+    pub(crate) fn keep(self, place: &Path, replaces: bool) -> io::Result<()> {
+        self.file().sync_all()?;
+        let kept = if replaces {
+            self.0.persist(place)
+        } else {
+            self.0.persist_noclobber(place)
+        };
+        kept.map(|_| ()).map_err(|refused| refused.error)
+    }
+}
+
+impl Write for Unfinished {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        self.0.write(octets)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Gives a file that is whole its name, in the place of another one if it `replaces` it. Where it
+/// is refused, the file stays where it is.
+pub(crate) fn rename(from: &Path, to: &Path, replaces: bool) -> io::Result<()> {
+    if replaces {
+        return fs::rename(from, to);
+    }
+    let from = TempPath::try_from_path(from)?;
+    from.persist_noclobber(to).map_err(|refused| {
+        let _ = refused.path.keep();
+        refused.error
+    })
+}
+
+/// Brings what is written of a long file to disk while the rest of it is made, which otherwise
+/// takes a second or two at the end.
+#[derive(Debug, Default)]
+pub(super) struct Syncing {
+    /// Octets since the last time.
+    written: usize,
+    thread: Option<(SyncSender<()>, JoinHandle<io::Result<()>>)>,
+}
+
+impl Syncing {
+    const ENOUGH: usize = 64 << 20;
+
+    pub(super) fn add(&mut self, written: usize, file: &File) {
+        self.written += written;
+        if self.written < Self::ENOUGH {
+            return;
+        }
+        self.written = 0;
+        if self.thread.is_none() {
+            self.thread = file.try_clone().ok().and_then(Self::begin);
+        }
+        if let Some((sender, _)) = &self.thread {
+            // Where it still is at the last, that is soon enough.
+            let _ = sender.try_send(());
+        }
+    }
+
+    /// Where there is no thread to be had, all is brought to disk at the end.
+    fn begin(file: File) -> Option<(SyncSender<()>, JoinHandle<io::Result<()>>)> {
+        let (sender, receiver) = sync_channel(1);
+        let sync = move || receiver.iter().try_for_each(|()| file.sync_data());
+        let thread = thread::Builder::new().spawn(sync).ok()?;
+        Some((sender, thread))
+    }
+
+    /// What went wrong: a system tells it once, to whoever asks first.
+    pub(super) fn finish(self) -> io::Result<()> {
+        let Some((sender, thread)) = self.thread else {
+            return Ok(());
+        };
+        drop(sender);
+        let panicked = |_| {
+            Err(io::Error::other(
+                "the thread that brings it to disk is gone",
+            ))
+        };
+        thread.join().unwrap_or_else(panicked)
+    }
+}
+
+#[cfg(unix)]
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(not(unix))]
+pub(super) fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}

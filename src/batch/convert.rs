@@ -1,0 +1,263 @@
+//! Archives to UTF-8.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+
+use super::event::{Event, Progress};
+use super::job::{Job, without_reading};
+use super::opening::{self, locked};
+use super::outcome::{End, Outcome};
+use super::pipeline::{self, Feed};
+use super::reading::{Batched, Buffer, Buffers, Made, Note, read};
+use super::record::{self, Paths};
+use super::report::Report;
+use super::summary::Summary;
+use super::writing::{Halt, Writer};
+use crate::archive::{Destination, Existing, Layout, Limits};
+use crate::convert::Conversion;
+use crate::error::Error;
+
+/// A conversion of files to files: a message, a mailbox, a Maildir, one of these compressed, or a
+/// folder of them. Built by value:
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::{fs, num::NonZeroUsize, sync::atomic::AtomicBool};
+/// use mime_charset::archive::{Existing, Limits};
+/// use mime_charset::batch::{Convert, End};
+/// use mime_charset::convert::{Conversion, Headers};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let folder = folder.path();
+/// fs::create_dir(folder.join("old"))?;
+/// fs::write(folder.join("old/1.eml"), "Subject: =?koi8-r?Q?=F0?=\n\n")?;
+/// let conversion = Convert::new(folder.join("old"), folder.join("new"))
+///     .options(Conversion::new().headers(Headers::Utf8))
+///     .report(folder.join("report.jsonl"))
+///     .existing(Existing::Refuse)
+///     .limits(Limits::new().message(1 << 20))
+///     .threads(NonZeroUsize::MIN);
+/// let never = AtomicBool::new(false);
+///
+/// let trial = conversion.clone().dry_run(true).run(&never, |_| ())?;
+/// assert_eq!(trial.summary().changed_fields(), 1);
+/// assert!(!folder.join("new").exists());
+///
+/// let outcome = conversion.run(&never, |_| ())?;
+/// assert_eq!(outcome.end(), End::Done);
+/// assert_eq!(fs::read_to_string(folder.join("new/1.eml"))?, "Subject: П\n\n");
+/// // Nothing that is there is replaced.
+/// assert!(conversion.run(&never, |_| ()).is_err());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct Convert(Job);
+
+impl Convert {
+    /// Converts `source` to the same layout at `destination`, as [`Layout`] has it; neither is a
+    /// stream.
+    pub fn new(source: impl AsRef<Path>, destination: impl AsRef<Path>) -> Self {
+        Convert(Job::new(source.as_ref(), destination.as_ref()))
+    }
+
+    /// What decides which octets are written. How octets are read
+    /// ([`Conversion::reading`]) is as by default, since a report has no words for it.
+    pub fn options(mut self, options: Conversion) -> Self {
+        self.0.options = without_reading(options);
+        self
+    }
+
+    /// Writes what was decided and changed, message by message, to this file: JSON Lines by
+    /// `schema/report.schema.json`. Until the end they are in one whose name ends in `.part`.
+    pub fn report(mut self, path: impl Into<PathBuf>) -> Self {
+        self.0.report = Some(path.into());
+        self
+    }
+
+    /// What is done about files that are there already; by default [`Existing::Refuse`].
+    /// [`Existing::Resume`] goes on where a run with the same settings was cancelled or failed.
+    pub fn existing(mut self, existing: Existing) -> Self {
+        self.0.existing = existing;
+        self
+    }
+
+    /// Whether nothing but the report is written.
+    pub fn dry_run(mut self, is_dry: bool) -> Self {
+        self.0.is_dry = is_dry;
+        self
+    }
+
+    /// How much of compressed and of long files is read.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.0.limits = limits;
+        self
+    }
+
+    /// How many messages are worked on at once; by default as many as there are cores. The result
+    /// is the same.
+    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
+        self.0.threads = Some(threads);
+        self
+    }
+
+    /// Converts, and says by `observe`, in this thread, how far it has come and what cannot be
+    /// converted.
+    ///
+    /// Once `cancelled` is `true`, the run ends behind the message it is at. Every file at the
+    /// destination is whole then, and a run with [`Existing::Resume`] goes on behind the last; its
+    /// result is that of a run that was never cancelled, octet for octet. `observe` may set it.
+    ///
+    /// # Errors
+    ///
+    /// A source that is not there; a destination, or a report, that is there already, in the
+    /// source, or cannot be written; with [`Existing::Resume`] one that no run with the same
+    /// settings has left. A single file that cannot be read or written to is no error, but an
+    /// [`Event::Failed`], and the others are converted. Where nothing was converted, nothing is
+    /// left behind.
+    pub fn run(
+        &self,
+        cancelled: &AtomicBool,
+        mut observe: impl FnMut(Event<'_>),
+    ) -> Result<Outcome, Error> {
+        run(&self.0, cancelled, &mut observe)
+    }
+}
+
+fn run(
+    job: &Job,
+    cancelled: &AtomicBool,
+    observe: &mut dyn FnMut(Event<'_>),
+) -> Result<Outcome, Error> {
+    let layout = Layout::new(&job.source, &job.destination)?;
+    let (destination, mut report) = opening::begin(job, &layout)?;
+    let destination = destination.map(Mutex::new);
+    let leftover = report.as_mut().and_then(Report::take_leftover);
+    let buffers = Buffers::default();
+    let mut writer = Writer {
+        layout: &layout,
+        destination: destination.as_ref(),
+        report,
+        progress: Progress::of(std::slice::from_ref(&job.source)),
+        target: None,
+        place: PathBuf::new(),
+        file: Summary::default(),
+        run: Summary::default(),
+        is_in_the_way: false,
+        cancelled,
+        observe: &mut *observe,
+    };
+    let halt = pipeline::run(
+        job.workers(),
+        |feed: &Feed<'_, Note, Batched, Made>| {
+            // Whoever writes has said why nobody wants more.
+            let _ = read(feed, job, destination.as_ref(), leftover, cancelled);
+        },
+        |batch: Batched| convert_batch(job, &layout, batch, buffers.take()),
+        |step| writer.write(step, &buffers),
+    );
+    let Writer {
+        report,
+        target,
+        run,
+        is_in_the_way,
+        ..
+    } = writer;
+    // What is not whole goes before anything is said.
+    drop(target);
+    let ended = Ended {
+        report,
+        destination,
+        summary: run,
+        is_in_the_way,
+    };
+    match halt {
+        Ok(()) => {
+            let end = if ended.summary.has("failed") {
+                End::Incomplete
+            } else {
+                End::Done
+            };
+            ended.finish(end)
+        }
+        Err(Halt::Malformed(sentence)) => {
+            observe(Event::Malformed(&sentence));
+            ended.malformed(&sentence)
+        }
+        Err(Halt::Cancelled) => Ok(ended.cancelled()),
+        Err(Halt::Failed(error)) => {
+            opening::discard(ended.report, ended.destination)?;
+            Err(error)
+        }
+    }
+}
+
+fn convert_batch(job: &Job, layout: &Layout, batch: Batched, buffer: Buffer) -> Made {
+    let place = || layout.shown(&layout.place(batch.source.relative()));
+    let paths = job.report.is_some();
+    let paths = paths.then(|| Paths::new(&batch.source, &place()));
+    let mut made = Made::new(buffer);
+    for stored in batch.messages {
+        made.add(&batch.source, &stored, &job.options, paths.as_ref());
+        if made.failure.is_some() {
+            break;
+        }
+    }
+    made
+}
+
+/// What a run has written, once nothing more is to come.
+struct Ended {
+    report: Option<Report>,
+    destination: Option<Mutex<Destination>>,
+    summary: Summary,
+    is_in_the_way: bool,
+}
+
+impl Ended {
+    fn finish(self, end: End) -> Result<Outcome, Error> {
+        let outcome = match end {
+            End::Done if self.summary.problem_count() > 0 => "warning",
+            End::Done => "success",
+            _ => "fail",
+        };
+        let is_done = end == End::Done;
+        let has_results = opening::finish(
+            self.report,
+            self.destination,
+            &self.summary,
+            outcome,
+            is_done,
+        )?;
+        Ok(Outcome {
+            end,
+            summary: self.summary,
+            has_results,
+            is_in_the_way: self.is_in_the_way,
+        })
+    }
+
+    /// Writes down which message has ended the run.
+    fn malformed(mut self, sentence: &str) -> Result<Outcome, Error> {
+        if let Some(report) = &mut self.report {
+            report.abandon()?;
+            report.line(&record::file_record(None, "failed", sentence))?;
+            report.keep()?;
+        }
+        self.finish(End::Malformed)
+    }
+
+    /// Leaves all as it is, for a run that goes on.
+    fn cancelled(self) -> Outcome {
+        let destination = self.destination.as_ref();
+        Outcome {
+            end: End::Cancelled,
+            summary: self.summary,
+            has_results: destination.is_some_and(|destination| locked(destination).has_results()),
+            is_in_the_way: self.is_in_the_way,
+        }
+    }
+}

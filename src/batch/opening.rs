@@ -1,0 +1,216 @@
+//! What a conversion writes to: where it may stand, how it is begun, and what is left in the end.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde_json::Value;
+
+use super::job::Job;
+use super::record;
+use super::report::{self, Report};
+use super::settings;
+use super::summary::Summary;
+use crate::archive::unfinished::UNFINISHED;
+use crate::archive::{Destination, Existing, Layout};
+use crate::error::Error;
+
+/// Opens what is to be written, where it may be.
+pub(super) fn begin(
+    job: &Job,
+    layout: &Layout,
+) -> Result<(Option<Destination>, Option<Report>), Error> {
+    let first = record::run_record(
+        &job.source,
+        &job.destination,
+        job.is_dry,
+        &settings::to_json(&job.options),
+    );
+    let (forces, resumes) = (
+        job.existing == Existing::Replace,
+        job.existing == Existing::Resume,
+    );
+    let path = job.report.as_deref();
+    let part = path.map(report::part_of);
+    let places = path.into_iter().chain(part.as_deref());
+    let real: Vec<_> = places
+        .clone()
+        .map(|place| check_report(place, layout))
+        .collect::<Result<_, _>>()?;
+    let is_there = |place: &&Path| {
+        let is_dry = Some(*place) == path && report::is_of_dry_run(place);
+        fs::symlink_metadata(place).is_ok() && !is_dry
+    };
+    let refuse = |place: &Path| {
+        let shown = place.display();
+        Err(Error::new(format!(
+            "{shown} is there already; --resume goes on with a run that was interrupted, --force \
+             replaces it"
+        )))
+    };
+    if job.is_dry {
+        if let Some(path) = path.filter(is_there) {
+            return refuse(path);
+        }
+        let report = path.map(|path| Report::trial(path, &first));
+        return Ok((None, report.transpose()?));
+    }
+    if !(forces || resumes)
+        && let Some(place) = places.clone().find(is_there)
+    {
+        return refuse(place);
+    }
+    let mut destination =
+        Destination::new(&job.source, &job.destination, job.existing, &settings(job))?;
+    let goes_on = destination.goes_on();
+    let is_ours = |place: &&Path| {
+        // What a crash has left of an unfinished report may begin with anything.
+        goes_on && (Some(*place) != path || report::begins_with(place, &first))
+    };
+    if resumes && let Some(place) = places.filter(is_there).find(|place| !is_ours(place)) {
+        destination.abandon()?;
+        return refuse(place);
+    }
+    for place in real {
+        destination.leave(place);
+    }
+    let existing = match (forces, goes_on) {
+        (true, _) => Existing::Replace,
+        (_, true) => Existing::Resume,
+        _ => Existing::Refuse,
+    };
+    let report = path.map(|path| Report::open(path, existing, &first));
+    match report.transpose() {
+        Ok(report) => Ok((Some(destination), report)),
+        Err(error) => {
+            destination.abandon()?;
+            Err(error)
+        }
+    }
+}
+
+/// The report first, then the journal: killed in between, a run can be taken up again. `false` if
+/// there was nothing to take up, and nothing is left of the run.
+pub(super) fn finish(
+    report: Option<Report>,
+    destination: Option<Mutex<Destination>>,
+    run: &Summary,
+    outcome: &str,
+    is_done: bool,
+) -> Result<bool, Error> {
+    let is_dry = destination.is_none();
+    let has_results = destination
+        .as_ref()
+        .is_none_or(|destination| locked(destination).has_results());
+    if !(is_done || has_results) {
+        discard(report, destination)?;
+        return Ok(false);
+    }
+    let leftover = report.as_ref().map(Report::unfinished);
+    if let Some(report) = report {
+        let last = if is_dry {
+            record::dry_run_record(outcome, run)
+        } else {
+            record::event_record(outcome, run)
+        };
+        report.finish(&last, is_done || is_dry)?;
+    }
+    if let Some(destination) = destination.filter(|_| is_done) {
+        destination
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+            .finish()?;
+    }
+    if let Some(leftover) = leftover.filter(|_| is_done || is_dry) {
+        // Gone already where it has become the report.
+        let _ = fs::remove_file(leftover);
+    }
+    Ok(true)
+}
+
+/// Leaves nothing of a run that has written nothing.
+pub(super) fn discard(
+    report: Option<Report>,
+    destination: Option<Mutex<Destination>>,
+) -> Result<(), Error> {
+    let Some(destination) = destination else {
+        return Ok(());
+    };
+    let destination = destination
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    if destination.has_results() {
+        return Ok(());
+    }
+    if let Some(report) = report {
+        let leftover = report.unfinished();
+        drop(report);
+        // It may be in a folder that was made for the results.
+        let _ = fs::remove_file(leftover);
+    }
+    destination.abandon()
+}
+
+/// The path of the report, or of its lines while it is not finished, without links, if it may be
+/// there.
+fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Error> {
+    let shown = path.display();
+    if layout.is_source(path) {
+        return Err(Error::new(format!(
+            "expected a report outside of the source, found {shown}"
+        )));
+    }
+    if layout.is_destination(path) {
+        return Err(Error::new(format!(
+            "expected another place for the report than the destination, found {shown}"
+        )));
+    }
+    // Those are of results and journals that are not finished.
+    let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(UNFINISHED.0.as_bytes());
+    if path.file_name().is_some_and(is_hidden) {
+        return Err(Error::new(format!(
+            "expected another name for the report than those of unfinished files, found {shown}"
+        )));
+    }
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    match (
+        folder.unwrap_or(Path::new(".")).canonicalize(),
+        path.file_name(),
+    ) {
+        (Ok(folder), Some(name)) => Ok(folder.join(name)),
+        (Ok(_), None) => Err(Error::new(format!("expected a file, found {shown}"))),
+        (Err(error), _) => Err(Error::io(format_args!("cannot write {shown}"), error)),
+    }
+}
+
+/// What a run that goes on has to have in common with the one it takes up, line by line.
+fn settings(job: &Job) -> String {
+    let mut lines = vec![format!("version={}", env!("CARGO_PKG_VERSION"))];
+    for (name, value) in settings::to_json(&job.options)
+        .as_object()
+        .into_iter()
+        .flatten()
+    {
+        lines.push(match value.as_str() {
+            Some(value) => format!("--{name}={value}"),
+            None => format!("--{name}={value}"),
+        });
+    }
+    if let Some(report) = &job.report {
+        // It has the paths as they were named.
+        for (name, path) in [
+            ("--report", report),
+            ("SOURCE", &job.source),
+            ("DESTINATION", &job.destination),
+        ] {
+            // With its line ends written out.
+            lines.push(format!("{name}={}", Value::from(path.to_string_lossy())));
+        }
+    }
+    lines.join("\n")
+}
+
+pub(super) fn locked(destination: &Mutex<Destination>) -> MutexGuard<'_, Destination> {
+    destination.lock().unwrap_or_else(PoisonError::into_inner)
+}

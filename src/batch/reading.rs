@@ -1,0 +1,237 @@
+//! The messages of a source, read and converted.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::{Value, json};
+
+use super::job::Job;
+use super::opening::locked;
+use super::pipeline::{Batch, Feed, Stopped};
+use super::place::Place;
+use super::record::{Line, Message, Paths};
+use super::report::{Leftover, SourceLines};
+use super::stored_form::stored_form;
+use super::summary::Summary;
+use crate::archive::mbox::{self, Stored};
+use crate::archive::{self, Destination, Format, MailSource};
+use crate::convert::{self, Conversion};
+use crate::error::Error;
+
+/// What is said of the sources between their messages.
+pub(super) enum Note {
+    Begin(Arc<MailSource>),
+    End(Arc<MailSource>, Result<(), Error>),
+    /// Done by a run that was interrupted.
+    Resumed(Arc<MailSource>, Done),
+    Maildir(PathBuf),
+    /// Neither mail nor a folder of it, and whether it was asked for by its name.
+    NoMail(Arc<MailSource>, bool),
+    Failed(Error),
+    Cancelled,
+}
+
+/// What a run notes of a source for one that goes on.
+pub(super) struct Done {
+    /// Where its lines are in the report, if there is one.
+    pub(super) report: Option<SourceLines>,
+    pub(super) summary: Summary,
+}
+
+impl Done {
+    pub(super) fn note(report: Option<&SourceLines>, summary: &Summary) -> String {
+        let report = report.map(SourceLines::to_json);
+        json!({ "report": report, "summary": summary.to_json() }).to_string()
+    }
+
+    fn read(note: &str) -> Option<Done> {
+        let note: Value = serde_json::from_str(note).ok()?;
+        Some(Done {
+            report: SourceLines::from_json(note.get("report")?),
+            summary: Summary::from_json(note.get("summary")?)?,
+        })
+    }
+}
+
+pub(super) struct Batched {
+    pub(super) source: Arc<MailSource>,
+    pub(super) messages: VecDeque<Stored>,
+}
+
+/// Messages that only have to be written.
+pub(super) struct Made {
+    /// All of them, as they are going to be stored.
+    pub(super) stored: mbox::Writer<Vec<u8>>,
+    /// Their lines in the report, if there is one, with the places of the messages in `stored`.
+    pub(super) lines: Vec<u8>,
+    pub(super) placed: Vec<(Line, u64)>,
+    pub(super) summary: Summary,
+    /// Why one of them stopped the run.
+    pub(super) failure: Option<String>,
+}
+
+/// The memory of what has been written, for what is made next.
+#[derive(Default)]
+pub(super) struct Buffers(Mutex<Vec<Buffer>>);
+
+#[derive(Default)]
+pub(super) struct Buffer {
+    pub(super) stored: Vec<u8>,
+    pub(super) lines: Vec<u8>,
+}
+
+impl Buffers {
+    /// What a long message took is not kept.
+    const LARGEST: usize = 2 << 20;
+
+    pub(super) fn take(&self) -> Buffer {
+        let mut buffers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        buffers.pop().unwrap_or_default()
+    }
+
+    pub(super) fn give_back(&self, mut buffer: Buffer) {
+        buffer.stored.clear();
+        buffer.lines.clear();
+        if buffer.stored.capacity() + buffer.lines.capacity() <= Self::LARGEST {
+            let mut buffers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            buffers.push(buffer);
+        }
+    }
+}
+
+/// Reads the sources and their messages.
+pub(super) fn read(
+    feed: &Feed<'_, Note, Batched, Made>,
+    job: &Job,
+    destination: Option<&Mutex<Destination>>,
+    mut leftover: Option<Leftover>,
+    cancelled: &AtomicBool,
+) -> Result<(), Stopped> {
+    for source in archive::sources(&job.source, job.limits) {
+        if cancelled.load(Ordering::Relaxed) {
+            return feed.note(Note::Cancelled);
+        }
+        let source = match source {
+            Ok(source) => Arc::new(source),
+            Err(error) => {
+                feed.note(Note::Failed(error))?;
+                continue;
+            }
+        };
+        match source.format() {
+            Format::Maildir => {
+                feed.note(Note::Maildir(source.relative().to_path_buf()))?;
+                continue;
+            }
+            Format::Other => {
+                let is_named = source.path() == job.source;
+                feed.note(Note::NoMail(source, is_named))?;
+                continue;
+            }
+            _ => {}
+        }
+        let done = destination
+            .and_then(|destination| Done::read(locked(destination).done(source.relative())?));
+        // A crash of the machine may have taken some of the report.
+        let done = done.filter(|done| {
+            let lines = done.report.as_ref();
+            let has = |left: &mut Leftover| lines.is_some_and(|lines| left.has(lines));
+            leftover.as_mut().is_none_or(has)
+        });
+        if let Some(done) = done {
+            feed.note(Note::Resumed(source, done))?;
+            continue;
+        }
+        feed.note(Note::Begin(Arc::clone(&source)))?;
+        let end = match source.messages() {
+            Ok(messages) => read_messages(feed, &source, messages, cancelled)?,
+            Err(error) => Err(error),
+        };
+        feed.note(Note::End(source, end))?;
+    }
+    Ok(())
+}
+
+fn read_messages(
+    feed: &Feed<'_, Note, Batched, Made>,
+    source: &Arc<MailSource>,
+    messages: archive::Messages,
+    cancelled: &AtomicBool,
+) -> Result<Result<(), Error>, Stopped> {
+    let mut batch = Batch::new();
+    let send = |(messages, octets)| {
+        let source = Arc::clone(source);
+        feed.work(Batched { source, messages }, octets)
+    };
+    for stored in messages {
+        if cancelled.load(Ordering::Relaxed) {
+            feed.note(Note::Cancelled)?;
+            return Err(Stopped);
+        }
+        let stored = match stored {
+            Ok(stored) => stored,
+            // The file is not going to be written, whatever else is in it.
+            Err(error) => return Ok(Err(error)),
+        };
+        let octets = stored.octets().len();
+        if let Some(full) = batch.add(stored, octets) {
+            send(full)?;
+        }
+    }
+    send(batch.take())?;
+    Ok(Ok(()))
+}
+
+impl Made {
+    pub(super) fn new(buffer: Buffer) -> Self {
+        Made {
+            stored: mbox::Writer::new(buffer.stored),
+            lines: buffer.lines,
+            placed: Vec::new(),
+            summary: Summary::default(),
+            failure: None,
+        }
+    }
+
+    /// Converts one message. `paths` are where it is and is going to be, if there is a report.
+    pub(super) fn add(
+        &mut self,
+        source: &MailSource,
+        stored: &Stored,
+        options: &Conversion,
+        paths: Option<&Paths>,
+    ) {
+        let message = stored.message();
+        let converted = convert::convert(&message, options);
+        let place = Place(source, stored);
+        if let Some(failure) = converted.failure() {
+            self.failure = Some(format!("{place}: {failure}"));
+            return;
+        }
+        self.summary
+            .message(&place, stored.octets().len(), &converted);
+        let (result, length) = stored_form(source.format(), stored, converted.as_bytes());
+        let was = stored.octets().get(stored.entry().message());
+        // Writing to memory does not fail.
+        let Ok(place) = self.stored.write_quoted(stored, &result) else {
+            return;
+        };
+        if let Some(paths) = paths {
+            let line = Line::add(
+                &mut self.lines,
+                &Message {
+                    stored,
+                    octets: &message,
+                    converted: &converted,
+                    length: length.as_ref(),
+                    result: &result,
+                    is_same: was == Some(&*result),
+                    paths,
+                },
+            );
+            self.placed.push((line, place.start));
+        }
+    }
+}

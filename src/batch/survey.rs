@@ -1,0 +1,218 @@
+//! What is in an archive, counted.
+
+use std::collections::VecDeque;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use super::counts::Counts;
+use super::event::{Event, Progress};
+use super::look;
+use super::pipeline::{self, Batch, Feed, Step, Stopped};
+use crate::archive::mbox::Stored;
+use crate::archive::{self, Format, Limits, MailSources};
+use crate::error::Error;
+use crate::message::Message;
+
+/// A survey of messages, mailboxes, Maildirs, these compressed, and folders of them: which charsets
+/// they are in and by which labels, on whose word, with which findings, and what a conversion would
+/// change. Built by value:
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::num::NonZeroUsize;
+/// use std::sync::atomic::AtomicBool;
+/// use mime_charset::archive::Limits;
+/// use mime_charset::batch::{Event, Subject, Survey};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("old.mbox");
+/// # std::fs::write(&path, "From - Sat Jan  3 01:05:34 1996\nSubject: =?koi8-r?Q?=F0?=\n\n")?;
+/// let survey = Survey::new(&[&path]).limits(Limits::new()).threads(NonZeroUsize::MIN);
+/// let counts = survey.run(&AtomicBool::new(false), |event| {
+///     if let Event::Failed(sentence) = event {
+///         eprintln!("{sentence}");
+///     }
+/// });
+/// let (name, row) = counts.rows(Subject::FieldCharsets)[0];
+/// assert_eq!((name, row.count()), ("KOI8-R", 1));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+#[must_use]
+pub struct Survey {
+    paths: Vec<PathBuf>,
+    stream: Option<MailSources>,
+    limits: Limits,
+    threads: Option<NonZeroUsize>,
+}
+
+impl Survey {
+    /// A survey of what these paths name. A file that is named is read as a message even if it does
+    /// not look like one.
+    pub fn new(paths: &[impl AsRef<Path>]) -> Self {
+        Survey {
+            paths: paths.iter().map(|path| path.as_ref().into()).collect(),
+            stream: None,
+            limits: Limits::new(),
+            threads: None,
+        }
+    }
+
+    /// Reads a stream too, which [`archive::stream`] takes, before the paths.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), mime_charset::Error> {
+    /// use std::path::Path;
+    /// use std::sync::atomic::AtomicBool;
+    /// use mime_charset::archive::{self, Limits};
+    /// use mime_charset::batch::Survey;
+    ///
+    /// let mailbox = &b"From - Sat Jan  3 01:05:34 1996\nSubject: one\n\n"[..];
+    /// let stream = archive::stream(mailbox, Path::new("-"), Limits::new())?;
+    /// let counts = Survey::new(&[""; 0]).stream(stream).run(&AtomicBool::new(false), |_| ());
+    /// assert_eq!(counts.messages(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn stream(mut self, stream: MailSources) -> Self {
+        self.stream = Some(stream);
+        self
+    }
+
+    /// How much of compressed and of long files is read.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// How many messages are worked on at once; by default as many as there are cores. The counts
+    /// are the same.
+    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
+    /// Counts, and says by `observe`, in this thread, how far it has come, what cannot be read
+    /// ([`Event::Failed`]), and what is no mail ([`Event::NoMail`]). Once `cancelled` is `true` it
+    /// gives what was counted until then.
+    pub fn run(self, cancelled: &AtomicBool, mut observe: impl FnMut(Event<'_>)) -> Counts {
+        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let workers = self.threads.unwrap_or_else(cores);
+        let mut progress = match &self.stream {
+            Some(_) => Progress::default(),
+            None => Progress::of(&self.paths),
+        };
+        let mut counts = Counts::default();
+        let run = pipeline::run(
+            workers,
+            |feed: &Feed<'_, Note, Batched, Counts>| {
+                // Whoever adds up knows why nobody wants more.
+                let _ = self.read(feed, cancelled);
+            },
+            |batch: Batched| count(&batch),
+            |step| {
+                match step {
+                    Step::Done(more) => {
+                        progress.add(more.messages(), more.octets(), more.losses());
+                        counts.merge(more);
+                        observe(Event::Progress(&progress));
+                    }
+                    Step::Note(Note::Failed(error)) => observe(Event::Failed(&error.to_string())),
+                    Step::Note(Note::NoMail(path)) => observe(Event::NoMail(&path)),
+                }
+                if cancelled.load(Ordering::Relaxed) {
+                    Err(Stopped)
+                } else {
+                    Ok(())
+                }
+            },
+        );
+        // Cancelled or not, the counts are those of whole messages.
+        let (Ok(()) | Err(Stopped)) = run;
+        counts
+    }
+
+    fn read(
+        self,
+        feed: &Feed<'_, Note, Batched, Counts>,
+        cancelled: &AtomicBool,
+    ) -> Result<(), Stopped> {
+        let limits = self.limits;
+        let paths = self.paths.iter();
+        let named = paths.flat_map(|path| archive::sources(path, limits));
+        for source in self.stream.into_iter().flatten().chain(named) {
+            let source = match source {
+                Ok(source) if source.format() != Format::Other => source,
+                Ok(source) if source.is_named() => source.as_message(),
+                Ok(source) => {
+                    feed.note(Note::NoMail(source.to_string()))?;
+                    continue;
+                }
+                Err(error) => {
+                    feed.note(Note::Failed(error))?;
+                    continue;
+                }
+            };
+            match source.messages() {
+                Ok(messages) => read_messages(feed, &source.to_string(), messages, cancelled)?,
+                Err(error) => feed.note(Note::Failed(error))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is said of sources between their messages.
+enum Note {
+    Failed(Error),
+    NoMail(String),
+}
+
+/// Messages of one file.
+struct Batched {
+    path: Arc<str>,
+    messages: VecDeque<Stored>,
+}
+
+fn read_messages(
+    feed: &Feed<'_, Note, Batched, Counts>,
+    path: &str,
+    messages: archive::Messages,
+    cancelled: &AtomicBool,
+) -> Result<(), Stopped> {
+    let path: Arc<str> = path.into();
+    let send = |(messages, octets)| {
+        let path = Arc::clone(&path);
+        feed.work(Batched { path, messages }, octets)
+    };
+    let mut batch = Batch::new();
+    for stored in messages {
+        if cancelled.load(Ordering::Relaxed) {
+            return Err(Stopped);
+        }
+        match stored {
+            Ok(stored) => {
+                let octets = stored.octets().len();
+                if let Some(full) = batch.add(stored, octets) {
+                    send(full)?;
+                }
+            }
+            Err(error) => feed.note(Note::Failed(error))?,
+        }
+    }
+    send(batch.take())
+}
+
+fn count(batch: &Batched) -> Counts {
+    let mut counts = Counts::default();
+    for stored in &batch.messages {
+        let octets = stored.message();
+        let message = Message::parse(&octets);
+        look::count(&mut counts, &batch.path, stored.ordinal(), &message);
+    }
+    counts
+}

@@ -1,0 +1,241 @@
+//! What was converted, written in its order.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::event::{Event, Progress};
+use super::opening::locked;
+use super::pipeline::Step;
+use super::reading::{Buffer, Buffers, Done, Made, Note};
+use super::record;
+use super::report::Report;
+use super::summary::Summary;
+use crate::archive::mbox;
+use crate::archive::source::failed;
+use crate::archive::{Destination, Draft, Format, Layout, MailSource};
+use crate::error::Error;
+
+/// Why a run ends early.
+pub(super) enum Halt {
+    Malformed(String),
+    Cancelled,
+    Failed(Error),
+}
+
+impl From<Error> for Halt {
+    fn from(error: Error) -> Self {
+        Halt::Failed(error)
+    }
+}
+
+/// Writes what the others have made.
+pub(super) struct Writer<'r> {
+    pub(super) layout: &'r Layout,
+    /// `None` if only the report is to be written.
+    pub(super) destination: Option<&'r Mutex<Destination>>,
+    pub(super) report: Option<Report>,
+    pub(super) progress: Progress,
+    pub(super) target: Option<mbox::Writer<Target>>,
+    /// Where the file at hand is going to be.
+    pub(super) place: PathBuf,
+    /// What the file at hand comes to, and all of them.
+    pub(super) file: Summary,
+    pub(super) run: Summary,
+    /// Whether a file that was there before is in the place of a result.
+    pub(super) is_in_the_way: bool,
+    pub(super) cancelled: &'r AtomicBool,
+    pub(super) observe: &'r mut dyn FnMut(Event<'_>),
+}
+
+/// A file of the destination, or nothing.
+pub(super) enum Target {
+    Draft(Box<Draft>),
+    Dry,
+}
+
+impl Write for Target {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        match self {
+            Target::Draft(draft) => draft.write(octets),
+            Target::Dry => Ok(octets.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Target::Draft(draft) => draft.flush(),
+            Target::Dry => Ok(()),
+        }
+    }
+}
+
+impl Writer<'_> {
+    pub(super) fn write(&mut self, step: Step<Note, Made>, buffers: &Buffers) -> Result<(), Halt> {
+        if self.cancelled.load(Ordering::Relaxed) {
+            return Err(Halt::Cancelled);
+        }
+        match step {
+            Step::Done(made) => self.messages(made, buffers),
+            Step::Note(note) => self.note(note),
+        }
+    }
+
+    fn messages(&mut self, made: Made, buffers: &Buffers) -> Result<(), Halt> {
+        // A file that could not be begun.
+        let Some(target) = &mut self.target else {
+            return Ok(());
+        };
+        let written = target
+            .append(&made.stored)
+            .map_err(|error| failed("write", &self.layout.shown(&self.place), error));
+        let start = written?;
+        if let Some(report) = &mut self.report {
+            for (line, place) in &made.placed {
+                report.message(&made.lines, line, start + place)?;
+            }
+        }
+        if let Some(failure) = made.failure {
+            return Err(Halt::Malformed(failure));
+        }
+        let summary = made.summary;
+        self.add_progress(&summary);
+        self.file.add(summary);
+        buffers.give_back(Buffer {
+            stored: made.stored.into_inner(),
+            lines: made.lines,
+        });
+        Ok(())
+    }
+
+    fn note(&mut self, note: Note) -> Result<(), Halt> {
+        match note {
+            Note::Begin(source) => self.begin(&source),
+            Note::End(source, end) => self.end(&source, end),
+            Note::Resumed(source, done) => {
+                self.resumed(&source, done);
+                Ok(())
+            }
+            Note::Maildir(relative) => match self.destination {
+                Some(destination) => Ok(locked(destination).maildir(&relative)?),
+                None => Ok(()),
+            },
+            Note::NoMail(source, true) => {
+                let sentence = format!("expected mail, found something else: {source}");
+                self.missing(Some(&source.to_string()), "failed", &sentence)
+            }
+            Note::NoMail(source, false) => {
+                let sentence = source.to_string();
+                self.missing(Some(&sentence), "no-mail", &sentence)
+            }
+            Note::Failed(error) => self.missing(None, "failed", &error.to_string()),
+            Note::Cancelled => Err(Halt::Cancelled),
+        }
+    }
+
+    fn begin(&mut self, source: &MailSource) -> Result<(), Halt> {
+        self.file = Summary::default();
+        self.place = self.layout.place(source.relative());
+        let Some(destination) = self.destination else {
+            self.target = Some(mbox::Writer::new(Target::Dry));
+            return Ok(());
+        };
+        match locked(destination).create(source.relative()) {
+            Ok(draft) => {
+                let target = Target::Draft(Box::new(draft));
+                self.target = Some(mbox::Writer::new(target));
+                Ok(())
+            }
+            // What is there already is one file's affair, anything else everyone's.
+            Err(error) => match fs::symlink_metadata(&self.place) {
+                Ok(there) => {
+                    self.is_in_the_way |= !there.is_dir();
+                    let sentence = format!("cannot convert {source}: {error}");
+                    self.missing(Some(&source.to_string()), "failed", &sentence)
+                }
+                Err(_) => Err(error.into()),
+            },
+        }
+    }
+
+    fn end(&mut self, source: &MailSource, end: Result<(), Error>) -> Result<(), Halt> {
+        let Some(target) = self.target.take() else {
+            return Ok(());
+        };
+        let mut summary = std::mem::take(&mut self.file);
+        if let Err(error) = end {
+            drop(target);
+            if let Some(report) = &mut self.report {
+                report.abandon()?;
+            }
+            return self.missing(Some(&source.to_string()), "failed", &error.to_string());
+        }
+        let mut target = target.into_inner();
+        if let (Target::Draft(draft), Some(destination)) = (&mut target, self.destination)
+            && let Err(error) = draft.check(&locked(destination))
+        {
+            if let Some(report) = &mut self.report {
+                report.abandon()?;
+            }
+            let sentence = format!("cannot convert {source}: {error}");
+            return self.missing(Some(&source.to_string()), "failed", &sentence);
+        }
+        summary.files = 1;
+        let lines = self.report.as_mut().map(Report::keep).transpose()?;
+        if let (Target::Draft(draft), Some(destination)) = (target, self.destination) {
+            let note = Done::note(lines.as_ref(), &summary);
+            // A message was delivered when its file was written; a mailbox says it itself.
+            let time = source
+                .modified()
+                .filter(|_| source.format() == Format::Message);
+            draft.keep_with_time(&mut locked(destination), &note, time)?;
+        }
+        self.run.add(summary);
+        Ok(())
+    }
+
+    fn resumed(&mut self, source: &MailSource, done: Done) {
+        let Done {
+            report: lines,
+            summary,
+        } = done;
+        if let (Some(report), Some(lines)) = (&mut self.report, lines) {
+            report.take_up(lines);
+        }
+        if let Some(destination) = self.destination {
+            locked(destination).leave(self.layout.place(source.relative()));
+        }
+        self.add_progress(&summary);
+        self.run.add(summary);
+    }
+
+    fn add_progress(&mut self, of: &Summary) {
+        self.progress
+            .add(of.messages(), of.octets(), of.problem_count());
+        (self.observe)(Event::Progress(&self.progress));
+    }
+
+    /// A file of which nothing is going to be at the destination.
+    fn missing(
+        &mut self,
+        path: Option<&str>,
+        outcome: &'static str,
+        sentence: &str,
+    ) -> Result<(), Halt> {
+        (self.observe)(if outcome == "failed" {
+            Event::Failed(sentence)
+        } else {
+            Event::NoMail(sentence)
+        });
+        self.run.missing(outcome, sentence);
+        self.progress.add(0, 0, 1);
+        (self.observe)(Event::Progress(&self.progress));
+        if let Some(report) = &mut self.report {
+            report.line(&record::file_record(path, outcome, sentence))?;
+            report.keep()?;
+        }
+        Ok(())
+    }
+}
