@@ -45,6 +45,15 @@ impl Error {
         }
     }
 
+    /// What the system said of a stream, which has no name.
+    pub(crate) fn of_stream(cause: io::Error) -> Self {
+        Error {
+            sentence: cause.to_string().into(),
+            offset: None,
+            cause: Some(Arc::new(cause)),
+        }
+    }
+
     /// The same, as the reason for something larger that failed.
     pub(crate) fn within(self, what: impl fmt::Display) -> Self {
         Error {
@@ -102,17 +111,6 @@ impl PartialEq for Error {
 }
 
 impl Eq for Error {}
-
-/// A stream that could not be read or written, which has no name.
-impl From<io::Error> for Error {
-    fn from(cause: io::Error) -> Self {
-        Error {
-            sentence: cause.to_string().into(),
-            offset: None,
-            cause: Some(Arc::new(cause)),
-        }
-    }
-}
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -52,6 +52,7 @@
 //!
 //! - [`message`]: a message and its parts, as ranges of its octets (RFC 5322, RFC 2045, RFC
 //!   2046); [`archive`]: mailboxes, Maildirs and files of messages;
+//! - [`batch`]: archives to UTF-8, and the proof that nothing was lost;
 //! - [`header`]: field bodies to structure (RFC 2045, RFC 2047, RFC 2183, RFC 2231, RFC 5322),
 //!   and text to field bodies ([`header::encode`]);
 //! - [`transfer`]: base64, quoted-printable, and the B and Q of encoded words;
@@ -93,9 +94,11 @@
 //!
 //! # Features
 //!
-//! - `cli` (default): the command `mime-charset`, and what it needs of [`archive`]: compressed
-//!   files, and files written whole or not at all. Programs that use the library alone leave
-//!   it out.
+//! - `cli` (default): the command `mime-charset`. Programs that use the library alone leave it
+//!   out.
+//! - `archive` (with `cli`): of [`archive`], compressed files, and files written whole or not at
+//!   all; [`batch`] for files.
+//! - `serde` (with `archive`): a [`Report`] and a [`Finding`] serialize as `--json` prints them.
 //! - `mailparse` (default): the module `mailparse`, the same text from the values of the crate
 //!   of that name.
 //! - `simd` (default): base64, quoted-printable, damaged UTF-8, old Hangul and charsets of one

@@ -401,7 +401,7 @@ pub struct Draft {
     syncing: Syncing,
     relative: PathBuf,
     place: PathBuf,
-    /// The place as people are told of it.
+    /// The place as people know it.
     shown: PathBuf,
 }
 

@@ -17,7 +17,7 @@ use crate::error::Error;
 #[derive(Debug)]
 pub(super) struct Journal {
     pub(super) path: PathBuf,
-    /// The path as people are told of it.
+    /// The path as people know it.
     pub(super) shown: PathBuf,
     pub(super) file: File,
     pub(super) goes_on: bool,
@@ -36,6 +36,21 @@ fn others(settings: &str, others: &str) -> String {
     } else {
         format!(" ({})", only.join(", "))
     }
+}
+
+/// What a line says: the name of a file, its length, and the note that was made of it.
+fn done_file(line: &[u8]) -> Option<(String, (u64, String))> {
+    // After a crash of the machine zeros may stand where lines were to be.
+    let line = str::from_utf8(line)
+        .ok()
+        .filter(|line| !line.contains('\0'))?;
+    let mut cells = line.trim_end_matches('\n').split('\t');
+    let mut cell = || cells.next().unwrap_or_default();
+    let ("done", file, length, note) = (cell(), cell(), cell(), cell()) else {
+        return None;
+    };
+    let note = unescape(note).to_string_lossy().into_owned();
+    Some((file.to_owned(), (length.parse().ok()?, note)))
 }
 
 impl Journal {
@@ -83,24 +98,7 @@ impl Journal {
                 shown.display()
             )));
         }
-        let mut done = HashMap::new();
-        for line in lines {
-            // After a crash of the machine zeros may stand where lines were to be.
-            let Some(line) = str::from_utf8(line)
-                .ok()
-                .filter(|line| !line.contains('\0'))
-            else {
-                continue;
-            };
-            let mut cells = line.trim_end_matches('\n').split('\t');
-            let mut cell = || cells.next().unwrap_or_default().to_owned();
-            let ("done", file, length, note) = (cell().as_str(), cell(), cell(), cell()) else {
-                continue;
-            };
-            let Ok(length) = length.parse() else { continue };
-            let note = unescape(&note).to_string_lossy().into_owned();
-            done.insert(file, (length, note));
-        }
+        let done = lines.filter_map(done_file).collect();
         // Nothing of the old journal is written anew: there is no moment without it.
         let open = || -> io::Result<File> {
             let mut file = OpenOptions::new()

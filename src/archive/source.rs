@@ -121,7 +121,7 @@ pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<Mail
     Ok(sources)
 }
 
-/// How much of a file tells what it is.
+/// How many octets are read to find out what a file holds.
 const HEAD: u64 = 64 << 10;
 
 /// The sources in a path; made by [`sources`] and `stream`.

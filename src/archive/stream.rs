@@ -10,7 +10,7 @@ use tempfile::SpooledTempFile;
 /// more, however the program ends.
 const IN_MEMORY: usize = 64 << 10;
 
-/// What a stream held, to be read from any place and by many at once.
+/// The octets of a stream, to be read from any place and by many at once.
 #[derive(Debug, Clone)]
 pub(super) struct Kept {
     octets: Arc<Mutex<SpooledTempFile>>,

@@ -114,7 +114,7 @@ impl Syncing {
         Some((sender, thread))
     }
 
-    /// What went wrong: a system tells it once, to whoever asks first.
+    /// What went wrong: a system reports it once, to whoever asks first.
     pub(super) fn finish(self) -> io::Result<()> {
         let Some((sender, thread)) = self.thread else {
             return Ok(());

@@ -22,7 +22,7 @@ pub(super) struct Pair {
     pub(super) octets: Vec<u8>,
     pub(super) offset: u64,
     /// What may stand behind it in front of the next.
-    pub(super) separators: Vec<&'static [u8]>,
+    pub(super) between: Vec<&'static [u8]>,
     pub(super) recorded: Option<Record>,
 }
 
@@ -50,7 +50,7 @@ impl Pair {
         }
     }
 
-    /// Whether the message of the source has the octets that the report tells of.
+    /// Whether the message of the source has the octets that the report has.
     fn is_recorded(&self) -> Result<(), (Option<u64>, String)> {
         let Some(recorded) = &self.recorded else {
             return Ok(());
@@ -77,8 +77,8 @@ impl Pair {
         let shrunk: usize = changes.iter().map(|change| change.before().len()).sum();
         let length = (source.len() + grown).saturating_sub(shrunk);
         let is_mbox = self.source.format() == Format::Mbox;
-        let found = self.separators.iter().find_map(|separator| {
-            let quoted = rest.strip_suffix(*separator)?;
+        let found = self.between.iter().find_map(|line_ends| {
+            let quoted = rest.strip_suffix(*line_ends)?;
             let quoted = quoted.strip_suffix(self.stored.after())?;
             let message = if is_mbox {
                 Dialect::Mboxrd.unquote(quoted)

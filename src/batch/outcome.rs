@@ -25,7 +25,6 @@ use super::summary::Summary;
 /// # }
 /// ```
 #[derive(Debug, Clone)]
-#[must_use]
 pub struct Outcome {
     pub(super) end: End,
     pub(super) summary: Summary,

@@ -101,7 +101,7 @@ impl Reader<'_> {
         Err(Stopped)
     }
 
-    /// Names the files that the report tells of and the source does not have.
+    /// Names the files that the report has and the source does not have.
     fn not_in_source(&mut self) -> Result<(), Stopped> {
         let Some(mut records) = self.records.take() else {
             return Ok(());
@@ -184,15 +184,7 @@ impl Reader<'_> {
         let unread =
             |error: String| Unread::File(format!("cannot read {}: {error}", shown.display()));
         let mut old = source.messages().map_err(failed)?;
-        // What is damaged may be one message where there were two.
-        let longest = mbox::Reader::<File>::LONGEST.saturating_mul(2);
-        let mut new = match source.format() {
-            Format::Mbox => {
-                let entries = mbox::read(file).longest(longest).dialect(Dialect::Mboxrd);
-                New::Mbox(Box::new(entries))
-            }
-            _ => New::Message(Some(file)),
-        };
+        let mut new = New::of(source.format(), file);
         let mut batch = Batch::new();
         let mut offset = 0;
         let mut ordinal = 0;
@@ -224,7 +216,7 @@ impl Reader<'_> {
                     stored,
                     octets,
                     offset,
-                    separators: vec![b""],
+                    between: vec![b""],
                     recorded,
                 },
                 (missing, _) => {
@@ -241,7 +233,7 @@ impl Reader<'_> {
             if let Some(mut before) = waiting.replace(pair)
                 && let Some(next) = &waiting
             {
-                before.separators = separators(&before.octets, next);
+                before.between = line_ends_between(&before.octets, next);
                 self.add(&mut batch, before)?;
             }
         };
@@ -270,6 +262,16 @@ enum New {
 }
 
 impl New {
+    fn of(format: Format, file: File) -> Self {
+        if format != Format::Mbox {
+            return New::Message(Some(file));
+        }
+        // What is damaged may be one message where there were two.
+        let longest = mbox::Reader::<File>::LONGEST.saturating_mul(2);
+        let entries = mbox::read(file).longest(longest).dialect(Dialect::Mboxrd);
+        New::Mbox(Box::new(entries))
+    }
+
     /// The octets of the next one, which was made of one with `length` octets.
     fn next(&mut self, length: usize) -> Option<Result<Vec<u8>, String>> {
         match self {
@@ -311,14 +313,15 @@ impl From<Stopped> for Unread {
 }
 
 /// What may stand between an entry, which `octets` end with, and the next one.
-fn separators(octets: &[u8], next: &Pair) -> Vec<&'static [u8]> {
+fn line_ends_between(octets: &[u8], next: &Pair) -> Vec<&'static [u8]> {
     let quoted = next.octets.get(next.stored.before().len()..);
     let possible: [&'static [u8]; 5] = [b"", b"\n", b"\r\n", b"\n\n", b"\r\n\r\n"];
     possible
         .into_iter()
-        .filter(|separator| {
-            octets.strip_suffix(*separator).is_some_and(|entry| {
-                mbox::joint(entry, &next.stored, quoted.unwrap_or_default()) == *separator
+        .filter(|line_ends| {
+            octets.strip_suffix(*line_ends).is_some_and(|entry| {
+                mbox::line_ends_between(entry, &next.stored, quoted.unwrap_or_default())
+                    == *line_ends
             })
         })
         .collect()

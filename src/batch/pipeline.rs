@@ -60,7 +60,7 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
             end = match entry {
                 Entry::Note(note) => write(Step::Note(note)),
                 Entry::Job { answer, octets } => {
-                    // A worker that panicked gives none; the scope tells.
+                    // A worker that panicked gives none; the scope panics too.
                     let Ok(done) = answer.recv() else { break };
                     let end = write(Step::Done(done));
                     gauge.lower(octets);

@@ -41,7 +41,7 @@ pub(super) struct Records {
     pub(super) is_one: bool,
     /// The next message.
     pub(super) next: Option<MessageLine>,
-    /// The path of the file at hand, if the report tells of it, and whether a message of it was
+    /// The path of the file at hand, if it is in the report, and whether a message of it was
     /// asked for.
     pub(super) file: Option<(String, bool)>,
     /// The files that nobody has asked for: a hash of the path of each, and where its lines
@@ -267,7 +267,7 @@ impl Records {
         Ok(offsets)
     }
 
-    /// What the report tells of the next message of the file at hand, whose result lies at
+    /// What the report says of the next message of the file at hand, whose result lies at
     /// `below` the destination; `None` where neither has one. The error inside is what does not
     /// hold.
     pub(super) fn of(

@@ -67,4 +67,4 @@ pub use entry::Entry;
 pub use length::{content_length, right_length};
 pub use read::{Reader, Stored, is_mboxcl2, messages, read};
 pub(super) use separator::begins;
-pub use write::{Writer, joint};
+pub use write::{Writer, line_ends_between};

@@ -51,7 +51,7 @@ pub fn messages(file: &[u8]) -> impl Iterator<Item = Entry> {
     })
 }
 
-/// The entries, each told by itself.
+/// The entries, the dialect of each judged by itself.
 fn entries(file: &[u8]) -> impl Iterator<Item = Entry> {
     let mut from = 0;
     std::iter::from_fn(move || {
@@ -184,7 +184,7 @@ impl<R> Reader<R> {
         self
     }
 
-    /// Entries of more octets are an error each; one that is too long to be held while its
+    /// Entries of more octets are an error each; one that is too long to be in memory while its
     /// end is looked for is the last.
     ///
     /// ```
@@ -254,7 +254,7 @@ impl<R: Read> Iterator for Reader<R> {
             }
             if let Err(error) = self.fill() {
                 self.failed = true;
-                return Some(Err(Error::from(error)));
+                return Some(Err(Error::of_stream(error)));
             }
         }
     }
@@ -296,8 +296,8 @@ impl<R: Read> Reader<R> {
         self.start = 0;
         self.filled = rest.len();
         if let Some(chunk) = Arc::get_mut(&mut self.chunk) {
-            while let Some(room) = chunk.get_mut(self.filled..needed).filter(|r| !r.is_empty()) {
-                match self.source.read(room) {
+            while let Some(free) = chunk.get_mut(self.filled..needed).filter(|r| !r.is_empty()) {
+                match self.source.read(free) {
                     Ok(0) => {
                         self.more = false;
                         break;
@@ -353,7 +353,7 @@ pub struct Stored {
     entry: Entry,
 }
 
-/// A stretch of octets that were read at once.
+/// A range of octets that were read at once.
 #[derive(Clone)]
 struct Shared {
     chunk: Arc<Vec<u8>>,

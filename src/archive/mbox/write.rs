@@ -137,7 +137,7 @@ impl<W: Write> Writer<W> {
     fn join(&mut self, opening: Opening) -> io::Result<()> {
         self.first.get_or_insert(opening);
         if let Some(last) = self.last {
-            self.put(opening.joint(&last))?;
+            self.put(opening.line_ends_behind(&last))?;
         }
         self.last.get_or_insert_default();
         Ok(())
@@ -172,13 +172,13 @@ impl<W: Write> Writer<W> {
 /// let file = b"From - Sat Jan  3 01:05:34 1996\nSubject: one\n\nText";
 /// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
 /// let quoted = &stored.octets()[stored.entry().message()];
-/// assert_eq!(mbox::joint(b"Text", &stored, quoted), b"\n");
-/// assert_eq!(mbox::joint(b"Text\n", &stored, quoted), b"");
-/// assert_eq!(mbox::joint(b"Text\n", &stored, b"No field"), b"\n");
+/// assert_eq!(mbox::line_ends_between(b"Text", &stored, quoted), b"\n");
+/// assert_eq!(mbox::line_ends_between(b"Text\n", &stored, quoted), b"");
+/// assert_eq!(mbox::line_ends_between(b"Text\n", &stored, b"No field"), b"\n");
 /// ```
 #[must_use]
-pub fn joint(last: &[u8], stored: &Stored, quoted: &[u8]) -> &'static [u8] {
-    Opening::of(stored, quoted).joint(last)
+pub fn line_ends_between(last: &[u8], stored: &Stored, quoted: &[u8]) -> &'static [u8] {
+    Opening::of(stored, quoted).line_ends_behind(last)
 }
 
 /// What an entry begins with, as far as it matters to what is in front of it.
@@ -199,7 +199,7 @@ impl Opening {
         }
     }
 
-    fn joint(self, last: &[u8]) -> &'static [u8] {
+    fn line_ends_behind(self, last: &[u8]) -> &'static [u8] {
         let twice: &[u8] = if self.has_crlf { b"\r\n\r\n" } else { b"\n\n" };
         let once = part(twice, 0..twice.len() / 2);
         let needs_blank = !self.is_known && blank_line_before(last, last.len()) == 0;
