@@ -1,7 +1,6 @@
 //! The messages that paths name.
 
 use std::borrow::Cow;
-use std::error::Error as _;
 use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -19,7 +18,7 @@ pub(super) fn read(file: Option<&Path>) -> Result<Vec<u8>, Stop> {
             let mut octets = Vec::new();
             io::stdin()
                 .read_to_end(&mut octets)
-                .map_err(|error| Stop::Sentence(standard_input_failed(&error.into())))?;
+                .map_err(|error| Stop::Sentence(standard_input_failed(&error)))?;
             Ok(octets)
         }
     }
@@ -99,10 +98,11 @@ pub(crate) fn each_message(
     Ok(end)
 }
 
-/// What went wrong with a stream that has no name; `-` says little.
-pub(super) fn standard_input_failed(error: &mime_charset::Error) -> String {
-    let cause = error.source().map(ToString::to_string);
-    format!("cannot read standard input: {}", cause.unwrap_or_default())
+/// What went wrong with a stream that has no name; an error of the library says `-`, and its cause
+/// what the system said.
+pub(super) fn standard_input_failed(error: &(dyn std::error::Error + 'static)) -> String {
+    let cause = error.source().unwrap_or(error);
+    format!("cannot read standard input: {cause}")
 }
 
 /// Files that are not mail.
