@@ -31,6 +31,7 @@ pub struct Options {
     pub(crate) assume_pre_amendment5: bool,
     pub(crate) jis_roman_as_ascii: bool,
     pub(crate) hint: Option<Charset>,
+    forced: Option<Charset>,
     /// What raw octets in fields look like, for those that the hint does not read.
     pub(crate) raw: Option<Charset>,
     /// What else is known of the mail that octets stand in.
@@ -50,6 +51,7 @@ impl Options {
             assume_pre_amendment5: false,
             jis_roman_as_ascii: false,
             hint: None,
+            forced: None,
             raw: None,
             origin: Origin::UNKNOWN,
         }
@@ -141,6 +143,54 @@ impl Options {
     pub const fn hint(mut self, charset: Option<Charset>) -> Self {
         self.hint = charset;
         self
+    }
+
+    /// The charset to read text in whatever it says of itself: what a mail program's menu of text
+    /// encodings chooses for a message that is not legible.
+    ///
+    /// It comes before the label, a byte order mark, what the octets prove and what the document
+    /// declares, for bodies and for what stands in fields as raw octets: those above 7F, and the
+    /// escapes of ISO 2022. Encoded words (RFC 2047) and extended values (RFC 2231) keep their
+    /// labels, and take the forced charset where those name none that is known. A byte order mark
+    /// of the forced charset is removed like any other ([`bom`](Options::bom)). Every text that
+    /// is read so has [`Source::Forced`](crate::Source::Forced) and a finding of kind
+    /// [`Kind::CharsetForced`](crate::Kind::CharsetForced).
+    ///
+    /// Fields are lines of ASCII whatever the charset, so that one in which ASCII is other text,
+    /// such as UTF-16, is for bodies alone; and a label that declares nothing, such as
+    /// `unknown-8bit`, forces nothing. A [`Charset`] that decodes has nothing to be forced.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Kind, Message, Options, Source};
+    ///
+    /// // "Привет" in KOI8-R, labelled by a program that did not know it.
+    /// let source = b"Subject: \xF0\xD2\xC9\xD7\xC5\xD4\n\
+    ///                Content-Type: text/plain; charset=iso-8859-1\n\n\
+    ///                \xF0\xD2\xC9\xD7\xC5\xD4";
+    /// let message = Message::parse(source);
+    /// let forced = Options::new().force(Charset::for_label("koi8-r"));
+    /// let decoded = message.parts().next().unwrap().text_with(&forced);
+    /// assert_eq!((decoded.as_str(), decoded.source()), ("Привет", Source::Forced));
+    /// assert!(decoded.report().has(Kind::CharsetForced));
+    /// let subject = message.field("Subject").unwrap();
+    /// assert_eq!(subject.text_with(&forced).as_str(), "Привет");
+    /// ```
+    #[must_use]
+    pub const fn force(mut self, charset: Option<Charset>) -> Self {
+        self.forced = charset;
+        self
+    }
+
+    /// The charset that bodies are read in whatever they say.
+    pub(crate) fn forced(&self) -> Option<Charset> {
+        self.forced
+            .filter(|&charset| charset != Charset::UNKNOWN_8BIT)
+    }
+
+    /// The same for raw octets of fields, which are lines of ASCII in every charset.
+    pub(crate) fn forced_in_fields(&self) -> Option<Charset> {
+        self.forced()
+            .filter(|charset| charset.decode_with(b"a", self).as_str() == "a")
     }
 }
 

@@ -13,10 +13,11 @@ pub(crate) fn detect(
     out: &mut Output,
     place: &Place<'_>,
     message: &Message<'_>,
+    options: &Options,
     json: bool,
 ) -> Result<(), Stop> {
     for part in message.parts().filter(|part| part.is_text()) {
-        let decision = part.decide(&Options::new());
+        let decision = part.decide(options);
         let content_type = part.content_type();
         let label = content_type.charset().map(ToString::to_string);
         if json {

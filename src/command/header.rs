@@ -10,14 +10,19 @@ use super::json::{charsets_json, findings_json};
 use super::messages::{called, read};
 use super::{End, Output, Stop, complain};
 
-pub(crate) fn header_lines(out: &mut Output, json: bool, file: Option<&Path>) -> Result<End, Stop> {
+pub(crate) fn header_lines(
+    out: &mut Output,
+    options: &Options,
+    json: bool,
+    file: Option<&Path>,
+) -> Result<End, Stop> {
     let octets = read(file)?;
     let message = Message::parse(&octets);
     // No field has a name that begins like an encoded word, whose text may have a colon in it.
     if message.fields().next().is_none() || octets.starts_with(b"=?") {
         // Not a field: the text of one, such as an encoded word on its own.
         let line = octets.trim_ascii_end();
-        let text = decode::field(line, header::Syntax::Unstructured, &Options::new());
+        let text = decode::field(line, header::Syntax::Unstructured, options);
         return show_field(out, json, None, &text).map(|()| End::Done);
     }
     let mut passed_over = passed_over(&message).into_iter().peekable();
@@ -31,7 +36,7 @@ pub(crate) fn header_lines(out: &mut Output, json: bool, file: Option<&Path>) ->
             out,
             json,
             Some(&utf8::decode_lossy(field.name())),
-            &field.text(),
+            &field.text_with(options),
         )?;
     }
     for line in passed_over {

@@ -14,6 +14,7 @@ mod messages;
 mod output;
 mod pipeline;
 mod progress;
+pub(crate) mod reading;
 mod records;
 mod report;
 mod summary;

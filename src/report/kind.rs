@@ -96,6 +96,8 @@ pub enum Kind {
     UnknownLabel,
     /// No charset was declared, or a label that declares none, such as `unknown-8bit`.
     NoLabel,
+    /// The caller forces this charset, whatever the text says of itself.
+    CharsetForced,
     /// The octets prove another charset than the label names.
     LabelOverridden,
     /// A byte order mark that contradicts the label.
@@ -230,6 +232,7 @@ impl Kind {
         Kind::RepairedLabel,
         Kind::UnknownLabel,
         Kind::NoLabel,
+        Kind::CharsetForced,
         Kind::LabelOverridden,
         Kind::BomConflict,
         Kind::DocumentConflict,
@@ -310,6 +313,7 @@ impl Kind {
             Kind::RepairedLabel => "repaired-label",
             Kind::UnknownLabel => "unknown-label",
             Kind::NoLabel => "no-label",
+            Kind::CharsetForced => "charset-forced",
             Kind::LabelOverridden => "label-overridden",
             Kind::BomConflict => "bom-conflict",
             Kind::DocumentConflict => "document-conflict",
@@ -399,6 +403,7 @@ impl Kind {
             Kind::LooseLabel
             | Kind::UnknownLabel
             | Kind::NoLabel
+            | Kind::CharsetForced
             | Kind::LabelOverridden
             | Kind::BomConflict
             | Kind::EightBitAscii
