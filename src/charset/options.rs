@@ -32,6 +32,7 @@ pub struct Options {
     pub(crate) jis_roman_as_ascii: bool,
     pub(crate) hint: Option<Charset>,
     forced: Option<Charset>,
+    pub(crate) partial: bool,
     /// What raw octets in fields look like, for those that the hint does not read.
     pub(crate) raw: Option<Charset>,
     /// What else is known of the mail that octets stand in.
@@ -52,6 +53,7 @@ impl Options {
             jis_roman_as_ascii: false,
             hint: None,
             forced: None,
+            partial: false,
             raw: None,
             origin: Origin::UNKNOWN,
         }
@@ -178,6 +180,38 @@ impl Options {
     #[must_use]
     pub const fn force(mut self, charset: Option<Charset>) -> Self {
         self.forced = charset;
+        self
+    }
+
+    /// The octets go on behind those that are there: a fetch has ended early, and that is no damage.
+    ///
+    /// The text ends with the last character, the last group of base64 or the last escape of
+    /// quoted-printable that is whole, without U+FFFD and without a finding of damage for what
+    /// follows it. A finding of kind [`Kind::Partial`](crate::Kind::Partial) says up to where
+    /// octets were read, in the body and in what it is decoded to. Whatever follows, this text is
+    /// the beginning of the whole text, unless the rest tells another charset, another octet order
+    /// of UTF-16 without a mark, or that old Hangul is none.
+    ///
+    /// Of a message, the body that its last octet is in goes on; all others are whole. This is for
+    /// the text of bodies: a [`Charset`] that decodes is told by its
+    /// [`Decoder`](crate::Decoder), and [`TextReader`](crate::decode::TextReader) goes on.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Message, Options};
+    ///
+    /// // "한국" in UTF-8 and base64, of which the last octets are not there yet.
+    /// let message = Message::parse(
+    ///     b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n7ZWc6r",
+    /// );
+    /// let part = message.parts().next().unwrap();
+    /// let decoded = part.text_with(&Options::new().partial(true));
+    /// assert_eq!(decoded.as_str(), "한");
+    /// assert!(decoded.report().has(Kind::Partial) && !decoded.report().has_loss());
+    /// assert_eq!(part.text().as_str(), "한\u{FFFD}");
+    /// ```
+    #[must_use]
+    pub const fn partial(mut self, partial: bool) -> Self {
+        self.partial = partial;
         self
     }
 

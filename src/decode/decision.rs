@@ -90,6 +90,10 @@ pub struct ChosenCharset {
 }
 
 impl ChosenCharset {
+    pub(super) fn new(charset: Charset, source: Source) -> Self {
+        ChosenCharset { charset, source }
+    }
+
     /// The charset that the octets are read in.
     #[must_use]
     pub fn charset(self) -> Charset {

@@ -65,7 +65,8 @@ impl Decided {
         weighed: Weighed,
     ) -> Self {
         let label = Some(label).filter(|label| !label.as_bytes().is_empty());
-        let mut options = *options;
+        // What goes on is the body; a field is all there.
+        let mut options = options.partial(false);
         let named = label.and_then(|label| charset::resolve(label).charset());
         if named.is_some_and(|charset| !charset.names_nothing()) {
             // Such a label is kept, as mail programs keep it.

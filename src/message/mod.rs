@@ -42,6 +42,7 @@ mod limits;
 mod lines;
 mod mime_header;
 mod part;
+mod preview;
 mod surroundings;
 mod walk;
 

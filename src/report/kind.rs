@@ -199,6 +199,8 @@ pub enum Kind {
     SignedContent,
     /// A part or a field left in its charset, because the change would lose or guess something.
     Unconverted,
+    /// Text that ends before its octets do, since those go on or no more of it was asked for; nothing is wrong with it.
+    Partial,
     /// A limit of this library was reached; what lies beyond is kept as octets, not taken apart.
     LimitReached,
 }
@@ -283,6 +285,7 @@ impl Kind {
         Kind::EmptyMultipart,
         Kind::SignedContent,
         Kind::Unconverted,
+        Kind::Partial,
         Kind::LimitReached,
     ];
 
@@ -364,6 +367,7 @@ impl Kind {
             Kind::EmptyMultipart => "empty-multipart",
             Kind::SignedContent => "signed-content",
             Kind::Unconverted => "unconverted",
+            Kind::Partial => "partial",
             Kind::LimitReached => "limit-reached",
         }
     }
@@ -399,7 +403,8 @@ impl Kind {
             | Kind::BareLineEnd
             | Kind::EmptyMultipart
             | Kind::SignedContent
-            | Kind::Unconverted => Effect::Noted,
+            | Kind::Unconverted
+            | Kind::Partial => Effect::Noted,
             Kind::LooseLabel
             | Kind::UnknownLabel
             | Kind::NoLabel

@@ -221,6 +221,17 @@ pub(crate) fn decode_with<'a>(
     }
 }
 
+/// How much of a body that goes on stands for octets that do not change whatever follows: without a
+/// group of base64 or an escape of quoted-printable that is not whole, and without blanks that may
+/// turn out to end a line of quoted-printable.
+pub(crate) fn decided(body: &[u8], encoding: TransferEncoding) -> usize {
+    match encoding {
+        TransferEncoding::QuotedPrintable => quoted_printable::decided(body),
+        TransferEncoding::Base64 => base64::decided(body),
+        _ => body.len(),
+    }
+}
+
 /// Findings in the making: those of one kind that touch become one.
 #[derive(Default)]
 struct Findings {
