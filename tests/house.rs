@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use mime_charset::Kind;
 
 /// From the outermost module to the innermost: each may use those behind it.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 15] = [
     "archive",
     "convert",
     "prove",
     "mailparse",
+    "serialize",
     "message",
     "decode",
     "detect",
@@ -26,7 +27,7 @@ const ORDER: [&str; 14] = [
 ];
 
 /// Where each dependency may be named.
-const DOORS: [(&str, &[&str]); 12] = [
+const DOORS: [(&str, &[&str]); 13] = [
     ("base64", &["transfer"]),
     ("crc64fast", &["prove"]),
     ("nom", &["header"]),
@@ -34,6 +35,7 @@ const DOORS: [(&str, &[&str]); 12] = [
     // The second where what it validated is text without being read again.
     ("simdutf8", &["charset", "vector"]),
     ("mailparse", &["mailparse"]),
+    ("serde", &["serialize"]),
     ("std::fs", &["archive"]),
     ("flate2", &["archive"]),
     ("ruzstd", &["archive"]),

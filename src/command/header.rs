@@ -6,7 +6,7 @@ use mime_charset::decode::FieldText;
 use mime_charset::{Kind, Message, Options, Within, decode, header, utf8};
 use serde_json::json;
 
-use super::json::{charsets_json, findings_json};
+use super::json::findings_json;
 use super::messages::{called, read};
 use super::{End, Output, Stop, complain};
 
@@ -123,9 +123,9 @@ impl PassedOver<'_> {
                 "text": utf8::decode_lossy(self.line.trim_ascii_end()),
                 "charsets": [],
                 "findings": [{
-                    "kind": kind.name(),
-                    "effect": kind.effect().name(),
-                    "in": Within::Source.name(),
+                    "kind": kind,
+                    "effect": kind.effect(),
+                    "in": Within::Source,
                     "offset": offset,
                     "length": self.line.len(),
                     "detail": detail,
@@ -151,8 +151,8 @@ fn show_field(
         return out.json(&json!({
             "name": name,
             "text": text.as_str(),
-            "charsets": charsets_json(text.charsets()),
-            "findings": findings_json(text.report()),
+            "charsets": text.charsets(),
+            "findings": text.report(),
         }));
     }
     match name {

@@ -9,7 +9,7 @@ use mime_charset::{Message, Options, utf8};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::json::{charsets_json, findings_json};
+use super::json::findings_json;
 use super::messages::Place;
 use super::output::show_findings;
 use super::{Output, Stop};
@@ -85,8 +85,8 @@ fn field_json(field: &Field<'_>, options: &Options) -> Value {
     json!({
         "name": utf8::decode_lossy(field.name()),
         "text": text.as_str(),
-        "charsets": charsets_json(text.charsets()),
-        "findings": findings_json(text.report()),
+        "charsets": text.charsets(),
+        "findings": text.report(),
     })
 }
 
@@ -113,8 +113,8 @@ fn part_json(part: Part<'_>, with: &Shown) -> Value {
     });
     if header.is_text() {
         let decoded = header.text(&transferred, options);
-        value["charset"] = decoded.charset().name().into();
-        value["source"] = decoded.source().name().into();
+        value["charset"] = json!(decoded.charset());
+        value["source"] = json!(decoded.source());
         if with.text {
             value["text"] = decoded.as_str().into();
         }

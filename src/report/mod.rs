@@ -113,6 +113,15 @@ impl Report {
         self.beyond.as_ref().map_or(0, |beyond| beyond.omitted)
     }
 
+    /// The finding that stands for those that were counted and not kept.
+    #[cfg(feature = "serde")]
+    pub(crate) fn told_of_omitted(&self) -> Option<Finding> {
+        (self.omitted() > 0).then(|| {
+            let detail = format!("{} further findings", self.omitted());
+            Finding::new(Kind::LimitReached, Within::Octets, 0, 0, detail.into())
+        })
+    }
+
     /// How many U+FFFD stand in the text for octets that could not be decoded, those of
     /// findings that are not kept included.
     #[must_use]

@@ -226,8 +226,8 @@ pub(crate) fn decode_with<'a>(
 /// turn out to end a line of quoted-printable.
 pub(crate) fn decided(body: &[u8], encoding: TransferEncoding) -> usize {
     match encoding {
-        TransferEncoding::QuotedPrintable => quoted_printable::decided(body),
-        TransferEncoding::Base64 => base64::decided(body),
+        TransferEncoding::QuotedPrintable => self::quoted_printable::decided(body),
+        TransferEncoding::Base64 => self::base64::decided(body),
         _ => body.len(),
     }
 }
