@@ -101,6 +101,9 @@
 //! - `serde` (with `archive`): a [`Report`] and a [`Finding`] serialize as `--json` prints them.
 //! - `mailparse` (default): the module `mailparse`, the same text from the values of the crate
 //!   of that name.
+//! - `serde`: charsets, findings, reports, decisions, evidence, texts of fields and the words for them as
+//!   data, in the shapes that the command prints with `--json`, which are made by it; names are read
+//!   back too.
 //! - `simd` (default): base64, quoted-printable, damaged UTF-8, old Hangul and charsets of one
 //!   octet in vectors, where the processor has AVX2 and what came with it (BMI1, LZCNT, POPCNT).
 //!   Its module has `unsafe` code; without the feature there is none.
@@ -132,6 +135,8 @@ pub mod mailparse;
 pub mod message;
 mod prove;
 mod report;
+#[cfg(feature = "serde")]
+mod serialize;
 pub mod transfer;
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 mod vector;

@@ -9,6 +9,7 @@ use clap_complete::Shell;
 mod command;
 
 use command::inspect::Shown;
+use command::reading::Reading;
 use command::{
     End, Output, Stop, complain, convert, decode, detect, each_message, explain, header, inspect,
     labels, manual, survey, tell, verify,
@@ -30,6 +31,8 @@ struct Arguments {
 enum Command {
     /// Show the decoded fields and the parts of messages
     Inspect {
+        #[command(flatten)]
+        reading: Reading,
         /// Print JSON Lines, one object for each message
         #[arg(long)]
         json: bool,
@@ -46,6 +49,8 @@ enum Command {
     /// Only parts of type text are read, and all of each: one octet above 7F at its end makes a
     /// label US-ASCII wrong, and one malformed sequence that text is not UTF-8.
     Detect {
+        #[command(flatten)]
+        reading: Reading,
         /// Print JSON Lines, one object for each part
         #[arg(long)]
         json: bool,
@@ -56,6 +61,8 @@ enum Command {
     },
     /// Tell how the charset of each part was decided, with the octets that decided
     Explain {
+        #[command(flatten)]
+        reading: Reading,
         /// Print JSON Lines, one object for each part, as `detect` does
         #[arg(long)]
         json: bool,
@@ -84,6 +91,8 @@ enum Command {
     },
     /// Decode header lines
     Header {
+        #[command(flatten)]
+        reading: Reading,
         /// Print JSON Lines, one object for each field
         #[arg(long)]
         json: bool,
@@ -126,14 +135,35 @@ fn main() -> ExitCode {
     };
     let mut out = Output::new();
     let end = match arguments.command {
-        Command::Inspect { json, text, paths } => each_message(&paths, |place, message| {
-            inspect::inspect(&mut out, place, message, &Shown { json, text })
+        Command::Inspect {
+            reading,
+            json,
+            text,
+            paths,
+        } => {
+            let options = reading.options();
+            let shown = Shown {
+                json,
+                text,
+                options,
+            };
+            each_message(&paths, |place, message| {
+                inspect::inspect(&mut out, place, message, &shown)
+            })
+        }
+        Command::Detect {
+            reading,
+            json,
+            paths,
+        } => each_message(&paths, |place, message| {
+            detect::detect(&mut out, place, message, &reading.options(), json)
         }),
-        Command::Detect { json, paths } => each_message(&paths, |place, message| {
-            detect::detect(&mut out, place, message, json)
-        }),
-        Command::Explain { json, paths } => each_message(&paths, |place, message| {
-            explain::explain(&mut out, place, message, json)
+        Command::Explain {
+            reading,
+            json,
+            paths,
+        } => each_message(&paths, |place, message| {
+            explain::explain(&mut out, place, message, &reading.options(), json)
         }),
         Command::Convert(arguments) => convert::convert(&arguments),
         Command::Verify(arguments) => verify::verify(&mut out, &arguments),
@@ -145,7 +175,11 @@ fn main() -> ExitCode {
             manual::completions(&mut out, shell, Arguments::command())
         }
         Command::Man { folder } => manual::pages(&folder, Arguments::command()),
-        Command::Header { json, file } => header::header_lines(&mut out, json, file.as_deref()),
+        Command::Header {
+            reading,
+            json,
+            file,
+        } => header::header_lines(&mut out, &reading.options(), json, file.as_deref()),
         Command::Labels { json, labels } => labels::print_labels(&mut out, json, &labels),
     };
     // Who reads no more of it still learns by the status what came of it.

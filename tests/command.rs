@@ -161,6 +161,58 @@ fn findings_that_are_left_out_are_not_called_harmless() {
     assert!(told >= left_out, "{detail}");
 }
 
+/// `--charset` is the charset of bodies and of raw octets in fields, here "Привет" in KOI8-R.
+#[test]
+fn a_charset_can_be_forced() {
+    let message = b"Subject: \xF0\xD2\xC9\n\
+        Content-Type: text/plain; charset=iso-8859-1\n\n\xF0\xD2\xC9";
+    let forced = |command, rest: &[&str]| {
+        let arguments = [&[command, "--charset", "koi8r"][..], rest].concat();
+        run(&arguments, message)
+    };
+    let output = forced("inspect", &["--json", "--text", "-"]);
+    let inspected = &json_lines(&output)[0];
+    assert_eq!(inspected["fields"][0]["text"], "При");
+    let (part, field) = (&inspected["parts"][0], &inspected["fields"][0]);
+    assert_eq!(
+        (&part["text"], &part["source"]),
+        (&"При".into(), &"forced".into())
+    );
+    assert_eq!(field["charsets"][0]["source"], "forced");
+    let findings = part["findings"].as_array().unwrap();
+    assert!(
+        findings
+            .iter()
+            .any(|finding| finding["kind"] == "charset-forced")
+    );
+    let output = forced("detect", &["--json", "-"]);
+    let decision = &json_lines(&output)[0];
+    let last = decision["evidence"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        (&last["kind"], &last["charset"]),
+        (&"forced".into(), &"KOI8-R".into())
+    );
+    let output = forced("explain", &["-"]);
+    assert!(
+        text(&output).contains("KOI8-R, as forced, 100% sure"),
+        "{}",
+        text(&output)
+    );
+    let output = forced("header", &[]);
+    assert!(
+        text(&output).starts_with("Subject: При\n"),
+        "{}",
+        text(&output)
+    );
+    let output = run(&["inspect", "--charset", "no such", "-"], message);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        complaint(&output).contains("expected a charset label"),
+        "{}",
+        complaint(&output)
+    );
+}
+
 #[test]
 fn inspect_without_text_has_none() {
     let output = run(&["inspect", "--json", "-"], b"\r\nhello");

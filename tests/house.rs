@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 use mime_charset::Kind;
 
 /// From the outermost module to the innermost: each may use those behind it.
-const ORDER: [&str; 15] = [
+const ORDER: [&str; 16] = [
     "batch",
     "archive",
     "convert",
     "prove",
     "mailparse",
+    "serialize",
     "message",
     "decode",
     "detect",
@@ -39,7 +40,7 @@ const DOORS: [(&str, &[&str]); 16] = [
     ("flate2", &["archive"]),
     ("humantime", &["batch"]),
     ("ruzstd", &["archive"]),
-    ("serde", &["batch", "report"]),
+    ("serde", &["batch", "serialize"]),
     ("serde_json", &["batch"]),
     ("sha2", &["batch"]),
     ("tempfile", &["archive"]),

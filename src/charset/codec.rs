@@ -10,11 +10,22 @@ use crate::report::{Kind, Report};
 /// start of its next slice. With `last` it finishes everything.
 pub(super) trait Codec: Send + Sync {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize;
+
+    /// Gives out the text that waits for what the rest of it will say, where no more of it is there
+    /// to be asked; and how many octets it was done with are none of it, since their character is
+    /// not whole. Most codecs let no text wait.
+    fn give_out(&mut self, _sink: &mut Sink<'_>) -> usize {
+        0
+    }
 }
 
 impl Codec for Box<dyn Codec> {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
         (**self).decode(input, last, sink)
+    }
+
+    fn give_out(&mut self, sink: &mut Sink<'_>) -> usize {
+        (**self).give_out(sink)
     }
 }
 

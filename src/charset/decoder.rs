@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 
 use super::codec::{Codec, MAX_PENDING, Sink};
 use super::decoded::Decoded;
@@ -84,6 +85,21 @@ impl Decoder {
         self.text.clear();
         self.feed(&[], true);
         Decoded::new(Cow::Owned(self.text), self.charset, self.report)
+    }
+
+    /// The text that waits for octets that are not there, without those of the last sequence where
+    /// they are not all there; and where in all of the octets those are.
+    pub(crate) fn give_out(mut self) -> (Decoded<'static>, Range<usize>) {
+        self.text.clear();
+        let mut sink = Sink {
+            text: &mut self.text,
+            report: &mut self.report,
+            base: self.done,
+        };
+        let unread = self.codec.give_out(&mut sink);
+        let unread = self.done.saturating_sub(unread)..self.done + self.pending.len();
+        let decoded = Decoded::new(Cow::Owned(self.text), self.charset, self.report);
+        (decoded, unread)
     }
 
     fn feed(&mut self, mut octets: &[u8], last: bool) {

@@ -82,5 +82,6 @@ pub use options::{Options, Trust};
 pub use reading::{Bom, Reading};
 pub use resolve::{Matched, Resolved, resolve};
 pub(crate) use single_byte::windows_1252_octet;
+pub(crate) use utf8_codec::unfinished as unfinished_utf8;
 pub use value::{Charset, Direction};
 pub(crate) use whole::count_of;

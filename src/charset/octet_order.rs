@@ -181,4 +181,20 @@ impl<U: Units> Codec for OrderCodec<U> {
         };
         at + self.units.decode(order, rest, last, &mut behind)
     }
+
+    fn give_out(&mut self, sink: &mut Sink<'_>) -> usize {
+        let State::Waiting(waiting) = &mut self.state else {
+            return 0;
+        };
+        let waiting = std::mem::take(waiting);
+        let order = self.assume(&waiting, sink.report);
+        self.state = State::Known(order);
+        let mut from_start = Sink {
+            text: sink.text,
+            report: sink.report,
+            base: 0,
+        };
+        let used = self.units.decode(order, &waiting, false, &mut from_start);
+        waiting.len() - used
+    }
 }

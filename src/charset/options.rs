@@ -31,6 +31,8 @@ pub struct Options {
     pub(crate) assume_pre_amendment5: bool,
     pub(crate) jis_roman_as_ascii: bool,
     pub(crate) hint: Option<Charset>,
+    forced: Option<Charset>,
+    pub(crate) partial: bool,
     /// What raw octets in fields look like, for those that the hint does not read.
     pub(crate) raw: Option<Charset>,
     /// What else is known of the mail that octets stand in.
@@ -50,6 +52,8 @@ impl Options {
             assume_pre_amendment5: false,
             jis_roman_as_ascii: false,
             hint: None,
+            forced: None,
+            partial: false,
             raw: None,
             origin: Origin::UNKNOWN,
         }
@@ -141,6 +145,86 @@ impl Options {
     pub const fn hint(mut self, charset: Option<Charset>) -> Self {
         self.hint = charset;
         self
+    }
+
+    /// The charset to read text in whatever it says of itself: what a mail program's menu of text
+    /// encodings chooses for a message that is not legible.
+    ///
+    /// It comes before the label, a byte order mark, what the octets prove and what the document
+    /// declares, for bodies and for what stands in fields as raw octets: those above 7F, and the
+    /// escapes of ISO 2022. Encoded words (RFC 2047) and extended values (RFC 2231) keep their
+    /// labels, and take the forced charset where those name none that is known. A byte order mark
+    /// of the forced charset is removed like any other ([`bom`](Options::bom)). Every text that
+    /// is read so has [`Source::Forced`](crate::Source::Forced) and a finding of kind
+    /// [`Kind::CharsetForced`](crate::Kind::CharsetForced).
+    ///
+    /// Fields are lines of ASCII whatever the charset, so that one in which ASCII is other text,
+    /// such as UTF-16, is for bodies alone; and a label that declares nothing, such as
+    /// `unknown-8bit`, forces nothing. A [`Charset`] that decodes has nothing to be forced.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Kind, Message, Options, Source};
+    ///
+    /// // "Привет" in KOI8-R, labelled by a program that did not know it.
+    /// let source = b"Subject: \xF0\xD2\xC9\xD7\xC5\xD4\n\
+    ///                Content-Type: text/plain; charset=iso-8859-1\n\n\
+    ///                \xF0\xD2\xC9\xD7\xC5\xD4";
+    /// let message = Message::parse(source);
+    /// let forced = Options::new().force(Charset::for_label("koi8-r"));
+    /// let decoded = message.parts().next().unwrap().text_with(&forced);
+    /// assert_eq!((decoded.as_str(), decoded.source()), ("Привет", Source::Forced));
+    /// assert!(decoded.report().has(Kind::CharsetForced));
+    /// let subject = message.field("Subject").unwrap();
+    /// assert_eq!(subject.text_with(&forced).as_str(), "Привет");
+    /// ```
+    #[must_use]
+    pub const fn force(mut self, charset: Option<Charset>) -> Self {
+        self.forced = charset;
+        self
+    }
+
+    /// The octets go on behind those that are there: a fetch has ended early, and that is no damage.
+    ///
+    /// The text ends with the last character, the last group of base64 or the last escape of
+    /// quoted-printable that is whole, without U+FFFD and without a finding of damage for what
+    /// follows it. A finding of kind [`Kind::Partial`](crate::Kind::Partial) says up to where
+    /// octets were read, in the body and in what it is decoded to. Whatever follows, this text is
+    /// the beginning of the whole text, unless the rest tells another charset, another octet order
+    /// of UTF-16 without a mark, or that old Hangul is none.
+    ///
+    /// Of a message, the body that its last octet is in goes on; all others are whole. This is for
+    /// the text of bodies: a [`Charset`] that decodes is told by its
+    /// [`Decoder`](crate::Decoder), and [`TextReader`](crate::decode::TextReader) goes on.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Message, Options};
+    ///
+    /// // "한국" in UTF-8 and base64, of which the last octets are not there yet.
+    /// let message = Message::parse(
+    ///     b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n7ZWc6r",
+    /// );
+    /// let part = message.parts().next().unwrap();
+    /// let decoded = part.text_with(&Options::new().partial(true));
+    /// assert_eq!(decoded.as_str(), "한");
+    /// assert!(decoded.report().has(Kind::Partial) && !decoded.report().has_loss());
+    /// assert_eq!(part.text().as_str(), "한\u{FFFD}");
+    /// ```
+    #[must_use]
+    pub const fn partial(mut self, partial: bool) -> Self {
+        self.partial = partial;
+        self
+    }
+
+    /// The charset that bodies are read in whatever they say.
+    pub(crate) fn forced(&self) -> Option<Charset> {
+        self.forced
+            .filter(|&charset| charset != Charset::UNKNOWN_8BIT)
+    }
+
+    /// The same for raw octets of fields, which are lines of ASCII in every charset.
+    pub(crate) fn forced_in_fields(&self) -> Option<Charset> {
+        self.forced()
+            .filter(|charset| charset.decode_with(b"a", self).as_str() == "a")
     }
 }
 

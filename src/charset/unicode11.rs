@@ -111,6 +111,21 @@ impl Codec for Unicode11Codec {
         }
         used
     }
+
+    fn give_out(&mut self, sink: &mut Sink<'_>) -> usize {
+        let mut late = String::new();
+        let unread = self.form.give_out(&mut Sink {
+            text: &mut late,
+            report: &mut *sink.report,
+            base: sink.base,
+        });
+        let census = remap(&late, self.extent(), &mut self.waiting);
+        self.census.add(census, self.written);
+        self.written += late.len();
+        sink.text.push_str(&std::mem::take(&mut self.waiting));
+        self.conclude(sink.report);
+        unread
+    }
 }
 
 /// [`hangul::remap`], which takes longer to prepare than a few characters take one by one.

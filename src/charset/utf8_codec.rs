@@ -53,7 +53,7 @@ fn replace_from(body: &[u8], mut at: usize, sink: &mut Sink<'_>) -> usize {
 }
 
 /// How many octets at the end begin a sequence that further octets may finish.
-fn unfinished(input: &[u8]) -> usize {
+pub(crate) fn unfinished(input: &[u8]) -> usize {
     (1..=3.min(input.len()))
         .find(|&length| {
             let tail = input.get(input.len() - length..).unwrap_or_default();

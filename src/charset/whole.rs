@@ -11,7 +11,7 @@ use super::options::Options;
 use super::reading::Reading;
 use super::registry::{Family, Form};
 use super::value::Charset;
-use super::{sets, web};
+use super::{sets, utf8_codec, web};
 use crate::report::Report;
 use crate::work::work;
 
@@ -129,6 +129,32 @@ impl Charset {
         };
         let (charset, report) = self.append(octets, options, &mut text);
         Decoded::new(Cow::Owned(text), charset, report)
+    }
+
+    /// The text of octets that go on behind these, up to the last character that is whole; and how
+    /// many of them that takes.
+    pub(crate) fn decode_start<'a>(
+        self,
+        octets: &'a [u8],
+        options: &Options,
+    ) -> (Decoded<'a>, usize) {
+        let charset = self.read_as(options);
+        if charset == Charset::UTF_8 && !options.remaps(charset) {
+            let end = octets.len() - utf8_codec::unfinished(octets);
+            if let Some(text) = octets.get(..end).and_then(web::utf8) {
+                work(end);
+                return (Decoded::borrowed(text, charset), end);
+            }
+        }
+        work(octets.len());
+        let mut decoder = Decoder::with_options(self, options);
+        let mut text = decoder.push(octets).to_owned();
+        let (rest, unread) = decoder.give_out();
+        text.push_str(rest.as_str());
+        (
+            Decoded::new(Cow::Owned(text), rest.charset, rest.report),
+            unread.start,
+        )
     }
 
     /// Appends the text of `octets`; gives what was found.

@@ -3,9 +3,10 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use mime_charset::{Decoder, Effect, Label, archive, charset};
+use mime_charset::{Decoder, Effect, archive};
 
 use super::messages::{called, read};
+use super::reading::named;
 use super::{End, Output, Stop, complain};
 
 pub(crate) fn decode(
@@ -14,15 +15,7 @@ pub(crate) fn decode(
     strict: bool,
     file: Option<&Path>,
 ) -> Result<End, Stop> {
-    let resolved = charset::resolve(&Label::new(from));
-    let Some(charset) = resolved.charset() else {
-        return Err(Stop::Sentence(format!(
-            "expected a charset label, found {from:?}; mime-charset labels lists them"
-        )));
-    };
-    if !charset.is_decoded() {
-        return Err(Stop::Sentence(format!("there is no decoder for {charset}")));
-    }
+    let charset = named(from).map_err(Stop::Sentence)?;
     if strict {
         let octets = read(file)?;
         let decoded = charset.decode(&octets);

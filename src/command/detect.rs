@@ -1,10 +1,8 @@
 //! `detect`: which charset each part is in.
 
-use mime_charset::decode::Decision;
-use mime_charset::{Charset, Message, Options};
-use serde_json::{Value, json};
+use mime_charset::{Message, Options};
+use serde_json::json;
 
-use super::json::findings_json;
 use super::messages::Place;
 use super::{Output, Stop};
 
@@ -13,10 +11,11 @@ pub(crate) fn detect(
     out: &mut Output,
     place: &Place<'_>,
     message: &Message<'_>,
+    options: &Options,
     json: bool,
 ) -> Result<(), Stop> {
     for part in message.parts().filter(|part| part.is_text()) {
-        let decision = part.decide(&Options::new());
+        let decision = part.decide(options);
         let content_type = part.content_type();
         let label = content_type.charset().map(ToString::to_string);
         if json {
@@ -26,11 +25,11 @@ pub(crate) fn detect(
                 "part": part.section(),
                 "media_type": content_type.media_type(),
                 "label": label,
-                "charset": decision.charset().name(),
-                "source": decision.source().name(),
+                "charset": decision.charset(),
+                "source": decision.source(),
                 "confidence": decision.confidence(),
-                "evidence": evidence_json(&decision),
-                "findings": findings_json(decision.report()),
+                "evidence": decision.evidence(),
+                "findings": decision.report(),
             }))?;
         } else {
             out.columns(&[
@@ -44,21 +43,4 @@ pub(crate) fn detect(
         }
     }
     Ok(())
-}
-
-fn evidence_json(decision: &Decision) -> Vec<Value> {
-    decision
-        .evidence()
-        .iter()
-        .map(|evidence| {
-            json!({
-                "kind": evidence.kind().name(),
-                "side": evidence.side().name(),
-                "charset": evidence.charset().map(Charset::name),
-                "offset": evidence.offset(),
-                "length": evidence.length(),
-                "detail": evidence.detail(),
-            })
-        })
-        .collect()
 }

@@ -14,15 +14,16 @@ pub(crate) fn explain(
     out: &mut Output,
     place: &Place<'_>,
     message: &Message<'_>,
+    options: &Options,
     json: bool,
 ) -> Result<(), Stop> {
     if json {
         // The JSON of `detect` has the evidence too.
-        return detect(out, place, message, json);
+        return detect(out, place, message, options, json);
     }
     out.line(&place.to_string())?;
     for part in message.parts().filter(|part| part.is_text()) {
-        let decision = part.decide(&Options::new());
+        let decision = part.decide(options);
         let media_type = part.content_type().media_type().to_owned();
         out.line(&format!(
             "  part {}, {media_type}: {}, {}, {}% sure",
@@ -46,6 +47,7 @@ pub(crate) fn explain(
 
 fn source_in_words(source: Source) -> &'static str {
     match source {
+        Source::Forced => "as forced",
         Source::Declared => "as declared",
         Source::Bom => "by its byte order mark",
         Source::Document => "as the document says",

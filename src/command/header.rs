@@ -6,18 +6,23 @@ use mime_charset::decode::FieldText;
 use mime_charset::{Kind, Message, Options, Within, decode, header, utf8};
 use serde_json::json;
 
-use super::json::{charsets_json, findings_json};
+use super::json::findings_json;
 use super::messages::{called, read};
 use super::{End, Output, Stop, complain};
 
-pub(crate) fn header_lines(out: &mut Output, json: bool, file: Option<&Path>) -> Result<End, Stop> {
+pub(crate) fn header_lines(
+    out: &mut Output,
+    options: &Options,
+    json: bool,
+    file: Option<&Path>,
+) -> Result<End, Stop> {
     let octets = read(file)?;
     let message = Message::parse(&octets);
     // No field has a name that begins like an encoded word, whose text may have a colon in it.
     if message.fields().next().is_none() || octets.starts_with(b"=?") {
         // Not a field: the text of one, such as an encoded word on its own.
         let line = octets.trim_ascii_end();
-        let text = decode::field(line, header::Syntax::Unstructured, &Options::new());
+        let text = decode::field(line, header::Syntax::Unstructured, options);
         return show_field(out, json, None, &text).map(|()| End::Done);
     }
     let mut passed_over = passed_over(&message).into_iter().peekable();
@@ -31,7 +36,7 @@ pub(crate) fn header_lines(out: &mut Output, json: bool, file: Option<&Path>) ->
             out,
             json,
             Some(&utf8::decode_lossy(field.name())),
-            &field.text(),
+            &field.text_with(options),
         )?;
     }
     for line in passed_over {
@@ -118,9 +123,9 @@ impl PassedOver<'_> {
                 "text": utf8::decode_lossy(self.line.trim_ascii_end()),
                 "charsets": [],
                 "findings": [{
-                    "kind": kind.name(),
-                    "effect": kind.effect().name(),
-                    "in": Within::Source.name(),
+                    "kind": kind,
+                    "effect": kind.effect(),
+                    "in": Within::Source,
                     "offset": offset,
                     "length": self.line.len(),
                     "detail": detail,
@@ -146,8 +151,8 @@ fn show_field(
         return out.json(&json!({
             "name": name,
             "text": text.as_str(),
-            "charsets": charsets_json(text.charsets()),
-            "findings": findings_json(text.report()),
+            "charsets": text.charsets(),
+            "findings": text.report(),
         }));
     }
     match name {

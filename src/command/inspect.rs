@@ -9,7 +9,7 @@ use mime_charset::{Message, Options, utf8};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::json::{charsets_json, findings_json};
+use super::json::findings_json;
 use super::messages::Place;
 use super::output::show_findings;
 use super::{Output, Stop};
@@ -21,16 +21,16 @@ pub(crate) fn inspect(
     with: &Shown,
 ) -> Result<(), Stop> {
     if with.json {
-        let (index, with_text) = (place.index, with.text);
+        let index = place.index;
         out.json(&MessageJson {
             path: json!(place.path),
             index: json!(index),
-            fields: Fields(message),
-            parts: Parts { message, with_text },
+            fields: Fields { message, with },
+            parts: Parts { message, with },
             findings: findings_json(message.report()),
         })
     } else {
-        show_message(out, place, message, with.text)
+        show_message(out, place, message, with)
     }
 }
 
@@ -40,6 +40,8 @@ pub(crate) struct Shown {
     pub(crate) json: bool,
     /// The text of text parts too.
     pub(crate) text: bool,
+    /// How it is read.
+    pub(crate) options: Options,
 }
 
 /// A message, its keys in their order. Fields and parts are made one by one as they are written:
@@ -53,41 +55,46 @@ struct MessageJson<'m> {
     findings: Vec<Value>,
 }
 
-struct Fields<'m>(&'m Message<'m>);
+struct Fields<'m> {
+    message: &'m Message<'m>,
+    with: &'m Shown,
+}
 
 impl Serialize for Fields<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.fields().map(|field| field_json(&field)))
+        let options = &self.with.options;
+        let fields = self.message.fields();
+        serializer.collect_seq(fields.map(|field| field_json(&field, options)))
     }
 }
 
 struct Parts<'m> {
     message: &'m Message<'m>,
-    with_text: bool,
+    with: &'m Shown,
 }
 
 impl Serialize for Parts<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let parts = self.message.parts();
-        serializer.collect_seq(parts.map(|part| part_json(part, self.with_text)))
+        serializer.collect_seq(parts.map(|part| part_json(part, self.with)))
     }
 }
 
-fn field_json(field: &Field<'_>) -> Value {
-    let text = field.text();
+fn field_json(field: &Field<'_>, options: &Options) -> Value {
+    let text = field.text_with(options);
     json!({
         "name": utf8::decode_lossy(field.name()),
         "text": text.as_str(),
-        "charsets": charsets_json(text.charsets()),
-        "findings": findings_json(text.report()),
+        "charsets": text.charsets(),
+        "findings": text.report(),
     })
 }
 
-fn part_json(part: Part<'_>, with_text: bool) -> Value {
-    let options = Options::new();
+fn part_json(part: Part<'_>, with: &Shown) -> Value {
+    let options = &with.options;
     let header = part.mime_header();
     let content_type = header.content_type();
-    let filename = header.filename(&options);
+    let filename = header.filename(options);
     let transferred = part.octets();
     let mut findings = findings_json(&header.report());
     if let Some(filename) = &filename {
@@ -105,10 +112,10 @@ fn part_json(part: Part<'_>, with_text: bool) -> Value {
         "octets": transferred.as_bytes().len(),
     });
     if header.is_text() {
-        let decoded = header.text(&transferred, &options);
-        value["charset"] = decoded.charset().name().into();
-        value["source"] = decoded.source().name().into();
-        if with_text {
+        let decoded = header.text(&transferred, options);
+        value["charset"] = json!(decoded.charset());
+        value["source"] = json!(decoded.source());
+        if with.text {
             value["text"] = decoded.as_str().into();
         }
         findings.extend(findings_json(decoded.report()));
@@ -118,7 +125,10 @@ fn part_json(part: Part<'_>, with_text: bool) -> Value {
     if part.is_message()
         && let Some(inner) = part.inner()
     {
-        value["fields"] = inner.fields().map(|field| field_json(&field)).collect();
+        value["fields"] = inner
+            .fields()
+            .map(|field| field_json(&field, options))
+            .collect();
     }
     value["findings"] = findings.into();
     value
@@ -128,11 +138,11 @@ fn show_message(
     out: &mut Output,
     place: &Place<'_>,
     message: &Message<'_>,
-    with_text: bool,
+    with: &Shown,
 ) -> Result<(), Stop> {
     out.line(&place.to_string())?;
     for field in message.fields() {
-        let text = field.text();
+        let text = field.text_with(&with.options);
         let name = utf8::decode_lossy(field.name());
         out.line(&format!(
             "  {name:<26}{}{}",
@@ -143,13 +153,13 @@ fn show_message(
     }
     show_findings(out, message.report())?;
     for part in message.parts() {
-        show_part(out, part, with_text)?;
+        show_part(out, part, with)?;
     }
     out.line("")
 }
 
-fn show_part(out: &mut Output, part: Part<'_>, with_text: bool) -> Result<(), Stop> {
-    let options = Options::new();
+fn show_part(out: &mut Output, part: Part<'_>, with: &Shown) -> Result<(), Stop> {
+    let options = &with.options;
     let header = part.mime_header();
     let content_type = header.content_type();
     let transferred = part.octets();
@@ -160,9 +170,7 @@ fn show_part(out: &mut Output, part: Part<'_>, with_text: bool) -> Result<(), St
         part.transfer_encoding().name(),
         transferred.as_bytes().len(),
     );
-    let decoded = header
-        .is_text()
-        .then(|| header.text(&transferred, &options));
+    let decoded = header.is_text().then(|| header.text(&transferred, options));
     if let Some(decoded) = &decoded {
         // Writing to a String does not fail.
         let _ = write!(line, "  {}, {}", decoded.charset(), decoded.source().name());
@@ -174,7 +182,7 @@ fn show_part(out: &mut Output, part: Part<'_>, with_text: bool) -> Result<(), St
             let _ = write!(line, " as {label}");
         }
     }
-    let filename = header.filename(&options);
+    let filename = header.filename(options);
     if let Some(filename) = &filename {
         let _ = write!(line, "  {:?}", filename.as_str());
     }
@@ -186,7 +194,7 @@ fn show_part(out: &mut Output, part: Part<'_>, with_text: bool) -> Result<(), St
     match &decoded {
         Some(decoded) => {
             show_findings(out, decoded.report())?;
-            if with_text {
+            if with.text {
                 // As it is: `line` would write out what is in it.
                 for line in decoded.as_str().lines() {
                     out.text(&format!("    | {line}\n"))?;

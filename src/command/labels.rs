@@ -33,7 +33,7 @@ fn show_label(
     if json {
         return out.json(&json!({
             "label": label,
-            "charset": charset.map(Charset::name),
+            "charset": charset,
             "mibenum": charset.and_then(Charset::mibenum),
             "matched": matched.name(),
             "decoded": decoded,

@@ -14,6 +14,7 @@ pub(crate) mod manual;
 mod messages;
 mod output;
 mod progress;
+pub(crate) mod reading;
 mod summary;
 pub(crate) mod survey;
 pub(crate) mod verify;

@@ -42,7 +42,8 @@ impl Conversion {
 
     /// How to read the octets of the source. Whatever is asked, a byte order mark stays, and
     /// what is labelled UTF-8 is not read as Unicode 1.1: nothing in the result would tell
-    /// that it is not any more.
+    /// that it is not any more. No charset is [forced](charset::Options::force): the result would be
+    /// read in it as well. And no message is taken to be [partial](charset::Options::partial).
     ///
     /// ```
     /// use mime_charset::convert::{Conversion, convert};
@@ -55,7 +56,7 @@ impl Conversion {
     /// ```
     #[must_use]
     pub const fn reading(mut self, reading: charset::Options) -> Self {
-        self.reading = reading;
+        self.reading = reading.force(None).partial(false);
         self
     }
 

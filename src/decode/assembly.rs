@@ -11,7 +11,9 @@ use super::contradiction::is_settled;
 use super::few::Few;
 use super::field_text::{CharsetUse, FieldText};
 use super::quoting::{Beside, is_blank, is_escaped, needs_quotes, quote};
-use super::raw_octets::{LINE_ENDS, escapes_of, guesses, is_split, raw_charset, raw_finding};
+use super::raw_octets::{
+    LINE_ENDS, charset_with_escapes, escapes_finding, guesses, is_split, raw_charset, raw_finding,
+};
 use super::under_label::{Decided, Weighed, can_be_read, tell_of_label};
 use super::words::{
     capacity_for, decode_sound_words, decode_word, joined_base64, lacks_escape, leaves_state_open,
@@ -219,7 +221,10 @@ impl<'a, 'o> Assembly<'a, 'o> {
             charsets: Few::None,
             report: Report::new(),
             raw: Raw::default(),
-            raw_charset: RawCharset::Unknown,
+            raw_charset: match options.forced_in_fields() {
+                Some(forced) => RawCharset::Known(forced, Source::Forced),
+                None => RawCharset::Unknown,
+            },
             is_printable: false,
             run: Few::None,
             run_charset: Charset::US_ASCII,
@@ -455,17 +460,15 @@ impl<'a, 'o> Assembly<'a, 'o> {
                 source,
             });
             decoded.text
-        } else if let Some(charset) = escapes_of(octets) {
+        } else if let Some((charset, source)) = charset_with_escapes(octets, self.options) {
             let decoded = charset.decode_with(octets, self.options);
             place_at(&decoded.report, offset, length, &mut self.report);
-            let detail = charset.said_to_be_read();
-            self.report
-                .add(Kind::DetectedCharset, offset, length, detail);
+            escapes_finding(charset, source, (offset, length), &mut self.report);
             self.charsets.push(CharsetUse {
                 offset,
                 length,
                 charset,
-                source: Source::Evidence,
+                source,
             });
             decoded.text
         } else {

@@ -58,7 +58,7 @@ pub(super) fn is_settled(charset: Charset, octets: &[u8]) -> bool {
         Charset::US_ASCII => octets.is_ascii() && !may_have_escapes(octets),
         Charset::UTF_8 => octets.is_ascii() || utf8::well_formed(octets).is_some(),
         _ => matches!(
-            against(charset, &Known::new(Octets::All(octets))),
+            against(charset, &Known::new(Octets::All(octets), false)),
             Against::Nothing | Against::TooLittleUtf8(_)
         ),
     }

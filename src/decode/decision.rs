@@ -4,11 +4,12 @@
 //! 7303, section 3, with the checks of RFC 7103, section 7.6: a label is believed unless the
 //! octets prove it wrong.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::context::{Context, Rest};
 use super::document;
-use super::evidence::{Evidence, Side};
+use super::evidence::{Evidence, EvidenceKind, Side};
 use super::few::Few;
 use super::octets::Octets;
 use super::weighing::{Choice, Wanted, Weighing, agree};
@@ -51,7 +52,7 @@ impl Decision {
     }
 
     /// How likely the text is right that the octets are in this charset, in percent, from 0 to
-    /// 100. What all charsets that come into question read alike, such as plain ASCII, is near
+    /// 100. What the caller forces is 100. What all charsets that come into question read alike, such as plain ASCII, is near
     /// 100 whoever chose, and so is what has no octets at all: the evidence says so.
     #[must_use]
     pub fn confidence(&self) -> u8 {
@@ -71,7 +72,6 @@ impl Decision {
     }
 }
 
-/// For people: the decision in one line, and a line for each piece of evidence.
 /// A charset and on whose word it was chosen: what
 /// [`Part::charset`](crate::message::Part::charset) gives, a [`Decision`] without its evidence.
 ///
@@ -90,6 +90,10 @@ pub struct ChosenCharset {
 }
 
 impl ChosenCharset {
+    pub(super) fn new(charset: Charset, source: Source) -> Self {
+        ChosenCharset { charset, source }
+    }
+
     /// The charset that the octets are read in.
     #[must_use]
     pub fn charset(self) -> Charset {
@@ -109,6 +113,7 @@ impl fmt::Display for ChosenCharset {
     }
 }
 
+/// For people: the decision in one line, and a line for each piece of evidence.
 impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (charset, source) = (self.charset, self.source.name());
@@ -122,7 +127,7 @@ impl fmt::Display for Decision {
 
 /// Which charset octets are in, on whose word, and what spoke for and against it.
 ///
-/// The order: the label, unless the octets prove it wrong
+/// The order: what the caller forces ([`Options::force`](crate::Options::force)); the label, unless the octets prove it wrong
 /// ([`Options::trust`](crate::Options::trust)); without one, or where it says nothing, a byte order
 /// mark; what the octets prove; a declaration inside the document; the default of the media type,
 /// where the octets bear it out; detection, weighed with what the rest of the message and the caller
@@ -211,6 +216,9 @@ impl Weighing<'_, '_> {
     }
 
     fn choose(&mut self) -> Choice {
+        if let Some(charset) = self.context.options.forced() {
+            return self.forced(charset);
+        }
         let declared = self.label_charset();
         let is_trusted = self.context.options.trust == Trust::Label && declared.is_some();
         if !is_trusted {
@@ -237,6 +245,31 @@ impl Weighing<'_, '_> {
         }
         let choice = self.contradicted(charset);
         choice.unwrap_or((charset, Source::Declared, 99))
+    }
+
+    /// What the caller forces. What the label, a mark and the document say is evidence, and no more.
+    fn forced(&mut self, charset: Charset) -> Choice {
+        /// The caller is not asked how sure it is.
+        const SURE: u8 = 100;
+        if self.wanted > Wanted::Charset {
+            // That nobody knows the label, or how it was repaired, matters to nobody.
+            let report = std::mem::take(&mut self.report);
+            let declared = self.label_charset();
+            self.report = report;
+            if self.wanted == Wanted::Evidence {
+                self.mark();
+            }
+            self.document_charset();
+            let detail = match declared.filter(|declared| !agree(*declared, charset)) {
+                Some(declared) => Cow::from(format!("labelled {declared}, read as {charset}")),
+                None => charset.said_to_be_read().into(),
+            };
+            self.report.add_in_octets(Kind::CharsetForced, 0, 0, detail);
+        }
+        self.note(EvidenceKind::Forced, Some(charset), (0, 0), || {
+            format!("the caller forces {charset}")
+        });
+        (charset, Source::Forced, SURE)
     }
 
     /// Decodes all octets where they are needed in any case, since starts of them would be decoded

@@ -17,6 +17,8 @@ use crate::charset::Charset;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum EvidenceKind {
+    /// The caller, who forces a charset.
+    Forced,
     /// The charset parameter.
     Label,
     /// A byte order mark.
@@ -64,6 +66,7 @@ impl EvidenceKind {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            EvidenceKind::Forced => "forced",
             EvidenceKind::Label => "label",
             EvidenceKind::Bom => "bom",
             EvidenceKind::HtmlMeta => "html-meta",

@@ -26,7 +26,7 @@ use std::ops::Range;
 
 use crate::charset::{Bom, Charset, Decoded, Options};
 use crate::label::Label;
-use crate::report::Kind;
+use crate::report::{Kind, Report};
 
 mod addresses;
 mod assembly;
@@ -46,6 +46,7 @@ mod quoting;
 mod raw_octets;
 mod sound_text;
 mod suspicion;
+mod text_reader;
 mod under_label;
 mod unlabelled;
 mod unneeded;
@@ -64,6 +65,7 @@ pub use field_text::{CharsetUse, FieldText};
 pub(crate) use octets::{Body, Octets};
 pub use parameter::parameter;
 pub(crate) use pieces::{Before, How, ONE_PIECE, Observer, Seam, TextPieces};
+pub use text_reader::TextReader;
 pub(crate) use under_label::{charset_of_label, may_be_guessed};
 pub(crate) use unneeded::Unneeded;
 use weighing::{Wanted, Weighing};
@@ -190,29 +192,84 @@ pub(crate) fn read<'a>(
     let mut weighing = Weighing::new(Octets::All(octets), context, rest, Wanted::Report);
     let (charset, source, _) = weighing.decide();
     let options = &context.options;
+    let is_utf8 = charset == Charset::UTF_8 && !options.remaps(charset) && !options.partial;
+    let known = Validated {
+        // What the decision has validated is text already.
+        text: if is_utf8 { weighing.known.utf8() } else { None },
+        is_ascii: weighing.known.is_ascii(),
+    };
+    let report = std::mem::take(&mut weighing.report);
+    read_as(
+        octets,
+        ChosenCharset::new(charset, source),
+        &known,
+        report,
+        options,
+        buffer,
+    )
+}
+
+/// The text of octets that go on, in a charset that was chosen by more of them.
+pub(crate) fn read_start<'a>(
+    octets: &'a [u8],
+    chosen: ChosenCharset,
+    options: &Options,
+) -> Decoded<'a> {
+    let options = options.partial(true);
+    read_as(
+        octets,
+        chosen,
+        &Validated::default(),
+        Report::new(),
+        &options,
+        None,
+    )
+}
+
+/// What a decision has found out about octets.
+#[derive(Default)]
+struct Validated<'a> {
+    /// They are this text.
+    text: Option<&'a str>,
+    is_ascii: bool,
+}
+
+/// The text of octets in the charset that was chosen, with what was found in choosing it.
+fn read_as<'a>(
+    octets: &'a [u8],
+    chosen: ChosenCharset,
+    known: &Validated<'a>,
+    mut report: Report,
+    options: &Options,
+    buffer: Option<&'a mut String>,
+) -> Decoded<'a> {
+    let charset = chosen.charset();
     let (skipped, body) = match options.bom {
         Bom::Strip => skip_bom(octets, charset),
         Bom::Keep => (0, octets),
     };
-    // What the decision has validated is text already.
-    let text = if charset == Charset::UTF_8 && !options.remaps(charset) {
-        weighing.known.utf8().and_then(|text| text.get(skipped..))
-    } else {
-        None
-    };
+    let text = known.text.and_then(|text| text.get(skipped..));
+    let mut unread = None;
     let mut decoded = match (text, buffer) {
+        _ if options.partial => {
+            let (decoded, used) = charset.decode_start(body, options);
+            unread = Some(skipped + used..octets.len());
+            decoded
+        }
         (Some(text), _) => Decoded::borrowed(text, charset),
         (None, Some(buffer)) => charset.decode_into(body, options, buffer),
         (None, None) => charset.decode_with(body, options),
     };
-    decoded.source = source;
-    let mut report = weighing.report;
+    decoded.source = chosen.source();
     if skipped > 0 {
         report.add_in_octets(Kind::BomRemoved, 0, skipped, "");
     }
     report.absorb_octets(std::mem::take(&mut decoded.report), skipped);
+    if let Some(unread) = unread {
+        report.add_in_octets(Kind::Partial, unread.start, unread.len(), "");
+    }
     // Text that is the octets is ASCII where they are.
-    let is_ascii = weighing.known.is_ascii() && matches!(decoded.text, Cow::Borrowed(_));
+    let is_ascii = known.is_ascii && matches!(decoded.text, Cow::Borrowed(_));
     let mut unneeded = Unneeded::default();
     unneeded.look(&decoded.text, is_ascii);
     unneeded.into_report(&mut report);

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 
-use crate::charset::utf8;
+use crate::charset::{self, utf8};
 use crate::detect::{self, Likeness};
 use crate::transfer::{self, TransferEncoding};
 
@@ -150,6 +150,8 @@ impl<'m> Body<'m> {
 /// What is known of octets, each question answered once.
 pub(super) struct Known<'o> {
     pub(super) octets: Octets<'o>,
+    /// Whether they go on behind the last, so that it may be in the middle of a character.
+    is_partial: bool,
     is_ascii: OnceCell<bool>,
     utf8: OnceCell<Option<&'o str>>,
     likeness: OnceCell<Likeness>,
@@ -157,9 +159,10 @@ pub(super) struct Known<'o> {
 
 impl<'o> Known<'o> {
     /// Nothing is known yet.
-    pub(super) fn new(octets: Octets<'o>) -> Self {
+    pub(super) fn new(octets: Octets<'o>, is_partial: bool) -> Self {
         Known {
             octets,
+            is_partial,
             is_ascii: OnceCell::new(),
             utf8: OnceCell::new(),
             likeness: OnceCell::new(),
@@ -183,13 +186,19 @@ impl<'o> Known<'o> {
         })
     }
 
-    /// The octets as UTF-8, if they are.
+    /// The octets as UTF-8, if they are, up to the last character that is whole.
     pub(super) fn utf8(&self) -> Option<&'o str> {
         *self.utf8.get_or_init(|| {
             if self.octets.starts().any(has_malformed) {
                 return None;
             }
-            utf8::well_formed(self.octets.all())
+            let all = self.octets.all();
+            let unfinished = if self.is_partial {
+                charset::unfinished_utf8(all)
+            } else {
+                0
+            };
+            utf8::well_formed(all.get(..all.len() - unfinished).unwrap_or(all))
         })
     }
 

@@ -8,7 +8,8 @@ use super::contradiction::is_settled;
 use super::few::Few;
 use super::field_text::{CharsetUse, FieldText};
 use super::raw_octets::{
-    BLANKS, escapes_of, raw_charset, raw_finding, without_folds_in_characters,
+    BLANKS, charset_with_escapes, escapes_finding, raw_charset, raw_finding,
+    without_folds_in_characters,
 };
 use super::under_label::{Decided, Weighed};
 use crate::charset::{Charset, Options};
@@ -162,9 +163,8 @@ fn in_charset<'a>(
     if !names_charset && !parameter.octets().is_ascii() {
         let is_sound = decoded.report().replacements() == 0 && !was_split;
         raw_finding(charset, source, is_sound, (offset, length), &mut report);
-    } else if !names_charset && source == Source::Evidence {
-        let detail = charset.said_to_be_read();
-        report.add(Kind::DetectedCharset, offset, length, detail);
+    } else if !names_charset && matches!(source, Source::Evidence | Source::Forced) {
+        escapes_finding(charset, source, (offset, length), &mut report);
     }
     place_at(decoded.report(), offset, length, &mut report);
     let charset = decoded.charset();
@@ -189,10 +189,8 @@ fn in_charset<'a>(
 
 /// What a value is in that names no charset.
 fn raw(octets: &[u8], options: &Options) -> Decided {
-    let (charset, source) = match escapes_of(octets) {
-        Some(charset) => (charset, Source::Evidence),
-        None => raw_charset(octets, options),
-    };
+    let (charset, source) =
+        charset_with_escapes(octets, options).unwrap_or_else(|| raw_charset(octets, options));
     Decided {
         charset,
         source,

@@ -14,6 +14,30 @@ pub(super) fn escapes_of(octets: &[u8]) -> Option<Charset> {
     (charset.name() != "HZ-GB-2312").then_some(charset)
 }
 
+/// What raw text of seven bits is read in that has escapes in it: the forced charset, else the one
+/// whose escapes they are.
+pub(super) fn charset_with_escapes(octets: &[u8], options: &Options) -> Option<(Charset, Source)> {
+    memchr::memchr(0x1B, octets)?;
+    if let Some(forced) = options.forced_in_fields() {
+        return Some((forced, Source::Forced));
+    }
+    escapes_of(octets).map(|charset| (charset, Source::Evidence))
+}
+
+/// What is to be said of escapes that are read.
+pub(super) fn escapes_finding(
+    charset: Charset,
+    source: Source,
+    (offset, length): (usize, usize),
+    report: &mut Report,
+) {
+    let kind = match source {
+        Source::Forced => Kind::CharsetForced,
+        _ => Kind::DetectedCharset,
+    };
+    report.add(kind, offset, length, charset.said_to_be_read());
+}
+
 /// What raw octets that are not all UTF-8 may be in, the likelier before the others: what was
 /// detected has to read them, and the last reads all.
 ///
@@ -44,11 +68,14 @@ pub(super) fn guesses(
     guesses.into_iter().flatten()
 }
 
-/// What raw octets in a header are in: UTF-8 (RFC 6532, section 3.2), else the first guess that
-/// reads them.
+/// What raw octets in a header are in: the forced charset, else UTF-8 (RFC 6532, section 3.2),
+/// else the first guess that reads them.
 pub(super) fn raw_charset(octets: &[u8], options: &Options) -> (Charset, Source) {
     if octets.is_ascii() {
         return (Charset::US_ASCII, Source::Default);
+    }
+    if let Some(forced) = options.forced_in_fields() {
+        return (forced, Source::Forced);
     }
     if utf8::well_formed(octets).is_some() {
         return (Charset::UTF_8, Source::Evidence);
@@ -125,7 +152,10 @@ pub(super) fn raw_finding(
     (offset, length): (usize, usize),
     report: &mut Report,
 ) {
-    if source == Source::Evidence && is_sound {
+    if source == Source::Forced {
+        let detail = charset.said_to_be_read();
+        report.add(Kind::CharsetForced, offset, length, detail);
+    } else if source == Source::Evidence && is_sound {
         report.add(Kind::RawUtf8, offset, length, "");
     } else {
         report.add(Kind::RawOctets, offset, length, charset.said_to_be_read());

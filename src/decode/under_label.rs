@@ -65,10 +65,17 @@ impl Decided {
         weighed: Weighed,
     ) -> Self {
         let label = Some(label).filter(|label| !label.as_bytes().is_empty());
+        // What goes on is the body; a field is all there.
+        let mut options = options.partial(false);
+        let named = label.and_then(|label| charset::resolve(label).charset());
+        if named.is_some_and(|charset| !charset.names_nothing()) {
+            // Such a label is kept, as mail programs keep it.
+            options = options.force(None);
+        }
         let context = Context::new()
             .label(label)
             .header(weighed.last.or(options.raw))
-            .options(*options);
+            .options(options);
         let rest: Option<&dyn Rest> = (weighed.count >= Weighed::MOST).then_some(&weighed);
         let mut weighing = Weighing::new(Octets::All(octets), &context, rest, Wanted::Report);
         let (charset, source, _) = weighing.decide();

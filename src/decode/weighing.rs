@@ -64,7 +64,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         wanted: Wanted,
     ) -> Self {
         Weighing {
-            known: Known::new(octets),
+            known: Known::new(octets, context.options.partial),
             context,
             rest,
             wanted,

@@ -44,6 +44,7 @@ mod limits;
 mod lines;
 mod mime_header;
 mod part;
+mod preview;
 mod source;
 mod surroundings;
 mod tree;

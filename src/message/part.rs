@@ -364,8 +364,11 @@ impl<'m> Part<'m> {
         fetch(self.body());
         let mut room = taken_room();
         let encoding = self.transfer_encoding();
-        let transferred = transfer::decode_with(self.body(), encoding, &mut room);
-        let (octets, report) = transferred.into_parts();
+        let (body, options) = self.what_is_read(options);
+        let transferred = transfer::decode_with(body, encoding, &mut room);
+        let (octets, mut report) = transferred.into_parts();
+        self.tell_of_rest(body, &mut report);
+        let options = &options;
         let decoded = match octets {
             Cow::Borrowed(octets) => self.read(octets, report, options, None),
             Cow::Owned(octets) => {
@@ -400,8 +403,10 @@ impl<'m> Part<'m> {
     {
         fetch(self.body());
         let encoding = self.transfer_encoding();
-        let transferred = transfer::decode_with(self.body(), encoding, &mut buffers.octets);
-        let (octets, report) = transferred.into_parts();
+        let (body, options) = self.what_is_read(options);
+        let transferred = transfer::decode_with(body, encoding, &mut buffers.octets);
+        let (octets, mut report) = transferred.into_parts();
+        self.tell_of_rest(body, &mut report);
         let octets = match octets {
             Cow::Borrowed(octets) => octets,
             Cow::Owned(octets) => {
@@ -409,7 +414,7 @@ impl<'m> Part<'m> {
                 &buffers.octets
             }
         };
-        self.read(octets, report, options, Some(&mut buffers.text))
+        self.read(octets, report, &options, Some(&mut buffers.text))
     }
 
     /// The text of `octets`, which are the body's.
@@ -435,6 +440,10 @@ impl<'m> Part<'m> {
         options: &Options,
         room: Option<&'b mut String>,
     ) -> Decoded<'b> {
+        if options.partial {
+            // Of a body that goes on, not all of its octets are read.
+            return self.text_with(options).into_owned();
+        }
         let media_type = if self.is_undivided() {
             self.undivided_type()
         } else {
@@ -453,12 +462,16 @@ impl<'m> Part<'m> {
     ) -> Decoded<'b> {
         let mut decoded = decode::read(octets, context, Some(&self), room);
         if !transfer_report.is_empty() {
-            let mut report = transfer_report;
-            report.shift(self.offset_of(&self.entity().body));
-            report.absorb(std::mem::take(&mut decoded.report), 0);
-            decoded.report = report;
+            self.add_transfer(transfer_report, &mut decoded);
         }
         decoded
+    }
+
+    /// Puts what was found in the transfer encoding before what was found in the text.
+    pub(super) fn add_transfer(self, mut report: Report, decoded: &mut Decoded<'_>) {
+        report.shift(self.offset_of(&self.entity().body));
+        report.absorb(std::mem::take(&mut decoded.report), 0);
+        decoded.report = report;
     }
 
     /// Which charset the part is in, on whose word, and what spoke for and against it. A body
@@ -476,13 +489,21 @@ impl<'m> Part<'m> {
     pub fn decide(self, options: &Options) -> Decision {
         fetch(self.body());
         let (media_type, label) = self.type_and_charset();
-        let context = context(&media_type, label.as_ref(), options);
-        self.with_body(|body| decode::decide_in(Octets::Of(body), &context, Some(&self)))
+        let (read, options) = self.what_is_read(options);
+        let context = context(&media_type, label.as_ref(), &options);
+        self.with_octets(read, |body| {
+            decode::decide_in(Octets::Of(body), &context, Some(&self))
+        })
     }
 
     /// Shows the body, which is decoded as far as it is asked for, into a buffer that is kept.
     fn with_body<T>(self, read: impl FnOnce(&Body<'_>) -> T) -> T {
-        let body = Body::new(self.body(), self.transfer_encoding(), taken_room());
+        self.with_octets(self.body(), read)
+    }
+
+    /// The same with so much of the body.
+    fn with_octets<T>(self, body: &[u8], read: impl FnOnce(&Body<'_>) -> T) -> T {
+        let body = Body::new(body, self.transfer_encoding(), taken_room());
         let answer = read(&body);
         keep_room(body.into_buffer());
         answer
@@ -503,8 +524,11 @@ impl<'m> Part<'m> {
     #[must_use]
     pub fn charset(self, options: &Options) -> ChosenCharset {
         let (media_type, label) = self.type_and_charset();
-        let context = context(&media_type, label.as_ref(), options);
-        self.with_body(|body| decode::choose_in(Octets::Of(body), &context, Some(&self)))
+        let (read, options) = self.what_is_read(options);
+        let context = context(&media_type, label.as_ref(), &options);
+        self.with_octets(read, |body| {
+            decode::choose_in(Octets::Of(body), &context, Some(&self))
+        })
     }
 
     /// What was odd about the fields that say what the part is: Content-Type,

@@ -96,6 +96,8 @@ pub enum Kind {
     UnknownLabel,
     /// No charset was declared, or a label that declares none, such as `unknown-8bit`.
     NoLabel,
+    /// The caller forces this charset, whatever the text says of itself.
+    CharsetForced,
     /// The octets prove another charset than the label names.
     LabelOverridden,
     /// A byte order mark that contradicts the label.
@@ -197,6 +199,8 @@ pub enum Kind {
     SignedContent,
     /// A part or a field left in its charset, because the change would lose or guess something.
     Unconverted,
+    /// Text that ends before its octets do, since those go on or no more of it was asked for; nothing is wrong with it.
+    Partial,
     /// A limit of this library was reached; what lies beyond is kept as octets, not taken apart.
     LimitReached,
 }
@@ -230,6 +234,7 @@ impl Kind {
         Kind::RepairedLabel,
         Kind::UnknownLabel,
         Kind::NoLabel,
+        Kind::CharsetForced,
         Kind::LabelOverridden,
         Kind::BomConflict,
         Kind::DocumentConflict,
@@ -280,6 +285,7 @@ impl Kind {
         Kind::EmptyMultipart,
         Kind::SignedContent,
         Kind::Unconverted,
+        Kind::Partial,
         Kind::LimitReached,
     ];
 
@@ -310,6 +316,7 @@ impl Kind {
             Kind::RepairedLabel => "repaired-label",
             Kind::UnknownLabel => "unknown-label",
             Kind::NoLabel => "no-label",
+            Kind::CharsetForced => "charset-forced",
             Kind::LabelOverridden => "label-overridden",
             Kind::BomConflict => "bom-conflict",
             Kind::DocumentConflict => "document-conflict",
@@ -360,6 +367,7 @@ impl Kind {
             Kind::EmptyMultipart => "empty-multipart",
             Kind::SignedContent => "signed-content",
             Kind::Unconverted => "unconverted",
+            Kind::Partial => "partial",
             Kind::LimitReached => "limit-reached",
         }
     }
@@ -395,10 +403,12 @@ impl Kind {
             | Kind::BareLineEnd
             | Kind::EmptyMultipart
             | Kind::SignedContent
-            | Kind::Unconverted => Effect::Noted,
+            | Kind::Unconverted
+            | Kind::Partial => Effect::Noted,
             Kind::LooseLabel
             | Kind::UnknownLabel
             | Kind::NoLabel
+            | Kind::CharsetForced
             | Kind::LabelOverridden
             | Kind::BomConflict
             | Kind::EightBitAscii

@@ -5,8 +5,6 @@
 //! standards ask for and that the text is exactly what was sent.
 
 mod finding;
-#[cfg(feature = "serde")]
-mod json;
 mod kind;
 mod source;
 
@@ -113,6 +111,15 @@ impl Report {
     #[must_use]
     pub fn omitted(&self) -> usize {
         self.beyond.as_ref().map_or(0, |beyond| beyond.omitted)
+    }
+
+    /// The finding that stands for those that were counted and not kept.
+    #[cfg(feature = "serde")]
+    pub(crate) fn told_of_omitted(&self) -> Option<Finding> {
+        (self.omitted() > 0).then(|| {
+            let detail = format!("{} further findings", self.omitted());
+            Finding::new(Kind::LimitReached, Within::Octets, 0, 0, detail.into())
+        })
     }
 
     /// How many U+FFFD stand in the text for octets that could not be decoded, those of

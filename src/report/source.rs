@@ -16,6 +16,8 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Source {
+    /// The caller, who forces a charset ([`Options::force`](crate::Options::force)).
+    Forced,
     /// The label of the part, or the caller.
     Declared,
     /// A byte order mark.
@@ -31,8 +33,8 @@ pub enum Source {
 }
 
 impl Source {
-    /// The word for it in JSON: `declared`, `bom`, `document`, `evidence`, `detected` or
-    /// `default`.
+    /// The word for it in JSON: `forced`, `declared`, `bom`, `document`, `evidence`, `detected`
+    /// or `default`.
     ///
     /// ```
     /// assert_eq!(mime_charset::Source::Evidence.name(), "evidence");
@@ -40,6 +42,7 @@ impl Source {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Source::Forced => "forced",
             Source::Declared => "declared",
             Source::Bom => "bom",
             Source::Document => "document",

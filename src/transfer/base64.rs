@@ -185,6 +185,31 @@ pub(super) fn base64_body<'a>(body: &'a [u8], room: &mut Vec<u8>) -> Transferred
 /// what vectors write too much.
 const SPARE: usize = 3 + 4;
 
+/// Where in a body that goes on a group of letters begins that is not whole yet, padding counted.
+pub(super) fn decided(body: &[u8]) -> usize {
+    work(body.len());
+    let (mut begin, mut count, mut due) = (0, 0, 0);
+    for (at, &octet) in body.iter().enumerate() {
+        if octet == b'=' {
+            due = match (due, count) {
+                (0, 2) => 1,
+                _ => 0,
+            };
+            count = 0;
+        } else if sextet(octet) < NO_LETTER {
+            if count == 0 {
+                begin = at;
+            }
+            (count, due) = ((count + 1) % 4, 0);
+        }
+    }
+    if count > 0 || due > 0 {
+        begin
+    } else {
+        body.len()
+    }
+}
+
 /// Decodes base64, with lines that begin at `line` or, in a B word, without.
 fn base64_data<'a>(text: &'a [u8], line: Option<usize>, room: &mut Vec<u8>) -> Transferred<'a> {
     base64_with(

@@ -32,12 +32,12 @@ use std::ops::Range;
 use crate::charset::count_of;
 use crate::report::{Kind, Report};
 
-use self::base64::base64_body;
 pub(crate) use self::base64::{Base64Writer, base64_length, clean_b};
 pub use self::base64::{b, b_continues, base64};
+use self::base64::{base64_body, decided as base64_decided};
 pub(crate) use self::pieces::Pieces;
-use self::quoted_printable::quoted_printable_with;
 pub(crate) use self::quoted_printable::{QuotedPrintableWriter, clean_q, is_quoted_utf8};
+use self::quoted_printable::{decided as quoted_printable_decided, quoted_printable_with};
 pub use self::quoted_printable::{q, quoted_printable};
 
 /// How the octets of a body were made fit to travel (RFC 2045, section 6.1).
@@ -218,6 +218,17 @@ pub(crate) fn decode_with<'a>(
         TransferEncoding::EightBit | TransferEncoding::Binary | TransferEncoding::Unknown => {
             Transferred::unchanged(body, Report::new())
         }
+    }
+}
+
+/// How much of a body that goes on stands for octets that do not change whatever follows: without a
+/// group of base64 or an escape of quoted-printable that is not whole, and without blanks that may
+/// turn out to end a line of quoted-printable.
+pub(crate) fn decided(body: &[u8], encoding: TransferEncoding) -> usize {
+    match encoding {
+        TransferEncoding::QuotedPrintable => quoted_printable_decided(body),
+        TransferEncoding::Base64 => base64_decided(body),
+        _ => body.len(),
     }
 }
 

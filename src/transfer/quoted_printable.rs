@@ -112,6 +112,32 @@ pub(super) fn report_of_whole(body: &[u8], is_plain: bool, may_have_long_line: b
     report
 }
 
+/// Where in a body that goes on something begins that may be the start of an escape or of the end of
+/// a line.
+pub(super) fn decided(body: &[u8]) -> usize {
+    let mut decided = body;
+    loop {
+        let line = decided.strip_suffix(b"\r").unwrap_or(decided);
+        let blanks = line
+            .iter()
+            .rev()
+            .take_while(|octet| is_blank(**octet))
+            .count();
+        work(blanks);
+        let text = line.get(..line.len() - blanks).unwrap_or_default();
+        decided = match text {
+            [rest @ .., b'='] => rest,
+            [rest @ .., b'=', digit]
+                if blanks == 0 && line.len() == decided.len() && digit.is_ascii_hexdigit() =>
+            {
+                rest
+            }
+            _ if blanks > 0 && line.len() == decided.len() => text,
+            _ => return decided.len(),
+        };
+    }
+}
+
 /// Decodes a few octets, whatever they are, and says where to go on.
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 fn one_by_one(body: &[u8], from: usize, octets: &mut Vec<u8>, findings: &mut Findings) -> usize {

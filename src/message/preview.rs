@@ -1,0 +1,160 @@
+//! The beginning of a body: what is there of one that goes on, and the first characters of one.
+
+use std::borrow::Cow;
+
+use super::Part;
+use crate::charset::{Decoded, Options};
+use crate::decode::{self, ChosenCharset};
+use crate::report::{Kind, Report};
+use crate::transfer;
+
+/// Without a mark, so many octets tell the octet order of UTF-16, whatever their transfer encoding.
+const TELLS_ORDER: usize = 16 << 10;
+
+impl<'m> Part<'m> {
+    /// The first `characters` (Unicode scalar values) of the [text](Part::text_with), or all of it
+    /// where there are no more: for a list of messages. A line end of two characters counts as two.
+    ///
+    /// No more of the body is decoded than that takes, once its charset is known, for which
+    /// [`Part::charset`] says how much is read. Text that ends before the body does has a finding of
+    /// kind [`Kind::Partial`]; the others are those of the octets that were read, of which the
+    /// last may stand behind the text.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Message, Options};
+    ///
+    /// let source = "Content-Type: text/plain; charset=utf-8\n\n한국어 편지 한 통";
+    /// let message = Message::parse(source.as_bytes());
+    /// let part = message.parts().next().unwrap();
+    /// let preview = part.preview(5, &Options::new());
+    /// assert_eq!(preview.as_str(), "한국어 편");
+    /// assert!(preview.report().has(Kind::Partial) && !preview.report().has_loss());
+    /// assert_eq!(part.preview(100, &Options::new()).as_str(), part.text().as_str());
+    /// ```
+    #[must_use]
+    pub fn preview(self, characters: usize, options: &Options) -> Decoded<'static> {
+        let body = self.body().len();
+        let chosen = self.charset(options);
+        // Two octets a character are enough for much of text.
+        let mut length = characters.saturating_mul(2).saturating_add(256);
+        if options.remaps(chosen.charset()) {
+            // All of the text says whether old Hangul is what it seems.
+            length = body;
+        } else if !chosen.charset().is_ascii_superset() {
+            length = length.max(TELLS_ORDER);
+        }
+        while length < body {
+            let mut decoded = self.text_of_start(length, chosen, options);
+            if shorten(&mut decoded, characters) {
+                return decoded;
+            }
+            length = length.saturating_mul(2);
+        }
+        let mut decoded = self.text_with(options).into_owned();
+        shorten(&mut decoded, characters);
+        decoded
+    }
+
+    /// The text of the first octets of the body.
+    fn text_of_start(
+        self,
+        length: usize,
+        chosen: ChosenCharset,
+        options: &Options,
+    ) -> Decoded<'static> {
+        let encoding = self.transfer_encoding();
+        let body = self.body().get(..length).unwrap_or(self.body());
+        let body = body.get(..transfer::decided(body, encoding));
+        let transferred = transfer::decode(body.unwrap_or_default(), encoding);
+        let (octets, report) = transferred.into_parts();
+        let mut decoded = decode::read_start(&octets, chosen, options).into_owned();
+        if !report.is_empty() {
+            self.add_transfer(report, &mut decoded);
+        }
+        decoded
+    }
+
+    /// What is read of the body, and `options` for it: of a message that goes on, one body does, and
+    /// ends with what is decided whatever follows.
+    pub(super) fn what_is_read(self, options: &Options) -> (&'m [u8], Options) {
+        let body = self.body();
+        if !options.partial || !self.goes_on() {
+            return (body, options.partial(false));
+        }
+        let decided = transfer::decided(body, self.transfer_encoding());
+        (body.get(..decided).unwrap_or(body), *options)
+    }
+
+    /// Says up to where the body was read, if not to its end.
+    pub(super) fn tell_of_rest(self, read: &[u8], report: &mut Report) {
+        let left = self.body().len() - read.len();
+        if left > 0 {
+            report.add(Kind::Partial, read.len(), left, "");
+        }
+    }
+
+    /// Whether the message ends with this body, so that it goes on where the message does.
+    fn goes_on(self) -> bool {
+        let ends = |part: Part<'m>| part.entity().body.end >= part.buffer().len();
+        let above = std::iter::successors(Some(self), |part| part.parent());
+        let mut inside = self.entity().buffer;
+        // Of those around it in one buffer, each ends where its last part does.
+        ends(self)
+            && above.skip(1).all(|part| {
+                let is_same = std::mem::replace(&mut inside, part.entity().buffer) == inside;
+                is_same || ends(part)
+            })
+    }
+}
+
+/// Leaves so many characters of a text, and says whether there were as many.
+fn shorten(decoded: &mut Decoded<'static>, characters: usize) -> bool {
+    let mut rest = decoded.text.char_indices().skip(characters);
+    let Some((end, _)) = rest.next() else {
+        return decoded.text.chars().count() == characters;
+    };
+    if !decoded.report.has(Kind::Partial) {
+        decoded.report.add_in_octets(Kind::Partial, 0, 0, "");
+    }
+    let mut text = std::mem::take(&mut decoded.text).into_owned();
+    text.truncate(end);
+    text.shrink_to_fit();
+    decoded.text = Cow::Owned(text);
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::charset::Options;
+    use crate::message::Message;
+    use crate::work::work_of;
+
+    /// A preview of a labelled body reads about as much of it as it shows, however long it is: each
+    /// start of the body is twice the one before, and the last is less than twice what is shown and
+    /// 256 octets beyond.
+    #[test]
+    fn a_preview_decodes_no_more_than_it_shows() {
+        for (encoding, line) in [
+            ("base64", "x9Gxub7uIMfRsbm+7iA=\n"),
+            ("quoted-printable", "=C7=D1=B1=B9 a=\n"),
+            ("8bit", "plain words\n"),
+        ] {
+            let of = |lines: usize| {
+                let head = format!(
+                    "Content-Type: text/plain; charset=euc-kr\n\
+                     Content-Transfer-Encoding: {encoding}\n\n"
+                );
+                let source = head + &line.repeat(lines);
+                let message = Message::parse(source.as_bytes());
+                let part = message.parts().next().unwrap();
+                work_of(|| {
+                    let preview = part.preview(100, &Options::new());
+                    assert_eq!(preview.as_str().chars().count(), 100);
+                })
+            };
+            let (some, many) = (of(2_000), of(40_000));
+            assert!(some > 0 && many < 16 << 10, "{encoding}: {some}, {many}");
+            assert_eq!(some, many, "{encoding}");
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! A charset that the caller forces, as a mail program's menu of text encodings does: Thunderbird's
+//! "Text Encoding" and mutt's `edit-type` change how bodies are read, and encoded words keep their
+//! labels (RFC 2047, section 5: each word names its own charset).
+
+use mime_charset::decode::{self, Context, EvidenceKind, Side};
+use mime_charset::header::{self, Syntax};
+use mime_charset::{Bom, Charset, Effect, Kind, Label, Message, Options, Source, Within};
+
+fn charset(label: &str) -> Charset {
+    Charset::for_label(label).unwrap()
+}
+
+fn forced(label: &str) -> Options {
+    Options::new().force(Some(charset(label)))
+}
+
+/// "Привет" in KOI8-R (RFC 1489).
+const PRIVET: &[u8] = b"\xF0\xD2\xC9\xD7\xC5\xD4";
+
+/// It comes before a label, a mark (EF BB BF), what octets prove and what a document declares.
+#[test]
+fn it_beats_all_that_a_body_says_of_itself() {
+    let marked = [b"\xEF\xBB\xBF", PRIVET].concat();
+    let page = [b"<meta charset=utf-8>", PRIVET].concat();
+    let cases: [(&[u8], Option<&str>, &str, &str); 6] = [
+        (PRIVET, Some("windows-1252"), "text/plain", "Привет"),
+        (PRIVET, Some("x-nothing"), "text/plain", "Привет"),
+        (PRIVET, None, "text/plain", "Привет"),
+        // Octets EF, BB and BF of RFC 1489 are О, ╩ and ©.
+        (&marked, None, "text/html", "О╩©Привет"),
+        (&page, None, "text/html", "<meta charset=utf-8>Привет"),
+        // C3 A9, well-formed UTF-8 under that label, is ц and ╘.
+        (b"\xC3\xA9", Some("utf-8"), "text/plain", "ц╘"),
+    ];
+    for (octets, label, media_type, expected) in cases {
+        let label = label.map(Label::new);
+        let context = Context::new()
+            .label(label.as_ref())
+            .media_type(Some(media_type))
+            .options(forced("koi8-r"));
+        let decoded = decode::decode_in(octets, &context);
+        assert_eq!(decoded.as_str(), expected);
+        assert_eq!(decoded.source(), Source::Forced, "{expected}");
+        let finding = decoded.report().findings().first().unwrap();
+        assert_eq!(finding.kind(), Kind::CharsetForced, "{expected}");
+        assert_eq!(finding.kind().effect(), Effect::Assumed);
+        assert_eq!(finding.within(), Within::Octets);
+        let not_asked = [
+            Kind::UnknownLabel,
+            Kind::NoLabel,
+            Kind::DetectedCharset,
+            Kind::BomConflict,
+        ];
+        for kind in not_asked {
+            assert!(!decoded.report().has(kind), "{expected} {kind}");
+        }
+    }
+}
+
+/// The mark of the forced charset is no text (Unicode, section 23.8), unless it is asked for.
+#[test]
+fn its_own_mark_is_removed() {
+    let octets = b"\xEF\xBB\xBF\xC3\xA9";
+    let label = Label::new("iso-8859-1");
+    let decoded = decode::decode(octets, Some(&label), &forced("utf-8"));
+    assert_eq!(decoded.as_str(), "é");
+    assert!(decoded.report().has(Kind::BomRemoved));
+    let kept = forced("utf-8").bom(Bom::Keep);
+    assert_eq!(
+        decode::decode(octets, Some(&label), &kept).as_str(),
+        "\u{FEFF}é"
+    );
+    let little = decode::decode(b"\xFF\xFEa\0", Some(&label), &forced("utf-16"));
+    assert_eq!(little.as_str(), "a");
+}
+
+/// The decision shows who forced it, and what spoke against that.
+#[test]
+fn the_evidence_shows_it() {
+    let label = Label::new("iso-8859-1");
+    let context = Context::new().label(Some(&label)).options(forced("koi8-r"));
+    let decision = decode::decide(b"\xEF\xBB\xBFa", &context);
+    assert_eq!(decision.charset().name(), "KOI8-R");
+    assert_eq!(
+        (decision.source(), decision.confidence()),
+        (Source::Forced, 100)
+    );
+    let evidence: Vec<_> = decision
+        .evidence()
+        .iter()
+        .map(|evidence| (evidence.kind(), evidence.side()))
+        .collect();
+    let expected = [
+        (EvidenceKind::Label, Side::Against),
+        (EvidenceKind::Bom, Side::Against),
+        (EvidenceKind::Forced, Side::For),
+    ];
+    assert_eq!(evidence, expected);
+    let detail = decision.report().findings().first().unwrap().detail();
+    assert_eq!(detail, "labelled ISO-8859-1, read as KOI8-R");
+}
+
+/// Raw octets of a field, UTF-8 among them, are read in it; encoded words and ASCII are not.
+#[test]
+fn in_fields_it_reads_what_is_raw() {
+    let read =
+        |body: &[u8], label| decode::field(body, Syntax::Unstructured, &forced(label)).into_owned();
+    let text = read(b"=?iso-8859-1?Q?=E9?= \xF0\xD2", "koi8-r");
+    assert_eq!(text.as_str(), "é Пр");
+    let sources: Vec<_> = text
+        .charsets()
+        .iter()
+        .map(decode::CharsetUse::source)
+        .collect();
+    assert_eq!(sources, [Source::Declared, Source::Forced]);
+    assert!(text.report().has(Kind::CharsetForced) && !text.report().has(Kind::RawOctets));
+
+    assert_eq!(read(b"\xC3\xA9", "koi8-r").as_str(), "ц╘");
+    assert_eq!(read(b"plain", "koi8-r").report().findings(), []);
+    // A word whose label names nothing is as raw as what stands beside it (RFC 1428).
+    let unknown = read(b"=?unknown-8bit?Q?=F0=D2?=", "koi8-r");
+    assert_eq!(unknown.as_str(), "Пр");
+    assert!(unknown.report().has(Kind::CharsetForced));
+    // The escapes of ISO 2022-JP (RFC 1468) are those of ISO-2022-KR (RFC 1557) to who forces it.
+    assert_eq!(read(b"\x1B$B8l\x1B(B", "iso-2022-jp").as_str(), "語");
+    assert_ne!(read(b"\x1B$B8l\x1B(B", "koi8-r").as_str(), "語");
+    // A line of ASCII is none in UTF-16.
+    assert_eq!(read(b"a\xC3\xA9", "utf-16be").as_str(), "aé");
+}
+
+/// So do display names, plain parameters and names of files; an extended value (RFC 2231, section 4)
+/// keeps the charset that it names.
+#[test]
+fn in_parameters_and_names_too() {
+    let options = forced("koi8-r");
+    let list = header::addresses(b"\"\xF0\xD2\" <a@example.org>");
+    let name = list.mailboxes().next().unwrap().display_name();
+    assert_eq!(decode::phrase(name, &options).as_str(), "Пр");
+    for (body, expected) in [
+        (&b"attachment; filename=\"\xF0\xD2\""[..], "Пр"),
+        (b"attachment; filename*=''%F0%D2", "Пр"),
+        (b"attachment; filename*=utf-8''%C3%A9", "é"),
+    ] {
+        let disposition = header::content_disposition(body);
+        let value = disposition.parameter("filename").unwrap();
+        assert_eq!(decode::parameter(value, &options).as_str(), expected);
+    }
+}
+
+/// A part says the same whichever way it is asked.
+#[test]
+fn each_way_to_a_part_gives_the_same() {
+    let source = b"Content-Type: text/plain; charset=iso-8859-1\n\
+                   Content-Transfer-Encoding: base64\n\n8NLJ18XU";
+    let message = Message::parse(source);
+    let part = message.parts().next().unwrap();
+    let options = forced("koi8-r");
+    let text = part.text_with(&options);
+    assert_eq!(text.as_str(), "Привет");
+    let chosen = part.charset(&options);
+    let decision = part.decide(&options);
+    assert_eq!(chosen.charset(), decision.charset());
+    assert_eq!(
+        (chosen.source(), decision.source()),
+        (Source::Forced, Source::Forced)
+    );
+}
+
+/// A label that declares nothing (RFC 1428) forces nothing.
+#[test]
+fn unknown_8bit_forces_nothing() {
+    let options = forced("unknown-8bit");
+    let label = Label::new("koi8-r");
+    let decoded = decode::decode(PRIVET, Some(&label), &options);
+    assert_eq!(
+        (decoded.as_str(), decoded.source()),
+        ("Привет", Source::Declared)
+    );
+}

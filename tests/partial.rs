@@ -1,0 +1,419 @@
+//! Octets that go on: a fetch that ended early is no damage, wherever it ended.
+
+use std::fs;
+use std::io::BufReader;
+
+use mime_charset::decode::TextReader;
+use mime_charset::transfer::{self, TransferEncoding};
+use mime_charset::{Bom, Charset, Decoder, Kind, Label, Message, Options, decode};
+
+fn partial() -> Options {
+    Options::new()
+        .partial(true)
+        .trust(mime_charset::Trust::Label)
+}
+
+/// Text in each charset that is decoded: what it makes of all octets in pairs, and the escapes of
+/// ISO 2022, HZ and UTF-7 with text between them. What of it is malformed stays malformed.
+fn sample(charset: Charset) -> Vec<u8> {
+    let mut octets = b"ab ".to_vec();
+    match charset.name() {
+        name if name.contains("UTF-7") => octets.extend(b"+AGEAZAA-Hi Mom -+Jjo--! &- +2D3eAA- A"),
+        name if name.contains("2022") || name.contains("JIS_Enc") || name.contains("CP5022") => {
+            octets.extend(b"\x1B$B8l$\"\x1B(B a\x1B$)C\x0E0!0\"\x0F b\n c \x1B(Jd\x1B(B");
+        }
+        name if name.contains("HZ") => octets.extend(b"~~ ~{<:Ky~} b ~{VP~}\nc"),
+        name if name.contains("UTF-16") || name.contains("UCS-2") || name == "UNICODE-1-1" => {
+            octets = b"\xFE\xFF\0a\xD5\x5C\xD8\x3D\xDE\0\0b".to_vec();
+        }
+        name if name.contains("UTF-32") || name.contains("UCS-4") => {
+            octets = b"\0\0\xFE\xFF\0\0\0a\0\x01\xF6\0\0\0\0b".to_vec();
+        }
+        _ => {
+            octets.extend("한é\u{1F600} z".as_bytes());
+            octets.extend(b"\xC7\xD1\xB1\xB9 \x8F\xA2\xAF \x8E\xA2\xA1\xA1 \x81\x30\x81\x30 a");
+            octets.extend(
+                (0x20..=0xFF)
+                    .step_by(5)
+                    .flat_map(|octet: u8| [octet, octet ^ 0x15]),
+            );
+        }
+    }
+    octets
+}
+
+/// In every charset, cut at every octet: the text is the beginning of the whole text, with nothing
+/// said of damage that the whole has not; and a decoder that goes on gives the whole.
+#[test]
+fn in_every_charset_at_every_octet() {
+    let mut tried = 0;
+    for charset in Charset::all().filter(|charset| charset.is_decoded()) {
+        // Old Hangul is told from today's by all of a text.
+        if charset.name().starts_with("UNICODE-1-1") {
+            continue;
+        }
+        let octets = sample(charset);
+        let label = Label::new(charset.name());
+        let whole = decode::decode(&octets, Some(&label), &partial().partial(false));
+        if whole.charset() != charset.decode(b"").charset() {
+            // Its label leaves the choice to the octets.
+            continue;
+        }
+        let lost = whole.report().replacements();
+        for cut in 0..=octets.len() {
+            let start = &octets[..cut];
+            let decoded = decode::decode(start, Some(&label), &partial());
+            let text = decoded.as_str();
+            // Without a mark the order is told by what is there.
+            if !decoded.report().has(Kind::ByteOrderAssumed) {
+                let name = format!("{charset} at {cut}: {text:?}, {:?}", whole.as_str());
+                assert!(whole.as_str().starts_with(text), "{name}");
+                assert!(decoded.report().replacements() <= lost, "{name}");
+                let replaced = text.matches('\u{FFFD}').count();
+                let of_whole = whole.as_str()[..text.len()].matches('\u{FFFD}').count();
+                assert_eq!(replaced, of_whole, "{name}");
+            }
+            let rest = decoded
+                .report()
+                .iter()
+                .find(|found| found.kind() == Kind::Partial);
+            let rest = rest.unwrap();
+            assert_eq!(rest.offset() + rest.length(), cut, "{charset} at {cut}");
+            tried += 1;
+        }
+        // What goes on is read by a decoder, from any cut.
+        let skipped = octets.len().min(7);
+        let mut decoder = Decoder::new(charset);
+        let mut text = decoder.push(&octets[..skipped]).to_owned();
+        text += decoder.push(&octets[skipped..]);
+        text += decoder.finish().as_str();
+        let direct = charset.decode(&octets);
+        assert_eq!(text, direct.as_str(), "{charset}");
+    }
+    assert!(tried > 20_000, "{tried}");
+}
+
+/// Well-formed text loses at most the character that is cut: no text waits for the rest of it.
+#[test]
+fn the_text_ends_at_the_last_whole_character() {
+    let cases: [(&str, &[u8], &[&str]); 6] = [
+        // RFC 3629, section 3: two, three and four octets.
+        (
+            "utf-8",
+            "é한\u{1F600}".as_bytes(),
+            &[
+                "",
+                "",
+                "é",
+                "é",
+                "é",
+                "é한",
+                "é한",
+                "é한",
+                "é한",
+                "é한\u{1F600}",
+            ],
+        ),
+        ("euc-kr", b"a\xC7\xD1", &["", "a", "a", "a한"]),
+        // RFC 1468: an escape that is not whole is no text.
+        (
+            "iso-2022-jp",
+            b"\x1B$B8l\x1B(Ba",
+            &["", "", "", "", "", "語", "語", "語", "語", "語a"],
+        ),
+        (
+            "utf-16le",
+            b"a\0=\xD8\0\xDE",
+            &["", "", "a", "a", "a", "a", "a\u{1F600}"],
+        ),
+        (
+            "utf-16",
+            b"\xFF\xFEa\0b\0",
+            &["", "", "", "", "a", "a", "ab"],
+        ),
+        ("gb18030", b"\x81\x30\x81\x30", &["", "", "", "", "\u{80}"]),
+    ];
+    for (label, octets, texts) in cases {
+        let label = Label::new(label);
+        // One more text than octets, the first of no octet.
+        let from = octets.len() + 1 - texts.len();
+        for (cut, text) in (from..).zip(texts) {
+            let decoded = decode::decode(&octets[..cut], Some(&label), &partial());
+            assert_eq!(decoded.as_str(), *text, "{label} {cut}");
+            assert!(!decoded.report().has_loss(), "{label} {cut}");
+        }
+    }
+}
+
+/// Without a label too: UTF-8 whose last character is cut is UTF-8.
+#[test]
+fn a_cut_character_is_no_evidence() {
+    let decoded = decode::decode(b"caf\xC3\xA9 \xED\x95", None, &Options::new().partial(true));
+    assert_eq!(decoded.as_str(), "café ");
+    assert_eq!(decoded.charset(), Charset::UTF_8);
+    assert!(!decoded.report().has_loss());
+}
+
+/// Each transfer encoding, cut at every octet (RFC 2045, sections 6.7 and 6.8): the text is the
+/// beginning of the whole text, and nothing is damaged or repaired.
+#[test]
+fn in_every_transfer_encoding_at_every_octet() {
+    let bodies: [(&str, &[u8], usize); 6] = [
+        ("base64", b"7ZWc6rWt7Ja0\r\nIO2OuA==\r\n", 5),
+        ("base64", b"7ZWc6rWt7Ja0\r\nIO2OuOyngAo=", 5),
+        ("base64", b"7Z Wc\n6\nrWt", 5),
+        (
+            "quoted-printable",
+            b"=ED=95=9C  a=20 =\r\n b  \r\nc=3D= \t\r\n",
+            9,
+        ),
+        ("quoted-printable", b"a= \r\nb=\nc \t d\r\n", 4),
+        ("8bit", "한국 어\r\n".as_bytes(), 3),
+    ];
+    for (encoding, body, most) in bodies {
+        let head = format!(
+            "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: {encoding}\n\n"
+        );
+        let source = [head.as_bytes(), body].concat();
+        let message = Message::parse(&source);
+        let whole = message.parts().next().unwrap().text();
+        let mut longest = 0;
+        for cut in 0..=body.len() {
+            let source = &source[..head.len() + cut];
+            let message = Message::parse(source);
+            let part = message.parts().next().unwrap();
+            let decoded = part.text_with(&partial());
+            let name = format!(
+                "{encoding} {:?}",
+                &String::from_utf8_lossy(source)[head.len()..]
+            );
+            assert!(
+                whole.as_str().starts_with(decoded.as_str()),
+                "{name} {decoded}"
+            );
+            let worse = decoded.report().iter().find(|finding| {
+                !whole.report().has(finding.kind()) && finding.kind() != Kind::Partial
+            });
+            assert_eq!(worse, None, "{name}");
+            // No more waits than two octets of a group and three of a character, or than blanks.
+            let octets = transfer::decode(&body[..cut], encoding_of(encoding));
+            longest = longest.max(
+                octets
+                    .as_bytes()
+                    .len()
+                    .saturating_sub(decoded.as_str().len()),
+            );
+            assert_eq!(part.decide(&partial()).charset(), Charset::UTF_8);
+            assert_eq!(
+                part.mime_header().text(&part.octets(), &partial()),
+                decoded,
+                "{name}"
+            );
+        }
+        assert!(longest <= most, "{encoding}: {longest}");
+    }
+}
+
+fn encoding_of(name: &str) -> TransferEncoding {
+    match name {
+        "base64" => TransferEncoding::Base64,
+        "quoted-printable" => TransferEncoding::QuotedPrintable,
+        _ => TransferEncoding::EightBit,
+    }
+}
+
+/// Of a message that goes on, the last body does; what is damaged in one before it is damaged.
+#[test]
+fn only_the_last_body_goes_on() {
+    let source = b"Content-Type: multipart/mixed; boundary=b\n\n\
+        --b\nContent-Type: text/plain; charset=utf-8\n\na\xC3\n\
+        --b\nContent-Type: text/plain; charset=utf-8\n\nb\xC3";
+    let message = Message::parse(source);
+    let texts: Vec<_> = message
+        .parts()
+        .map(|part| part.text_with(&partial()))
+        .collect();
+    assert_eq!(texts[0].as_str(), "a\u{FFFD}");
+    assert!(!texts[0].report().has(Kind::Partial));
+    assert_eq!(texts[1].as_str(), "b");
+    let rest = texts[1]
+        .report()
+        .iter()
+        .find(|found| found.kind() == Kind::Partial)
+        .unwrap();
+    assert_eq!((rest.offset(), rest.length()), (1, 1));
+    // So it is in a message that is itself encoded (base64 of such a message).
+    let inner = b"Content-Type: text/plain; charset=utf-8\n\nb\xC3";
+    let encoded = base64_of(inner);
+    let outer = [
+        "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n",
+        &encoded,
+    ]
+    .concat();
+    let message = Message::parse(outer.as_bytes());
+    let part = message.parts().find(|part| part.is_text()).unwrap();
+    assert_eq!(part.text_with(&partial()).as_str(), "b");
+}
+
+/// Base64 (RFC 4648, section 4) of octets.
+fn base64_of(octets: &[u8]) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for group in octets.chunks(3) {
+        let bits = group
+            .iter()
+            .fold(0_u32, |bits, &octet| bits << 8 | u32::from(octet))
+            << (8 * (3 - group.len()));
+        for place in 0..4 {
+            let sextet = (bits >> (18 - 6 * place) & 63) as usize;
+            text.push(if place > group.len() {
+                '='
+            } else {
+                char::from(ALPHABET[sextet])
+            });
+        }
+    }
+    text
+}
+
+/// A preview is the first characters of the text, of all mail in the corpus.
+#[test]
+fn a_preview_is_the_start_of_the_text() {
+    let mut shown = 0;
+    for file in fs::read_dir("corpus/mail").unwrap() {
+        let source = fs::read(file.unwrap().path()).unwrap();
+        let message = Message::parse(&source);
+        for part in message.parts().filter(|part| part.is_text()) {
+            let text = part.text();
+            for characters in [0, 1, 7, 100, 1000] {
+                let preview = part.preview(characters, &Options::new());
+                let expected: String = text.as_str().chars().take(characters).collect();
+                assert_eq!(preview.as_str(), expected);
+                let is_cut = text.as_str().len() > expected.len();
+                assert!(!is_cut || preview.report().has(Kind::Partial));
+                assert_eq!(
+                    (preview.charset(), preview.source()),
+                    (text.charset(), text.source())
+                );
+                shown += 1;
+            }
+        }
+    }
+    assert!(shown > 500, "{shown}");
+}
+
+/// The text and the report of a body that comes so many octets at a time.
+fn read_in_pieces(
+    body: &[u8],
+    (encoding, charset): (TransferEncoding, Charset),
+    options: &Options,
+    octets: usize,
+) -> (String, mime_charset::Report) {
+    let source = BufReader::with_capacity(octets, body);
+    let mut reader = TextReader::new(source, encoding, charset, options);
+    let mut text = String::new();
+    while let Some(piece) = reader.piece().unwrap() {
+        text += piece;
+    }
+    (text, reader.finish().unwrap())
+}
+
+/// A reader gives the text of the part, however the octets come; all mail in the corpus.
+#[test]
+fn a_reader_gives_the_text_of_the_part() {
+    let mut read = 0;
+    for folder in ["corpus/mail", "corpus/malformed"] {
+        for file in fs::read_dir(folder).unwrap() {
+            let source = fs::read(file.unwrap().path()).unwrap();
+            let message = Message::parse(&source);
+            for part in message.parts().filter(|part| part.is_text()) {
+                let whole = part.text();
+                let how = (part.transfer_encoding(), whole.charset());
+                for octets in [1, 3, 64, 10_000] {
+                    let (text, report) = read_in_pieces(part.body(), how, &Options::new(), octets);
+                    assert_eq!(text, whole.as_str());
+                    let of_whole = whole.report();
+                    assert_eq!(report.replacements(), of_whole.replacements());
+                    for finding in of_whole.iter().filter(|it| it.kind() == Kind::Malformed) {
+                        assert!(report.iter().any(|found| found == finding), "{finding}");
+                    }
+                    read += 1;
+                }
+            }
+        }
+    }
+    assert!(read > 500, "{read}");
+}
+
+/// Bodies of many pieces, whose ends come at every place of a pattern, and what is found in them.
+#[test]
+fn a_reader_finds_what_is_found_in_the_whole() {
+    let cases: [(TransferEncoding, &[u8], &[Kind]); 6] = [
+        (
+            TransferEncoding::Base64,
+            b"7ZWc\r\n6rW t",
+            &[Kind::LineLength],
+        ),
+        (
+            TransferEncoding::Base64,
+            b"7ZWcIA==\n",
+            &[Kind::Base64AfterPadding],
+        ),
+        (TransferEncoding::Base64, b"7ZWc!", &[Kind::Base64Skipped]),
+        (
+            TransferEncoding::QuotedPrintable,
+            b"=ED=95=9C \r\na=\n",
+            &[Kind::QuotedPrintableBlanks],
+        ),
+        (
+            TransferEncoding::QuotedPrintable,
+            b"=ED=95=9C=X b",
+            &[Kind::QuotedPrintableKept, Kind::LineLength],
+        ),
+        (
+            TransferEncoding::SevenBit,
+            "한 ".as_bytes(),
+            &[Kind::EightBitData],
+        ),
+    ];
+    for (encoding, pattern, kinds) in cases {
+        let body = pattern.repeat(30_000 / pattern.len());
+        let octets = transfer::decode(&body, encoding);
+        let whole = Charset::UTF_8.decode(octets.as_bytes());
+        let how = (encoding, Charset::UTF_8);
+        let (text, report) = read_in_pieces(&body, how, &Options::new(), 4096);
+        assert!(
+            text == whole.as_str(),
+            "{encoding} {}",
+            pattern.escape_ascii()
+        );
+        for kind in kinds.iter().filter(|kind| octets.report().has(**kind)) {
+            let first = |report: &mime_charset::Report| {
+                let finding = report.iter().find(|finding| finding.kind() == *kind);
+                finding.map(mime_charset::Finding::offset)
+            };
+            assert_eq!(first(&report), first(octets.report()), "{encoding} {kind}");
+        }
+    }
+}
+
+/// A byte order mark goes, however it is cut; and a body that ends early ends as partial text does.
+#[test]
+fn a_reader_leaves_out_a_mark_and_ends_early() {
+    let body = b"77u/7ZWc6r";
+    let how = (TransferEncoding::Base64, Charset::UTF_8);
+    for octets in 1..5 {
+        let (text, report) = read_in_pieces(body, how, &partial(), octets);
+        assert_eq!(text, "한");
+        assert!(report.has(Kind::BomRemoved) && !report.has_loss());
+        let places: Vec<_> = report
+            .iter()
+            .filter(|finding| finding.kind() == Kind::Partial)
+            .map(|finding| (finding.offset(), finding.length()))
+            .collect();
+        // The group that begins at 8 of the body is not whole, and all six octets are text.
+        assert_eq!(places, [(8, 2), (6, 0)]);
+        let kept = partial().bom(Bom::Keep);
+        assert_eq!(read_in_pieces(body, how, &kept, octets).0, "\u{FEFF}한");
+    }
+}
