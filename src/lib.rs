@@ -56,7 +56,8 @@
 //!   and text to field bodies ([`header::encode`]);
 //! - [`transfer`]: base64, quoted-printable, and the B and Q of encoded words;
 //! - [`charset`]: labels to charsets, octets to text; in it [`utf8`] (RFC 2044, RFC 2279, RFC
-//!   3629) and [`hangul`], as Unicode 1.1 coded it;
+//!   3629) and [`hangul`], as Unicode 1.1 coded it, and the names of
+//!   mailboxes in IMAP ([`charset::mailbox_name`]);
 //! - [`detect`]: what octets without a label are likely to be in;
 //! - [`decode`]: which charset, on whose word; then the text;
 //! - [`Report`], and [`Error`] for what people and programs get wrong.
