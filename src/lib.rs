@@ -97,7 +97,7 @@
 //! - `cli` (default): the command `mime-charset`, and what it needs of [`archive`]: compressed
 //!   files, and files written whole or not at all. Programs that use the library alone leave
 //!   it out.
-//! - `mailparse` (default): the module `mailparse`, the same text from the values of the crate
+//! - `mailparse` (default): the module `for_mailparse`, the same text from the values of the crate
 //!   of that name.
 //! - `simd` (default): base64, quoted-printable, damaged UTF-8, old Hangul and charsets of one
 //!   octet in vectors, where the processor has AVX2 and what came with it (BMI1, LZCNT, POPCNT).
@@ -122,10 +122,10 @@ pub mod convert;
 pub mod decode;
 pub mod detect;
 mod error;
+#[cfg(feature = "mailparse")]
+pub mod for_mailparse;
 pub mod header;
 mod label;
-#[cfg(feature = "mailparse")]
-pub mod mailparse;
 pub mod message;
 mod prove;
 mod report;

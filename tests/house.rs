@@ -12,7 +12,7 @@ const ORDER: [&str; 14] = [
     "archive",
     "convert",
     "prove",
-    "mailparse",
+    "for_mailparse",
     "message",
     "decode",
     "detect",
@@ -33,7 +33,7 @@ const DOORS: [(&str, &[&str]); 12] = [
     ("encoding_rs", &["charset"]),
     // The second where what it validated is text without being read again.
     ("simdutf8", &["charset", "vector"]),
-    ("mailparse", &["mailparse"]),
+    ("mailparse", &["for_mailparse"]),
     ("std::fs", &["archive"]),
     ("flate2", &["archive"]),
     ("ruzstd", &["archive"]),
@@ -98,8 +98,8 @@ fn each_dependency_has_one_door() {
             for (name, doors) in DOORS {
                 let named =
                     line.contains(&format!("{name}::")) || line.contains(&format!("use {name};"));
-                // `crate::mailparse::` is our own module of that name.
-                let ours = line.contains(&format!("crate::{name}::"));
+                // `crate::for_mailparse::` is our own module for that crate.
+                let ours = line.contains(&format!("crate::for_{name}::"));
                 assert!(
                     !named || ours || doors.contains(&module.as_str()),
                     "{}: {name} in {module}: {line}",

@@ -5,7 +5,7 @@
 //! UTF-7-IMAP, which labels name too; [`encode`] writes the one form that the section allows.
 //!
 //! Left out: the separator of a hierarchy, which stays as it is, and names in UTF-8, as servers
-//! give them behind `ENABLE UTF8=ACCEPT` (RFC 6855) and in IMAP4rev2 (RFC 9051, section 5.1): those
+//! give them behind `ENABLE UTF8=ACCEPT` (RFC 6855) and in `IMAP4rev2` (RFC 9051, section 5.1): those
 //! are [`Charset::UTF_8`], and an ampersand in them is one.
 //!
 //! ```
