@@ -57,7 +57,8 @@
 //!   and text to field bodies ([`header::encode`]);
 //! - [`transfer`]: base64, quoted-printable, and the B and Q of encoded words;
 //! - [`charset`]: labels to charsets, octets to text; in it [`utf8`] (RFC 2044, RFC 2279, RFC
-//!   3629) and [`hangul`], as Unicode 1.1 coded it;
+//!   3629) and [`hangul`], as Unicode 1.1 coded it, and the names of
+//!   mailboxes in IMAP ([`charset::mailbox_name`]);
 //! - [`detect`]: what octets without a label are likely to be in;
 //! - [`decode`]: which charset, on whose word; then the text;
 //! - [`Report`], and [`Error`] for what people and programs get wrong.
@@ -98,8 +99,7 @@
 //!   out.
 //! - `archive` (with `cli`): of [`archive`], compressed files, and files written whole or not at
 //!   all; [`batch`] for files.
-//! - `serde` (with `archive`): a [`Report`] and a [`Finding`] serialize as `--json` prints them.
-//! - `mailparse` (default): the module `mailparse`, the same text from the values of the crate
+//! - `mailparse` (default): the module `for_mailparse`, the same text from the values of the crate
 //!   of that name.
 //! - `serde`: charsets, findings, reports, decisions, evidence, texts of fields and the words for them as
 //!   data, in the shapes that the command prints with `--json`, which are made by it; names are read
@@ -128,10 +128,10 @@ pub mod convert;
 pub mod decode;
 pub mod detect;
 mod error;
+#[cfg(feature = "mailparse")]
+pub mod for_mailparse;
 pub mod header;
 mod label;
-#[cfg(feature = "mailparse")]
-pub mod mailparse;
 pub mod message;
 mod prove;
 mod report;

@@ -6,8 +6,8 @@
 
 use std::path::Path;
 
-use mime_charset::decode::CharsetUse;
-use mime_charset::{Message, Options, Source, archive, mailparse as adapter};
+use mime_charset::decode::{CharsetUse, FieldText};
+use mime_charset::{Message, Options, Source, archive, for_mailparse as adapter};
 
 /// Leaf parts of a message in mailparse's order.
 fn leaves<'m>(mail: &'m mailparse::ParsedMail<'m>) -> Vec<&'m mailparse::ParsedMail<'m>> {
@@ -41,6 +41,23 @@ fn the_adapter_gives_the_text_of_our_own_walk() {
                 "{name} {}",
                 our.section()
             );
+            assert_eq!(adapter::octets(their).as_bytes(), our.octets().as_bytes());
+            assert_eq!(
+                adapter::decide(their, &Options::new())
+                    .charset()
+                    .as_practised(),
+                text.charset().as_practised(),
+                "{name}"
+            );
+            let filename = adapter::filename(their, &Options::new());
+            // What no label speaks for is read with the message's charset as a hint by our own walk.
+            let is_guess =
+                |used: &CharsetUse| matches!(used.source(), Source::Detected | Source::Default);
+            let is_guessed = |name: &FieldText<'_>| name.charsets().iter().any(is_guess);
+            if !filename.as_ref().is_some_and(is_guessed) {
+                let our = our.filename(&Options::new()).map(String::from);
+                assert_eq!(filename.map(String::from), our, "{name}");
+            }
             compared += 1;
         }
     }

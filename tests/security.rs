@@ -411,7 +411,10 @@ fn decoded_text_written_anew_adds_nothing() {
         let disposition = message.field("Content-Disposition").unwrap();
         let disposition = header::content_disposition(disposition.body());
         assert_eq!(disposition.parameters().len(), 1, "{source}");
-        assert_eq!(disposition.parameters()[0].octets(), payload.as_bytes());
+        assert_eq!(
+            disposition.parameters().as_slice()[0].octets(),
+            payload.as_bytes()
+        );
     }
 }
 
@@ -508,7 +511,7 @@ fn controls_in_names_and_subjects_are_flagged() {
         }
         let body = format!("inline; filename*=utf-8''{}", word.replace('=', "%"));
         let disposition = header::content_disposition(body.as_bytes());
-        let name = parameter(&disposition.parameters()[0], &Options::new());
+        let name = parameter(&disposition.parameters().as_slice()[0], &Options::new());
         assert!(name.report().has(kind), "{word}");
         assert!(!name.as_str().is_empty());
     }

@@ -11,7 +11,7 @@
 //! and not decoded ([`Charset::undecoded_reason`] says which table would be wanted).
 //! `x-user-defined` is decoded where it is asked for by name; a label of mail that says it
 //! says nothing. Left out: writing in any charset but
-//! UTF-8, normalization, and the reordering of text in visual order.
+//! UTF-8 (and the names of mailboxes, [`mailbox_name`]), normalization, and the reordering of text in visual order.
 //!
 //! Each family of charsets has its file; `registry.rs` says which family reads which
 //! charset and how to add one.
@@ -50,6 +50,7 @@ mod johab;
 mod labels;
 mod language;
 mod mac_hebrew;
+pub mod mailbox_name;
 mod octet_order;
 mod options;
 mod pairs;

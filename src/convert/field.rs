@@ -435,10 +435,10 @@ impl Header<'_> {
         let (parameters, report): (&[Parameter<'_>], _) =
             if field.name().eq_ignore_ascii_case(b"Content-Type") {
                 content_type = header::content_type(body);
-                (content_type.parameters(), content_type.report())
+                (content_type.parameters().as_slice(), content_type.report())
             } else if field.name().eq_ignore_ascii_case(b"Content-Disposition") {
                 disposition = header::content_disposition(body);
-                (disposition.parameters(), disposition.report())
+                (disposition.parameters().as_slice(), disposition.report())
             } else {
                 return Vec::new();
             };

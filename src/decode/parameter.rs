@@ -13,7 +13,7 @@ use super::raw_octets::{
 };
 use super::under_label::{Decided, Weighed};
 use crate::charset::{Charset, Options};
-use crate::header::{Parameter, Piece};
+use crate::header::{Parameter, Parameters, Piece};
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 
@@ -37,6 +37,73 @@ pub fn parameter<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<
         .or_else(|| encoded_words(parameter, options))
         .unwrap_or_else(|| octets_in_charset(parameter, options))
 }
+
+impl<'a> Parameters<'a> {
+    /// The text of the parameter of that name, as [`decode::parameter`](parameter()) reads it; `None`
+    /// where the field has none. The name is compared without regard to ASCII case.
+    ///
+    /// ```
+    /// use mime_charset::{Options, header};
+    ///
+    /// let field = header::content_disposition(b"attachment; filename*=euc-kr''%C7%D1.txt");
+    /// let name = field.parameters().text("Filename", &Options::new()).unwrap();
+    /// assert_eq!(name, "한.txt");
+    /// assert!(field.parameters().text("size", &Options::new()).is_none());
+    /// ```
+    #[must_use]
+    pub fn text(&self, name: &str, options: &Options) -> Option<FieldText<'a>> {
+        self.get(name).map(|found| parameter(found, options))
+    }
+
+    /// Name and text of each parameter, in the order of the field. Names are in lower case.
+    ///
+    /// ```
+    /// use mime_charset::{Options, header};
+    ///
+    /// let field = header::content_disposition(b"inline; filename*=utf-8''%C3%A9; Size=1");
+    /// let texts = field.parameters().texts(&Options::new());
+    /// let pairs: Vec<_> = texts.map(|(name, text)| format!("{name}={text}")).collect();
+    /// assert_eq!(pairs, ["filename=é", "size=1"]);
+    /// ```
+    #[must_use]
+    pub fn texts(&self, options: &Options) -> ParameterTexts<'_, 'a> {
+        ParameterTexts {
+            parameters: self.iter(),
+            options: *options,
+        }
+    }
+}
+
+/// Names and texts of parameters: what [`Parameters::texts`] gives.
+///
+/// ```
+/// use mime_charset::{Options, decode::ParameterTexts, header};
+///
+/// let field = header::content_type(b"image/png; name=a.png");
+/// let mut texts: ParameterTexts<'_, '_> = field.parameters().texts(&Options::new());
+/// assert_eq!(texts.len(), 1);
+/// assert_eq!(texts.next().unwrap().1, "a.png");
+/// ```
+#[derive(Debug, Clone)]
+pub struct ParameterTexts<'p, 'a> {
+    parameters: std::slice::Iter<'p, Parameter<'a>>,
+    options: Options,
+}
+
+impl<'a> Iterator for ParameterTexts<'_, 'a> {
+    type Item = (Cow<'a, str>, FieldText<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.parameters.next()?;
+        Some((next.source_name(), parameter(next, &self.options)))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.parameters.size_hint()
+    }
+}
+
+impl ExactSizeIterator for ParameterTexts<'_, '_> {}
 
 /// The text of a value without a charset that is printable ASCII and no encoded word, as nearly
 /// all are: it is the text.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::parameter::{Parameter, find, opens_value, parameters};
+use super::parameter::{Parameter, Parameters, opens_value, parameters};
 use super::token::{Field, lower_case, token};
 use crate::report::{Kind, Report};
 
@@ -15,12 +15,13 @@ use crate::report::{Kind, Report};
 /// assert_eq!(field.disposition(), "inline");
 /// assert_eq!(field.parameter("filename").unwrap().octets(), b"my file.txt");
 /// assert_eq!(field.parameters().len(), 2);
+/// assert_eq!(field.clone().into_parameters(), *field.parameters());
 /// assert!(field.report().has(Kind::UnquotedSpecial));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContentDisposition<'a> {
     disposition: Cow<'a, str>,
-    parameters: Vec<Parameter<'a>>,
+    parameters: Parameters<'a>,
     report: Report,
 }
 
@@ -35,13 +36,20 @@ impl<'a> ContentDisposition<'a> {
     /// The parameter of that name, which is compared without regard to ASCII case.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<&Parameter<'a>> {
-        find(&self.parameters, name)
+        self.parameters.get(name)
     }
 
-    /// The parameters, each name once.
+    /// The parameters, each name once, in the order of the field, which means nothing (RFC 2045,
+    /// section 5).
     #[must_use]
-    pub fn parameters(&self) -> &[Parameter<'a>] {
+    pub fn parameters(&self) -> &Parameters<'a> {
         &self.parameters
+    }
+
+    /// The parameters by value.
+    #[must_use]
+    pub fn into_parameters(self) -> Parameters<'a> {
+        self.parameters
     }
 
     /// Where the field departs from RFC 2183 and RFC 2231; offsets count octets of its body.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::parameter::{Parameter, Value, find, opens_value, parameters, value_named};
+use super::parameter::{Parameter, Parameters, Value, opens_value, parameters, value_named};
 use super::token::{Field, is_blank, lower_case, quoted_string, token, trim_end, trim_start};
 use crate::label::Label;
 use crate::report::{Kind, Report};
@@ -19,6 +19,7 @@ use crate::report::{Kind, Report};
 /// assert_eq!(field.parameter("FORMAT").unwrap().octets(), b"flowed");
 /// let names: Vec<_> = field.parameters().iter().map(|parameter| parameter.name()).collect();
 /// assert_eq!(names, ["charset", "format"]);
+/// assert_eq!(field.clone().into_parameters(), *field.parameters());
 /// assert!(field.report().has(Kind::DuplicateParameter));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub struct ContentType<'a> {
     media_type: Cow<'a, str>,
     is_valid: bool,
     charset: Option<Label<'a>>,
-    parameters: Vec<Parameter<'a>>,
+    parameters: Parameters<'a>,
     report: Report,
 }
 
@@ -77,13 +78,20 @@ impl<'a> ContentType<'a> {
     /// The parameter of that name, which is compared without regard to ASCII case.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<&Parameter<'a>> {
-        find(&self.parameters, name)
+        self.parameters.get(name)
     }
 
-    /// The parameters, each name once. Their order means nothing (RFC 2045, section 5).
+    /// The parameters, each name once, in the order of the field, which means nothing (RFC 2045,
+    /// section 5).
     #[must_use]
-    pub fn parameters(&self) -> &[Parameter<'a>] {
+    pub fn parameters(&self) -> &Parameters<'a> {
         &self.parameters
+    }
+
+    /// The parameters by value.
+    #[must_use]
+    pub fn into_parameters(self) -> Parameters<'a> {
+        self.parameters
     }
 
     /// Where the field departs from RFC 2045 and RFC 2231; offsets count octets of its body.

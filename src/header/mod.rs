@@ -60,8 +60,8 @@ pub(crate) use content_type::{type_and_boundary, type_and_charset};
 pub use encoded_word::{EncodedWord, Place, WordEncoding};
 pub(crate) use encoded_word::{Found, MAX_WORD, Word};
 pub(crate) use language::language_tags;
-pub use parameter::Parameter;
 pub(crate) use parameter::may_have as may_have_parameter;
+pub use parameter::{Parameter, Parameters};
 pub(crate) use strict::{StrictPiece, StrictPieces};
 pub use token::unfold;
 

@@ -79,6 +79,14 @@ impl<'a> Parameter<'a> {
         std::str::from_utf8(&self.name).unwrap_or_default()
     }
 
+    /// The name, borrowed from the field body where it is in lower case there.
+    pub(crate) fn source_name(&self) -> Cow<'a, str> {
+        match self.name {
+            Cow::Borrowed(name) => Cow::Borrowed(std::str::from_utf8(name).unwrap_or_default()),
+            Cow::Owned(_) => Cow::Owned(self.name().to_owned()),
+        }
+    }
+
     /// Whether that is its name, in any case.
     pub(super) fn is_named(&self, name: &str) -> bool {
         is_name_of(&self.name, name)
@@ -172,13 +180,92 @@ impl<'a> Parameter<'a> {
     }
 }
 
+/// The parameters of a Content-Type or a Content-Disposition (RFC 2045, section 5.1; RFC 2183,
+/// section 2), each name once, in the order of the field.
+///
+/// [`text`](Parameters::text) and [`texts`](Parameters::texts) give their values decoded. What they
+/// give, and each [`Parameter`] by value, borrows from the field body and not from this list.
+///
+/// ```
+/// use mime_charset::{Options, header};
+///
+/// let body = b"text/plain; name*=utf-8''%C3%A9.txt; Charset=utf-8";
+/// let options = Options::new();
+/// let parameters = header::content_type(body).into_parameters();
+/// assert_eq!((parameters.len(), parameters.is_empty()), (2, false));
+/// assert_eq!(parameters.get("CHARSET").unwrap().octets(), b"utf-8");
+/// assert_eq!(parameters.iter().count(), 2);
+/// assert_eq!(parameters.as_slice()[1].name(), "charset");
+///
+/// // What is told of each, as BODYSTRUCTURE in IMAP has it (RFC 3501, section 7.4.2).
+/// let pairs: Vec<_> = parameters.texts(&options).collect();
+/// assert_eq!(pairs[0].0, "name");
+/// assert_eq!(pairs[0].1, "é.txt");
+/// // The text is borrowed from the field, not from what was read of it.
+/// let name = header::content_type(body).parameters().text("name", &options).unwrap();
+/// assert_eq!(name, "é.txt");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameters<'a> {
+    list: Vec<Parameter<'a>>,
+}
+
+impl<'a> Parameters<'a> {
+    /// The parameter of that name, which is compared without regard to ASCII case.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Parameter<'a>> {
+        self.list.iter().find(|parameter| parameter.is_named(name))
+    }
+
+    /// The parameters one after another.
+    pub fn iter(&self) -> std::slice::Iter<'_, Parameter<'a>> {
+        self.list.iter()
+    }
+
+    /// The parameters, in the order of the field.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Parameter<'a>] {
+        &self.list
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+}
+
+impl<'p, 'a> IntoIterator for &'p Parameters<'a> {
+    type Item = &'p Parameter<'a>;
+    type IntoIter = std::slice::Iter<'p, Parameter<'a>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<'a> IntoIterator for Parameters<'a> {
+    type Item = Parameter<'a>;
+    type IntoIter = std::vec::IntoIter<Parameter<'a>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter()
+    }
+}
+
 /// All parameters in `input`, which is what a field has behind its first value. `separated` says
 /// that no semicolon need come first.
 pub(super) fn parameters<'a>(
     field: &mut Field<'a>,
     input: &'a [u8],
     separated: bool,
-) -> Vec<Parameter<'a>> {
+) -> Parameters<'a> {
     /// Most fields have no more.
     const FEW: usize = 4;
     let mut list: Vec<Parameter<'a>> = if input.is_empty() {
@@ -186,15 +273,17 @@ pub(super) fn parameters<'a>(
     } else {
         Vec::with_capacity(FEW)
     };
-    let mut all = Parameters::new(field, input, separated);
+    let mut all = Reader::new(field, input, separated);
     while let Some(written) = all.next() {
         push_first(all.field, &mut list, written);
     }
     let sections = all.sections;
     if !sections.is_empty() {
         join_sections(field, sections, &mut list);
+        // They were read last, wherever they stand.
+        list.sort_by_key(|parameter| parameter.offset);
     }
-    list
+    Parameters { list }
 }
 
 /// The value of the one parameter of that name, which is in lower case, by the same reading but
@@ -205,7 +294,7 @@ pub(super) fn value_named<'a>(
     separated: bool,
     name: &str,
 ) -> Option<Value<'a>> {
-    let mut all = Parameters::new(field, input, separated);
+    let mut all = Reader::new(field, input, separated);
     let mut found: Option<Written<'a>> = None;
     while let Some(written) = all.next() {
         if found.is_none() && is_name_of(written.attribute.octets, name) {
@@ -244,7 +333,7 @@ fn is_name_of(octets: &[u8], name: &str) -> bool {
 /// Reads the parameters of a field one by one. Sections and extended values are set aside until all
 /// are read, since the order of parameters means nothing (RFC 2045, section 5).
 #[derive(Debug)]
-struct Parameters<'f, 'a> {
+struct Reader<'f, 'a> {
     field: &'f mut Field<'a>,
     input: &'a [u8],
     /// Whether the next parameter needs no semicolon before it.
@@ -254,9 +343,9 @@ struct Parameters<'f, 'a> {
     sections: Vec<Section<'a>>,
 }
 
-impl<'f, 'a> Parameters<'f, 'a> {
+impl<'f, 'a> Reader<'f, 'a> {
     fn new(field: &'f mut Field<'a>, input: &'a [u8], separated: bool) -> Self {
-        Parameters {
+        Reader {
             field,
             input,
             separated,
@@ -462,14 +551,6 @@ fn parameter<'a>(field: &mut Field<'a>, input: &'a [u8]) -> Option<Written<'a>> 
         input,
         rest,
     })
-}
-
-/// The parameter of that name, in any case.
-pub(super) fn find<'p, 'a>(
-    parameters: &'p [Parameter<'a>],
-    name: &str,
-) -> Option<&'p Parameter<'a>> {
-    parameters.iter().find(|parameter| parameter.is_named(name))
 }
 
 /// Whether an equals sign comes next, so that what stood before was a parameter's name.

@@ -360,7 +360,7 @@ mod tests {
         read("a*1=c; a*0=b; a*2=d", "a=bcd", "");
         read(
             "a*2*=%20d; b=x; a*0*=utf-8'en'b; a*1=\"c%20\"",
-            "b=x; a=bc%20 d <utf-8> 'en'",
+            "a=bc%20 d <utf-8> 'en'; b=x",
             "",
         );
         let eleven: Vec<_> = (0..11)

@@ -12,7 +12,7 @@ use super::{Allowed, Change, Changed};
 use crate::charset::{Charset, Options};
 use crate::decode;
 use crate::error::Error;
-use crate::header::{self, ContentType, Parameter, Syntax};
+use crate::header::{self, ContentType, Parameter, Parameters, Syntax};
 use crate::message::{Field, Part};
 use crate::report::{Finding, Kind, Report};
 use crate::transfer::TransferEncoding;
@@ -247,7 +247,7 @@ fn parameters_of(name: &[u8], body: &[u8], options: &Options) -> Said {
         Said {
             value: field.disposition().to_owned(),
             parameters: texts(field.parameters(), options),
-            rest: outside(field.parameters(), field.report(), body, options),
+            rest: outside(field.parameters().as_slice(), field.report(), body, options),
         }
     } else {
         let field = header::content_transfer_encoding(body);
@@ -263,18 +263,15 @@ fn content_type_says(field: &ContentType<'_>, body: &[u8], options: &Options) ->
     Said {
         value: field.media_type().to_owned(),
         parameters: texts(field.parameters(), options),
-        rest: outside(field.parameters(), field.report(), body, options),
+        rest: outside(field.parameters().as_slice(), field.report(), body, options),
     }
 }
 
-fn texts(parameters: &[Parameter<'_>], options: &Options) -> Vec<(String, String)> {
+fn texts(parameters: &Parameters<'_>, options: &Options) -> Vec<(String, String)> {
     let mut texts: Vec<_> = parameters
-        .iter()
-        .filter(|parameter| parameter.name() != "charset")
-        .map(|parameter| {
-            let text = decode::parameter(parameter, options).into_text();
-            (parameter.name().to_owned(), text.into_owned())
-        })
+        .texts(options)
+        .filter(|(name, _)| name != "charset")
+        .map(|(name, text)| (name.into_owned(), text.into()))
         .collect();
     texts.sort();
     texts

@@ -277,10 +277,10 @@ impl Edited<'_> {
         let (parameters, report): (&[Parameter<'_>], _) =
             if name.eq_ignore_ascii_case(b"Content-Type") {
                 content_type = header::content_type(body);
-                (content_type.parameters(), content_type.report())
+                (content_type.parameters().as_slice(), content_type.report())
             } else if name.eq_ignore_ascii_case(b"Content-Disposition") {
                 disposition = header::content_disposition(body);
-                (disposition.parameters(), disposition.report())
+                (disposition.parameters().as_slice(), disposition.report())
             } else {
                 (&[], &nothing)
             };

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::error::Error;
-use crate::header::Syntax;
 #[cfg(feature = "mailparse")]
-use crate::mailparse::{Reading, What, agrees};
+use crate::for_mailparse::{Reading, What, agrees};
+use crate::header::Syntax;
 use crate::message::Message;
 #[cfg(feature = "mailparse")]
 use crate::message::Part;

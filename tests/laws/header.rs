@@ -20,7 +20,7 @@ pub fn content_type(body: &[u8]) {
     // One that names a multipart and no subtype is one (RFC 2046, section 5.1.3).
     let instead = ["text/plain", "multipart/mixed"];
     assert!(content_type.is_valid() || instead.contains(&content_type.media_type()));
-    check_parameters(content_type.parameters(), body, &options);
+    check_parameters(content_type.parameters().as_slice(), body, &options);
     let charset = content_type.parameter("CHARSET").map(Parameter::octets);
     if let Some(label) = content_type.charset() {
         assert!(!label.as_bytes().is_empty());
@@ -30,7 +30,7 @@ pub fn content_type(body: &[u8]) {
 
     let disposition = header::content_disposition(body);
     in_place(disposition.report(), body.len(), 0);
-    check_parameters(disposition.parameters(), body, &options);
+    check_parameters(disposition.parameters().as_slice(), body, &options);
 
     let encoding = header::content_transfer_encoding(body);
     in_place(encoding.report(), body.len(), 0);
@@ -274,7 +274,7 @@ fn written_parameter(text: &str) {
     let disposition =
         header::content_disposition(message.field("Content-Disposition").unwrap().body());
     assert_eq!(disposition.disposition(), "attachment");
-    let [parameter] = disposition.parameters() else {
+    let [parameter] = disposition.parameters().as_slice() else {
         panic!("{} parameters of {text:?}", disposition.parameters().len());
     };
     assert_eq!(

@@ -1,10 +1,16 @@
-//! Text to header fields in UTF-8: encoded words (RFC 2047) and parameters (RFC 2231).
+//! Text to header fields in UTF-8: encoded words (RFC 2047), parameters (RFC 2231), and addresses
+//! (RFC 5322, section 3.4; RFC 6532, section 3.2).
+//!
+//! [`field`] writes a whole field, its name and its line end; the other functions write its body.
 //!
 //! What these functions write, any mail reader of the last decades reads, and gets back
 //! exactly the text that went in:
 //!
-//! - only US-ASCII comes out, and no control of the text reaches a line: neither a line end,
-//!   which would begin another field, nor NUL, nor any other;
+//! - only US-ASCII comes out, but where an address is an internationalized one, which has no
+//!   other form: `is_ascii` of what was written says whether the message has to be sent by
+//!   SMTPUTF8 (RFC 6531, section 3.4);
+//! - no control of the text reaches a line: neither a line end, which would begin another field,
+//!   nor NUL, nor any other; what has no encoding, such as a name, is refused with one in it;
 //! - encoded words have at most 75 characters and hold whole characters; lines have at most
 //!   76 characters (RFC 2047, section 2), and so stay below the 78 of RFC 5322, section 2.1.1;
 //!   an address too long for that stands alone in its line, which stays below 998;
@@ -19,19 +25,26 @@
 //! does not fit into the line; that of an unstructured field only where fewer than 36 characters
 //! are left.
 //!
-//! Left out: charsets other than UTF-8, language tags, and raw UTF-8 (RFC 6532), which needs
-//! no encoder.
+//! Left out: charsets other than UTF-8, language tags, raw UTF-8 where ASCII will do, domains in
+//! Punycode (RFC 5891) and normalization: an address is written as it is given.
 //!
 //! ```
 //! use mime_charset::header::encode;
 //!
-//! let to = encode::mailbox("Zoë", "zoe@example.org", "To: ".len())?;
-//! let file = encode::parameter("filename", "naïve.txt", "Content-Disposition: inline".len())?;
-//! let header = format!("To: {to}\r\nContent-Disposition: inline{file}\r\n\r\n");
+//! use mime_charset::header::encode::Value;
+//!
+//! let mailboxes = [("Zoë", "zoe@example.org")];
+//! let parameters = [("filename", "naïve.txt")];
+//! let header = [
+//!     encode::field("To", Value::Mailboxes(&mailboxes))?,
+//!     encode::field("Subject", Value::Text("Grüße"))?,
+//!     encode::field("Content-Disposition", Value::Parameters("inline", &parameters))?,
+//! ];
 //! assert_eq!(
-//!     header,
+//!     header.concat(),
 //!     "To: =?UTF-8?Q?Zo=C3=AB?= <zoe@example.org>\r\n\
-//!      Content-Disposition: inline; filename*=UTF-8''na%C3%AFve.txt\r\n\r\n"
+//!      Subject: =?UTF-8?B?R3LDvMOfZQ==?=\r\n\
+//!      Content-Disposition: inline; filename*=UTF-8''na%C3%AFve.txt\r\n"
 //! );
 //! # Ok::<(), mime_charset::Error>(())
 //! ```
@@ -39,6 +52,11 @@
 use std::borrow::Cow;
 
 use crate::error::Error;
+
+mod addr_spec;
+mod field;
+
+pub use field::{Value, field};
 
 /// The longest line: what RFC 2047, section 2, allows where there is an encoded word.
 const LINE: usize = 76;
@@ -135,12 +153,16 @@ pub fn comment(text: &str, column: usize) -> String {
 /// A mailbox: a display name and an address in angle brackets, or the address alone where
 /// the name is empty (RFC 5322, section 3.4).
 ///
-/// The address is written as it is given; it may not be anything but an address.
+/// The address is written as it is given; it may not be anything but an address. One that is
+/// not in US-ASCII stays in UTF-8 (RFC 6532, section 3.2), and the message that it stands in
+/// has to be sent by SMTPUTF8 (RFC 6531).
 ///
 /// # Errors
 ///
-/// An `addr_spec` that is not a local part, `@` and a domain in US-ASCII (RFC 5322, section
-/// 3.4.1). Dots that stand side by side or at an end are let pass, as there are such mailboxes.
+/// An `addr_spec` that is not a local part, `@` and a domain (RFC 5322, section 3.4.1; RFC 6532,
+/// section 3.2), with controls or white space outside US-ASCII in it, which some readers take for
+/// the end of a line, or of 900 octets and more. Its offset counts octets of the address. Dots that
+/// stand side by side or at an end are let pass, as there are such mailboxes.
 ///
 /// ```
 /// use mime_charset::header::encode;
@@ -148,9 +170,11 @@ pub fn comment(text: &str, column: usize) -> String {
 /// let to = encode::mailbox("Søndergaard", "soren@example.org", 4).unwrap();
 /// assert_eq!(to, "=?UTF-8?Q?S=C3=B8ndergaard?= <soren@example.org>");
 /// assert_eq!(encode::mailbox("", "soren@example.org", 4).unwrap(), "soren@example.org");
+/// assert_eq!(encode::mailbox("", "jøran@blåbærsyltetøy.example", 4).unwrap(), "jøran@blåbærsyltetøy.example");
 ///
 /// let error = encode::mailbox("", "a@example.org\r\nBcc: b@example.org", 4).unwrap_err();
 /// assert_eq!(error.to_string(), "expected an address as RFC 5322 has it, found \"a@example.org\\r\\nBcc: b@example.org\"");
+/// assert_eq!(error.offset(), Some(1));
 /// ```
 pub fn mailbox(display_name: &str, addr_spec: &str, column: usize) -> Result<String, Error> {
     mailboxes([(display_name, addr_spec)], column)
@@ -175,22 +199,34 @@ pub fn mailboxes<'a>(
 ) -> Result<String, Error> {
     let mut lines = Lines::new(column);
     for (index, (display_name, addr_spec)) in mailboxes.into_iter().enumerate() {
-        if !is_addr_spec(addr_spec) {
-            return Err(Error::new(format!(
-                "expected an address as RFC 5322 has it, found {addr_spec:?}"
-            )));
-        }
+        addr_spec::check(addr_spec)?;
         if index > 0 {
-            lines.put(",");
-            // One that fits into the rest of the line goes there, all others into a line
-            // of their own.
-            let mut alone = Lines::new(1);
-            alone.mailbox(display_name, addr_spec);
-            lines.separate(alone.written.len(), 1);
+            lines.comma(|lines| lines.mailbox(display_name, addr_spec));
         }
         lines.mailbox(display_name, addr_spec);
     }
     Ok(lines.written)
+}
+
+/// Phrases with commas between them: the body of Keywords (RFC 5322, section 3.6.5). Each is
+/// written as [`phrase`] does.
+///
+/// ```
+/// use mime_charset::header::encode;
+///
+/// let keywords = encode::phrases(["Größe", "a, b", "plain"], "Keywords: ".len());
+/// assert_eq!(keywords, "=?UTF-8?B?R3LDtsOfZQ==?=, \"a, b\", plain");
+/// ```
+#[must_use]
+pub fn phrases<'a>(phrases: impl IntoIterator<Item = &'a str>, column: usize) -> String {
+    let mut lines = Lines::new(column);
+    for (index, phrase) in phrases.into_iter().enumerate() {
+        if index > 0 {
+            lines.comma(|lines| lines.phrase(phrase, 1));
+        }
+        lines.phrase(phrase, 1);
+    }
+    lines.written
 }
 
 /// A parameter of Content-Type or Content-Disposition, from the semicolon in front of it on
@@ -202,7 +238,8 @@ pub fn mailboxes<'a>(
 ///
 /// # Errors
 ///
-/// A `name` that is not an attribute (RFC 2231, section 7) or has more than 48 characters; a
+/// A `name` that is not an attribute (RFC 2231, section 7) or has more than 48 characters, with
+/// the offset in it; a
 /// `value` that needs more sections than [`Parameter::MAX_SECTION`](super::Parameter::MAX_SECTION)
 /// numbers, which is at least 40 KB of text.
 ///
@@ -225,10 +262,12 @@ pub(crate) fn parameter_in(
     language: &str,
     column: usize,
 ) -> Result<String, Error> {
-    if name.is_empty() || name.len() > 48 || !name.bytes().all(is_attribute_char) {
-        return Err(Error::new(format!(
-            "expected the name of a parameter, found {name:?}"
-        )));
+    const LONGEST_NAME: usize = 48;
+    let wrong = name.bytes().position(|octet| !is_attribute_char(octet));
+    let is_too_long = (name.len() > LONGEST_NAME).then_some(LONGEST_NAME);
+    if let Some(at) = wrong.or(is_too_long).or(name.is_empty().then_some(0)) {
+        let sentence = format!("expected the name of a parameter, found {name:?}");
+        return Err(Error::at(at, sentence));
     }
     let plain = is_plain(value) && !value.contains("=?");
     // A token may hold `*`, `'` and `%` too, but Python's reader loses values that do.
@@ -622,6 +661,15 @@ impl Lines {
         }
     }
 
+    /// A comma, and behind it a blank, or a fold where what `write` writes alone does not fit into
+    /// the rest of the line: that goes into a line of its own.
+    fn comma(&mut self, write: impl Fn(&mut Lines)) {
+        self.put(",");
+        let mut alone = Lines::new(1);
+        write(&mut alone);
+        self.separate(alone.written.len(), 1);
+    }
+
     /// A mailbox, behind which a comma fits.
     fn mailbox(&mut self, display_name: &str, addr_spec: &str) {
         // Alone, what looks like an encoded word would be read as one.
@@ -779,45 +827,4 @@ fn is_token_char(octet: u8) -> bool {
 /// > attribute-char := <any (US-ASCII) CHAR except SPACE, CTLs, "*", "'", "%", or tspecials>
 fn is_attribute_char(octet: u8) -> bool {
     is_token_char(octet) && !matches!(octet, b'*' | b'\'' | b'%')
-}
-
-/// > addr-spec = local-part "@" domain
-/// > local-part = dot-atom / quoted-string / obs-local-part
-/// > domain = dot-atom / domain-literal / obs-domain
-fn is_addr_spec(text: &str) -> bool {
-    let is_dot_atom =
-        |text: &str| !text.is_empty() && text.bytes().all(|octet| is_atext(octet) || octet == b'.');
-    let is_literal = |text: &str| {
-        let inside = text
-            .strip_prefix('[')
-            .and_then(|text| text.strip_suffix(']'));
-        inside.is_some_and(|text| {
-            text.bytes()
-                .all(|octet| octet.is_ascii_graphic() && !b"[]\\".contains(&octet))
-        })
-    };
-    // An at sign may stand in a quoted local part, and none in a domain.
-    text.len() < 900
-        && text.rsplit_once('@').is_some_and(|(local, domain)| {
-            (is_dot_atom(local) || is_quoted_string(local))
-                && (is_dot_atom(domain) || is_literal(domain))
-        })
-}
-
-/// > quoted-string = DQUOTE *([FWS] qcontent) [FWS] DQUOTE
-///
-/// without folds.
-fn is_quoted_string(text: &str) -> bool {
-    let inside = text
-        .strip_prefix('"')
-        .and_then(|text| text.strip_suffix('"'));
-    inside.is_some_and(|text| {
-        let mut after_backslash = false;
-        let closed = text.chars().any(|c| {
-            let closes = c == '"' && !after_backslash;
-            after_backslash = c == '\\' && !after_backslash;
-            closes
-        });
-        is_plain(text) && !closed && !after_backslash
-    })
 }

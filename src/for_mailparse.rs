@@ -8,22 +8,24 @@
 //! Left out: what the other parts and the header of the message say about a part's charset,
 //! which a value of `mailparse` does not know. [`Options::hint`] takes it.
 //!
-//! ```
-//! use mime_charset::{Options, mailparse};
+//! The values are those of mailparse 0.18: it is part of this interface, and Rust takes the
+//! types of each 0.x for others.
 //!
-//! let mail = ::mailparse::parse_mail(
+//! ```
+//! use mime_charset::{Options, for_mailparse};
+//!
+//! let mail = mailparse::parse_mail(
 //!     b"Subject: =?utf-8?B?7ZWc6g==?= =?utf-8?B?ta0=?=\r\n\
 //!       Content-Type: text/plain; charset=iso-2022-kr\r\n\r\n\
 //!       \x1B$)C\x0EGQ19>n\x0F\r\n",
 //! )?;
 //! let options = Options::new();
 //! // A character cut in two, and a charset that mailparse does not decode.
-//! assert_eq!(mailparse::field(&mail.headers[0], &options).as_str(), "한국");
-//! assert_eq!(mailparse::text(&mail, &options).as_str(), "한국어\r\n");
-//! # Ok::<(), ::mailparse::MailParseError>(())
+//! assert_eq!(for_mailparse::field(&mail.headers[0], &options).as_str(), "한국");
+//! assert_eq!(for_mailparse::text(&mail, &options).as_str(), "한국어\r\n");
+//! # Ok::<(), mailparse::MailParseError>(())
 //! ```
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -32,19 +34,19 @@ use mailparse::{MailHeader, ParsedMail};
 use memchr::memmem;
 
 use crate::charset::{Decoded, Options};
-use crate::decode::{self, Context, FieldText};
-use crate::header::{self, Piece, Syntax};
+use crate::decode::{self, Context, Decision, FieldText};
+use crate::header::{self, AddressList, ContentDisposition, ContentType, Piece, Syntax};
 use crate::report::Report;
-use crate::transfer::{self, TransferEncoding};
+use crate::transfer::{self, TransferEncoding, Transferred};
 
 /// The decoded text of a field, as [`decode::field`] reads it (RFC 2047; RFC 6532). Findings
 /// count octets of the field's raw value.
 ///
 /// ```
-/// use mime_charset::{Options, mailparse};
+/// use mime_charset::{Options, for_mailparse};
 ///
-/// let (header, _) = ::mailparse::parse_header(b"Subject: =?euc-kr?B?x9Gxub7u?=").unwrap();
-/// assert_eq!(mailparse::field(&header, &Options::new()).as_str(), "한국어");
+/// let (header, _) = mailparse::parse_header(b"Subject: =?euc-kr?B?x9Gxub7u?=").unwrap();
+/// assert_eq!(for_mailparse::field(&header, &Options::new()).as_str(), "한국어");
 /// ```
 #[must_use]
 pub fn field(field: &MailHeader<'_>, options: &Options) -> FieldText<'static> {
@@ -57,41 +59,143 @@ pub fn field(field: &MailHeader<'_>, options: &Options) -> FieldText<'static> {
 /// raw body, findings about characters the octets that it leaves.
 ///
 /// ```
-/// use mime_charset::{Options, mailparse};
+/// use mime_charset::{Options, for_mailparse};
 ///
-/// let mail = ::mailparse::parse_mail(
+/// let mail = mailparse::parse_mail(
 ///     b"Content-Type: text/plain (c); charset=\"euc-kr\" (d)\r\n\r\n\xC7\xD1\xB1\xB9",
 /// )
 /// .unwrap();
-/// let decoded = mailparse::text(&mail, &Options::new());
+/// let decoded = for_mailparse::text(&mail, &Options::new());
 /// assert_eq!((decoded.charset().name(), decoded.as_str()), ("EUC-KR", "한국"));
 /// ```
 #[must_use]
 pub fn text(part: &ParsedMail<'_>, options: &Options) -> Decoded<'static> {
-    let first = |name: &str| {
-        part.headers
-            .iter()
-            .find(|header| header.get_key_raw().eq_ignore_ascii_case(name.as_bytes()))
-            .map(MailHeader::get_value_raw)
-    };
-    let encoding = first("Content-Transfer-Encoding").map_or_else(Default::default, |body| {
-        header::content_transfer_encoding(body).encoding()
-    });
-    let encoded = part.get_body_encoded();
-    let body = raw_body(&encoded);
-    let (octets, transfer_report) = transfer::decode(body, encoding).into_parts();
-    let content_type = header::content_type(first("Content-Type").unwrap_or(b"text/plain"));
-    let context = Context::new()
-        .label(content_type.charset())
-        .media_type(Some(content_type.media_type()))
-        .options(*options);
-    let octets: Cow<'_, [u8]> = octets;
+    let (octets, transfer_report) = octets(part).into_parts();
+    let content_type = content_type(part);
+    let context = context(&content_type, options);
     let mut decoded = decode::decode_in(&octets, &context).into_owned();
     let mut report = Report::new();
     report.absorb(transfer_report, 0);
     report.absorb(std::mem::take(&mut decoded.report), 0);
     decoded.report = report;
     decoded
+}
+
+/// The charset of a part as [`decode::decide`] chooses it, on whose word, and the evidence.
+///
+/// ```
+/// use mime_charset::{Options, Source, for_mailparse};
+///
+/// let mail = mailparse::parse_mail(b"Content-Type: text/plain; charset=koi8-r\r\n\r\n\xF0\xD2\xC9")?;
+/// let decision = for_mailparse::decide(&mail, &Options::new());
+/// assert_eq!((decision.charset().name(), decision.source()), ("KOI8-R", Source::Declared));
+/// # Ok::<(), mailparse::MailParseError>(())
+/// ```
+#[must_use]
+pub fn decide(part: &ParsedMail<'_>, options: &Options) -> Decision {
+    let content_type = content_type(part);
+    decode::decide(octets(part).as_bytes(), &context(&content_type, options))
+}
+
+/// The octets of a part, its transfer encoding undone as [`transfer::decode`] does. Findings count
+/// octets of the raw body.
+///
+/// ```
+/// use mime_charset::for_mailparse;
+///
+/// let mail = mailparse::parse_mail(b"Content-Transfer-Encoding: base64\r\n\r\nQ2Fm6Q")?;
+/// assert_eq!(for_mailparse::octets(&mail).as_bytes(), b"Caf\xE9");
+/// # Ok::<(), mailparse::MailParseError>(())
+/// ```
+pub fn octets<'p>(part: &'p ParsedMail<'_>) -> Transferred<'p> {
+    let encoding = first(part, "Content-Transfer-Encoding");
+    let encoding = encoding.map_or_else(Default::default, |body| {
+        header::content_transfer_encoding(body).encoding()
+    });
+    transfer::decode(raw_body(&part.get_body_encoded()), encoding)
+}
+
+/// The Content-Type of a part, with its parameters; `text/plain` where it has none (RFC 2045,
+/// section 5.2). Findings count octets of the field's raw value.
+///
+/// ```
+/// use mime_charset::{Options, for_mailparse};
+///
+/// let mail = mailparse::parse_mail(b"Content-Type: image/png; name*=utf-8''%C3%A9.png\r\n\r\n")?;
+/// let field = for_mailparse::content_type(&mail);
+/// assert_eq!(field.media_type(), "image/png");
+/// assert_eq!(field.parameters().text("name", &Options::new()).unwrap(), "é.png");
+/// # Ok::<(), mailparse::MailParseError>(())
+/// ```
+#[must_use]
+pub fn content_type<'p>(part: &'p ParsedMail<'_>) -> ContentType<'p> {
+    header::content_type(first(part, "Content-Type").unwrap_or(b"text/plain"))
+}
+
+/// The Content-Disposition of a part, with its parameters, if it has one. Findings count octets of
+/// the field's raw value.
+///
+/// ```
+/// use mime_charset::for_mailparse;
+///
+/// let mail = mailparse::parse_mail(b"Content-Disposition: Inline; size=2\r\n\r\n")?;
+/// let field = for_mailparse::content_disposition(&mail).unwrap();
+/// assert_eq!((field.disposition(), field.parameters().len()), ("inline", 1));
+/// # Ok::<(), mailparse::MailParseError>(())
+/// ```
+#[must_use]
+pub fn content_disposition<'p>(part: &'p ParsedMail<'_>) -> Option<ContentDisposition<'p>> {
+    first(part, "Content-Disposition").map(header::content_disposition)
+}
+
+/// The file name of a part: the filename of Content-Disposition (RFC 2183, section 2.3), or else the
+/// name of Content-Type. Findings count octets of that field's raw value.
+///
+/// ```
+/// use mime_charset::{Options, for_mailparse};
+///
+/// let mail = mailparse::parse_mail(b"Content-Disposition: inline; filename*=euc-kr''%C7%D1.txt\r\n\r\n")?;
+/// assert_eq!(for_mailparse::filename(&mail, &Options::new()).unwrap(), "한.txt");
+/// # Ok::<(), mailparse::MailParseError>(())
+/// ```
+#[must_use]
+pub fn filename<'p>(part: &'p ParsedMail<'_>, options: &Options) -> Option<FieldText<'p>> {
+    let of_disposition =
+        content_disposition(part).and_then(|field| field.parameters().text("filename", options));
+    of_disposition.or_else(|| content_type(part).parameters().text("name", options))
+}
+
+/// The addresses of a field (RFC 5322, section 3.4). Findings count octets of its raw value.
+///
+/// ```
+/// use mime_charset::{Options, decode, for_mailparse};
+///
+/// let (header, _) = mailparse::parse_header(b"To: =?euc-kr?B?x9Gxub7u?= <han@example.org>")?;
+/// let list = for_mailparse::addresses(&header);
+/// let mailbox = list.mailboxes().next().unwrap();
+/// assert_eq!(decode::phrase(mailbox.display_name(), &Options::new()), "한국어");
+/// assert_eq!(mailbox.addr_spec(), b"han@example.org");
+/// # Ok::<(), mailparse::MailParseError>(())
+/// ```
+#[must_use]
+pub fn addresses<'f>(field: &'f MailHeader<'_>) -> AddressList<'f> {
+    header::addresses(field.get_value_raw())
+}
+
+/// The raw value of the first field of that name.
+fn first<'p>(part: &'p ParsedMail<'_>, name: &str) -> Option<&'p [u8]> {
+    part.headers
+        .iter()
+        .find(|header| header.get_key_raw().eq_ignore_ascii_case(name.as_bytes()))
+        .map(MailHeader::get_value_raw)
+}
+
+/// What a part says of its charset.
+fn context<'c>(content_type: &'c ContentType<'_>, options: &Options) -> Context<'c> {
+    Context::new()
+        .label(content_type.charset())
+        .media_type(Some(content_type.media_type()))
+        .options(*options)
 }
 
 /// Something that was read in a message, for `mailparse` to read too: a body, or the body of

@@ -1,0 +1,219 @@
+//! Whole fields (RFC 5322, section 2.2).
+
+use super::super::{Syntax, syntax};
+use super::{LINE, Lines, is_token_char, mailboxes, parameter, phrases, unstructured};
+use crate::error::Error;
+
+/// RFC 5322, section 2.1.1: no line is longer, its line end not counted.
+const LONGEST_LINE: usize = 998;
+
+/// What a field says, for [`field`] to write.
+///
+/// ```
+/// use mime_charset::header::encode::{self, Value};
+///
+/// let id = encode::field("Message-ID", Value::Written("<1@example.org>"))?;
+/// assert_eq!(id, "Message-ID: <1@example.org>\r\n");
+/// let keywords = encode::field("Keywords", Value::Phrases(&["Größe", "a, b"]))?;
+/// assert_eq!(keywords, "Keywords: =?UTF-8?B?R3LDtsOfZQ==?=, \"a, b\"\r\n");
+/// # Ok::<(), mime_charset::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Value<'a> {
+    /// Text without structure, as in Subject: [`unstructured`](super::unstructured).
+    Text(&'a str),
+    /// Display names and addresses, as in To: [`mailboxes`](super::mailboxes).
+    Mailboxes(&'a [(&'a str, &'a str)]),
+    /// Phrases, as in Keywords: [`phrases`](super::phrases).
+    Phrases(&'a [&'a str]),
+    /// A media type or a token, and parameters with their names and values, as in Content-Type:
+    /// [`parameter`](super::parameter).
+    Parameters(&'a str, &'a [(&'a str, &'a str)]),
+    /// A body that is in the syntax of its field already, such as a date, a message identifier or
+    /// an address list with groups: printable US-ASCII, blanks and tabs. It is folded at its
+    /// blanks where a line is longer than 76 characters; blanks at its ends are left out.
+    Written(&'a str),
+}
+
+/// A field: its name, its body and CRLF (RFC 5322, section 2.2), folded (section 2.2.3).
+///
+/// Lines have at most 76 characters where there is a place to fold, and never more than 998
+/// (section 2.1.1). Whatever the value is, it is the body of this one field: no text in it
+/// begins another field or ends the header.
+///
+/// # Errors
+///
+/// - A `name` that is empty, has anything but printable US-ASCII without the colon in it
+///   (section 3.6.8), or more than 996 characters; the offset counts its octets.
+/// - A value that the field of that name cannot have: what [`syntax`](crate::header::syntax) knows
+///   as addresses takes mailboxes, and so on. Fields that no standard gives a structure take
+///   each of them, and each field takes a [written](Value::Written) one.
+/// - What [`mailboxes`](super::mailboxes) and [`parameter`](super::parameter) refuse; a parameter that stands
+///   twice (RFC 2045, section 5.1); a value before the parameters that is no token or, in
+///   Content-Type, no two tokens with a slash between them.
+/// - No mailbox, but in Bcc, and no phrase (RFC 5322, section 3.6).
+/// - A written body with another octet in it, or with so many without a blank that a line would
+///   be longer than 998. Offsets count the octets of what was refused.
+///
+/// ```
+/// use mime_charset::header::encode::{self, Value};
+///
+/// let subject = encode::field("Subject", Value::Text("Grüße\r\nBcc: x@example.org"))?;
+/// assert_eq!(subject, "Subject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe=0D=0ABcc:?= x@example.org\r\n");
+/// let to = encode::field("To", Value::Mailboxes(&[("", "用户@例子.广告")]))?;
+/// // Such a message is sent by SMTPUTF8 (RFC 6531).
+/// assert_eq!((to.as_str(), to.is_ascii()), ("To: 用户@例子.广告\r\n", false));
+///
+/// let error = encode::field("X\r\nBcc", Value::Text("x@example.org")).unwrap_err();
+/// assert_eq!(error.offset(), Some(1));
+/// assert!(encode::field("To", Value::Text("Zoë")).is_err());
+/// # Ok::<(), mime_charset::Error>(())
+/// ```
+pub fn field(name: &str, value: Value<'_>) -> Result<String, Error> {
+    check_name(name)?;
+    check_syntax(name, value)?;
+    let start = format!("{name}: ");
+    let column = start.len();
+    let body = match value {
+        Value::Text(text) => unstructured(text, column),
+        Value::Mailboxes(list) => {
+            let may_be_empty = ["bcc", "resent-bcc"].map(|bcc| name.eq_ignore_ascii_case(bcc));
+            if list.is_empty() && may_be_empty == [false, false] {
+                return Err(Error::new(format!(
+                    "expected a mailbox for {name}, found none"
+                )));
+            }
+            mailboxes(list.iter().copied(), column)?
+        }
+        Value::Phrases([]) => {
+            return Err(Error::new(format!(
+                "expected a phrase for {name}, found none"
+            )));
+        }
+        Value::Phrases(list) => phrases(list.iter().copied(), column),
+        Value::Parameters(value, parameters) => with_parameters(name, value, parameters, column)?,
+        Value::Written(body) => {
+            folded(body.trim_matches([' ', '\t']), column).map_err(|at| not_written(body, at))?
+        }
+    };
+    Ok(start + &body + "\r\n")
+}
+
+/// > field-name = 1*ftext
+/// > ftext = %d33-57 / %d59-126
+fn check_name(name: &str) -> Result<(), Error> {
+    let is_ftext = |octet: u8| octet.is_ascii_graphic() && octet != b':';
+    let wrong = name.bytes().position(|octet| !is_ftext(octet));
+    let longest = LONGEST_LINE - ": ".len();
+    let is_too_long = (name.len() > longest).then_some(longest);
+    match wrong.or(is_too_long).or(name.is_empty().then_some(0)) {
+        None => Ok(()),
+        Some(at) => {
+            let sentence = format!("expected the name of a field, found {name:?}");
+            Err(Error::at(at, sentence))
+        }
+    }
+}
+
+fn check_syntax(name: &str, value: Value<'_>) -> Result<(), Error> {
+    let expected = match (syntax(name.as_bytes()), value) {
+        (Syntax::Unstructured, _)
+        | (_, Value::Written(_))
+        | (Syntax::Addresses, Value::Mailboxes(_))
+        | (Syntax::Phrases, Value::Phrases(_))
+        | (Syntax::Parameters, Value::Parameters(..)) => return Ok(()),
+        (Syntax::Addresses, _) => "mailboxes",
+        (Syntax::Phrases, _) => "phrases",
+        (Syntax::Parameters, _) => "a value with parameters",
+        (Syntax::Opaque, _) => "a written body",
+    };
+    Err(Error::new(format!(
+        "expected {expected} for {name}, found {value:?}"
+    )))
+}
+
+/// A value that ends with the first semicolon, and its parameters.
+fn with_parameters(
+    name: &str,
+    value: &str,
+    parameters: &[(&str, &str)],
+    column: usize,
+) -> Result<String, Error> {
+    let is_type = name.eq_ignore_ascii_case("content-type");
+    if let Some(at) = wrong_in_value(value, is_type) {
+        let expected = if is_type { "a media type" } else { "a token" };
+        let sentence = format!("expected {expected} for {name}, found {value:?}");
+        return Err(Error::at(at, sentence));
+    }
+    let mut lines = Lines::new(column);
+    // Behind it a semicolon fits.
+    lines.make_room(value.len(), 1);
+    lines.put(value);
+    for (index, (attribute, text)) in parameters.iter().enumerate() {
+        let mut before = parameters.iter().take(index);
+        if before.any(|(other, _)| other.eq_ignore_ascii_case(attribute)) {
+            let sentence = format!("expected each parameter once, found {attribute:?} again");
+            return Err(Error::new(sentence));
+        }
+        let written = parameter(attribute, text, lines.column)?;
+        lines.put(&written);
+        if let Some((_, last)) = written.rsplit_once('\n') {
+            lines.column = last.len();
+        }
+    }
+    Ok(lines.written)
+}
+
+/// Where a value is no token or, with a slash between them, two; a media type is two.
+fn wrong_in_value(value: &str, is_type: bool) -> Option<usize> {
+    const LONGEST: usize = 900;
+    let is_token = |octet: u8| is_token_char(octet) || octet == b'/';
+    let wrong = value.bytes().position(|octet| !is_token(octet));
+    let slash = value.find('/');
+    let second = slash.and_then(|first| {
+        let behind = value.get(first + 1..)?;
+        behind.find('/').map(|at| first + 1 + at)
+    });
+    let ends = value.is_empty() || value.ends_with('/') || (is_type && slash.is_none());
+    let at_start = value.starts_with('/').then_some(0);
+    let is_too_long = (value.len() > LONGEST).then_some(LONGEST);
+    let at_end = ends.then_some(value.len());
+    wrong.or(at_start).or(second).or(is_too_long).or(at_end)
+}
+
+/// The body with folds at its blanks, or where its first octet is that may not be in it, or the
+/// end of the first line that would be too long.
+fn folded(body: &str, column: usize) -> Result<String, usize> {
+    let is_blank = |c: char| matches!(c, ' ' | '\t');
+    if let Some(at) = body.find(|c: char| !(c.is_ascii_graphic() || is_blank(c))) {
+        return Err(at);
+    }
+    let mut lines = Lines::new(column);
+    let mut at = 0;
+    while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
+        let blanks = rest.find(|c| !is_blank(c)).unwrap_or(rest.len());
+        let word = rest.get(blanks..).unwrap_or_default();
+        let length = blanks + word.find(is_blank).unwrap_or(word.len());
+        let chunk = rest.get(..length).unwrap_or_default();
+        if blanks == 0 {
+            lines.make_room(length, 0);
+        } else if lines.column + length > LINE {
+            // The blanks are those of the fold.
+            lines.write("\r\n");
+            lines.column = 0;
+        }
+        if lines.column + length > LONGEST_LINE {
+            return Err(at + LONGEST_LINE - lines.column);
+        }
+        lines.put(chunk);
+        at += length;
+    }
+    Ok(lines.written)
+}
+
+fn not_written(body: &str, at: usize) -> Error {
+    let left_out = body.len() - body.trim_start_matches([' ', '\t']).len();
+    let sentence = format!("expected the body of a field in printable US-ASCII, found {body:?}");
+    Error::at(left_out + at, sentence)
+}
