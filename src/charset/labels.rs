@@ -12,6 +12,7 @@
 
 use std::sync::LazyLock;
 
+use super::joined::{Joined, Texts};
 use super::value::{Charset, named};
 
 /// The row of [`LABELS`] that a label is, but for ASCII case.
@@ -25,8 +26,7 @@ pub(super) fn exact(label: &[u8]) -> Option<usize> {
     loop {
         let row = usize::from(*SLOTS.get(slot)?);
         // An empty slot ends the search; there are more slots than labels.
-        let (known, _) = LABELS.get(row)?;
-        if known.as_bytes() == lower {
+        if TEXTS.get(row)?.as_bytes() == lower {
             return Some(row);
         }
         slot = (slot + 1) % SLOTS.len();
@@ -110,8 +110,8 @@ pub(super) fn by_key(key: Key) -> Option<usize> {
 /// The rows of [`LABELS`] with their keys, sorted by key, made when the first label is met that
 /// is not among them.
 static BY_KEY: LazyLock<Vec<(Key, usize)>> = LazyLock::new(|| {
-    let key = |(row, (label, _)): (usize, &(&str, _))| Some((Key::of(label.as_bytes())?, row));
-    let mut rows: Vec<_> = LABELS.iter().enumerate().filter_map(key).collect();
+    let key = |(row, label): (usize, &str)| Some((Key::of(label.as_bytes())?, row));
+    let mut rows: Vec<_> = labels().enumerate().filter_map(key).collect();
     rows.sort_unstable();
     rows
 });
@@ -151,7 +151,7 @@ impl Key {
 }
 
 /// Every label in lower case with the name of its charset, sorted by label.
-pub(super) static LABELS: [(&str, &str); 1426] = [
+static LABELS: [(&str, &str); 1426] = [
     // 128 to 238: the numbers of Windows font charsets, which Outlook and its kin have written
     // where a charset's name belongs; `fcharset` of RTF gives the same numbers.
     ("128", "Shift_JIS"),
@@ -1732,6 +1732,42 @@ pub(super) static TARGETS: [Charset; LABELS.len()] = {
     }
     targets
 };
+
+/// The labels of all rows.
+static TEXTS: Texts = JOINED.texts();
+static JOINED: Joined<{ LABELS.len() }, { length() }> = joined();
+
+#[expect(clippy::indexing_slicing, reason = "runs while compiling")]
+const fn joined<const COUNT: usize, const LENGTH: usize>() -> Joined<COUNT, LENGTH> {
+    let mut joined = Joined::new();
+    let mut row = 0;
+    while row < LABELS.len() {
+        joined.push(LABELS[row].0);
+        row += 1;
+    }
+    joined
+}
+
+/// How many octets the labels have together.
+#[expect(clippy::indexing_slicing, reason = "runs while compiling")]
+const fn length() -> usize {
+    let (mut length, mut row) = (0, 0);
+    while row < LABELS.len() {
+        length += LABELS[row].0.len();
+        row += 1;
+    }
+    length
+}
+
+/// The label of a row of [`LABELS`].
+pub(super) fn label(row: usize) -> Option<&'static str> {
+    TEXTS.get(row)
+}
+
+/// The labels of all rows, in their order.
+pub(super) fn labels() -> impl Iterator<Item = &'static str> {
+    (0..TARGETS.len()).map_while(label)
+}
 
 #[cfg(test)]
 mod tests {

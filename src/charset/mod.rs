@@ -47,6 +47,7 @@ mod iso2022;
 mod iso6937;
 mod jisx0213;
 mod johab;
+mod joined;
 mod labels;
 mod language;
 mod mac_hebrew;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::labels::{self, LABELS, TARGETS};
+use super::labels::{self, TARGETS};
 use super::repair;
 use super::value::{Charset, EUC_KR, named};
 use crate::error::Error;
@@ -46,7 +46,7 @@ pub fn resolve(label: &Label<'_>) -> Resolved {
     Resolved {
         charset: row.and_then(|row| TARGETS.get(row)).copied(),
         matched,
-        label: row.and_then(|row| LABELS.get(row)).map(|(label, _)| *label),
+        label: row.and_then(labels::label),
         undone,
     }
 }
@@ -220,11 +220,10 @@ impl Charset {
     /// assert!(Charset::UTF_8.labels().any(|label| label == "csutf8"));
     /// ```
     pub fn labels(self) -> impl Iterator<Item = &'static str> {
-        LABELS
-            .iter()
+        labels::labels()
             .zip(&TARGETS)
             .filter(move |(_, target)| **target == self)
-            .map(|((label, _), _)| *label)
+            .map(|(label, _)| label)
     }
 }
 
