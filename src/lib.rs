@@ -103,6 +103,12 @@
 //!   Its module has `unsafe` code; without the feature there is none.
 
 #![cfg_attr(not(feature = "simd"), forbid(unsafe_code))]
+// What one feature alone asks for stands beside what it is like, and is compiled into nothing
+// where nobody asks. With all features nothing may be unused.
+#![cfg_attr(
+    not(all(feature = "convert", feature = "detect", feature = "legacy")),
+    allow(dead_code, unused_imports)
+)]
 #![cfg_attr(
     not(test),
     warn(
@@ -115,8 +121,10 @@
     )
 )]
 
+#[cfg(feature = "archive")]
 pub mod archive;
 pub mod charset;
+#[cfg(feature = "convert")]
 pub mod convert;
 pub mod decode;
 pub mod detect;
@@ -126,6 +134,7 @@ mod label;
 #[cfg(feature = "mailparse")]
 pub mod mailparse;
 pub mod message;
+#[cfg(feature = "convert")]
 mod prove;
 mod report;
 pub mod transfer;

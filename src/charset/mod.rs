@@ -29,6 +29,7 @@
 
 mod big5;
 pub(crate) mod block;
+#[cfg(feature = "legacy")]
 mod bocu1;
 mod cesu8;
 mod codec;
@@ -42,14 +43,18 @@ mod families;
 mod gb;
 pub mod hangul;
 mod hz;
+#[cfg(feature = "legacy")]
 mod iscii;
 mod iso2022;
+#[cfg(feature = "legacy")]
 mod iso6937;
 mod jisx0213;
+#[cfg(feature = "legacy")]
 mod johab;
 mod joined;
 mod labels;
 mod language;
+#[cfg(feature = "legacy")]
 mod mac_hebrew;
 mod octet_order;
 mod options;
@@ -58,13 +63,16 @@ mod reading;
 mod registry;
 mod repair;
 mod resolve;
+#[cfg(feature = "legacy")]
 mod scsu;
 mod sets;
 mod shift_jis;
 mod single_byte;
 mod tables;
+#[cfg(feature = "legacy")]
 mod tscii;
 mod unicode11;
+#[cfg(feature = "legacy")]
 mod utf1;
 mod utf16;
 mod utf32;
@@ -72,6 +80,7 @@ mod utf7;
 pub mod utf8;
 mod utf8_codec;
 mod value;
+#[cfg(feature = "legacy")]
 mod viqr;
 mod web;
 mod whole;

@@ -164,10 +164,12 @@ pub(super) static SINGLE_BYTE: SingleByteSets<SINGLE_BYTE_COUNT, { ROOMY.3 }> = 
     SingleByteSets { sets, words }
 };
 
-/// The place of a single-byte set in the list; a name that is not there fails the build.
-pub(super) const fn single_byte(name: &str) -> u16 {
+/// The place of a single-byte set in the list. A name that is not there fails the build with all
+/// sets, and is `None` without those of the feature `legacy`.
+pub(super) const fn single_byte(name: &str) -> Option<u16> {
     match find(&ROOMY.0, SINGLE_BYTE_COUNT, name.as_bytes()) {
-        Some(place) => place as u16,
+        Some(place) => Some(place as u16),
+        None if cfg!(not(feature = "legacy")) => None,
         None => panic!("no single-byte set of this name"),
     }
 }
@@ -194,7 +196,7 @@ pub(super) const fn equal(a: &[u8], b: &[u8]) -> bool {
 /// Reads the texts. A set begins with a line `NAME over BASE`; then each line has an octet
 /// and the cells from that octet on: `0041` a character, `0410..044F` consecutive ones, `-`
 /// none, `-*12` twelve times none. A name that ends in `+` is the practised form of the set
-/// before it.
+/// before it. What follows a line `legacy` is read with the feature of that name.
 const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
 -> (Names<SETS>, SingleByteSets<SETS, WORDS>, usize, usize) {
     let mut names: [&'static [u8]; SETS] = [b""; SETS];
@@ -214,6 +216,10 @@ const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
             let end = line_end(text, at);
             if text[at] == b'#' || at == end {
                 // A comment, or an empty line between sets.
+            } else if equal(between(text, at, end), b"legacy") {
+                if cfg!(not(feature = "legacy")) {
+                    break;
+                }
             } else if let Some(over) = over(text, at, end) {
                 let name = between(text, at, over);
                 let base = between(text, over + 6, end);
