@@ -67,6 +67,14 @@ pub(super) struct Texts {
 }
 
 impl Texts {
+    /// The octets of the text in this place, which has to be there.
+    #[expect(clippy::indexing_slicing, reason = "for tables of the same length")]
+    pub(super) const fn octets(&self, place: usize) -> &'static [u8] {
+        let start = if place == 0 { 0 } else { self.ends[place - 1] };
+        let (before, _) = self.text.as_bytes().split_at(self.ends[place] as usize);
+        before.split_at(start as usize).1
+    }
+
     /// The text in this place.
     pub(super) fn get(&self, place: usize) -> Option<&'static str> {
         let end = *self.ends.get(place)?;

@@ -16,21 +16,49 @@ use super::joined::{Joined, Texts};
 use super::value::{Charset, named};
 
 /// The row of [`LABELS`] that a label is, but for ASCII case.
-pub(super) fn exact(label: &[u8]) -> Option<usize> {
+#[expect(
+    clippy::indexing_slicing,
+    reason = "a slot is one of them, and `get` is not const"
+)]
+pub(super) const fn exact(label: &[u8]) -> Option<usize> {
     // Labels are ASCII and the longest has 45 octets.
-    let mut buffer = [0; LONGEST];
-    let lower = buffer.get_mut(..label.len())?;
-    lower.copy_from_slice(label);
-    lower.make_ascii_lowercase();
-    let mut slot = slot_of(lower);
-    loop {
-        let row = usize::from(*SLOTS.get(slot)?);
-        // An empty slot ends the search; there are more slots than labels.
-        if TEXTS.get(row)?.as_bytes() == lower {
-            return Some(row);
-        }
-        slot = (slot + 1) % SLOTS.len();
+    if label.len() > LONGEST {
+        return None;
     }
+    let mut slot = slot_of(label);
+    loop {
+        // An empty slot ends the search; there are more slots than labels.
+        let row = SLOTS[slot];
+        if row == EMPTY {
+            return None;
+        }
+        if is_label(TEXTS.octets(row as usize), label) {
+            return Some(row as usize);
+        }
+        slot = (slot + 1) % SLOT_COUNT;
+    }
+}
+
+/// The charset of a label, likewise.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "a row is one of them, and `get` is not const"
+)]
+pub(super) const fn target(label: &[u8]) -> Option<Charset> {
+    match exact(label) {
+        Some(row) => Some(TARGETS[row]),
+        None => None,
+    }
+}
+
+/// Whether `label` is one in lower case, but for ASCII case.
+#[expect(clippy::indexing_slicing, reason = "both have as many octets")]
+const fn is_label(lower: &[u8], label: &[u8]) -> bool {
+    let mut at = 0;
+    while at < label.len() && at < lower.len() && label[at].to_ascii_lowercase() == lower[at] {
+        at += 1;
+    }
+    at == label.len() && at == lower.len()
 }
 
 /// How many slots the rows of [`LABELS`] are spread over.
@@ -59,7 +87,7 @@ static SLOTS: [u16; SLOT_COUNT] = {
     slots
 };
 
-/// The slot of a label in lower case: FNV-1a, folded.
+/// The slot of a label, by its octets in lower case: FNV-1a, folded.
 #[expect(
     clippy::indexing_slicing,
     reason = "the loop ends before the label does"
@@ -68,7 +96,7 @@ const fn slot_of(label: &[u8]) -> usize {
     let mut hash = 0x811C_9DC5_u32;
     let mut at = 0;
     while at < label.len() {
-        hash = (hash ^ label[at] as u32).wrapping_mul(0x0100_0193);
+        hash = (hash ^ label[at].to_ascii_lowercase() as u32).wrapping_mul(0x0100_0193);
         at += 1;
     }
     (hash ^ hash >> 16) as usize % SLOT_COUNT

@@ -33,6 +33,7 @@ pub(crate) mod block;
 mod bocu1;
 mod cesu8;
 mod codec;
+mod constants;
 mod damage;
 mod decoded;
 mod decoder;

@@ -15,24 +15,15 @@ use super::sets;
 /// assert_eq!(russian.decode(b"\xF0\xD2\xC9\xD7\xC5\xD4").as_str(), "Привет");
 /// assert_eq!(Charset::US_ASCII.decode(b"\x80").as_str(), "\u{FFFD}");
 /// assert_eq!(Charset::WINDOWS_1252.decode(b"\x80").as_str(), "€");
-/// assert_eq!(Charset::for_label("x-sjis").unwrap().to_string(), "Shift_JIS");
+/// // Each has a constant: its name in capitals, with one `_` for what is no letter or digit.
+/// assert_eq!(Charset::for_label("x-sjis"), Some(Charset::SHIFT_JIS));
+/// assert_eq!(Charset::SHIFT_JIS.to_string(), "Shift_JIS");
 /// # Ok::<(), mime_charset::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Charset(pub(super) u16);
 
 impl Charset {
-    /// UTF-8 (RFC 3629).
-    pub const UTF_8: Charset = named("UTF-8");
-    /// US-ASCII (RFC 2046, section 4.1.2).
-    pub const US_ASCII: Charset = named("US-ASCII");
-    /// windows-1252, what unlabelled octets are most likely to be.
-    pub const WINDOWS_1252: Charset = named("windows-1252");
-    /// UTF-8 over Unicode 1.1, whose Hangul has moved since (RFC 2279, section 5).
-    pub const UNICODE_1_1_UTF_8: Charset = named("UNICODE-1-1-UTF-8");
-    /// UNKNOWN-8BIT (RFC 1428): the declaration that nothing is declared.
-    pub const UNKNOWN_8BIT: Charset = named("UNKNOWN-8BIT");
-
     /// The preferred MIME name, or the registered name where none is preferred.
     ///
     /// ```
@@ -115,8 +106,8 @@ impl Charset {
     #[must_use]
     pub fn as_practised(self) -> Charset {
         match self {
-            KS_C_5601_1987 => EUC_KR,
-            GB_2312_80 => GB2312,
+            Charset::KS_C_5601_1987 => Charset::EUC_KR,
+            Charset::GB_2312_80 => Charset::GB2312,
             charset => charset,
         }
     }
@@ -181,7 +172,7 @@ impl Charset {
     /// x-user-defined was written by programs whose user had chosen the font that the text
     /// happened to be for. Asked for by its name, x-user-defined is decoded.
     pub(crate) fn names_nothing(self) -> bool {
-        matches!(self, Charset::UNKNOWN_8BIT | X_USER_DEFINED)
+        matches!(self, Charset::UNKNOWN_8BIT | Charset::X_USER_DEFINED)
     }
 
     /// Whether mail that declares it can be read by that alone.
@@ -281,12 +272,6 @@ impl Charset {
 pub(super) const fn named(name: &str) -> Charset {
     Charset(registry::row(name))
 }
-
-pub(super) const EUC_KR: Charset = named("EUC-KR");
-const GB2312: Charset = named("GB2312");
-const GB_2312_80: Charset = named("GB_2312-80");
-const X_USER_DEFINED: Charset = named("x-user-defined");
-const KS_C_5601_1987: Charset = named("KS_C_5601-1987");
 
 impl fmt::Debug for Charset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
