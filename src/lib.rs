@@ -95,20 +95,44 @@
 //!
 //! # Features
 //!
-//! - `cli` (default): the command `mime-charset`. Programs that use the library alone leave it
-//!   out.
-//! - `archive` (with `cli`): of [`archive`], compressed files, and files written whole or not at
-//!   all; [`batch`] for files.
-//! - `mailparse` (default): the module `for_mailparse`, the same text from the values of the crate
-//!   of that name.
-//! - `serde`: charsets, findings, reports, decisions, evidence, texts of fields and the words for them as
-//!   data, in the shapes that the command prints with `--json`, which are made by it; names are read
-//!   back too.
-//! - `simd` (default): base64, quoted-printable, damaged UTF-8, old Hangul and charsets of one
+//! All are default but `serde`, which `batch` brings. What each takes is that of a program which prints the text of messages, with
+//! opt-level "z" and fat LTO; `tests/bench/build-cost` measures it.
+//!
+//! - `detect`: guessing, with its tables of 42 languages; 180 KB. Without it a charset is still known
+//!   by its label, by a byte order mark, by what a document declares, by what the octets prove (UTF-8,
+//!   whole or damaged, UTF-16, escapes), and by what the caller or the rest of the message names.
+//!   Where nothing of this tells, octets above 7F are windows-1252, with [`Source::Default`] and the
+//!   finding [`Kind::DefaultCharset`].
+//! - `legacy`: charsets that hardly any mail is in: EBCDIC, the national sets of ISO 646, those of DOS
+//!   and of the Macintosh but for the most frequent, ISCII, TSCII, VISCII, VIQR, TCVN, VPS, JOHAB,
+//!   T.61 and ISO 6937, GB 12345, SCSU, BOCU-1, UTF-1; 110 KB. Those of the Encoding Standard stay, and so do
+//!   UTF-7, CESU-8, HZ, EUC-TW, JIS X 0213, all of ISO 2022, and Unicode 1.1 with old Hangul. Without it the
+//!   labels are known all the same: [`Charset::is_decoded`] is false, and what is not ASCII in text under
+//!   them is U+FFFD with the finding [`Kind::Undecoded`].
+//! - `convert`: the module `convert`, and crc64fast.
+//! - `archive`: the module `archive`, and with it the file system.
+//! - `batch`: compressed files, and files written whole or not at all; conversions, proofs and surveys
+//!   of archives, in the module `batch`.
+//! - `cli`: the command `mime-charset`, and with it all of the above. Programs that use the library
+//!   alone leave it out.
+//! - `mailparse`: the module `for_mailparse`, the same text from the values of the crate mailparse.
+//! - `serde` (with `batch`): charsets, findings, reports, decisions, evidence, texts of fields and the
+//!   words for them as data, in the shapes that the command prints with `--json`; names are read back too.
+//! - `simd`: base64, quoted-printable, damaged UTF-8, old Hangul and charsets of one
 //!   octet in vectors, where the processor has AVX2 and what came with it (BMI1, LZCNT, POPCNT).
 //!   Its module has `unsafe` code; without the feature there is none.
+//!
+//! # Rust
+//!
+//! Rust 1.88 or later, for let chains (`if let … && …`).
 
 #![cfg_attr(not(feature = "simd"), forbid(unsafe_code))]
+// What one feature alone asks for stands beside what it is like, and is compiled into nothing
+// where nobody asks. With all features nothing may be unused.
+#![cfg_attr(
+    not(all(feature = "convert", feature = "detect", feature = "legacy")),
+    allow(dead_code, unused_imports)
+)]
 #![cfg_attr(
     not(test),
     warn(
@@ -121,9 +145,12 @@
     )
 )]
 
+#[cfg(feature = "archive")]
 pub mod archive;
+#[cfg(all(feature = "archive", feature = "convert"))]
 pub mod batch;
 pub mod charset;
+#[cfg(feature = "convert")]
 pub mod convert;
 pub mod decode;
 pub mod detect;
@@ -133,6 +160,7 @@ pub mod for_mailparse;
 pub mod header;
 mod label;
 pub mod message;
+#[cfg(feature = "convert")]
 mod prove;
 mod report;
 #[cfg(feature = "serde")]

@@ -1,5 +1,5 @@
 //! Archives converted and proved by the library, as a program of any language calls it.
-#![cfg(feature = "archive")]
+#![cfg(feature = "batch")]
 
 use std::collections::BTreeMap;
 use std::fs;

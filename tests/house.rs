@@ -126,7 +126,8 @@ fn whatever_is_public_is_shown_in_an_example() {
     let mut hidden = Vec::new();
     let mut count = 0;
     for (module, file, text) in sources() {
-        if is_command(&module) {
+        // One constant for each charset: a test beside them holds each to its name.
+        if is_command(&module) || file.ends_with("charset/constants.rs") {
             continue;
         }
         let items = public_items(&text);

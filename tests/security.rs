@@ -71,6 +71,7 @@ fn no_form_of_utf_8_has_two_spellings_of_ascii() {
 /// A lead octet that swallows what follows hides a quote, a tag or the end of a line: the
 /// classic cross-site scripting by broken multi-octet text.
 #[test]
+#[cfg_attr(not(feature = "legacy"), ignore = "the charsets are left out")]
 fn lead_octets_never_swallow_ascii() {
     let mut asked = 0;
     for charset in Charset::all().filter(|charset| charset.is_decoded()) {

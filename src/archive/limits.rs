@@ -22,7 +22,7 @@ pub struct Limits {
 
 impl Limits {
     /// Files may always expand to this, whatever their size.
-    #[cfg(feature = "archive")]
+    #[cfg(feature = "batch")]
     const FREE: u64 = 16 << 20;
 
     /// Compressed files expand to at most 200 times their size, or 16 MiB if that is more,
@@ -58,7 +58,7 @@ impl Limits {
     }
 
     /// What a file of that size may expand to.
-    #[cfg(feature = "archive")]
+    #[cfg(feature = "batch")]
     pub(super) fn most(self, size: u64) -> u64 {
         self.ratio
             .saturating_mul(size)

@@ -34,34 +34,34 @@
 //! # }
 //! ```
 
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod compressed;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod destination;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod existing;
 mod format;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod journal;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod layout;
 mod limits;
 pub mod mbox;
 pub(crate) mod source;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod stream;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 pub(crate) mod unfinished;
 
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 pub use destination::{Destination, Draft};
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 pub use existing::Existing;
 pub use format::Format;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 pub use layout::Layout;
 pub use limits::Limits;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 pub use source::stream;
 pub use source::{MailSource, MailSources, Messages, sources};
 

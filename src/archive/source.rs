@@ -26,12 +26,12 @@ use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 use super::compressed::{self, ZipEntry};
 use super::format::{Compression, Format, compression, format};
 use super::limits::Limits;
 use super::mbox::{self, Dialect, Stored};
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 use super::stream::Kept;
 use crate::error::Error;
 
@@ -84,7 +84,7 @@ pub fn sources(path: &Path, limits: Limits) -> MailSources {
 /// assert_eq!((source.format(), source.path()), (Format::Mbox, Path::new("-")));
 /// assert_eq!(source.messages().unwrap().count(), 2);
 /// ```
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<MailSources, Error> {
     let mut head = Vec::new();
     let read = octets.by_ref().take(HEAD).read_to_end(&mut head);
@@ -153,9 +153,9 @@ enum Waiting {
         delivered: bool,
     },
     /// An entry of a zip file, still as it is in it.
-    #[cfg(feature = "archive")]
+    #[cfg(feature = "batch")]
     Entry(MailSource),
-    #[cfg(feature = "archive")]
+    #[cfg(feature = "batch")]
     Found(MailSource),
     Failed(Error),
 }
@@ -172,9 +172,9 @@ impl Iterator for MailSources {
                     given,
                     delivered,
                 } => self.path(path, relative, given, delivered),
-                #[cfg(feature = "archive")]
+                #[cfg(feature = "batch")]
                 Waiting::Entry(source) => entry(source).map(Some),
-                #[cfg(feature = "archive")]
+                #[cfg(feature = "batch")]
                 Waiting::Found(source) => Ok(Some(source)),
                 Waiting::Failed(error) => Err(error),
             };
@@ -233,9 +233,9 @@ impl MailSources {
             modified: metadata.modified().ok(),
             limits: self.limits,
             is_named: given,
-            #[cfg(feature = "archive")]
+            #[cfg(feature = "batch")]
             kept: None,
-            #[cfg(feature = "archive")]
+            #[cfg(feature = "batch")]
             entry: None,
         };
         self.settled(source, delivered)
@@ -281,9 +281,9 @@ impl MailSources {
             modified: None,
             limits: self.limits,
             is_named: false,
-            #[cfg(feature = "archive")]
+            #[cfg(feature = "batch")]
             kept: None,
-            #[cfg(feature = "archive")]
+            #[cfg(feature = "batch")]
             entry: None,
         }))
     }
@@ -303,7 +303,7 @@ impl MailSources {
         Ok(Some(source))
     }
 
-    #[cfg(feature = "archive")]
+    #[cfg(feature = "batch")]
     fn zip(&mut self, source: &MailSource) {
         let entries = source.on_disk().map_err(|error| source.unread(error));
         let entries = entries
@@ -327,7 +327,7 @@ impl MailSources {
         }
     }
 
-    #[cfg(not(feature = "archive"))]
+    #[cfg(not(feature = "batch"))]
     fn zip(&mut self, source: &MailSource) {
         self.waiting.push(Waiting::Failed(
             source.failed("it is compressed, which needs the feature archive"),
@@ -336,7 +336,7 @@ impl MailSources {
 }
 
 /// The entry of a zip file, once it is known what it holds.
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 fn entry(mut source: MailSource) -> Result<MailSource, Error> {
     let name = source.entry.as_ref().map(|entry| Path::new(&entry.name));
     let delivered = name
@@ -386,9 +386,9 @@ pub struct MailSource {
     /// Whether it was asked for by its name.
     is_named: bool,
     /// The octets, where they are in no file of this path.
-    #[cfg(feature = "archive")]
+    #[cfg(feature = "batch")]
     kept: Option<Kept>,
-    #[cfg(feature = "archive")]
+    #[cfg(feature = "batch")]
     entry: Option<ZipEntry>,
 }
 
@@ -467,12 +467,12 @@ impl MailSource {
     /// than it was when it was found, where compressed data are damaged, and where they
     /// expand to more than the limits allow.
     pub fn open(&self) -> Result<Box<dyn Read + Send>, Error> {
-        #[cfg(feature = "archive")]
+        #[cfg(feature = "batch")]
         {
             let most = self.limits.most(self.size);
             Ok(compressed::expand(self.stored()?, self.compression, most))
         }
-        #[cfg(not(feature = "archive"))]
+        #[cfg(not(feature = "batch"))]
         {
             if self.compression != Compression::None {
                 return Err(self.failed("it is compressed, which needs the feature archive"));
@@ -501,12 +501,12 @@ impl MailSource {
 
     /// The octets as they are on disk or in the zip file.
     fn stored(&self) -> Result<Box<dyn Read + Send>, Error> {
-        #[cfg(feature = "archive")]
+        #[cfg(feature = "batch")]
         if let Some(entry) = &self.entry {
             let file = self.on_disk().map_err(|error| self.unread(error))?;
             return compressed::open_entry(file, entry).map_err(|error| self.unread(error));
         }
-        #[cfg(feature = "archive")]
+        #[cfg(feature = "batch")]
         if let Some(kept) = &self.kept {
             return Ok(Box::new(kept.rewound()));
         }
@@ -518,7 +518,7 @@ impl MailSource {
     }
 
     /// The file on disk, or the stream, from its start.
-    #[cfg(feature = "archive")]
+    #[cfg(feature = "batch")]
     fn on_disk(&self) -> io::Result<Box<dyn compressed::Anywhere>> {
         Ok(match &self.kept {
             Some(kept) => Box::new(kept.rewound()),
@@ -569,7 +569,7 @@ impl MailSource {
 
 impl fmt::Display for MailSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        #[cfg(feature = "archive")]
+        #[cfg(feature = "batch")]
         if let Some(entry) = &self.entry {
             write!(f, "{} in ", entry.name.escape_debug())?;
         }
@@ -685,7 +685,7 @@ impl Read for Steady {
 }
 
 /// Whether a file is read as a folder of what is in it; no other is opened than a file.
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 pub(super) fn is_zip(path: &Path) -> bool {
     let mut head = Vec::new();
     let mut read = || File::open(path)?.take(4).read_to_end(&mut head);
@@ -694,7 +694,7 @@ pub(super) fn is_zip(path: &Path) -> bool {
 
 /// A path that leads nowhere but down, of a name that a stranger chose.
 #[cfg_attr(
-    not(feature = "archive"),
+    not(feature = "batch"),
     expect(dead_code, reason = "only zip files have such names")
 )]
 fn harmless(name: &str) -> PathBuf {

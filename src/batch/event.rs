@@ -82,7 +82,7 @@ pub struct Progress {
 
 impl Progress {
     /// That of the files of `sources`.
-    #[cfg(feature = "archive")]
+    #[cfg(feature = "batch")]
     pub(super) fn of(sources: &[PathBuf]) -> Self {
         Progress {
             sources: Some(sources.to_vec()),

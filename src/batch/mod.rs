@@ -10,10 +10,10 @@
 //! [`Existing::Resume`](crate::archive::Existing) goes on. A function is given each [`Event`] while
 //! the run goes on, in the thread that called it: how far it has come, and what is wrong where.
 //!
-//! All but [`convert_mailbox`] needs the feature `archive`, and threads.
+//! All but [`convert_mailbox`] needs the feature `batch`, and threads.
 //!
 //! ```
-//! # #[cfg(feature = "archive")]
+//! # #[cfg(feature = "batch")]
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! use std::{fs, sync::atomic::AtomicBool};
 //! use mime_charset::archive::Existing;
@@ -49,63 +49,63 @@
 //! assert!(proof.holds(), "{mismatches:?}");
 //! # Ok(())
 //! # }
-//! # #[cfg(not(feature = "archive"))]
+//! # #[cfg(not(feature = "batch"))]
 //! # fn main() {}
 //! ```
 
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod compare;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod convert;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod counts;
 mod event;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod job;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod look;
 mod mailbox;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod opening;
 mod outcome;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod pairs;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod pipeline;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod place;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod proof;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod reading;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod record;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod recorded;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod report;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod settings;
 mod stored_form;
 mod summary;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod survey;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod verify;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod writing;
 
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 pub use self::convert::Convert;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 pub use counts::{Counts, Example, Row, Subject};
 pub use event::{Event, Mismatch, Progress};
 pub use mailbox::convert_mailbox;
 pub use outcome::{End, Outcome};
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 pub use proof::Proof;
 pub use summary::{Problem, Summary};
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 pub use survey::Survey;
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 pub use verify::Verify;

@@ -8,7 +8,7 @@ use crate::archive::mbox::{self, Dialect, Stored};
 
 /// A Content-Length that had to change with the body. The ranges count octets of the message.
 #[cfg_attr(
-    not(feature = "archive"),
+    not(feature = "batch"),
     expect(dead_code, reason = "only a report says it")
 )]
 pub(super) struct NewLength {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 use serde_json::{Map, Value, json};
 
 use crate::convert::Converted;
@@ -239,12 +239,12 @@ impl Summary {
     }
 
     /// Counts a file that is not at the destination.
-    #[cfg(feature = "archive")]
+    #[cfg(feature = "batch")]
     pub(super) fn missing(&mut self, kind: &'static str, sentence: &str) {
         self.problem(kind, || sentence.to_owned());
     }
 
-    #[cfg(feature = "archive")]
+    #[cfg(feature = "batch")]
     pub(super) fn add(&mut self, other: Summary) {
         self.files += other.files;
         self.messages += other.messages;
@@ -267,7 +267,7 @@ impl Summary {
     }
 
     /// Whether something of this kind was met.
-    #[cfg(feature = "archive")]
+    #[cfg(feature = "batch")]
     pub(super) fn has(&self, kind: &str) -> bool {
         self.problems.contains_key(kind)
     }
@@ -278,7 +278,7 @@ impl Summary {
         self.problems.values().map(|places| places.count).sum()
     }
 
-    #[cfg(feature = "archive")]
+    #[cfg(feature = "batch")]
     pub(super) fn to_json(&self) -> Value {
         let problems: Map<String, Value> = self
             .problems
@@ -304,7 +304,7 @@ impl Summary {
     }
 
     /// What [`to_json`](Summary::to_json) wrote; `None` for anything else.
-    #[cfg(feature = "archive")]
+    #[cfg(feature = "batch")]
     pub(super) fn from_json(value: &Value) -> Option<Summary> {
         let number = |key: &str| value.get(key)?.as_u64();
         let charsets = value.get("charsets")?.as_object()?;
@@ -367,7 +367,7 @@ pub(super) fn counted(count: u64, what: &str) -> String {
 }
 
 #[cfg(test)]
-#[cfg(feature = "archive")]
+#[cfg(feature = "batch")]
 mod tests {
     use super::Summary;
     use crate::convert::{Conversion, convert};

@@ -63,7 +63,7 @@ impl Decoder {
         let charset = charset.read_as(options);
         Decoder {
             charset,
-            codec: with_codec(charset.entry().family, options, Kept),
+            codec: with_codec(charset.about().family, options, Kept),
             pending: Vec::new(),
             done: 0,
             text: String::new(),

@@ -7,18 +7,17 @@ use super::reading::Reading;
 use super::registry::{Family, Form};
 use super::unicode11::{self, Claim};
 use super::{
-    big5, bocu1, cesu8, euc_jp, euc_kr, euc_tw, gb, hz, iscii, iso2022, iso6937, jisx0213, johab,
-    mac_hebrew, scsu, shift_jis, single_byte, tscii, utf1, utf7, utf8_codec, utf16, utf32, viqr,
-    web,
+    big5, cesu8, euc_jp, euc_kr, euc_tw, gb, hz, iso2022, jisx0213, shift_jis, single_byte, utf7,
+    utf8_codec, utf16, utf32, web,
 };
+#[cfg(feature = "legacy")]
+use super::{bocu1, iscii, iso6937, johab, mac_hebrew, scsu, tscii, utf1, viqr};
 use crate::report::Kind;
 
 /// Does `task` with the codec that reads a family.
 pub(super) fn with_codec<W: WithCodec>(family: Family, options: &Options, task: W) -> W::Output {
     match family {
-        Family::Undecoded(_) => task.with(AsciiCodec {
-            kind: Kind::Undecoded,
-        }),
+        Family::Undecoded(_) => task.with(UNDECODED),
         Family::Ascii => task.with(AsciiCodec {
             kind: Kind::Malformed,
         }),
@@ -53,17 +52,13 @@ pub(super) fn with_codec<W: WithCodec>(family: Family, options: &Options, task: 
             task.with(gb::gbk_as_registered())
         }
         Family::Gb2312 | Family::Gbk | Family::Gb18030 => task.with(gb::gb18030(options.reading)),
-        Family::Gb12345 => task.with(gb::gb12345()),
         Family::Hz => task.with(hz::HzCodec::new(options.reading)),
         Family::Iso2022(variant) => task.with(iso2022::Iso2022Codec::new(
             variant,
             options.reading,
             options.jis_roman_as_ascii,
         )),
-        Family::Iscii(script) => task.with(iscii::IsciiCodec::new(script, options.reading)),
         Family::IsoIr165 => task.with(gb::iso_ir_165()),
-        Family::Johab => task.with(johab::codec()),
-        Family::MacHebrew => task.with(mac_hebrew::MacHebrewCodec::new(options.reading)),
         Family::ShiftJis { microsoft } => task.with(shift_jis::codec(options.reading, microsoft)),
         Family::ShiftJis2004 => task.with(jisx0213::shift_jis()),
         Family::SingleByte(set) => task.with(single_byte::codec(
@@ -71,19 +66,49 @@ pub(super) fn with_codec<W: WithCodec>(family: Family, options: &Options, task: 
             options.reading,
             options.jis_roman_as_ascii,
         )),
+        Family::Web(web) => task.with(web::WebCodec::new(web)),
+        Family::Accents(_)
+        | Family::Gb12345
+        | Family::Iscii(_)
+        | Family::Johab
+        | Family::MacHebrew
+        | Family::Tscii
+        | Family::Viqr => with_legacy(family, options, task),
+    }
+}
+
+/// The same for the families of the feature `legacy`.
+#[cfg(feature = "legacy")]
+fn with_legacy<W: WithCodec>(family: Family, options: &Options, task: W) -> W::Output {
+    match family {
         Family::Accents(set) => task.with(iso6937::AccentCodec::new(set, options.reading)),
+        Family::Gb12345 => task.with(gb::gb12345()),
+        Family::Iscii(script) => task.with(iscii::IsciiCodec::new(script, options.reading)),
+        Family::Johab => task.with(johab::codec()),
+        Family::MacHebrew => task.with(mac_hebrew::MacHebrewCodec::new(options.reading)),
         Family::Tscii => task.with(tscii::TsciiCodec),
         Family::Viqr => task.with(viqr::ViqrCodec::default()),
-        Family::Web(web) => task.with(web::WebCodec::new(web)),
+        _ => task.with(UNDECODED),
     }
+}
+
+/// Without that feature no charset is of them.
+#[cfg(not(feature = "legacy"))]
+fn with_legacy<W: WithCodec>(_family: Family, _options: &Options, task: W) -> W::Output {
+    task.with(UNDECODED)
 }
 
 /// Does `task` with the codec that reads a form of Unicode.
 fn with_form<W: WithCodec>(form: Form, options: &Options, task: W) -> W::Output {
     match form {
+        #[cfg(feature = "legacy")]
         Form::Bocu1 => task.with(bocu1::Bocu1Codec::new()),
+        #[cfg(not(feature = "legacy"))]
+        Form::Bocu1 | Form::Scsu | Form::Utf1 => task.with(UNDECODED),
         Form::Cesu8 => task.with(cesu8::Cesu8Codec::new(options.reading)),
+        #[cfg(feature = "legacy")]
         Form::Scsu => task.with(scsu::ScsuCodec::new()),
+        #[cfg(feature = "legacy")]
         Form::Utf1 => task.with(utf1::Utf1Codec),
         Form::Utf7(dialect) => task.with(utf7::Utf7Codec::new(dialect)),
         Form::Utf8 => task.with(utf8_codec::Utf8Codec),
@@ -109,6 +134,10 @@ impl WithCodec for Kept {
         Box::new(codec)
     }
 }
+
+const UNDECODED: AsciiCodec = AsciiCodec {
+    kind: Kind::Undecoded,
+};
 
 /// US-ASCII (RFC 2046, section 4.1.2), and the visible part of charsets without a decoder.
 struct AsciiCodec {

@@ -23,6 +23,7 @@ pub(super) fn iso_ir_165() -> PairsCodec {
 }
 
 /// GB 12345 in octets A1 to FE (RFC 1922, section 2).
+#[cfg(feature = "legacy")]
 pub(super) fn gb12345() -> PairsCodec {
     static TABLE: OnceLock<Table> = OnceLock::new();
     PairsCodec::new(TABLE.get_or_init(|| sets::gb12345().shifted()))

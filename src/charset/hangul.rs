@@ -23,8 +23,10 @@
     reason = "what is done with blocks is compiled for the processor where it is inlined"
 )]
 
+use std::sync::LazyLock;
+
 use super::block::{self, Aligned, BLOCK, Machine, Task, flags};
-use super::tables::{self, NEW_COUNT, OLD_COUNT, hangul_row};
+use super::tables::{self, OLD_COUNT, hangul_row};
 use super::{utf8, web};
 
 /// The first and last code points of the old Hangul.
@@ -32,16 +34,49 @@ const OLD: std::ops::RangeInclusive<u32> = 0x3400..=0x4DFF;
 /// The first and last code points of today's Hangul.
 const NEW: std::ops::RangeInclusive<u32> = 0xAC00..=0xD7A3;
 
+/// How many syllables there are today.
+const NEW_COUNT: usize = 0xD7A4 - 0xAC00;
+
 /// New code points by old, read from the table's text when compiling.
 static MODERN: [u16; OLD_COUNT] =
     tables::hangul(include_bytes!("tables/pre-amendment5-hangul.txt"));
 
 /// In which bits the UTF-8 of new syllables differs from that of the old ones, first octet
-/// lowest, by [`hangul_row`]. 0 where U+3000 to U+4FFF has no old syllable.
-static DIFFERENCES: [u32; 1 << 13] = tables::hangul_differences(&MODERN);
+/// lowest, by [`hangul_row`]. 0 where U+3000 to U+4FFF has no old syllable. Made at first use.
+static DIFFERENCES: LazyLock<Box<Differences>> = LazyLock::new(|| {
+    let mut differences = Box::new([0; ROWS]);
+    for (old, &new) in (0x3400..).zip(&MODERN) {
+        let old = three_octets(old);
+        if let Some(row) = differences.get_mut(hangul_row(old)) {
+            *row = old ^ three_octets(new);
+        }
+    }
+    differences
+});
 
-/// Old code points by new, 0 for the 4,516 syllables that Unicode 1.1 could not write.
-static BEFORE: [u16; NEW_COUNT] = tables::inverted_hangul(&MODERN);
+type Differences = [u32; ROWS];
+
+/// How many characters U+3000 to U+4FFF has.
+const ROWS: usize = 1 << 13;
+
+/// A character of U+0800 to U+FFFF in UTF-8, first octet lowest.
+fn three_octets(value: u16) -> u32 {
+    let value = u32::from(value);
+    0xE0 | value >> 12 | (0x80 | value >> 6 & 0x3F) << 8 | (0x80 | value & 0x3F) << 16
+}
+
+/// Old code points by new, 0 for the 4,516 syllables that Unicode 1.1 could not write. Made at first
+/// use.
+static BEFORE: LazyLock<Vec<u16>> = LazyLock::new(|| {
+    let mut before = vec![0; NEW_COUNT];
+    for (old, &new) in (0x3400..).zip(&MODERN) {
+        let row = usize::from(new).wrapping_sub(0xAC00);
+        if let Some(row) = before.get_mut(row) {
+            *row = old;
+        }
+    }
+    before
+});
 
 /// The characters of the Basic Multilingual Plane that came after Unicode 1.1, Hangul aside.
 static LATER: [(u16, u16); 314] = tables::ranges(include_bytes!("tables/after-unicode-1-1.txt"));
@@ -401,12 +436,13 @@ impl Batch {
         self.to.0 = *from;
         let (places, _) = self.places.split_at_checked(count)?;
         let mut all = Batch::IS_NEW;
+        let differences: &Differences = &DIFFERENCES;
         let mut put = |place: u16| {
             let place = usize::from(place);
             let room = self.to.0.get_mut(place..)?.first_chunk_mut::<4>()?;
             let old = u32::from_le_bytes(*from.get(place..)?.first_chunk::<4>()?);
             let new = old
-                ^ DIFFERENCES
+                ^ differences
                     .get(hangul_row(old))
                     .copied()
                     .unwrap_or_default();
@@ -475,8 +511,9 @@ impl Batch {
 mod tests {
     use super::super::block::Plain;
     use super::{
-        Batch, Census, FIRST_LATER, LATER, NEW, OLD, Remap, RemapBatch, Task, before_amendment5,
-        block, census, is_after_unicode_1_1, modern, remap, restore,
+        Batch, Census, FIRST_LATER, LATER, NEW, OLD, ROWS, Remap, RemapBatch, Task,
+        before_amendment5, block, census, hangul_row, is_after_unicode_1_1, modern, remap, restore,
+        three_octets,
     };
 
     #[test]
@@ -489,6 +526,19 @@ mod tests {
         }
         let missing = ('\u{AC00}'..='\u{D7A3}').filter(|&new| before_amendment5(new).is_none());
         assert_eq!(missing.count(), 4_516);
+    }
+
+    /// The octet behind a character has no say in its row.
+    #[test]
+    fn each_character_has_a_row_of_its_own() {
+        let rows = |behind: u32| {
+            (0x3000..0x5000).map(move |at| hangul_row(three_octets(at) | behind << 24))
+        };
+        let all: std::collections::BTreeSet<usize> = rows(0).collect();
+        assert_eq!((all.len(), all.last()), (ROWS, Some(&(ROWS - 1))));
+        assert!(rows(0).eq(rows(0xFF)));
+        let octets = "\u{3CA2}".as_bytes();
+        assert_eq!(three_octets(0x3CA2).to_le_bytes()[..3], *octets);
     }
 
     #[test]

@@ -22,23 +22,9 @@
 
 use super::codec::{Codec, Sink};
 use super::reading::Reading;
+use super::registry::Script;
 use super::single_byte::{self, SingleByte, Table};
 use crate::report::Kind;
-
-/// A script, by the order of its octet after ATR.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Script {
-    Devanagari,
-    Bengali,
-    Tamil,
-    Telugu,
-    Assamese,
-    Oriya,
-    Kannada,
-    Malayalam,
-    Gujarati,
-    Gurmukhi,
-}
 
 /// The scripts in the order of their octets, from 42.
 const SCRIPTS: [Script; 10] = [

@@ -12,25 +12,53 @@
 
 use std::sync::LazyLock;
 
+use super::joined::{Joined, Texts};
 use super::value::{Charset, named};
 
 /// The row of [`LABELS`] that a label is, but for ASCII case.
-pub(super) fn exact(label: &[u8]) -> Option<usize> {
+#[expect(
+    clippy::indexing_slicing,
+    reason = "a slot is one of them, and `get` is not const"
+)]
+pub(super) const fn exact(label: &[u8]) -> Option<usize> {
     // Labels are ASCII and the longest has 45 octets.
-    let mut buffer = [0; LONGEST];
-    let lower = buffer.get_mut(..label.len())?;
-    lower.copy_from_slice(label);
-    lower.make_ascii_lowercase();
-    let mut slot = slot_of(lower);
-    loop {
-        let row = usize::from(*SLOTS.get(slot)?);
-        // An empty slot ends the search; there are more slots than labels.
-        let (known, _) = LABELS.get(row)?;
-        if known.as_bytes() == lower {
-            return Some(row);
-        }
-        slot = (slot + 1) % SLOTS.len();
+    if label.len() > LONGEST {
+        return None;
     }
+    let mut slot = slot_of(label);
+    loop {
+        // An empty slot ends the search; there are more slots than labels.
+        let row = SLOTS[slot];
+        if row == EMPTY {
+            return None;
+        }
+        if is_label(TEXTS.octets(row as usize), label) {
+            return Some(row as usize);
+        }
+        slot = (slot + 1) % SLOT_COUNT;
+    }
+}
+
+/// The charset of a label, likewise.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "a row is one of them, and `get` is not const"
+)]
+pub(super) const fn target(label: &[u8]) -> Option<Charset> {
+    match exact(label) {
+        Some(row) => Some(TARGETS[row]),
+        None => None,
+    }
+}
+
+/// Whether `label` is one in lower case, but for ASCII case.
+#[expect(clippy::indexing_slicing, reason = "both have as many octets")]
+const fn is_label(lower: &[u8], label: &[u8]) -> bool {
+    let mut at = 0;
+    while at < label.len() && at < lower.len() && label[at].to_ascii_lowercase() == lower[at] {
+        at += 1;
+    }
+    at == label.len() && at == lower.len()
 }
 
 /// How many slots the rows of [`LABELS`] are spread over.
@@ -59,7 +87,7 @@ static SLOTS: [u16; SLOT_COUNT] = {
     slots
 };
 
-/// The slot of a label in lower case: FNV-1a, folded.
+/// The slot of a label, by its octets in lower case: FNV-1a, folded.
 #[expect(
     clippy::indexing_slicing,
     reason = "the loop ends before the label does"
@@ -68,7 +96,7 @@ const fn slot_of(label: &[u8]) -> usize {
     let mut hash = 0x811C_9DC5_u32;
     let mut at = 0;
     while at < label.len() {
-        hash = (hash ^ label[at] as u32).wrapping_mul(0x0100_0193);
+        hash = (hash ^ label[at].to_ascii_lowercase() as u32).wrapping_mul(0x0100_0193);
         at += 1;
     }
     (hash ^ hash >> 16) as usize % SLOT_COUNT
@@ -110,8 +138,8 @@ pub(super) fn by_key(key: Key) -> Option<usize> {
 /// The rows of [`LABELS`] with their keys, sorted by key, made when the first label is met that
 /// is not among them.
 static BY_KEY: LazyLock<Vec<(Key, usize)>> = LazyLock::new(|| {
-    let key = |(row, (label, _)): (usize, &(&str, _))| Some((Key::of(label.as_bytes())?, row));
-    let mut rows: Vec<_> = LABELS.iter().enumerate().filter_map(key).collect();
+    let key = |(row, label): (usize, &str)| Some((Key::of(label.as_bytes())?, row));
+    let mut rows: Vec<_> = labels().enumerate().filter_map(key).collect();
     rows.sort_unstable();
     rows
 });
@@ -151,7 +179,7 @@ impl Key {
 }
 
 /// Every label in lower case with the name of its charset, sorted by label.
-pub(super) static LABELS: [(&str, &str); 1426] = [
+static LABELS: [(&str, &str); 1426] = [
     // 128 to 238: the numbers of Windows font charsets, which Outlook and its kin have written
     // where a charset's name belongs; `fcharset` of RTF gives the same numbers.
     ("128", "Shift_JIS"),
@@ -1732,6 +1760,42 @@ pub(super) static TARGETS: [Charset; LABELS.len()] = {
     }
     targets
 };
+
+/// The labels of all rows.
+static TEXTS: Texts = JOINED.texts();
+static JOINED: Joined<{ LABELS.len() }, { length() }> = joined();
+
+#[expect(clippy::indexing_slicing, reason = "runs while compiling")]
+const fn joined<const COUNT: usize, const LENGTH: usize>() -> Joined<COUNT, LENGTH> {
+    let mut joined = Joined::new();
+    let mut row = 0;
+    while row < LABELS.len() {
+        joined.push(LABELS[row].0);
+        row += 1;
+    }
+    joined
+}
+
+/// How many octets the labels have together.
+#[expect(clippy::indexing_slicing, reason = "runs while compiling")]
+const fn length() -> usize {
+    let (mut length, mut row) = (0, 0);
+    while row < LABELS.len() {
+        length += LABELS[row].0.len();
+        row += 1;
+    }
+    length
+}
+
+/// The label of a row of [`LABELS`].
+pub(super) fn label(row: usize) -> Option<&'static str> {
+    TEXTS.get(row)
+}
+
+/// The labels of all rows, in their order.
+pub(super) fn labels() -> impl Iterator<Item = &'static str> {
+    (0..TARGETS.len()).map_while(label)
+}
 
 #[cfg(test)]
 mod tests {

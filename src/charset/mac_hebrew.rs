@@ -18,10 +18,13 @@ pub(super) struct MacHebrewCodec {
     others: SingleByteCodec,
 }
 
+/// What has no meaning of its own beside another octet.
+const OTHERS: SingleByte = SingleByte::named("x-mac-hebrew");
+
 impl MacHebrewCodec {
     pub(super) fn new(reading: Reading) -> Self {
         MacHebrewCodec {
-            others: single_byte::codec(SingleByte::named("x-mac-hebrew"), reading, false),
+            others: single_byte::codec(OTHERS, reading, false),
         }
     }
 }

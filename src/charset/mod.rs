@@ -29,9 +29,11 @@
 
 mod big5;
 pub(crate) mod block;
+#[cfg(feature = "legacy")]
 mod bocu1;
 mod cesu8;
 mod codec;
+mod constants;
 mod damage;
 mod decoded;
 mod decoder;
@@ -42,13 +44,18 @@ mod families;
 mod gb;
 pub mod hangul;
 mod hz;
+#[cfg(feature = "legacy")]
 mod iscii;
 mod iso2022;
+#[cfg(feature = "legacy")]
 mod iso6937;
 mod jisx0213;
+#[cfg(feature = "legacy")]
 mod johab;
+mod joined;
 mod labels;
 mod language;
+#[cfg(feature = "legacy")]
 mod mac_hebrew;
 pub mod mailbox_name;
 mod octet_order;
@@ -58,13 +65,16 @@ mod reading;
 mod registry;
 mod repair;
 mod resolve;
+#[cfg(feature = "legacy")]
 mod scsu;
 mod sets;
 mod shift_jis;
 mod single_byte;
 mod tables;
+#[cfg(feature = "legacy")]
 mod tscii;
 mod unicode11;
+#[cfg(feature = "legacy")]
 mod utf1;
 mod utf16;
 mod utf32;
@@ -72,6 +82,7 @@ mod utf7;
 pub mod utf8;
 mod utf8_codec;
 mod value;
+#[cfg(feature = "legacy")]
 mod viqr;
 mod web;
 mod whole;

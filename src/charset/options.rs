@@ -125,7 +125,7 @@ impl Options {
 
     /// Whether old Hangul in `charset` may be remapped, so that the whole text counts.
     pub(crate) fn remaps(&self, charset: Charset) -> bool {
-        match charset.entry().family {
+        match charset.about().family {
             Family::Unicode11(_) => true,
             Family::Unicode(_) => self.assume_pre_amendment5,
             _ => false,

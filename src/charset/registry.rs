@@ -7,20 +7,26 @@
 //! Adding a charset: a row here, its labels in `labels.rs`, and, where no family reads it
 //! yet, a file of its own and an arm of the one `match` in `families.rs`.
 
-use super::iscii::Script;
 use super::iso2022::Variant;
+use super::joined::{Joined, Texts};
 use super::octet_order::{Declared, Order};
 use super::single_byte::SingleByte;
+use super::tables;
 use super::utf7::Dialect;
 use super::web::Web;
 
 /// One charset as the registry and mail know it.
-#[derive(Debug)]
-pub(super) struct Entry {
+struct Entry {
     /// The preferred MIME name, or the only name.
-    pub(super) name: &'static str,
+    name: &'static str,
     /// The name at the head of its registration.
-    pub(super) registered: &'static str,
+    registered: &'static str,
+    about: About,
+}
+
+/// What is known of a charset but for its names.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct About {
     /// The registry's number, 0 where the charset was never registered.
     pub(super) mibenum: u16,
     /// The decoder that reads it.
@@ -37,8 +43,7 @@ impl Entry {
         Entry {
             name,
             registered,
-            mibenum,
-            family,
+            about: About { mibenum, family },
         }
     }
 }
@@ -101,6 +106,21 @@ pub(super) enum Form {
     Utf32(Declared),
 }
 
+/// A script of ISCII, by the order of its octet after ATR.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Script {
+    Devanagari,
+    Bengali,
+    Tamil,
+    Telugu,
+    Assamese,
+    Oriya,
+    Kannada,
+    Malayalam,
+    Gujarati,
+    Gurmukhi,
+}
+
 /// UTF-16 in the order that a byte order mark names, or that is assumed.
 const UTF_16: Family = Family::Unicode(Form::Utf16(Declared::Open));
 /// The 16-bit form in the order that its document prescribes.
@@ -114,19 +134,40 @@ const RFC1345: &str =
     "RFC 1345 alone tells it; wanted: a table that was not made from it, or a program";
 const NO_CHARSET: &str = "it declares that the charset is not known (RFC 1428); no table is wanted";
 
+/// The same, where it was left out of the build.
+const LEFT_OUT: &str = "it was left out of this program; wanted: the feature `legacy`";
+
 /// The single-byte set of this name in `tables/`.
 const fn single(name: &str) -> Family {
-    Family::SingleByte(SingleByte::named(name))
+    match SingleByte::find(name) {
+        Some(set) => Family::SingleByte(set),
+        None => Family::Undecoded(LEFT_OUT),
+    }
 }
 
 /// The set of this name in `tables/`, some of whose cells are accents.
 const fn accents(name: &str) -> Family {
-    Family::Accents(SingleByte::named(name))
+    match SingleByte::find(name) {
+        Some(set) => Family::Accents(set),
+        None => Family::Undecoded(LEFT_OUT),
+    }
 }
+
+/// A family that the feature `legacy` brings.
+const fn legacy(family: Family) -> Family {
+    if cfg!(feature = "legacy") {
+        family
+    } else {
+        Family::Undecoded(LEFT_OUT)
+    }
+}
+
+/// How many charsets there are.
+pub(super) const COUNT: usize = 302;
 
 /// All charsets, sorted by name without regard to case.
 #[rustfmt::skip]
-pub(super) static CHARSETS: [Entry; 302] = [
+static CHARSETS: [Entry; COUNT] = [
     Entry::new("Adobe-Standard-Encoding", "Adobe-Standard-Encoding", 2005, single("Adobe-Standard-Encoding")),
     Entry::new("Adobe-Symbol-Encoding", "Adobe-Symbol-Encoding", 2020, single("Adobe-Symbol-Encoding")),
     Entry::new("Amiga-1251", "Amiga-1251", 2104, Family::Undecoded("no source for its table is left but its registration; wanted: the 128 cells above 7F as an Amiga had them")),
@@ -135,12 +176,12 @@ pub(super) static CHARSETS: [Entry; 302] = [
     Entry::new("ASMO_449", "ASMO_449", 65, single("ASMO_449")),
     Entry::new("Big5", "Big5", 2026, Family::Big5),
     Entry::new("Big5-HKSCS", "Big5-HKSCS", 2101, Family::Web(Web::Big5)),
-    Entry::new("BOCU-1", "BOCU-1", 1020, Family::Unicode(Form::Bocu1)),
+    Entry::new("BOCU-1", "BOCU-1", 1020, legacy(Family::Unicode(Form::Bocu1))),
     Entry::new("BRF", "BRF", 2106, single("BRF")),
     Entry::new("BS_4730", "BS_4730", 20, single("BS_4730")),
     Entry::new("BS_viewdata", "BS_viewdata", 50, single("BS_viewdata")),
     Entry::new("CESU-8", "CESU-8", 1016, Family::Unicode(Form::Cesu8)),
-    Entry::new("CN-GB-12345", "CN-GB-12345", 0, Family::Gb12345),
+    Entry::new("CN-GB-12345", "CN-GB-12345", 0, legacy(Family::Gb12345)),
     Entry::new("CN-GB-ISOIR165", "CN-GB-ISOIR165", 0, Family::IsoIr165),
     Entry::new("CP1125", "CP1125", 0, single("CP1125")),
     Entry::new("CP50220", "CP50220", 2260, Family::Iso2022(Variant::Microsoft)),
@@ -264,7 +305,7 @@ pub(super) static CHARSETS: [Entry; 302] = [
     Entry::new("ISO-10646-UCS-4", "ISO-10646-UCS-4", 1001, UTF_32),
     Entry::new("ISO-10646-UCS-Basic", "ISO-10646-UCS-Basic", 1002, UTF_16_NETWORK),
     Entry::new("ISO-10646-Unicode-Latin1", "ISO-10646-Unicode-Latin1", 1003, UTF_16_NETWORK),
-    Entry::new("ISO-10646-UTF-1", "ISO-10646-UTF-1", 27, Family::Unicode(Form::Utf1)),
+    Entry::new("ISO-10646-UTF-1", "ISO-10646-UTF-1", 27, legacy(Family::Unicode(Form::Utf1))),
     Entry::new("ISO-11548-1", "ISO-11548-1", 118, single("ISO-11548-1")),
     Entry::new("ISO-2022-CN", "ISO-2022-CN", 104, Family::Iso2022(Variant::Cn)),
     Entry::new("ISO-2022-CN-EXT", "ISO-2022-CN-EXT", 105, Family::Iso2022(Variant::CnExt)),
@@ -327,7 +368,7 @@ pub(super) static CHARSETS: [Entry; 302] = [
     Entry::new("JIS_Encoding", "JIS_Encoding", 16, Family::Iso2022(Variant::Jp2004)),
     Entry::new("JIS_X0201", "JIS_X0201", 15, Family::Iso2022(Variant::Jisx0201)),
     Entry::new("JIS_X0212-1990", "JIS_X0212-1990", 98, Family::Iso2022(Variant::Jisx0212)),
-    Entry::new("JOHAB", "JOHAB", 0, Family::Johab),
+    Entry::new("JOHAB", "JOHAB", 0, legacy(Family::Johab)),
     Entry::new("JUS_I.B1.002", "JUS_I.B1.002", 87, single("JUS_I.B1.002")),
     Entry::new("JUS_I.B1.003-mac", "JUS_I.B1.003-mac", 90, single("JUS_I.B1.003-mac")),
     Entry::new("JUS_I.B1.003-serb", "JUS_I.B1.003-serb", 89, single("JUS_I.B1.003-serb")),
@@ -366,7 +407,7 @@ pub(super) static CHARSETS: [Entry; 302] = [
     Entry::new("PT", "PT", 43, single("PT")),
     Entry::new("PT2", "PT2", 60, single("PT2")),
     Entry::new("PTCP154", "PTCP154", 2103, single("PTCP154")),
-    Entry::new("SCSU", "SCSU", 1011, Family::Unicode(Form::Scsu)),
+    Entry::new("SCSU", "SCSU", 1011, legacy(Family::Unicode(Form::Scsu))),
     Entry::new("SEN_850200_B", "SEN_850200_B", 35, single("SEN_850200_B")),
     Entry::new("SEN_850200_C", "SEN_850200_C", 21, single("SEN_850200_C")),
     Entry::new("Shift_JIS", "Shift_JIS", 17, Family::ShiftJis { microsoft: false }),
@@ -376,7 +417,7 @@ pub(super) static CHARSETS: [Entry; 302] = [
     Entry::new("T.61-8bit", "T.61-8bit", 76, accents("T.61-8bit")),
     Entry::new("TCVN", "TCVN", 0, single("TCVN")),
     Entry::new("TIS-620", "TIS-620", 2259, single("TIS-620")),
-    Entry::new("TSCII", "TSCII", 2107, Family::Tscii),
+    Entry::new("TSCII", "TSCII", 2107, legacy(Family::Tscii)),
     // Microsoft's name of UTF-16, and of its code page 1200, which is little-endian.
     Entry::new("unicode", "unicode", 0, Family::Unicode(Form::Utf16(Declared::Little))),
     Entry::new("UNICODE-1-1", "UNICODE-1-1", 1010, Family::Unicode11(Form::Utf16(Declared::Network))),
@@ -398,7 +439,7 @@ pub(super) static CHARSETS: [Entry; 302] = [
     Entry::new("Ventura-Math", "Ventura-Math", 2022, Family::Undecoded("its table is published only as glyphs in printer manuals; wanted: HP's symbol set 6M in characters")),
     Entry::new("Ventura-US", "Ventura-US", 2006, Family::Undecoded("its table is published only as glyphs in printer manuals; wanted: HP's symbol set 14J in characters")),
     Entry::new("videotex-suppl", "videotex-suppl", 59, accents("videotex-suppl")),
-    Entry::new("VIQR", "VIQR", 2083, Family::Viqr),
+    Entry::new("VIQR", "VIQR", 2083, legacy(Family::Viqr)),
     Entry::new("VISCII", "VISCII", 2082, single("VISCII")),
     Entry::new("VPS", "VPS", 0, single("VPS")),
     Entry::new("windows-1250", "windows-1250", 2250, single("windows-1250")),
@@ -412,28 +453,103 @@ pub(super) static CHARSETS: [Entry; 302] = [
     Entry::new("windows-1258", "windows-1258", 2258, single("windows-1258")),
     Entry::new("Windows-31J", "Windows-31J", 2024, Family::ShiftJis { microsoft: true }),
     Entry::new("windows-874", "windows-874", 2109, single("windows-874")),
-    Entry::new("x-iscii-as", "x-iscii-as", 0, Family::Iscii(Script::Assamese)),
-    Entry::new("x-iscii-be", "x-iscii-be", 0, Family::Iscii(Script::Bengali)),
-    Entry::new("x-iscii-de", "x-iscii-de", 0, Family::Iscii(Script::Devanagari)),
-    Entry::new("x-iscii-gu", "x-iscii-gu", 0, Family::Iscii(Script::Gujarati)),
-    Entry::new("x-iscii-ka", "x-iscii-ka", 0, Family::Iscii(Script::Kannada)),
-    Entry::new("x-iscii-ma", "x-iscii-ma", 0, Family::Iscii(Script::Malayalam)),
-    Entry::new("x-iscii-or", "x-iscii-or", 0, Family::Iscii(Script::Oriya)),
-    Entry::new("x-iscii-pa", "x-iscii-pa", 0, Family::Iscii(Script::Gurmukhi)),
-    Entry::new("x-iscii-ta", "x-iscii-ta", 0, Family::Iscii(Script::Tamil)),
-    Entry::new("x-iscii-te", "x-iscii-te", 0, Family::Iscii(Script::Telugu)),
+    Entry::new("x-iscii-as", "x-iscii-as", 0, legacy(Family::Iscii(Script::Assamese))),
+    Entry::new("x-iscii-be", "x-iscii-be", 0, legacy(Family::Iscii(Script::Bengali))),
+    Entry::new("x-iscii-de", "x-iscii-de", 0, legacy(Family::Iscii(Script::Devanagari))),
+    Entry::new("x-iscii-gu", "x-iscii-gu", 0, legacy(Family::Iscii(Script::Gujarati))),
+    Entry::new("x-iscii-ka", "x-iscii-ka", 0, legacy(Family::Iscii(Script::Kannada))),
+    Entry::new("x-iscii-ma", "x-iscii-ma", 0, legacy(Family::Iscii(Script::Malayalam))),
+    Entry::new("x-iscii-or", "x-iscii-or", 0, legacy(Family::Iscii(Script::Oriya))),
+    Entry::new("x-iscii-pa", "x-iscii-pa", 0, legacy(Family::Iscii(Script::Gurmukhi))),
+    Entry::new("x-iscii-ta", "x-iscii-ta", 0, legacy(Family::Iscii(Script::Tamil))),
+    Entry::new("x-iscii-te", "x-iscii-te", 0, legacy(Family::Iscii(Script::Telugu))),
     Entry::new("x-mac-arabic", "x-mac-arabic", 0, single("x-mac-arabic")),
     Entry::new("x-mac-ce", "x-mac-ce", 0, single("x-mac-ce")),
     Entry::new("x-mac-croatian", "x-mac-croatian", 0, single("x-mac-croatian")),
     Entry::new("x-mac-cyrillic", "x-mac-cyrillic", 0, single("x-mac-cyrillic")),
     Entry::new("x-mac-farsi", "x-mac-farsi", 0, single("x-mac-farsi")),
     Entry::new("x-mac-greek", "x-mac-greek", 0, single("x-mac-greek")),
-    Entry::new("x-mac-hebrew", "x-mac-hebrew", 0, Family::MacHebrew),
+    Entry::new("x-mac-hebrew", "x-mac-hebrew", 0, legacy(Family::MacHebrew)),
     Entry::new("x-mac-icelandic", "x-mac-icelandic", 0, single("x-mac-icelandic")),
     Entry::new("x-mac-romanian", "x-mac-romanian", 0, single("x-mac-romanian")),
     Entry::new("x-mac-turkish", "x-mac-turkish", 0, single("x-mac-turkish")),
     Entry::new("x-user-defined", "x-user-defined", 0, single("x-user-defined")),
 ];
+
+/// What is known of the charset of each row of [`CHARSETS`].
+#[expect(clippy::indexing_slicing, reason = "runs while compiling")]
+pub(super) static ABOUT: [About; COUNT] = {
+    let mut about = [CHARSETS[0].about; COUNT];
+    let mut row = 0;
+    while row < COUNT {
+        about[row] = CHARSETS[row].about;
+        row += 1;
+    }
+    about
+};
+
+/// What findings say where octets are read in a charset.
+pub(super) const READ_AS: &str = "read as ";
+
+/// The name of each, behind [`READ_AS`].
+pub(super) static READ_AS_NAMES: Texts = NAMES_JOINED.texts();
+static NAMES_JOINED: Joined<COUNT, { length_of_names() }> = joined_names();
+
+/// The registered name of each, empty where it is the name.
+pub(super) static OTHER_NAMES: Texts = OTHER_NAMES_JOINED.texts();
+static OTHER_NAMES_JOINED: Joined<COUNT, { length_of_other_names() }> = joined_other_names();
+
+#[expect(clippy::indexing_slicing, reason = "runs while compiling")]
+const fn joined_names<const LENGTH: usize>() -> Joined<COUNT, LENGTH> {
+    let mut joined = Joined::new();
+    let mut row = 0;
+    while row < COUNT {
+        joined.extend(READ_AS);
+        joined.push(CHARSETS[row].name);
+        row += 1;
+    }
+    joined
+}
+
+#[expect(clippy::indexing_slicing, reason = "runs while compiling")]
+const fn length_of_names() -> usize {
+    let (mut length, mut row) = (0, 0);
+    while row < COUNT {
+        length += READ_AS.len() + CHARSETS[row].name.len();
+        row += 1;
+    }
+    length
+}
+
+#[expect(clippy::indexing_slicing, reason = "runs while compiling")]
+const fn joined_other_names<const LENGTH: usize>() -> Joined<COUNT, LENGTH> {
+    let mut joined = Joined::new();
+    let mut row = 0;
+    while row < COUNT {
+        joined.push(other_name(&CHARSETS[row]));
+        row += 1;
+    }
+    joined
+}
+
+#[expect(clippy::indexing_slicing, reason = "runs while compiling")]
+const fn length_of_other_names() -> usize {
+    let (mut length, mut row) = (0, 0);
+    while row < COUNT {
+        length += other_name(&CHARSETS[row]).len();
+        row += 1;
+    }
+    length
+}
+
+/// The registered name, or nothing where it is the name.
+const fn other_name(entry: &Entry) -> &'static str {
+    if tables::equal(entry.name.as_bytes(), entry.registered.as_bytes()) {
+        ""
+    } else {
+        entry.registered
+    }
+}
 
 /// The row of [`CHARSETS`] with that name; a name that is not there fails the build.
 #[expect(
@@ -467,9 +583,12 @@ pub(super) const fn row(name: &str) -> u16 {
 const fn precedes(a: &[u8], b: &[u8]) -> bool {
     let mut at = 0;
     while at < a.len() && at < b.len() {
-        let (x, y) = (a[at].to_ascii_lowercase(), b[at].to_ascii_lowercase());
-        if x != y {
-            return x < y;
+        // Names begin alike, and this runs a hundred thousand times while compiling.
+        if a[at] != b[at] {
+            let (x, y) = (a[at].to_ascii_lowercase(), b[at].to_ascii_lowercase());
+            if x != y {
+                return x < y;
+            }
         }
         at += 1;
     }

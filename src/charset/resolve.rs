@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::labels::{self, LABELS, TARGETS};
+use super::labels::{self, TARGETS};
 use super::repair;
-use super::value::{Charset, EUC_KR, named};
+use super::value::Charset;
 use crate::error::Error;
 use crate::label::Label;
 use crate::report::Kind;
@@ -46,7 +46,7 @@ pub fn resolve(label: &Label<'_>) -> Resolved {
     Resolved {
         charset: row.and_then(|row| TARGETS.get(row)).copied(),
         matched,
-        label: row.and_then(|row| LABELS.get(row)).map(|(label, _)| *label),
+        label: row.and_then(labels::label),
         undone,
     }
 }
@@ -194,7 +194,8 @@ impl Matched {
 impl Charset {
     /// The charset a label names, by exact comparison without regard to ASCII case.
     ///
-    /// [`resolve`] goes on where this gives `None`: loose comparison, then repair.
+    /// [`resolve`] goes on where this gives `None`: loose comparison, then repair. Where the label
+    /// is known when compiling, there is [`from_label`](Charset::from_label).
     ///
     /// ```
     /// use mime_charset::Charset;
@@ -209,7 +210,21 @@ impl Charset {
         if let Some((_, charset)) = COMMON_LABELS.iter().find(is_label) {
             return Some(*charset);
         }
-        TARGETS.get(labels::exact(label)?).copied()
+        labels::target(label)
+    }
+
+    /// As [`for_label`](Charset::for_label), for constants: a `const fn` cannot call `as_ref`, so
+    /// that this takes a `&str`.
+    ///
+    /// ```
+    /// use mime_charset::Charset;
+    ///
+    /// const KOREAN: Charset = Charset::from_label("ks_c_5601-1987").unwrap();
+    /// assert_eq!(KOREAN, Charset::KS_C_5601_1987);
+    /// ```
+    #[must_use]
+    pub const fn from_label(label: &str) -> Option<Charset> {
+        labels::target(label.as_bytes())
     }
 
     /// Every label that names this charset exactly, in lower case, sorted.
@@ -220,11 +235,10 @@ impl Charset {
     /// assert!(Charset::UTF_8.labels().any(|label| label == "csutf8"));
     /// ```
     pub fn labels(self) -> impl Iterator<Item = &'static str> {
-        LABELS
-            .iter()
+        labels::labels()
             .zip(&TARGETS)
             .filter(move |(_, target)| **target == self)
-            .map(|((label, _), _)| *label)
+            .map(|(label, _)| label)
     }
 }
 
@@ -232,10 +246,10 @@ impl Charset {
 const COMMON_LABELS: [(&str, Charset); 6] = [
     ("utf-8", Charset::UTF_8),
     ("us-ascii", Charset::US_ASCII),
-    ("iso-8859-1", named("ISO-8859-1")),
+    ("iso-8859-1", Charset::ISO_8859_1),
     ("windows-1252", Charset::WINDOWS_1252),
-    ("iso-2022-jp", named("ISO-2022-JP")),
-    ("euc-kr", EUC_KR),
+    ("iso-2022-jp", Charset::ISO_2022_JP),
+    ("euc-kr", Charset::EUC_KR),
 ];
 
 /// A name typed by a person: exact, then loose.

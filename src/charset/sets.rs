@@ -119,6 +119,7 @@ pub(super) fn iso_ir_165() -> &'static Table {
 }
 
 /// GB 12345, which has the traditional characters in the places of their simplified ones.
+#[cfg(feature = "legacy")]
 pub(super) fn gb12345() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {

@@ -28,8 +28,20 @@ pub(super) struct SingleByte(u16);
 
 impl SingleByte {
     /// The set of this name in `tables/`; a name that is not there fails the build.
+    #[expect(clippy::panic, reason = "runs while compiling")]
     pub(super) const fn named(name: &str) -> Self {
-        SingleByte(tables::single_byte(name))
+        match SingleByte::find(name) {
+            Some(set) => set,
+            None => panic!("no set of this name without the feature `legacy`"),
+        }
+    }
+
+    /// The same; `None` where the feature `legacy` would bring it.
+    pub(super) const fn find(name: &str) -> Option<Self> {
+        match tables::single_byte(name) {
+            Some(place) => Some(SingleByte(place)),
+            None => None,
+        }
     }
 
     /// Whether the octets 00 to 7F are ASCII.

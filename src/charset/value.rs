@@ -1,9 +1,8 @@
 //! A charset as a value: its names, and what is true of it before anything is decoded.
 
 use std::fmt;
-use std::sync::OnceLock;
 
-use super::registry::{self, CHARSETS, Entry, Family, Form};
+use super::registry::{self, ABOUT, About, Family, Form, OTHER_NAMES, READ_AS, READ_AS_NAMES};
 use super::sets;
 
 /// A way to turn octets into characters: one row of the registry, or of what mail uses
@@ -16,24 +15,15 @@ use super::sets;
 /// assert_eq!(russian.decode(b"\xF0\xD2\xC9\xD7\xC5\xD4").as_str(), "Привет");
 /// assert_eq!(Charset::US_ASCII.decode(b"\x80").as_str(), "\u{FFFD}");
 /// assert_eq!(Charset::WINDOWS_1252.decode(b"\x80").as_str(), "€");
-/// assert_eq!(Charset::for_label("x-sjis").unwrap().to_string(), "Shift_JIS");
+/// // Each has a constant: its name in capitals, with one `_` for what is no letter or digit.
+/// assert_eq!(Charset::for_label("x-sjis"), Some(Charset::SHIFT_JIS));
+/// assert_eq!(Charset::SHIFT_JIS.to_string(), "Shift_JIS");
 /// # Ok::<(), mime_charset::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Charset(pub(super) u16);
 
 impl Charset {
-    /// UTF-8 (RFC 3629).
-    pub const UTF_8: Charset = named("UTF-8");
-    /// US-ASCII (RFC 2046, section 4.1.2).
-    pub const US_ASCII: Charset = named("US-ASCII");
-    /// windows-1252, what unlabelled octets are most likely to be.
-    pub const WINDOWS_1252: Charset = named("windows-1252");
-    /// UTF-8 over Unicode 1.1, whose Hangul has moved since (RFC 2279, section 5).
-    pub const UNICODE_1_1_UTF_8: Charset = named("UNICODE-1-1-UTF-8");
-    /// UNKNOWN-8BIT (RFC 1428): the declaration that nothing is declared.
-    pub const UNKNOWN_8BIT: Charset = named("UNKNOWN-8BIT");
-
     /// The preferred MIME name, or the registered name where none is preferred.
     ///
     /// ```
@@ -43,7 +33,9 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.entry().name
+        self.said_to_be_read()
+            .get(READ_AS.len()..)
+            .unwrap_or_default()
     }
 
     /// The name at the head of the charset's registration, which may be another than the
@@ -57,7 +49,10 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn registered_name(self) -> &'static str {
-        self.entry().registered
+        match OTHER_NAMES.get(usize::from(self.0)) {
+            None | Some("") => self.name(),
+            Some(name) => name,
+        }
     }
 
     /// The `MIBenum` number of the IANA Character Sets registry; `None` for a charset that
@@ -71,18 +66,13 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn mibenum(self) -> Option<u16> {
-        Some(self.entry().mibenum).filter(|&number| number != 0)
+        Some(self.about().mibenum).filter(|&number| number != 0)
     }
 
-    /// `read as` and its name, made once: headers may have a hundred thousand raw fields, each of
-    /// which says it.
+    /// `read as` and its name.
     pub(crate) fn said_to_be_read(self) -> &'static str {
-        static SAID: [OnceLock<String>; CHARSETS.len()] =
-            [const { OnceLock::new() }; CHARSETS.len()];
-        match SAID.get(usize::from(self.0)) {
-            Some(said) => said.get_or_init(|| format!("read as {self}")),
-            None => "",
-        }
+        // A charset is only made from a row of the table.
+        READ_AS_NAMES.get(usize::from(self.0)).unwrap_or_default()
     }
 
     /// All charsets this library knows by name, sorted by name.
@@ -93,7 +83,7 @@ impl Charset {
     /// assert!(Charset::all().filter(|charset| charset.mibenum().is_some()).count() >= 258);
     /// ```
     pub fn all() -> impl Iterator<Item = Charset> {
-        (0u16..).take(CHARSETS.len()).map(Charset)
+        (0u16..).take(registry::COUNT).map(Charset)
     }
 
     /// The charset that octets under this label are in: itself, but where the registry
@@ -116,8 +106,8 @@ impl Charset {
     #[must_use]
     pub fn as_practised(self) -> Charset {
         match self {
-            KS_C_5601_1987 => EUC_KR,
-            GB_2312_80 => GB2312,
+            Charset::KS_C_5601_1987 => Charset::EUC_KR,
+            Charset::GB_2312_80 => Charset::GB2312,
             charset => charset,
         }
     }
@@ -172,7 +162,7 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn undecoded_reason(self) -> Option<&'static str> {
-        match self.entry().family {
+        match self.about().family {
             Family::Undecoded(reason) => Some(reason),
             _ => None,
         }
@@ -182,7 +172,7 @@ impl Charset {
     /// x-user-defined was written by programs whose user had chosen the font that the text
     /// happened to be for. Asked for by its name, x-user-defined is decoded.
     pub(crate) fn names_nothing(self) -> bool {
-        matches!(self, Charset::UNKNOWN_8BIT | X_USER_DEFINED)
+        matches!(self, Charset::UNKNOWN_8BIT | Charset::X_USER_DEFINED)
     }
 
     /// Whether mail that declares it can be read by that alone.
@@ -200,7 +190,7 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn is_ascii_superset(self) -> bool {
-        match self.entry().family {
+        match self.about().family {
             // Behind a script switch of ISCII there is one that is no ASCII.
             Family::Hz | Family::Iscii(_) | Family::Iso2022(_) | Family::Viqr => false,
             Family::SingleByte(set) | Family::Accents(set) => set.is_ascii_superset(),
@@ -214,7 +204,7 @@ impl Charset {
     /// Whether the ASCII of a text is the octets of ASCII, and nothing else becomes any: Apple's
     /// Arabic and Hebrew have the punctuation twice, above 7F too.
     pub(crate) fn keeps_ascii(self) -> bool {
-        let is_once = match self.entry().family {
+        let is_once = match self.about().family {
             Family::SingleByte(set) => !set.has_ascii_above(),
             Family::Accents(_) | Family::MacHebrew => false,
             _ => true,
@@ -225,7 +215,7 @@ impl Charset {
     /// Whether text that ends with `octets` ends, beyond doubt, in the state in which a text
     /// begins.
     pub(crate) fn ends_as_begun(self, octets: &[u8]) -> bool {
-        match self.entry().family {
+        match self.about().family {
             Family::Iso2022(variant) => {
                 variant.starts_in_ascii()
                     && octets.ends_with(b"\x1B(B")
@@ -238,7 +228,7 @@ impl Charset {
     /// Whether an octet above 7F is none of its own: ISO 2022, HZ and UTF-7, and the sets of
     /// seven bits. US-ASCII is one of them, and always asked about by itself.
     pub(crate) fn is_seven_bit(self) -> bool {
-        match self.entry().family {
+        match self.about().family {
             Family::Ascii | Family::Hz => true,
             Family::Iso2022(variant) => variant.starts_in_ascii(),
             Family::Unicode(form) | Family::Unicode11(form) => matches!(form, Form::Utf7(_)),
@@ -251,7 +241,7 @@ impl Charset {
     /// The charsets of eight bits that have the characters of one of seven, the likelier last to
     /// read what is none of it: programs write one of them under its label.
     pub(crate) fn eight_bit_relatives(self) -> &'static [&'static str] {
-        match self.entry().family {
+        match self.about().family {
             Family::Iso2022(variant) => variant.eight_bit_relatives(),
             Family::Hz => &["GB18030"],
             _ => &[],
@@ -261,7 +251,7 @@ impl Charset {
     /// Whether it has the octets of UTF-8 for most or all characters.
     pub(crate) fn is_utf8_like(self) -> bool {
         let is_like = |form| matches!(form, Form::Utf8 | Form::Cesu8);
-        match self.entry().family {
+        match self.about().family {
             Family::Unicode(form) | Family::Unicode11(form) => is_like(form),
             _ => false,
         }
@@ -269,12 +259,12 @@ impl Charset {
 
     /// Whether each octet is a character of its own.
     pub(crate) fn is_single_byte(self) -> bool {
-        matches!(self.entry().family, Family::Ascii | Family::SingleByte(_))
+        matches!(self.about().family, Family::Ascii | Family::SingleByte(_))
     }
 
-    pub(super) fn entry(self) -> &'static Entry {
+    pub(super) fn about(self) -> &'static About {
         // A charset is only made from a row of the table.
-        CHARSETS.get(usize::from(self.0)).unwrap_or(&CHARSETS[0])
+        ABOUT.get(usize::from(self.0)).unwrap_or(&ABOUT[0])
     }
 }
 
@@ -282,12 +272,6 @@ impl Charset {
 pub(super) const fn named(name: &str) -> Charset {
     Charset(registry::row(name))
 }
-
-pub(super) const EUC_KR: Charset = named("EUC-KR");
-const GB2312: Charset = named("GB2312");
-const GB_2312_80: Charset = named("GB_2312-80");
-const X_USER_DEFINED: Charset = named("x-user-defined");
-const KS_C_5601_1987: Charset = named("KS_C_5601-1987");
 
 impl fmt::Debug for Charset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

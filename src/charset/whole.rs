@@ -181,7 +181,7 @@ impl Charset {
             report: &mut report,
             base: 0,
         };
-        with_codec(charset.entry().family, options, Whole { octets, sink });
+        with_codec(charset.about().family, options, Whole { octets, sink });
         (charset, report)
     }
 
@@ -261,7 +261,7 @@ impl Charset {
 
     /// How long the text of many octets is at most.
     fn most_text(self, octets: &[u8], options: &Options) -> usize {
-        let is_at_most_three = !matches!(self.entry().family, Family::Tscii | Family::MacHebrew);
+        let is_at_most_three = !matches!(self.about().family, Family::Tscii | Family::MacHebrew);
         if self.is_ascii_superset() && is_at_most_three {
             // U+FFFD is three octets, and so is most of what is not ASCII.
             let above = count_of(octets, |octet| !octet.is_ascii());
@@ -285,7 +285,7 @@ impl Charset {
 
     /// The octets as they are, where they are the text.
     fn borrowed(self, octets: &[u8]) -> Option<&str> {
-        match self.entry().family {
+        match self.about().family {
             Family::Unicode(Form::Utf8) => web::utf8(octets),
             // Text without Hangul under a Unicode 1.1 label is worth a finding.
             Family::Unicode11(_) => None,

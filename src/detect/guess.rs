@@ -95,6 +95,19 @@ impl Guess {
         self
     }
 
+    /// What octets are that nothing was found out about.
+    pub(super) fn default_of(octets: &[u8]) -> Self {
+        if !octets.is_ascii() {
+            return Guess::unknown();
+        }
+        Guess {
+            charset: Charset::US_ASCII,
+            confidence: 99,
+            is_firm: true,
+            ..Guess::unknown()
+        }
+    }
+
     /// What octets above 7F are that nothing was found out about.
     pub(crate) fn unknown() -> Self {
         Guess {

@@ -16,6 +16,10 @@
 //! ASCII alone, tags among them, hardly count. A charset that mail hardly ever had, such as
 //! those of DOS and the Macintosh, is chosen only where the text makes up for that.
 //!
+//! All that likelihood decides is the feature `detect`. Without it what is proved is found all the
+//! same, and where nothing is, octets above 7F are windows-1252 with [`Source::Default`], as in
+//! [`decode`](crate::decode).
+//!
 //! `tests/eval` measures all of this on texts that tuned nothing, and its README holds the
 //! figures.
 //!
@@ -45,22 +49,42 @@ pub(crate) use damaged::{
     ALONE, Likeness, OUTWEIGHS_A_GUESS, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING,
 };
 pub use guess::Guess;
+#[cfg(feature = "detect")]
 pub(crate) use prior::{Prior, is_weighed};
+#[cfg(not(feature = "detect"))]
+pub(crate) use unweighed::{Prior, is_weighed};
 
 mod ascii;
+#[cfg(feature = "detect")]
 mod candidates;
 mod damaged;
+#[cfg(feature = "detect")]
 mod double_byte;
 mod guess;
+#[cfg(feature = "detect")]
 mod octets;
+#[cfg(feature = "detect")]
 mod prior;
+#[cfg(feature = "detect")]
 mod rivals;
+#[cfg(feature = "detect")]
 mod scripts;
+#[cfg(feature = "detect")]
 mod single_byte;
+#[cfg(feature = "detect")]
 mod symbols;
+#[cfg(feature = "detect")]
 mod tables;
+#[cfg(not(feature = "detect"))]
+mod unweighed;
+#[cfg(feature = "detect")]
 mod weigh;
 mod wide;
+
+#[cfg(not(feature = "detect"))]
+use unweighed::weigh;
+#[cfg(feature = "detect")]
+use weigh::weigh;
 
 /// What octets without a label are in: a byte order mark, then the zeros of UTF-16 and
 /// UTF-32, then UTF-8, then escapes, then CESU-8 and damaged UTF-8, then likelihood; US-ASCII where
@@ -91,15 +115,7 @@ pub(crate) fn detect_with(octets: &[u8], prior: &Prior) -> Guess {
         .or_else(|| by_evidence(octets))
         .or_else(|| by_cesu8(octets))
         .or_else(|| by_weight(octets, Likeness::of(octets), prior))
-        .unwrap_or(Guess {
-            charset: Charset::US_ASCII,
-            source: Source::Default,
-            confidence: 99,
-            is_firm: true,
-            runner_up: None,
-            offset: 0,
-            length: 0,
-        })
+        .unwrap_or_else(|| Guess::default_of(octets))
 }
 
 /// What octets above 7F are in where nothing else tells: UTF-8 that is cut or damaged, where what is
@@ -109,7 +125,11 @@ pub(crate) fn by_weight(octets: &[u8], likeness: Likeness, prior: &Prior) -> Opt
     if likeness.bits >= OUTWEIGHS_A_GUESS {
         return Some(likeness.guess());
     }
-    by_likelihood(octets, MOST_WEIGHED, prior)
+    by_likelihood(octets, MOST_WEIGHED, prior).or_else(|| {
+        // Nothing else speaks: where octets are weighed, this is weighed with the others.
+        let is_left = cfg!(not(feature = "detect")) && likeness.bits >= OUTWEIGHS_NOTHING;
+        is_left.then(|| likeness.guess())
+    })
 }
 
 /// What several fields of one header are in, which one program wrote: together they say more
@@ -261,7 +281,7 @@ impl Guess {
 /// The charset that octets above 7F are likely to be in, by at most so many of them.
 pub(crate) fn by_likelihood(octets: &[u8], most: usize, prior: &Prior) -> Option<Guess> {
     let offset = first_above_ascii(octets)?;
-    let verdict = weigh::weigh(&sample(octets, most), prior)?;
+    let verdict = weigh(&sample(octets, most), prior)?;
     Some(Guess {
         charset: verdict.charset,
         source: Source::Detected,

@@ -6,13 +6,11 @@
     clippy::indexing_slicing,
     clippy::panic,
     clippy::cast_possible_truncation,
-    clippy::large_stack_arrays,
     reason = "runs while compiling, where a panic is the build error that is wanted"
 )]
 
-/// How many code points the old Hangul has, U+3400 to U+4DFF, and today's, U+AC00 to U+D7A3.
+/// How many code points the old Hangul has, U+3400 to U+4DFF.
 pub(super) const OLD_COUNT: usize = 0x4E00 - 0x3400;
-pub(super) const NEW_COUNT: usize = 0xD7A4 - 0xAC00;
 
 /// Lines of `OLD;NEW` in hexadecimal, in the order of the old code points.
 pub(super) const fn hangul(text: &[u8]) -> [u16; OLD_COUNT] {
@@ -29,28 +27,9 @@ pub(super) const fn hangul(text: &[u8]) -> [u16; OLD_COUNT] {
     table
 }
 
-/// What makes new syllables of old ones, both in UTF-8, first octet lowest, by `row` of the old
-/// ones' octets: the bits in which they differ. 0 where U+3000 to U+4FFF has no old syllable.
-pub(super) const fn hangul_differences(modern: &[u16; OLD_COUNT]) -> [u32; 1 << 13] {
-    let mut differences = [0; 1 << 13];
-    let mut is_taken = [false; 1 << 13];
-    let mut old: u16 = 0x3000;
-    while old < 0x5000 {
-        let row = hangul_row(three_octets(old));
-        assert!(!is_taken[row]);
-        is_taken[row] = true;
-        if old >= 0x3400 && old < 0x4E00 {
-            let new = modern[old as usize - 0x3400];
-            differences[row] = three_octets(old) ^ three_octets(new);
-        }
-        old += 1;
-    }
-    differences
-}
-
-/// Where [`hangul_differences`] has a character of U+3000 to U+4FFF, from the four octets that it
-/// begins: each of the 8,192 has a row of its own, and the fourth octet has no say. A search
-/// found the factor; that it does so is checked where the table is made.
+/// The row of a character of U+3000 to U+4FFF in a table of what makes new syllables of old ones,
+/// from the four octets that it begins: each of the 8,192 has a row of its own, and the fourth
+/// octet has no say. A search found the factor.
 #[expect(
     clippy::inline_always,
     reason = "what is done with blocks is compiled for the processor where it is inlined"
@@ -58,13 +37,6 @@ pub(super) const fn hangul_differences(modern: &[u16; OLD_COUNT]) -> [u32; 1 << 
 #[inline(always)]
 pub(super) const fn hangul_row(octets: u32) -> usize {
     (octets.wrapping_mul(1 << 24 | 1 << 17 | 1 << 10) >> 19) as usize
-}
-
-/// A character in UTF-8, first octet lowest.
-const fn three_octets(value: u16) -> u32 {
-    assert!(value >= 0x800);
-    let value = value as u32;
-    0xE0 | value >> 12 | (0x80 | value >> 6 & 0x3F) << 8 | (0x80 | value & 0x3F) << 16
 }
 
 /// Where the first three bits of an octet are, for each octet: sixteen bits for each of them, and
@@ -85,19 +57,6 @@ pub(super) const fn bits_apart() -> [u64; 256] {
         mask += 1;
     }
     table
-}
-
-/// Old code points by new, 0 where there is none.
-pub(super) const fn inverted_hangul(modern: &[u16; OLD_COUNT]) -> [u16; NEW_COUNT] {
-    let mut before = [0; NEW_COUNT];
-    let mut row = 0;
-    while row < OLD_COUNT {
-        let place = modern[row] as usize - 0xAC00;
-        assert!(before[place] == 0);
-        before[place] = 0x3400 + row as u16;
-        row += 1;
-    }
-    before
 }
 
 /// Lines of `FIRST;LAST` in hexadecimal, ascending and apart.
@@ -184,7 +143,8 @@ pub(super) struct SingleByteSets<const SETS: usize, const WORDS: usize> {
 /// Their names, for looking them up while compiling.
 struct Names<const SETS: usize>([&'static [u8]; SETS]);
 
-const ROOMY: (Names<300>, SingleByteSets<300, 16_384>, usize, usize) = single_byte_sets();
+/// A static, since a constant is copied wherever it is named, which is in loops below.
+static ROOMY: (Names<300>, SingleByteSets<300, 16_384>, usize, usize) = single_byte_sets();
 
 /// How many sets there are.
 pub(super) const SINGLE_BYTE_COUNT: usize = ROOMY.2;
@@ -204,10 +164,12 @@ pub(super) static SINGLE_BYTE: SingleByteSets<SINGLE_BYTE_COUNT, { ROOMY.3 }> = 
     SingleByteSets { sets, words }
 };
 
-/// The place of a single-byte set in the list; a name that is not there fails the build.
-pub(super) const fn single_byte(name: &str) -> u16 {
+/// The place of a single-byte set in the list. A name that is not there fails the build with all
+/// sets, and is `None` without those of the feature `legacy`.
+pub(super) const fn single_byte(name: &str) -> Option<u16> {
     match find(&ROOMY.0, SINGLE_BYTE_COUNT, name.as_bytes()) {
-        Some(place) => place as u16,
+        Some(place) => Some(place as u16),
+        None if cfg!(not(feature = "legacy")) => None,
         None => panic!("no single-byte set of this name"),
     }
 }
@@ -223,7 +185,7 @@ const fn find<const SETS: usize>(names: &Names<SETS>, count: usize, name: &[u8])
     None
 }
 
-const fn equal(a: &[u8], b: &[u8]) -> bool {
+pub(super) const fn equal(a: &[u8], b: &[u8]) -> bool {
     let mut at = 0;
     while at < a.len() && at < b.len() && a[at] == b[at] {
         at += 1;
@@ -234,7 +196,7 @@ const fn equal(a: &[u8], b: &[u8]) -> bool {
 /// Reads the texts. A set begins with a line `NAME over BASE`; then each line has an octet
 /// and the cells from that octet on: `0041` a character, `0410..044F` consecutive ones, `-`
 /// none, `-*12` twelve times none. A name that ends in `+` is the practised form of the set
-/// before it.
+/// before it. What follows a line `legacy` is read with the feature of that name.
 const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
 -> (Names<SETS>, SingleByteSets<SETS, WORDS>, usize, usize) {
     let mut names: [&'static [u8]; SETS] = [b""; SETS];
@@ -254,6 +216,10 @@ const fn single_byte_sets<const SETS: usize, const WORDS: usize>()
             let end = line_end(text, at);
             if text[at] == b'#' || at == end {
                 // A comment, or an empty line between sets.
+            } else if equal(between(text, at, end), b"legacy") {
+                if cfg!(not(feature = "legacy")) {
+                    break;
+                }
             } else if let Some(over) = over(text, at, end) {
                 let name = between(text, at, over);
                 let base = between(text, over + 6, end);
@@ -377,12 +343,13 @@ const fn line_end(text: &[u8], at: usize) -> usize {
     end
 }
 
-/// Where ` over ` stands in a line.
+/// Where ` over ` stands in a line: behind its first word, or not at all.
 const fn over(text: &[u8], at: usize, end: usize) -> Option<usize> {
     let mut place = at;
     while place + 6 < end {
-        if text[place] == b' ' && text[place + 1] == b'o' && text[place + 2] == b'v' {
-            return Some(place);
+        if text[place] == b' ' {
+            let is_over = text[place + 1] == b'o' && text[place + 2] == b'v';
+            return if is_over { Some(place) } else { None };
         }
         place += 1;
     }
