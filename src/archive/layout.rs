@@ -96,7 +96,7 @@ impl Layout {
         })
     }
 
-    /// Where a file is going to be, by [`Source::relative`](super::Source::relative).
+    /// Where a file is going to be, by [`MailSource::relative`](super::MailSource::relative).
     #[must_use]
     pub fn place(&self, relative: &Path) -> PathBuf {
         if let Some(single) = &self.single {

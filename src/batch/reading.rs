@@ -43,14 +43,14 @@ pub(super) struct Done {
 impl Done {
     pub(super) fn note(report: Option<&SourceLines>, summary: &Summary) -> String {
         let report = report.map(SourceLines::to_json);
-        json!({ "report": report, "summary": summary.to_json() }).to_string()
+        json!({ "report": report, "tally": summary.to_json() }).to_string()
     }
 
     fn read(note: &str) -> Option<Done> {
         let note: Value = serde_json::from_str(note).ok()?;
         Some(Done {
             report: SourceLines::from_json(note.get("report")?),
-            summary: Summary::from_json(note.get("summary")?)?,
+            summary: Summary::from_json(note.get("tally")?)?,
         })
     }
 }
