@@ -289,6 +289,19 @@ impl<'m> Parts<'m> {
 impl<'m> Iterator for Parts<'m> {
     type Item = Part<'m>;
 
+    /// At once where every entity is given.
+    fn nth(&mut self, number: usize) -> Option<Part<'m>> {
+        match self.which {
+            Which::All => self.next = self.next.saturating_add(number),
+            Which::Leaves | Which::ChildrenOf(_) => {
+                for _ in 0..number {
+                    self.next()?;
+                }
+            }
+        }
+        self.next()
+    }
+
     fn next(&mut self) -> Option<Part<'m>> {
         loop {
             let entity = self.message.entities.get(self.next)?;

@@ -1,0 +1,80 @@
+"""Exact text out of mail: every charset, on whose word it was chosen, what was repaired and lost.
+
+>>> import mime_charset
+>>> message = mime_charset.Message(
+...     b"Subject: =?euc-kr?B?x9Gxub7u?=\\r\\n"
+...     b"Content-Type: text/plain; charset=iso-8859-1\\r\\n"
+...     b"\\r\\n"
+...     b"caf\\xc3\\xa9"
+... )
+>>> message["Subject"]
+'한국어'
+
+The label says Latin-1; the octets are UTF-8, and the findings say so.
+
+>>> part = message.parts[0]
+>>> part.text, part.label, part.charset, part.source
+('café', 'iso-8859-1', 'UTF-8', 'evidence')
+>>> [finding.kind for finding in part.findings]
+['eight-bit-data', 'label-overridden']
+"""
+
+from . import email
+from ._native import (
+    Batches,
+    Error,
+    Message,
+    Messages,
+    Part,
+    addresses,
+    content_type,
+    decode,
+    detect,
+    field,
+    labels,
+    messages,
+    read,
+)
+from .values import (
+    CharsetUse,
+    ContentType,
+    Decision,
+    Decoded,
+    Evidence,
+    Field,
+    FieldText,
+    Finding,
+    Group,
+    Guess,
+    Label,
+    Mailbox,
+)
+
+__all__ = [
+    "Batches",
+    "CharsetUse",
+    "ContentType",
+    "Decision",
+    "Decoded",
+    "Error",
+    "Evidence",
+    "Field",
+    "FieldText",
+    "Finding",
+    "Group",
+    "Guess",
+    "Label",
+    "Mailbox",
+    "Message",
+    "Messages",
+    "Part",
+    "addresses",
+    "content_type",
+    "decode",
+    "detect",
+    "email",
+    "field",
+    "labels",
+    "messages",
+    "read",
+]

@@ -1,0 +1,36 @@
+"""``python -m mime_charset PATH...``: each message as a line of JSON (docs/json.md)."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from . import messages
+from .inspect import message_json
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m mime_charset",
+        description="Each message of the paths as a line of JSON: what `mime-charset inspect --json` writes.",
+    )
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a mailbox, Maildir, folder or file")
+    parser.add_argument("--text", action="store_true", help="write the texts of the parts too")
+    arguments = parser.parse_args()
+    failures = 0
+
+    def tell(error: OSError) -> None:
+        nonlocal failures
+        failures += 1
+        print(error.strerror or error, file=sys.stderr)
+
+    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+    for path in arguments.paths:
+        for message in messages(path, on_error=tell):
+            print(json.dumps(message_json(message, arguments.text), ensure_ascii=False))
+    return 2 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""A message as the JSON of ``mime-charset inspect --json`` (docs/json.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ._native import Message, Part
+from .values import Field, Finding
+
+
+def message_json(message: Message, text: bool = False) -> dict[str, Any]:
+    """The keys of a message in their order; with the texts of its parts where ``text`` is true.
+
+    >>> import mime_charset
+    >>> message_json(mime_charset.Message(b"Subject: x\\n\\nText"))["fields"]
+    [{'name': 'Subject', 'text': 'x', 'charsets': [], 'findings': []}]
+    """
+    return {
+        "path": message.path,
+        "index": message.index,
+        "fields": _fields(message.fields),
+        "parts": [_part(part, text) for part in message.parts],
+        "findings": _findings(message.findings),
+    }
+
+
+def _fields(fields: Iterable[Field]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": field.name,
+            "text": field.text,
+            "charsets": [used._asdict() for used in field.charsets],
+            "findings": _findings(field.findings),
+        }
+        for field in fields
+    ]
+
+
+def _part(part: Part, text: bool) -> dict[str, Any]:
+    value: dict[str, Any] = {
+        "part": part.section,
+        "media_type": part.media_type,
+        "label": part.label,
+        "charset": part.charset,
+        "source": part.source,
+        "transfer_encoding": part.transfer_encoding,
+        "disposition": part.disposition,
+        "filename": part.filename,
+        "octets": len(part.octets),
+    }
+    if text and part.is_text:
+        value["text"] = part.text
+    if part.is_message and part.children:
+        value["fields"] = _fields(part.children[0].fields)
+    value["findings"] = _findings(part.findings)
+    return value
+
+
+def _findings(findings: Iterable[Finding]) -> list[dict[str, Any]]:
+    return [
+        {
+            "kind": finding.kind,
+            "effect": finding.effect,
+            "in": finding.within,
+            "offset": finding.offset,
+            "length": finding.length,
+            "detail": finding.detail,
+        }
+        for finding in findings
+    ]

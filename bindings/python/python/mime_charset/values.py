@@ -1,0 +1,158 @@
+"""What is told about a text: plain values that compare, hash, pickle and unpack as tuples do."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Finding(NamedTuple):
+    """Something that was assumed, repaired or lost, or only noted.
+
+    >>> import mime_charset
+    >>> text = mime_charset.decode(b"caf\\xe9", "utf-8")
+    >>> [finding.kind for finding in text.findings]
+    ['detected-charset', 'label-overridden']
+    """
+
+    kind: str
+    """Its name, as docs/findings.md lists them."""
+    effect: str
+    """``noted``, ``assumed``, ``repaired`` or ``lost``."""
+    within: str
+    """Which octets are counted: ``source``, the message, or ``octets``, what was decoded."""
+    offset: int
+    """How many octets lie before it."""
+    length: int
+    """Of how many octets it speaks."""
+    detail: str
+    """The rest of the sentence."""
+
+
+class Evidence(NamedTuple):
+    """Something that spoke for or against a charset."""
+
+    kind: str
+    side: str
+    """``for``, ``against`` or ``neither``."""
+    charset: str | None
+    offset: int
+    length: int
+    detail: str
+
+
+class Decision(NamedTuple):
+    """Which charset a body is in, on whose word, and what spoke for and against it."""
+
+    charset: str
+    source: str
+    """``declared``, ``bom``, ``document``, ``evidence``, ``detected`` or ``default``."""
+    confidence: int
+    """How likely the text read in it is right, in percent."""
+    evidence: tuple[Evidence, ...]
+    findings: tuple[Finding, ...]
+
+
+class CharsetUse(NamedTuple):
+    """Octets of a field that were read in one charset, and on whose word."""
+
+    offset: int
+    length: int
+    charset: str
+    source: str
+
+
+class Decoded(NamedTuple):
+    """Text out of octets, the charset that it was in, and on whose word."""
+
+    text: str
+    charset: str
+    source: str
+    findings: tuple[Finding, ...]
+
+
+class FieldText(NamedTuple):
+    """The text of a field body."""
+
+    text: str
+    charsets: tuple[CharsetUse, ...]
+    findings: tuple[Finding, ...]
+
+
+class Field(NamedTuple):
+    """A header field: a name and a body (RFC 5322, section 2.2)."""
+
+    name: str
+    text: str
+    """The body, decoded and unfolded."""
+    charsets: tuple[CharsetUse, ...]
+    """Where anything but plain ASCII stood."""
+    findings: tuple[Finding, ...]
+    body: bytes
+    """The body as written, with its folds, without the last line end."""
+    range: tuple[int, int] | None
+    """Where in the message the field begins and ends; ``None`` in a message that had to be decoded."""
+
+
+class Mailbox(NamedTuple):
+    """A name and an address (RFC 5322, section 3.4)."""
+
+    name: str
+    """The name, decoded; empty where there is none."""
+    address: str
+    """The address as text; octets of no character are U+FFFD and two hexadecimal digits."""
+    octets: bytes
+    """The address as it is written, without comments and white space."""
+
+    def __str__(self) -> str:
+        if self.name and self.address:
+            return f"{self.name} <{self.address}>"
+        return self.name or self.address
+
+
+class Group(NamedTuple):
+    """Mailboxes under a name (RFC 5322, section 3.4), of which there may be none."""
+
+    name: str
+    mailboxes: tuple[Mailbox, ...]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {', '.join(map(str, self.mailboxes))};"
+
+
+class Guess(NamedTuple):
+    """What octets without a label are likely to be in."""
+
+    charset: str
+    source: str
+    confidence: int
+    """In percent."""
+    runner_up: str | None
+    """What they would be in else."""
+
+
+class Label(NamedTuple):
+    """What a label of a charset means."""
+
+    label: str
+    charset: str | None
+    """The preferred MIME name of what it names."""
+    mibenum: int | None
+    """The number in the IANA registry."""
+    matched: str
+    """``exact``, ``loose``, ``repaired`` or ``unknown``."""
+    decoded: bool
+    """Whether there is a decoder for it."""
+    reason: str | None
+    """Why there is none."""
+
+
+class ContentType(NamedTuple):
+    """A Content-Type (RFC 2045, section 5.1)."""
+
+    media_type: str
+    """Type and subtype, in lower case."""
+    charset: str | None
+    """The label as declared."""
+    parameters: tuple[tuple[str, str], ...]
+    """Names in lower case, and decoded values (RFC 2231)."""
+    findings: tuple[Finding, ...]

@@ -1,0 +1,224 @@
+//! `messages`: the messages of mailboxes, Maildirs, folders and compressed files.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use mime_charset::archive::{self, Format, Limits, MailSources};
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::message::Message;
+use crate::octets::Octets;
+
+/// Every message of a path, one after another: a mailbox, a Maildir, a folder of messages, a
+/// message, compressed by gzip, zstd or zip or not.
+///
+/// What cannot be read raises OSError with the name of the file; where `on_error` is given, it is
+/// called with the exception instead, and the reading goes on. Files that are no mail are left out
+/// and counted in `left_out`; a file that is named itself is read as a message whatever it is.
+#[pyfunction]
+#[pyo3(signature = (path, *, on_error=None))]
+pub(crate) fn messages(path: PathBuf, on_error: Option<Py<PyAny>>) -> Messages {
+    Messages {
+        walk: Mutex::new(Walk::new([Input::Path(path)].into())),
+        on_error,
+    }
+}
+
+/// Messages one after another; made by `messages`.
+#[pyclass(frozen, module = "mime_charset")]
+pub(crate) struct Messages {
+    walk: Mutex<Walk>,
+    on_error: Option<Py<PyAny>>,
+}
+
+#[pymethods]
+impl Messages {
+    fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Message>> {
+        let next = || {
+            let mut walk = self.walk.lock().unwrap_or_else(PoisonError::into_inner);
+            let next = walk.next()?;
+            Some(next.map(|found| Message::parse(found.octets, found.place)))
+        };
+        loop {
+            match py.detach(next) {
+                None => return Ok(None),
+                Some(Ok(message)) => return Ok(Some(message)),
+                Some(Err(failure)) => failure.tell(py, self.on_error.as_ref())?,
+            }
+        }
+    }
+
+    /// How many files so far were no mail.
+    #[getter]
+    fn left_out(&self, py: Python<'_>) -> u64 {
+        let count = || {
+            self.walk
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .left_out
+        };
+        py.detach(count)
+    }
+}
+
+/// Where messages come from.
+pub(crate) enum Input {
+    Path(PathBuf),
+    Octets(Octets),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Input {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        // A bytes object is octets, although Python takes one for a path too.
+        if !given.is_instance_of::<PyBytes>()
+            && let Ok(path) = given.extract::<PathBuf>()
+        {
+            return Ok(Input::Path(path));
+        }
+        Ok(Input::Octets(given.extract()?))
+    }
+}
+
+/// Octets of a message, of Python's or of a file.
+pub(crate) enum Stored {
+    Given(Octets),
+    Read(Vec<u8>),
+}
+
+impl AsRef<[u8]> for Stored {
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            Stored::Given(octets) => octets.as_ref(),
+            Stored::Read(octets) => octets,
+        }
+    }
+}
+
+/// A message that was found.
+pub(crate) struct Found {
+    pub(crate) octets: Stored,
+    pub(crate) place: Option<(String, u64)>,
+}
+
+/// What could not be read, and the file.
+pub(crate) struct Failure {
+    path: PathBuf,
+    sentence: String,
+    number: Option<i32>,
+}
+
+impl Failure {
+    fn new(path: &Path, error: &mime_charset::Error) -> Self {
+        // The library's sentence has the reason as text; Python wants its number where there is
+        // one, to raise FileNotFoundError and the like.
+        let number = std::fs::metadata(path).err();
+        Failure {
+            path: path.to_owned(),
+            sentence: error.to_string(),
+            number: number.and_then(|error| error.raw_os_error()),
+        }
+    }
+
+    /// Raises it, or tells whoever asked for it.
+    pub(crate) fn tell(self, py: Python<'_>, on_error: Option<&Py<PyAny>>) -> PyResult<()> {
+        let error = match self.number {
+            Some(number) => PyOSError::new_err((number, self.sentence, self.path.into_os_string())),
+            // The sentence names the file.
+            None => PyOSError::new_err(self.sentence),
+        };
+        match on_error {
+            Some(on_error) => on_error.call1(py, (error,)).map(drop),
+            None => Err(error),
+        }
+    }
+}
+
+/// The messages of what was given, as the command finds them.
+pub(crate) struct Walk {
+    inputs: VecDeque<Input>,
+    sources: Option<(PathBuf, MailSources)>,
+    messages: Option<(PathBuf, String, archive::Messages)>,
+    pub(crate) left_out: u64,
+}
+
+impl Walk {
+    pub(crate) fn new(inputs: VecDeque<Input>) -> Self {
+        Walk {
+            inputs,
+            sources: None,
+            messages: None,
+            left_out: 0,
+        }
+    }
+
+    pub(crate) fn next(&mut self) -> Option<Result<Found, Failure>> {
+        loop {
+            if let Some((path, name, messages)) = &mut self.messages {
+                match messages.next() {
+                    Some(Ok(stored)) => {
+                        return Some(Ok(Found {
+                            octets: Stored::Read(stored.message().into_owned()),
+                            place: Some((name.clone(), stored.ordinal())),
+                        }));
+                    }
+                    Some(Err(error)) => return Some(Err(Failure::new(path, &error))),
+                    None => self.messages = None,
+                }
+            }
+            if let Some(failure) = self.next_source() {
+                return Some(Err(failure));
+            }
+            if self.messages.is_some() {
+                continue;
+            }
+            match self.inputs.pop_front()? {
+                Input::Path(path) => {
+                    let sources = archive::sources(&path, Limits::new());
+                    self.sources = Some((path, sources));
+                }
+                Input::Octets(octets) => {
+                    let octets = Stored::Given(octets);
+                    return Some(Ok(Found {
+                        octets,
+                        place: None,
+                    }));
+                }
+            }
+        }
+    }
+
+    /// Goes on to the next file with messages, where there is one.
+    fn next_source(&mut self) -> Option<Failure> {
+        let (path, sources) = self.sources.as_mut()?;
+        for source in sources.by_ref() {
+            let source = match source {
+                Ok(source) if source.format() != Format::Other => source,
+                Ok(source) if source.is_named() => source.as_message(),
+                Ok(_) => {
+                    self.left_out += 1;
+                    continue;
+                }
+                Err(error) => return Some(Failure::new(path, &error)),
+            };
+            match source.messages() {
+                Ok(messages) => {
+                    let path = source.path().to_owned();
+                    self.messages = Some((path, source.to_string(), messages));
+                    return None;
+                }
+                Err(error) => return Some(Failure::new(source.path(), &error)),
+            }
+        }
+        self.sources = None;
+        None
+    }
+}

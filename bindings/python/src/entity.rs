@@ -1,0 +1,291 @@
+//! What a Python message and its parts share: the message taken apart, and what was read of it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use mime_charset::decode::FieldText;
+use mime_charset::message::{Field, Part};
+use mime_charset::{Charset, Message, Options, Report, Source};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyString, PyTuple};
+
+use crate::octets::without_lock;
+use crate::values;
+
+/// A message and whatever was asked of it before. Nothing in it refers to Python's objects that
+/// refer to it.
+pub(crate) struct Read {
+    pub(crate) message: Message<'static>,
+    /// The file it was found in, and how many messages of that file stand before it.
+    pub(crate) place: Option<(String, u64)>,
+    parts: OnceLock<Box<[PartRead]>>,
+    /// The texts of single fields, by where their bodies lie in memory.
+    texts: Mutex<HashMap<usize, Py<PyString>>>,
+    tree: OnceLock<Vec<Links>>,
+}
+
+/// What was read of one entity.
+struct PartRead {
+    octets: PyOnceLock<Py<PyBytes>>,
+    text: PyOnceLock<TextRead>,
+    findings: PyOnceLock<Py<PyTuple>>,
+    fields: PyOnceLock<Py<PyTuple>>,
+    decision: PyOnceLock<Py<PyAny>>,
+}
+
+impl PartRead {
+    const fn new() -> Self {
+        PartRead {
+            octets: PyOnceLock::new(),
+            text: PyOnceLock::new(),
+            findings: PyOnceLock::new(),
+            fields: PyOnceLock::new(),
+            decision: PyOnceLock::new(),
+        }
+    }
+}
+
+/// The text of a part.
+pub(crate) struct TextRead {
+    pub(crate) text: Py<PyString>,
+    pub(crate) charset: Charset,
+    pub(crate) source: Source,
+    report: Report,
+}
+
+/// Where an entity stands, by the places of others in document order.
+#[derive(Default, Clone)]
+struct Links {
+    parent: Option<usize>,
+    children: Vec<usize>,
+}
+
+/// One entity of a message.
+#[derive(Clone)]
+pub(crate) struct Entity {
+    pub(crate) read: Arc<Read>,
+    pub(crate) index: usize,
+}
+
+impl Entity {
+    /// The message itself.
+    pub(crate) fn root(message: Message<'static>, place: Option<(String, u64)>) -> Self {
+        let read = Read {
+            message,
+            place,
+            parts: OnceLock::new(),
+            texts: Mutex::default(),
+            tree: OnceLock::new(),
+        };
+        Entity {
+            read: Arc::new(read),
+            index: 0,
+        }
+    }
+
+    fn at(&self, index: usize) -> Self {
+        Entity {
+            read: Arc::clone(&self.read),
+            index,
+        }
+    }
+
+    pub(crate) fn part(&self) -> Part<'_> {
+        let message = &self.read.message;
+        let part = message.entities().nth(self.index);
+        part.unwrap_or_else(|| message.root())
+    }
+
+    /// The entities that `is_wanted` takes, in document order.
+    pub(crate) fn all(&self, is_wanted: impl Fn(Part<'_>) -> bool) -> Vec<Entity> {
+        let entities = self.read.message.entities().enumerate();
+        let wanted = entities.filter(|(_, part)| is_wanted(*part));
+        wanted.map(|(index, _)| self.at(index)).collect()
+    }
+
+    /// Those of a list that the library gave, in its order.
+    #[expect(
+        clippy::mutable_key_type,
+        reason = "parts hash by where their message lies, and what it keeps changes no place"
+    )]
+    pub(crate) fn those(&self, parts: &[Part<'_>]) -> Vec<Entity> {
+        let entities = self.read.message.entities().enumerate();
+        let places: HashMap<_, _> = entities.map(|(index, part)| (part, index)).collect();
+        let found = parts.iter().filter_map(|part| places.get(part));
+        found.map(|index| self.at(*index)).collect()
+    }
+
+    pub(crate) fn parent(&self) -> Option<Entity> {
+        let parent = self.links()?.parent?;
+        Some(self.at(parent))
+    }
+
+    pub(crate) fn children(&self) -> Vec<Entity> {
+        let links = self.links();
+        let children = links.map_or(&[][..], |links| &links.children);
+        children.iter().map(|index| self.at(*index)).collect()
+    }
+
+    #[expect(
+        clippy::mutable_key_type,
+        reason = "parts hash by where their message lies, and what it keeps changes no place"
+    )]
+    fn links(&self) -> Option<&Links> {
+        let tree = self.read.tree.get_or_init(|| {
+            let entities = || self.read.message.entities().enumerate();
+            let places: HashMap<_, _> = entities().map(|(index, part)| (part, index)).collect();
+            let mut tree = vec![Links::default(); places.len()];
+            for (index, part) in entities() {
+                let parent = part.parent().and_then(|parent| places.get(&parent));
+                let Some(&parent) = parent else { continue };
+                if let Some(links) = tree.get_mut(index) {
+                    links.parent = Some(parent);
+                }
+                if let Some(links) = tree.get_mut(parent) {
+                    links.children.push(index);
+                }
+            }
+            tree
+        });
+        tree.get(self.index)
+    }
+
+    fn kept(&self) -> Option<&PartRead> {
+        let parts = self.read.parts.get_or_init(|| {
+            let count = self.read.message.entities().count();
+            (0..count).map(|_| PartRead::new()).collect()
+        });
+        parts.get(self.index)
+    }
+
+    /// The text of the part, decoded once; `None` for what is no text.
+    pub(crate) fn text(&self, py: Python<'_>) -> Option<&TextRead> {
+        let part = self.part();
+        if !part.is_text() {
+            return None;
+        }
+        let text = self.kept()?.text.get_or_init(py, || {
+            let decoded = without_lock(py, part.body().len(), || part.text());
+            TextRead {
+                text: PyString::new(py, decoded.as_str()).unbind(),
+                charset: decoded.charset(),
+                source: decoded.source(),
+                report: decoded.report().clone(),
+            }
+        });
+        Some(text)
+    }
+
+    /// The octets of the body, its transfer encoding undone once.
+    pub(crate) fn octets<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let part = self.part();
+        let make = || {
+            let octets = without_lock(py, part.body().len(), || part.octets());
+            PyBytes::new(py, octets.as_bytes()).unbind()
+        };
+        match self.kept() {
+            Some(kept) => kept.octets.get_or_init(py, make).bind(py).clone(),
+            None => make().into_bound(py),
+        }
+    }
+
+    /// What was found in the fields that MIME reads, in the file name and in the body.
+    pub(crate) fn findings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let make = || {
+            let part = self.part();
+            let header = part.mime_header();
+            let name = header.filename(&Options::new());
+            let header = header.report();
+            let mut reports = vec![&header];
+            reports.extend(name.as_ref().map(FieldText::report));
+            let transferred;
+            if let Some(text) = self.text(py) {
+                reports.push(&text.report);
+            } else {
+                transferred = without_lock(py, part.body().len(), || part.octets());
+                reports.push(transferred.report());
+            }
+            values::findings(py, &reports).map(Bound::unbind)
+        };
+        match self.kept() {
+            Some(kept) => Ok(kept.findings.get_or_try_init(py, make)?.bind(py).clone()),
+            None => Ok(make()?.into_bound(py)),
+        }
+    }
+
+    /// Which charset the body is in, and why; `None` for what is no text.
+    pub(crate) fn decision<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let part = self.part();
+        let Some(kept) = self.kept().filter(|_| part.is_text()) else {
+            return Ok(None);
+        };
+        let decision = kept.decision.get_or_try_init(py, || {
+            let length = part.body().len();
+            let decision = without_lock(py, length, || part.decide(&Options::new()));
+            values::decision(py, &decision).map(Bound::unbind)
+        })?;
+        Ok(Some(decision.bind(py).clone()))
+    }
+
+    /// Every field of the header, decoded.
+    pub(crate) fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let make = || {
+            let fields = self.part().fields();
+            let fields = fields.map(|field| values::field(py, &field));
+            let fields = PyTuple::new(py, fields.collect::<PyResult<Vec<_>>>()?)?;
+            PyResult::Ok(fields.unbind())
+        };
+        match self.kept() {
+            Some(kept) => Ok(kept.fields.get_or_try_init(py, make)?.bind(py).clone()),
+            None => Ok(make()?.into_bound(py)),
+        }
+    }
+
+    /// The text of the first field of this name.
+    pub(crate) fn first_text<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+    ) -> Option<Bound<'py, PyString>> {
+        Some(self.field_text(py, &self.part().field(name)?))
+    }
+
+    /// The texts of all fields of this name.
+    pub(crate) fn all_texts<'py>(&self, py: Python<'py>, name: &str) -> Vec<Bound<'py, PyString>> {
+        let fields = self.part().fields_named(name);
+        fields.map(|field| self.field_text(py, &field)).collect()
+    }
+
+    fn field_text<'py>(&self, py: Python<'py>, field: &Field<'_>) -> Bound<'py, PyString> {
+        let place = field.body().as_ptr().addr();
+        let texts = || {
+            self.read
+                .texts
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        if let Some(text) = texts().get(&place) {
+            return text.bind(py).clone();
+        }
+        // The lock is free while the field is read.
+        let text = PyString::new(py, field.text().as_str());
+        texts().insert(place, text.clone().unbind());
+        text
+    }
+
+    /// The mailboxes and groups of all fields of this name.
+    pub(crate) fn addresses<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let mut all = Vec::new();
+        for field in self.part().fields_named(name) {
+            for address in &field.addresses(&Options::new()) {
+                all.extend(values::address(py, address)?);
+            }
+        }
+        PyTuple::new(py, all)
+    }
+}

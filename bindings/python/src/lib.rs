@@ -1,0 +1,40 @@
+//! The Python module `mime_charset._native`, which `python/mime_charset` shows as `mime_charset`.
+//!
+//! Nothing of mail is decided here: each class asks the library and hands out what it says as
+//! Python's own values. `bindings/python/README.md` shows the use.
+
+mod archive;
+mod columns;
+mod decode;
+mod entity;
+mod message;
+mod octets;
+mod part;
+mod values;
+
+use pyo3::create_exception;
+use pyo3::exceptions::PyValueError;
+
+create_exception!(
+    mime_charset,
+    Error,
+    PyValueError,
+    "What a program asked for and cannot have, such as a hint that names no charset. Mail, however \
+     malformed, never raises it."
+);
+
+#[pyo3::pymodule(name = "_native")]
+mod native {
+    #[pymodule_export]
+    use super::Error;
+    #[pymodule_export]
+    use super::archive::{Messages, messages};
+    #[pymodule_export]
+    use super::columns::{Batches, read};
+    #[pymodule_export]
+    use super::decode::{addresses, content_type, decode, detect, field, labels};
+    #[pymodule_export]
+    use super::message::Message;
+    #[pymodule_export]
+    use super::part::Part;
+}

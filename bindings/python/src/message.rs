@@ -1,0 +1,194 @@
+//! `Message`: a message and its parts.
+
+use mime_charset::Message as Parsed;
+use mime_charset::message::Part as ParsedPart;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
+
+use crate::Error;
+use crate::entity::Entity;
+use crate::octets::{Octets, without_lock};
+use crate::part::{Part, parts};
+use crate::values;
+
+/// A message out of its octets (RFC 5322, RFC 2045, RFC 2046). No octets make it fail.
+///
+/// A bytes object is borrowed; other buffers are copied. Texts are decoded when they are asked for,
+/// and then once.
+///
+/// >>> import mime_charset
+/// >>> message = mime_charset.Message(b"Subject: =?euc-kr?B?x9Gxub7u?=\n\ncaf\xc3\xa9")
+/// >>> message["subject"], message.best_text()
+/// ('한국어', 'café')
+/// >>> message["Date"] is None
+/// True
+#[pyclass(frozen, module = "mime_charset")]
+pub(crate) struct Message(Entity);
+
+impl Message {
+    pub(crate) fn parse(
+        octets: impl AsRef<[u8]> + Send + Sync + 'static,
+        place: Option<(String, u64)>,
+    ) -> Self {
+        Message(Entity::root(Parsed::from_owner(octets), place))
+    }
+}
+
+#[pymethods]
+impl Message {
+    #[new]
+    fn new(py: Python<'_>, octets: Octets) -> Self {
+        let length = octets.as_ref().len();
+        without_lock(py, length, || Message::parse(octets, None))
+    }
+
+    /// The message as an entity: all others stand in it.
+    #[getter]
+    fn root(&self) -> Part {
+        self.0.clone().into()
+    }
+
+    /// Every part that is no multipart, in document order: what IMAP numbers (RFC 9051, section
+    /// 6.4.5.1).
+    #[getter]
+    fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        parts(py, self.0.all(|part| !part.is_multipart()))
+    }
+
+    /// Every entity, multiparts too, in document order.
+    #[getter]
+    fn entities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        parts(py, self.0.all(|_| true))
+    }
+
+    /// The parts that are shown where plain text is preferred (RFC 8621, section 4.1.4).
+    #[getter]
+    fn text_parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        parts(py, self.0.those(self.0.read.message.bodies().text()))
+    }
+
+    /// The parts that are shown where HTML is preferred (RFC 8621, section 4.1.4).
+    #[getter]
+    fn html_parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        parts(py, self.0.those(self.0.read.message.bodies().html()))
+    }
+
+    /// The parts that are attached (RFC 8621, section 4.1.4).
+    #[getter]
+    fn attachments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        parts(py, self.0.those(self.0.read.message.bodies().attachments()))
+    }
+
+    /// The text that is read first: of an alternative the plain text or, where `prefer` is
+    /// `"html"`, the page. None where the message has no text. A message may go on behind it:
+    /// `text_parts` has all.
+    ///
+    /// Raises Error where `prefer` is another word.
+    #[pyo3(signature = (prefer="plain"))]
+    fn best_text<'py>(
+        &self,
+        py: Python<'py>,
+        prefer: &str,
+    ) -> PyResult<Option<Bound<'py, PyString>>> {
+        let bodies = self.0.read.message.bodies();
+        let shown = match prefer {
+            "plain" => bodies.text(),
+            "html" => bodies.html(),
+            _ => {
+                let sentence = format!("expected \"plain\" or \"html\", found {prefer:?}");
+                return Err(Error::new_err(sentence));
+            }
+        };
+        let first = shown.iter().find(|part| part.is_text());
+        let best = first.and_then(|part| self.0.those(&[*part]).pop());
+        Ok(best.and_then(|best| Some(best.text(py)?.text.bind(py).clone())))
+    }
+
+    /// The part with this section number; None where there is none.
+    fn part(&self, section: &str) -> Option<Part> {
+        let found: ParsedPart<'_> = self.0.read.message.part(section)?;
+        self.0.those(&[found]).pop().map(Part::from)
+    }
+
+    /// Every field of the message's own header, in order.
+    #[getter]
+    fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        self.0.fields(py)
+    }
+
+    /// What is odd about the structure: lines that are no fields, parts without an end.
+    #[getter]
+    fn findings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        values::findings(py, &[self.0.read.message.report()])
+    }
+
+    /// The octets it was taken apart from.
+    #[getter]
+    fn source<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.0.read.message.source())
+    }
+
+    /// The file that `messages` found it in; None for a message out of octets.
+    #[getter]
+    fn path(&self) -> Option<&str> {
+        self.0.read.place.as_ref().map(|(path, _)| path.as_str())
+    }
+
+    /// How many messages of that file stand before it; None for a message out of octets.
+    #[getter]
+    fn index(&self) -> Option<u64> {
+        self.0.read.place.as_ref().map(|(_, index)| *index)
+    }
+
+    /// The text of the first field of this name, or `default`.
+    #[pyo3(signature = (name, default=None))]
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> Option<Bound<'py, PyAny>> {
+        let text = self.0.first_text(py, name);
+        text.map(Bound::into_any).or(default)
+    }
+
+    /// The texts of all fields of this name, in order.
+    fn get_all<'py>(&self, py: Python<'py>, name: &str) -> Vec<Bound<'py, PyString>> {
+        self.0.all_texts(py, name)
+    }
+
+    /// The mailboxes and groups of all fields of this name (RFC 5322, section 3.4).
+    ///
+    /// >>> import mime_charset
+    /// >>> message = mime_charset.Message(b"To: =?utf-8?Q?J=C3=B8rn?= <joern@example.org>\n\n")
+    /// >>> message.addresses("To")
+    /// (Mailbox(name='Jørn', address='joern@example.org', octets=b'joern@example.org'),)
+    fn addresses<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyTuple>> {
+        self.0.addresses(py, name)
+    }
+
+    /// The text of the first field of this name; None where there is none, as with the standard
+    /// library.
+    fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> Option<Bound<'py, PyString>> {
+        self.0.first_text(py, name)
+    }
+
+    fn __contains__(&self, name: &str) -> bool {
+        self.0.part().field(name).is_some()
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (Bound<'py, PyBytes>,)) {
+        (slf.get_type(), (slf.get().source(slf.py()),))
+    }
+
+    fn __repr__(&self) -> String {
+        let message = &self.0.read.message;
+        let (length, parts) = (message.source().len(), message.parts().count());
+        match &self.0.read.place {
+            Some((path, index)) => {
+                format!("<Message {path:?} #{index}, {length} octets, parts: {parts}>")
+            }
+            None => format!("<Message {length} octets, parts: {parts}>"),
+        }
+    }
+}

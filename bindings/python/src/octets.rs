@@ -1,0 +1,83 @@
+//! Octets that Python holds, and the lock that other Python threads wait for.
+
+use mime_charset::Label;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyMemoryView, PyString};
+
+use crate::Error;
+
+/// The octets of a bytes object as they are, and a copy of those of any other buffer, which may
+/// change later.
+pub(crate) struct Octets(PyBackedBytes);
+
+impl AsRef<[u8]> for Octets {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Octets {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(bytes) = given.cast::<PyBytes>() {
+            return Ok(Octets(bytes.to_owned().into()));
+        }
+        let py = given.py();
+        let copy = PyMemoryView::from(&given).and_then(|view| view.call_method0("tobytes"));
+        match copy {
+            Ok(copy) => Ok(Octets(copy.cast_into::<PyBytes>()?.into())),
+            Err(error) if error.is_instance_of::<PyTypeError>(py) => {
+                let found = given.get_type().qualname()?;
+                Err(PyTypeError::new_err(format!(
+                    "expected bytes, bytearray, memoryview or mmap, found {found}"
+                )))
+            }
+            // A view that was released, a map that was closed.
+            Err(error) => {
+                let sentence =
+                    Error::new_err(format!("cannot read the buffer: {}", error.value(py)));
+                sentence.set_cause(py, Some(error));
+                Err(sentence)
+            }
+        }
+    }
+}
+
+/// A label of a charset as a program has it: text, or octets out of mail.
+pub(crate) struct GivenLabel(Vec<u8>);
+
+impl GivenLabel {
+    pub(crate) fn label(&self) -> Label<'_> {
+        Label::new(&self.0)
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for GivenLabel {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        match given.cast::<PyString>() {
+            // Surrogates that stand alone are in no label of a charset.
+            Ok(text) => Ok(GivenLabel(text.to_string_lossy().into_owned().into_bytes())),
+            Err(_) => Ok(GivenLabel(given.extract::<Octets>()?.as_ref().to_vec())),
+        }
+    }
+}
+
+/// Runs `work` on that many octets; other Python threads go on meanwhile, unless it is shorter
+/// than handing over.
+pub(crate) fn without_lock<T: Send>(
+    py: Python<'_>,
+    octets: usize,
+    work: impl FnOnce() -> T + Send,
+) -> T {
+    const WORTH_IT: usize = 1 << 15;
+    if octets >= WORTH_IT {
+        py.detach(work)
+    } else {
+        work()
+    }
+}

@@ -1,0 +1,6 @@
+"""Where the corpus of the repository is."""
+
+from pathlib import Path
+
+CORPUS = Path(__file__).parents[3] / "corpus"
+MAIL = sorted((CORPUS / "mail").glob("*.eml"))

@@ -1,0 +1,147 @@
+"""messages() and read(): mailboxes, Maildirs, files, compressed ones, and what cannot be read."""
+
+import gzip
+import mailbox
+import os
+import threading
+from pathlib import Path
+
+import pytest
+from conftest import CORPUS, MAIL
+
+import mime_charset
+from mime_charset import Message
+
+MAILBOX = CORPUS / "archive" / "mboxrd.mbox"
+
+
+def test_a_mailbox_plain_and_compressed() -> None:
+    plain = [message.source for message in mime_charset.messages(MAILBOX)]
+    # corpus/archive/README.md: seven messages.
+    assert len(plain) == 7
+    for suffix in (".gz", ".zst"):
+        path = f"{MAILBOX}{suffix}"
+        found = list(mime_charset.messages(path))
+        assert [message.source for message in found] == plain
+        assert [message.index for message in found] == list(range(7))
+        assert {message.path for message in found} == {path}
+
+
+def test_a_zip_file() -> None:
+    paths = {message.path for message in mime_charset.messages(CORPUS / "archive" / "tree.zip")}
+    assert paths and all(path is not None and "tree.zip" in path for path in paths)
+
+
+def test_a_maildir(tmp_path: Path) -> None:
+    """Written by the standard library, which is no code of ours."""
+    maildir = mailbox.Maildir(tmp_path / "box")
+    sources = [path.read_bytes() for path in MAIL[:5]]
+    for source in sources:
+        maildir.add(source)
+    found = {message.source for message in mime_charset.messages(tmp_path / "box")}
+    assert found == {source.replace(b"\r\n", b"\n") if os.linesep == "\n" else source for source in sources}
+
+
+def test_a_folder_without_mail(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("no mail")
+    found = mime_charset.messages(tmp_path)
+    assert list(found) == [] and found.left_out == 1
+    # What is named itself is read as a message, whatever it is.
+    assert len(list(mime_charset.messages(tmp_path / "notes.txt"))) == 1
+
+
+def test_what_is_not_there() -> None:
+    with pytest.raises(FileNotFoundError) as caught:
+        list(mime_charset.messages("no/such/file"))
+    assert caught.value.filename == "no/such/file"
+    with pytest.raises(TypeError):
+        mime_charset.messages(5)  # type: ignore[arg-type]
+
+
+def test_a_truncated_gzip(tmp_path: Path) -> None:
+    octets = gzip.compress(MAILBOX.read_bytes())
+    path = tmp_path / "cut.mbox.gz"
+    path.write_bytes(octets[: len(octets) // 2])
+    with pytest.raises(OSError, match="cut.mbox.gz"):
+        list(mime_charset.messages(path))
+    errors: list[OSError] = []
+    list(mime_charset.messages(path, on_error=errors.append))
+    assert len(errors) == 1
+
+
+def test_an_error_ends_nothing(tmp_path: Path) -> None:
+    for name in ("a", "c"):
+        (tmp_path / f"{name}.eml").write_bytes(MAIL[0].read_bytes())
+    octets = gzip.compress(MAILBOX.read_bytes())
+    (tmp_path / "b.mbox.gz").write_bytes(octets[:100])
+    errors: list[OSError] = []
+    paths = [message.path for message in mime_charset.messages(tmp_path, on_error=errors.append)]
+    assert paths[0] == str(tmp_path / "a.eml") and paths[-1] == str(tmp_path / "c.eml")
+    assert len(errors) == 1 and "b.mbox.gz" in str(errors[0])
+    with pytest.raises(RuntimeError, match="mine"):
+
+        def stop(error: OSError) -> None:
+            raise RuntimeError("mine")
+
+        list(mime_charset.messages(tmp_path, on_error=stop))
+
+
+@pytest.mark.parametrize("threads", [0, 1, 2, 5])
+def test_columns_are_what_messages_say(threads: int) -> None:
+    octets = [path.read_bytes() for path in MAIL]
+    batches = list(mime_charset.read(octets, threads, batch=50))
+    assert [len(batch["subject"]) for batch in batches] == [50] * (len(MAIL) // 50) + [len(MAIL) % 50]
+    rows = [dict(zip(batch, values, strict=True)) for batch in batches for values in zip(*batch.values(), strict=True)]
+    for row, source in zip(rows, octets, strict=True):
+        message = Message(source)
+        assert row["length"] == len(source) and row["path"] is None
+        for name in ("subject", "from", "to", "date"):
+            assert row[name] == message[name]
+        assert row["fields"] == [(field.name, field.text) for field in message.fields]
+        assert row["findings"] == [finding.kind for finding in message.findings]
+        for part, expected in zip(row["parts"], message.parts, strict=True):
+            for name in ("section", "media_type", "label", "charset", "source", "filename", "text"):
+                assert part[name] == getattr(expected, name)
+            assert part["octets"] == len(expected.octets)
+            assert part["findings"] == [finding.kind for finding in expected.findings]
+
+
+def test_columns_of_paths_and_octets_together() -> None:
+    sources: list[Path | str | bytes] = [MAILBOX, b"Subject: octets\n\n", str(MAIL[0])]
+    (batch,) = mime_charset.read(sources, columns=["index", "path"])
+    assert batch["path"] == [str(MAILBOX)] * 7 + [None, str(MAIL[0])]
+    assert batch["index"] == [*range(7), None, 0]
+    (batch,) = mime_charset.read(MAILBOX, columns=["length"])
+    assert list(batch) == ["length"] and len(batch["length"]) == 7
+
+
+def test_what_columns_cannot_be_of() -> None:
+    with pytest.raises(mime_charset.Error, match='found "colour"'):
+        mime_charset.read(b"", columns=["colour"])
+    for wrong in (5, None, [5], [None]):
+        with pytest.raises(TypeError):
+            mime_charset.read(wrong)  # type: ignore[arg-type]
+    batches = mime_charset.read([b"Subject: before\n\n", "no/such/file", b"Subject: behind\n\n"])
+    # What stands before the error comes first, and what stands behind it afterwards.
+    assert next(batches)["subject"] == ["before"]
+    with pytest.raises(FileNotFoundError, match="no/such/file"):
+        next(batches)
+    assert next(batches)["subject"] == ["behind"]
+    with pytest.raises(StopIteration):
+        next(batches)
+
+
+def test_several_threads_take_from_one_iterator() -> None:
+    """Each message comes once."""
+    found: list[str | None] = []
+    messages = mime_charset.messages(CORPUS / "mail")
+
+    def take() -> None:
+        found.extend(message.path for message in messages)
+
+    threads = [threading.Thread(target=take) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(map(str, found)) == [str(path) for path in MAIL]

@@ -1,0 +1,44 @@
+"""Every example in the docstrings, of what is compiled too, which doctest finds none of by itself."""
+
+import doctest
+import importlib
+
+import pytest
+
+import mime_charset
+from mime_charset import _native
+
+MODULES = ["mime_charset", "mime_charset.email", "mime_charset.inspect", "mime_charset.values"]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_modules(name: str) -> None:
+    failed, _ = doctest.testmod(importlib.import_module(name))
+    assert failed == 0
+
+
+def compiled() -> dict[str, str]:
+    """The docstrings of what is compiled, by name."""
+    found: dict[str, str] = {}
+    for name, value in vars(_native).items():
+        if name.startswith("__"):
+            continue
+        found[name] = value.__doc__ or ""
+        if isinstance(value, type) and not issubclass(value, Exception):
+            for inner, member in vars(value).items():
+                if not inner.startswith("__"):
+                    found[f"{name}.{inner}"] = member.__doc__ or ""
+    return found
+
+
+@pytest.mark.parametrize("name", [name for name, text in compiled().items() if ">>>" in text])
+def test_compiled(name: str) -> None:
+    examples = doctest.DocTestParser().get_doctest(compiled()[name], {}, name, None, 0)
+    assert examples.examples
+    assert doctest.DocTestRunner().run(examples).failed == 0
+
+
+def test_whatever_is_public_is_explained() -> None:
+    for name, text in compiled().items():
+        assert text.strip(), name
+    assert set(mime_charset.__all__) >= {name for name in vars(_native) if not name.startswith("_")}

@@ -1,0 +1,180 @@
+"""Message and Part: texts, structure, values, buffers."""
+
+import mmap
+import pickle
+import threading
+
+import pytest
+from conftest import MAIL
+
+import mime_charset
+from mime_charset import Finding, Group, Mailbox, Message
+
+NESTED = (
+    b"Subject: =?utf-8?q?=E2=98=83?=\n"
+    b"To: G: a@example.org, B <b@example.org>;\n"
+    b"Received: by b\nReceived: by a\n"
+    b"Content-Type: multipart/mixed; boundary=m\n\n"
+    b"--m\nContent-Type: multipart/alternative; boundary=a\n\n"
+    b"--a\n\nplain\n"
+    b"--a\nContent-Type: text/html\n\n<p>page</p>\n"
+    b"--a--\n"
+    b"--m\nContent-Type: application/octet-stream\nContent-Transfer-Encoding: base64\n"
+    b"Content-Disposition: attachment; filename*=utf-8''%C3%A9.bin\n\nAAEC\n"
+    b"--m\nContent-Type: message/rfc822\n\nSubject: inner\n\ninner text\n"
+    b"--m--\n"
+)
+
+
+def test_fields() -> None:
+    message = Message(NESTED)
+    assert message["subject"] == "\u2603"
+    assert message["Date"] is None
+    assert message.get("Date", "none") == "none"
+    assert message.get_all("RECEIVED") == ["by b", "by a"]
+    assert "To" in message and "Cc" not in message
+    assert [field.name for field in message.fields[:2]] == ["Subject", "To"]
+    subject = message.fields[0]
+    assert subject.text == "\u2603" and subject.range == (0, 31)
+    # RFC 2047: the word begins behind "Subject: ".
+    assert [(use.offset, use.charset) for use in subject.charsets] == [(9, "UTF-8")]
+    assert message["Subject"] is message["Subject"]
+
+
+def test_addresses() -> None:
+    """RFC 5322, section 3.4."""
+    (group,) = Message(NESTED).addresses("To")
+    assert isinstance(group, Group) and group.name == "G"
+    assert group.mailboxes == (
+        Mailbox("", "a@example.org", b"a@example.org"),
+        Mailbox("B", "b@example.org", b"b@example.org"),
+    )
+    assert str(group) == "G: a@example.org, B <b@example.org>;"
+
+
+def test_parts() -> None:
+    """Sections as RFC 9051, section 6.4.5.1, counts; lists as RFC 8621, section 4.1.4."""
+    message = Message(NESTED)
+    assert [part.section for part in message.parts] == ["1.1", "1.2", "2", "3", "3.1"]
+    assert [part.section for part in message.entities] == ["TEXT", "1", "1.1", "1.2", "2", "3", "3.1"]
+    assert [part.section for part in message.text_parts] == ["1.1"]
+    assert [part.section for part in message.html_parts] == ["1.2"]
+    assert [part.section for part in message.attachments] == ["2", "3"]
+    assert message.best_text() == "plain" and message.best_text("html") == "<p>page</p>"
+    attached = message.part("2")
+    assert attached is not None
+    assert (attached.filename, attached.octets, attached.text) == ("\u00e9.bin", b"\0\1\2", None)
+    assert (attached.charset, attached.source, attached.decision) == (None, None, None)
+    assert attached.disposition == "attachment" and attached.transfer_encoding == "base64"
+    assert message.part("4") is None
+    assert message.parts[0].text is message.parts[0].text
+    assert message.parts[0].octets is message.parts[0].octets
+
+
+def test_the_tree_is_the_same_from_above_and_from_below() -> None:
+    message = Message(NESTED)
+    for part in message.entities:
+        assert message.part(part.section) == part
+        for child in part.children:
+            assert child.parent == part
+    assert message.root.parent is None
+    inner = message.part("3")
+    assert inner is not None and inner.is_message
+    assert inner.children[0]["Subject"] == "inner"
+    assert inner.children[0].text is not None and inner.children[0].text.strip() == "inner text"
+    assert len({*message.entities, *message.entities}) == 7
+    assert message.root != Message(NESTED).root
+
+
+def test_no_text_is_none() -> None:
+    assert Message(b"Content-Type: image/png\n\nx").best_text() is None
+    with pytest.raises(mime_charset.Error, match="markdown"):
+        Message(b"").best_text("markdown")  # type: ignore[arg-type]
+
+
+def test_values_are_plain() -> None:
+    message = Message(b"Content-Type: text/plain; charset=iso-8859-1\n\ncaf\xc3\xa9")
+    part = message.parts[0]
+    # Octets above 7F under no transfer encoding come first (RFC 2045, section 2.8).
+    finding = part.findings[1]
+    assert isinstance(finding, Finding) and finding.kind == "label-overridden"
+    assert "\n" not in repr(finding) and repr(finding).startswith("Finding(kind='label-overridden'")
+    with pytest.raises(AttributeError):
+        finding.kind = "x"  # type: ignore[misc]
+    assert part.decision is not None
+    for value in (finding, part.decision, message.fields[0], mime_charset.detect(b"x")):
+        assert pickle.loads(pickle.dumps(value)) == value
+        assert hash(value) == hash(pickle.loads(pickle.dumps(value)))
+    again = pickle.loads(pickle.dumps(message))
+    assert again.source == message.source and again.best_text() == "caf\u00e9"
+    assert repr(part) == "<Part 1 text/plain, 5 octets>"
+    assert repr(message) == "<Message 51 octets, parts: 1>"
+
+
+def test_buffers() -> None:
+    for buffer in (bytearray(NESTED), memoryview(NESTED), memoryview(NESTED + b"x")[:-1]):
+        assert Message(buffer).source == NESTED
+    # Every second octet: not one behind the other in memory.
+    assert Message(memoryview(b"S:u:b: :x:")[::2]).source == b"Sub x"
+    with mmap.mmap(-1, len(NESTED)) as mapped:
+        mapped.write(NESTED)
+        message = Message(mapped)
+        mapped.seek(0)
+        mapped.write(b"X" * len(NESTED))
+    assert message.source == NESTED and message["Subject"] == "\u2603"
+
+
+def test_a_buffer_that_changes_changes_nothing() -> None:
+    buffer = bytearray(b"Subject: one\n\ntext")
+    message = Message(buffer)
+    buffer[9:12] = b"two"
+    buffer.clear()
+    assert message["Subject"] == "one" and message.best_text() == "text"
+
+
+def test_what_is_no_buffer() -> None:
+    for wrong in (None, "Subject: x", 5, [1, 2], object()):
+        with pytest.raises(TypeError, match="expected bytes, bytearray, memoryview or mmap"):
+            Message(wrong)  # type: ignore[arg-type]
+    view = memoryview(b"x")
+    view.release()
+    with pytest.raises(mime_charset.Error, match="cannot read the buffer"):
+        Message(view)
+    with pytest.raises(TypeError):
+        Message(b"")[0]  # type: ignore[index]
+
+
+def test_threads_share_a_message() -> None:
+    """Each thread sees the same texts, and each text is decoded once."""
+    octets = [path.read_bytes() for path in MAIL[:40]]
+    expected = [[(part.text, part.octets) for part in Message(it).parts] for it in octets]
+    shared = [Message(it) for it in octets]
+    failures: list[str] = []
+
+    def read() -> None:
+        for message, texts in zip(shared, expected, strict=True):
+            if [(part.text, part.octets) for part in message.parts] != texts:
+                failures.append(repr(message))
+            tuple(field.text for field in message.fields)
+            message["Subject"]
+
+    threads = [threading.Thread(target=read) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+
+
+def test_large_bodies_are_read_without_the_lock() -> None:
+    """Longer than what is read under the lock; the text is arithmetic."""
+    message = Message(b"Content-Type: text/plain; charset=koi8-r\n\n" + b"\xc1" * 1_000_000)
+    assert message.best_text() == "\u0430" * 1_000_000
+
+
+def test_many_parts() -> None:
+    """Finding a part takes no longer where many stand before it."""
+    source = b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * 5000 + b"--b--\n"
+    message = Message(source)
+    assert {part.text for part in message.parts} == {"x"}
+    assert len(message.root.children) == len(message.parts)
