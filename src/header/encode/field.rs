@@ -60,7 +60,7 @@ pub enum Value<'a> {
 /// use mime_charset::header::encode::{self, Value};
 ///
 /// let subject = encode::field("Subject", Value::Text("Grüße\r\nBcc: x@example.org"))?;
-/// assert_eq!(subject, "Subject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe=0D=0ABcc:?= x@example.org\r\n");
+/// assert_eq!(subject, "Subject: =?UTF-8?B?R3LDvMOfZQ0KQmNjOg==?= x@example.org\r\n");
 /// let to = encode::field("To", Value::Mailboxes(&[("", "用户@例子.广告")]))?;
 /// // Such a message is sent by SMTPUTF8 (RFC 6531).
 /// assert_eq!((to.as_str(), to.is_ascii()), ("To: 用户@例子.广告\r\n", false));
