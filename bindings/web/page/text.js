@@ -107,10 +107,14 @@ class Reading {
     return ranges;
   }
 
-  textRange(from, to) {
-    const block = this.blocks.findLast((one) => one.from <= from);
-    if (!block || block.node.length === 0) return [];
-    return [range(block.node, Math.min(from - block.from, block.node.length), Math.min(to - block.from, block.node.length))];
+  textRanges(from, to) {
+    const ranges = [];
+    const blocks = this.blocks.map((one) => one.from);
+    for (let index = Math.max(0, place(blocks, from)); index < this.blocks.length && this.blocks[index].from < to; index += 1) {
+      const { node, from: start } = this.blocks[index];
+      if (node.length > 0) ranges.push(range(node, Math.max(0, from - start), Math.min(to - start, node.length)));
+    }
+    return ranges;
   }
 
   // The group that an octet of the sheet is in; -1 where there is none.
@@ -144,7 +148,7 @@ class Reading {
     if (group < 0 || group + 1 >= starts.length || (group === this.at && !isChosen)) return;
     this.at = group;
     const [from, to] = [starts[group] - start, starts[group + 1] - start];
-    const inText = this.textRange(characters[group], characters[group + 1]);
+    const inText = this.textRanges(characters[group], characters[group + 1]);
     const inOctets = this.octetRanges(from, to);
     paint('point', [...inText, ...inOctets]);
     if (isChosen || other === this.octetsPane) bring(this.octetsPane, inOctets[0]);
@@ -177,13 +181,13 @@ class Reading {
       into.push(...this.octetRanges(from, to));
       if (!this.isFollowed) continue;
       const [first, last] = [this.groupOfOctet(from), this.groupOfOctet(to - 1)];
-      if (first >= 0 && last >= 0) into.push(...this.textRange(sheet.characters[first], sheet.characters[last + 1]));
+      if (first >= 0 && last >= 0) into.push(...this.textRanges(sheet.characters[first], sheet.characters[last + 1]));
     }
     if (this.shownText !== null) {
       let found = 0;
       for (const match of sheet.text.matchAll(STEERS)) {
         if (match[0] === '\r') continue;
-        kinds.control.push(...this.textRange(match.index, match.index + 1));
+        kinds.control.push(...this.textRanges(match.index, match.index + 1));
         if ((found += 1) > 500) break;
       }
     }
