@@ -64,9 +64,8 @@ let mailbox;
 const list = new MessageList(at('list'), (item) => show(item));
 list.onchange = () => {
   const { length } = list.items;
-  const changed = list.items.reduce((sum, item) => sum + (item.mark ? 1 : 0), 0);
   at('count').textContent = length === 0 ? '' : list.shown.length === length
-    ? `${length.toLocaleString('en')} ${length === 1 ? 'message' : 'messages'}, ${changed.toLocaleString('en')} marked`
+    ? `${length.toLocaleString('en')} ${length === 1 ? 'message' : 'messages'}, ${list.marked.toLocaleString('en')} marked`
     : `${list.shown.length.toLocaleString('en')} of ${length.toLocaleString('en')} messages`;
 };
 
@@ -306,7 +305,7 @@ function readAs(part, sheet, choose) {
     const choices = make('ul', {});
     const draw = (query) => choices.replaceChildren(...all.filter((one) => one.charset.toLowerCase().includes(query)).slice(0, query ? 60 : 36).map((one) => make('li', {},
       make('button', { type: 'button', class: 'choice', 'data-charset': one.charset, 'aria-pressed': String(one.charset === sheet.charset), onclick: () => choose(one.charset) },
-        make('span', { class: 'sure' }, `${one.confidence} %`), make('span', {}, one.charset),
+        make('span', { class: 'sure' }, one.confidence === null ? '' : `${one.confidence} %`), make('span', {}, one.charset),
         make('span', { class: 'looks', dir: 'auto' }, one.replacements > 0 ? `${one.replacements.toLocaleString('en')} not characters` : visible(one.text).replace(/\s+/g, ' '))))));
     draw('');
     details.append(make('div', { class: 'choices' }, make('input', { type: 'text', placeholder: 'Name of a charset', 'aria-label': 'Name of a charset', oninput: (event) => draw(event.target.value.trim().toLowerCase()) }), choices));

