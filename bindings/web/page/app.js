@@ -160,7 +160,7 @@ function drawMessage(item, outline, mine) {
     item.story && make('aside', { class: 'story', 'aria-label': 'The story of this sample' }, ...item.story.map((line) => make('p', {}, line))),
     make('h1', { dir: 'auto', lang: languageOf(subject?.charsets[0]?.charset, text) }, text),
     make('dl', { class: 'fields' }, ...main.map(fieldRow)),
-    rest.length > 0 && make('details', {}, make('summary', {}, `${rest.length.toLocaleString('en')} other fields`), make('dl', { class: 'fields' }, ...rest.slice(0, 300).map(fieldRow))),
+    rest.length > 0 && make('details', {}, make('summary', {}, rest.length === 1 ? '1 other field' : `${rest.length.toLocaleString('en')} other fields`), make('dl', { class: 'fields' }, ...rest.slice(0, 300).map(fieldRow))),
     outline.findings.count > 0 && make('div', {}, make('h2', {}, 'The structure'), findingsList(outline.findings)),
     make('div', { class: 'tools save' },
       make('button', { type: 'button', class: 'button small', onclick: () => saveMessage(item) }, 'Save the message in UTF\u20118'),
@@ -248,7 +248,7 @@ async function drawPart(box, part, label, item, mine, number = 0) {
   const why = make('div', { class: 'why' });
   if (isText) {
     why.append(decisionSentence(sheet, label), ...[label ? undefined : evidenceList(sheet.evidence)].filter(Boolean));
-    if (sheet.direction) why.append(make('p', { class: 'quiet' }, `Its text is in ${sheet.direction} order.`));
+    if (sheet.direction) why.append(make('p', { class: 'quiet' }, `This charset is defined for text in ${sheet.direction} order.`));
   } else {
     why.append(make('p', { class: 'decision' }, part.is === 'message' ? 'A message inside the message.' : 'Not text: only its octets are shown.'));
   }

@@ -17,7 +17,7 @@ export const samples = [
   { file: 'hand-label-x-unknown-is-iso-2022-jp.eml', title: 'A label for nothing', story: [
     'The label says x-unknown. Escapes between the lines say that this is Japanese.'] },
   { file: 'hand-base64-dirty.eml', title: 'Dirt in base64', story: [
-    'Quote marks, stars and blanks came into the base64, and its end is missing.'] },
+    'Quote marks, stars and blanks came into the base64, and its padding is gone. The text is all there.'] },
   { file: 'hand-iso-2022-jp-missing-escape-back.eml', title: 'The forgotten escape', story: [
     'A line forgets to switch back from Japanese to ASCII, and another switches twice.'] },
   { file: 'hand-label-utf-8-is-windows-1252.eml', title: 'UTF-8 that is none', story: [

@@ -36,7 +36,7 @@ const postal = join(require.resolve('postal-mime'), '../..');
 const { default: PostalMime } = await import('postal-mime');
 const inNode = await measure(mail, await import('../package/node.js'), PostalMime);
 
-// postal-mime is a folder of modules: it is served beside the package.
+// postal-mime is a folder of modules, served beside the package.
 const site = mkdtempSync(join(tmpdir(), 'mime-charset-'));
 cpSync(new URL('../package', import.meta.url), join(site, 'package'), { recursive: true });
 cpSync(postal, join(site, 'postal'), { recursive: true });
@@ -57,7 +57,7 @@ const page = await browser.newPage();
 await page.goto(`http://127.0.0.1:${server.address().port}/`);
 const inChromium = await page.evaluate(async ([mail, measure]) => {
   const octets = mail.map((one) => Uint8Array.from(atob(one), (character) => character.charCodeAt(0)));
-  const { default: theirs } = await import('/postal/src/postal-mime.js');
+  const { default: theirs } = await import('/postal/esm/postal-mime.js');
   return (0, eval)(`(${measure})`)(octets, await import('/package/browser.js'), theirs);
 }, [mail.map((one) => Buffer.from(one).toString('base64')), measure.toString()]);
 await browser.close();
