@@ -143,7 +143,7 @@ impl Serialize for PartJson<'_> {
             text: decoded
                 .as_ref()
                 .filter(|_| self.with_text)
-                .map(|decoded| decoded.as_str()),
+                .map(mime_charset::Decoded::as_str),
             fields: part.inner().map(Fields),
             findings: AllFindings(vec![Some(&own), of_name, Some(of_body)]),
         }
@@ -156,7 +156,7 @@ struct AllFindings<'r>(Vec<Option<&'r Report>>);
 
 impl Serialize for AllFindings<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().flatten().flat_map(|report| findings(report)))
+        serializer.collect_seq(self.0.iter().flatten().copied().flat_map(findings))
     }
 }
 
@@ -216,20 +216,15 @@ pub(crate) struct EvidenceJson<'d> {
 }
 
 pub(crate) fn evidence(decision: &Decision) -> Vec<EvidenceJson<'_>> {
-    let one = |evidence: &'_ Evidence| EvidenceJson {
-        kind: evidence.kind().name(),
-        side: evidence.side().name(),
-        charset: evidence.charset().map(Charset::name),
-        offset: evidence.offset(),
-        length: evidence.length(),
-        detail: "",
-    };
-    decision
-        .evidence()
-        .iter()
-        .map(|evidence| EvidenceJson {
+    fn one(evidence: &Evidence) -> EvidenceJson<'_> {
+        EvidenceJson {
+            kind: evidence.kind().name(),
+            side: evidence.side().name(),
+            charset: evidence.charset().map(Charset::name),
+            offset: evidence.offset(),
+            length: evidence.length(),
             detail: evidence.detail(),
-            ..one(evidence)
-        })
-        .collect()
+        }
+    }
+    decision.evidence().iter().map(one).collect()
 }

@@ -38,6 +38,10 @@ pub fn octets(message: &[u8], section: &str) -> Option<Vec<u8>> {
 }
 
 /// The text of octets: `text`, `charset`, `source`, `confidence`, `evidence`, `findings`.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "JavaScript gives texts by value"
+)]
 #[wasm_bindgen]
 #[must_use]
 pub fn decode(octets: &[u8], label: Option<String>, media_type: Option<String>) -> String {
@@ -50,7 +54,7 @@ pub fn decode(octets: &[u8], label: Option<String>, media_type: Option<String>) 
         evidence: Vec<json::EvidenceJson<'d>>,
         findings: Findings<'d>,
     }
-    let label = label.as_ref().map(|label| Label::new(label));
+    let label = label.as_ref().map(Label::new);
     let context = Context::new()
         .label(label.as_ref())
         .media_type(media_type.as_deref());

@@ -53,11 +53,11 @@ fn in_charset(
     charset: Charset,
     options: &Options,
 ) -> Option<Pointing> {
-    let mut decoder = Decoder::with_options(charset, options);
+    let mut reader = Decoder::with_options(charset, options);
     let first = range.start.saturating_sub(BEFORE);
     // Octets of the text that were read, and of the group at hand.
-    let mut before = decoder.push(octets.get(..first)?).len();
-    let mut start = decoder.decided();
+    let mut before = reader.push(octets.get(..first)?).len();
+    let mut start = reader.decided();
     let mut groups = Groups {
         octets,
         malformed: malformed(decoded),
@@ -68,18 +68,18 @@ fn in_charset(
     };
     let mut at = first;
     while start < range.end && at < octets.len() {
-        let text = decoder.push(octets.get(at..=at)?).to_owned();
+        let text = reader.push(octets.get(at..=at)?).to_owned();
         at += 1;
-        let decided = decoder.decided();
+        let end = reader.decided();
         if text.is_empty() {
             continue;
         }
-        groups.add(start..decided, &text, before);
+        groups.add(start..end, &text, before);
         before += text.len();
-        start = decided;
+        start = end;
     }
     if start < range.end {
-        let rest = decoder.finish();
+        let rest = reader.finish();
         groups.add(start..octets.len(), rest.as_str(), before);
         before += rest.as_str().len();
         start = octets.len();

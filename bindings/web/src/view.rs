@@ -198,6 +198,10 @@ pub fn fields(octets: &[u8], section: &str) -> String {
 /// # Errors
 ///
 /// Where there is no such part.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "JavaScript gives texts by value"
+)]
 #[wasm_bindgen(js_name = pageSheet)]
 pub fn sheet(
     octets: &[u8],
@@ -360,6 +364,10 @@ fn unfollowed(decoded: &Decoded<'_>, number: usize) -> Pointing {
 }
 
 /// The whole text of a part, for saving it.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "JavaScript gives texts by value"
+)]
 #[wasm_bindgen(js_name = pageText)]
 #[must_use]
 pub fn text(octets: &[u8], section: &str, label: Option<String>) -> Option<String> {

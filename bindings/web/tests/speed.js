@@ -22,7 +22,7 @@ const measure = async (mail, ours, theirs) => {
   };
   const reads = { ours: (one) => ours.parse(one), 'ours, no texts': (one) => ours.parse(one, { text: false }), theirs: (one) => theirs.parse(one) };
   const best = {};
-  for (let turn = 0; turn < 12; turn += 1) {
+  for (let turn = 0; turn < 40; turn += 1) {
     for (const [name, read] of Object.entries(reads)) {
       const time = await round(read);
       best[name] = Math.min(best[name] ?? Infinity, time);
@@ -64,7 +64,7 @@ await browser.close();
 server.close();
 rmSync(site, { recursive: true });
 
-console.log(`${mail.length} messages, ${(octets / 1e6).toFixed(2)} MB; microseconds a message, the best of 12 rounds`);
+console.log(`${mail.length} messages, ${(octets / 1e6).toFixed(2)} MB; microseconds a message, the best of 40 rounds`);
 console.log('| | parse, texts too | without texts | postal-mime |\n|---|---:|---:|---:|');
 const row = (name, best) => `| ${name} | ${['ours', 'ours, no texts', 'theirs'].map((one) => ((best[one] * 1000) / mail.length).toFixed(0)).join(' | ')} |`;
 console.log(row('Node', inNode));
