@@ -78,6 +78,23 @@ impl Decoder {
         &self.text
     }
 
+    /// How many of the octets taken are decided: what [`push`](Decoder::push) has returned so far is
+    /// their text. The others wait for what follows them.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Decoder};
+    ///
+    /// let mut decoder = Decoder::new(Charset::UTF_8);
+    /// assert_eq!(decoder.push(b"a\xED\x95"), "a");
+    /// assert_eq!(decoder.decided(), 1);
+    /// assert_eq!(decoder.push(b"\x9C"), "한");
+    /// assert_eq!(decoder.decided(), 4);
+    /// ```
+    #[must_use]
+    pub fn decided(&self) -> usize {
+        self.done
+    }
+
     /// The text that was held back, and the report on all of it; offsets count the octets of
     /// all pieces. A sequence that the end cuts off is malformed.
     #[must_use]

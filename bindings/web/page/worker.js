@@ -1,0 +1,122 @@
+
+// The worker: reads files in pieces and asks the module. One lists and converts mailboxes, and is
+// ended where the reader cancels; another answers for the message that is shown.
+
+
+let octets = new Uint8Array();
+
+const tasks = {
+  async start({ bytes }) {
+    await wasm_bindgen({ module_or_path: bytes });
+  },
+
+  // Lists what a file holds: { items } of a batch, with the blob they are in.
+  async list({ file, name }, tell) {
+    await each(file, name, tell, (blob, called, place) => {
+      if (isMailbox(blob, called)) {
+        listMailbox(blob, called, tell);
+        return;
+      }
+      const [summary] = JSON.parse(wasm_bindgen.pageSummary(new Uint8Array(slice(blob, 0, blob.size))));
+      tell({ blob, name: called, items: [summary], mailbox: false, done: place });
+    });
+  },
+
+  // A whole mailbox in UTF-8, as { mailbox, report }.
+  async convert({ file }, tell) {
+    const pieces = [];
+    const lines = [];
+    let told = 0;
+    let unproved = 0;
+    let changed = 0;
+    const read = (offset, length) => new Uint8Array(slice(file, offset, length));
+    wasm_bindgen.pageConvert(read, wasm_bindgen.pageIsMboxcl2(read), (piece) => pieces.push(new Blob([piece])), (line, end) => {
+      lines.push(line);
+      if (!line.includes('"changes":[]')) changed += 1;
+      if (line.includes('"proved":false')) unproved += 1;
+      if (lines.length >= 4096) pieces.report = [...(pieces.report ?? []), new Blob([lines.splice(0).join('\n') + '\n'])];
+      if (end - told > 4 << 20) {
+        told = end;
+        tell({ done: end / file.size });
+      }
+    });
+    const report = new Blob([...(pieces.report ?? []), lines.length ? lines.join('\n') + '\n' : '']);
+    return { mailbox: new Blob(pieces), report, changed, unproved };
+  },
+
+  // Takes a message to answer for, and tells its outline.
+  async open({ blob, offset, length, dialect }) {
+    octets = new Uint8Array(slice(blob, offset, length));
+    if (dialect) octets = wasm_bindgen.pageUnquoted(octets, dialect);
+    return JSON.parse(wasm_bindgen.pageOutline(octets));
+  },
+  async fields({ section }) {
+    return JSON.parse(wasm_bindgen.pageFields(octets, section));
+  },
+  async sheet({ section, label, number }) {
+    const sheet = wasm_bindgen.pageSheet(octets, section, label, number);
+    return { ...JSON.parse(sheet.json), octets: sheet.octets, start: sheet.start, starts: sheet.starts, characters: sheet.characters };
+  },
+  async likely({ section }) {
+    return JSON.parse(wasm_bindgen.pageLikely(octets, section));
+  },
+  async text({ section, label }) {
+    return wasm_bindgen.pageText(octets, section, label);
+  },
+  async part({ section }) {
+    return wasm_bindgen.octets(octets, section);
+  },
+  async inUtf8() {
+    const converted = wasm_bindgen.convert(octets, '{}');
+    return { octets: converted.octets, report: JSON.parse(converted.json) };
+  },
+};
+
+onmessage = async ({ data }) => {
+  const tell = (progress) => postMessage({ id: data.id, progress });
+  try {
+    postMessage({ id: data.id, result: await tasks[data.task](data, tell) });
+  } catch (error) {
+    postMessage({ id: data.id, error: String(error?.message ?? error) });
+  }
+};
+
+function slice(blob, offset, length) {
+  return new FileReaderSync().readAsArrayBuffer(blob.slice(offset, offset + length));
+}
+
+function isMailbox(blob, name) {
+  const head = new TextDecoder('latin1').decode(slice(blob, 0, 256));
+  if (/\.eml$/i.test(name)) return false;
+  return /\.mbox$/i.test(name) || /^(?:\u00EF\u00BB\u00BF)?[\r\n]*From /.test(head);
+}
+
+function listMailbox(blob, name, tell) {
+  let first = true;
+  const read = (offset, length) => new Uint8Array(slice(blob, offset, length));
+  wasm_bindgen.pageMailbox(read, wasm_bindgen.pageIsMboxcl2(read), (json, end) => {
+    tell({ blob: first ? blob : undefined, name, items: JSON.parse(json), mailbox: true, done: end / blob.size });
+    first = false;
+  });
+}
+
+// Files in files: a zip file is a folder, gzip is looked through.
+async function each(file, name, tell, take) {
+  const head = new Uint8Array(slice(file, 0, 4));
+  if (head[0] === 0x1f && head[1] === 0x8b) {
+    const inner = await inflated(file, 'gzip');
+    take(inner, name.replace(/\.gz$/i, ''), 1);
+  } else if (head[0] === 0x50 && head[1] === 0x4b && head[2] < 9) {
+    const entries = zipEntries(file);
+    for (const [index, entry] of entries.entries()) {
+      const place = (index + 1) / entries.length;
+      try {
+        take(await zipOctets(file, entry), entry.name, place);
+      } catch (error) {
+        tell({ items: [], sentence: `${entry.name}: ${error.message}`, done: place });
+      }
+    }
+  } else {
+    take(file, name, 1);
+  }
+}

@@ -1,0 +1,257 @@
+//! Mailboxes of any size, read in pieces: what the list of the page shows of each message, and the
+//! whole mailbox in UTF-8.
+
+use std::io::{self, Read, Write};
+
+use js_sys::{Function, Uint8Array};
+use mime_charset::archive::mbox::{self, Dialect, Stored};
+use mime_charset::convert::{self, Conversion};
+use mime_charset::{Effect, Message, Report};
+use serde::Serialize;
+use serde_json::json;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+use crate::change_json;
+use crate::json::{findings, written};
+
+/// A file that JavaScript reads: a function of offset and length that gives octets.
+struct Source<'f> {
+    read: &'f Function,
+    offset: f64,
+}
+
+impl Read for Source<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = u32::try_from(buffer.len()).unwrap_or(u32::MAX);
+        let given = self
+            .read
+            .call2(&JsValue::NULL, &self.offset.into(), &length.into());
+        let octets = given.map_err(|error| io::Error::other(format!("{error:?}")))?;
+        let octets = Uint8Array::from(octets);
+        let length = octets.length().min(length);
+        let into = buffer.get_mut(..length as usize).unwrap_or_default();
+        octets.slice(0, length).copy_to(into);
+        self.offset += f64::from(length);
+        Ok(length as usize)
+    }
+}
+
+/// What the list shows of a message.
+#[derive(Serialize)]
+struct Summary {
+    /// Where it stands in the mailbox.
+    offset: u64,
+    length: usize,
+    dialect: &'static str,
+    from: String,
+    subject: String,
+    date: String,
+    /// The worst that happened to it, from `assumed` on.
+    mark: Option<&'static str>,
+}
+
+/// How many characters of a field the list has.
+const SHOWN: usize = 200;
+
+fn summary(octets: &[u8]) -> Summary {
+    let message = Message::parse(octets);
+    let mut worst = message.report().worst();
+    let mut see = |report: &Report| worst = worst.max(report.worst());
+    let mut fields = [const { String::new() }; 3];
+    for field in message.fields() {
+        let text = field.text();
+        see(text.report());
+        let names = ["from", "subject", "date"];
+        let place = names
+            .iter()
+            .position(|name| field.name().eq_ignore_ascii_case(name.as_bytes()));
+        if let Some(shown) = place
+            .and_then(|place| fields.get_mut(place))
+            .filter(|shown| shown.is_empty())
+        {
+            *shown = text.one_line().chars().take(SHOWN).collect();
+        }
+    }
+    for part in message.parts() {
+        see(&part.report());
+        if part.is_text() {
+            see(part.text().report());
+        } else {
+            see(part.octets().report());
+        }
+    }
+    let [from, subject, date] = fields;
+    Summary {
+        offset: 0,
+        length: octets.len(),
+        dialect: "",
+        from,
+        subject,
+        date,
+        mark: worst
+            .filter(|worst| *worst > Effect::Noted)
+            .map(Effect::name),
+    }
+}
+
+/// What the list shows of a file of one message.
+#[wasm_bindgen(js_name = pageSummary)]
+#[must_use]
+pub fn summary_of(octets: &[u8]) -> String {
+    written(&[summary(octets)])
+}
+
+/// Whether a mailbox is in the dialect mboxcl2; see [`mbox::is_mboxcl2`].
+///
+/// # Errors
+///
+/// A sentence where it cannot be read.
+#[wasm_bindgen(js_name = pageIsMboxcl2)]
+pub fn is_mboxcl2(read: &Function) -> Result<bool, JsValue> {
+    mbox::is_mboxcl2(Source { read, offset: 0.0 }).map_err(|error| error.to_string().into())
+}
+
+fn messages(read: &Function, is_mboxcl2: bool) -> impl Iterator<Item = Result<Stored, JsValue>> {
+    let reader = mbox::read(Source { read, offset: 0.0 });
+    // What is no mboxcl2 is told by each message.
+    let reader = if is_mboxcl2 {
+        reader.dialect(Dialect::Mboxcl2)
+    } else {
+        reader
+    };
+    reader.map(|stored| stored.map_err(|error| error.to_string().into()))
+}
+
+/// Lists a mailbox: `each` gets the JSON of some messages, and how many octets were read.
+///
+/// # Errors
+///
+/// A sentence where it cannot be read.
+#[wasm_bindgen(js_name = pageMailbox)]
+pub fn mailbox(read: &Function, is_mboxcl2: bool, each: &Function) -> Result<(), JsValue> {
+    const OCTETS: u64 = 2 << 20;
+    const MESSAGES: usize = 250;
+    let mut batch = Vec::new();
+    let mut told = 0;
+    let mut end = 0;
+    let tell = |batch: &mut Vec<Summary>, end: u64| {
+        let list = written(batch);
+        batch.clear();
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "files have less than 2^53 octets"
+        )]
+        each.call2(&JsValue::NULL, &list.into(), &(end as f64).into())
+    };
+    for stored in messages(read, is_mboxcl2) {
+        let stored = stored?;
+        let place = stored.entry().message();
+        batch.push(Summary {
+            offset: stored.offset() + place.start as u64,
+            length: place.len(),
+            dialect: stored.entry().dialect().name(),
+            ..summary(&stored.message())
+        });
+        end = stored.offset() + stored.octets().len() as u64;
+        if end - told > OCTETS || batch.len() >= MESSAGES {
+            tell(&mut batch, end)?;
+            told = end;
+        }
+    }
+    tell(&mut batch, end)?;
+    Ok(())
+}
+
+/// A message as it was before it was put into a mailbox of this dialect.
+#[wasm_bindgen(js_name = pageUnquoted)]
+#[must_use]
+pub fn unquoted(octets: &[u8], dialect: &str) -> Vec<u8> {
+    let dialects = [
+        Dialect::Mboxo,
+        Dialect::Mboxrd,
+        Dialect::Mboxcl,
+        Dialect::Mboxcl2,
+    ];
+    let dialect = dialects.into_iter().find(|it| it.name() == dialect);
+    dialect.map_or_else(
+        || octets.to_vec(),
+        |dialect| dialect.unquote(octets).into_owned(),
+    )
+}
+
+/// A whole mailbox in UTF-8, mboxrd, each message proved: `write` gets its octets in pieces, and `tell`
+/// the line of the report on each message and how many octets were read. A message whose
+/// conversion cannot be proved stays as it is.
+///
+/// # Errors
+///
+/// A sentence where it cannot be read.
+#[wasm_bindgen(js_name = pageConvert)]
+pub fn convert_mailbox(
+    read: &Function,
+    is_mboxcl2: bool,
+    write: &Function,
+    tell: &Function,
+) -> Result<(), JsValue> {
+    let held = Vec::new();
+    let mut writer = mbox::Writer::new(Target { write, held });
+    for stored in messages(read, is_mboxcl2) {
+        let stored = stored?;
+        let source = stored.message();
+        let (octets, line) = proved(&source, stored.ordinal());
+        let written = writer.write(&stored, octets.as_deref().unwrap_or(&source));
+        written.map_err(|error| JsValue::from_str(&error.to_string()))?;
+        let end = stored.offset() + stored.octets().len() as u64;
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "files have less than 2^53 octets"
+        )]
+        tell.call2(&JsValue::NULL, &line.into(), &(end as f64).into())?;
+    }
+    let flushed = writer.into_inner().flush();
+    flushed.map_err(|error| error.to_string().into())
+}
+
+/// The message in UTF-8, and its line of the report.
+fn proved(source: &[u8], index: u64) -> (Option<Vec<u8>>, String) {
+    let options = Conversion::new();
+    let converted = convert::convert(source, &options);
+    let proof = convert::verify(source, converted.as_bytes(), converted.changes(), &options);
+    let id = converted.message_id().map(<[u8]>::trim_ascii);
+    let line = json!({
+        "record": "message",
+        "index": index,
+        "message_id": id.map(mime_charset::utf8::decode_lossy),
+        "changes": converted.changes().iter().map(change_json).collect::<Vec<_>>(),
+        "left": findings(converted.report()).collect::<Vec<_>>(),
+        "proved": proof.is_ok(),
+        "detail": proof.as_ref().err().map(ToString::to_string),
+    });
+    let octets = proof.is_ok().then(|| converted.as_bytes().to_vec());
+    (octets, line.to_string())
+}
+
+/// What JavaScript writes, in pieces of some size.
+struct Target<'f> {
+    write: &'f Function,
+    held: Vec<u8>,
+}
+
+impl Write for Target<'_> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        const HELD: usize = 4 << 20;
+        self.held.extend_from_slice(octets);
+        if self.held.len() >= HELD {
+            self.flush()?;
+        }
+        Ok(octets.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let octets = Uint8Array::from(self.held.as_slice());
+        self.held.clear();
+        let written = self.write.call1(&JsValue::NULL, &octets);
+        written.map_err(|error| io::Error::other(format!("{error:?}")))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,188 @@
+//! Which octets each character was read from.
+//!
+//! [`Decoder`] takes the octets one at a time and tells how many of them are decided: those, and the
+//! text that came with them, belong together. Only what the whole text confirms is given out.
+
+use std::ops::Range;
+
+use mime_charset::hangul::HangulPolicy;
+use mime_charset::{Charset, Decoded, Decoder, Kind, Options, Within};
+
+/// Text in groups: the octets of each, and its characters.
+#[derive(Default)]
+pub(crate) struct Pointing {
+    /// Where each group begins in the octets, and where the last one ends.
+    pub(crate) octets: Vec<u32>,
+    /// Where each group begins in the text, in units of UTF-16, and where the last one ends.
+    pub(crate) characters: Vec<u32>,
+    pub(crate) text: String,
+}
+
+/// A decoder that was put in the middle of a text may have begun inside a character: it is in step
+/// behind so many octets at the latest.
+const BEFORE: usize = 64;
+
+/// The groups that begin in this range of the octets; `None` where the text cannot be followed octet
+/// by octet.
+pub(crate) fn pointing(
+    octets: &[u8],
+    decoded: &Decoded<'_>,
+    range: &Range<usize>,
+) -> Option<Pointing> {
+    let hangul = if decoded.report().has(Kind::HangulRemapped) {
+        HangulPolicy::Always
+    } else {
+        HangulPolicy::Never
+    };
+    let options = Options::new().hangul(hangul);
+    // Without a byte order mark, the order of UTF-16 is decided by all of a text.
+    let orders = ["utf-16be", "utf-16le", "utf-32be", "utf-32le"];
+    let is_wide = matches!(decoded.charset().name(), "UTF-16" | "UTF-32");
+    let orders = orders.iter().filter(|_| is_wide);
+    let charsets = orders.filter_map(Charset::for_label);
+    [decoded.charset()]
+        .into_iter()
+        .chain(charsets)
+        .find_map(|charset| in_charset(octets, decoded, range, charset, &options))
+}
+
+fn in_charset(
+    octets: &[u8],
+    decoded: &Decoded<'_>,
+    range: &Range<usize>,
+    charset: Charset,
+    options: &Options,
+) -> Option<Pointing> {
+    let mut reader = Decoder::with_options(charset, options);
+    let first = range.start.saturating_sub(BEFORE);
+    // Octets of the text that were read, and of the group at hand.
+    let mut before = reader.push(octets.get(..first)?).len();
+    let mut start = reader.decided();
+    let mut groups = Groups {
+        octets,
+        malformed: malformed(decoded),
+        range: range.clone(),
+        found: Pointing::default(),
+        units: 0,
+        text_before: None,
+    };
+    let mut at = first;
+    while start < range.end && at < octets.len() {
+        let text = reader.push(octets.get(at..=at)?).to_owned();
+        at += 1;
+        let end = reader.decided();
+        if text.is_empty() {
+            continue;
+        }
+        groups.add(start..end, &text, before);
+        before += text.len();
+        start = end;
+    }
+    if start < range.end {
+        let rest = reader.finish();
+        groups.add(start..octets.len(), rest.as_str(), before);
+        before += rest.as_str().len();
+        start = octets.len();
+    }
+    groups.finish(decoded.as_str(), start, before, octets.len())
+}
+
+/// The malformed ranges of the octets, in order.
+fn malformed(decoded: &Decoded<'_>) -> Vec<Range<usize>> {
+    let mut found: Vec<_> = decoded
+        .report()
+        .findings()
+        .iter()
+        .filter(|finding| finding.kind() == Kind::Malformed && finding.within() == Within::Octets)
+        .map(|finding| finding.offset()..finding.offset() + finding.length())
+        .collect();
+    found.sort_unstable_by_key(|range| range.start);
+    found
+}
+
+struct Groups<'o> {
+    octets: &'o [u8],
+    malformed: Vec<Range<usize>>,
+    range: Range<usize>,
+    found: Pointing,
+    /// The length of the text found, in units of UTF-16.
+    units: u32,
+    /// How many octets of the text stand before the first group.
+    text_before: Option<usize>,
+}
+
+impl Groups<'_> {
+    /// Takes octets and their text, cut where it is plain which octets a character has: where they
+    /// are malformed, and where an octet is its own character.
+    fn add(&mut self, octets: Range<usize>, mut text: &str, before: usize) {
+        let (mut at, mut before) = (octets.start, before);
+        while let Some(character) = text.chars().next() {
+            let own = self.own_length(at, character);
+            let length = match own {
+                Some(length) if at + length < octets.end && text.len() > character.len_utf8() => {
+                    length
+                }
+                _ => break,
+            };
+            let (one, rest) = text.split_at(character.len_utf8());
+            self.group(at..at + length, one, before);
+            at += length;
+            before += one.len();
+            text = rest;
+        }
+        self.group(at..octets.end, text, before);
+    }
+
+    fn own_length(&self, at: usize, character: char) -> Option<usize> {
+        if character == '\u{FFFD}' {
+            let place = self
+                .malformed
+                .binary_search_by_key(&at, |range| range.start);
+            return place
+                .ok()
+                .and_then(|place| self.malformed.get(place))
+                .map(ExactSizeIterator::len);
+        }
+        let octet = *self.octets.get(at)?;
+        (octet.is_ascii() && char::from(octet) == character).then_some(1)
+    }
+
+    fn group(&mut self, octets: Range<usize>, text: &str, before: usize) {
+        // What has no text, such as an escape at the end, belongs to the group before it.
+        if text.is_empty() || !self.range.contains(&octets.start) {
+            return;
+        }
+        self.text_before.get_or_insert(before);
+        self.found
+            .octets
+            .push(u32::try_from(octets.start).unwrap_or(u32::MAX));
+        self.found.characters.push(self.units);
+        self.units += text.encode_utf16().count().try_into().unwrap_or(0);
+        self.found.text.push_str(text);
+    }
+
+    /// The groups, where their text is what stands there in the whole text.
+    fn finish(mut self, whole: &str, end: usize, read: usize, length: usize) -> Option<Pointing> {
+        self.found
+            .octets
+            .push(u32::try_from(end.min(length)).unwrap_or(u32::MAX));
+        self.found.characters.push(self.units);
+        let start = self.text_before.unwrap_or(read);
+        let text = self.found.text.as_str();
+        let is_there = |start: usize| {
+            whole.get(start..start + text.len()) == Some(text)
+                && (end < length || start + text.len() == whole.len())
+        };
+        if is_there(start) {
+            return Some(self.found);
+        }
+        // A byte order mark that says the charset is no character of the text.
+        let mark = '\u{FEFF}'.len_utf8();
+        if start == 0 && text.starts_with('\u{FEFF}') {
+            let rest = text.get(mark..)?;
+            let is_start = whole.starts_with(rest) && (end < length || rest.len() == whole.len());
+            return is_start.then_some(self.found);
+        }
+        (start >= mark && is_there(start - mark)).then_some(self.found)
+    }
+}

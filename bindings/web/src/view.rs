@@ -1,0 +1,441 @@
+//! What the page shows of a message: its fields and its tree, and the text of a part beside the
+//! octets. However hostile the message, no answer is larger than a page can show at once.
+
+use std::borrow::Cow;
+
+use js_sys::{Object, Reflect, Uint8Array, Uint32Array};
+use mime_charset::decode::{self, Context, FieldText};
+use mime_charset::message::{Field, Part};
+use mime_charset::transfer::Transferred;
+use mime_charset::{Charset, Decoded, Label, Message, Options, Report, Within, detect};
+use serde::Serialize;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+use crate::json::{self, CharsetJson, EvidenceJson, FindingJson, written};
+use crate::pointing::{Pointing, pointing};
+
+/// How many findings, fields and parts are told, and how many characters of a field.
+const FINDINGS: usize = 100;
+const FIELDS: usize = 1_000;
+const PARTS: usize = 1_000;
+const FIELD: usize = 4_096;
+
+/// How many octets of a part are shown at once.
+const SHEET: usize = 16 << 10;
+
+/// The beginning of a list, and how long all of it is.
+#[derive(Serialize)]
+struct Start<T> {
+    list: Vec<T>,
+    count: usize,
+}
+
+impl<T> Start<T> {
+    fn of(all: impl Iterator<Item = T>, most: usize) -> Self {
+        let mut all = all;
+        let list: Vec<T> = all.by_ref().take(most).collect();
+        let count = list.len() + all.count();
+        Start { list, count }
+    }
+}
+
+fn told(report: &Report) -> Start<FindingJson<'_>> {
+    let mut start = Start::of(report.findings().iter().map(FindingJson::from), FINDINGS);
+    start.count += report.omitted();
+    start
+}
+
+/// The beginning of a text, of so many characters.
+fn beginning(text: &str, most: usize) -> &str {
+    let end = text
+        .char_indices()
+        .nth(most)
+        .map_or(text.len(), |(at, _)| at);
+    text.get(..end).unwrap_or_default()
+}
+
+#[derive(Serialize)]
+struct FieldShape<'f> {
+    name: Cow<'f, str>,
+    text: &'f str,
+    is_cut: bool,
+    charsets: Vec<CharsetJson>,
+    findings: Start<FindingJson<'f>>,
+    /// Where the field stands in the message, and what stands there.
+    offset: Option<usize>,
+    source: Vec<u8>,
+}
+
+/// The fields of an entity, made one after the other as they are written.
+struct Fields<'m>(Part<'m>);
+
+impl Serialize for Fields<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serde::Serializer::serialize_seq(serializer, None)?;
+        for field in self.0.fields().take(FIELDS) {
+            let text = field.text();
+            serde::ser::SerializeSeq::serialize_element(&mut list, &field_shape(&field, &text))?;
+        }
+        serde::ser::SerializeSeq::end(list)
+    }
+}
+
+fn field_shape<'f>(field: &Field<'f>, text: &'f FieldText<'_>) -> FieldShape<'f> {
+    let shown = beginning(text.as_str(), FIELD);
+    let uses = text.charsets();
+    FieldShape {
+        name: mime_charset::utf8::decode_lossy(field.name()),
+        text: shown,
+        is_cut: shown.len() < text.as_str().len(),
+        charsets: json::charsets(uses.get(..uses.len().min(FINDINGS)).unwrap_or_default()),
+        findings: told(text.report()),
+        offset: field.range().map(|range| range.end - field.body().len()),
+        source: field
+            .body()
+            .get(..field.body().len().min(FIELD))
+            .unwrap_or_default()
+            .to_vec(),
+    }
+}
+
+#[derive(Serialize)]
+struct EntityShape {
+    section: String,
+    depth: usize,
+    media_type: String,
+    /// `multipart`, `message`, `text` or `other`.
+    is: &'static str,
+    transfer_encoding: &'static str,
+    disposition: Option<String>,
+    filename: Option<String>,
+    octets: usize,
+    charset: Option<&'static str>,
+    source: Option<&'static str>,
+    worst: Option<&'static str>,
+}
+
+fn entity_shape(part: Part<'_>) -> EntityShape {
+    let options = Options::new();
+    let header = part.mime_header();
+    let transferred = part.octets();
+    let is_container = part.is_multipart();
+    let decoded = header
+        .is_text()
+        .then(|| header.text(&transferred, &options));
+    let filename = header.filename(&options);
+    let own = header.report();
+    let of_body = decoded
+        .as_ref()
+        .map_or(transferred.report(), |decoded| decoded.report());
+    let worst = [
+        Some(&own),
+        Some(of_body),
+        filename.as_ref().map(FieldText::report),
+    ]
+    .into_iter()
+    .flatten()
+    .filter_map(Report::worst)
+    .max();
+    EntityShape {
+        section: part.section(),
+        depth: part.path().len(),
+        media_type: header.content_type().media_type().to_owned(),
+        is: match (part.is_message(), decoded.is_some()) {
+            _ if is_container => "multipart",
+            (true, _) => "message",
+            (_, true) => "text",
+            _ => "other",
+        },
+        transfer_encoding: part.transfer_encoding().name(),
+        disposition: header
+            .content_disposition()
+            .map(|it| it.disposition().to_owned()),
+        filename: filename.map(|name| beginning(&name.one_line(), 200).to_owned()),
+        octets: transferred.as_bytes().len(),
+        charset: decoded.as_ref().map(|decoded| decoded.charset().name()),
+        source: decoded.as_ref().map(|decoded| decoded.source().name()),
+        worst: worst.map(mime_charset::Effect::name),
+    }
+}
+
+/// A message: its fields, its tree, and what is odd about its structure.
+#[wasm_bindgen(js_name = pageOutline)]
+#[must_use]
+pub fn outline(octets: &[u8]) -> String {
+    #[derive(Serialize)]
+    struct Shape<'m> {
+        octets: usize,
+        fields: Fields<'m>,
+        field_count: usize,
+        parts: Start<EntityShape>,
+        findings: Start<FindingJson<'m>>,
+    }
+    let message = Message::parse(octets);
+    let mut entities = message.entities();
+    let list: Vec<_> = entities.by_ref().take(PARTS).map(entity_shape).collect();
+    let count = list.len() + entities.count();
+    written(&Shape {
+        octets: octets.len(),
+        fields: Fields(message.root()),
+        field_count: message.fields().count(),
+        parts: Start { list, count },
+        findings: told(message.report()),
+    })
+}
+
+/// The fields of the message inside a part.
+#[wasm_bindgen(js_name = pageFields)]
+#[must_use]
+pub fn fields(octets: &[u8], section: &str) -> String {
+    let message = Message::parse(octets);
+    let inner = message.part(section).and_then(Part::inner);
+    inner.map_or_else(|| "[]".to_owned(), |inner| written(&Fields(inner)))
+}
+
+/// One sheet of a part: an object of `json`, the `octets` shown, and for a text where in them and
+/// in the text its characters begin, `starts` and `characters`.
+///
+/// # Errors
+///
+/// Where there is no such part.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "JavaScript gives texts by value"
+)]
+#[wasm_bindgen(js_name = pageSheet)]
+pub fn sheet(
+    octets: &[u8],
+    section: &str,
+    label: Option<String>,
+    number: usize,
+) -> Result<Object, JsValue> {
+    #[derive(Serialize)]
+    struct Shape<'p> {
+        media_type: &'p str,
+        label: Option<String>,
+        charset: Option<&'static str>,
+        source: Option<&'static str>,
+        confidence: Option<u8>,
+        evidence: Vec<EvidenceJson<'p>>,
+        direction: Option<&'static str>,
+        /// What is found in the part and its header, outside the octets shown.
+        findings: Start<FindingJson<'p>>,
+        /// What is found in the octets shown.
+        here: Start<FindingJson<'p>>,
+        length: usize,
+        sheets: usize,
+        text: Option<&'p str>,
+    }
+    let message = Message::parse(octets);
+    let part = message
+        .part(section)
+        .ok_or_else(|| JsValue::from_str("expected a part, found no such section"))?;
+    let transferred = part.octets();
+    let all = transferred.as_bytes();
+    let reading = part
+        .is_text()
+        .then(|| read(part, &transferred, label.as_deref()));
+    let range = number * SHEET..((number + 1) * SHEET).min(all.len());
+    let found = reading.as_ref().map(|(decoded, _)| {
+        pointing(all, decoded, &range).unwrap_or_else(|| unfollowed(decoded, number))
+    });
+    let (start, end) = match &found {
+        Some(Pointing { octets, .. }) if octets.len() > 1 => (
+            octets.first().map_or(range.start, |at| *at as usize),
+            octets.last().map_or(range.end, |at| *at as usize),
+        ),
+        _ => (range.start, range.end),
+    };
+    let header = part.report();
+    let report = reading
+        .as_ref()
+        .map_or(transferred.report(), |(decoded, _)| decoded.report());
+    let is_here = |finding: &mime_charset::Finding| {
+        finding.within() == Within::Octets && finding.length() > 0 && reading.is_some()
+    };
+    let in_sheet = |finding: &mime_charset::Finding| {
+        finding.offset() < end && finding.offset() + finding.length() > start
+    };
+    let outside = header
+        .findings()
+        .iter()
+        .chain(report.findings().iter().filter(|finding| !is_here(finding)));
+    let here = report
+        .findings()
+        .iter()
+        .filter(|it| is_here(it) && in_sheet(it));
+    let content_type = part.content_type();
+    let told = written(&Shape {
+        media_type: content_type.media_type(),
+        label: content_type.charset().map(ToString::to_string),
+        charset: reading
+            .as_ref()
+            .map(|(decoded, _)| decoded.charset().name()),
+        source: reading
+            .as_ref()
+            .map(|(_, decision)| decision.source().name()),
+        confidence: reading
+            .as_ref()
+            .filter(|_| label.is_none())
+            .map(|(_, decision)| decision.confidence()),
+        evidence: reading
+            .as_ref()
+            .map(|(_, decision)| json::evidence(decision))
+            .unwrap_or_default(),
+        direction: reading
+            .as_ref()
+            .and_then(|(decoded, _)| decoded.charset().direction())
+            .map(mime_charset::charset::Direction::name),
+        findings: Start::of(outside.map(FindingJson::from), FINDINGS),
+        here: Start::of(here.map(FindingJson::from), 4 * FINDINGS),
+        length: all.len(),
+        sheets: all.len().div_ceil(SHEET).max(1),
+        text: found.as_ref().map(|found| found.text.as_str()),
+    });
+    let result = Object::new();
+    Reflect::set(&result, &"json".into(), &told.into())?;
+    let shown = Uint8Array::from(all.get(start..end).unwrap_or_default());
+    Reflect::set(&result, &"octets".into(), &shown)?;
+    Reflect::set(
+        &result,
+        &"start".into(),
+        &(u32::try_from(start).unwrap_or(u32::MAX)).into(),
+    )?;
+    if let Some(found) = &found {
+        let starts = Uint32Array::from(found.octets.as_slice());
+        Reflect::set(&result, &"starts".into(), &starts)?;
+        let characters = Uint32Array::from(found.characters.as_slice());
+        Reflect::set(&result, &"characters".into(), &characters)?;
+    }
+    Ok(result)
+}
+
+/// The text of a part, as its message says or in the charset of this label, and the decision.
+fn read<'o>(
+    part: Part<'_>,
+    octets: &'o Transferred<'_>,
+    label: Option<&str>,
+) -> (Decoded<'o>, decode::Decision) {
+    let options = Options::new();
+    let charset = label.and_then(Charset::for_label);
+    let Some(charset) = charset else {
+        let decoded = part.mime_header().text(octets, &options);
+        return (decoded, part.decide(&options));
+    };
+    let octets = octets.as_bytes();
+    (charset.decode(octets), decide_under(octets, charset))
+}
+
+/// The decision there would be, had the label named this charset.
+fn decide_under(octets: &[u8], charset: Charset) -> decode::Decision {
+    let label = Label::new(charset.name());
+    decode::decide(octets, &Context::new().label(Some(&label)))
+}
+
+/// How likely a charset is: what was chosen for the part, what detection finds without a label, and
+/// what octets prove wrong have a figure. `None` where nothing speaks for or against it.
+fn likelihood(octets: &[u8], charset: Charset, chosen: &decode::Decision) -> Option<u8> {
+    let is = |other: Charset| other == charset || other == charset.as_practised();
+    if is(chosen.charset()) {
+        return Some(chosen.confidence());
+    }
+    let guess = detect::detect(octets);
+    if is(guess.charset()) {
+        return Some(guess.confidence().min(100 - chosen.confidence().min(100)));
+    }
+    let under = decide_under(octets, charset);
+    (!is(under.charset())).then(|| 100 - under.confidence().min(100))
+}
+
+/// The text of a sheet where its characters cannot be followed.
+fn unfollowed(decoded: &Decoded<'_>, number: usize) -> Pointing {
+    let text = decoded.as_str();
+    let floor = |mut at: usize| {
+        while !text.is_char_boundary(at.min(text.len())) {
+            at -= 1;
+        }
+        at.min(text.len())
+    };
+    let text = text.get(floor(number * SHEET)..floor((number + 1) * SHEET));
+    Pointing {
+        text: text.unwrap_or_default().to_owned(),
+        ..Pointing::default()
+    }
+}
+
+/// The whole text of a part, for saving it.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "JavaScript gives texts by value"
+)]
+#[wasm_bindgen(js_name = pageText)]
+#[must_use]
+pub fn text(octets: &[u8], section: &str, label: Option<String>) -> Option<String> {
+    let message = Message::parse(octets);
+    let part = message.part(section).filter(|part| part.is_text())?;
+    let transferred = part.octets();
+    let (decoded, _) = read(part, &transferred, label.as_deref());
+    Some(decoded.into_text().into_owned())
+}
+
+/// How each charset would read a part: its name, how likely that is right in percent where that is
+/// known, how many replacements it needs, and the first text that is not plain ASCII. What is likely
+/// comes first, then what reads all octets, that with more letters before that with fewer.
+#[wasm_bindgen(js_name = pageLikely)]
+#[must_use]
+pub fn likely(octets: &[u8], section: &str) -> String {
+    #[derive(Serialize)]
+    struct Shape {
+        charset: &'static str,
+        confidence: Option<u8>,
+        replacements: usize,
+        text: String,
+        #[serde(skip)]
+        letters: usize,
+    }
+    const READ: usize = 8 << 10;
+    let message = Message::parse(octets);
+    let Some(part) = message.part(section).filter(|part| part.is_text()) else {
+        return "[]".to_owned();
+    };
+    let transferred = part.octets();
+    let all = transferred.as_bytes();
+    let octets = telling(all, READ);
+    let chosen = part.decide(&Options::new());
+    let one = |charset: Charset| {
+        let decoded = charset.decode(octets);
+        let others = || decoded.as_str().chars().filter(|it| !it.is_ascii());
+        let letters = others().filter(|it| it.is_alphabetic()).count();
+        Shape {
+            charset: charset.name(),
+            confidence: likelihood(octets, charset, &chosen),
+            replacements: decoded.report().replacements(),
+            text: beginning(decoded.as_str(), 24).to_owned(),
+            letters: letters * 1000 / others().count().max(1),
+        }
+    };
+    let mut all: Vec<_> = Charset::all()
+        .filter(|charset| charset.is_decoded())
+        .map(one)
+        .collect();
+    all.sort_by_key(|shape| {
+        // What is known to be unlikely stands behind what nothing is known of.
+        let known = shape
+            .confidence
+            .unwrap_or(if shape.replacements == 0 { 4 } else { 0 });
+        (100 - known, shape.replacements, 1000 - shape.letters)
+    });
+    written(&all)
+}
+
+/// The first octets, so many of them, from the line on in which charsets begin to differ.
+fn telling(octets: &[u8], most: usize) -> &[u8] {
+    let first = octets.iter().position(|it| !it.is_ascii() || *it == 0x1B);
+    let first = first.unwrap_or(0);
+    let line = octets
+        .get(..first)
+        .and_then(|before| before.iter().rposition(|it| *it == b'\n'));
+    let from = line.map_or(0, |at| at + 1).max(first.saturating_sub(64));
+    let to = (from + most).min(octets.len());
+    octets.get(from..to).unwrap_or_default()
+}

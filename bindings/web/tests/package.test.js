@@ -1,0 +1,90 @@
+// The npm package in Node: the corpus equal to the command's JSON, and each function once.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { contentType, convert, decode, detect, labels, octets, parse } from '../package/node.js';
+
+const corpus = new URL('../../../corpus/mail/', import.meta.url);
+const files = readdirSync(corpus).filter((name) => name.endsWith('.eml')).sort();
+const octetsOf = (name) => new Uint8Array(readFileSync(new URL(name, corpus)));
+
+// The program itself, which other tests hold to the corpus's truth.
+const command = process.env.MIME_CHARSET;
+
+test('the corpus is what the command makes of it', { skip: command ? false : 'MIME_CHARSET names no command' }, () => {
+  const lines = execFileSync(command, ['inspect', '--json', '--text', corpus.pathname], { maxBuffer: 1 << 28, encoding: 'utf8' });
+  const told = lines.trim().split('\n').map((line) => JSON.parse(line));
+  assert.equal(told.length, files.length);
+  for (const { path, index, ...message } of told) {
+    assert.equal(index, 0);
+    const name = path.split('/').at(-1);
+    assert.deepEqual(parse(octetsOf(name)), message, name);
+  }
+});
+
+test('the labels are those of the command', { skip: command ? false : 'MIME_CHARSET names no command' }, () => {
+  const lines = execFileSync(command, ['labels', '--json'], { maxBuffer: 1 << 26, encoding: 'utf8' });
+  assert.deepEqual(labels(), lines.trim().split('\n').map((line) => JSON.parse(line)));
+});
+
+test('conversions are those of the command', { skip: command ? false : 'MIME_CHARSET names no command' }, () => {
+  const { dir, results } = convertedByCommand();
+  for (const name of files) {
+    const converted = convert(octetsOf(name));
+    assert.deepEqual(Buffer.from(converted.octets), results(name), name);
+  }
+  execFileSync('rm', ['-r', dir]);
+});
+
+function convertedByCommand() {
+  const dir = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
+  execFileSync(command, ['convert', '--quiet', '--report', `${dir}/report.jsonl`, corpus.pathname, `${dir}/out`], { stdio: 'ignore' });
+  return { dir, results: (name) => readFileSync(`${dir}/out/${name}`) };
+}
+
+test('a message without its texts', () => {
+  const message = parse('Subject: =?euc-kr?B?x9Gxub7u?=\n\nText\n', { text: false });
+  assert.equal(message.fields[0].text, '한국어');
+  assert.equal('text' in message.parts[0], false);
+});
+
+test('the octets of a part, as RFC 2045, section 6.8, has base64', () => {
+  const message = 'Content-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw==\n';
+  assert.deepEqual(octets(message, '1'), new Uint8Array([0x89, 0x50, 0x4e, 0x47]));
+  assert.equal(octets(message, '2'), undefined);
+});
+
+test('octets under a label, and without one', () => {
+  const french = new Uint8Array([0x63, 0x61, 0x66, 0xc3, 0xa9]);
+  const decoded = decode(french, { label: 'iso-8859-1' });
+  assert.deepEqual([decoded.text, decoded.charset, decoded.source], ['café', 'UTF-8', 'evidence']);
+  assert.deepEqual(decoded.evidence.map((one) => one.side), ['against', 'for']);
+  assert.equal(detect(french).charset, 'UTF-8');
+});
+
+test('a Content-Type and a label', () => {
+  const field = contentType('text/plain; charset="ks_c_5601-1987"; format=flowed');
+  assert.deepEqual([field.media_type, field.label, field.charset], ['text/plain', 'ks_c_5601-1987', 'KS_C_5601-1987']);
+  assert.deepEqual(field.parameters.map((one) => one.name), ['charset', 'format']);
+  // RFC 1557 registers EUC-KR, MIBenum 38.
+  assert.deepEqual([labels('euc-kr').charset, labels('euc-kr').mibenum], ['EUC-KR', 38]);
+  assert.equal(labels('no such thing').matched, 'unknown');
+});
+
+test('a conversion that is asked for wrongly is an error', () => {
+  assert.throws(() => convert('Subject: x\n\n', { headers: 'latin1' }), /expected an option/);
+  assert.throws(() => convert('Subject: x\n\n', { guessed: 101 }), /percent from 0 to 100/);
+  const converted = convert('Subject: =?koi8-r?B?8NLJ18XU?=\n\n', { headers: 'utf8' });
+  assert.equal(new TextDecoder().decode(converted.octets), 'Subject: Привет\n\n');
+  assert.equal(converted.changed_fields, 1);
+});
+
+test('nothing has to be freed: memory does not grow with the messages', () => {
+  const message = octetsOf('python-mixed-alternative-three-charsets.eml');
+  for (let turn = 0; turn < 1000; turn += 1) parse(message);
+  const before = process.memoryUsage().arrayBuffers + process.memoryUsage().external;
+  for (let turn = 0; turn < 5000; turn += 1) parse(message);
+  const after = process.memoryUsage().arrayBuffers + process.memoryUsage().external;
+  assert.ok(after - before < 16 << 20, `${after - before} octets more`);
+});

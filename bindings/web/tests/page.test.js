@@ -1,0 +1,355 @@
+// The page in Chromium: from the disk as a reader opens it, and the package from a server.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { chromium } from 'playwright-core';
+import { convert, parse } from '../package/node.js';
+
+const web = new URL('..', import.meta.url);
+const corpus = new URL('../../../corpus/', import.meta.url);
+const octetsOf = (name) => readFileSync(new URL(name, corpus));
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const pictures = process.env.SCREENSHOTS;
+const folder = mkdtempSync(join(tmpdir(), 'mime-charset-'));
+let browser;
+let server;
+
+before(async () => {
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+  const types = { html: 'text/html', js: 'text/javascript', wasm: 'application/wasm' };
+  server = createServer((request, response) => {
+    try {
+      const octets = readFileSync(new URL(`.${request.url}`, web));
+      response.writeHead(200, { 'content-type': types[request.url.split('.').at(-1)] ?? 'application/octet-stream' });
+      response.end(octets);
+    } catch {
+      // An empty page of this server, for what is imported into it.
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end('<!doctype html>');
+    }
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+// A page and what went wrong in it: errors, and requests to anywhere.
+async function opened({ from = 'disk', ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const wrong = [];
+  page.on('pageerror', (error) => wrong.push(error.message));
+  page.on('console', (message) => { if (message.type() === 'error') wrong.push(message.text()); });
+  page.on('dialog', (dialog) => { wrong.push(`dialog ${dialog.message()}`); dialog.dismiss(); });
+  await page.goto(from === 'disk' ? new URL('dist/index.html', web).href : `http://127.0.0.1:${server.address().port}/dist/index.html`);
+  page.on('request', (request) => { if (!/^(blob|data):/.test(request.url())) wrong.push(`request ${request.url()}`); });
+  return { page, wrong, context };
+}
+
+async function give(page, name, octets) {
+  await page.setInputFiles('#file', { name, mimeType: '', buffer: Buffer.from(octets) });
+  await page.waitForSelector('.part');
+}
+
+const status = (page) => page.textContent('.status');
+const picture = async (page, name) => {
+  if (!pictures) return;
+  mkdirSync(pictures, { recursive: true });
+  await page.screenshot({ path: join(pictures, name) });
+};
+
+for (const from of ['disk', 'server']) {
+  test(`each sample is read, from a ${from}`, async () => {
+    const { page, wrong, context } = await opened({ from });
+    assert.equal(await page.locator('.sample').count(), 10);
+    for (let index = 0; index < 10; index += 1) {
+      await page.click('#home');
+      await page.locator('.sample').nth(index).click();
+      await page.waitForSelector('.story + h1');
+      await page.waitForSelector('.part .octets');
+      await page.waitForFunction(() => document.querySelector('#progress').hidden);
+    }
+    assert.deepEqual(wrong, []);
+    await context.close();
+  });
+}
+
+test('a message that is dropped', async () => {
+  const { page, wrong, context } = await opened();
+  const octets = [...octetsOf('mail/neomutt-euc-kr-8bit.eml')];
+  await page.evaluate((octets) => {
+    const data = new DataTransfer();
+    data.items.add(new File([new Uint8Array(octets)], 'korean.eml'));
+    dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, octets);
+  await page.waitForSelector('.part');
+  const message = parse(new Uint8Array(octets));
+  const subject = message.fields.find((field) => field.name === 'Subject').text;
+  assert.equal(await page.textContent('.view h1'), subject);
+  assert.equal(await page.locator('.block').first().getAttribute('class'), 'block');
+  assert.equal((await page.locator('.block').allTextContents()).join(''), message.parts[0].text);
+  assert.equal(await page.getAttribute('.text', 'lang'), 'ko');
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
+test('pointing goes both ways', async () => {
+  const { page, wrong, context } = await opened();
+  // U+AC00 is B0 A1 in EUC-KR (KS X 1001, row 16, cell 1).
+  await give(page, 'x.eml', Buffer.concat([Buffer.from('Content-Type: text/plain; charset=euc-kr\n\nab'), Buffer.from([0xb0, 0xa1]), Buffer.from('c\n')]));
+  const boxOf = (selector, from, to) => page.evaluate(([selector, from, to]) => {
+    const node = document.querySelector(selector).firstChild;
+    const range = document.createRange();
+    range.setStart(node, from);
+    range.setEnd(node, to);
+    const { x, y, width, height } = range.getBoundingClientRect();
+    return { x: x + width / 2, y: y + height / 2, width };
+  }, [selector, from, to]);
+  const painted = () => page.evaluate(() => [...CSS.highlights.get('point')].map((range) => range.toString()));
+  const character = await boxOf('.block', 2, 3);
+  for (const side of [-0.3, 0.3]) {
+    await page.mouse.move(0, 0);
+    await page.mouse.move(character.x + side * character.width, character.y);
+    assert.match(await status(page), /가 U\+AC00.*B0 A1 at octet 2/);
+  }
+  assert.deepEqual(await painted(), ['가', 'B0 A1', '··']);
+  // The fifth octet, 63: eight columns, then three for each octet.
+  const octet = await boxOf('.chunk', 8 + 4 * 3, 8 + 4 * 3 + 2);
+  await page.mouse.move(octet.x, octet.y);
+  assert.match(await status(page), /c U\+0063.*63 at octet 4/);
+  assert.deepEqual(await painted(), ['c', '63', 'c']);
+  await page.focus('.text');
+  await page.keyboard.press('ArrowLeft');
+  assert.match(await status(page), /U\+AC00/);
+  await page.keyboard.press('Home');
+  assert.match(await status(page), /a U\+0061/);
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
+test('another charset shows another text', async () => {
+  const { page, wrong, context } = await opened();
+  const octets = Buffer.from([0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4]);
+  await give(page, 'x.eml', Buffer.concat([Buffer.from('Content-Type: text/plain; charset=iso-8859-1\n\n'), octets]));
+  for (const [charset, decoder] of [['KOI8-R', 'koi8-r'], ['windows-1251', 'windows-1251']]) {
+    await page.click('.readas summary');
+    await page.fill('.choices input', charset);
+    await page.click(`.choice[data-charset="${charset}"]`);
+    await page.waitForFunction((charset) => document.querySelector('.decision b').textContent === charset, charset);
+    assert.equal(await page.textContent('.block'), new TextDecoder(decoder).decode(octets));
+    assert.match(await page.textContent('.decision'), /because you said so/);
+  }
+  await page.click('text=As the message says');
+  await page.waitForFunction(() => !document.querySelector('.decision').textContent.includes('you said so'));
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
+test('what is saved', async () => {
+  const { page, wrong, context } = await opened();
+  const octets = Buffer.concat([Buffer.from('Subject: ../..\\x:<b>\u202e\nContent-Type: text/plain; charset=koi8-r;\n name="=?utf-8?Q?..=2F..=2Fetc=2Fpasswd?="\n\n'), Buffer.from([0xf0, 0xd2, 0xc9])]);
+  await give(page, 'x.eml', octets);
+  const saved = async (button) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
+    return { name: download.suggestedFilename(), octets: readFileSync(await download.path()) };
+  };
+  const text = await saved('text=Save this text');
+  assert.equal(text.octets.toString(), 'При');
+  const message = await saved('text=Save the message in UTF');
+  assert.deepEqual(message.octets, Buffer.from(convert(new Uint8Array(octets)).octets));
+  const report = await saved('text=Save the report');
+  assert.equal(JSON.parse(report.octets).changes.length, convert(new Uint8Array(octets)).changes.length);
+  for (const { name } of [text, message, report]) assert.doesNotMatch(name, /[\\/:<>\u202e]|^\./, name);
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
+test('a mailbox and a zip file are listed, searched and converted', async () => {
+  const { page, wrong, context } = await opened();
+  await give(page, 'mail.mbox', octetsOf('archive/mboxrd.mbox'));
+  await page.waitForFunction(() => document.querySelector('#progress').hidden);
+  assert.match(await page.textContent('#count'), /^7 messages/);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#whole')]);
+  const command = process.env.MIME_CHARSET;
+  if (command) {
+    execFileSync(command, ['convert', '--quiet', '--report', join(folder, 'r.jsonl'), new URL('archive/mboxrd.mbox', corpus).pathname, join(folder, 'out.mbox')], { stdio: 'ignore' });
+    assert.deepEqual(readFileSync(await download.path()), readFileSync(join(folder, 'out.mbox')));
+  }
+  const first = await page.textContent('.message .subject');
+  await page.fill('#query', first.slice(0, 12));
+  await page.waitForFunction(() => / of 7 messages/.test(document.querySelector('#count').textContent));
+  await page.fill('#query', 'no such words');
+  await page.waitForSelector('text=No message matches.');
+  await page.fill('#query', '');
+  await give(page, 'tree.zip', octetsOf('archive/tree.zip'));
+  await page.waitForFunction(() => document.querySelector('#progress').hidden);
+  assert.ok(Number.parseInt(await page.textContent('#count'), 10) > 3);
+  await give(page, 'mail.mbox.gz', octetsOf('archive/mboxrd.mbox.gz'));
+  await page.waitForFunction(() => document.querySelector('#progress').hidden);
+  assert.match(await page.textContent('#count'), /^7 messages/);
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
+test('a header that is pasted', async () => {
+  const { page, wrong, context } = await opened();
+  await page.click('#paste');
+  await page.fill('#pasted', '=?euc-kr?B?x9Gxub7u?=');
+  await page.click('text=Read it');
+  await page.waitForSelector('.view h1');
+  assert.equal(await page.textContent('.view h1'), '한국어');
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
+test('hostile mail runs nothing, loads nothing and freezes nothing', async () => {
+  const { page, wrong, context } = await opened();
+  const html = '<script>window.caught=1;alert(1)</script><img src="http://127.0.0.1:9/x.png" onerror="window.caught=1"><iframe srcdoc="<script>top.caught=1</script>"></iframe><meta http-equiv=refresh content="0;url=http://127.0.0.1:9/"><link rel=stylesheet href="http://127.0.0.1:9/x.css"><p>seen</p>';
+  await give(page, '<img src=x onerror=alert(1)>.eml', Buffer.from(`Subject: <script>window.caught=1</script>\u202Eevil\u202C\nFrom: "<img src=x onerror=window.caught=1>" <a@example.org>\nContent-Type: text/html; charset=utf-8; name="<svg onload=alert(1)>"\n\n${html}`));
+  await page.click('text=Without markup');
+  await page.waitForSelector('.plain');
+  assert.equal((await page.textContent('.plain')).trim(), 'seen');
+  assert.match(await page.textContent('.view h1'), /<script>.*⇄evil⇄/);
+  assert.equal(await page.evaluate(() => window.caught), undefined);
+  assert.equal(await page.locator('.view script, .view img, .view iframe, .view svg').count(), 0);
+  await picture(page, 'hostile.png');
+  // Every second octet malformed: 65,536 findings are kept, and many more are counted.
+  const many = Buffer.concat([Buffer.from('Content-Type: text/plain; charset=utf-8\n\n'), Buffer.from('\xffa'.repeat(100_000) + '\xff\n'.repeat(100_000), 'latin1')]);
+  const longest = await longestTask(page, async () => {
+    await give(page, 'many.eml', many);
+    await page.waitForFunction(() => document.querySelector('#progress').hidden && document.querySelector('.block')?.textContent.length > 500);
+    await page.click('text=On ›');
+    await page.waitForTimeout(1000);
+  });
+  assert.ok(longest < 100, `${longest} ms`);
+  // A handler in a document that is only parsed is refused, and told, by the policy.
+  assert.deepEqual(wrong.filter((sentence) => !/^Executing inline event handler violates .* has been blocked/.test(sentence)), []);
+  await context.close();
+});
+
+// The longest task of the page's own thread, in milliseconds of its processor: on a machine with
+// nothing else to do, those of the clock.
+async function longestTask(page, act) {
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+  await act();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
+  const threads = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
+  assert.ok(threads.size > 0);
+  const tasks = traceEvents.filter(({ name, pid, tid }) => name === 'ThreadControllerImpl::RunTask' && threads.has(`${pid} ${tid}`));
+  assert.ok(tasks.length > 100, String(tasks.length));
+  return tasks.reduce((most, { tdur = 0 }) => Math.max(most, tdur / 1000), 0);
+}
+
+test('a mailbox of 200 MB does not freeze the page', { timeout: 300_000 }, async (context) => {
+  const path = join(folder, 'large.mbox');
+  // Quoted as mboxrd has it; of those with a CR alone a reader may see the end elsewhere.
+  const mail = readdirSync(new URL('mail/', corpus)).filter((name) => name.endsWith('.eml'))
+    .map((name) => octetsOf(`mail/${name}`).toString('latin1'))
+    .filter((text) => !/\r(?!\n)/.test(text))
+    .map((text) => Buffer.from(text.replace(/^(>*From )/gm, '>$1'), 'latin1'));
+  const separator = Buffer.from('From - Sat Jan  3 01:05:34 1996\n');
+  const once = Buffer.concat(mail.flatMap((octets) => [separator, octets, Buffer.from('\n\n')]));
+  const file = openSync(path, 'w');
+  let count = 0;
+  for (let size = 0; size < 200e6; size += once.length) {
+    writeSync(file, once);
+    count += mail.length;
+  }
+  closeSync(file);
+  const { page, wrong, context: window } = await opened();
+  let [first, seconds] = [0, 0];
+  const longest = await longestTask(page, async () => {
+    const start = performance.now();
+    await page.setInputFiles('#file', path);
+    await page.waitForSelector('.part');
+    first = performance.now() - start;
+    // A reader goes on while it is read.
+    for (let turn = 0; turn < 20; turn += 1) {
+      await page.focus('#list');
+      await page.keyboard.press(turn % 5 === 4 ? 'PageDown' : 'ArrowDown');
+      await page.waitForTimeout(50);
+    }
+    await page.waitForFunction(() => document.querySelector('#progress').hidden, undefined, { timeout: 240_000 });
+    seconds = (performance.now() - start) / 1000;
+    await page.fill('#query', 'subject that is nowhere');
+    await page.waitForSelector('text=No message matches.');
+    await page.fill('#query', '');
+    await page.waitForFunction(() => / messages, /.test(document.querySelector('#count').textContent));
+  });
+  const told = await page.textContent('#count');
+  context.diagnostic(`${told}: the first after ${first.toFixed(0)} ms, all after ${seconds.toFixed(1)} s; longest task ${longest.toFixed(0)} ms`);
+  assert.ok(told.startsWith(`${count.toLocaleString('en')} messages`), `${told}, not ${count}`);
+  assert.ok(longest < 100, `${longest} ms`);
+  // Cancelled, what was read stays.
+  await page.setInputFiles('#file', path);
+  await page.waitForSelector('.message');
+  await page.click('#cancel');
+  await page.waitForFunction(() => document.querySelector('#progress').hidden);
+  assert.ok(await page.locator('.message').count() > 0);
+  assert.deepEqual(wrong, []);
+  await window.close();
+});
+
+for (const [name, options] of [['light', {}], ['dark', { colorScheme: 'dark' }], ['narrow', { viewport: { width: 390, height: 844 } }]]) {
+  test(`axe finds nothing serious: ${name}`, async () => {
+    const { page, wrong, context } = await opened(options);
+    const check = async (where) => {
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => window.axe.run());
+      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      assert.deepEqual(serious.map(({ id, nodes }) => [where, id, nodes.slice(0, 3).map((node) => node.html + node.failureSummary)]), []);
+    };
+    await check('welcome');
+    await picture(page, `welcome-${name}.png`);
+    await page.locator('.sample').first().click();
+    await page.waitForSelector('.part');
+    await page.locator('.text').scrollIntoViewIfNeeded();
+    const block = await page.locator('.block').first().boundingBox();
+    await page.mouse.move(block.x + 8, block.y + 12);
+    await check('message');
+    await picture(page, `old-hangul-${name}.png`);
+    await give(page, 'x.eml', octetsOf('mail/mime-construct-koi8-u-alternative.eml'));
+    await page.click('.readas summary');
+    await page.waitForSelector('.choice');
+    await page.waitForFunction(() => document.querySelector('#progress').hidden);
+    await check('parts and charsets');
+    await picture(page, `read-as-${name}.png`);
+    await give(page, 'x.eml', octetsOf('mail/emacs-iso-8859-8.eml'));
+    await page.waitForFunction(() => document.querySelector('#progress').hidden);
+    await picture(page, `right-to-left-${name}.png`);
+    await page.setInputFiles('#file', readdirSync(new URL('mail/', corpus)).filter((name) => name.endsWith('.eml')).map((name) => new URL(`mail/${name}`, corpus).pathname));
+    await page.waitForFunction(() => document.querySelector('#progress').hidden && /^\d{3} messages/.test(document.querySelector('#count').textContent));
+    await page.focus('#list');
+    await page.keyboard.press('PageDown');
+    await page.waitForTimeout(300);
+    await check('list');
+    await picture(page, `list-${name}.png`);
+    assert.deepEqual(wrong, []);
+    await context.close();
+  });
+}
+
+test('the package in Chromium reads the corpus as in Node', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`http://127.0.0.1:${server.address().port}/package/index.html`);
+  const names = readdirSync(new URL('mail/', corpus)).filter((name) => name.endsWith('.eml'));
+  const mail = names.map((name) => octetsOf(`mail/${name}`).toString('base64'));
+  const found = await page.evaluate(async (mail) => {
+    const { parse } = await import('/package/browser.js');
+    return mail.map((octets) => JSON.stringify(parse(Uint8Array.from(atob(octets), (one) => one.charCodeAt(0)))));
+  }, mail);
+  for (const [index, name] of names.entries()) {
+    assert.equal(found[index], JSON.stringify(parse(new Uint8Array(octetsOf(`mail/${name}`)))), name);
+  }
+  await context.close();
+});

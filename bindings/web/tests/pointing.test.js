@@ -1,0 +1,98 @@
+// Which octets each character has: over the corpus, and held to other readings of it.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { octets as partOctets, parse } from '../package/node.js';
+import * as module from '../package/built/module.js';
+
+const corpus = new URL('../../../corpus/mail/', import.meta.url);
+const files = readdirSync(corpus).filter((name) => name.endsWith('.eml')).sort();
+const octetsOf = (name) => new Uint8Array(readFileSync(new URL(name, corpus)));
+
+const sheetOf = (octets, section, label, number = 0) => {
+  const sheet = module.pageSheet(octets, section, label, number);
+  return { ...sheet, ...JSON.parse(sheet.json) };
+};
+const groups = (sheet) => Array.from(sheet.starts).slice(0, -1).map((start, index) => ({
+  octets: Array.from(sheet.octets.slice(start - sheet.start, sheet.starts[index + 1] - sheet.start)),
+  text: sheet.text.slice(sheet.characters[index], sheet.characters[index + 1]),
+}));
+const message = (charset, ...octets) => new Uint8Array([...new TextEncoder().encode(`Content-Type: text/plain; charset=${charset}\n\n`), ...octets]);
+
+test('the groups of every text of the corpus are all of its octets and all of its text', () => {
+  let texts = 0;
+  for (const name of files) {
+    const octets = octetsOf(name);
+    for (const part of parse(octets).parts) {
+      if (part.charset === null) continue;
+      const sheet = sheetOf(octets, part.part);
+      if (part.octets > 16 << 10) continue;
+      assert.ok(sheet.starts, `${name} ${part.part}`);
+      assert.equal(sheet.text.replace(/^\uFEFF/, ''), part.text.replace(/^\uFEFF/, ''), `${name} ${part.part}`);
+      if (part.octets === 0) continue;
+      assert.deepEqual(Buffer.from(sheet.octets), Buffer.from(partOctets(octets, part.part)), `${name} ${part.part}`);
+      assert.ok(sheet.starts.length > 1, `${name} ${part.part}: ${part.charset}`);
+      texts += 1;
+    }
+  }
+  assert.ok(texts > 150, String(texts));
+});
+
+// The Encoding Standard's own decoders, which Node has, read each group by itself.
+test('the octets of a group are its text to another decoder', () => {
+  const others = { 'UTF-8': 'utf-8', 'EUC-KR': 'euc-kr', Big5: 'big5', 'EUC-JP': 'euc-jp', 'Shift_JIS': 'shift_jis', GBK: 'gbk', GB18030: 'gb18030', 'KOI8-R': 'koi8-r', 'windows-1251': 'windows-1251', 'windows-1252': 'windows-1252', 'ISO-8859-2': 'iso-8859-2' };
+  let compared = 0;
+  for (const name of files) {
+    const octets = octetsOf(name);
+    for (const part of parse(octets).parts) {
+      const other = others[part.charset];
+      if (!other || part.octets === 0 || part.octets > 16 << 10 || /\uFFFD/.test(part.text)) continue;
+      const decoder = new TextDecoder(other, { ignoreBOM: true });
+      // Some of these decoders are for less than what mail has under the name.
+      if (decoder.decode(partOctets(octets, part.part)) !== part.text) continue;
+      for (const group of groups(sheetOf(octets, part.part))) {
+        assert.equal(decoder.decode(Uint8Array.from(group.octets)), group.text, `${name} ${part.part}`);
+        assert.equal(Array.from(group.text).length, 1);
+        compared += 1;
+      }
+    }
+  }
+  assert.ok(compared > 5000, String(compared));
+});
+
+// Table 3-8 of the Unicode Standard (Chapter 3, "U+FFFD Substitution of Maximal Subparts") and what a
+// cut does: 61 F1 80 80 E1 80 C2 62 80 63 has four replacements, each for the octets named there.
+test('malformed octets have their own replacement', () => {
+  const sheet = sheetOf(message('utf-8', 0x61, 0xf1, 0x80, 0x80, 0xe1, 0x80, 0xc2, 0x62, 0x80, 0x63), '1', 'utf-8');
+  assert.deepEqual(groups(sheet).map((group) => [group.text, group.octets.length]), [
+    ['a', 1], ['\uFFFD', 3], ['\uFFFD', 2], ['\uFFFD', 1], ['b', 1], ['\uFFFD', 1], ['c', 1],
+  ]);
+});
+
+// RFC 1468: escapes have no text of their own; here they stand before the characters they are for.
+test('an escape belongs to a character beside it', () => {
+  const sheet = sheetOf(message('iso-2022-jp', 0x1b, 0x24, 0x42, 0x46, 0x7c, 0x4b, 0x5c, 0x1b, 0x28, 0x42, 0x21), '1');
+  assert.deepEqual(groups(sheet).map((group) => [group.text, group.octets.length]), [['日', 5], ['本', 2], ['!', 4]]);
+});
+
+test('old Hangul points at the octets that it was written in', () => {
+  const sheet = sheetOf(octetsOf('hand-unicode-1-1-utf-8-korean.eml'), '1');
+  const [first] = groups(sheet);
+  // U+3CA2 of Unicode 1.1 is the syllable that is U+D55C today (RFC 2279, section 5).
+  assert.deepEqual([first.text, first.octets], ['한', [0xe3, 0xb2, 0xa2]]);
+});
+
+test('sheets follow one another without a gap, characters uncut', () => {
+  const text = '한글 text\n'.repeat(4000);
+  const octets = message('utf-8', ...new TextEncoder().encode(text));
+  let whole = '';
+  let end = 0;
+  const { sheets } = sheetOf(octets, '1');
+  for (let number = 0; number < sheets; number += 1) {
+    const sheet = sheetOf(octets, '1', undefined, number);
+    assert.equal(sheet.start, end);
+    end = sheet.start + sheet.octets.length;
+    whole += sheet.text;
+  }
+  assert.equal(whole, text);
+});

@@ -1,0 +1,16 @@
+// The types of the package, used as a program would.
+import { contentType, convert, decode, detect, labels, octets, parse } from '../package/index.js';
+
+const message = parse(new Uint8Array([10]), { text: true });
+const texts: (string | undefined)[] = message.parts.map((part) => part.text);
+const effects: ('noted' | 'assumed' | 'repaired' | 'lost')[] = message.findings.map((finding) => finding.effect);
+const name: string | null = labels('koi8-r').charset;
+const all: number = labels().length;
+const image: Uint8Array | undefined = octets('', '1');
+const converted: Uint8Array = convert('', { headers: 'utf8', guessed: 90 }).octets;
+const guess: number = detect(new Uint8Array()).confidence;
+const said: string = decode(new Uint8Array(), { label: 'latin1' }).text;
+const type: string = contentType('text/plain').media_type;
+// @ts-expect-error: no such way to write headers
+convert('', { headers: 'latin1' });
+export { all, converted, effects, guess, image, name, said, texts, type };
