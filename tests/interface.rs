@@ -173,7 +173,7 @@ impl Interface {
                     continue;
                 }
                 let Some(name) = name_of(item) else { continue };
-                let public = [module.as_slice(), &[name.clone()]].concat();
+                let public = [module.as_slice(), std::slice::from_ref(&name)].concat();
                 if matches!(item, Item::Mod(_)) {
                     open.push(public.clone());
                 }
