@@ -123,13 +123,13 @@ fn filter(header: &[u8]) -> String {
     shown(&process.wait_with_output().unwrap()).to_owned()
 }
 
-/// The Encoding Standard has `iso-8859-1` as a label of windows-1252; RFC 2045, section 5.2 has
+/// The Encoding Standard has `ks_c_5601-1987` as a label of EUC-KR; RFC 2045, section 5.2 has
 /// no label to be US-ASCII, and section 6.1 no encoding to be 7bit.
 #[test]
 fn the_filter_says_what_follows_a_header() {
-    let header = b"content-type: text/plain;\r\n\tcharset=\"ISO-8859-1\"\r\n\
+    let header = b"content-type: text/plain;\r\n\tcharset=\"ks_c_5601-1987\"\r\n\
         Content-Transfer-Encoding: Base64\r\n\r\n";
-    let expected = "label: ISO-8859-1\ncharset: ISO-8859-1\nin practice: windows-1252\n\
+    let expected = "label: ks_c_5601-1987\ncharset: KS_C_5601-1987\nin practice: EUC-KR\n\
         transfer encoding: base64\n";
     assert_eq!(filter(header), expected);
     let expected = "label: -\ncharset: -\nin practice: -\ntransfer encoding: 7bit\n";
