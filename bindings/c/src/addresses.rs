@@ -1,0 +1,102 @@
+//! The addresses of a field.
+
+use mime_charset::decode::{AddressText, AddressTexts};
+
+use crate::border::{Terminated, Utf8, free, put, read, with};
+use crate::status::MIME_CHARSET_INVALID;
+
+/// The mailboxes of a field, those of groups too. Freed with `mime_charset_addresses_free`.
+pub struct Addresses {
+    mailboxes: Vec<Read>,
+    groups: Vec<Terminated>,
+}
+
+struct Read {
+    name: Terminated,
+    address: Terminated,
+    group: Option<usize>,
+}
+
+/// One mailbox. Its strings belong to the addresses that it was asked of.
+#[repr(C)]
+pub struct Mailbox {
+    /// The display name, decoded; empty where there is none.
+    pub name: Utf8,
+    /// The address, such as `kim@example.org`.
+    pub address: Utf8,
+    /// The name of the group it stands in; `data` is NULL outside of groups.
+    pub group: Utf8,
+}
+
+impl Addresses {
+    pub(crate) fn of(texts: &AddressTexts) -> Self {
+        let (mut mailboxes, mut groups) = (Vec::new(), Vec::new());
+        let mut add = |mailbox: &mime_charset::decode::MailboxText, group| {
+            mailboxes.push(Read {
+                name: Terminated::new(mailbox.name()),
+                address: Terminated::new(mailbox.address()),
+                group,
+            });
+        };
+        for text in texts {
+            match text {
+                AddressText::Mailbox(mailbox) => add(mailbox, None),
+                AddressText::Group(group) => {
+                    let place = groups.len();
+                    groups.push(Terminated::new(group.name()));
+                    group.mailboxes().iter().for_each(|it| add(it, Some(place)));
+                }
+                _ => {}
+            }
+        }
+        Addresses { mailboxes, groups }
+    }
+}
+
+/// How many mailboxes there are.
+///
+/// # Safety
+///
+/// `addresses` are NULL or have not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_addresses_count(addresses: *const Addresses) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe { with(addresses, 0, |it| it.mailboxes.len()) }
+}
+
+/// A mailbox by its place, from 0.
+///
+/// # Safety
+///
+/// `addresses` are NULL or have not been freed; a mailbox may be written to `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_addresses_at(
+    addresses: *const Addresses,
+    index: usize,
+    out: *mut Mailbox,
+) -> i32 {
+    let find = || {
+        // SAFETY: the caller's promise.
+        let addresses = unsafe { read(addresses) }?;
+        let found = addresses.mailboxes.get(index).ok_or(MIME_CHARSET_INVALID)?;
+        let group = found.group.and_then(|group| addresses.groups.get(group));
+        Ok(Mailbox {
+            name: found.name.view(),
+            address: found.address.view(),
+            group: group.map_or(Utf8::NONE, Terminated::view),
+        })
+    };
+    // SAFETY: the caller's promise.
+    unsafe { put(out, find) }
+}
+
+/// Frees addresses.
+///
+/// # Safety
+///
+/// `addresses` are NULL or have not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_addresses_free(addresses: *mut Addresses) {
+    // SAFETY: the caller's promise.
+    unsafe { free(addresses) }
+}

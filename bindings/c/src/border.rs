@@ -1,0 +1,223 @@
+//! Where C's pointers become references, and values become handles.
+
+use std::ffi::c_char;
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
+use std::slice;
+
+use crate::status::{MIME_CHARSET_INVALID, MIME_CHARSET_NULL, MIME_CHARSET_OK, MIME_CHARSET_PANIC};
+
+/// Text in UTF-8, or octets where a function says so. A NUL stands at `data[length]`; text may have
+/// NULs of its own. What owns it is said by the function that gives it. `data` is NULL where there is
+/// no such text.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Utf8 {
+    /// The octets.
+    pub data: *const c_char,
+    /// How many they are, without the NUL.
+    pub length: usize,
+}
+
+/// Octets out of a message, without a NUL behind them.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Octets {
+    /// The octets; NULL where there are none to speak of.
+    pub data: *const u8,
+    /// How many they are.
+    pub length: usize,
+}
+
+impl Utf8 {
+    pub(crate) const NONE: Utf8 = Utf8 {
+        data: ptr::null(),
+        length: 0,
+    };
+}
+
+impl Octets {
+    pub(crate) const NONE: Octets = Octets {
+        data: ptr::null(),
+        length: 0,
+    };
+
+    pub(crate) fn of(octets: &[u8]) -> Self {
+        Octets {
+            data: octets.as_ptr(),
+            length: octets.len(),
+        }
+    }
+}
+
+/// Octets with a NUL behind them.
+pub(crate) struct Terminated(Vec<u8>);
+
+impl Terminated {
+    pub(crate) fn new(octets: impl AsRef<[u8]>) -> Self {
+        let octets = octets.as_ref();
+        let mut terminated = Vec::with_capacity(octets.len() + 1);
+        terminated.extend_from_slice(octets);
+        terminated.push(0);
+        Terminated(terminated)
+    }
+
+    pub(crate) fn view(&self) -> Utf8 {
+        Utf8 {
+            data: self.0.as_ptr().cast(),
+            length: self.0.len().saturating_sub(1),
+        }
+    }
+}
+
+/// Calls `read`, and gives `otherwise` where it panics.
+pub(crate) fn guard<T>(otherwise: T, read: impl FnOnce() -> T) -> T {
+    match catch_unwind(AssertUnwindSafe(read)) {
+        Ok(value) => value,
+        Err(payload) => {
+            // To drop it may panic again.
+            mem::forget(payload);
+            otherwise
+        }
+    }
+}
+
+/// Calls `read` with what a handle stands for; `otherwise` for NULL.
+///
+/// # Safety
+///
+/// `handle` is NULL, or a handle of this type that has not been freed.
+pub(crate) unsafe fn with<H, T>(handle: *const H, otherwise: T, read: impl FnOnce(&H) -> T) -> T
+where
+    T: Copy,
+{
+    // SAFETY: the caller's promise.
+    match unsafe { handle.as_ref() } {
+        Some(handle) => guard(otherwise, || read(handle)),
+        None => otherwise,
+    }
+}
+
+/// Makes a handle and writes it to `out`, or NULL where it fails.
+///
+/// # Safety
+///
+/// `out` is NULL, or a pointer may be written to it.
+pub(crate) unsafe fn give<H>(out: *mut *mut H, make: impl FnOnce() -> Result<H, i32>) -> i32 {
+    if out.is_null() {
+        return MIME_CHARSET_NULL;
+    }
+    // SAFETY: it is not NULL, and the caller's promise.
+    unsafe { out.write(ptr::null_mut()) };
+    match guard(Err(MIME_CHARSET_PANIC), make) {
+        Ok(handle) => {
+            // SAFETY: as above.
+            unsafe { out.write(Box::into_raw(Box::new(handle))) };
+            MIME_CHARSET_OK
+        }
+        Err(status) => status,
+    }
+}
+
+/// Writes a value to `out`.
+///
+/// # Safety
+///
+/// `out` is NULL, or a value of this type may be written to it.
+pub(crate) unsafe fn put<T>(out: *mut T, find: impl FnOnce() -> Result<T, i32>) -> i32 {
+    if out.is_null() {
+        return MIME_CHARSET_NULL;
+    }
+    match guard(Err(MIME_CHARSET_PANIC), find) {
+        Ok(value) => {
+            // SAFETY: it is not NULL, and the caller's promise.
+            unsafe { out.write(value) };
+            MIME_CHARSET_OK
+        }
+        Err(status) => status,
+    }
+}
+
+/// Frees a handle; NULL is none.
+///
+/// # Safety
+///
+/// `handle` is NULL, or a handle that [`give`] made and nobody has freed or will use again.
+pub(crate) unsafe fn free<H>(handle: *mut H) {
+    if !handle.is_null() {
+        // SAFETY: it came out of a box of this type, says the caller.
+        guard((), || drop(unsafe { Box::from_raw(handle) }));
+    }
+}
+
+/// What a handle stands for.
+///
+/// # Safety
+///
+/// As of [`with`], for as long as the reference is used.
+pub(crate) unsafe fn read<'a, H>(handle: *const H) -> Result<&'a H, i32> {
+    // SAFETY: the caller's promise.
+    unsafe { handle.as_ref() }.ok_or(MIME_CHARSET_NULL)
+}
+
+/// The octets that C hands over. NULL is none where the length is 0.
+///
+/// # Safety
+///
+/// `data` is NULL, or `length` octets may be read there and nobody writes to them for as long as
+/// the slice is used.
+pub(crate) unsafe fn octets<'a>(data: *const u8, length: usize) -> Result<&'a [u8], i32> {
+    if length == 0 {
+        return Ok(&[]);
+    }
+    if data.is_null() {
+        return Err(MIME_CHARSET_NULL);
+    }
+    if isize::try_from(length).is_err() {
+        return Err(MIME_CHARSET_INVALID);
+    }
+    // SAFETY: it is not NULL and no larger than memory; the rest is the caller's promise.
+    Ok(unsafe { slice::from_raw_parts(data, length) })
+}
+
+/// The text that C hands over.
+///
+/// # Safety
+///
+/// As of [`octets`].
+pub(crate) unsafe fn utf8<'a>(data: *const c_char, length: usize) -> Result<&'a str, i32> {
+    // SAFETY: the caller's promise.
+    let octets = unsafe { octets(data.cast(), length) }?;
+    str::from_utf8(octets).map_err(|_| MIME_CHARSET_INVALID)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MIME_CHARSET_NULL, MIME_CHARSET_PANIC, give, guard, octets, put};
+    use std::ptr;
+
+    #[test]
+    fn a_panic_is_told_and_goes_no_further() {
+        assert_eq!(guard(7, || panic!("on purpose")), 7);
+        let mut handle = ptr::dangling_mut::<u8>();
+        // SAFETY: `handle` is a place for a pointer.
+        let status = unsafe { give(&raw mut handle, || panic!("on purpose")) };
+        assert_eq!(status, MIME_CHARSET_PANIC);
+        assert!(handle.is_null());
+        let mut value = 1_u8;
+        // SAFETY: `value` is a place for an octet.
+        let status = unsafe { put(&raw mut value, || panic!("on purpose")) };
+        assert_eq!((status, value), (MIME_CHARSET_PANIC, 1));
+    }
+
+    #[test]
+    fn no_octets_are_none_and_too_many_are_refused() {
+        // SAFETY: nothing is read where the pointer is NULL, the length 0 or past all memory.
+        unsafe {
+            assert_eq!(octets(ptr::null(), 0), Ok(&[][..]));
+            assert_eq!(octets(ptr::null(), 1), Err(MIME_CHARSET_NULL));
+            assert!(octets(ptr::dangling(), usize::MAX).is_err());
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The header fields of an entity, by their place in its header.
+
+use std::ffi::c_char;
+
+use mime_charset::message::Field;
+
+use crate::addresses::Addresses;
+use crate::border::{Octets, give, guard, octets, read};
+use crate::message::Message;
+use crate::options::{Options, options as options_of};
+use crate::status::MIME_CHARSET_INVALID;
+use crate::text::Text;
+
+/// Octets of a field; none where there is no such field.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed.
+unsafe fn view(
+    message: *const Message,
+    part: usize,
+    field: usize,
+    of: impl FnOnce(&Field<'_>) -> Octets,
+) -> Octets {
+    // SAFETY: the caller's promise.
+    let Ok(message) = (unsafe { read(message) }) else {
+        return Octets::NONE;
+    };
+    guard(Octets::NONE, || {
+        let found = message.fields(part, |fields| Ok(fields.get(field).map(of)));
+        found.ok().flatten().unwrap_or(Octets::NONE)
+    })
+}
+
+/// Makes a handle of a field.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed; `options` are NULL or options; a pointer
+/// may be written to `out`.
+unsafe fn make<H>(
+    message: *const Message,
+    (part, field): (usize, usize),
+    options: *const Options,
+    out: *mut *mut H,
+    make: impl FnOnce(&Field<'_>, &mime_charset::Options) -> H,
+) -> i32 {
+    let made = || {
+        // SAFETY: the caller's promise.
+        let (message, options) = unsafe { (read(message)?, options_of(options)?) };
+        message.fields(part, |fields| {
+            Ok(make(
+                fields.get(field).ok_or(MIME_CHARSET_INVALID)?,
+                &options,
+            ))
+        })
+    };
+    // SAFETY: the caller's promise.
+    unsafe { give(out, made) }
+}
+
+/// How many fields the header of an entity has.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_field_count(message: *const Message, part: usize) -> usize {
+    // SAFETY: the caller's promise.
+    let Ok(message) = (unsafe { read(message) }) else {
+        return 0;
+    };
+    guard(0, || {
+        message.fields(part, |fields| Ok(fields.len())).unwrap_or(0)
+    })
+}
+
+/// The place of the first field of this name, in any case, from the place `from` on; `SIZE_MAX` where
+/// there is none.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed; `length` octets may be read at `name`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_field_find(
+    message: *const Message,
+    part: usize,
+    name: *const c_char,
+    length: usize,
+    from: usize,
+) -> usize {
+    // SAFETY: the caller's promise.
+    let (message, name) = match unsafe { (read(message), octets(name.cast(), length)) } {
+        (Ok(message), Ok(name)) => (message, name),
+        _ => return usize::MAX,
+    };
+    guard(usize::MAX, || {
+        let found = message.fields(part, |fields| {
+            let mut places = fields.iter().enumerate().skip(from);
+            Ok(places.find(|(_, field)| field.name().eq_ignore_ascii_case(name)))
+                .map(|found| found.map(|(place, _)| place))
+        });
+        found.ok().flatten().unwrap_or(usize::MAX)
+    })
+}
+
+/// The name of a field as it is written. Belongs to `message`.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_field_name(
+    message: *const Message,
+    part: usize,
+    field: usize,
+) -> Octets {
+    // SAFETY: the caller's promise.
+    unsafe { view(message, part, field, |field| Octets::of(field.name())) }
+}
+
+/// The body of a field as it is written, folds too. Belongs to `message`.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_field_body(
+    message: *const Message,
+    part: usize,
+    field: usize,
+) -> Octets {
+    // SAFETY: the caller's promise.
+    unsafe { view(message, part, field, |field| Octets::of(field.body())) }
+}
+
+/// The text of a field: unfolded, its encoded words decoded (RFC 2047).
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed; `options` are NULL or options; a pointer
+/// may be written to `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_field_text(
+    message: *const Message,
+    part: usize,
+    field: usize,
+    options: *const Options,
+    out: *mut *mut Text,
+) -> i32 {
+    let text = |field: &Field<'_>, options: &_| {
+        let text = field.text_with(options);
+        Text::new(text.as_str(), text.report())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { make(message, (part, field), options, out, text) }
+}
+
+/// The addresses of a field such as From or To (RFC 5322, section 3.4).
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed; `options` are NULL or options; a pointer
+/// may be written to `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_field_addresses(
+    message: *const Message,
+    part: usize,
+    field: usize,
+    options: *const Options,
+    out: *mut *mut Addresses,
+) -> i32 {
+    let addresses = |field: &Field<'_>, options: &_| Addresses::of(&field.addresses(options));
+    // SAFETY: the caller's promise.
+    unsafe { make(message, (part, field), options, out, addresses) }
+}

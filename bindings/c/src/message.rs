@@ -1,0 +1,238 @@
+//! A message, taken apart.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use mime_charset::Message as Parsed;
+use mime_charset::message::{Field, Part};
+use self_cell::self_cell;
+
+use crate::border::{Octets, free, give, guard, octets, read, with};
+use crate::status::MIME_CHARSET_INVALID;
+use crate::text::Text;
+
+/// What of a message has been asked for, and lives in it.
+pub(crate) struct Entities<'m> {
+    /// In document order; the first is the message itself.
+    pub(crate) parts: Vec<Part<'m>>,
+    /// The fields of each.
+    pub(crate) fields: Vec<OnceLock<Vec<Field<'m>>>>,
+}
+
+self_cell!(
+    /// A message, and what lives in it.
+    pub(crate) struct Whole {
+        owner: Parsed<'static>,
+        #[not_covariant]
+        dependent: Entities,
+    }
+);
+
+/// A message, taken apart. Freed with `mime_charset_message_free`. Its entities are told apart by
+/// their place in document order; 0 is the message itself.
+pub struct Message(pub(crate) Whole);
+
+impl Message {
+    fn of(parsed: Parsed<'static>) -> Self {
+        Message(Whole::new(parsed, |parsed| {
+            let parts: Vec<_> = parsed.entities().collect();
+            let fields = parts.iter().map(|_| OnceLock::new()).collect();
+            Entities { parts, fields }
+        }))
+    }
+
+    /// Calls `read` with an entity.
+    pub(crate) fn part<T>(
+        &self,
+        index: usize,
+        read: impl FnOnce(Part<'_>) -> Result<T, i32>,
+    ) -> Result<T, i32> {
+        self.0.with_dependent(|_, entities| {
+            read(*entities.parts.get(index).ok_or(MIME_CHARSET_INVALID)?)
+        })
+    }
+
+    /// Calls `read` with the fields of an entity.
+    pub(crate) fn fields<T>(
+        &self,
+        index: usize,
+        read: impl FnOnce(&[Field<'_>]) -> Result<T, i32>,
+    ) -> Result<T, i32> {
+        self.0.with_dependent(|_, entities| {
+            let part = entities.parts.get(index).ok_or(MIME_CHARSET_INVALID)?;
+            let fields = entities.fields.get(index).ok_or(MIME_CHARSET_INVALID)?;
+            read(fields.get_or_init(|| part.fields().collect()))
+        })
+    }
+}
+
+/// Takes a message apart and copies its octets. Any octets are a message.
+///
+/// # Safety
+///
+/// `length` octets may be read at `data`; a pointer may be written to `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_message_copy(
+    data: *const u8,
+    length: usize,
+    out: *mut *mut Message,
+) -> i32 {
+    let make = || {
+        // SAFETY: the caller's promise.
+        let octets = unsafe { octets(data, length) }?;
+        Ok(Message::of(Parsed::from_owner(octets.to_vec())))
+    };
+    // SAFETY: the caller's promise.
+    unsafe { give(out, make) }
+}
+
+/// Takes a message apart without copying its octets, which have to stay where they are, unchanged,
+/// until the message is freed.
+///
+/// # Safety
+///
+/// `length` octets may be read at `data`, and nobody writes to them or frees them before the message
+/// is freed; a pointer may be written to `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_message_borrow(
+    data: *const u8,
+    length: usize,
+    out: *mut *mut Message,
+) -> i32 {
+    let make = || {
+        // SAFETY: the caller's promise, which holds for as long as the handle is used.
+        let octets: &'static [u8] = unsafe { octets(data, length) }?;
+        Ok(Message::of(Parsed::parse(octets)))
+    };
+    // SAFETY: the caller's promise.
+    unsafe { give(out, make) }
+}
+
+/// The octets of the message. Belong to `message`, or to whom they were borrowed from.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_message_octets(message: *const Message) -> Octets {
+    // SAFETY: the caller's promise.
+    unsafe {
+        with(message, Octets::NONE, |it| {
+            Octets::of(it.0.borrow_owner().source())
+        })
+    }
+}
+
+/// What was odd about the structure: a text without octets, with findings.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed; a pointer may be written to `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_message_findings(
+    message: *const Message,
+    out: *mut *mut Text,
+) -> i32 {
+    let make = || {
+        // SAFETY: the caller's promise.
+        let message = unsafe { read(message) }?;
+        Ok(Text::new("", message.0.borrow_owner().report()))
+    };
+    // SAFETY: the caller's promise.
+    unsafe { give(out, make) }
+}
+
+/// How many entities the message has, itself and multiparts among them; 0 for NULL.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_part_count(message: *const Message) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe {
+        with(message, 0, |it| {
+            it.0.with_dependent(|_, entities| entities.parts.len())
+        })
+    }
+}
+
+/// The parts that are shown where plain text is preferred (RFC 8621, section 4.1.4).
+pub const MIME_CHARSET_SHOW_TEXT: i32 = 0;
+/// The parts that are shown where HTML is preferred.
+pub const MIME_CHARSET_SHOW_HTML: i32 = 1;
+/// The parts that are attached.
+pub const MIME_CHARSET_SHOW_ATTACHMENTS: i32 = 2;
+
+/// The places of the parts of one of the lists `MIME_CHARSET_SHOW_...`. Writes at most `capacity` of
+/// them to `indices` and returns how many there are; 0 for what is no list.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed; `indices` is NULL, or `capacity` places
+/// may be written there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_message_shown(
+    message: *const Message,
+    list: i32,
+    indices: *mut usize,
+    capacity: usize,
+) -> usize {
+    // SAFETY: the caller's promise.
+    let Ok(message) = (unsafe { read(message) }) else {
+        return 0;
+    };
+    let places = guard(Vec::new(), || places_of(message, list));
+    if !indices.is_null() {
+        for (at, &place) in places.iter().take(capacity).enumerate() {
+            // SAFETY: it is not NULL, and `at` is below `capacity`.
+            unsafe { indices.add(at).write(place) };
+        }
+    }
+    places.len()
+}
+
+// A part is told by its message's address and its place, whatever has been looked up meanwhile.
+#[allow(clippy::mutable_key_type)]
+fn places_of(message: &Message, list: i32) -> Vec<usize> {
+    message.0.with_dependent(|parsed, entities| {
+        let bodies = parsed.bodies();
+        let parts = match list {
+            MIME_CHARSET_SHOW_TEXT => bodies.text(),
+            MIME_CHARSET_SHOW_HTML => bodies.html(),
+            MIME_CHARSET_SHOW_ATTACHMENTS => bodies.attachments(),
+            _ => return Vec::new(),
+        };
+        let numbered = entities.parts.iter().enumerate();
+        let places: HashMap<_, _> = numbered.map(|(place, part)| (*part, place)).collect();
+        parts
+            .iter()
+            .filter_map(|part| places.get(part).copied())
+            .collect()
+    })
+}
+
+/// Frees a message; texts made of it live on.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_message_free(message: *mut Message) {
+    // SAFETY: the caller's promise.
+    unsafe { free(message) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Message;
+
+    /// What the header says of threads.
+    #[test]
+    fn a_message_may_be_read_by_several_threads() {
+        fn is_shared<T: Send + Sync>() {}
+        is_shared::<Message>();
+        is_shared::<crate::Text>();
+        is_shared::<crate::Addresses>();
+    }
+}

@@ -1,0 +1,55 @@
+//! How to read.
+
+use mime_charset as library;
+use mime_charset::Trust;
+
+use crate::charset::Charset;
+use crate::status::MIME_CHARSET_INVALID;
+
+/// How to read. Set all of it to zero, then `size`. NULL in place of options means the defaults.
+/// A later version may add members at the end, and takes the size of this one.
+#[repr(C)]
+pub struct Options {
+    /// `sizeof(mime_charset_options)`, which says what members the caller knows.
+    pub size: usize,
+    /// A charset to take where the octets leave it open; NULL for none.
+    pub hint: *const Charset,
+    /// The charset that everything is read in, whatever the message says; NULL for none.
+    pub force: *const Charset,
+    /// Believe the label where the octets contradict it.
+    pub trust_label: bool,
+    /// The octets are the beginning of more.
+    pub partial: bool,
+}
+
+/// The options that C hands over.
+///
+/// # Safety
+///
+/// `options` is NULL, or what its first member says may be read there; the charsets in it are NULL
+/// or of this library.
+pub(crate) unsafe fn options(options: *const Options) -> Result<library::Options, i32> {
+    let read = library::Options::new();
+    if options.is_null() {
+        return Ok(read);
+    }
+    // SAFETY: the first member is there in every version, says the caller.
+    let size = unsafe { (&raw const (*options).size).read() };
+    if size < size_of::<Options>() {
+        return Err(MIME_CHARSET_INVALID);
+    }
+    // SAFETY: as many octets as this version has are there, says `size`.
+    let options = unsafe { &*options };
+    // SAFETY: charsets are static or NULL, says the caller.
+    let (hint, force) = unsafe { (options.hint.as_ref(), options.force.as_ref()) };
+    let trust = if options.trust_label {
+        Trust::Label
+    } else {
+        Trust::Evidence
+    };
+    Ok(read
+        .hint(hint.map(|charset| charset.value))
+        .force(force.map(|charset| charset.value))
+        .trust(trust)
+        .partial(options.partial))
+}

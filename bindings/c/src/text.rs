@@ -1,0 +1,214 @@
+//! Text with where it comes from and what was noticed.
+
+use mime_charset::{Charset as Value, Decoded, Report, Source};
+
+use crate::border::{Terminated, Utf8, free, put, read, with};
+use crate::charset::Charset;
+use crate::status::MIME_CHARSET_INVALID;
+
+/// What a function found: text or octets, the charset they were in, on whose word, and the findings.
+/// Freed with `mime_charset_text_free`; it needs nothing else to live on.
+pub struct Text {
+    octets: Terminated,
+    charset: Option<&'static Charset>,
+    source: Option<Terminated>,
+    confidence: u8,
+    findings: Vec<Noticed>,
+    omitted: usize,
+    has_loss: bool,
+}
+
+struct Noticed {
+    kind: Terminated,
+    effect: Terminated,
+    within: Terminated,
+    offset: usize,
+    length: usize,
+    detail: Terminated,
+}
+
+/// One thing that was noticed. Its strings belong to the text that it was asked of.
+#[repr(C)]
+pub struct Finding {
+    /// Its name, as in docs/findings.md.
+    pub kind: Utf8,
+    /// `noted`, `assumed`, `repaired` or `lost`.
+    pub effect: Utf8,
+    /// What the offset counts octets of: `source` or `octets`.
+    pub within: Utf8,
+    /// How many octets lie before those it speaks of.
+    pub offset: usize,
+    /// How many octets it speaks of.
+    pub length: usize,
+    /// What exactly was seen.
+    pub detail: Utf8,
+}
+
+impl Text {
+    pub(crate) fn new(octets: impl AsRef<[u8]>, report: &Report) -> Self {
+        let findings = report.iter().map(|finding| Noticed {
+            kind: Terminated::new(finding.kind().name()),
+            effect: Terminated::new(finding.kind().effect().name()),
+            within: Terminated::new(finding.within().name()),
+            offset: finding.offset(),
+            length: finding.length(),
+            detail: Terminated::new(finding.detail()),
+        });
+        Text {
+            octets: Terminated::new(octets),
+            charset: None,
+            source: None,
+            confidence: 0,
+            findings: findings.collect(),
+            omitted: report.omitted(),
+            has_loss: report.has_loss(),
+        }
+    }
+
+    pub(crate) fn plain(octets: impl AsRef<[u8]>) -> Self {
+        Text::new(octets, &Report::new())
+    }
+
+    pub(crate) fn in_charset(mut self, charset: Value, source: Source) -> Self {
+        self.charset = Charset::of(charset);
+        self.source = Some(Terminated::new(source.name()));
+        self
+    }
+
+    pub(crate) fn confidence(mut self, percent: u8) -> Self {
+        self.confidence = percent;
+        self
+    }
+
+    pub(crate) fn decoded(decoded: &Decoded<'_>) -> Self {
+        Text::new(decoded.as_str(), decoded.report())
+            .in_charset(decoded.charset(), decoded.source())
+    }
+}
+
+/// The text, or the octets where the function that made it says so. Belongs to `text`.
+///
+/// # Safety
+///
+/// `text` is NULL or a text that has not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_text_string(text: *const Text) -> Utf8 {
+    // SAFETY: the caller's promise.
+    unsafe { with(text, Utf8::NONE, |text| text.octets.view()) }
+}
+
+/// The charset that it was in; NULL where there is none to speak of, as of a field, which may be in
+/// several.
+///
+/// # Safety
+///
+/// `text` is NULL or a text that has not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_text_charset(text: *const Text) -> *const Charset {
+    let none = std::ptr::null();
+    // SAFETY: the caller's promise.
+    unsafe {
+        with(text, none, |text| {
+            text.charset.map_or(none, std::ptr::from_ref)
+        })
+    }
+}
+
+/// On whose word the charset was chosen: `forced`, `declared`, `bom`, `document`, `evidence`,
+/// `detected` or `default`. Belongs to `text`; `data` is NULL where there is no charset.
+///
+/// # Safety
+///
+/// `text` is NULL or a text that has not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_text_source(text: *const Text) -> Utf8 {
+    // SAFETY: the caller's promise.
+    unsafe {
+        with(text, Utf8::NONE, |text| {
+            text.source.as_ref().map_or(Utf8::NONE, Terminated::view)
+        })
+    }
+}
+
+/// How sure the charset is, in percent: of a decision and of what was detected, else 0.
+///
+/// # Safety
+///
+/// `text` is NULL or a text that has not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_text_confidence(text: *const Text) -> u8 {
+    // SAFETY: the caller's promise.
+    unsafe { with(text, 0, |text| text.confidence) }
+}
+
+/// Whether anything of what was sent is not in the text.
+///
+/// # Safety
+///
+/// `text` is NULL or a text that has not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_text_has_loss(text: *const Text) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { with(text, false, |text| text.has_loss) }
+}
+
+/// How many findings are kept.
+///
+/// # Safety
+///
+/// `text` is NULL or a text that has not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_text_finding_count(text: *const Text) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe { with(text, 0, |text| text.findings.len()) }
+}
+
+/// How many more findings there were than are kept.
+///
+/// # Safety
+///
+/// `text` is NULL or a text that has not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_text_findings_omitted(text: *const Text) -> usize {
+    // SAFETY: the caller's promise.
+    unsafe { with(text, 0, |text| text.omitted) }
+}
+
+/// A finding by its place, from 0.
+///
+/// # Safety
+///
+/// `text` is NULL or a text that has not been freed; a finding may be written to `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_text_finding(
+    text: *const Text,
+    index: usize,
+    out: *mut Finding,
+) -> i32 {
+    let find = || {
+        // SAFETY: the caller's promise.
+        let text = unsafe { read(text) }?;
+        let found = text.findings.get(index).ok_or(MIME_CHARSET_INVALID)?;
+        Ok(Finding {
+            kind: found.kind.view(),
+            effect: found.effect.view(),
+            within: found.within.view(),
+            offset: found.offset,
+            length: found.length,
+            detail: found.detail.view(),
+        })
+    };
+    // SAFETY: the caller's promise.
+    unsafe { put(out, find) }
+}
+
+/// Frees a text and all that belongs to it.
+///
+/// # Safety
+///
+/// `text` is NULL or a text that has not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_text_free(text: *mut Text) {
+    // SAFETY: the caller's promise.
+    unsafe { free(text) }
+}

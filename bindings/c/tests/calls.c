@@ -1,0 +1,181 @@
+/* Each function by itself, and misuse as far as C can tell it. C99 and C++. */
+#include <mime_charset.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(condition) \
+  do { \
+    if (!(condition)) { \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+      exit(EXIT_FAILURE); \
+    } \
+  } while (0)
+
+static const uint8_t *octets(const char *string) { return (const uint8_t *)string; }
+
+/* The text is this one, with a NUL behind it; the text is freed. */
+static bool is(mime_charset_text *text, const char *expected) {
+  mime_charset_utf8 string = mime_charset_text_string(text);
+  bool same = string.data != NULL && string.length == strlen(expected) &&
+              memcmp(string.data, expected, string.length + 1) == 0;
+  mime_charset_text_free(text);
+  return same;
+}
+
+static const mime_charset_charset *charset(const char *label) {
+  return mime_charset_charset_for_label(label, strlen(label));
+}
+
+/* RFC 2978: names and numbers of the registry. */
+static void charsets(void) {
+  CHECK(strcmp(mime_charset_charset_name(charset("ks_c_5601-1987")).data, "KS_C_5601-1987") == 0);
+  CHECK(mime_charset_charset_mibenum(charset("utf-8")) == 106);
+  CHECK(charset("utf8") == charset("UTF-8") && charset("no such charset") == NULL);
+  CHECK(mime_charset_charset_is_decoded(charset("koi8-r")));
+  CHECK(mime_charset_charset_alias(charset("koi8-r"), 0).data != NULL);
+  CHECK(mime_charset_charset_alias(charset("koi8-r"), SIZE_MAX).data == NULL);
+  CHECK(mime_charset_charset_at(0) != NULL && mime_charset_charset_at(SIZE_MAX) == NULL);
+}
+
+/* RFC 2047, section 8, and RFC 3501, section 5.1.3, have these examples. */
+static void functions(void) {
+  const char *korean = "\xC7\xD1\xB1\xB9\xBE\xEE";
+  mime_charset_options options;
+  mime_charset_text *text;
+  CHECK(mime_charset_decode(octets(korean), 6, "euc-kr", 6, NULL, &text) == MIME_CHARSET_OK);
+  CHECK(is(text, "\xED\x95\x9C\xEA\xB5\xAD\xEC\x96\xB4"));
+  CHECK(mime_charset_charset_decode(charset("koi8-r"), octets("\xC1"), 1, NULL, &text) == MIME_CHARSET_OK);
+  CHECK(is(text, "\xD0\xB0"));
+  /* The same octets, which are UTF-8, believed and not. */
+  memset(&options, 0, sizeof options);
+  options.size = sizeof options;
+  CHECK(mime_charset_decode(octets("\xC3\xA9"), 2, "iso-8859-1", 10, &options, &text) == MIME_CHARSET_OK);
+  CHECK(mime_charset_text_charset(text) == charset("utf-8"));
+  CHECK(strcmp(mime_charset_text_source(text).data, "evidence") == 0);
+  CHECK(mime_charset_text_finding_count(text) > 0 && !mime_charset_text_has_loss(text));
+  CHECK(is(text, "\xC3\xA9"));
+  options.trust_label = true;
+  CHECK(mime_charset_decode(octets("\xC3\xA9"), 2, "iso-8859-1", 10, &options, &text) == MIME_CHARSET_OK);
+  CHECK(is(text, "\xC3\x83\xC2\xA9"));
+  options.size = 1;
+  CHECK(mime_charset_decode(octets("a"), 1, NULL, 0, &options, &text) == MIME_CHARSET_INVALID && text == NULL);
+  CHECK(mime_charset_detect(octets("\xC3\xA9"), 2, &text) == MIME_CHARSET_OK);
+  CHECK(mime_charset_text_charset(text) == charset("utf-8") && mime_charset_text_confidence(text) > 0);
+  mime_charset_text_free(text);
+  CHECK(mime_charset_mailbox_name_decode("~peter/mail/&U,BTFw-/&ZeVnLIqe-", 31, &text) == MIME_CHARSET_OK);
+  CHECK(is(text, "~peter/mail/\xE5\x8F\xB0\xE5\x8C\x97/\xE6\x97\xA5\xE6\x9C\xAC\xE8\xAA\x9E"));
+  CHECK(mime_charset_mailbox_name_encode("\xE5\x8F\xB0\xE5\x8C\x97", 6, &text) == MIME_CHARSET_OK);
+  CHECK(is(text, "&U,BTFw-"));
+  CHECK(mime_charset_encode_unstructured("plain", 5, 9, &text) == MIME_CHARSET_OK);
+  CHECK(is(text, "plain"));
+  CHECK(mime_charset_encode_unstructured("\xFF", 1, 9, &text) == MIME_CHARSET_INVALID);
+  CHECK(mime_charset_convert(octets("Subject: a\n\nb\n"), 14, NULL, &text) == MIME_CHARSET_OK);
+  CHECK(is(text, "Subject: a\n\nb\n"));
+}
+
+static void messages(void) {
+  const char *source = "Subject: =?ISO-8859-1?Q?a?=\nFrom: Group: Kim <kim@example.org>;\n"
+                       "Content-Type: multipart/mixed; boundary=b\n\n"
+                       "--b\n\none\n--b\nContent-Type: text/plain; name=x.txt\n\ntwo\n--b--\n";
+  mime_charset_message *message;
+  mime_charset_addresses *addresses;
+  mime_charset_mailbox mailbox;
+  mime_charset_text *text;
+  size_t shown[4];
+  CHECK(mime_charset_message_borrow(octets(source), strlen(source), &message) == MIME_CHARSET_OK);
+  CHECK(mime_charset_message_octets(message).data == octets(source));
+  CHECK(mime_charset_part_count(message) == 3 && mime_charset_part_is_multipart(message, 0));
+  CHECK(mime_charset_part_parent(message, 2) == 0 && mime_charset_part_parent(message, 0) == SIZE_MAX);
+  CHECK(mime_charset_field_find(message, 0, "FROM", 4, 0) == 1);
+  CHECK(mime_charset_field_find(message, 0, "FROM", 4, 2) == SIZE_MAX);
+  CHECK(mime_charset_field_text(message, 0, 0, NULL, &text) == MIME_CHARSET_OK && is(text, "a"));
+  CHECK(mime_charset_field_addresses(message, 0, 1, NULL, &addresses) == MIME_CHARSET_OK);
+  CHECK(mime_charset_addresses_count(addresses) == 1);
+  CHECK(mime_charset_addresses_at(addresses, 0, &mailbox) == MIME_CHARSET_OK);
+  CHECK(strcmp(mailbox.name.data, "Kim") == 0 && strcmp(mailbox.group.data, "Group") == 0);
+  CHECK(strcmp(mailbox.address.data, "kim@example.org") == 0);
+  CHECK(mime_charset_addresses_at(addresses, 1, &mailbox) == MIME_CHARSET_INVALID);
+  mime_charset_addresses_free(addresses);
+  CHECK(mime_charset_part_text(message, 1, NULL, &text) == MIME_CHARSET_OK && is(text, "one"));
+  CHECK(mime_charset_part_section(message, 2, &text) == MIME_CHARSET_OK && is(text, "2"));
+  CHECK(mime_charset_part_filename(message, 2, NULL, &text) == MIME_CHARSET_OK && is(text, "x.txt"));
+  CHECK(mime_charset_part_filename(message, 1, NULL, &text) == MIME_CHARSET_NONE && text == NULL);
+  CHECK(mime_charset_part_text(message, 3, NULL, &text) == MIME_CHARSET_INVALID);
+  /* RFC 8621, section 4.1.4: a text with a name behind the first is attached. */
+  CHECK(mime_charset_message_shown(message, MIME_CHARSET_SHOW_ATTACHMENTS, shown, 4) == 1 && shown[0] == 2);
+  CHECK(mime_charset_message_shown(message, MIME_CHARSET_SHOW_TEXT, NULL, 0) == 1);
+  CHECK(mime_charset_message_shown(message, 9, shown, 4) == 0);
+  CHECK(mime_charset_part_octets(message, 2, &text) == MIME_CHARSET_OK);
+  mime_charset_message_free(message);
+  /* A text lives on without its message. */
+  CHECK(is(text, "two"));
+}
+
+/* Any room for the output, and any cutting of the input, gives the same text. */
+static void pieces(void) {
+  const char *korean = "\xC7\xD1\xB1\xB9\xBE\xEE";
+  size_t room, step;
+  for (step = 1; step <= 6; step++) {
+    for (room = 3; room <= 10; room++) {
+      char text[16] = "", *end = text;
+      size_t given = 0;
+      mime_charset_decoder *decoder;
+      mime_charset_text *rest;
+      CHECK(mime_charset_decoder_new(charset("euc-kr"), NULL, &decoder) == MIME_CHARSET_OK);
+      while (given < 6) {
+        const uint8_t *in = octets(korean) + given;
+        size_t in_left = step < 6 - given ? step : 6 - given;
+        int32_t status;
+        given += in_left;
+        do {
+          size_t left = room;
+          status = mime_charset_decoder_convert(decoder, &in, &in_left, &end, &left);
+          CHECK(status == MIME_CHARSET_OK || (status == MIME_CHARSET_FULL && left < 3));
+        } while (status == MIME_CHARSET_FULL);
+        CHECK(in_left == 0 && in == octets(korean) + given);
+      }
+      CHECK(mime_charset_decoder_finish(decoder, &rest) == MIME_CHARSET_OK);
+      strcpy(end, mime_charset_text_string(rest).data);
+      mime_charset_text_free(rest);
+      CHECK(strcmp(text, "\xED\x95\x9C\xEA\xB5\xAD\xEC\x96\xB4") == 0);
+      CHECK(mime_charset_decoder_finish(decoder, &rest) == MIME_CHARSET_INVALID);
+      mime_charset_decoder_free(decoder);
+    }
+  }
+}
+
+static void misuse(void) {
+  mime_charset_text *text;
+  mime_charset_message *message;
+  mime_charset_finding finding;
+  CHECK(mime_charset_decode(NULL, 0, NULL, 0, NULL, &text) == MIME_CHARSET_OK && is(text, ""));
+  CHECK(mime_charset_decode(NULL, 1, NULL, 0, NULL, &text) == MIME_CHARSET_NULL && text == NULL);
+  CHECK(mime_charset_decode(octets("a"), 1, NULL, 0, NULL, NULL) == MIME_CHARSET_NULL);
+  CHECK(mime_charset_charset_decode(NULL, octets("a"), 1, NULL, &text) == MIME_CHARSET_NULL);
+  CHECK(mime_charset_message_copy(NULL, 0, &message) == MIME_CHARSET_OK);
+  CHECK(mime_charset_part_count(message) == 1 && mime_charset_field_count(message, 0) == 0);
+  mime_charset_message_free(message);
+  CHECK(mime_charset_part_text(NULL, 0, NULL, &text) == MIME_CHARSET_NULL);
+  CHECK(mime_charset_field_text(NULL, 0, 0, NULL, &text) == MIME_CHARSET_NULL);
+  CHECK(mime_charset_decoder_finish(NULL, &text) == MIME_CHARSET_NULL);
+  CHECK(mime_charset_decoder_convert(NULL, NULL, NULL, NULL, NULL) == MIME_CHARSET_NULL);
+  CHECK(mime_charset_text_finding(NULL, 0, &finding) == MIME_CHARSET_NULL);
+  CHECK(mime_charset_text_string(NULL).data == NULL && mime_charset_charset_name(NULL).data == NULL);
+  CHECK(mime_charset_part_count(NULL) == 0 && mime_charset_part_parent(NULL, 0) == SIZE_MAX);
+  mime_charset_message_free(NULL);
+  mime_charset_text_free(NULL);
+  mime_charset_decoder_free(NULL);
+  mime_charset_addresses_free(NULL);
+}
+
+int main(void) {
+  CHECK(mime_charset_version()[0] != '\0');
+  charsets();
+  functions();
+  messages();
+  pieces();
+  misuse();
+  return EXIT_SUCCESS;
+}
