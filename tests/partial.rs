@@ -44,6 +44,7 @@ fn sample(charset: Charset) -> Vec<u8> {
 
 /// In every charset, cut at every octet: the text is the beginning of the whole text, with nothing
 /// said of damage that the whole has not; and a decoder that goes on gives the whole.
+#[cfg_attr(not(feature = "legacy"), ignore = "the charsets are left out")]
 #[test]
 fn in_every_charset_at_every_octet() {
     let mut tried = 0;
