@@ -278,6 +278,7 @@ fn text_makes_no_delimiter() {
 /// Apple's Arabic and Hebrew have the hyphen above 7F too, and ISO 6937 an accent alone; and ISCII
 /// has a switch that is no text. What they hide ends no part either, in any charset.
 #[test]
+#[cfg_attr(not(feature = "legacy"), ignore = "the charsets are left out")]
 fn text_makes_no_delimiter_of_other_octets() {
     let mut count = 0;
     for charset in Charset::all().filter(|charset| charset.is_decoded()) {

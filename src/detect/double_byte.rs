@@ -404,6 +404,12 @@ mod tests {
             }
             expected.extend([rival.charset.name(), "\t", &row, "\n"]);
         }
-        assert_eq!(include_str!("tables/leads.txt"), expected);
+        // Those that are left out have their rows all the same.
+        let is_read = |row: &&str| {
+            let name = row.split('\t').next();
+            rivals().iter().any(|it| name == Some(it.charset.name()))
+        };
+        let rows = include_str!("tables/leads.txt").split_inclusive('\n');
+        assert_eq!(rows.filter(is_read).collect::<String>(), expected);
     }
 }
