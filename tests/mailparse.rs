@@ -2,7 +2,6 @@
 //!
 //! Where mailparse's own text differs from ours the reason stands in the ledger below; its
 //! structure read through the adapter has to give our text.
-#![cfg(feature = "mailparse")]
 
 use std::path::Path;
 
