@@ -124,7 +124,9 @@
 //!
 //! # Rust
 //!
-//! Rust 1.88 or later, for let chains (`if let … && …`).
+//! Rust 1.88 or later, for let chains (`if let … && …`). It builds for any processor that has the
+//! standard library, WebAssembly among them (`wasm32-unknown-unknown`); without AVX2 the safe code does
+//! the same.
 
 #![cfg_attr(not(feature = "simd"), forbid(unsafe_code))]
 // What one feature alone asks for stands beside what it is like, and is compiled into nothing
