@@ -8,8 +8,10 @@
 //! Left out: what the other parts and the header of the message say about a part's charset,
 //! which a value of `mailparse` does not know. [`Options::hint`] takes it.
 //!
-//! The values are those of mailparse 0.18: it is part of this interface, and Rust takes the
-//! types of each 0.x for others.
+//! The values are those of mailparse 0.16, 0.17 or 0.18, which this module reads alike. Rust takes
+//! the types of each for others, and Cargo chooses the newest: a program that holds those of an older
+//! one says so, with `cargo update --package mailparse@0.18.0 --precise 0.16.1`. mailparse before 0.16
+//! takes the line end before a delimiter for a part of the body, against RFC 2046, section 5.1.1.
 //!
 //! ```
 //! use mime_charset::{Options, for_mailparse};
