@@ -57,6 +57,26 @@ impl<'a> ContentDisposition<'a> {
     pub fn report(&self) -> &Report {
         &self.report
     }
+
+    /// The same field with octets of its own, to be kept when the message is gone.
+    ///
+    /// ```
+    /// use mime_charset::header::{self, ContentDisposition};
+    ///
+    /// let disposition: ContentDisposition<'static> = {
+    ///     let body = b"inline; filename=a.txt".to_vec();
+    ///     header::content_disposition(&body).into_owned()
+    /// };
+    /// assert_eq!(disposition.disposition(), "inline");
+    /// ```
+    #[must_use]
+    pub fn into_owned(self) -> ContentDisposition<'static> {
+        ContentDisposition {
+            disposition: Cow::Owned(self.disposition.into_owned()),
+            parameters: self.parameters.into_owned(),
+            report: self.report,
+        }
+    }
 }
 
 /// Reads the body of a Content-Disposition field (RFC 2183, section 2).

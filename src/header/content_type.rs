@@ -99,6 +99,29 @@ impl<'a> ContentType<'a> {
     pub fn report(&self) -> &Report {
         &self.report
     }
+
+    /// The same field with octets of its own, to be kept when the message is gone.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    /// use mime_charset::header::ContentType;
+    ///
+    /// let content_type: ContentType<'static> = {
+    ///     let source = b"Content-Type: text/html; charset=utf-8\r\n\r\n".to_vec();
+    ///     Message::parse(&source).root().content_type().into_owned()
+    /// };
+    /// assert_eq!(content_type.media_type(), "text/html");
+    /// ```
+    #[must_use]
+    pub fn into_owned(self) -> ContentType<'static> {
+        ContentType {
+            media_type: Cow::Owned(self.media_type.into_owned()),
+            is_valid: self.is_valid,
+            charset: self.charset.map(Label::into_owned),
+            parameters: self.parameters.into_owned(),
+            report: self.report,
+        }
+    }
 }
 
 /// Reads the body of a Content-Type field (RFC 2045, section 5.1).

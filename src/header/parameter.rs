@@ -118,6 +118,33 @@ impl<'a> Parameter<'a> {
         self.extended
     }
 
+    /// The same parameter with octets of its own, to be kept when the field is gone.
+    ///
+    /// ```
+    /// use mime_charset::header::{self, Parameter};
+    ///
+    /// let boundary: Parameter<'static> = {
+    ///     let body = b"multipart/mixed; boundary=b".to_vec();
+    ///     let field = header::content_type(&body);
+    ///     field.parameter("boundary").unwrap().clone().into_owned()
+    /// };
+    /// assert_eq!(boundary.octets(), b"b");
+    /// ```
+    #[must_use]
+    pub fn into_owned(self) -> Parameter<'static> {
+        let owned = |octets: Cow<'_, [u8]>| Cow::Owned(octets.into_owned());
+        Parameter {
+            name: owned(self.name),
+            octets: owned(self.octets),
+            label: self.label.map(Label::into_owned),
+            language: self.language.map(owned),
+            extended: self.extended,
+            plain: self.plain.map(owned),
+            offset: self.offset,
+            length: self.length,
+        }
+    }
+
     /// How many octets of the field body lie before the parameter, or before the first of
     /// its sections as they are written.
     #[must_use]
@@ -238,6 +265,11 @@ impl<'a> Parameters<'a> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+
+    pub(super) fn into_owned(self) -> Parameters<'static> {
+        let list = self.list.into_iter().map(Parameter::into_owned).collect();
+        Parameters { list }
     }
 }
 
