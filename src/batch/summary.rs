@@ -35,9 +35,9 @@ use crate::report::Kind;
 ///     summary.to_string(),
 ///     "1 of 2 messages in 1 file changed: 3 fields and 1 of 2 parts, and 0 parts labelled anew"
 /// );
-/// assert!(summary.charsets().any(|used| used == ("KOI8-R", 1)));
+/// assert!(summary.charsets().contains(&("KOI8-R", 1)));
 /// // The octet under US-ASCII could only be guessed.
-/// let problem = summary.problems().next().unwrap();
+/// let problem = summary.problems()[0];
 /// assert_eq!((problem.kind(), problem.count()), ("unconverted", 1));
 /// assert!(problem.examples()[0].starts_with("#1, at "));
 /// assert_eq!(summary.problem_count(), 1);
@@ -83,7 +83,7 @@ const SHOWN: usize = 3;
 /// fs::write(folder.join("old/notes"), "no mail")?;
 /// let conversion = Convert::new(folder.join("old"), folder.join("new"));
 /// let outcome = conversion.run(&AtomicBool::new(false), |_| ())?;
-/// let problem = outcome.summary().problems().next().unwrap();
+/// let problem = outcome.summary().problems()[0];
 /// assert_eq!((problem.kind(), problem.count()), ("no-mail", 1));
 /// assert!(problem.examples()[0].ends_with("notes"));
 /// # Ok(())
@@ -173,17 +173,18 @@ impl Summary {
     }
 
     /// The charsets of the text parts, by name, and how many parts were in each.
-    pub fn charsets(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.charsets
-            .iter()
-            .map(|(name, count)| (name.as_str(), *count))
+    #[must_use]
+    pub fn charsets(&self) -> Vec<(&str, u64)> {
+        let rows = self.charsets.iter();
+        rows.map(|(name, count)| (name.as_str(), *count)).collect()
     }
 
     /// What a person should look at, in the order of the kinds' names.
-    pub fn problems(&self) -> impl Iterator<Item = Problem<'_>> {
-        self.problems
-            .iter()
-            .map(|(kind, places)| Problem { kind, places })
+    #[must_use]
+    pub fn problems(&self) -> Vec<Problem<'_>> {
+        let rows = self.problems.iter();
+        rows.map(|(kind, places)| Problem { kind, places })
+            .collect()
     }
 
     /// Counts one message that was converted.

@@ -1,6 +1,8 @@
 //! What a label means.
 
 use std::fmt;
+use std::iter::{Enumerate, FusedIterator};
+use std::slice;
 use std::str::FromStr;
 
 use super::labels::{self, TARGETS};
@@ -234,13 +236,39 @@ impl Charset {
     ///
     /// assert!(Charset::UTF_8.labels().any(|label| label == "csutf8"));
     /// ```
-    pub fn labels(self) -> impl Iterator<Item = &'static str> {
-        labels::labels()
-            .zip(&TARGETS)
-            .filter(move |(_, target)| **target == self)
-            .map(|(label, _)| label)
+    #[must_use]
+    pub fn labels(self) -> Labels {
+        Labels {
+            charset: self,
+            rows: TARGETS.iter().enumerate(),
+        }
     }
 }
+
+/// The labels of a charset, in lower case, sorted; made by [`Charset::labels`].
+///
+/// ```
+/// use mime_charset::{Charset, charset::Labels};
+///
+/// let mut labels: Labels = Charset::CESU_8.labels();
+/// assert_eq!(labels.next(), Some("cesu-8"));
+/// ```
+#[derive(Debug, Clone)]
+pub struct Labels {
+    charset: Charset,
+    rows: Enumerate<slice::Iter<'static, Charset>>,
+}
+
+impl Iterator for Labels {
+    type Item = &'static str;
+
+    fn next(&mut self) -> Option<&'static str> {
+        let (row, _) = self.rows.find(|(_, target)| **target == self.charset)?;
+        labels::label(row)
+    }
+}
+
+impl FusedIterator for Labels {}
 
 /// Labels that most mail has, the commonest first; these take no search.
 const COMMON_LABELS: [(&str, Charset); 6] = [

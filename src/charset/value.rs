@@ -1,6 +1,8 @@
 //! A charset as a value: its names, and what is true of it before anything is decoded.
 
 use std::fmt;
+use std::iter::{FusedIterator, Take};
+use std::ops::Range;
 
 use super::registry::{self, ABOUT, About, Family, Form, OTHER_NAMES, READ_AS, READ_AS_NAMES};
 use super::sets;
@@ -22,6 +24,36 @@ use super::sets;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Charset(pub(super) u16);
+
+/// The charsets of this library, sorted by name; made by [`Charset::all`].
+///
+/// ```
+/// use mime_charset::{Charset, charset::Charsets};
+///
+/// let mut all: Charsets = Charset::all();
+/// assert_eq!(all.len(), 302);
+/// assert_eq!(all.next(), Some(Charset::ADOBE_STANDARD_ENCODING));
+/// ```
+#[derive(Debug, Clone)]
+pub struct Charsets {
+    rows: Take<Range<u16>>,
+}
+
+impl Iterator for Charsets {
+    type Item = Charset;
+
+    fn next(&mut self) -> Option<Charset> {
+        self.rows.next().map(Charset)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.rows.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Charsets {}
+
+impl FusedIterator for Charsets {}
 
 impl Charset {
     /// The preferred MIME name, or the registered name where none is preferred.
@@ -82,8 +114,11 @@ impl Charset {
     ///
     /// assert!(Charset::all().filter(|charset| charset.mibenum().is_some()).count() >= 258);
     /// ```
-    pub fn all() -> impl Iterator<Item = Charset> {
-        (0u16..).take(registry::COUNT).map(Charset)
+    #[must_use]
+    pub fn all() -> Charsets {
+        Charsets {
+            rows: (0..u16::MAX).take(registry::COUNT),
+        }
     }
 
     /// The charset that octets under this label are in: itself, but where the registry

@@ -17,7 +17,7 @@ impl fmt::Display for Summary<'_> {
         if summary.messages() > 0 || summary.problem_count() == 0 {
             writeln!(f, "{summary}")?;
         }
-        let mut charsets: Vec<_> = summary.charsets().collect();
+        let mut charsets = summary.charsets();
         if !charsets.is_empty() {
             charsets.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
             let mut line = String::new();

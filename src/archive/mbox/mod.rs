@@ -65,6 +65,6 @@ mod write;
 pub use dialect::{Dialect, quote};
 pub use entry::Entry;
 pub use length::{content_length, right_length};
-pub use read::{Reader, Stored, is_mboxcl2, messages, read};
+pub use read::{Entries, Reader, Stored, is_mboxcl2, messages, read};
 pub(super) use separator::begins;
 pub use write::{Writer, line_ends_between};

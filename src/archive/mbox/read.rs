@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, Read};
+use std::iter::{self, FusedIterator};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -35,35 +36,68 @@ use crate::error::Error;
 /// assert_eq!(subjects, ["Subject: one\n\nFrom here on, text.\n", "Subject: two\n\n"]);
 /// ```
 #[must_use = "iterators do nothing until they are asked"]
-pub fn messages(file: &[u8]) -> impl Iterator<Item = Entry> {
-    let mut entries = entries(file);
-    // Whether nothing is quoted where a Content-Length fits; the whole file is asked when the
-    // first entry comes for which that makes a difference.
-    let mut is_mboxcl2 = None;
-    std::iter::from_fn(move || {
-        let mut entry = entries.next()?;
-        if entry.dialect == Dialect::Mboxcl
-            && *is_mboxcl2.get_or_insert_with(|| self::entries(file).any(|e| e.proves_mboxcl2()))
-        {
-            entry.dialect = Dialect::Mboxcl2;
-        }
-        Some(entry)
-    })
+pub fn messages(file: &[u8]) -> Entries<'_> {
+    Entries {
+        file,
+        from: 0,
+        is_mboxcl2: None,
+    }
 }
 
-/// The entries, the dialect of each judged by itself.
-fn entries(file: &[u8]) -> impl Iterator<Item = Entry> {
-    let mut from = 0;
-    std::iter::from_fn(move || {
-        let rest = part(file, from..file.len());
+/// The entries of a mailbox that is in memory; made by [`messages`].
+///
+/// ```
+/// use mime_charset::archive::mbox::{self, Entries};
+///
+/// let file = b"From a@example.org Sat Jan  3 01:05:34 1996\n\nText\n\n";
+/// let mut entries: Entries<'_> = mbox::messages(file);
+/// let entry = entries.next().unwrap();
+/// assert_eq!(&file[entry.message()], b"\nText\n");
+/// assert!(entries.next().is_none());
+/// ```
+#[derive(Debug, Clone)]
+pub struct Entries<'f> {
+    file: &'f [u8],
+    from: usize,
+    /// Whether nothing is quoted where a Content-Length fits; the whole file is asked when the
+    /// first entry comes for which that makes a difference.
+    is_mboxcl2: Option<bool>,
+}
+
+impl Entries<'_> {
+    /// The next entry, its dialect judged by itself.
+    fn by_itself(&mut self) -> Option<Entry> {
+        let rest = part(self.file, self.from..self.file.len());
         if rest.is_empty() {
             return None;
         }
-        let entry = Scan::new(from == 0).entry(rest, false)?.moved(from);
-        from = entry.range.end;
+        let entry = Scan::new(self.from == 0).entry(rest, false)?;
+        let entry = entry.moved(self.from);
+        self.from = entry.range.end;
         Some(entry)
-    })
+    }
 }
+
+impl Iterator for Entries<'_> {
+    type Item = Entry;
+
+    fn next(&mut self) -> Option<Entry> {
+        let mut entry = self.by_itself()?;
+        if entry.dialect == Dialect::Mboxcl {
+            let file = self.file;
+            let is_mboxcl2 = self.is_mboxcl2.get_or_insert_with(|| {
+                let mut all = messages(file);
+                iter::from_fn(|| all.by_itself()).any(|entry| entry.proves_mboxcl2())
+            });
+            if *is_mboxcl2 {
+                entry.dialect = Dialect::Mboxcl2;
+            }
+        }
+        Some(entry)
+    }
+}
+
+impl FusedIterator for Entries<'_> {}
 
 /// Whether the file is mboxcl2 for certain: a message that ends where its Content-Length says
 /// has an unquoted line of `From `. Reads as far as the first such message.
