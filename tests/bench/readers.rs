@@ -1,4 +1,6 @@
-//! The header fields that mime-charset writes, read by mail-parser 0.11.
+//! The header fields that mime-charset writes, read by mail-parser 0.11, and by mail-parser 1.0 where
+//! that takes part: `RUSTFLAGS="--cfg rival" cargo test --package mime-charset-bench
+//! --ignore-rust-version`.
 //!
 //! `corpus/encode/field.tsv` has the fields and what they say. That `encode::field` writes these
 //! fields, and that mailparse reads them, is in `tests/encoders.rs`.
@@ -37,6 +39,44 @@ fn mail_parser_reads_whole_fields() {
         };
         let said = said.replace(BESIDE_A_FOLD.0, BESIDE_A_FOLD.1);
         let read = read.replace(BESIDE_A_FOLD.0, BESIDE_A_FOLD.1);
+        assert_eq!(read, said, "{written}");
+        count += 1;
+    }
+    assert!(count > 10, "{count}");
+}
+
+#[cfg(rival)]
+#[test]
+fn mail_parser_1_reads_whole_fields() {
+    use rival::{HeaderValue, MessageParser};
+
+    let mut count = 0;
+    for (written, said) in rows() {
+        let source = format!("{written}X-Next: y\r\n\r\nbody");
+        let message = MessageParser::new().parse(source.as_bytes()).unwrap();
+        let headers: Vec<_> = message.headers().iter().collect();
+        assert_eq!(headers.len(), 2, "{written}");
+        let read = match headers[0].value() {
+            HeaderValue::Text(text) => text.to_owned(),
+            HeaderValue::TextList(list) => list.iter().collect::<Vec<_>>().join(", "),
+            HeaderValue::Address(list) => {
+                let one = |one: rival::Mailbox<'_>| {
+                    let name = one.name().unwrap_or_default();
+                    format!("{name}|{}", one.address().unwrap_or_default())
+                };
+                list.mailboxes().map(one).collect::<Vec<_>>().join("|")
+            }
+            HeaderValue::ContentType(field) => {
+                let subtype = field.subtype().map(|subtype| format!("/{subtype}"));
+                let value = field.ctype().to_owned() + &subtype.unwrap_or_default();
+                let pairs = field
+                    .attributes()
+                    .map(|(name, value)| format!("|{name}|{value}"));
+                value + &pairs.collect::<String>()
+            }
+            HeaderValue::Empty => String::new(),
+            other => panic!("{other:?}"),
+        };
         assert_eq!(read, said, "{written}");
         count += 1;
     }
