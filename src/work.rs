@@ -6,7 +6,7 @@ thread_local! {
     static WORK: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// Counts `octets` as looked at. What takes fields and messages apart calls it for every stretch
+/// Counts `octets` as looked at. What takes fields and messages apart calls it for every range
 /// that it walks over, and so does what takes the encoding from words and bodies, or looks for a
 /// charset by its signs; decoding a charset and weighing what is no more than a few hundred octets
 /// are not counted here, but by the instructions that `tests/hostile` counts.

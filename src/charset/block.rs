@@ -183,7 +183,7 @@ fn turned_over(mut square: u64) -> u64 {
 
 /// Puts the places of the bits of a mask, eight in an octet, counted from `base`, into `places` from
 /// `count` on, and adds their number to it. No two may be less than three apart, as beginnings of
-/// characters of three octets are. `None` where there is no room for four more.
+/// characters of three octets are. `None` where fewer than four more fit.
 ///
 /// Eight bits are looked up at once, and four places written whatever their number is: a loop
 /// that ends with the last bit ends where nothing could have predicted.
@@ -198,8 +198,8 @@ pub(super) fn places_apart(
     let mut base = u64::from(base) * EACH;
     for eight in mask {
         let found = *APART.get(usize::from(eight))?;
-        let room = places.get_mut(*count..)?.first_chunk_mut::<4>()?;
-        let [p, q, r, s] = room;
+        let next = places.get_mut(*count..)?.first_chunk_mut::<4>()?;
+        let [p, q, r, s] = next;
         let here = found.wrapping_add(base);
         (*p, *q, *r, *s) = (lane(here, 0), lane(here, 1), lane(here, 2), lane(here, 3));
         *count += usize::from(lane(found, 3));
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn places_need_room_for_four_more() {
+    fn four_more_places_have_to_fit() {
         let (mut found, mut count) = ([0; 3], 0);
         assert_eq!(places_apart([1; 8], 0, &mut found, &mut count), None);
     }

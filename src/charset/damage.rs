@@ -19,8 +19,8 @@ use crate::report::{Kind, Report};
 /// How many blocks in a row without damage are its end.
 const QUIET: usize = 10;
 
-/// Room for the text of blocks.
-const ROOM: usize = 1024;
+/// The octets of the buffer for the text of blocks.
+const BUFFER: usize = 1024;
 
 /// What text of a block may take: three octets for each of its own, and a copy behind them.
 const MOST: usize = 4 * BLOCK;
@@ -54,7 +54,7 @@ impl Task for Damaged<'_, '_> {
 
 #[inline(always)]
 fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<'_>) -> usize {
-    let Aligned(text) = &mut Aligned([0; ROOM]);
+    let Aligned(text) = &mut Aligned([0; BUFFER]);
     let mut filled = 0;
     let mut quiet = 0;
     while quiet < QUIET {
@@ -69,11 +69,11 @@ fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<
             }
             &end
         });
-        if filled + MOST > ROOM {
+        if filled + MOST > BUFFER {
             flush(text, &mut filled, rest.len(), sink.text);
         }
-        let room = text.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);
-        let (Some(octets), Some(room)) = (ahead.first_chunk(), room) else {
+        let free = text.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);
+        let (Some(octets), Some(free)) = (ahead.first_chunk(), free) else {
             break;
         };
         let forms = Forms::of(machine, octets);
@@ -81,14 +81,14 @@ fn decode_on(machine: impl Machine, body: &[u8], mut at: usize, sink: &mut Sink<
         let errors = forms.errors() & (u64::MAX >> (BLOCK - length));
         if errors == 0 {
             quiet += 1;
-            if let Some(room) = room.first_chunk_mut() {
-                *room = *octets;
+            if let Some(free) = free.first_chunk_mut() {
+                *free = *octets;
             }
             filled += length;
         } else {
             quiet = 0;
             let base = sink.base + at;
-            filled += forms.replace(ahead, length, errors, room, base, sink.report);
+            filled += forms.replace(ahead, length, errors, free, base, sink.report);
         }
         at += length;
     }
@@ -113,7 +113,7 @@ fn character_start(ahead: &[u8; AHEAD]) -> usize {
 }
 
 /// Appends what is well-formed by now; `left` octets are still to come.
-fn flush(octets: &[u8; ROOM], filled: &mut usize, left: usize, text: &mut String) {
+fn flush(octets: &[u8; BUFFER], filled: &mut usize, left: usize, text: &mut String) {
     let run = octets.get(..*filled).unwrap_or_default();
     if text.capacity() - text.len() < run.len() {
         // To double what it has would hold two copies of much damage, each larger than this.
@@ -196,9 +196,9 @@ impl Forms {
         let (mut done, mut filled) = (0, 0);
         loop {
             let from = ahead.get(done..).and_then(<[u8]>::first_chunk::<BLOCK>);
-            let room = text.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);
-            if let (Some(room), Some(from)) = (room, from) {
-                *room = *from;
+            let free = text.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);
+            if let (Some(free), Some(from)) = (free, from) {
+                *free = *from;
             }
             if errors == 0 {
                 break;
@@ -206,9 +206,9 @@ impl Forms {
             let at = errors.trailing_zeros() as usize;
             errors &= errors - 1;
             filled += at - done;
-            let room = text.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);
-            if let Some(room) = room {
-                *room = REPLACEMENT;
+            let free = text.get_mut(filled..).and_then(<[u8]>::first_chunk_mut);
+            if let Some(free) = free {
+                *free = REPLACEMENT;
             }
             filled += REPLACEMENT.len();
             let (subpart, reason) = self.subpart(ahead, at);

@@ -439,7 +439,7 @@ impl Batch {
         let differences: &Differences = &DIFFERENCES;
         let mut put = |place: u16| {
             let place = usize::from(place);
-            let room = self.to.0.get_mut(place..)?.first_chunk_mut::<4>()?;
+            let to = self.to.0.get_mut(place..)?.first_chunk_mut::<4>()?;
             let old = u32::from_le_bytes(*from.get(place..)?.first_chunk::<4>()?);
             let new = old
                 ^ differences
@@ -447,10 +447,10 @@ impl Batch {
                     .copied()
                     .unwrap_or_default();
             all &= new;
-            *room = new.to_le_bytes();
+            *to = new.to_le_bytes();
             Some(())
         };
-        // By fours, which takes fewer turns and no more room.
+        // By fours, which takes fewer turns and no more memory.
         let (fours, rest) = places.as_chunks::<4>();
         for &[p, q, r, s] in fours {
             put(p)?;

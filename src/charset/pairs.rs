@@ -213,8 +213,8 @@ pub(super) fn length(cell: u32) -> usize {
 ///
 /// Octets in a small array are written faster than characters into a `String`, and checking
 /// them afterwards costs little.
-pub(super) struct Run<const ROOM: usize = 1024> {
-    octets: Aligned<ROOM>,
+pub(super) struct Run<const LENGTH: usize = 1024> {
+    octets: Aligned<LENGTH>,
     filled: usize,
 }
 
@@ -227,18 +227,18 @@ impl Run {
     }
 }
 
-impl<const ROOM: usize> Run<ROOM> {
-    /// A run of that much room; what is short takes less to prepare.
+impl<const LENGTH: usize> Run<LENGTH> {
+    /// A run of that many octets; a short one takes less to prepare.
     pub(super) fn empty() -> Self {
         Run {
-            octets: Aligned([0; ROOM]),
+            octets: Aligned([0; LENGTH]),
             filled: 0,
         }
     }
 
     /// Takes pairs of `table` whose first octet is one of `leads`, and the ASCII between
     /// them where `ascii` says so. Returns the number of octets taken: up to what is
-    /// neither, or as many as there is room for.
+    /// neither, or as many as fit.
     pub(super) fn take_pairs(
         &mut self,
         input: &[u8],
@@ -248,7 +248,7 @@ impl<const ROOM: usize> Run<ROOM> {
     ) -> usize {
         let mut rest = input;
         let mut filled = self.filled;
-        while let Some(room) = self
+        while let Some(free) = self
             .octets
             .0
             .get_mut(filled..)
@@ -264,7 +264,7 @@ impl<const ROOM: usize> Run<ROOM> {
                 }
                 [octet @ 0x00..=0x7F, ref after @ ..] if ascii => {
                     if let Some((chunk, _)) = rest.split_first_chunk()
-                        && let Some(place) = room.first_chunk_mut()
+                        && let Some(place) = free.first_chunk_mut()
                     {
                         // Eight octets are written, and as many count as are ASCII.
                         *place = *chunk;
@@ -278,7 +278,7 @@ impl<const ROOM: usize> Run<ROOM> {
                 }
                 _ => break,
             };
-            if let Some(place) = room.first_chunk_mut() {
+            if let Some(place) = free.first_chunk_mut() {
                 *place = cell.to_le_bytes();
             }
             filled += length;
@@ -288,38 +288,38 @@ impl<const ROOM: usize> Run<ROOM> {
         input.len() - rest.len()
     }
 
-    /// Takes a character: its UTF-8, first octet lowest, and how many octets that is. There
-    /// has to be room.
+    /// Takes a character: its UTF-8, first octet lowest, and how many octets that is. All
+    /// four octets have to fit.
     #[inline]
     pub(super) fn put(&mut self, cell: u32, length: usize) {
         debug_assert!(
-            self.filled + size_of_val(&cell) <= ROOM,
-            "no room for a cell"
+            self.filled + size_of_val(&cell) <= LENGTH,
+            "the buffer is full"
         );
         let free = self.octets.0.get_mut(self.filled..).unwrap_or_default();
-        if let Some(room) = free.first_chunk_mut() {
-            *room = cell.to_le_bytes();
+        if let Some(place) = free.first_chunk_mut() {
+            *place = cell.to_le_bytes();
             self.filled += length;
         }
     }
 
-    /// Takes a code unit of UTF-16 that is no surrogate. There has to be room.
+    /// Takes a code unit of UTF-16 that is no surrogate. It has to fit.
     #[inline]
     pub(super) fn put_unit(&mut self, unit: u16) {
         let (cell, length) = in_utf8(unit);
         self.put(cell, length as usize);
     }
 
-    /// Takes as many of them, no surrogate among them. There has to be room.
+    /// Takes as many of them, no surrogate among them. They have to fit.
     ///
     /// Not inlined: it is long, and one copy of it serves both orders of octets.
     #[inline(never)]
     pub(super) fn put_units<const N: usize>(&mut self, units: &[u16; N]) {
-        debug_assert!(self.has_room_for(N), "no room for units");
+        debug_assert!(self.fits(N), "the buffer is full");
         if units.iter().fold(0, |any, unit| any | unit) < 0x80 {
             let free = self.octets.0.get_mut(self.filled..).unwrap_or_default();
-            if let Some(room) = free.first_chunk_mut::<N>() {
-                for (octet, &unit) in room.iter_mut().zip(units) {
+            if let Some(place) = free.first_chunk_mut::<N>() {
+                for (octet, &unit) in place.iter_mut().zip(units) {
                     [*octet, _] = unit.to_le_bytes();
                 }
                 self.filled += N;
@@ -335,15 +335,15 @@ impl<const ROOM: usize> Run<ROOM> {
         let mut filled = self.filled;
         for (cell, length) in cells.into_iter().zip(lengths) {
             let free = self.octets.0.get_mut(filled..).unwrap_or_default();
-            if let Some(room) = free.first_chunk_mut() {
-                *room = u32::to_le_bytes(cell);
+            if let Some(place) = free.first_chunk_mut() {
+                *place = u32::to_le_bytes(cell);
                 filled += length as usize;
             }
         }
         self.filled = filled;
     }
 
-    /// Takes ASCII that is none of `ends`, as much as there is room for.
+    /// Takes ASCII that is none of `ends`, as much as fits.
     pub(super) fn take_ascii<const N: usize>(&mut self, input: &[u8], ends: [u8; N]) -> usize {
         #[expect(
             clippy::needless_bitwise_bool,
@@ -356,16 +356,16 @@ impl<const ROOM: usize> Run<ROOM> {
         let mut taken = 0;
         while let Some(rest) = input.get(taken..) {
             let free = self.octets.0.get_mut(self.filled..).unwrap_or_default();
-            let Some(room) = free.first_chunk_mut::<CHUNK>() else {
+            let Some(place) = free.first_chunk_mut::<CHUNK>() else {
                 break;
             };
             let Some((chunk, _)) = rest.split_first_chunk() else {
                 let last = rest.iter().take_while(|octet| !is_end(**octet));
-                let count = room.iter_mut().zip(last).map(|(a, b)| *a = *b).count();
+                let count = place.iter_mut().zip(last).map(|(a, b)| *a = *b).count();
                 self.filled += count;
                 return taken + count;
             };
-            *room = *chunk;
+            *place = *chunk;
             let count = if chunk.iter().fold(false, |end, &octet| end | is_end(octet)) {
                 chunk.iter().take_while(|octet| !is_end(**octet)).count()
             } else {
@@ -382,13 +382,13 @@ impl<const ROOM: usize> Run<ROOM> {
 
     /// Whether it is time to [`flush`](Run::flush).
     pub(super) fn is_full(&self) -> bool {
-        self.filled + CHUNK > ROOM
+        self.filled + CHUNK > LENGTH
     }
 
-    /// Whether there is room for so many code units of UTF-16.
+    /// Whether so many code units of UTF-16 fit.
     #[inline]
-    pub(super) fn has_room_for(&self, units: usize) -> bool {
-        self.filled + 3 * units < ROOM
+    pub(super) fn fits(&self, units: usize) -> bool {
+        self.filled + 3 * units < LENGTH
     }
 
     /// How many octets of text it holds.
@@ -491,7 +491,7 @@ pub(super) fn katakana(octet: u8) -> Option<char> {
 
 impl Codec for PairsCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        // A subject does not pay for the room that a body is decoded in.
+        // A subject does not pay for the buffer of a body.
         if input.len() <= SHORT {
             self.read(Run::<{ 2 * SHORT }>::empty(), input, last, sink)
         } else {
@@ -504,9 +504,9 @@ impl Codec for PairsCodec {
 
 impl PairsCodec {
     #[inline]
-    fn read<const ROOM: usize>(
+    fn read<const LENGTH: usize>(
         &self,
-        mut run: Run<ROOM>,
+        mut run: Run<LENGTH>,
         input: &[u8],
         last: bool,
         sink: &mut Sink<'_>,

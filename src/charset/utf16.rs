@@ -67,7 +67,7 @@ impl Units for Utf16 {
         let (blocks, rest) = pairs.as_chunks::<UNITS>();
         for block in blocks {
             let units = order.units(block);
-            if !run.has_room_for(UNITS) {
+            if !run.fits(UNITS) {
                 run.flush(sink.text);
             }
             if self.units.is_waiting() || has_surrogates(&units) {

@@ -60,18 +60,18 @@ impl Draft {
         }
     }
 
-    /// Whether a body of so many octets takes too much room to be made at once.
+    /// Whether a body of so many octets takes too much memory to be made at once.
     pub(super) fn is_large(&self, length: usize) -> bool {
         length > ONE_PIECE.min(self.most_kept)
     }
 
-    /// Whether there is room for so many octets in the place of `range`.
-    pub(super) fn has_room(&self, range: &Range<usize>, octets: usize) -> bool {
+    /// Whether the result stays short enough with so many octets in the place of `range`.
+    pub(super) fn fits(&self, range: &Range<usize>, octets: usize) -> bool {
         let length = self.before + self.more + octets;
         length.saturating_sub(self.gone + range.len()) <= self.most
     }
 
-    pub(super) fn needs_much_room(&self) -> bool {
+    pub(super) fn has_written_much(&self) -> bool {
         self.written > MAX_WRITTEN
     }
 

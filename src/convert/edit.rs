@@ -123,7 +123,7 @@ impl New {
     /// How many characters of it have to stand in a line that has `column` of them.
     fn least_length(&self, column: usize) -> usize {
         match self {
-            // There is room for any.
+            // Any word fits.
             New::Words { .. } if column + LEAST_WORD <= LONGEST_LINE => 0,
             New::Words {
                 text,
@@ -158,7 +158,7 @@ pub(super) struct Replacement {
     pub(super) reading: Reading,
 }
 
-/// Adds octets, and takes no more room for them than they need, with that for so many more.
+/// Adds octets, and takes memory for them and for so many more.
 fn push(octets: &mut Vec<u8>, more: &[u8], further: usize) {
     octets.reserve_exact(more.len() + further);
     octets.extend_from_slice(more);

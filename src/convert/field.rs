@@ -543,8 +543,8 @@ fn is_of_name(octet: u8) -> bool {
     octet.is_ascii_graphic() && !b"*'%()<>@,;:\\\"/[]?=".contains(&octet)
 }
 
-/// Takes out the words of a stretch in which raw text is left for their sake, where it would be
-/// left for it no more: where one would be no word, or stands apart, as it has to in a phrase.
+/// Takes out the words of a range in which raw text stays as it is because of them, where that text
+/// would no longer stay: where one of them would be no word, or stands apart, as it has to in a phrase.
 fn leave_beside(left: &[Range<usize>], segments: &mut Vec<Segment>) {
     let parts = |segment: &&Segment| match &segment.what {
         New::Words { text, place, .. } => text.is_ascii() || *place == Place::Phrase,
@@ -554,7 +554,7 @@ fn leave_beside(left: &[Range<usize>], segments: &mut Vec<Segment>) {
     let parting = joined(parting.map(|segment| segment.range.clone()).collect());
     let stay: Vec<_> = left
         .iter()
-        .filter(|stretch| touches(&parting, stretch))
+        .filter(|range| touches(&parting, range))
         .cloned()
         .collect();
     segments.retain(|segment| !touches(&stay, &segment.range));

@@ -73,7 +73,7 @@ pub(super) fn convert(
         if of_labels.iter().any(|start| range.contains(start)) {
             draft.changed.fields = count;
         }
-        if draft.changes.len() > MAX_CHANGES || draft.needs_much_room() {
+        if draft.changes.len() > MAX_CHANGES || draft.has_written_much() {
             // All of them are dropped.
             break;
         }

@@ -120,7 +120,7 @@ pub(super) fn by_result(
         TransferEncoding::QuotedPrintable => range.len(),
         _ => 0,
     };
-    let is_too_long = !draft.has_room(range, written.length + beside);
+    let is_too_long = !draft.fits(range, written.length + beside);
     if is_too_long {
         let detail = "text that would become more than three times as long";
         draft.leave(range, detail);

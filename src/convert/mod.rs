@@ -46,7 +46,7 @@ use std::ops::Range;
 
 use crate::error::Error;
 use crate::message::{Message, Part};
-use crate::prove::{self, Reading, is_seal};
+use crate::prove::{self, Reading, is_security_multipart};
 use crate::report::Kind;
 use crate::transfer::{self, TransferEncoding};
 
@@ -254,26 +254,28 @@ fn convert_to<'a>(
     // Where delimiters were looked for, what is put in could be taken for one.
     draft.is_odd |= message.report().has(Kind::MissingBoundary);
     // Whether what stands in each entity is signed or encrypted (RFC 1847, section 2).
-    let mut seals = Vec::new();
+    let mut protected = Vec::new();
     for entity in message.entities() {
-        let parent = entity.parent().and_then(|parent| seals.get(parent.index()));
-        let is_sealed = parent == Some(&true);
-        seals.push(is_sealed || is_seal(entity));
+        let parent = entity
+            .parent()
+            .and_then(|parent| protected.get(parent.index()));
+        let is_protected = parent == Some(&true);
+        protected.push(is_protected || is_security_multipart(entity));
         let Some(header) = entity.header_range() else {
             continue;
         };
         let mut own = draft.of_entity();
         convert_entity(entity, options, &mut own);
         own.keep_within_limit(&header);
-        if is_sealed {
+        if is_protected {
             own.keep_signed(header);
         }
         if encoded.binary_search(&entity.index()).is_ok() {
             leave::encoded_message(entity, &mut own.report);
         }
         draft.take(own);
-        if draft.changes.len() > MAX_CHANGES || draft.needs_much_room() {
-            let detail = if draft.needs_much_room() {
+        if draft.changes.len() > MAX_CHANGES || draft.has_written_much() {
+            let detail = if draft.has_written_much() {
                 format!("its fields need more than {MAX_WRITTEN} octets")
             } else {
                 format!("it needs more than {MAX_CHANGES} changes")

@@ -27,7 +27,7 @@ pub struct FieldText<'a> {
     pub(super) report: Report,
 }
 
-/// A stretch of a field that was read in one charset, and on whose word.
+/// A range of a field that was read in one charset, and on whose word.
 ///
 /// ```
 /// use mime_charset::{Options, Source, decode, header::Syntax};
@@ -47,7 +47,7 @@ pub struct CharsetUse {
 }
 
 impl CharsetUse {
-    /// How many octets of the source lie before the stretch: of what was decoded, or of the
+    /// How many octets of the source lie before the range: of what was decoded, or of the
     /// message where a [`Message`](crate::Message) gave the text.
     #[must_use]
     pub fn offset(&self) -> usize {

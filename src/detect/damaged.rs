@@ -9,7 +9,7 @@
 //! The measure is a sum of bits, as likelihoods add up. Each sequence adds what it takes off
 //! the likelihood of any other charset, and each malformed one subtracts what damage takes
 //! off that of UTF-8. The weights were measured on the messages of GNU programs in thirteen
-//! languages, each in the charsets it was sent in, 25 pairs: of 186,000 stretches of 6 to 800
+//! languages, each in the charsets it was sent in, 25 pairs: of 186,000 passages of 6 to 800
 //! octets none reached 20 bits, and only those in IBM866 and TIS-620, whose letters are
 //! everywhere above 7F, reached 12.
 //!

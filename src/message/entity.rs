@@ -21,7 +21,7 @@ pub(super) struct Entity {
     pub(super) header: Range<usize>,
     pub(super) body: Range<usize>,
     /// Its fields that stand in the message's list, and where in the header those begin that
-    /// found no room there.
+    /// the list is too short for.
     pub(super) listed: Range<usize>,
     pub(super) unlisted: usize,
     /// The bodies of the first fields of these names.

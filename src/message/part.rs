@@ -362,10 +362,10 @@ impl<'m> Part<'m> {
     #[must_use]
     pub fn text_with(self, options: &Options) -> Decoded<'m> {
         fetch(self.body());
-        let mut room = taken_room();
+        let mut buffer = take_buffer();
         let encoding = self.transfer_encoding();
         let (body, options) = self.what_is_read(options);
-        let transferred = transfer::decode_with(body, encoding, &mut room);
+        let transferred = transfer::decode_with(body, encoding, &mut buffer);
         let (octets, mut report) = transferred.into_parts();
         self.tell_of_rest(body, &mut report);
         let options = &options;
@@ -373,11 +373,11 @@ impl<'m> Part<'m> {
             Cow::Borrowed(octets) => self.read(octets, report, options, None),
             Cow::Owned(octets) => {
                 let decoded = self.read(&octets, report, options, None).into_owned();
-                room = octets;
+                buffer = octets;
                 decoded
             }
         };
-        keep_room(room);
+        put_buffer_back(buffer);
         decoded
     }
 
@@ -423,11 +423,11 @@ impl<'m> Part<'m> {
         octets: &'b [u8],
         transfer_report: Report,
         options: &Options,
-        room: Option<&'b mut String>,
+        buffer: Option<&'b mut String>,
     ) -> Decoded<'b> {
         let (media_type, label) = self.type_and_charset();
         let context = context(&media_type, label.as_ref(), options);
-        self.text_in(octets, transfer_report, &context, room)
+        self.text_in(octets, transfer_report, &context, buffer)
     }
 
     /// The text of what [`octets`](Part::octets) gave, with its report, for who has them and
@@ -438,7 +438,7 @@ impl<'m> Part<'m> {
         transfer_report: Report,
         content_type: &ContentType<'_>,
         options: &Options,
-        room: Option<&'b mut String>,
+        buffer: Option<&'b mut String>,
     ) -> Decoded<'b> {
         if options.partial {
             // Of a body that goes on, not all of its octets are read.
@@ -450,7 +450,7 @@ impl<'m> Part<'m> {
             content_type.media_type()
         };
         let context = context(media_type, content_type.charset(), options);
-        self.text_in(octets, transfer_report, &context, room)
+        self.text_in(octets, transfer_report, &context, buffer)
     }
 
     fn text_in<'b>(
@@ -458,9 +458,9 @@ impl<'m> Part<'m> {
         octets: &'b [u8],
         transfer_report: Report,
         context: &Context<'_>,
-        room: Option<&'b mut String>,
+        buffer: Option<&'b mut String>,
     ) -> Decoded<'b> {
-        let mut decoded = decode::read(octets, context, Some(&self), room);
+        let mut decoded = decode::read(octets, context, Some(&self), buffer);
         if !transfer_report.is_empty() {
             self.add_transfer(transfer_report, &mut decoded);
         }
@@ -503,9 +503,9 @@ impl<'m> Part<'m> {
 
     /// The same with so much of the body.
     fn with_octets<T>(self, body: &[u8], read: impl FnOnce(&Body<'_>) -> T) -> T {
-        let body = Body::new(body, self.transfer_encoding(), taken_room());
+        let body = Body::new(body, self.transfer_encoding(), take_buffer());
         let answer = read(&body);
-        keep_room(body.into_buffer());
+        put_buffer_back(body.into_buffer());
         answer
     }
 
@@ -563,22 +563,22 @@ impl<'m> Part<'m> {
 }
 
 thread_local! {
-    /// Room for octets between their transfer encoding and their text, which most often are few:
+    /// A buffer for octets between their transfer encoding and their text, which most often are few:
     /// to take memory anew for each part costs more than to decode it.
-    static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+    static BUFFER: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
-/// The room, or none: what is read while a thread ends finds it gone.
-fn taken_room() -> Vec<u8> {
-    ROOM.try_with(Cell::take).unwrap_or_default()
+/// The buffer of this thread, or an empty one while the thread ends.
+fn take_buffer() -> Vec<u8> {
+    BUFFER.try_with(Cell::take).unwrap_or_default()
 }
 
-/// Puts room back, unless it has grown large.
-fn keep_room(room: Vec<u8>) {
-    const KEPT: usize = 64 << 10;
-    if room.capacity() <= KEPT {
-        // Without a place for it, it is given back.
-        let _ = ROOM.try_with(|kept| kept.set(room));
+/// Puts the buffer back, unless it has grown large.
+fn put_buffer_back(buffer: Vec<u8>) {
+    const LARGEST: usize = 64 << 10;
+    if buffer.capacity() <= LARGEST {
+        // While the thread ends there is no place for it, and it is freed.
+        let _ = BUFFER.try_with(|place| place.set(buffer));
     }
 }
 

@@ -700,7 +700,7 @@ struct Header {
     end: usize,
     /// Whether a delimiter ended it instead of a blank line.
     cut: bool,
-    /// Where the first field begins that found no room in the list.
+    /// Where the first field begins that the list is too short for.
     unlisted: Option<usize>,
     content_type: Option<Range<usize>>,
     transfer_encoding: Option<Range<usize>>,

@@ -17,7 +17,7 @@ pub(crate) fn of(octets: &[u8]) -> u64 {
 /// of one damaged octet. `None` where no single octet explains the difference.
 ///
 /// The difference of two checksums is that of the octets alone, carried on over the octets
-/// behind it. It is carried back octet by octet until what is left has room in one.
+/// behind it. It is carried back octet by octet until what is left fits in one.
 pub(super) fn damaged(octets: &[u8], sum: u64) -> Option<usize> {
     let mut difference = of(octets) ^ sum;
     if difference == 0 {

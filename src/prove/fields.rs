@@ -111,7 +111,7 @@ pub(super) fn same_fields<'m>(
         if let (Some(range), Syntax::Unstructured | Syntax::Addresses) = (new.body_range(), syntax)
             // Of raw text there is something to report.
             && new.body().is_ascii()
-            && seconds.have_room()
+            && seconds.can_grow()
         {
             let text = new.text_with(&allowed.reading);
             // What the source has wrong about words is read by each in its own way.

@@ -50,7 +50,7 @@ pub use fields::MAX_FIELD;
 pub(crate) use fields::{is_again, joined, says_the_same, says_the_same_in_utf_8, touches};
 pub(crate) use openpgp::Armour;
 use scope::Places;
-pub(crate) use scope::{is_attachment, is_seal};
+pub(crate) use scope::{is_attachment, is_security_multipart};
 use second::{Read, Second, Seconds, read_again};
 
 /// What was compared, and found to be the same.
@@ -228,7 +228,7 @@ fn prove(
     let mut seconds = Seconds::default();
     let mut places = Places::new(changes, result);
     // Whether what stands in each entity is signed or encrypted.
-    let mut seals = Vec::new();
+    let mut protected = Vec::new();
     let mut entities = old.entities();
     for after in new.entities() {
         let at = after.header_range().map_or(0, |range| range.start);
@@ -236,14 +236,16 @@ fn prove(
             .next()
             .filter(|before| is_same_entity(*before, after))
             .ok_or_else(|| Error::at(at, "expected the parts of the source, found others"))?;
-        let parent = before.parent().and_then(|parent| seals.get(parent.index()));
-        let is_sealed = parent == Some(&true);
-        seals.push(is_sealed || is_seal(before));
+        let parent = before
+            .parent()
+            .and_then(|parent| protected.get(parent.index()));
+        let is_protected = parent == Some(&true);
+        protected.push(is_protected || is_security_multipart(before));
         let (Some(header), Some(body)) = (after.header_range(), after.body_range()) else {
             continue;
         };
-        // What is changed under a seal has no place.
-        if is_sealed || (!ranges.touches(&header) && !ranges.touches(&body)) {
+        // What is changed in a signed or encrypted entity has no place.
+        if is_protected || (!ranges.touches(&header) && !ranges.touches(&body)) {
             continue;
         }
         let is_relabelled = is_relabelled(before, after);

@@ -115,8 +115,8 @@ impl<'c> Places<'c> {
     }
 }
 
-/// Whether nothing under an entity may be changed (RFC 1847).
-pub(crate) fn is_seal(entity: Part<'_>) -> bool {
+/// Whether an entity is signed or encrypted, so that nothing in it may be changed (RFC 1847).
+pub(crate) fn is_security_multipart(entity: Part<'_>) -> bool {
     entity.is_multipart()
         && matches!(
             entity.content_type().media_type(),
@@ -177,7 +177,7 @@ pub(super) fn needs_label_alone(read: &ReadAs<'_>) -> bool {
 
 /// What of a field is in which case, by its place in the message.
 #[derive(Default)]
-struct Stretches {
+struct Ranges {
     /// Raw text and parameters that are not in UTF-8 as their header says it.
     foreign: Vec<Range<usize>>,
     /// Those of them whose charset was guessed.
@@ -187,19 +187,19 @@ struct Stretches {
     charsets: Vec<Charset>,
 }
 
-impl Stretches {
+impl Ranges {
     fn sort(&mut self) {
-        for stretches in [&mut self.foreign, &mut self.guessed, &mut self.lost] {
-            stretches.sort_by_key(|stretch| stretch.start);
+        for ranges in [&mut self.foreign, &mut self.guessed, &mut self.lost] {
+            ranges.sort_by_key(|range| range.start);
         }
     }
 
     /// Whether a change takes in something foreign.
     fn are_touched_by(&self, change: &Change) -> bool {
         let Range { start, end } = change.before;
-        let first = self.foreign.partition_point(|stretch| stretch.end <= start);
+        let first = self.foreign.partition_point(|range| range.end <= start);
         let next = self.foreign.get(first);
-        next.is_some_and(|stretch| stretch.start < end)
+        next.is_some_and(|range| range.start < end)
     }
 }
 
@@ -222,20 +222,20 @@ impl Edited<'_> {
         allowed: &Allowed,
         charsets: &mut Vec<Charset>,
     ) -> Option<&'static str> {
-        let mut stretches = Stretches::default();
+        let mut ranges = Ranges::default();
         if header::syntax(self.field.name()) == Syntax::Parameters {
-            self.parameters(allowed, &mut stretches);
+            self.parameters(allowed, &mut ranges);
         } else {
-            self.text(allowed, &mut stretches);
+            self.text(allowed, &mut ranges);
         }
         let is_plain = |change: &Change| {
             let octets = self.source(&change.before);
             let is_of_body = self.is_of_body && self.says_of_body(change);
-            let is_foreign = has_foreign_word(octets) || stretches.are_touched_by(change);
+            let is_foreign = has_foreign_word(octets) || ranges.are_touched_by(change);
             octets.is_ascii() && !(is_of_body || is_foreign)
         };
-        let Stretches { guessed, lost, .. } = &stretches;
-        charsets.append(&mut stretches.charsets.clone());
+        let Ranges { guessed, lost, .. } = &ranges;
+        charsets.append(&mut ranges.charsets.clone());
         if self.changes.iter().any(is_plain) {
             Some("text that is US-ASCII or UTF-8")
         } else if allowed.guessed.is_none() && !self.keeps(guessed) {
@@ -247,27 +247,27 @@ impl Edited<'_> {
         }
     }
 
-    fn text(&self, allowed: &Allowed, stretches: &mut Stretches) {
+    fn text(&self, allowed: &Allowed, ranges: &mut Ranges) {
         let text = self.field.text_with(&allowed.reading);
         for used in text.charsets() {
-            stretches.charsets.push(used.charset());
+            ranges.charsets.push(used.charset());
             let place = used.offset()..used.offset() + used.length();
             if self.is_guess(used, allowed) {
-                stretches.guessed.push(place.clone());
+                ranges.guessed.push(place.clone());
             }
             if used.source() != Source::Declared {
-                stretches.foreign.push(place);
+                ranges.foreign.push(place);
             }
         }
         let findings = text.report().findings().iter().filter(|finding| {
             finding.kind().effect() == Effect::Lost && finding.within() == Within::Source
         });
         let place = |lost: &Finding| lost.offset()..lost.offset() + lost.length();
-        stretches.lost.extend(findings.map(place));
-        stretches.sort();
+        ranges.lost.extend(findings.map(place));
+        ranges.sort();
     }
 
-    fn parameters(&self, allowed: &Allowed, stretches: &mut Stretches) {
+    fn parameters(&self, allowed: &Allowed, ranges: &mut Ranges) {
         let base = self.field.body_range().map_or(0, |range| range.start);
         let content_type;
         let disposition;
@@ -288,13 +288,13 @@ impl Edited<'_> {
         for piece in header::pieces(body, Syntax::Parameters).as_slice() {
             if let Piece::Word(word) = piece {
                 let resolved = charset::resolve(word.label());
-                stretches.charsets.extend(resolved.charset());
+                ranges.charsets.extend(resolved.charset());
             }
         }
         // And comments may have raw text.
         let text = self.field.text_with(&allowed.reading);
         let used = text.charsets().iter().map(CharsetUse::charset);
-        stretches.charsets.extend(used);
+        ranges.charsets.extend(used);
         if text
             .charsets()
             .iter()
@@ -304,10 +304,10 @@ impl Edited<'_> {
             let taken = places_of(parameters, report);
             let places = in_comments.into_iter().map(|raw| raw.range);
             let places = places.filter(|place| !touches(&taken, place));
-            // A word in one stretch with it may be another.
+            // A word in one range with it may be another.
             let places = places.flat_map(|place| runs_above_ascii(body, place));
             let in_message = |place: Range<usize>| place.start + base..place.end + base;
-            stretches.guessed.extend(places.map(in_message));
+            ranges.guessed.extend(places.map(in_message));
         }
         let reading = self.part.with_hint(&allowed.reading);
         let others = parameters
@@ -327,16 +327,16 @@ impl Edited<'_> {
                 continue;
             };
             let used_in_it = text.charsets().iter().map(CharsetUse::charset);
-            stretches.charsets.extend(used_in_it);
+            ranges.charsets.extend(used_in_it);
             if self.is_guess(used, allowed) {
-                stretches.guessed.push(place.clone());
+                ranges.guessed.push(place.clone());
             }
             if text.report().has_loss() {
-                stretches.lost.push(place.clone());
+                ranges.lost.push(place.clone());
             }
-            stretches.foreign.push(place);
+            ranges.foreign.push(place);
         }
-        stretches.sort();
+        ranges.sort();
     }
 
     /// Whether a charset was guessed; the one that the message declares for its text is not.
@@ -368,28 +368,28 @@ impl Edited<'_> {
         octets.unwrap_or_default()
     }
 
-    /// Whether what changes have of these stretches stands in the result too, white space aside:
+    /// Whether what changes have of these ranges stands in the result too, white space aside:
     /// a change takes in what is around it where lines are folded anew.
-    fn keeps(&self, stretches: &[Range<usize>]) -> bool {
+    fn keeps(&self, ranges: &[Range<usize>]) -> bool {
         let mut changes = self.changes.iter();
         let mut at = changes.next();
         // What the result has for the change, once that is asked for, and how far it was searched.
         let mut result: Option<Vec<u8>> = None;
         let mut from = 0;
-        for stretch in stretches {
-            while at.is_some_and(|change| change.before.end <= stretch.start) {
+        for range in ranges {
+            while at.is_some_and(|change| change.before.end <= range.start) {
                 at = changes.next();
                 (result, from) = (None, 0);
             }
             let Some(change) = at else { return true };
-            if stretch.end <= change.before.start {
+            if range.end <= change.before.start {
                 continue;
             }
             let octets = result.get_or_insert_with(|| {
                 without_blanks(self.result.get(change.after()).unwrap_or_default())
             });
             let rest = octets.get(from..).unwrap_or_default();
-            let inside = stretch.start.max(change.before.start)..stretch.end.min(change.before.end);
+            let inside = range.start.max(change.before.start)..range.end.min(change.before.end);
             match memmem::find(rest, &without_blanks(self.source(&inside))) {
                 Some(found) => from += found,
                 None => return false,

@@ -27,12 +27,12 @@ pub(super) struct Seconds<'m> {
 }
 
 impl<'m> Seconds<'m> {
-    pub(super) fn have_room(&self) -> bool {
+    pub(super) fn can_grow(&self) -> bool {
         self.list.len() < MOST_SECONDS && self.octets < MOST_SECOND_OCTETS
     }
 
     pub(super) fn add(&mut self, second: Second<'m>) {
-        if self.have_room() && second.text.len() <= MOST_SECOND_OCTETS - self.octets {
+        if self.can_grow() && second.text.len() <= MOST_SECOND_OCTETS - self.octets {
             self.octets += second.text.len();
             self.list.push(second);
         }
@@ -96,7 +96,7 @@ pub(super) fn read_again(
 ) -> Result<usize, Error> {
     seconds.sort_by_key(|second| second.range.start);
     let mut is_read = vec![false; seconds.len()];
-    let mut room = MOST_TIMES.saturating_mul(message.source().len());
+    let mut left = MOST_TIMES.saturating_mul(message.source().len());
     let (mut count, mut first_other) = (0, None);
     let is_root = |part: &Part<'_>| part.parent().is_none_or(Part::is_message);
     let roots: Vec<_> = message.entities().filter(is_root).collect();
@@ -125,10 +125,10 @@ pub(super) fn read_again(
             body.end
         };
         let octets = message.source().get(header.start..end).unwrap_or_default();
-        if octets.len() > room {
+        if octets.len() > left {
             continue;
         }
-        room -= octets.len();
+        left -= octets.len();
         let readings: Vec<_> = own.iter().map(|own| own.reading(header.start)).collect();
         for (own, agrees) in own.iter().zip(agrees(octets, &readings)) {
             count += usize::from(agrees == Some(true));

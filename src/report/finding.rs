@@ -83,7 +83,7 @@ pub(super) enum Rest {
 
 #[derive(Clone)]
 pub(super) struct Other {
-    /// Offset and length, where they have no room in the finding.
+    /// Offset and length, where they do not fit in the finding.
     place: Option<(usize, usize)>,
     pub(super) detail: Cow<'static, str>,
 }
@@ -112,7 +112,7 @@ impl Finding {
         }
     }
 
-    /// Its place, where that has no room in itself.
+    /// Its place, where that does not fit in the finding itself.
     fn far(&self) -> Option<(usize, usize)> {
         match &self.rest {
             Rest::Words(_) => None,

@@ -213,11 +213,9 @@ impl Report {
         what: &'static str,
     ) {
         self.replacements += 1;
-        if let (Ok(offset), Ok(length), true) = (
-            u32::try_from(offset),
-            u16::try_from(length),
-            self.has_room(),
-        ) {
+        if let (Ok(offset), Ok(length), true) =
+            (u32::try_from(offset), u16::try_from(length), self.is_open())
+        {
             self.worst = self.worst.max(Some(kind.effect()));
             self.findings.push(Finding {
                 kind,
@@ -233,7 +231,7 @@ impl Report {
 
     /// Whether a further finding of `kind` would be kept; where not, its detail need not be made.
     pub(crate) fn keeps(&mut self, kind: Kind) -> bool {
-        self.has_room() || !self.has_beyond(kind)
+        self.is_open() || !self.has_beyond(kind)
     }
 
     /// Whether there is a finding of `kind`, told without looking at all of them again.
@@ -255,7 +253,7 @@ impl Report {
         kinds.get(kind as usize).copied().unwrap_or(false)
     }
 
-    fn has_room(&self) -> bool {
+    fn is_open(&self) -> bool {
         self.findings.len() < Self::MAX_FINDINGS - Self::LAST
     }
 
@@ -271,7 +269,7 @@ impl Report {
         }
     }
 
-    /// Gives back the room for findings that never came.
+    /// Frees the memory for findings that never came.
     pub(crate) fn shrink(&mut self) {
         self.findings.shrink_to_fit();
     }
@@ -289,7 +287,7 @@ impl Report {
 
     #[inline]
     fn push(&mut self, finding: Finding) {
-        if !self.has_room() {
+        if !self.is_open() {
             return self.push_beyond(finding);
         }
         self.worst = self.worst.max(Some(finding.kind.effect()));

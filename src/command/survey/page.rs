@@ -102,7 +102,7 @@ fn section(page: &mut String, survey: &Counts, subject: Subject) {
     page.push_str("</section>\n");
 }
 
-/// The charsets over the years: a bar for each year, and in it a stretch for each charset.
+/// The charsets over the years: a bar for each year, and a part of the bar for each charset.
 fn years(page: &mut String, rows: &[(&str, &Row)]) {
     const HEIGHT: u64 = 200;
     const WIDTH: u64 = 20;
