@@ -46,7 +46,7 @@ pub struct Counts {
     pub(super) parts: u64,
     pub(super) text_parts: u64,
     pub(super) losses: u64,
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "summarized")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) summary: Option<Summary>,
     pub(super) tables: Tables,
 }
@@ -455,11 +455,6 @@ struct Rows<'s> {
     #[serde(serialize_with = "named")]
     rows: Vec<(&'s str, &'s Row)>,
     others: u64,
-}
-
-/// The numbers of a conversion as its report has them.
-fn summarized<S: Serializer>(summary: &Option<Summary>, serializer: S) -> Result<S::Ok, S::Error> {
-    summary.as_ref().map(Summary::to_json).serialize(serializer)
 }
 
 /// Rows in their order, each with its name.
