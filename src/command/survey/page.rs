@@ -45,6 +45,9 @@ macro_rules! add {
 
 fn contents(page: &mut String, counts: &Counts) {
     page.push_str("<nav aria-label=\"Tables\">\n<ul>\n");
+    if counts.summary().is_some() {
+        page.push_str("<li><a href=\"#comparison\">Before and after</a></li>\n");
+    }
     for subject in Subject::ALL {
         if !counts.rows(subject).is_empty() {
             let (heading, _) = heading(subject);
