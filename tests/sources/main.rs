@@ -190,7 +190,7 @@ fn what_is_no_file_is_one_sentence_and_the_rest_goes_on() {
 }
 
 /// A pipe that is asked for is read as the file would be; one in a folder is not opened.
-#[cfg(unix)]
+#[cfg(all(unix, feature = "batch"))]
 #[test]
 fn a_pipe_that_is_asked_for_is_read_as_a_stream() {
     let folder = tree(&[]);
