@@ -74,7 +74,7 @@ impl Serialize for Finding {
 /// [`Kind::LimitReached`] that says how many.
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let more = self.told_of_omitted();
+        let more = self.omitted_finding();
         let length = self.findings().len() + usize::from(more.is_some());
         let mut findings = serializer.serialize_seq(Some(length))?;
         for finding in self.iter().chain(&more) {

@@ -129,6 +129,85 @@ fn a_survey_has_the_numbers_of_convert() {
     assert_eq!(fields, (changes.len() - bodies) as u64);
 }
 
+/// What a conversion did is what a survey said it would do, and the charsets after it are those that
+/// a survey finds in what it wrote.
+#[test]
+fn a_survey_of_a_report_has_the_numbers_of_the_archives() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (report, converted) = (path("report.jsonl"), path("converted"));
+    let arguments = ["convert", "--quiet", "--report", &report];
+    run(&[&arguments[..], &["corpus/mail", &converted]].concat());
+    let survey =
+        |path: &str| -> Value { serde_json::from_str(&run(&["survey", "--json", path])).unwrap() };
+    let (before, after) = (survey("corpus/mail"), survey(&converted));
+    let done = survey(&report);
+    assert_eq!(done["messages"], before["messages"]);
+    assert_eq!(counts(&done, "conversion"), counts(&before, "conversion"));
+    // Each with its place: years a report does not tell.
+    let places = |survey: &Value| -> Vec<Value> {
+        let rows = survey["tables"]["conversion"]["rows"].as_array().unwrap();
+        rows.iter().map(|row| row["examples"].clone()).collect()
+    };
+    assert_eq!(places(&done), places(&before));
+
+    // A conversion looks at fewer parts than a survey, since text attachments stay: what changes
+    // from one to the other is the same.
+    let steps = |before: &Value, from: &str, after: &Value, to: &str| -> BTreeMap<String, i64> {
+        let (before, after) = (counts(before, from), counts(after, to));
+        let names = before.keys().chain(after.keys());
+        let count = |of: &BTreeMap<String, u64>, name: &String| {
+            i64::try_from(of.get(name).copied().unwrap_or(0)).unwrap()
+        };
+        names
+            .map(|name| (name.clone(), count(&after, name) - count(&before, name)))
+            .filter(|(_, step)| *step != 0)
+            .collect()
+    };
+    let mut found = steps(&before, "charsets", &after, "charsets");
+    let told = steps(&done, "charsets", &done, "charsets_after");
+    // One text under the label UNICODE-1-1-UTF-8 has the same octets in UTF-8, so that only its
+    // label was changed, of which a report does not tell what it was in.
+    *found.get_mut("UTF-8").unwrap() -= 1;
+    *found.get_mut("UNICODE-1-1-UTF-8").unwrap() += 1;
+    assert_eq!(told, found);
+    assert!(told["UTF-8"] > 100 && told["EUC-KR"] < 0, "{told:?}");
+    let bodies = counts(&done, "conversion")["bodies written in UTF-8"];
+    assert_eq!(done["summary"]["changed_parts"], bodies);
+    assert_eq!(counts(&done, "sources").values().sum::<u64>(), bodies);
+}
+
+/// Its page has both sides of the comparison, and only one report at a time is surveyed.
+#[test]
+fn a_page_compares_before_and_after() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (old, report, page) = (path("old.eml"), path("report.jsonl"), path("page.html"));
+    let mail = "Content-Type: text/plain; charset=koi8-r\n\n";
+    std::fs::write(&old, [mail.as_bytes(), b"\xF0"].concat()).unwrap();
+    run(&[
+        "convert",
+        "--quiet",
+        "--report",
+        &report,
+        &old,
+        &path("new.eml"),
+    ]);
+    let shown = run(&["survey", "--html", &page, &report]);
+    assert!(shown.contains("before         1"), "{shown}");
+    let html = std::fs::read_to_string(&page).unwrap();
+    let row = "<bdi>KOI8-R</bdi></th><td><a href=\"#charsets-0\">1</a></td><td>0</td>";
+    assert!(html.contains(row), "{html}");
+    assert!(html.contains("id=\"charsets-0\""));
+    let output = Command::new(env!("CARGO_BIN_EXE_mime-charset"))
+        .args(["survey", &report, &old])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let sentence = String::from_utf8(output.stderr).unwrap();
+    assert!(sentence.contains("expected a report alone"), "{sentence}");
+}
+
 /// What two threads count is what one counts, and a row names where its examples are.
 #[test]
 fn a_survey_is_the_same_on_any_number_of_threads() {

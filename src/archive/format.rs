@@ -72,6 +72,35 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
     }
 }
 
+/// Of mail in a format that is not read, which one it is and what reads it.
+pub(super) fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {
+    let extension = name.extension().and_then(|extension| extension.to_str());
+    let is_called = |name: &str| extension.is_some_and(|it| it.eq_ignore_ascii_case(name));
+    Some(match head {
+        // [MS-PST], section 2.2.2.6: dwMagic; a file for Exchange (OST) has the same.
+        [b'!', b'B', b'D', b'N', ..] => {
+            "it is a PST or OST file of Outlook, of which readpst of libpst makes mailboxes"
+        }
+        // [MS-CFB], section 2.2: the header signature, which other documents have too.
+        [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1, ..] if is_called("msg") => {
+            "it is a message of Outlook (.msg), of which msgconvert of Email::Outlook::Message makes \
+             a message"
+        }
+        // [MS-OXTNEF], section 2.1.3.1: TNEFSignature.
+        [0x78, 0x9F, 0x3E, 0x22, ..] => {
+            "it is TNEF (winmail.dat), which the program tnef takes apart"
+        }
+        // mmdf(5): four octets 01 and a line end before and behind each message.
+        [1, 1, 1, 1, b'\n' | b'\r', ..] => {
+            "it is a mailbox of MMDF, which mutt and Python's mailbox.MMDF read"
+        }
+        _ if head.starts_with(b"BABYL OPTIONS:") => {
+            "it is a Babyl file of Rmail, which Emacs and Python's mailbox.Babyl read"
+        }
+        _ => return None,
+    })
+}
+
 /// Whether it begins with header fields, one of which every mail program knows.
 fn has_header(head: &[u8]) -> bool {
     const KNOWN: [&[u8]; 14] = [

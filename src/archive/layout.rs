@@ -42,9 +42,16 @@ impl Layout {
     ///
     /// # Errors
     ///
-    /// A destination that is the source, lies in it, or contains it, also by way of links; one
+    /// A source that is neither a file nor a folder, such as a pipe; a destination that is the source, lies in it, or contains it, also by way of links; one
     /// that is of the wrong kind.
     pub fn new(source: &Path, destination: &Path) -> Result<Self, Error> {
+        let is_neither = |there: fs::Metadata| !(there.is_file() || there.is_dir());
+        if fs::metadata(source).is_ok_and(is_neither) {
+            return Err(Error::new(format!(
+                "expected a file or a folder as source, found something else: {}",
+                source.display()
+            )));
+        }
         let source = source
             .canonicalize()
             .map_err(|error| failed("open", source, error))?;

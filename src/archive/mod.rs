@@ -6,7 +6,8 @@
 //! files whole or not at all. What is compressed, `stream`, and `Destination` need the feature
 //! `archive`.
 //!
-//! Left out: mailboxes in databases, such as PST, and those of MMDF and Babyl.
+//! Left out, and refused with a sentence that names what reads them: PST, OST and `.msg` of Outlook,
+//! TNEF, and the mailboxes of MMDF and of Babyl.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -17,8 +17,8 @@
 //!
 //! Sources come in the order of their names, folder by folder. What cannot be read is an
 //! error of its own, and the others come all the same. Links to files are read as those
-//! files; links to folders are not followed, so that nothing is read twice or for ever, and
-//! neither pipes nor devices are opened.
+//! files; links to folders are not followed, so that nothing is read twice or for ever. A pipe that
+//! is asked for by its name is a `stream`; no other pipe and no device is opened.
 
 use std::fmt;
 use std::fs::{self, File, FileType};
@@ -28,7 +28,7 @@ use std::time::SystemTime;
 
 #[cfg(feature = "batch")]
 use super::compressed::{self, ZipEntry};
-use super::format::{Compression, Format, compression, format};
+use super::format::{Compression, Format, compression, format, unread_format};
 use super::limits::Limits;
 use super::mbox::{self, Dialect, Stored};
 #[cfg(feature = "batch")]
@@ -216,6 +216,12 @@ impl MailSources {
             // The layout below a folder does not have its name.
             let relative = if given { PathBuf::new() } else { relative };
             return self.folder(path, relative, delivered);
+        }
+        #[cfg(all(unix, feature = "batch"))]
+        if given && std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type()) {
+            let pipe = File::open(&path).map_err(|error| failed("open", &path, error))?;
+            self.waiting = stream(pipe, &path, self.limits)?.waiting;
+            return Ok(None);
         }
         if !metadata.is_file() {
             let what = what_it_is(metadata.file_type());
@@ -545,6 +551,9 @@ impl MailSource {
             self.relative = without_extension(&self.relative, &["gz", "gzip", "zst", "zstd"]);
         }
         let head = self.start(self.open()?)?;
+        if let Some(what) = unread_format(&head, &self.relative) {
+            return Err(self.failed(what));
+        }
         self.format = if delivered {
             Format::Message
         } else {

@@ -133,6 +133,14 @@ fn run(
     observe: &mut dyn FnMut(Event<'_>),
 ) -> Result<Outcome, Error> {
     let layout = Layout::new(&job.source, &job.destination)?;
+    if let Some(summary) = opening::finished(job, &layout) {
+        return Ok(Outcome {
+            end: End::NothingLeft,
+            summary,
+            has_results: true,
+            is_in_the_way: false,
+        });
+    }
     let (destination, mut report) = opening::begin(job, &layout)?;
     let destination = destination.map(Mutex::new);
     let leftover = report.as_mut().and_then(Report::take_leftover);

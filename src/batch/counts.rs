@@ -5,6 +5,8 @@ use std::collections::btree_map::Entry;
 
 use serde::{Serialize, Serializer};
 
+use super::summary::Summary;
+
 /// What was counted of an archive; [`Survey::run`](super::Survey::run) gives it. Its memory does not
 /// grow with the archive: a table has at most [`MAX_ROWS`](Counts::MAX_ROWS) rows, and a row at most
 /// [`MAX_EXAMPLES`](Counts::MAX_EXAMPLES) examples.
@@ -44,6 +46,8 @@ pub struct Counts {
     pub(super) parts: u64,
     pub(super) text_parts: u64,
     pub(super) losses: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) summary: Option<Summary>,
     pub(super) tables: Tables,
 }
 
@@ -64,6 +68,8 @@ pub(super) struct Tables([Table; Subject::ALL.len()]);
 pub enum Subject {
     /// Charsets that text parts were read in.
     Charsets,
+    /// Charsets of the text parts after a conversion, of which a report was surveyed.
+    CharsetsAfter,
     /// Charsets that words and raw octets of fields were read in.
     FieldCharsets,
     /// Labels as they are written, and what text under them was read in.
@@ -84,8 +90,9 @@ pub enum Subject {
 
 impl Subject {
     /// Every subject, in the order in which tables are shown.
-    pub const ALL: [Subject; 9] = [
+    pub const ALL: [Subject; 10] = [
         Subject::Charsets,
+        Subject::CharsetsAfter,
         Subject::FieldCharsets,
         Subject::Labels,
         Subject::Sources,
@@ -101,6 +108,7 @@ impl Subject {
     pub fn key(self) -> &'static str {
         match self {
             Subject::Charsets => "charsets",
+            Subject::CharsetsAfter => "charsets_after",
             Subject::FieldCharsets => "field_charsets",
             Subject::Labels => "labels",
             Subject::Sources => "sources",
@@ -303,6 +311,28 @@ impl Tables {
         Some(row)
     }
 
+    /// Sets how often something was met; what never was has no row.
+    pub(super) fn set(&mut self, subject: Subject, name: &str, count: u64) {
+        let Some(table) = self.0.get_mut(subject as usize) else {
+            return;
+        };
+        if count == 0 {
+            table.rows.remove(name);
+        } else if let Some(row) = table.row(name) {
+            row.count = count;
+        } else {
+            table.others += count;
+        }
+    }
+
+    /// Gives a row its examples.
+    pub(super) fn exemplify(&mut self, subject: Subject, name: &str, examples: Vec<Example>) {
+        let table = self.0.get_mut(subject as usize);
+        if let Some(row) = table.and_then(|table| table.rows.get_mut(name)) {
+            row.examples = examples;
+        }
+    }
+
     /// The rows of a table: the most frequent first, or in their own order where they have one.
     fn rows(&self, subject: Subject) -> Vec<(&str, &Row)> {
         let table = self.of(subject);
@@ -342,7 +372,8 @@ impl Counts {
         self.octets
     }
 
-    /// How many header fields they have, those of forwarded messages among them.
+    /// How many header fields they have, those of forwarded messages among them; 0 of a report, which
+    /// does not tell.
     #[must_use]
     pub fn fields(&self) -> u64 {
         self.fields
@@ -358,6 +389,19 @@ impl Counts {
     #[must_use]
     pub fn text_parts(&self) -> u64 {
         self.text_parts
+    }
+
+    /// The numbers of the conversion, where its report was surveyed.
+    ///
+    /// ```
+    /// use mime_charset::batch::Survey;
+    ///
+    /// let counts = Survey::new(&["corpus/mail"]).run(&false.into(), |_| ());
+    /// assert!(counts.summary().is_none());
+    /// ```
+    #[must_use]
+    pub fn summary(&self) -> Option<&Summary> {
+        self.summary.as_ref()
     }
 
     /// How many fields, parts and structures have lost text.

@@ -168,44 +168,52 @@ impl Looking<'_> {
             return;
         }
         if converted.changes().is_empty() {
-            self.row(
-                Subject::Conversion,
-                "messages that stay as they are",
-                "message",
-                None,
-                "",
-            );
+            self.row(Subject::Conversion, UNCHANGED, "message", None, "");
         }
         for change in converted.changes() {
-            let (name, place) = match change.field() {
-                Some(field) if is_label(field) => ("labels written anew", field),
-                Some(field) => ("fields written in UTF-8", field),
-                None => ("bodies written in UTF-8", change.section()),
-            };
+            let place = change.field().unwrap_or(change.section());
             let offset = Some(change.before().start);
             self.row(
                 Subject::Conversion,
-                name,
+                name_of_change(change.field()),
                 place,
                 offset,
                 change.charset().name(),
             );
         }
         for finding in converted.report() {
-            let name = match finding.kind() {
-                Kind::Unconverted => "left as they are",
-                Kind::SignedContent => "left for a signature's sake",
-                Kind::DocumentConflict => "documents that declare another charset",
-                _ => continue,
-            };
-            let (offset, text) = (Some(finding.offset()), finding.to_string());
-            self.row(Subject::Conversion, name, "message", offset, &text);
+            if let Some(name) = name_of_left(finding.kind()) {
+                let (offset, text) = (Some(finding.offset()), finding.to_string());
+                self.row(Subject::Conversion, name, "message", offset, &text);
+            }
         }
     }
 }
 
+/// The row of messages that a conversion does not change.
+pub(super) const UNCHANGED: &str = "messages that stay as they are";
+
+/// The row of a change of this field, or of a body.
+pub(super) fn name_of_change(field: Option<&str>) -> &'static str {
+    match field {
+        Some(field) if is_label(field) => "labels written anew",
+        Some(_) => "fields written in UTF-8",
+        None => "bodies written in UTF-8",
+    }
+}
+
+/// The row of what a conversion leaves for the reason of this kind.
+pub(super) fn name_of_left(kind: Kind) -> Option<&'static str> {
+    match kind {
+        Kind::Unconverted => Some("left as they are"),
+        Kind::SignedContent => Some("left for a signature's sake"),
+        Kind::DocumentConflict => Some("documents that declare another charset"),
+        _ => None,
+    }
+}
+
 /// Whether the field says how a body is to be read.
-fn is_label(field: &str) -> bool {
+pub(super) fn is_label(field: &str) -> bool {
     ["Content-Type", "Content-Transfer-Encoding"]
         .iter()
         .any(|name| name.eq_ignore_ascii_case(field))
@@ -228,7 +236,7 @@ fn program(message: &Message<'_>) -> Option<String> {
 }
 
 /// As much of a text as an example shows.
-fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     const SHOWN: usize = 120;
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),

@@ -91,6 +91,8 @@ mod summary;
 #[cfg(feature = "batch")]
 mod survey;
 #[cfg(feature = "batch")]
+mod survey_report;
+#[cfg(feature = "batch")]
 mod verify;
 #[cfg(feature = "batch")]
 mod writing;
@@ -107,5 +109,7 @@ pub use proof::Proof;
 pub use summary::{Problem, Summary};
 #[cfg(feature = "batch")]
 pub use survey::Survey;
+#[cfg(feature = "batch")]
+pub use survey_report::{is_report, survey_report};
 #[cfg(feature = "batch")]
 pub use verify::Verify;

@@ -90,6 +90,41 @@ pub(super) fn begin(
     }
 }
 
+/// The numbers of a run with the same settings that is whole, where this one was to go on with it and
+/// its report says so: there is nothing left to do.
+pub(super) fn finished(job: &Job, layout: &Layout) -> Option<Summary> {
+    let path = job.report.as_deref()?;
+    let part = report::part_of(path);
+    let place = layout.place(Path::new(""));
+    let folder = if place.is_dir() {
+        &*place
+    } else {
+        place.parent()?
+    };
+    let is_unfinished = |entry: &fs::DirEntry| {
+        let name = entry.file_name();
+        name.as_encoded_bytes().starts_with(UNFINISHED.0.as_bytes())
+    };
+    let first = record::run_record(
+        &job.source,
+        &job.destination,
+        false,
+        &settings::to_json(&job.options),
+    );
+    let is_whole = job.existing == Existing::Resume
+        && fs::symlink_metadata(&place).is_ok()
+        && fs::symlink_metadata(part).is_err()
+        && !fs::read_dir(folder)
+            .ok()?
+            .flatten()
+            .any(|entry| is_unfinished(&entry))
+        && report::begins_with(path, &first);
+    let end = is_whole.then(|| report::last_line(path)).flatten()?;
+    let outcome = end.pointer("/eventOutcomeInformation/eventOutcome")?;
+    let summary = Summary::from_json(end.get("summary")?)?;
+    matches!(outcome.as_str()?, "success" | "warning").then_some(summary)
+}
+
 /// The report first, then the journal: killed in between, a run can be taken up again. `false` if
 /// there was nothing to take up, and nothing is left of the run.
 pub(super) fn finish(

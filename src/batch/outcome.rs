@@ -81,6 +81,9 @@ impl Outcome {
 pub enum End {
     /// All mail of the source is converted.
     Done,
+    /// A run that was to go on found that an earlier one with the same settings had converted all,
+    /// as its report says; the [summary](Outcome::summary) is that of the earlier one.
+    NothingLeft,
     /// Some files could not be converted; each was an [`Event::Failed`](super::Event).
     Incomplete,
     /// A message ended the run, as [`OnMalformed::Fail`](crate::convert::OnMalformed) asks.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::hash::{BuildHasher, RandomState};
-use std::io::{BufRead as _, BufReader, Seek as _, SeekFrom};
+use std::io::{BufRead, BufReader, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -112,16 +112,11 @@ impl Records {
     }
 
     pub(super) fn line(&mut self) -> Result<Option<Value>, Error> {
-        let shown = self.path.display();
-        let mut line = String::new();
-        let read = self.lines.read_line(&mut line);
-        let read = read.map_err(|error| failed("read", &self.path, error))?;
-        self.offset += read as u64;
-        if read == 0 {
-            return Ok(None);
-        }
-        let value = serde_json::from_str(&line);
-        value.map_err(|error| Error::new(format!("expected JSON Lines in {shown}: {error}")))
+        let line = read_line(&mut self.lines, &self.path)?;
+        Ok(line.map(|(line, octets)| {
+            self.offset += octets;
+            line
+        }))
     }
 
     /// Reads on to the next message.
@@ -334,6 +329,27 @@ impl Records {
             below.is_ok_and(|below| fs::symlink_metadata(join(named, below)).is_ok())
         })
     }
+}
+
+/// The next line of a report, and how many octets it has.
+pub(super) fn read_line(
+    lines: &mut impl BufRead,
+    path: &Path,
+) -> Result<Option<(Value, u64)>, Error> {
+    let mut line = String::new();
+    let read = lines.read_line(&mut line);
+    let read = read.map_err(|error| failed("read", path, error))?;
+    if read == 0 {
+        return Ok(None);
+    }
+    let value = serde_json::from_str(&line);
+    let value = value.map_err(|error| {
+        Error::new(format!(
+            "expected JSON Lines in {}: {error}",
+            path.display()
+        ))
+    })?;
+    Ok(Some((value, read as u64)))
 }
 
 /// The path of what is below a folder, or of the folder itself.

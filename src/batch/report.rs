@@ -315,6 +315,23 @@ pub(super) fn begins_with(path: &Path, first: &Value) -> bool {
     read.is_ok() && found == first.as_bytes()
 }
 
+/// The last line of a report, where it is whole.
+pub(super) fn last_line(path: &Path) -> Option<Value> {
+    /// The one that tells of the run is shorter.
+    const LAST: u64 = 1 << 20;
+    let mut file = File::open(path).ok()?;
+    let length = file.metadata().ok()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(LAST)))
+        .ok()?;
+    let mut end = Vec::new();
+    file.take(LAST).read_to_end(&mut end).ok()?;
+    let line = end
+        .strip_suffix(b"\n")?
+        .rsplit(|octet| *octet == b'\n')
+        .next()?;
+    serde_json::from_slice(line).ok()
+}
+
 fn is_file_or_nothing(path: &Path) -> Result<(), Error> {
     match fs::metadata(path) {
         Ok(there) if !there.is_file() => Err(no_file(path)),

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 #[cfg(feature = "batch")]
+use serde::{Serialize, Serializer};
+#[cfg(feature = "batch")]
 use serde_json::{Map, Value, json};
 
 use crate::convert::Converted;
@@ -340,6 +342,14 @@ impl Summary {
                 })
                 .collect::<Option<_>>()?,
         })
+    }
+}
+
+/// The object that a report has.
+#[cfg(feature = "batch")]
+impl Serialize for Summary {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.to_json().serialize(serializer)
     }
 }
 

@@ -81,6 +81,13 @@ pub(crate) fn convert(arguments: &Arguments) -> Result<End, Stop> {
     let outcome = outcome?;
     let end = match outcome.end() {
         batch::End::Done => End::Done,
+        batch::End::NothingLeft => {
+            if !arguments.effort.quiet {
+                let what = "nothing is left to do: the report says that all is converted";
+                let _ = output::tell(&format!("{what}\n"));
+            }
+            return Ok(End::Done);
+        }
         batch::End::Malformed => End::NotClean,
         batch::End::Cancelled => {
             complain(match (arguments.dry_run, arguments.force) {

@@ -1,12 +1,13 @@
 //! `header`: header lines to text.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use mime_charset::decode::FieldText;
 use mime_charset::{Kind, Message, Options, Within, decode, header, utf8};
 use serde_json::json;
 
-use super::json::findings_json;
+use super::json::FieldJson;
 use super::messages::{called, read};
 use super::{End, Output, Stop, complain};
 
@@ -23,7 +24,7 @@ pub(crate) fn header_lines(
         // Not a field: the text of one, such as an encoded word on its own.
         let line = octets.trim_ascii_end();
         let text = decode::field(line, header::Syntax::Unstructured, options);
-        return show_field(out, json, None, &text).map(|()| End::Done);
+        return show_field(out, json, None, text).map(|()| End::Done);
     }
     let mut passed_over = passed_over(&message).into_iter().peekable();
     let mut shown = 0;
@@ -32,21 +33,15 @@ pub(crate) fn header_lines(
         while let Some(line) = passed_over.next_if(|line| line.offset < start) {
             line.show(out, json, file, &mut shown)?;
         }
-        show_field(
-            out,
-            json,
-            Some(&utf8::decode_lossy(field.name())),
-            &field.text_with(options),
-        )?;
+        let name = Some(utf8::decode_lossy(field.name()));
+        show_field(out, json, name, field.text_with(options))?;
     }
     for line in passed_over {
         line.show(out, json, file, &mut shown)?;
     }
     let omitted = message.report().omitted();
-    if json && omitted > 0 {
-        // The last one counts them.
-        let findings = findings_json(message.report()).pop();
-        out.json(&json!({ "name": null, "text": "", "charsets": [], "findings": [findings] }))?;
+    if let Some(finding) = message.report().omitted_finding().filter(|_| json) {
+        out.json(&json!({ "name": null, "text": "", "charsets": [], "findings": [finding] }))?;
     }
     let more = shown.saturating_sub(SHOWN) + omitted;
     if !json && more > 0 {
@@ -141,21 +136,14 @@ impl PassedOver<'_> {
     }
 }
 
-fn show_field(
+fn show_field<'f>(
     out: &mut Output,
     json: bool,
-    name: Option<&str>,
-    text: &FieldText<'_>,
+    name: Option<Cow<'f, str>>,
+    text: FieldText<'f>,
 ) -> Result<(), Stop> {
-    if json {
-        return out.json(&json!({
-            "name": name,
-            "text": text.as_str(),
-            "charsets": text.charsets(),
-            "findings": text.report(),
-        }));
-    }
     match name {
+        name if json => out.json(&FieldJson { name, text }),
         Some(name) => out.line(&format!("{name}: {}", text.as_str())),
         None => out.line(text.as_str()),
     }

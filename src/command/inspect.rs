@@ -4,12 +4,11 @@ use std::fmt::Write as _;
 
 use mime_charset::decode::{CharsetUse, FieldText};
 use mime_charset::header::ContentDisposition;
-use mime_charset::message::{Field, Part};
-use mime_charset::{Message, Options, utf8};
+use mime_charset::message::Part;
+use mime_charset::{Charset, Decoded, Message, Options, Report, Source, utf8};
 use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
 
-use super::json::findings_json;
+use super::json::{FieldJson, Findings};
 use super::messages::Place;
 use super::output::show_findings;
 use super::{Output, Stop};
@@ -21,13 +20,15 @@ pub(crate) fn inspect(
     with: &Shown,
 ) -> Result<(), Stop> {
     if with.json {
-        let index = place.index;
         out.json(&MessageJson {
-            path: json!(place.path),
-            index: json!(index),
-            fields: Fields { message, with },
+            path: place.path,
+            index: place.index,
+            fields: Fields {
+                of: message.root(),
+                with,
+            },
             parts: Parts { message, with },
-            findings: findings_json(message.report()),
+            findings: message.report(),
         })
     } else {
         show_message(out, place, message, with)
@@ -48,23 +49,24 @@ pub(crate) struct Shown {
 /// of ten thousand parts the JSON takes many times the memory of the mail.
 #[derive(Serialize)]
 struct MessageJson<'m> {
-    path: Value,
-    index: Value,
+    path: &'m str,
+    index: u64,
     fields: Fields<'m>,
     parts: Parts<'m>,
-    findings: Vec<Value>,
+    findings: &'m Report,
 }
 
 struct Fields<'m> {
-    message: &'m Message<'m>,
+    of: Part<'m>,
     with: &'m Shown,
 }
 
 impl Serialize for Fields<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let options = &self.with.options;
-        let fields = self.message.fields();
-        serializer.collect_seq(fields.map(|field| field_json(&field, options)))
+        serializer.collect_seq(self.of.fields().map(|field| FieldJson {
+            name: Some(utf8::decode_lossy(field.name())),
+            text: field.text_with(&self.with.options),
+        }))
     }
 }
 
@@ -75,63 +77,66 @@ struct Parts<'m> {
 
 impl Serialize for Parts<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let with = self.with;
         let parts = self.message.parts();
-        serializer.collect_seq(parts.map(|part| part_json(part, self.with)))
+        serializer.collect_seq(parts.map(|part| PartJson { part, with }))
     }
 }
 
-fn field_json(field: &Field<'_>, options: &Options) -> Value {
-    let text = field.text_with(options);
-    json!({
-        "name": utf8::decode_lossy(field.name()),
-        "text": text.as_str(),
-        "charsets": text.charsets(),
-        "findings": text.report(),
-    })
+struct PartJson<'m> {
+    part: Part<'m>,
+    with: &'m Shown,
 }
 
-fn part_json(part: Part<'_>, with: &Shown) -> Value {
-    let options = &with.options;
-    let header = part.mime_header();
-    let content_type = header.content_type();
-    let filename = header.filename(options);
-    let transferred = part.octets();
-    let mut findings = findings_json(&header.report());
-    if let Some(filename) = &filename {
-        findings.extend(findings_json(filename.report()));
-    }
-    let mut value = json!({
-        "part": part.section(),
-        "media_type": content_type.media_type(),
-        "label": content_type.charset().map(ToString::to_string),
-        "charset": null,
-        "source": null,
-        "transfer_encoding": part.transfer_encoding().name(),
-        "disposition": header.content_disposition().map(ContentDisposition::disposition),
-        "filename": filename.as_ref().map(FieldText::as_str),
-        "octets": transferred.as_bytes().len(),
-    });
-    if header.is_text() {
-        let decoded = header.text(&transferred, options);
-        value["charset"] = json!(decoded.charset());
-        value["source"] = json!(decoded.source());
-        if with.text {
-            value["text"] = decoded.as_str().into();
+impl Serialize for PartJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Shape<'p> {
+            part: String,
+            media_type: &'p str,
+            label: Option<String>,
+            charset: Option<Charset>,
+            source: Option<Source>,
+            transfer_encoding: &'p str,
+            disposition: Option<&'p str>,
+            filename: Option<&'p str>,
+            octets: usize,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            text: Option<&'p str>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            fields: Option<Fields<'p>>,
+            findings: Findings<'p>,
         }
-        findings.extend(findings_json(decoded.report()));
-    } else {
-        findings.extend(findings_json(transferred.report()));
+        let PartJson { part, with } = *self;
+        let header = part.mime_header();
+        let content_type = header.content_type();
+        let filename = header.filename(&with.options);
+        let transferred = part.octets();
+        let is_text = header.is_text();
+        let decoded = is_text.then(|| header.text(&transferred, &with.options));
+        let decoded = decoded.as_ref();
+        let own = header.report();
+        let mut reports = vec![&own];
+        reports.extend(filename.as_ref().map(FieldText::report));
+        reports.push(decoded.map_or(transferred.report(), Decoded::report));
+        Shape {
+            part: part.section(),
+            media_type: content_type.media_type(),
+            label: content_type.charset().map(ToString::to_string),
+            charset: decoded.map(Decoded::charset),
+            source: decoded.map(Decoded::source),
+            transfer_encoding: part.transfer_encoding().name(),
+            disposition: header
+                .content_disposition()
+                .map(ContentDisposition::disposition),
+            filename: filename.as_ref().map(FieldText::as_str),
+            octets: transferred.as_bytes().len(),
+            text: decoded.filter(|_| with.text).map(Decoded::as_str),
+            fields: part.inner().map(|of| Fields { of, with }),
+            findings: Findings(reports),
+        }
+        .serialize(serializer)
     }
-    if part.is_message()
-        && let Some(inner) = part.inner()
-    {
-        value["fields"] = inner
-            .fields()
-            .map(|field| field_json(&field, options))
-            .collect();
-    }
-    value["findings"] = findings.into();
-    value
 }
 
 fn show_message(

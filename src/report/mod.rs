@@ -113,9 +113,21 @@ impl Report {
         self.beyond.as_ref().map_or(0, |beyond| beyond.omitted)
     }
 
-    /// The finding that stands for those that were counted and not kept.
-    #[cfg(feature = "serde")]
-    pub(crate) fn told_of_omitted(&self) -> Option<Finding> {
+    /// A finding of kind [`Kind::LimitReached`] that stands for those that were counted and not kept,
+    /// and says how many they are; `None` where all are kept. Data of a report have it behind the others.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Report, charset::Charset};
+    ///
+    /// let many = Report::MAX_FINDINGS + 7;
+    /// let report = Charset::UTF_8.decode(&b"\xFF ".repeat(many)).report().clone();
+    /// let more = report.omitted_finding().unwrap();
+    /// let left = many - report.findings().len();
+    /// assert_eq!((more.kind(), more.detail()), (Kind::LimitReached, &*format!("{left} further findings")));
+    /// assert!(Report::new().omitted_finding().is_none());
+    /// ```
+    #[must_use]
+    pub fn omitted_finding(&self) -> Option<Finding> {
         (self.omitted() > 0).then(|| {
             let detail = format!("{} further findings", self.omitted());
             Finding::new(Kind::LimitReached, Within::Octets, 0, 0, detail.into())

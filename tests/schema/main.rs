@@ -112,11 +112,20 @@ fn detect_and_explain() {
 
 #[test]
 fn survey() {
-    let found = lines(
+    let mut found = lines(
         &["survey", "--json", &corpus("mail"), &corpus("archive")],
         b"",
     );
     assert_eq!(found.len(), 1);
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (report, converted) = (path("report.jsonl"), path("converted"));
+    let arguments = ["convert", "--quiet", "--report", &report];
+    lines(
+        &[&arguments[..], &[&corpus("mail"), &converted]].concat(),
+        b"",
+    );
+    found.extend(lines(&["survey", "--json", &report], b""));
     keeps_to("survey", &found);
 }
 

@@ -12,7 +12,7 @@ use std::path::Path;
 
 #[cfg(feature = "cli")]
 use mime_charset::archive::stream;
-use mime_charset::archive::{Limits, MailSource, sources};
+use mime_charset::archive::{Format, Limits, MailSource, sources};
 use tempfile::TempDir;
 
 const PLAIN: &[u8] = b"From: Mary <mary@example.org>\nSubject: plain\n\ntext\n";
@@ -187,6 +187,56 @@ fn what_is_no_file_is_one_sentence_and_the_rest_goes_on() {
     #[cfg(target_os = "linux")]
     assert_eq!(errors, expected);
     assert_eq!(errors.len(), expected.len());
+}
+
+/// A pipe that is asked for is read as the file would be; one in a folder is not opened.
+#[cfg(all(unix, feature = "batch"))]
+#[test]
+fn a_pipe_that_is_asked_for_is_read_as_a_stream() {
+    let folder = tree(&[]);
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let octets = fs::read("corpus/archive/mboxrd.mbox.gz").unwrap();
+    let writer = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::write(pipe, octets).unwrap()
+    });
+    let (found, errors) = found(&pipe);
+    writer.join().unwrap();
+    assert!(errors.is_empty(), "{errors:?}");
+    assert_eq!((found.len(), found[0].path()), (1, pipe.as_path()));
+    assert_eq!(messages(&found[0]).len(), 7);
+}
+
+/// What begins as these formats do is refused by their names, and a message beside them is read.
+#[test]
+fn formats_that_are_not_read_are_named() {
+    // [MS-PST] 2.2.2.6, [MS-CFB] 2.2, [MS-OXTNEF] 2.1.3.1.
+    let octets: [(&str, &[u8], &str); 5] = [
+        ("a.pst", b"!BDN\0\0\0\0", "readpst"),
+        ("b.msg", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0", "msgconvert"),
+        ("c.dat", b"\x78\x9F\x3E\x22\0", "TNEF"),
+        (
+            "d",
+            b"\x01\x01\x01\x01\nFrom: a@example.org\n\n\x01\x01\x01\x01\n",
+            "MMDF",
+        ),
+        ("e", b"BABYL OPTIONS: -*- rmail -*-\nVersion: 5\n", "Babyl"),
+    ];
+    let folder = tree(&[("f.eml", PLAIN)]);
+    for (name, octets, _) in octets {
+        fs::write(folder.path().join(name), octets).unwrap();
+    }
+    // Other documents begin as a .msg does.
+    fs::write(folder.path().join("report.doc"), octets[1].1).unwrap();
+    let (sources, errors) = found(folder.path());
+    assert_eq!(errors.len(), octets.len(), "{errors:?}");
+    for (error, (name, _, word)) in errors.iter().zip(octets) {
+        assert!(error.contains(name) && error.contains(word), "{error}");
+    }
+    assert_eq!(sources.len(), 2);
+    assert_eq!(sources[1].format(), Format::Other);
 }
 
 #[test]

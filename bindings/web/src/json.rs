@@ -1,11 +1,12 @@
-//! The shapes of `--json` (docs/json.md), which JavaScript makes plain objects of.
+//! A message in the shape of `inspect --json` (docs/json.md), which JavaScript makes plain objects of.
+//! What a field, a finding, a charset and the evidence for it are written as, the library says itself.
 
 use std::borrow::Cow;
 
-use mime_charset::decode::{CharsetUse, Decision, Evidence, FieldText};
+use mime_charset::decode::FieldText;
 use mime_charset::header::ContentDisposition;
-use mime_charset::message::{Field, Part};
-use mime_charset::{Charset, Finding, Kind, Message, Options, Report, utf8};
+use mime_charset::message::Part;
+use mime_charset::{Charset, Decoded, Message, Options, Report, Source, utf8};
 use serde::{Serialize, Serializer};
 
 /// JSON of what cannot fail to be written: no map in it has a key that is no text.
@@ -18,7 +19,7 @@ pub(crate) fn written(value: &impl Serialize) -> String {
 pub(crate) struct MessageJson<'m> {
     fields: Fields<'m>,
     parts: Parts<'m>,
-    findings: Findings<'m>,
+    findings: &'m Report,
 }
 
 impl<'m> MessageJson<'m> {
@@ -26,7 +27,7 @@ impl<'m> MessageJson<'m> {
         MessageJson {
             fields: Fields(message.root()),
             parts: Parts { message, with_text },
-            findings: Findings(Cow::Borrowed(message.report())),
+            findings: message.report(),
         }
     }
 }
@@ -36,7 +37,16 @@ struct Fields<'m>(Part<'m>);
 
 impl Serialize for Fields<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.fields().map(|field| FieldJson::new(&field)))
+        #[derive(Serialize)]
+        struct Shape<'f> {
+            name: Cow<'f, str>,
+            #[serde(flatten)]
+            text: FieldText<'f>,
+        }
+        serializer.collect_seq(self.0.fields().map(|field| Shape {
+            name: utf8::decode_lossy(field.name()),
+            text: field.text(),
+        }))
     }
 }
 
@@ -55,44 +65,6 @@ impl Serialize for Parts<'_> {
     }
 }
 
-#[derive(Serialize)]
-pub(crate) struct FieldJson<'m> {
-    name: Cow<'m, str>,
-    text: Cow<'m, str>,
-    charsets: Vec<CharsetJson>,
-    findings: Findings<'static>,
-}
-
-impl<'m> FieldJson<'m> {
-    pub(crate) fn new(field: &Field<'m>) -> Self {
-        let text = field.text();
-        FieldJson {
-            name: utf8::decode_lossy(field.name()),
-            charsets: charsets(text.charsets()),
-            findings: Findings(Cow::Owned(text.report().clone())),
-            text: text.into_text(),
-        }
-    }
-}
-
-#[derive(Serialize)]
-pub(crate) struct CharsetJson {
-    offset: usize,
-    length: usize,
-    charset: &'static str,
-    source: &'static str,
-}
-
-pub(crate) fn charsets(charsets: &[CharsetUse]) -> Vec<CharsetJson> {
-    let one = |used: &CharsetUse| CharsetJson {
-        offset: used.offset(),
-        length: used.length(),
-        charset: used.charset().name(),
-        source: used.source().name(),
-    };
-    charsets.iter().map(one).collect()
-}
-
 struct PartJson<'m> {
     part: Part<'m>,
     with_text: bool,
@@ -105,8 +77,8 @@ impl Serialize for PartJson<'_> {
             part: String,
             media_type: &'p str,
             label: Option<String>,
-            charset: Option<&'static str>,
-            source: Option<&'static str>,
+            charset: Option<Charset>,
+            source: Option<Source>,
             transfer_encoding: &'static str,
             disposition: Option<&'p str>,
             filename: Option<&'p str>,
@@ -115,116 +87,47 @@ impl Serialize for PartJson<'_> {
             text: Option<&'p str>,
             #[serde(skip_serializing_if = "Option::is_none")]
             fields: Option<Fields<'p>>,
-            findings: AllFindings<'p>,
+            findings: Findings<'p>,
         }
         let (part, options) = (self.part, Options::new());
         let header = part.mime_header();
         let filename = header.filename(&options);
         let transferred = part.octets();
-        let decoded = header
-            .is_text()
-            .then(|| header.text(&transferred, &options));
+        let is_text = header.is_text();
+        let decoded = is_text.then(|| header.text(&transferred, &options));
+        let decoded = decoded.as_ref();
         let own = header.report();
-        let of_name = filename.as_ref().map(FieldText::report);
-        let of_body = decoded
-            .as_ref()
-            .map_or(transferred.report(), |decoded| decoded.report());
+        let mut reports = vec![&own];
+        reports.extend(filename.as_ref().map(FieldText::report));
+        reports.push(decoded.map_or(transferred.report(), Decoded::report));
         let disposition = header.content_disposition();
         Shape {
             part: part.section(),
             media_type: header.content_type().media_type(),
             label: header.content_type().charset().map(ToString::to_string),
-            charset: decoded.as_ref().map(|decoded| decoded.charset().name()),
-            source: decoded.as_ref().map(|decoded| decoded.source().name()),
+            charset: decoded.map(Decoded::charset),
+            source: decoded.map(Decoded::source),
             transfer_encoding: part.transfer_encoding().name(),
             disposition: disposition.map(ContentDisposition::disposition),
             filename: filename.as_ref().map(FieldText::as_str),
             octets: transferred.as_bytes().len(),
-            text: decoded
-                .as_ref()
-                .filter(|_| self.with_text)
-                .map(mime_charset::Decoded::as_str),
+            text: decoded.filter(|_| self.with_text).map(Decoded::as_str),
             fields: part.inner().map(Fields),
-            findings: AllFindings(vec![Some(&own), of_name, Some(of_body)]),
+            findings: Findings(reports),
         }
         .serialize(serializer)
     }
 }
 
 /// The findings of several reports, one after the other.
-struct AllFindings<'r>(Vec<Option<&'r Report>>);
+struct Findings<'r>(Vec<&'r Report>);
 
-impl Serialize for AllFindings<'_> {
+impl<'r> Serialize for Findings<'r> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().flatten().copied().flat_map(findings))
+        let written = |report: &'r Report| {
+            let kept = report.iter().map(Cow::Borrowed);
+            kept.chain(report.omitted_finding().map(Cow::Owned))
+        };
+        serializer.collect_seq(self.0.iter().copied().flat_map(written))
     }
-}
-
-/// The findings of a report.
-pub(crate) struct Findings<'r>(pub(crate) Cow<'r, Report>);
-
-impl Serialize for Findings<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(findings(&self.0))
-    }
-}
-
-#[derive(Serialize)]
-pub(crate) struct FindingJson<'r> {
-    kind: &'static str,
-    effect: &'static str,
-    r#in: &'static str,
-    offset: usize,
-    length: usize,
-    detail: Cow<'r, str>,
-}
-
-impl<'r> From<&'r Finding> for FindingJson<'r> {
-    fn from(finding: &'r Finding) -> Self {
-        FindingJson {
-            kind: finding.kind().name(),
-            effect: finding.kind().effect().name(),
-            r#in: finding.within().name(),
-            offset: finding.offset(),
-            length: finding.length(),
-            detail: finding.detail().into(),
-        }
-    }
-}
-
-/// Those that a report keeps, and one that counts the others.
-pub(crate) fn findings(report: &Report) -> impl Iterator<Item = FindingJson<'_>> {
-    let more = (report.omitted() > 0).then(|| FindingJson {
-        kind: Kind::LimitReached.name(),
-        effect: Kind::LimitReached.effect().name(),
-        r#in: "octets",
-        offset: 0,
-        length: 0,
-        detail: format!("{} further findings", report.omitted()).into(),
-    });
-    report.findings().iter().map(FindingJson::from).chain(more)
-}
-
-#[derive(Serialize)]
-pub(crate) struct EvidenceJson<'d> {
-    kind: &'static str,
-    side: &'static str,
-    charset: Option<&'static str>,
-    offset: usize,
-    length: usize,
-    detail: &'d str,
-}
-
-pub(crate) fn evidence(decision: &Decision) -> Vec<EvidenceJson<'_>> {
-    fn one(evidence: &Evidence) -> EvidenceJson<'_> {
-        EvidenceJson {
-            kind: evidence.kind().name(),
-            side: evidence.side().name(),
-            charset: evidence.charset().map(Charset::name),
-            offset: evidence.offset(),
-            length: evidence.length(),
-            detail: evidence.detail(),
-        }
-    }
-    decision.evidence().iter().map(one).collect()
 }

@@ -12,13 +12,13 @@ mod view;
 use js_sys::{Object, Reflect, Uint8Array};
 use mime_charset::charset::{self, Matched};
 use mime_charset::convert::{self, Conversion, Headers, OnMalformed};
-use mime_charset::decode::{self, Context};
-use mime_charset::{Charset, Label, Message, detect, header};
+use mime_charset::decode::{self, Context, Evidence};
+use mime_charset::{Charset, Label, Message, Report, Source, detect, header};
 use serde::Serialize;
 use serde_json::json;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-use json::{Findings, MessageJson, written};
+use json::{MessageJson, written};
 
 /// A message as `inspect --json` has it; with the texts as with `--text`.
 #[wasm_bindgen]
@@ -48,11 +48,11 @@ pub fn decode(octets: &[u8], label: Option<String>, media_type: Option<String>) 
     #[derive(Serialize)]
     struct Shape<'d> {
         text: &'d str,
-        charset: &'static str,
-        source: &'static str,
+        charset: Charset,
+        source: Source,
         confidence: u8,
-        evidence: Vec<json::EvidenceJson<'d>>,
-        findings: Findings<'d>,
+        evidence: &'d [Evidence],
+        findings: &'d Report,
     }
     let label = label.as_ref().map(Label::new);
     let context = Context::new()
@@ -62,11 +62,11 @@ pub fn decode(octets: &[u8], label: Option<String>, media_type: Option<String>) 
     let decision = decode::decide(octets, &context);
     written(&Shape {
         text: decoded.as_str(),
-        charset: decoded.charset().name(),
-        source: decoded.source().name(),
+        charset: decoded.charset(),
+        source: decoded.source(),
         confidence: decision.confidence(),
-        evidence: json::evidence(&decision),
-        findings: Findings(std::borrow::Cow::Borrowed(decoded.report())),
+        evidence: decision.evidence(),
+        findings: decoded.report(),
     })
 }
 
@@ -76,10 +76,10 @@ pub fn decode(octets: &[u8], label: Option<String>, media_type: Option<String>) 
 pub fn detect_octets(octets: &[u8]) -> String {
     let guess = detect::detect(octets);
     json!({
-        "charset": guess.charset().name(),
-        "source": guess.source().name(),
+        "charset": guess.charset(),
+        "source": guess.source(),
         "confidence": guess.confidence(),
-        "runner_up": guess.runner_up().map(Charset::name),
+        "runner_up": guess.runner_up(),
     })
     .to_string()
 }
@@ -102,9 +102,9 @@ pub fn content_type(body: &[u8]) -> String {
     json!({
         "media_type": field.media_type(),
         "label": field.charset().map(ToString::to_string),
-        "charset": resolved.and_then(|resolved| resolved.charset()).map(Charset::name),
+        "charset": resolved.and_then(|resolved| resolved.charset()),
         "parameters": parameters,
-        "findings": json::findings(field.report()).collect::<Vec<_>>(),
+        "findings": field.report(),
     })
     .to_string()
 }
@@ -127,7 +127,7 @@ pub fn labels(label: Option<String>) -> String {
 fn label_json(label: &str, charset: Option<Charset>, matched: Matched) -> serde_json::Value {
     json!({
         "label": label,
-        "charset": charset.map(Charset::name),
+        "charset": charset,
         "mibenum": charset.and_then(Charset::mibenum),
         "matched": matched.name(),
         "decoded": charset.is_some_and(Charset::is_decoded),
@@ -152,7 +152,7 @@ pub fn convert(message: &[u8], options: &str) -> Result<Object, JsValue> {
         "changed_parts": proof.parts(),
         "relabelled_parts": proof.relabelled(),
         "failure": converted.failure().map(ToString::to_string),
-        "findings": json::findings(converted.report()).collect::<Vec<_>>(),
+        "findings": converted.report(),
     });
     let result = Object::new();
     let octets = Uint8Array::from(converted.as_bytes());
@@ -169,10 +169,10 @@ pub(crate) fn change_json(change: &convert::Change) -> serde_json::Value {
         "part": change.section(),
         "field": change.field(),
         "label": change.label().map(ToString::to_string),
-        "charset": change.charset().name(),
-        "source": change.source().name(),
+        "charset": change.charset(),
+        "source": change.source(),
         "replacements": change.report().replacements(),
-        "findings": json::findings(change.report()).collect::<Vec<_>>(),
+        "findings": change.report(),
         "before": range(change.before()),
         "after": range(change.after()),
     })

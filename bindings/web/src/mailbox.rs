@@ -12,7 +12,7 @@ use serde_json::json;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 use crate::change_json;
-use crate::json::{findings, written};
+use crate::json::written;
 
 /// A file that JavaScript reads: a function of offset and length that gives octets.
 struct Source<'f> {
@@ -223,7 +223,7 @@ fn proved(source: &[u8], index: u64) -> (Option<Vec<u8>>, String) {
         "index": index,
         "message_id": id.map(mime_charset::utf8::decode_lossy),
         "changes": converted.changes().iter().map(change_json).collect::<Vec<_>>(),
-        "left": findings(converted.report()).collect::<Vec<_>>(),
+        "left": converted.report(),
         "proved": proof.is_ok(),
         "detail": proof.as_ref().err().map(ToString::to_string),
     });

@@ -4,14 +4,16 @@
 use std::borrow::Cow;
 
 use js_sys::{Object, Reflect, Uint8Array, Uint32Array};
-use mime_charset::decode::{self, Context, FieldText};
+use mime_charset::decode::{self, CharsetUse, Context, Evidence, FieldText};
 use mime_charset::message::{Field, Part};
 use mime_charset::transfer::Transferred;
-use mime_charset::{Charset, Decoded, Label, Message, Options, Report, Within, detect};
+use mime_charset::{
+    Charset, Decoded, Effect, Finding, Label, Message, Options, Report, Source, Within, detect,
+};
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-use crate::json::{self, CharsetJson, EvidenceJson, FindingJson, written};
+use crate::json::written;
 use crate::pointing::{Pointing, pointing};
 
 /// How many findings, fields and parts are told, and how many characters of a field.
@@ -39,8 +41,8 @@ impl<T> Start<T> {
     }
 }
 
-fn told(report: &Report) -> Start<FindingJson<'_>> {
-    let mut start = Start::of(report.findings().iter().map(FindingJson::from), FINDINGS);
+fn told(report: &Report) -> Start<&Finding> {
+    let mut start = Start::of(report.iter(), FINDINGS);
     start.count += report.omitted();
     start
 }
@@ -59,8 +61,8 @@ struct FieldShape<'f> {
     name: Cow<'f, str>,
     text: &'f str,
     is_cut: bool,
-    charsets: Vec<CharsetJson>,
-    findings: Start<FindingJson<'f>>,
+    charsets: &'f [CharsetUse],
+    findings: Start<&'f Finding>,
     /// Where the field stands in the message, and what stands there.
     offset: Option<usize>,
     source: Vec<u8>,
@@ -87,7 +89,7 @@ fn field_shape<'f>(field: &Field<'f>, text: &'f FieldText<'_>) -> FieldShape<'f>
         name: mime_charset::utf8::decode_lossy(field.name()),
         text: shown,
         is_cut: shown.len() < text.as_str().len(),
-        charsets: json::charsets(uses.get(..uses.len().min(FINDINGS)).unwrap_or_default()),
+        charsets: uses.get(..uses.len().min(FINDINGS)).unwrap_or_default(),
         findings: told(text.report()),
         offset: field.range().map(|range| range.end - field.body().len()),
         source: field
@@ -109,9 +111,9 @@ struct EntityShape {
     disposition: Option<String>,
     filename: Option<String>,
     octets: usize,
-    charset: Option<&'static str>,
-    source: Option<&'static str>,
-    worst: Option<&'static str>,
+    charset: Option<Charset>,
+    source: Option<Source>,
+    worst: Option<Effect>,
 }
 
 fn entity_shape(part: Part<'_>) -> EntityShape {
@@ -152,9 +154,9 @@ fn entity_shape(part: Part<'_>) -> EntityShape {
             .map(|it| it.disposition().to_owned()),
         filename: filename.map(|name| beginning(&name.one_line(), 200).to_owned()),
         octets: transferred.as_bytes().len(),
-        charset: decoded.as_ref().map(|decoded| decoded.charset().name()),
-        source: decoded.as_ref().map(|decoded| decoded.source().name()),
-        worst: worst.map(mime_charset::Effect::name),
+        charset: decoded.as_ref().map(Decoded::charset),
+        source: decoded.as_ref().map(Decoded::source),
+        worst,
     }
 }
 
@@ -168,7 +170,7 @@ pub fn outline(octets: &[u8]) -> String {
         fields: Fields<'m>,
         field_count: usize,
         parts: Start<EntityShape>,
-        findings: Start<FindingJson<'m>>,
+        findings: Start<&'m Finding>,
     }
     let message = Message::parse(octets);
     let mut entities = message.entities();
@@ -213,15 +215,15 @@ pub fn sheet(
     struct Shape<'p> {
         media_type: &'p str,
         label: Option<String>,
-        charset: Option<&'static str>,
-        source: Option<&'static str>,
+        charset: Option<Charset>,
+        source: Option<Source>,
         confidence: Option<u8>,
-        evidence: Vec<EvidenceJson<'p>>,
+        evidence: &'p [Evidence],
         direction: Option<&'static str>,
         /// What is found in the part and its header, outside the octets shown.
-        findings: Start<FindingJson<'p>>,
+        findings: Start<&'p Finding>,
         /// What is found in the octets shown.
-        here: Start<FindingJson<'p>>,
+        here: Start<&'p Finding>,
         length: usize,
         sheets: usize,
         text: Option<&'p str>,
@@ -250,10 +252,10 @@ pub fn sheet(
     let report = reading
         .as_ref()
         .map_or(transferred.report(), |(decoded, _)| decoded.report());
-    let is_here = |finding: &mime_charset::Finding| {
+    let is_here = |finding: &Finding| {
         finding.within() == Within::Octets && finding.length() > 0 && reading.is_some()
     };
-    let in_sheet = |finding: &mime_charset::Finding| {
+    let in_sheet = |finding: &Finding| {
         finding.offset() < end && finding.offset() + finding.length() > start
     };
     let outside = header
@@ -268,26 +270,22 @@ pub fn sheet(
     let told = written(&Shape {
         media_type: content_type.media_type(),
         label: content_type.charset().map(ToString::to_string),
-        charset: reading
-            .as_ref()
-            .map(|(decoded, _)| decoded.charset().name()),
-        source: reading
-            .as_ref()
-            .map(|(_, decision)| decision.source().name()),
+        charset: reading.as_ref().map(|(decoded, _)| decoded.charset()),
+        source: reading.as_ref().map(|(_, decision)| decision.source()),
         confidence: reading
             .as_ref()
             .filter(|_| label.is_none())
             .map(|(_, decision)| decision.confidence()),
         evidence: reading
             .as_ref()
-            .map(|(_, decision)| json::evidence(decision))
+            .map(|(_, decision)| decision.evidence())
             .unwrap_or_default(),
         direction: reading
             .as_ref()
             .and_then(|(decoded, _)| decoded.charset().direction())
             .map(mime_charset::charset::Direction::name),
-        findings: Start::of(outside.map(FindingJson::from), FINDINGS),
-        here: Start::of(here.map(FindingJson::from), 4 * FINDINGS),
+        findings: Start::of(outside, FINDINGS),
+        here: Start::of(here, 4 * FINDINGS),
         length: all.len(),
         sheets: all.len().div_ceil(SHEET).max(1),
         text: found.as_ref().map(|found| found.text.as_str()),
@@ -386,7 +384,7 @@ pub fn text(octets: &[u8], section: &str, label: Option<String>) -> Option<Strin
 pub fn likely(octets: &[u8], section: &str) -> String {
     #[derive(Serialize)]
     struct Shape {
-        charset: &'static str,
+        charset: Charset,
         confidence: Option<u8>,
         replacements: usize,
         text: String,
@@ -407,7 +405,7 @@ pub fn likely(octets: &[u8], section: &str) -> String {
         let others = || decoded.as_str().chars().filter(|it| !it.is_ascii());
         let letters = others().filter(|it| it.is_alphabetic()).count();
         Shape {
-            charset: charset.name(),
+            charset,
             confidence: likelihood(octets, charset, &chosen),
             replacements: decoded.report().replacements(),
             text: beginning(decoded.as_str(), 24).to_owned(),

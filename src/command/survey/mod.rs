@@ -3,6 +3,8 @@
 mod page;
 mod terminal;
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,7 +12,7 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 use mime_charset::archive::{self, Limits};
-use mime_charset::batch::{Event, Subject, Survey};
+use mime_charset::batch::{self, Counts, Event, Subject, Survey};
 
 use super::how::Effort;
 use super::interrupt::Interrupt;
@@ -29,18 +31,19 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     effort: Effort,
     /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard
-    /// input, read as a file would be
+    /// input, read as a file would be; or the report of a conversion, alone
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
 
-/// Reads the archive as `convert` would, on all cores, and shows what is in it.
+/// Reads the archive as `convert` would, on all cores, and shows what is in it; or the report of
+/// `convert`, and shows what was done.
 pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Stop> {
     let interrupt = Interrupt::listen()?;
     let mut progress = Progress::new(arguments.effort.quiet);
     let mut left_out = LeftOut::default();
     let mut end = End::Done;
-    let counts = prepared(arguments)?.run(interrupt.flag(), |event| match event {
+    let observe = |event: Event<'_>| match event {
         Event::Progress(done) => progress.show(done),
         Event::Failed(sentence) => {
             end = End::Failed;
@@ -48,8 +51,13 @@ pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
         }
         Event::NoMail(path) => left_out.add(path),
         _ => {}
-    });
+    };
+    let counts = match report(&arguments.paths)? {
+        Some(path) => batch::survey_report(path, interrupt.flag(), observe),
+        None => Ok(prepared(arguments)?.run(interrupt.flag(), observe)),
+    };
     progress.finish();
+    let counts = counts?;
     if interrupt.flag().load(Ordering::Relaxed) {
         return Ok(End::Interrupted);
     }
@@ -65,6 +73,18 @@ pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
         terminal::show(out, &counts)?;
     }
     Ok(end)
+}
+
+/// The report that is to be surveyed, and not an archive.
+fn report(paths: &[PathBuf]) -> Result<Option<&Path>, Stop> {
+    let report = paths.iter().find(|path| batch::is_report(path));
+    match report {
+        Some(report) if paths.len() > 1 => Err(Stop::Sentence(format!(
+            "expected a report alone, found other paths beside {}",
+            report.display()
+        ))),
+        report => Ok(report.map(PathBuf::as_path)),
+    }
 }
 
 fn prepared(arguments: &Arguments) -> Result<Survey, Stop> {
@@ -92,14 +112,55 @@ fn write_page(file: &Path, page: &str) -> Result<(), Stop> {
 fn heading(subject: Subject) -> (&'static str, &'static str) {
     match subject {
         Subject::Charsets => ("Charsets of text parts", "parts"),
+        Subject::CharsetsAfter => ("Charsets of text parts after the conversion", "parts"),
         Subject::FieldCharsets => ("Charsets in header fields", "uses"),
         Subject::Labels => ("Labels, and what was read under them", "parts"),
         Subject::Sources => ("On whose word", "parts"),
         Subject::Confidence => ("How sure the guesses are", "parts"),
         Subject::Findings => ("Findings", "findings"),
-        Subject::Conversion => ("What a conversion would do", "messages, fields or parts"),
+        Subject::Conversion => (
+            "What a conversion changes and leaves",
+            "messages, fields or parts",
+        ),
         Subject::Programs => ("Programs that wrote the mail", "messages"),
         Subject::Years => ("Years", "messages"),
         _ => ("Others", "of them"),
+    }
+}
+
+/// The charsets of text parts before a conversion and after it, by how many of both there are;
+/// nothing where no report tells.
+fn before_and_after(counts: &Counts) -> Vec<(&str, u64, u64)> {
+    if counts.summary().is_none() {
+        return Vec::new();
+    }
+    let mut both: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for (name, row) in counts.rows(Subject::Charsets) {
+        both.entry(name).or_default().0 = row.count();
+    }
+    for (name, row) in counts.rows(Subject::CharsetsAfter) {
+        both.entry(name).or_default().1 = row.count();
+    }
+    let mut both: Vec<_> = both
+        .into_iter()
+        .map(|(name, (a, b))| (name, a, b))
+        .collect();
+    both.sort_by_key(|&(_, before, after)| Reverse(before.max(after)));
+    both
+}
+
+/// The numbers of the whole archive, or of the conversion, in one line.
+fn totals(counts: &Counts) -> String {
+    match counts.summary() {
+        Some(summary) => format!("{summary}; text lost in {}", counts.losses()),
+        None => format!(
+            "{} messages, {} octets, {} fields, {} parts, {} of them text; text lost in {}",
+            counts.messages(),
+            counts.octets(),
+            counts.fields(),
+            counts.parts(),
+            counts.text_parts(),
+            counts.losses(),
+        ),
     }
 }

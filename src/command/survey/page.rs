@@ -6,8 +6,7 @@ use std::path::PathBuf;
 
 use mime_charset::batch::{Counts, Row, Subject};
 
-use super::heading;
-use super::terminal;
+use super::{before_and_after, heading, totals};
 
 /// What the page looks like: in light and in dark, on a screen and on paper.
 const STYLE: &str = include_str!("page.css");
@@ -16,7 +15,7 @@ const STYLE: &str = include_str!("page.css");
 const COLOURS: usize = 8;
 
 /// The page.
-pub(super) fn page(survey: &Counts, paths: &[PathBuf]) -> String {
+pub(super) fn page(counts: &Counts, paths: &[PathBuf]) -> String {
     let paths: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
     let paths = escaped(&paths.join(", "));
     let mut page = format!(
@@ -25,13 +24,14 @@ pub(super) fn page(survey: &Counts, paths: &[PathBuf]) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>Survey of {paths}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
          <header>\n<h1>Survey of <bdi>{paths}</bdi></h1>\n<p>{}</p>\n</header>\n<main>\n",
-        escaped(&terminal::totals(survey)),
+        escaped(&totals(counts)),
     );
-    contents(&mut page, survey);
+    contents(&mut page, counts);
+    comparison(&mut page, counts);
     for subject in Subject::ALL {
-        section(&mut page, survey, subject);
+        section(&mut page, counts, subject);
     }
-    examples(&mut page, survey);
+    examples(&mut page, counts);
     page.push_str("</main>\n</body>\n</html>\n");
     page
 }
@@ -43,10 +43,13 @@ macro_rules! add {
     };
 }
 
-fn contents(page: &mut String, survey: &Counts) {
+fn contents(page: &mut String, counts: &Counts) {
     page.push_str("<nav aria-label=\"Tables\">\n<ul>\n");
+    if counts.summary().is_some() {
+        page.push_str("<li><a href=\"#comparison\">Before and after</a></li>\n");
+    }
     for subject in Subject::ALL {
-        if !survey.rows(subject).is_empty() {
+        if !counts.rows(subject).is_empty() {
             let (heading, _) = heading(subject);
             add!(
                 page,
@@ -58,8 +61,59 @@ fn contents(page: &mut String, survey: &Counts) {
     page.push_str("</ul>\n</nav>\n");
 }
 
-fn section(page: &mut String, survey: &Counts, subject: Subject) {
-    let rows = survey.rows(subject);
+/// The charsets before and after a conversion, two bars for each.
+fn comparison(page: &mut String, counts: &Counts) {
+    let both = before_and_after(counts);
+    let most = both
+        .iter()
+        .map(|&(_, before, after)| before.max(after))
+        .max();
+    let Some(most) = most else {
+        return;
+    };
+    page.push_str(
+        "<section id=\"comparison\">\n<h2>Before and after</h2>\n\
+         <p>Charsets of the text parts that the conversion looked at. A part that was changed is in \
+         UTF-8, every other in what it was in.</p>\n\
+         <table>\n<thead><tr><th scope=\"col\">Charset</th><th scope=\"col\">before</th>\
+         <th scope=\"col\">after</th><th scope=\"col\"></th></tr></thead>\n<tbody>\n",
+    );
+    let linked = |subject: Subject, name: &str, count: u64| {
+        let rows = counts.rows(subject);
+        let found = rows.iter().enumerate().find(|(_, (row, _))| *row == name);
+        found.map_or_else(
+            || count.to_string(),
+            |(place, (_, row))| number(count, (subject, place), row),
+        )
+    };
+    for (name, before, after) in both {
+        add!(
+            page,
+            "<tr><th scope=\"row\"><bdi>{}</bdi></th><td>{}</td><td>{}</td>\
+             <td><svg class=\"both\" viewBox=\"0 0 100 16\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
+             <rect class=\"before\" width=\"{}\" height=\"7\"/>\
+             <rect class=\"after\" y=\"9\" width=\"{}\" height=\"7\"/></svg></td></tr>\n",
+            escaped(name),
+            linked(Subject::Charsets, name, before),
+            linked(Subject::CharsetsAfter, name, after),
+            length(before, most, 100),
+            length(after, most, 100),
+        );
+    }
+    page.push_str("</tbody>\n</table>\n</section>\n");
+}
+
+/// A number, and where examples are kept a link to them.
+fn number(count: u64, (subject, place): (Subject, usize), row: &Row) -> String {
+    if row.examples().is_empty() {
+        count.to_string()
+    } else {
+        format!("<a href=\"#{}-{place}\">{count}</a>", subject.key())
+    }
+}
+
+fn section(page: &mut String, counts: &Counts, subject: Subject) {
+    let rows = counts.rows(subject);
     if rows.is_empty() {
         return;
     }
@@ -69,7 +123,7 @@ fn section(page: &mut String, survey: &Counts, subject: Subject) {
     if subject == Subject::Charsets {
         years(page, &rows);
     }
-    let sum: u64 = rows.iter().map(|(_, row)| row.count()).sum::<u64>() + survey.others(subject);
+    let sum: u64 = rows.iter().map(|(_, row)| row.count()).sum::<u64>() + counts.others(subject);
     let most = rows.iter().map(|(_, row)| row.count()).max().unwrap_or(1);
     add!(
         page,
@@ -83,16 +137,16 @@ fn section(page: &mut String, survey: &Counts, subject: Subject) {
         }
         add!(
             page,
-            "</th><td><a href=\"#{key}-{place}\">{}</a></td><td>{}</td>\
+            "</th><td>{}</td><td>{}</td>\
              <td><svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
              <rect width=\"{}\" height=\"8\"/></svg></td></tr>\n",
-            row.count(),
+            number(row.count(), (subject, place), row),
             share(row.count(), sum),
             length(row.count(), most, 100),
         );
     }
     page.push_str("</tbody>\n</table>\n");
-    let others = survey.others(subject);
+    let others = counts.others(subject);
     if others > 0 {
         add!(
             page,
@@ -176,12 +230,15 @@ fn plausible(row: &Row) -> impl Iterator<Item = (u16, u64)> {
 }
 
 /// Every row's examples, behind the tables, each reached by the number of its row.
-fn examples(page: &mut String, survey: &Counts) {
+fn examples(page: &mut String, counts: &Counts) {
     page.push_str("<section id=\"examples\">\n<h2>Examples</h2>\n");
     for subject in Subject::ALL {
         let (heading, _) = heading(subject);
         let key = subject.key();
-        for (place, (name, row)) in survey.rows(subject).iter().enumerate() {
+        for (place, (name, row)) in counts.rows(subject).iter().enumerate() {
+            if row.examples().is_empty() {
+                continue;
+            }
             add!(
                 page,
                 "<h3 id=\"{key}-{place}\">{heading}: <bdi>{}</bdi> \

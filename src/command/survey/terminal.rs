@@ -3,7 +3,7 @@
 use super::super::{Output, Stop};
 use mime_charset::batch::{Counts, Subject};
 
-use super::heading;
+use super::{before_and_after, heading, totals};
 
 /// How many rows of a table are shown; JSON and the page have all.
 const SHOWN: usize = 12;
@@ -12,10 +12,18 @@ const SHOWN: usize = 12;
 const NAME: usize = 40;
 const BAR: usize = 24;
 
-pub(super) fn show(out: &mut Output, survey: &Counts) -> Result<(), Stop> {
-    out.line(&totals(survey))?;
+/// The same of a comparison, without the words `before` and `after` behind it.
+const TOLD: usize = NAME - 7;
+
+pub(super) fn show(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
+    out.line(&totals(counts))?;
+    compare(out, counts)?;
     for subject in Subject::ALL {
-        let rows = survey.rows(subject);
+        // The comparison has them.
+        if subject == Subject::CharsetsAfter {
+            continue;
+        }
+        let rows = counts.rows(subject);
         if rows.is_empty() {
             continue;
         }
@@ -31,7 +39,7 @@ pub(super) fn show(out: &mut Output, survey: &Counts) -> Result<(), Stop> {
             out.line(line.trim_end())?;
         }
         let more = rows.len().saturating_sub(SHOWN);
-        let others = survey.others(subject);
+        let others = counts.others(subject);
         if more > 0 {
             out.line(&format!("  and {more} more rows"))?;
         }
@@ -44,17 +52,37 @@ pub(super) fn show(out: &mut Output, survey: &Counts) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The numbers of the whole archive in one line.
-pub(super) fn totals(survey: &Counts) -> String {
-    format!(
-        "{} messages, {} octets, {} fields, {} parts, {} of them text; text lost in {}",
-        survey.messages(),
-        survey.octets(),
-        survey.fields(),
-        survey.parts(),
-        survey.text_parts(),
-        survey.losses(),
-    )
+/// The charsets before and after a conversion, a bar for each.
+fn compare(out: &mut Output, counts: &Counts) -> Result<(), Stop> {
+    let both = before_and_after(counts);
+    let most = both
+        .iter()
+        .map(|&(_, before, after)| before.max(after))
+        .max();
+    let Some(most) = most else {
+        return Ok(());
+    };
+    out.line("")?;
+    out.line("Charsets of text parts before and after (parts)")?;
+    for (name, before, after) in both.iter().take(SHOWN) {
+        for (name, word, count) in [
+            (fitted(name), "before", *before),
+            (String::new(), "after", *after),
+        ] {
+            let bar = if count > 0 {
+                bar(count, most)
+            } else {
+                String::new()
+            };
+            let line = format!("  {name:<TOLD$} {word:<6} {count:>9}  {bar}");
+            out.line(line.trim_end())?;
+        }
+    }
+    let more = both.len().saturating_sub(SHOWN);
+    if more > 0 {
+        out.line(&format!("  and {more} more charsets"))?;
+    }
+    Ok(())
 }
 
 /// A bar as long as `count` is in comparison with `most`; what there is at all is seen.
