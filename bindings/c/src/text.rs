@@ -3,7 +3,9 @@
 use mime_charset::{Charset as Value, Decoded, Report, Source};
 
 use crate::border::{Terminated, Utf8, free, put, read, with};
+use crate::change::Changed;
 use crate::charset::Charset;
+use crate::evidence::Heard;
 use crate::status::MIME_CHARSET_INVALID;
 
 /// What a function found: text or octets, the charset they were in, on whose word, and the findings.
@@ -14,6 +16,8 @@ pub struct Text {
     source: Option<Terminated>,
     confidence: u8,
     findings: Vec<Noticed>,
+    pub(crate) evidence: Vec<Heard>,
+    pub(crate) changes: Vec<Changed>,
     omitted: usize,
     has_loss: bool,
 }
@@ -60,6 +64,8 @@ impl Text {
             source: None,
             confidence: 0,
             findings: findings.collect(),
+            evidence: Vec::new(),
+            changes: Vec::new(),
             omitted: report.omitted(),
             has_loss: report.has_loss(),
         }
@@ -93,7 +99,8 @@ impl Text {
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_string(text: *const Text) -> Utf8 {
-    // SAFETY: the caller's promise.
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     unsafe { with(text, Utf8::NONE, |text| text.octets.view()) }
 }
 
@@ -106,7 +113,8 @@ pub unsafe extern "C" fn mime_charset_text_string(text: *const Text) -> Utf8 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_charset(text: *const Text) -> *const Charset {
     let none = std::ptr::null();
-    // SAFETY: the caller's promise.
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     unsafe {
         with(text, none, |text| {
             text.charset.map_or(none, std::ptr::from_ref)
@@ -122,7 +130,8 @@ pub unsafe extern "C" fn mime_charset_text_charset(text: *const Text) -> *const 
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_source(text: *const Text) -> Utf8 {
-    // SAFETY: the caller's promise.
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed; the handle is
+    // NULL or one of this kind that has not been freed: the caller promises it.
     unsafe {
         with(text, Utf8::NONE, |text| {
             text.source.as_ref().map_or(Utf8::NONE, Terminated::view)
@@ -137,7 +146,8 @@ pub unsafe extern "C" fn mime_charset_text_source(text: *const Text) -> Utf8 {
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_confidence(text: *const Text) -> u8 {
-    // SAFETY: the caller's promise.
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     unsafe { with(text, 0, |text| text.confidence) }
 }
 
@@ -148,7 +158,8 @@ pub unsafe extern "C" fn mime_charset_text_confidence(text: *const Text) -> u8 {
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_has_loss(text: *const Text) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     unsafe { with(text, false, |text| text.has_loss) }
 }
 
@@ -159,7 +170,8 @@ pub unsafe extern "C" fn mime_charset_text_has_loss(text: *const Text) -> bool {
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_finding_count(text: *const Text) -> usize {
-    // SAFETY: the caller's promise.
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     unsafe { with(text, 0, |text| text.findings.len()) }
 }
 
@@ -170,7 +182,8 @@ pub unsafe extern "C" fn mime_charset_text_finding_count(text: *const Text) -> u
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_findings_omitted(text: *const Text) -> usize {
-    // SAFETY: the caller's promise.
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     unsafe { with(text, 0, |text| text.omitted) }
 }
 
@@ -186,7 +199,8 @@ pub unsafe extern "C" fn mime_charset_text_finding(
     out: *mut Finding,
 ) -> i32 {
     let find = || {
-        // SAFETY: the caller's promise.
+        // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
+        // promises it.
         let text = unsafe { read(text) }?;
         let found = text.findings.get(index).ok_or(MIME_CHARSET_INVALID)?;
         Ok(Finding {
@@ -198,7 +212,7 @@ pub unsafe extern "C" fn mime_charset_text_finding(
             detail: found.detail.view(),
         })
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `put` asks for NULL or room for the value at `out`: the caller promises it.
     unsafe { put(out, find) }
 }
 
@@ -209,6 +223,7 @@ pub unsafe extern "C" fn mime_charset_text_finding(
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_free(text: *mut Text) {
-    // SAFETY: the caller's promise.
+    // SAFETY: `free` asks for NULL or a handle of this kind that nobody uses again: the caller
+    // promises it.
     unsafe { free(text) }
 }
