@@ -4,7 +4,7 @@
 pub mod laws;
 
 use mime_charset::hangul;
-use mime_charset::{Charset, Label, charset::resolve};
+use mime_charset::{Charset, Decoder, Label, Options, charset::resolve};
 use proptest::prelude::*;
 
 /// Octets as broken mail has them: noise, text, escapes, pieces of sequences.
@@ -104,6 +104,32 @@ proptest! {
     #[test]
     fn every_decoder(octets in chosen(4, octets())) {
         laws::charset(&octets);
+    }
+
+    /// Octets that wait can be taken back and pushed anew, and a clone goes on as its original does.
+    #[test]
+    fn what_is_taken_back_can_be_pushed_again(octets in octets(), at in any::<prop::sample::Index>()) {
+        let at = at.index(octets.len() + 1);
+        for charset in Charset::all() {
+            let mut decoder = Decoder::new(charset);
+            let mut text = decoder.push(&octets[..at]).to_owned();
+            let report = decoder.take_report();
+            let back = decoder.take_back();
+            assert_eq!(decoder.decided() + back, at);
+            let mut clone = decoder.clone();
+            for decoder in [&mut decoder, &mut clone] {
+                assert_eq!(decoder.take_report().findings().len(), 0);
+                let _ = decoder.push(&octets[at - back..at]);
+            }
+            text += clone.push(&octets[at..]);
+            let end = clone.finish();
+            let whole = charset.decode_with(&octets, &Options::new());
+            assert_eq!(text + end.as_str(), whole.as_str(), "{charset} {octets:02X?} at {at}");
+            let found = report.replacements() + end.report().replacements();
+            assert_eq!(found, whole.report().replacements(), "{charset}");
+            let _ = decoder.push(&octets[at..]);
+            assert_eq!(decoder.finish(), end, "{charset}");
+        }
     }
 
     #[test]

@@ -32,6 +32,21 @@
 #define MIME_CHARSET_SHOW_ATTACHMENTS 2
 
 /*
+ Old Hangul under a Unicode 1.1 label is moved unless the text shows that the label is wrong.
+ */
+#define MIME_CHARSET_HANGUL_AUTO 0
+
+/*
+ All of it is moved (RFC 2279, section 5).
+ */
+#define MIME_CHARSET_HANGUL_ALWAYS 1
+
+/*
+ None of it is moved.
+ */
+#define MIME_CHARSET_HANGUL_NEVER 2
+
+/*
  It is done.
  */
 #define MIME_CHARSET_OK 0
@@ -124,6 +139,45 @@ typedef struct mime_charset_mailbox {
 } mime_charset_mailbox;
 
 /*
+ One change of a conversion: octets of the message before it, and those that stand for them in the
+ message after it. All other octets are the same. Its strings belong to the text that it was asked of.
+ */
+typedef struct mime_charset_change {
+  /*
+   The section number of the entity, as `mime_charset_part_section` gives it.
+   */
+  struct mime_charset_utf8 section;
+  /*
+   The name of the field; `data` is NULL for a body.
+   */
+  struct mime_charset_utf8 field;
+  /*
+   The charset that was read.
+   */
+  const struct mime_charset_charset *charset;
+  /*
+   On whose word, as `mime_charset_text_source` says it.
+   */
+  struct mime_charset_utf8 source;
+  /*
+   Where the octets begin and how many they are, before.
+   */
+  size_t before;
+  /*
+   See `before`.
+   */
+  size_t before_length;
+  /*
+   The same, after.
+   */
+  size_t after;
+  /*
+   See `after`.
+   */
+  size_t after_length;
+} mime_charset_change;
+
+/*
  How to read. Set all of it to zero, then `size`. NULL in place of options means the defaults.
  A later version may add members at the end, and takes the size of this one.
  */
@@ -148,7 +202,49 @@ typedef struct mime_charset_options {
    The octets are the beginning of more.
    */
   bool partial;
+  /*
+   Keep a byte order mark as U+FEFF.
+   */
+  bool keep_bom;
+  /*
+   Read labels as they are registered, and not as mail uses them.
+   */
+  bool as_registered;
+  /*
+   One of `MIME_CHARSET_HANGUL_...`.
+   */
+  uint8_t hangul;
 } mime_charset_options;
+
+/*
+ One thing that spoke for or against a charset. Its strings belong to the text that it was asked of.
+ */
+typedef struct mime_charset_evidence {
+  /*
+   What it stands on, as in docs/json.md.
+   */
+  struct mime_charset_utf8 kind;
+  /*
+   Whether it spoke for the charset or against it.
+   */
+  struct mime_charset_utf8 side;
+  /*
+   The charset that it spoke of; NULL for none.
+   */
+  const struct mime_charset_charset *charset;
+  /*
+   How many octets lie before those it speaks of.
+   */
+  size_t offset;
+  /*
+   How many octets it speaks of; 0 for all or none of them.
+   */
+  size_t length;
+  /*
+   What exactly was seen.
+   */
+  struct mime_charset_utf8 detail;
+} mime_charset_evidence;
 
 /*
  Octets out of a message, without a NUL behind them.
@@ -226,6 +322,26 @@ int32_t mime_charset_addresses_at(const struct mime_charset_addresses *addresses
  `addresses` are NULL or have not been freed.
  */
 void mime_charset_addresses_free(struct mime_charset_addresses *addresses);
+
+/*
+ How many changes a conversion made; 0 for what is no conversion.
+
+ # Safety
+
+ `text` is NULL or a text that has not been freed.
+ */
+size_t mime_charset_text_change_count(const struct mime_charset_text *text);
+
+/*
+ A change by its place, from 0, in the order of the message.
+
+ # Safety
+
+ `text` is NULL or a text that has not been freed; a change may be written to `out`.
+ */
+int32_t mime_charset_text_change(const struct mime_charset_text *text,
+                                 size_t index,
+                                 struct mime_charset_change *out);
 
 /*
  The charset that a label of mail means: a name of the IANA registry, an alias, or a damaged
@@ -327,6 +443,26 @@ int32_t mime_charset_decoder_finish(struct mime_charset_decoder *decoder,
  `decoder` is NULL or a decoder that has not been freed.
  */
 void mime_charset_decoder_free(struct mime_charset_decoder *decoder);
+
+/*
+ How much evidence there is: behind a decision, else 0.
+
+ # Safety
+
+ `text` is NULL or a text that has not been freed.
+ */
+size_t mime_charset_text_evidence_count(const struct mime_charset_text *text);
+
+/*
+ A piece of evidence by its place, from 0, in the order in which it was asked for.
+
+ # Safety
+
+ `text` is NULL or a text that has not been freed; evidence may be written to `out`.
+ */
+int32_t mime_charset_text_evidence(const struct mime_charset_text *text,
+                                   size_t index,
+                                   struct mime_charset_evidence *out);
 
 /*
  How many fields the header of an entity has.
@@ -447,7 +583,7 @@ int32_t mime_charset_charset_decode(const struct mime_charset_charset *charset,
 int32_t mime_charset_detect(const uint8_t *data, size_t length, struct mime_charset_text **out);
 
 /*
- The same message in UTF-8, and what was noticed on the way. What cannot be converted exactly stays
+ The same message in UTF-8, each change, and what was noticed on the way. What cannot be converted exactly stays
  as it is.
 
  # Safety
@@ -472,6 +608,40 @@ int32_t mime_charset_encode_unstructured(const char *text,
                                          size_t length,
                                          size_t column,
                                          struct mime_charset_text **out);
+
+/*
+ A name and an address as a mailbox of From, To and their like, the name in encoded words where it
+ needs them (RFC 5322, section 3.4; RFC 2047, section 5), folded. `MIME_CHARSET_INVALID` for an address
+ that cannot be written. `column` says how many octets stand before it on its line.
+
+ # Safety
+
+ `name_length` octets may be read at `name`, and `address_length` at `address`; a pointer may be
+ written to `out`.
+ */
+int32_t mime_charset_encode_mailbox(const char *name,
+                                    size_t name_length,
+                                    const char *address,
+                                    size_t address_length,
+                                    size_t column,
+                                    struct mime_charset_text **out);
+
+/*
+ A parameter of Content-Type or Content-Disposition, with the semicolon before it, extended and continued
+ where it needs that (RFC 2231), folded. `MIME_CHARSET_INVALID` for a name that is no token. `column`
+ says how many octets stand before it on its line.
+
+ # Safety
+
+ `name_length` octets may be read at `name`, and `value_length` at `value`; a pointer may be written
+ to `out`.
+ */
+int32_t mime_charset_encode_parameter(const char *name,
+                                      size_t name_length,
+                                      const char *value,
+                                      size_t value_length,
+                                      size_t column,
+                                      struct mime_charset_text **out);
 
 /*
  The name of a mailbox out of IMAP's modified UTF-7 (RFC 3501, section 5.1.3).
@@ -608,6 +778,20 @@ bool mime_charset_part_is_message(const struct mime_charset_message *message, si
 size_t mime_charset_part_parent(const struct mime_charset_message *message, size_t part);
 
 /*
+ The places of the entities that stand directly in this one. Writes at most `capacity` of them to
+ `indices` and returns how many there are; 0 where there is no such entity.
+
+ # Safety
+
+ `message` is NULL or a message that has not been freed; `indices` is NULL or has room for `capacity`
+ places.
+ */
+size_t mime_charset_part_children(const struct mime_charset_message *message,
+                                  size_t part,
+                                  size_t *indices,
+                                  size_t capacity);
+
+/*
  The section number, as IMAP counts (RFC 9051, section 6.4.5.1).
 
  # Safety
@@ -668,7 +852,7 @@ int32_t mime_charset_part_filename(const struct mime_charset_message *message,
                                    struct mime_charset_text **out);
 
 /*
- Which charset the part is in, on whose word and how surely: a text without octets.
+ Which charset the part is in, on whose word, how surely, and the evidence: a text without octets.
 
  # Safety
 

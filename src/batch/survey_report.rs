@@ -1,6 +1,6 @@
 //! What the report of a conversion tells, counted as a survey counts an archive.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufReader, Read as _};
 use std::path::Path;
@@ -110,7 +110,7 @@ pub fn survey_report(
     let summary = summary.ok_or_else(sentence)?;
     count_charsets(&mut counts, &summary);
     counts.parts = summary.parts();
-    counts.text_parts = summary.charsets().map(|(_, count)| count).sum();
+    counts.text_parts = summary.charsets().into_iter().map(|(_, count)| count).sum();
     counts.summary = Some(summary);
     Ok(counts)
 }
@@ -264,22 +264,19 @@ fn count_charsets(counts: &mut Counts, summary: &Summary) {
         .map(|(name, row)| (name.to_owned(), row.clone()))
         .collect();
     let written = "UTF-8";
-    let names = summary.charsets().map(|(name, _)| name.to_owned());
-    let names: BTreeSet<_> = names.chain([written.to_owned()]).collect();
+    let mut all: BTreeMap<_, _> = summary.charsets().into_iter().collect();
+    all.entry(written).or_default();
     let all_changed: u64 = changed.iter().map(|(_, row)| row.count()).sum();
-    for name in names {
-        let mut charsets = summary.charsets();
-        let before = charsets.find(|(other, _)| *other == name);
-        let before = before.map_or(0, |(_, count)| count);
+    for (name, before) in all {
         let row = changed.iter().find(|(other, _)| *other == name);
         let left = before.saturating_sub(row.map_or(0, |(_, row)| row.count()));
         let gained = if name == written { all_changed } else { 0 };
         let tables = &mut counts.tables;
-        tables.set(Subject::Charsets, &name, before);
-        tables.set(Subject::CharsetsAfter, &name, left + gained);
+        tables.set(Subject::Charsets, name, before);
+        tables.set(Subject::CharsetsAfter, name, left + gained);
         if let (true, Some((_, first))) = (gained > 0, changed.first()) {
             let examples = first.examples().to_vec();
-            tables.exemplify(Subject::CharsetsAfter, &name, examples);
+            tables.exemplify(Subject::CharsetsAfter, name, examples);
         }
     }
 }

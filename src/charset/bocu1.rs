@@ -10,6 +10,7 @@
 use super::codec::{Codec, Sink};
 use crate::report::Kind;
 
+#[derive(Clone)]
 pub(super) struct Bocu1Codec {
     /// Where the next distance counts from.
     base: i32,

@@ -12,6 +12,7 @@ use super::utf8::{self, Profile, Reason};
 use super::web;
 use crate::report::Kind;
 
+#[derive(Clone)]
 pub(super) struct Cesu8Codec {
     reading: Reading,
 }

@@ -8,7 +8,7 @@ use crate::report::{Kind, Report};
 /// findings, so it takes no decision that further octets could change: it returns how many
 /// octets it is done with, and what it leaves, at most [`MAX_PENDING`] octets, stands at the
 /// start of its next slice. With `last` it finishes everything.
-pub(super) trait Codec: Send + Sync {
+pub(super) trait Codec: Copied + Send + Sync {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize;
 
     /// Gives out the text that waits for what the rest of it will say, where no more of it is there
@@ -16,6 +16,23 @@ pub(super) trait Codec: Send + Sync {
     /// not whole. Most codecs let no text wait.
     fn give_out(&mut self, _sink: &mut Sink<'_>) -> usize {
         0
+    }
+}
+
+/// A codec with the same state, for whoever only knows that it is one.
+pub(super) trait Copied {
+    fn copied(&self) -> Box<dyn Codec>;
+}
+
+impl<C: Codec + Clone + 'static> Copied for C {
+    fn copied(&self) -> Box<dyn Codec> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn Codec> {
+    fn clone(&self) -> Self {
+        (**self).copied()
     }
 }
 

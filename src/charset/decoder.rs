@@ -30,6 +30,9 @@ use crate::report::Report;
 /// text += rest.as_str();
 /// assert_eq!(text, "한");
 /// ```
+///
+/// A clone goes on from the same place: whoever may have to go back keeps one.
+#[derive(Clone)]
 pub struct Decoder {
     charset: Charset,
     codec: Box<dyn Codec>,
@@ -93,6 +96,41 @@ impl Decoder {
     #[must_use]
     pub fn decided(&self) -> usize {
         self.done
+    }
+
+    /// Takes back the octets that wait, as if they had not been pushed, and says how many they are.
+    /// Those that are [decided](Decoder::decided) stay.
+    ///
+    /// This is for interfaces like iconv's, where whoever called keeps what was not read.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Decoder};
+    ///
+    /// let mut decoder = Decoder::new(Charset::EUC_KR);
+    /// assert_eq!(decoder.push(b"a\xC7"), "a");
+    /// assert_eq!((decoder.take_back(), decoder.decided()), (1, 1));
+    /// assert_eq!(decoder.push(b"\xC7\xD1"), "한");
+    /// ```
+    pub fn take_back(&mut self) -> usize {
+        let waiting = self.pending.len();
+        self.pending.clear();
+        waiting
+    }
+
+    /// Takes out what was found since the last call of this; offsets count the octets of all pieces.
+    /// [`finish`](Decoder::finish) then reports the rest.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Decoder};
+    ///
+    /// let mut decoder = Decoder::new(Charset::US_ASCII);
+    /// assert_eq!(decoder.push(b"a\xFF"), "a\u{FFFD}");
+    /// assert_eq!(decoder.take_report().findings()[0].offset(), 1);
+    /// assert!(decoder.finish().report().is_empty());
+    /// ```
+    #[must_use]
+    pub fn take_report(&mut self) -> Report {
+        std::mem::take(&mut self.report)
     }
 
     /// The text that was held back, and the report on all of it; offsets count the octets of

@@ -140,6 +140,7 @@ const UNDECODED: AsciiCodec = AsciiCodec {
 };
 
 /// US-ASCII (RFC 2046, section 4.1.2), and the visible part of charsets without a decoder.
+#[derive(Clone)]
 struct AsciiCodec {
     /// What an octet above 7F is.
     kind: Kind,

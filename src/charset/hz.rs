@@ -10,6 +10,7 @@ use super::reading::Reading;
 use super::sets;
 use crate::report::Kind;
 
+#[derive(Clone)]
 pub(super) struct HzCodec {
     /// The set of octets 21 to 7E between the escapes.
     gb2312: &'static Table,

@@ -78,6 +78,7 @@ const ANUSVARA: u8 = 0xA2;
 const TOGETHER: usize = 3;
 
 /// The script of the place, and what was noticed on the way.
+#[derive(Clone)]
 pub(super) struct IsciiCodec {
     default: Script,
     script: Script,

@@ -185,6 +185,7 @@ enum Single {
     Pairs(&'static Table),
 }
 
+#[derive(Clone)]
 pub(super) struct Iso2022Codec {
     variant: Variant,
     reading: Reading,

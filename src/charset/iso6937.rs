@@ -52,6 +52,7 @@ const ACCENTS: [(char, char, &str); 19] = [
 const MOST_ACCENTS: usize = 3;
 
 /// The table, of which some cells are accents.
+#[derive(Clone)]
 pub(super) struct AccentCodec {
     table: &'static Table,
     accented: &'static Accented,

@@ -14,6 +14,7 @@ use super::single_byte::{self, SingleByte, SingleByteCodec};
 const PAIRS: [(u8, &str); 2] = [(0x81, "\u{5F2}\u{5B7}"), (0xC0, "\u{5DC}\u{5B9}")];
 
 /// The table, and the pairs of characters that no cell holds.
+#[derive(Clone)]
 pub(super) struct MacHebrewCodec {
     others: SingleByteCodec,
 }

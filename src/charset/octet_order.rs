@@ -46,7 +46,7 @@ pub(super) enum Declared {
 const PREFIX: usize = 4096;
 
 /// A form of Unicode whose units have several octets.
-pub(super) trait Units: Send + Sync + Default {
+pub(super) trait Units: Send + Sync + Clone + Default + 'static {
     /// How many octets a unit has.
     const WIDTH: usize;
     /// U+FEFF in the big-endian order.
@@ -60,6 +60,7 @@ pub(super) trait Units: Send + Sync + Default {
 }
 
 /// A form in the order that is declared, marked or assumed.
+#[derive(Clone)]
 pub(super) struct OrderCodec<U> {
     units: U,
     declared: Declared,
@@ -67,6 +68,7 @@ pub(super) struct OrderCodec<U> {
     state: State,
 }
 
+#[derive(Clone)]
 enum State {
     Start,
     /// No byte order mark was there; these octets wait for the order.

@@ -432,6 +432,7 @@ fn scalar(hex: &str) -> char {
 }
 
 /// A charset of pairs above ASCII.
+#[derive(Clone)]
 pub(super) struct PairsCodec {
     table: &'static Table,
     /// The characters of single octets above 7F.

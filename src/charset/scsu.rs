@@ -9,6 +9,7 @@ use super::codec::{Codec, Sink};
 use super::utf16::CodeUnits;
 use crate::report::Kind;
 
+#[derive(Clone)]
 pub(super) struct ScsuCodec {
     unicode_mode: bool,
     active: usize,

@@ -408,6 +408,7 @@ fn length(cell: u32) -> usize {
 }
 
 /// A set and what was noticed on the way.
+#[derive(Clone)]
 pub(super) struct SingleByteCodec {
     table: &'static Table,
     /// Where the first octet stood that only the practised set has so.

@@ -22,6 +22,7 @@ const AA: u8 = 0xA1;
 const AU_LENGTH: u8 = 0xAA;
 
 /// No state is kept: what may go on is left for the next slice.
+#[derive(Clone)]
 pub(super) struct TsciiCodec;
 
 impl Codec for TsciiCodec {

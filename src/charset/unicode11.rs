@@ -45,6 +45,7 @@ pub(super) fn wrap(
 
 /// Under Auto a single character of today at the end of a text decides about its beginning,
 /// so the text waits until one comes or the text ends.
+#[derive(Clone)]
 struct Unicode11Codec {
     form: Box<dyn Codec>,
     /// Whether well-formed octets are the text before the remap.

@@ -8,6 +8,7 @@
 use super::codec::{Codec, Sink};
 use crate::report::Kind;
 
+#[derive(Clone)]
 pub(super) struct Utf1Codec;
 
 /// How many digits there are.

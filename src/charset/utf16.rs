@@ -11,7 +11,7 @@ use super::octet_order::{Order, Units};
 use super::pairs::Run;
 use crate::report::Kind;
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Utf16 {
     units: CodeUnits,
 }
@@ -102,7 +102,7 @@ impl Units for Utf16 {
 }
 
 /// Code units of UTF-16 in the order in which some form brings them, joined to pairs.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct CodeUnits {
     /// The first half of a pair, and where it lies: offset and length.
     high: Option<(u16, usize, usize)>,

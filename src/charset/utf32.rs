@@ -8,7 +8,7 @@ use super::codec::Sink;
 use super::octet_order::{Order, Units};
 use crate::report::Kind;
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Utf32;
 
 impl Units for Utf32 {

@@ -77,6 +77,7 @@ static SEXTETS: [u8; 256] = {
     sextets
 };
 
+#[derive(Clone)]
 pub(super) struct Utf7Codec {
     dialect: Dialect,
     run: Option<Run>,

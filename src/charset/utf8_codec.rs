@@ -6,7 +6,7 @@ use super::{damage, web};
 use crate::report::Kind;
 
 /// Malformed subparts become U+FFFD, an unfinished sequence waits.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Utf8Codec;
 
 impl Codec for Utf8Codec {

@@ -61,7 +61,7 @@ const MARKED: [(char, char, char); 15] = [
 
 /// A letter may still take an accent, and a backslash waits for what it takes the meaning
 /// from.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(super) struct ViqrCodec {
     letter: Option<char>,
     escaped: bool,

@@ -96,6 +96,7 @@ pub(super) fn utf8_start(octets: &[u8]) -> &str {
 ///
 /// They take a whole `String` too, but touch all of its spare capacity at each call: with a call
 /// for each malformed octet that would cost the square of the input.
+#[derive(Clone)]
 struct Scratch(String);
 
 impl Scratch {
@@ -131,40 +132,70 @@ pub(super) fn utf8_valid_up_to(octets: &[u8]) -> usize {
     Encoding::utf8_valid_up_to(octets)
 }
 
-/// An `encoding_rs` decoder that says where malformed octets lie.
+/// An `encoding_rs` decoder that says where malformed octets lie, and leaves a character that is
+/// not all there to the next call.
+#[derive(Clone)]
 pub(super) struct WebCodec {
-    decoder: encoding_rs::Decoder,
+    web: Web,
     scratch: Scratch,
 }
 
 impl WebCodec {
+    /// A character of Big5, which is all that is read by this codec, has two octets at most. Of so
+    /// many octets, one ends a character.
+    const END: usize = 2;
+
     pub(super) fn new(web: Web) -> Self {
         WebCodec {
-            decoder: web.encoding().new_decoder_without_bom_handling(),
+            web,
             scratch: Scratch::new(),
         }
     }
-}
 
-impl Codec for WebCodec {
-    fn decode(&mut self, mut input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        let whole = input.len();
+    /// Decodes a piece that stands `at` octets into the input.
+    fn piece(
+        &mut self,
+        decoder: &mut encoding_rs::Decoder,
+        (mut piece, at): (&[u8], usize),
+        last: bool,
+        sink: &mut Sink<'_>,
+    ) {
+        let end = at + piece.len();
         loop {
-            let (result, read) = self
-                .scratch
-                .decode(&mut self.decoder, input, last, sink.text);
-            input = input.get(read..).unwrap_or_default();
+            let (result, read) = self.scratch.decode(decoder, piece, last, sink.text);
+            piece = piece.get(read..).unwrap_or_default();
             match result {
-                DecoderResult::InputEmpty => return whole,
+                DecoderResult::InputEmpty => return,
                 DecoderResult::OutputFull => {}
                 DecoderResult::Malformed(length, after) => {
                     let (length, after) = (usize::from(length), usize::from(after));
-                    let end = sink.base + (whole - input.len()) - after;
+                    let end = sink.base + (end - piece.len()) - after;
                     let what = "no character of the charset";
                     sink.replace(Kind::Malformed, end.saturating_sub(length), length, what);
                 }
             }
         }
+    }
+}
+
+impl Codec for WebCodec {
+    fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        let mut decoder = self.web.encoding().new_decoder_without_bom_handling();
+        if last {
+            self.piece(&mut decoder, (input, 0), true, sink);
+            return input.len();
+        }
+        let (start, end) = input.split_at(input.len().saturating_sub(Self::END));
+        self.piece(&mut decoder, (start, 0), false, sink);
+        // The decoder keeps the start of a character and does not say so: no octet of it made text.
+        let mut unfinished = 0;
+        for (octet, at) in end.chunks(1).zip(start.len()..) {
+            let before = (sink.text.len(), sink.report.count());
+            self.piece(&mut decoder, (octet, at), false, sink);
+            let is_waiting = before == (sink.text.len(), sink.report.count());
+            unfinished = if is_waiting { unfinished + 1 } else { 0 };
+        }
+        input.len() - unfinished
     }
 }
 

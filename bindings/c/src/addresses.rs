@@ -60,7 +60,8 @@ impl Addresses {
 /// `addresses` are NULL or have not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_addresses_count(addresses: *const Addresses) -> usize {
-    // SAFETY: the caller's promise.
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     unsafe { with(addresses, 0, |it| it.mailboxes.len()) }
 }
 
@@ -76,7 +77,8 @@ pub unsafe extern "C" fn mime_charset_addresses_at(
     out: *mut Mailbox,
 ) -> i32 {
     let find = || {
-        // SAFETY: the caller's promise.
+        // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
+        // promises it.
         let addresses = unsafe { read(addresses) }?;
         let found = addresses.mailboxes.get(index).ok_or(MIME_CHARSET_INVALID)?;
         let group = found.group.and_then(|group| addresses.groups.get(group));
@@ -86,7 +88,7 @@ pub unsafe extern "C" fn mime_charset_addresses_at(
             group: group.map_or(Utf8::NONE, Terminated::view),
         })
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `put` asks for NULL or room for the value at `out`: the caller promises it.
     unsafe { put(out, find) }
 }
 
@@ -97,6 +99,7 @@ pub unsafe extern "C" fn mime_charset_addresses_at(
 /// `addresses` are NULL or have not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_addresses_free(addresses: *mut Addresses) {
-    // SAFETY: the caller's promise.
+    // SAFETY: `free` asks for NULL or a handle of this kind that nobody uses again: the caller
+    // promises it.
     unsafe { free(addresses) }
 }

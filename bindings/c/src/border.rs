@@ -161,6 +161,20 @@ pub(crate) unsafe fn read<'a, H>(handle: *const H) -> Result<&'a H, i32> {
     unsafe { handle.as_ref() }.ok_or(MIME_CHARSET_NULL)
 }
 
+/// Writes as many values as there is room for; none where `out` is NULL.
+///
+/// # Safety
+///
+/// `out` is NULL, or `capacity` values may be written there.
+pub(crate) unsafe fn write_all<T: Copy>(values: &[T], out: *mut T, capacity: usize) {
+    if !out.is_null() {
+        let length = values.len().min(capacity);
+        // SAFETY: no more than `capacity` values, for which there is room, says the caller; and what
+        // Rust owns does not overlap what the caller owns.
+        unsafe { out.copy_from_nonoverlapping(values.as_ptr(), length) };
+    }
+}
+
 /// The octets that C hands over. NULL is none where the length is 0.
 ///
 /// # Safety

@@ -48,7 +48,8 @@ pub unsafe extern "C" fn mime_charset_charset_for_label(
     length: usize,
 ) -> *const Charset {
     guard(std::ptr::null(), || {
-        // SAFETY: the caller's promise.
+        // SAFETY: `octets` asks for so many octets, unchanged while they are used: the caller
+        // promises it.
         let label = unsafe { octets(label.cast(), length) };
         let found = label.ok().and_then(Value::for_label).and_then(Charset::of);
         found.map_or(std::ptr::null(), std::ptr::from_ref)
@@ -72,7 +73,8 @@ pub extern "C" fn mime_charset_charset_at(index: usize) -> *const Charset {
 /// `charset` is NULL or a charset of this library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_charset_name(charset: *const Charset) -> Utf8 {
-    // SAFETY: the caller's promise.
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     unsafe { with(charset, Utf8::NONE, |charset| charset.name.view()) }
 }
 
@@ -83,7 +85,8 @@ pub unsafe extern "C" fn mime_charset_charset_name(charset: *const Charset) -> U
 /// `charset` is NULL or a charset of this library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_charset_alias(charset: *const Charset, index: usize) -> Utf8 {
-    // SAFETY: the caller's promise.
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     unsafe {
         with(charset, Utf8::NONE, |charset| {
             charset
@@ -101,7 +104,8 @@ pub unsafe extern "C" fn mime_charset_charset_alias(charset: *const Charset, ind
 /// `charset` is NULL or a charset of this library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_charset_mibenum(charset: *const Charset) -> u16 {
-    // SAFETY: the caller's promise.
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     unsafe { with(charset, 0, |charset| charset.value.mibenum().unwrap_or(0)) }
 }
 
@@ -112,6 +116,7 @@ pub unsafe extern "C" fn mime_charset_charset_mibenum(charset: *const Charset) -
 /// `charset` is NULL or a charset of this library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_charset_is_decoded(charset: *const Charset) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     unsafe { with(charset, false, |charset| charset.value.is_decoded()) }
 }

@@ -14,11 +14,17 @@ use crate::text::Text;
 
 /// Decodes in pieces. Freed with `mime_charset_decoder_free`; one thread at a time.
 pub struct Decoder {
-    /// None once it has finished.
-    pieces: Option<Pieces>,
+    state: State,
     /// Text that is decoded and not yet handed over, from `taken` on.
     text: String,
     taken: usize,
+}
+
+enum State {
+    Reading(Box<Pieces>),
+    Finished,
+    /// A panic left it in a state that nobody knows.
+    Failed,
 }
 
 /// How many octets are decoded at once: text waits for room in the output, and there is no more of
@@ -26,6 +32,26 @@ pub struct Decoder {
 const STEP: usize = 4096;
 
 impl Decoder {
+    /// Lets `read` have what decodes, and keeps what it gives back; where it panics there is nothing to
+    /// keep, and the decoder is refused from then on.
+    fn advance<T>(
+        &mut self,
+        read: impl FnOnce(Box<Pieces>, &mut String) -> (State, T),
+    ) -> Result<T, i32> {
+        match std::mem::replace(&mut self.state, State::Failed) {
+            State::Reading(pieces) => {
+                let (state, value) = read(pieces, &mut self.text);
+                self.state = state;
+                Ok(value)
+            }
+            State::Finished => {
+                self.state = State::Finished;
+                Err(MIME_CHARSET_INVALID)
+            }
+            State::Failed => Err(MIME_CHARSET_PANIC),
+        }
+    }
+
     /// Moves characters to `room`, and says how many octets they take.
     fn hand_over(&mut self, room: &mut [u8]) -> usize {
         let waiting = self.text.get(self.taken..).unwrap_or_default();
@@ -70,16 +96,17 @@ pub unsafe extern "C" fn mime_charset_decoder_new(
     out: *mut *mut Decoder,
 ) -> i32 {
     let make = || {
-        // SAFETY: the caller's promise.
+        // SAFETY: `options_of` asks for NULL or options of the size that they say; the handle is
+        // NULL or one of this kind that has not been freed: the caller promises it.
         let (charset, options) = unsafe { (charset.as_ref(), options_of(options)?) };
         let charset = charset.ok_or(MIME_CHARSET_NULL)?;
         Ok(Decoder {
-            pieces: Some(Pieces::with_options(charset.value, &options)),
+            state: State::Reading(Box::new(Pieces::with_options(charset.value, &options))),
             text: String::new(),
             taken: 0,
         })
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
 }
 
@@ -109,7 +136,8 @@ pub unsafe extern "C" fn mime_charset_decoder_convert(
     let Some(decoder) = decoder else {
         return MIME_CHARSET_NULL;
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `octets` asks for so many octets, unchanged while they are used: the caller promises
+    // it.
     let input = match unsafe { octets(from, from_length) } {
         Ok(input) => input,
         Err(status) => return status,
@@ -139,15 +167,17 @@ pub unsafe extern "C" fn mime_charset_decoder_convert(
             if rest.is_empty() {
                 return MIME_CHARSET_OK;
             }
-            let Some(pieces) = &mut decoder.pieces else {
-                return MIME_CHARSET_INVALID;
-            };
             let next = rest.get(..rest.len().min(STEP)).unwrap_or_default();
-            // Before the octets are read, so that after a panic they are not read again.
-            read += next.len();
             decoder.taken = 0;
             decoder.text.clear();
-            decoder.text.push_str(pieces.push(next));
+            let pushed = decoder.advance(|mut pieces, text| {
+                text.push_str(pieces.push(next));
+                (State::Reading(pieces), ())
+            });
+            if let Err(status) = pushed {
+                return status;
+            }
+            read += next.len();
         }
     });
     // SAFETY: they are not NULL, and the caller's promise; `read` and `written` are within.
@@ -176,16 +206,17 @@ pub unsafe extern "C" fn mime_charset_decoder_finish(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: the caller's promise.
+        // SAFETY: the handle is NULL or one that has not been freed and that no other thread uses:
+        // the caller promises it.
         let decoder = unsafe { decoder.as_mut() }.ok_or(MIME_CHARSET_NULL)?;
-        let decoded = decoder.pieces.take().ok_or(MIME_CHARSET_INVALID)?.finish();
+        let decoded = decoder.advance(|pieces, _| (State::Finished, pieces.finish()))?;
         let mut text = decoder.text.split_off(decoder.taken);
         text.push_str(decoded.as_str());
         decoder.text.truncate(0);
         decoder.taken = 0;
         Ok(Text::new(text, decoded.report()).in_charset(decoded.charset(), decoded.source()))
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
 }
 
@@ -196,6 +227,51 @@ pub unsafe extern "C" fn mime_charset_decoder_finish(
 /// `decoder` is NULL or a decoder that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_decoder_free(decoder: *mut Decoder) {
-    // SAFETY: the caller's promise.
+    // SAFETY: `free` asks for NULL or a handle of this kind that nobody uses again: the caller
+    // promises it.
     unsafe { free(decoder) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ptr;
+
+    use super::{
+        Decoder, MIME_CHARSET_PANIC, Pieces, State, mime_charset_decoder_convert,
+        mime_charset_decoder_finish,
+    };
+    use crate::border::guard;
+
+    /// No octets are known that make the library panic, so a panic is made where it reads.
+    #[test]
+    fn after_a_panic_a_decoder_is_refused() {
+        let pieces = Pieces::new(mime_charset::Charset::UTF_8);
+        let mut decoder = Decoder {
+            state: State::Reading(Box::new(pieces)),
+            text: String::new(),
+            taken: 0,
+        };
+        let status = guard(Err(MIME_CHARSET_PANIC), || {
+            decoder.advance(|_, _| -> (State, ()) { panic!("on purpose") })
+        });
+        assert_eq!(status, Err(MIME_CHARSET_PANIC));
+        let (mut from, mut from_left) = (b"a".as_ptr(), 1);
+        let mut room = [0; 4];
+        let (mut to, mut to_left) = (room.as_mut_ptr(), room.len());
+        // SAFETY: each pointer is to what it is named for, and lives longer than the call.
+        let status = unsafe {
+            mime_charset_decoder_convert(
+                &raw mut decoder,
+                &raw mut from,
+                &raw mut from_left,
+                &raw mut to,
+                &raw mut to_left,
+            )
+        };
+        assert_eq!((status, from_left, to_left), (MIME_CHARSET_PANIC, 1, 4));
+        let mut text = ptr::null_mut();
+        // SAFETY: the decoder is ours, and `text` a place for a pointer.
+        let status = unsafe { mime_charset_decoder_finish(&raw mut decoder, &raw mut text) };
+        assert_eq!((status, text), (MIME_CHARSET_PANIC, ptr::null_mut()));
+    }
 }

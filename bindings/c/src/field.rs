@@ -22,7 +22,8 @@ unsafe fn view(
     field: usize,
     of: impl FnOnce(&Field<'_>) -> Octets,
 ) -> Octets {
-    // SAFETY: the caller's promise.
+    // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     let Ok(message) = (unsafe { read(message) }) else {
         return Octets::NONE;
     };
@@ -46,7 +47,8 @@ unsafe fn make<H>(
     make: impl FnOnce(&Field<'_>, &mime_charset::Options) -> H,
 ) -> i32 {
     let made = || {
-        // SAFETY: the caller's promise.
+        // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed;
+        // `options_of` asks for NULL or options of the size that they say: the caller promises it.
         let (message, options) = unsafe { (read(message)?, options_of(options)?) };
         message.fields(part, |fields| {
             Ok(make(
@@ -55,7 +57,7 @@ unsafe fn make<H>(
             ))
         })
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, made) }
 }
 
@@ -66,7 +68,8 @@ unsafe fn make<H>(
 /// `message` is NULL or a message that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_field_count(message: *const Message, part: usize) -> usize {
-    // SAFETY: the caller's promise.
+    // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     let Ok(message) = (unsafe { read(message) }) else {
         return 0;
     };
@@ -89,7 +92,8 @@ pub unsafe extern "C" fn mime_charset_field_find(
     length: usize,
     from: usize,
 ) -> usize {
-    // SAFETY: the caller's promise.
+    // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed; `octets` asks
+    // for so many octets, unchanged while they are used: the caller promises it.
     let (message, name) = match unsafe { (read(message), octets(name.cast(), length)) } {
         (Ok(message), Ok(name)) => (message, name),
         _ => return usize::MAX,
@@ -152,7 +156,8 @@ pub unsafe extern "C" fn mime_charset_field_text(
         let text = field.text_with(options);
         Text::new(text.as_str(), text.report())
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
+    // caller promises it.
     unsafe { make(message, (part, field), options, out, text) }
 }
 
@@ -171,6 +176,7 @@ pub unsafe extern "C" fn mime_charset_field_addresses(
     out: *mut *mut Addresses,
 ) -> i32 {
     let addresses = |field: &Field<'_>, options: &_| Addresses::of(&field.addresses(options));
-    // SAFETY: the caller's promise.
+    // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
+    // caller promises it.
     unsafe { make(message, (part, field), options, out, addresses) }
 }

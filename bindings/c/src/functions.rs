@@ -6,9 +6,10 @@ use mime_charset::convert::Conversion;
 use mime_charset::{Label, charset::mailbox_name, convert, decode, detect, header};
 
 use crate::border::{give, octets, utf8};
+use crate::change::Changed;
 use crate::charset::Charset;
 use crate::options::{Options, options as options_of};
-use crate::status::MIME_CHARSET_NULL;
+use crate::status::{MIME_CHARSET_INVALID, MIME_CHARSET_NULL};
 use crate::text::Text;
 
 /// The version of the library; static.
@@ -40,7 +41,8 @@ pub unsafe extern "C" fn mime_charset_decode(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: the caller's promise.
+        // SAFETY: `octets` asks for so many octets, unchanged while they are used; `options_of` asks
+        // for NULL or options of the size that they say: the caller promises it.
         let (octets, name, options) = unsafe {
             (
                 octets(data, length)?,
@@ -52,7 +54,7 @@ pub unsafe extern "C" fn mime_charset_decode(
         let name = Some(&name).filter(|_| !label.is_null());
         Ok(Text::decoded(&decode::decode(octets, name, &options)))
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
 }
 
@@ -71,7 +73,9 @@ pub unsafe extern "C" fn mime_charset_charset_decode(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: the caller's promise.
+        // SAFETY: `octets` asks for so many octets, unchanged while they are used; `options_of` asks
+        // for NULL or options of the size that they say; the handle is NULL or one of this kind that
+        // has not been freed: the caller promises it.
         let (charset, octets, options) = unsafe {
             (
                 charset.as_ref(),
@@ -82,7 +86,7 @@ pub unsafe extern "C" fn mime_charset_charset_decode(
         let charset = charset.ok_or(MIME_CHARSET_NULL)?;
         Ok(Text::decoded(&charset.value.decode_with(octets, &options)))
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
 }
 
@@ -99,17 +103,18 @@ pub unsafe extern "C" fn mime_charset_detect(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: the caller's promise.
+        // SAFETY: `octets` asks for so many octets, unchanged while they are used: the caller
+        // promises it.
         let guess = detect::detect(unsafe { octets(data, length) }?);
         Ok(Text::plain("")
             .in_charset(guess.charset(), guess.source())
             .confidence(guess.confidence()))
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
 }
 
-/// The same message in UTF-8, and what was noticed on the way. What cannot be converted exactly stays
+/// The same message in UTF-8, each change, and what was noticed on the way. What cannot be converted exactly stays
 /// as it is.
 ///
 /// # Safety
@@ -124,12 +129,15 @@ pub unsafe extern "C" fn mime_charset_convert(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: the caller's promise.
+        // SAFETY: `octets` asks for so many octets, unchanged while they are used; `options_of` asks
+        // for NULL or options of the size that they say: the caller promises it.
         let (octets, options) = unsafe { (octets(data, length)?, options_of(options)?) };
         let converted = convert::convert(octets, &Conversion::new().reading(options));
-        Ok(Text::new(converted.as_bytes(), converted.report()))
+        let mut text = Text::new(converted.as_bytes(), converted.report());
+        text.changes = converted.changes().iter().map(Changed::new).collect();
+        Ok(text)
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
 }
 
@@ -147,11 +155,68 @@ pub unsafe extern "C" fn mime_charset_encode_unstructured(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: the caller's promise.
+        // SAFETY: `utf8` asks for so many octets, unchanged while they are used: the caller promises
+        // it.
         let text = unsafe { utf8(text, length) }?;
         Ok(Text::plain(header::encode::unstructured(text, column)))
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
+    unsafe { give(out, make) }
+}
+
+/// A name and an address as a mailbox of From, To and their like, the name in encoded words where it
+/// needs them (RFC 5322, section 3.4; RFC 2047, section 5), folded. `MIME_CHARSET_INVALID` for an address
+/// that cannot be written. `column` says how many octets stand before it on its line.
+///
+/// # Safety
+///
+/// `name_length` octets may be read at `name`, and `address_length` at `address`; a pointer may be
+/// written to `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_encode_mailbox(
+    name: *const c_char,
+    name_length: usize,
+    address: *const c_char,
+    address_length: usize,
+    column: usize,
+    out: *mut *mut Text,
+) -> i32 {
+    let make = || {
+        // SAFETY: `utf8` asks for so many octets at each, unchanged during the call, which the caller
+        // promises.
+        let (name, address) = unsafe { (utf8(name, name_length)?, utf8(address, address_length)?) };
+        let mailbox = header::encode::mailbox(name, address, column);
+        Ok(Text::plain(mailbox.map_err(|_| MIME_CHARSET_INVALID)?))
+    };
+    // SAFETY: `give` asks for NULL or room for a pointer at `out`, which the caller promises.
+    unsafe { give(out, make) }
+}
+
+/// A parameter of Content-Type or Content-Disposition, with the semicolon before it, extended and continued
+/// where it needs that (RFC 2231), folded. `MIME_CHARSET_INVALID` for a name that is no token. `column`
+/// says how many octets stand before it on its line.
+///
+/// # Safety
+///
+/// `name_length` octets may be read at `name`, and `value_length` at `value`; a pointer may be written
+/// to `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_encode_parameter(
+    name: *const c_char,
+    name_length: usize,
+    value: *const c_char,
+    value_length: usize,
+    column: usize,
+    out: *mut *mut Text,
+) -> i32 {
+    let make = || {
+        // SAFETY: `utf8` asks for so many octets at each, unchanged during the call, which the caller
+        // promises.
+        let (name, value) = unsafe { (utf8(name, name_length)?, utf8(value, value_length)?) };
+        let parameter = header::encode::parameter(name, value, column);
+        Ok(Text::plain(parameter.map_err(|_| MIME_CHARSET_INVALID)?))
+    };
+    // SAFETY: `give` asks for NULL or room for a pointer at `out`, which the caller promises.
     unsafe { give(out, make) }
 }
 
@@ -167,11 +232,12 @@ pub unsafe extern "C" fn mime_charset_mailbox_name_decode(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: the caller's promise.
+        // SAFETY: `octets` asks for so many octets, unchanged while they are used: the caller
+        // promises it.
         let decoded = mailbox_name::decode(unsafe { octets(name.cast(), length) }?);
         Ok(Text::new(decoded.as_str(), decoded.report()))
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
 }
 
@@ -187,10 +253,11 @@ pub unsafe extern "C" fn mime_charset_mailbox_name_encode(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: the caller's promise.
+        // SAFETY: `utf8` asks for so many octets, unchanged while they are used: the caller promises
+        // it.
         let name = unsafe { utf8(name, length) }?;
         Ok(Text::plain(mailbox_name::encode(name).as_bytes()))
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
 }

@@ -1,8 +1,10 @@
 //! The C interface of mime-charset: `mime_charset.h`.
 //!
 //! Every function catches panics and tells them as [`status::MIME_CHARSET_PANIC`] or as nothing.
-//! What C hands over is believed as the header asks for it; all that is done with its pointers is in
-//! `border.rs`, and each function says in its Safety section what it asks for.
+//! What C hands over is believed as the header asks for it, and each function says in its Safety section
+//! what that is. A function that C calls takes C's pointers, which is `unsafe` wherever it stands; it
+//! hands them to `border.rs`, which makes references and handles of them. Besides, `decoder.rs` writes
+//! to the caller's buffer, and `options.rs` reads a structure whose size the caller says.
 //!
 //! Functions that read a handle may be called from several threads at once, but for those of a
 //! decoder.
@@ -11,8 +13,10 @@
 
 mod addresses;
 mod border;
+mod change;
 mod charset;
 mod decoder;
+mod evidence;
 mod field;
 mod functions;
 mod message;
@@ -23,11 +27,13 @@ mod text;
 
 pub use addresses::*;
 pub use border::{Octets, Utf8};
+pub use change::*;
 pub use charset::*;
 pub use decoder::*;
+pub use evidence::*;
 pub use field::*;
 pub use functions::*;
 pub use message::*;
-pub use options::Options;
+pub use options::*;
 pub use part::*;
 pub use text::*;

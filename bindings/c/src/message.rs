@@ -78,11 +78,12 @@ pub unsafe extern "C" fn mime_charset_message_copy(
     out: *mut *mut Message,
 ) -> i32 {
     let make = || {
-        // SAFETY: the caller's promise.
+        // SAFETY: `octets` asks for so many octets, unchanged while they are used: the caller
+        // promises it.
         let octets = unsafe { octets(data, length) }?;
         Ok(Message::of(Parsed::from_owner(octets.to_vec())))
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
 }
 
@@ -104,7 +105,7 @@ pub unsafe extern "C" fn mime_charset_message_borrow(
         let octets: &'static [u8] = unsafe { octets(data, length) }?;
         Ok(Message::of(Parsed::parse(octets)))
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
 }
 
@@ -115,7 +116,8 @@ pub unsafe extern "C" fn mime_charset_message_borrow(
 /// `message` is NULL or a message that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_message_octets(message: *const Message) -> Octets {
-    // SAFETY: the caller's promise.
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     unsafe {
         with(message, Octets::NONE, |it| {
             Octets::of(it.0.borrow_owner().source())
@@ -134,11 +136,12 @@ pub unsafe extern "C" fn mime_charset_message_findings(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: the caller's promise.
+        // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
+        // promises it.
         let message = unsafe { read(message) }?;
         Ok(Text::new("", message.0.borrow_owner().report()))
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
 }
 
@@ -149,7 +152,8 @@ pub unsafe extern "C" fn mime_charset_message_findings(
 /// `message` is NULL or a message that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_part_count(message: *const Message) -> usize {
-    // SAFETY: the caller's promise.
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     unsafe {
         with(message, 0, |it| {
             it.0.with_dependent(|_, entities| entities.parts.len())
@@ -178,7 +182,8 @@ pub unsafe extern "C" fn mime_charset_message_shown(
     indices: *mut usize,
     capacity: usize,
 ) -> usize {
-    // SAFETY: the caller's promise.
+    // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     let Ok(message) = (unsafe { read(message) }) else {
         return 0;
     };
@@ -219,7 +224,8 @@ fn places_of(message: &Message, list: i32) -> Vec<usize> {
 /// `message` is NULL or a message that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_message_free(message: *mut Message) {
-    // SAFETY: the caller's promise.
+    // SAFETY: `free` asks for NULL or a handle of this kind that nobody uses again: the caller
+    // promises it.
     unsafe { free(message) }
 }
 

@@ -1,10 +1,18 @@
 //! How to read.
 
 use mime_charset as library;
-use mime_charset::Trust;
+use mime_charset::hangul::HangulPolicy;
+use mime_charset::{Bom, Reading, Trust};
 
 use crate::charset::Charset;
 use crate::status::MIME_CHARSET_INVALID;
+
+/// Old Hangul under a Unicode 1.1 label is moved unless the text shows that the label is wrong.
+pub const MIME_CHARSET_HANGUL_AUTO: u8 = 0;
+/// All of it is moved (RFC 2279, section 5).
+pub const MIME_CHARSET_HANGUL_ALWAYS: u8 = 1;
+/// None of it is moved.
+pub const MIME_CHARSET_HANGUL_NEVER: u8 = 2;
 
 /// How to read. Set all of it to zero, then `size`. NULL in place of options means the defaults.
 /// A later version may add members at the end, and takes the size of this one.
@@ -20,6 +28,12 @@ pub struct Options {
     pub trust_label: bool,
     /// The octets are the beginning of more.
     pub partial: bool,
+    /// Keep a byte order mark as U+FEFF.
+    pub keep_bom: bool,
+    /// Read labels as they are registered, and not as mail uses them.
+    pub as_registered: bool,
+    /// One of `MIME_CHARSET_HANGUL_...`.
+    pub hangul: u8,
 }
 
 /// The options that C hands over.
@@ -42,6 +56,22 @@ pub(crate) unsafe fn options(options: *const Options) -> Result<library::Options
     let options = unsafe { &*options };
     // SAFETY: charsets are static or NULL, says the caller.
     let (hint, force) = unsafe { (options.hint.as_ref(), options.force.as_ref()) };
+    let hangul = match options.hangul {
+        MIME_CHARSET_HANGUL_AUTO => HangulPolicy::Auto,
+        MIME_CHARSET_HANGUL_ALWAYS => HangulPolicy::Always,
+        MIME_CHARSET_HANGUL_NEVER => HangulPolicy::Never,
+        _ => return Err(MIME_CHARSET_INVALID),
+    };
+    let bom = if options.keep_bom {
+        Bom::Keep
+    } else {
+        Bom::Strip
+    };
+    let reading = if options.as_registered {
+        Reading::AsRegistered
+    } else {
+        Reading::AsPractised
+    };
     let trust = if options.trust_label {
         Trust::Label
     } else {
@@ -51,5 +81,8 @@ pub(crate) unsafe fn options(options: *const Options) -> Result<library::Options
         .hint(hint.map(|charset| charset.value))
         .force(force.map(|charset| charset.value))
         .trust(trust)
+        .hangul(hangul)
+        .bom(bom)
+        .reading(reading)
         .partial(options.partial))
 }

@@ -2,7 +2,8 @@
 
 use mime_charset::message::Part;
 
-use crate::border::{give, guard, read};
+use crate::border::{give, guard, read, write_all};
+use crate::evidence::Heard;
 use crate::message::Message;
 use crate::options::{Options, options as options_of};
 use crate::status::MIME_CHARSET_NONE;
@@ -14,7 +15,8 @@ use crate::text::Text;
 ///
 /// `message` is NULL or a message that has not been freed.
 unsafe fn ask(message: *const Message, part: usize, is: impl FnOnce(Part<'_>) -> bool) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     let Ok(message) = (unsafe { read(message) }) else {
         return false;
     };
@@ -37,11 +39,12 @@ unsafe fn make(
     make: impl FnOnce(Part<'_>, &mime_charset::Options) -> Result<Text, i32>,
 ) -> i32 {
     let made = || {
-        // SAFETY: the caller's promise.
+        // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed;
+        // `options_of` asks for NULL or options of the size that they say: the caller promises it.
         let (message, options) = unsafe { (read(message)?, options_of(options)?) };
         message.part(part, |part| make(part, &options))
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, made) }
 }
 
@@ -52,7 +55,7 @@ unsafe fn make(
 /// `message` is NULL or a message that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_part_is_text(message: *const Message, part: usize) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: `ask` asks for NULL or a message that has not been freed: the caller promises it.
     unsafe { ask(message, part, |part| part.is_text()) }
 }
 
@@ -66,7 +69,7 @@ pub unsafe extern "C" fn mime_charset_part_is_multipart(
     message: *const Message,
     part: usize,
 ) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: `ask` asks for NULL or a message that has not been freed: the caller promises it.
     unsafe { ask(message, part, |part| part.is_multipart()) }
 }
 
@@ -80,7 +83,7 @@ pub unsafe extern "C" fn mime_charset_part_is_message(
     message: *const Message,
     part: usize,
 ) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: `ask` asks for NULL or a message that has not been freed: the caller promises it.
     unsafe { ask(message, part, |part| part.is_message()) }
 }
 
@@ -92,7 +95,8 @@ pub unsafe extern "C" fn mime_charset_part_is_message(
 /// `message` is NULL or a message that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_part_parent(message: *const Message, part: usize) -> usize {
-    // SAFETY: the caller's promise.
+    // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     let Ok(message) = (unsafe { read(message) }) else {
         return usize::MAX;
     };
@@ -109,6 +113,37 @@ pub unsafe extern "C" fn mime_charset_part_parent(message: *const Message, part:
     })
 }
 
+/// The places of the entities that stand directly in this one. Writes at most `capacity` of them to
+/// `indices` and returns how many there are; 0 where there is no such entity.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed; `indices` is NULL or has room for `capacity`
+/// places.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_part_children(
+    message: *const Message,
+    part: usize,
+    indices: *mut usize,
+    capacity: usize,
+) -> usize {
+    // SAFETY: `read` asks for NULL or a message that has not been freed, which the caller promises.
+    let Ok(message) = (unsafe { read(message) }) else {
+        return 0;
+    };
+    let children = guard(Vec::new(), || {
+        message.0.with_dependent(|_, entities| {
+            let parent = entities.parts.get(part).copied();
+            let all = entities.parts.iter().enumerate();
+            let of_parent = all.filter(|(_, part)| parent.is_some() && part.parent() == parent);
+            of_parent.map(|(index, _)| index).collect()
+        })
+    });
+    // SAFETY: `write_all` asks for NULL or room for `capacity` places, which the caller promises.
+    unsafe { write_all(&children, indices, capacity) };
+    children.len()
+}
+
 /// The section number, as IMAP counts (RFC 9051, section 6.4.5.1).
 ///
 /// # Safety
@@ -121,7 +156,8 @@ pub unsafe extern "C" fn mime_charset_part_section(
     out: *mut *mut Text,
 ) -> i32 {
     let section = |part: Part<'_>, _: &_| Ok(Text::plain(part.section()));
-    // SAFETY: the caller's promise.
+    // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
+    // caller promises it.
     unsafe { make(message, part, std::ptr::null(), out, section) }
 }
 
@@ -139,7 +175,8 @@ pub unsafe extern "C" fn mime_charset_part_media_type(
 ) -> i32 {
     let media_type =
         |part: Part<'_>, _: &_| Ok(Text::new(part.content_type().media_type(), &part.report()));
-    // SAFETY: the caller's promise.
+    // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
+    // caller promises it.
     unsafe { make(message, part, std::ptr::null(), out, media_type) }
 }
 
@@ -157,7 +194,8 @@ pub unsafe extern "C" fn mime_charset_part_text(
     out: *mut *mut Text,
 ) -> i32 {
     let text = |part: Part<'_>, options: &_| Ok(Text::decoded(&part.text_with(options)));
-    // SAFETY: the caller's promise.
+    // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
+    // caller promises it.
     unsafe { make(message, part, options, out, text) }
 }
 
@@ -176,7 +214,8 @@ pub unsafe extern "C" fn mime_charset_part_octets(
         let octets = part.octets();
         Ok(Text::new(octets.as_bytes(), octets.report()))
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
+    // caller promises it.
     unsafe { make(message, part, std::ptr::null(), out, octets) }
 }
 
@@ -197,11 +236,12 @@ pub unsafe extern "C" fn mime_charset_part_filename(
         let name = part.filename(options).ok_or(MIME_CHARSET_NONE)?;
         Ok(Text::new(name.as_str(), name.report()))
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
+    // caller promises it.
     unsafe { make(message, part, options, out, filename) }
 }
 
-/// Which charset the part is in, on whose word and how surely: a text without octets.
+/// Which charset the part is in, on whose word, how surely, and the evidence: a text without octets.
 ///
 /// # Safety
 ///
@@ -216,10 +256,13 @@ pub unsafe extern "C" fn mime_charset_part_decide(
 ) -> i32 {
     let decide = |part: Part<'_>, options: &_| {
         let decision = part.decide(options);
-        Ok(Text::new("", decision.report())
+        let mut text = Text::new("", decision.report())
             .in_charset(decision.charset(), decision.source())
-            .confidence(decision.confidence()))
+            .confidence(decision.confidence());
+        text.evidence = decision.evidence().iter().map(Heard::new).collect();
+        Ok(text)
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
+    // caller promises it.
     unsafe { make(message, part, options, out, decide) }
 }

@@ -1,9 +1,13 @@
 //! Text with where it comes from and what was noticed.
 
+use std::sync::OnceLock;
+
 use mime_charset::{Charset as Value, Decoded, Report, Source};
 
 use crate::border::{Terminated, Utf8, free, put, read, with};
+use crate::change::Changed;
 use crate::charset::Charset;
+use crate::evidence::Heard;
 use crate::status::MIME_CHARSET_INVALID;
 
 /// What a function found: text or octets, the charset they were in, on whose word, and the findings.
@@ -11,11 +15,14 @@ use crate::status::MIME_CHARSET_INVALID;
 pub struct Text {
     octets: Terminated,
     charset: Option<&'static Charset>,
-    source: Option<Terminated>,
+    source: Option<Source>,
+    source_name: OnceLock<Terminated>,
     confidence: u8,
-    findings: Vec<Noticed>,
-    omitted: usize,
-    has_loss: bool,
+    report: Report,
+    /// The findings for C, which few callers ask for.
+    findings: OnceLock<Vec<Noticed>>,
+    pub(crate) evidence: Vec<Heard>,
+    pub(crate) changes: Vec<Changed>,
 }
 
 struct Noticed {
@@ -25,6 +32,19 @@ struct Noticed {
     offset: usize,
     length: usize,
     detail: Terminated,
+}
+
+impl Noticed {
+    fn new(finding: &mime_charset::Finding) -> Self {
+        Noticed {
+            kind: Terminated::new(finding.kind().name()),
+            effect: Terminated::new(finding.kind().effect().name()),
+            within: Terminated::new(finding.within().name()),
+            offset: finding.offset(),
+            length: finding.length(),
+            detail: Terminated::new(finding.detail()),
+        }
+    }
 }
 
 /// One thing that was noticed. Its strings belong to the text that it was asked of.
@@ -46,23 +66,29 @@ pub struct Finding {
 
 impl Text {
     pub(crate) fn new(octets: impl AsRef<[u8]>, report: &Report) -> Self {
-        let findings = report.iter().map(|finding| Noticed {
-            kind: Terminated::new(finding.kind().name()),
-            effect: Terminated::new(finding.kind().effect().name()),
-            within: Terminated::new(finding.within().name()),
-            offset: finding.offset(),
-            length: finding.length(),
-            detail: Terminated::new(finding.detail()),
-        });
         Text {
             octets: Terminated::new(octets),
             charset: None,
             source: None,
+            source_name: OnceLock::new(),
             confidence: 0,
-            findings: findings.collect(),
-            omitted: report.omitted(),
-            has_loss: report.has_loss(),
+            report: report.clone(),
+            findings: OnceLock::new(),
+            evidence: Vec::new(),
+            changes: Vec::new(),
         }
+    }
+
+    fn findings(&self) -> &[Noticed] {
+        self.findings
+            .get_or_init(|| self.report.iter().map(Noticed::new).collect())
+    }
+
+    fn source_name(&self) -> Utf8 {
+        let name = |source: Source| Terminated::new(source.name());
+        self.source.map_or(Utf8::NONE, |source| {
+            self.source_name.get_or_init(|| name(source)).view()
+        })
     }
 
     pub(crate) fn plain(octets: impl AsRef<[u8]>) -> Self {
@@ -71,7 +97,7 @@ impl Text {
 
     pub(crate) fn in_charset(mut self, charset: Value, source: Source) -> Self {
         self.charset = Charset::of(charset);
-        self.source = Some(Terminated::new(source.name()));
+        self.source = Some(source);
         self
     }
 
@@ -93,7 +119,8 @@ impl Text {
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_string(text: *const Text) -> Utf8 {
-    // SAFETY: the caller's promise.
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     unsafe { with(text, Utf8::NONE, |text| text.octets.view()) }
 }
 
@@ -106,7 +133,8 @@ pub unsafe extern "C" fn mime_charset_text_string(text: *const Text) -> Utf8 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_charset(text: *const Text) -> *const Charset {
     let none = std::ptr::null();
-    // SAFETY: the caller's promise.
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     unsafe {
         with(text, none, |text| {
             text.charset.map_or(none, std::ptr::from_ref)
@@ -122,12 +150,9 @@ pub unsafe extern "C" fn mime_charset_text_charset(text: *const Text) -> *const 
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_source(text: *const Text) -> Utf8 {
-    // SAFETY: the caller's promise.
-    unsafe {
-        with(text, Utf8::NONE, |text| {
-            text.source.as_ref().map_or(Utf8::NONE, Terminated::view)
-        })
-    }
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed; the handle is
+    // NULL or one of this kind that has not been freed: the caller promises it.
+    unsafe { with(text, Utf8::NONE, |text| text.source_name()) }
 }
 
 /// How sure the charset is, in percent: of a decision and of what was detected, else 0.
@@ -137,7 +162,8 @@ pub unsafe extern "C" fn mime_charset_text_source(text: *const Text) -> Utf8 {
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_confidence(text: *const Text) -> u8 {
-    // SAFETY: the caller's promise.
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     unsafe { with(text, 0, |text| text.confidence) }
 }
 
@@ -148,8 +174,9 @@ pub unsafe extern "C" fn mime_charset_text_confidence(text: *const Text) -> u8 {
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_has_loss(text: *const Text) -> bool {
-    // SAFETY: the caller's promise.
-    unsafe { with(text, false, |text| text.has_loss) }
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
+    unsafe { with(text, false, |text| text.report.has_loss()) }
 }
 
 /// How many findings are kept.
@@ -159,8 +186,9 @@ pub unsafe extern "C" fn mime_charset_text_has_loss(text: *const Text) -> bool {
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_finding_count(text: *const Text) -> usize {
-    // SAFETY: the caller's promise.
-    unsafe { with(text, 0, |text| text.findings.len()) }
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
+    unsafe { with(text, 0, |text| text.report.findings().len()) }
 }
 
 /// How many more findings there were than are kept.
@@ -170,8 +198,9 @@ pub unsafe extern "C" fn mime_charset_text_finding_count(text: *const Text) -> u
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_findings_omitted(text: *const Text) -> usize {
-    // SAFETY: the caller's promise.
-    unsafe { with(text, 0, |text| text.omitted) }
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
+    unsafe { with(text, 0, |text| text.report.omitted()) }
 }
 
 /// A finding by its place, from 0.
@@ -186,9 +215,10 @@ pub unsafe extern "C" fn mime_charset_text_finding(
     out: *mut Finding,
 ) -> i32 {
     let find = || {
-        // SAFETY: the caller's promise.
+        // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
+        // promises it.
         let text = unsafe { read(text) }?;
-        let found = text.findings.get(index).ok_or(MIME_CHARSET_INVALID)?;
+        let found = text.findings().get(index).ok_or(MIME_CHARSET_INVALID)?;
         Ok(Finding {
             kind: found.kind.view(),
             effect: found.effect.view(),
@@ -198,7 +228,7 @@ pub unsafe extern "C" fn mime_charset_text_finding(
             detail: found.detail.view(),
         })
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `put` asks for NULL or room for the value at `out`: the caller promises it.
     unsafe { put(out, find) }
 }
 
@@ -209,6 +239,7 @@ pub unsafe extern "C" fn mime_charset_text_finding(
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_free(text: *mut Text) {
-    // SAFETY: the caller's promise.
+    // SAFETY: `free` asks for NULL or a handle of this kind that nobody uses again: the caller
+    // promises it.
     unsafe { free(text) }
 }

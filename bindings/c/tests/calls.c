@@ -75,6 +75,65 @@ static void functions(void) {
   CHECK(is(text, "Subject: a\n\nb\n"));
 }
 
+/* RFC 2279, section 5; RFC 3629, section 6; RFC 2231, section 4; RFC 2047, section 8. */
+static void choices(void) {
+  mime_charset_options options;
+  mime_charset_text *text;
+  const char *syllables = "\xEA\xB5\xAD\xE3\xB2\xA2"; /* one of today, one of before Amendment 5 */
+  memset(&options, 0, sizeof options);
+  options.size = sizeof options;
+  CHECK(mime_charset_charset_decode(charset("unicode-1-1-utf-8"), octets(syllables), 6, &options, &text) == MIME_CHARSET_OK);
+  CHECK(is(text, syllables));
+  options.hangul = MIME_CHARSET_HANGUL_ALWAYS;
+  CHECK(mime_charset_charset_decode(charset("unicode-1-1-utf-8"), octets(syllables), 6, &options, &text) == MIME_CHARSET_OK);
+  CHECK(is(text, "\xEA\xB5\xAD\xED\x95\x9C"));
+  options.hangul = 3;
+  CHECK(mime_charset_decode(octets("a"), 1, NULL, 0, &options, &text) == MIME_CHARSET_INVALID);
+  options.hangul = MIME_CHARSET_HANGUL_AUTO;
+  CHECK(mime_charset_decode(octets("\xEF\xBB\xBF" "a"), 4, "utf-8", 5, &options, &text) == MIME_CHARSET_OK && is(text, "a"));
+  options.keep_bom = true;
+  CHECK(mime_charset_decode(octets("\xEF\xBB\xBF" "a"), 4, "utf-8", 5, &options, &text) == MIME_CHARSET_OK && is(text, "\xEF\xBB\xBF" "a"));
+  options.as_registered = true;
+  CHECK(mime_charset_charset_decode(charset("iso-8859-1"), octets("\x80"), 1, &options, &text) == MIME_CHARSET_OK && is(text, "\xC2\x80"));
+  CHECK(mime_charset_encode_mailbox("S\xC3\xB8ndergaard", 12, "soren@example.org", 17, 4, &text) == MIME_CHARSET_OK);
+  CHECK(is(text, "=?UTF-8?Q?S=C3=B8ndergaard?= <soren@example.org>"));
+  CHECK(mime_charset_encode_mailbox("a", 1, "a@b\nBcc: c", 10, 6, &text) == MIME_CHARSET_INVALID && text == NULL);
+  CHECK(mime_charset_encode_parameter("filename", 8, "Gr\xC3\xB6\xC3\x9F" "e.txt", 11, 31, &text) == MIME_CHARSET_OK);
+  CHECK(is(text, "; filename*=UTF-8''Gr%C3%B6%C3%9Fe.txt"));
+  CHECK(mime_charset_encode_parameter("file name", 9, "a", 1, 31, &text) == MIME_CHARSET_INVALID);
+}
+
+/* What a conversion changed, and what spoke for a charset. */
+static void reasons(void) {
+  const char *source = "Subject: a\nContent-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: 8bit\n\n\xF0\xD2\xC9\n";
+  mime_charset_message *message;
+  mime_charset_evidence evidence;
+  mime_charset_change change;
+  mime_charset_text *text;
+  size_t index, children[2] = {9, 9};
+  bool body = false;
+  CHECK(mime_charset_message_borrow(octets(source), strlen(source), &message) == MIME_CHARSET_OK);
+  CHECK(mime_charset_part_decide(message, 0, NULL, &text) == MIME_CHARSET_OK);
+  CHECK(mime_charset_text_evidence_count(text) > 0);
+  CHECK(mime_charset_text_evidence(text, 0, &evidence) == MIME_CHARSET_OK);
+  CHECK(evidence.charset == charset("koi8-r") && strcmp(evidence.kind.data, "label") == 0);
+  CHECK(mime_charset_text_evidence(text, SIZE_MAX, &evidence) == MIME_CHARSET_INVALID);
+  mime_charset_text_free(text);
+  CHECK(mime_charset_part_children(message, 0, children, 2) == 0 && children[0] == 9);
+  CHECK(mime_charset_part_children(message, 7, NULL, 0) == 0);
+  mime_charset_message_free(message);
+  CHECK(mime_charset_convert(octets(source), strlen(source), NULL, &text) == MIME_CHARSET_OK);
+  for (index = 0; index < mime_charset_text_change_count(text); index++) {
+    mime_charset_utf8 after = mime_charset_text_string(text);
+    CHECK(mime_charset_text_change(text, index, &change) == MIME_CHARSET_OK);
+    CHECK(change.before + change.before_length <= strlen(source));
+    CHECK(change.after + change.after_length <= after.length);
+    body = body || (change.field.data == NULL && change.charset == charset("koi8-r"));
+  }
+  CHECK(body && mime_charset_text_change(text, index, &change) == MIME_CHARSET_INVALID);
+  mime_charset_text_free(text);
+}
+
 static void messages(void) {
   const char *source = "Subject: =?ISO-8859-1?Q?a?=\nFrom: Group: Kim <kim@example.org>;\n"
                        "Content-Type: multipart/mixed; boundary=b\n\n"
@@ -87,6 +146,7 @@ static void messages(void) {
   CHECK(mime_charset_message_borrow(octets(source), strlen(source), &message) == MIME_CHARSET_OK);
   CHECK(mime_charset_message_octets(message).data == octets(source));
   CHECK(mime_charset_part_count(message) == 3 && mime_charset_part_is_multipart(message, 0));
+  CHECK(mime_charset_part_children(message, 0, shown, 1) == 2 && shown[0] == 1);
   CHECK(mime_charset_part_parent(message, 2) == 0 && mime_charset_part_parent(message, 0) == SIZE_MAX);
   CHECK(mime_charset_field_find(message, 0, "FROM", 4, 0) == 1);
   CHECK(mime_charset_field_find(message, 0, "FROM", 4, 2) == SIZE_MAX);
@@ -174,6 +234,8 @@ int main(void) {
   CHECK(mime_charset_version()[0] != '\0');
   charsets();
   functions();
+  choices();
+  reasons();
   messages();
   pieces();
   misuse();

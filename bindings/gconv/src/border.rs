@@ -1,0 +1,384 @@
+//! The three functions that glibc calls, and its structures (`gconv.h`): all `unsafe` is here.
+//!
+//! What glibc promises, and each `SAFETY` below refers to:
+//!
+//! 1. *Steps.* `step` points to a `struct __gconv_step` that is readable for the whole call. Its
+//!    `__data` is what [`gconv_init`] put there, until [`gconv_end`] takes it. While
+//!    [`gconv_init`] and [`gconv_end`] run, nobody else uses the step; while [`gconv`] runs, other
+//!    threads may read it.
+//! 2. *Descriptors.* `data` points to a `struct __gconv_step_data` that this thread alone uses during
+//!    the call, as iconv asks of its callers. `__statep` points to eight octets that are the
+//!    descriptor's, zero at first.
+//! 3. *Buffers.* `__outbuf` to `__outbufend` is memory that may be written to and that nobody else
+//!    uses. `*inptrp` to `inend` is memory that may be read and does not change. They do not overlap.
+//! 4. *The chain.* Unless `__GCONV_IS_LAST` is set, another step stands behind `step` in memory, and
+//!    its data behind `data`. Where that step has no `__shlib_handle` it is glibc's own, and its
+//!    `__fct` is a function that may be called as it is.
+
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
+use std::slice;
+
+use mime_charset::Charset;
+
+use crate::conversion::Manners;
+use crate::drive::{self, Code, Output};
+use crate::states::{Key, States};
+
+/// The versions of glibc that this was built and tested with. The structures have no version of their
+/// own in them, and have changed before: with another glibc no charset of this module is there.
+pub const VERSIONS: [&str; 1] = ["2.36"];
+
+const IS_LAST: c_int = 0x0001;
+const IGNORE_ERRORS: c_int = 0x0002;
+
+/// `__gconv_fct`.
+type Function = unsafe extern "C" fn(
+    *mut Step,
+    *mut StepData,
+    *mut *const u8,
+    *const u8,
+    *mut *mut u8,
+    *mut usize,
+    c_int,
+    c_int,
+) -> c_int;
+
+/// `struct __gconv_step`.
+#[repr(C)]
+pub struct Step {
+    shlib_handle: *mut c_void,
+    modname: *const c_char,
+    counter: c_int,
+    from_name: *const c_char,
+    to_name: *const c_char,
+    /// Encrypted by glibc where `shlib_handle` is not NULL.
+    function: Option<Function>,
+    btowc: *const c_void,
+    init: *const c_void,
+    end: *const c_void,
+    min_needed_from: c_int,
+    max_needed_from: c_int,
+    min_needed_to: c_int,
+    max_needed_to: c_int,
+    stateful: c_int,
+    data: *mut c_void,
+}
+
+/// `struct __gconv_step_data`.
+#[repr(C)]
+pub struct StepData {
+    outbuf: *mut u8,
+    outbufend: *mut u8,
+    flags: c_int,
+    invocation_counter: c_int,
+    internal_use: c_int,
+    statep: *mut State,
+    state: State,
+}
+
+/// `mbstate_t`.
+type State = [u32; 2];
+
+// tests/layout.c holds the same numbers to the header.
+const _: () = {
+    assert!(size_of::<Step>() == 104 && size_of::<StepData>() == 48 && size_of::<State>() == 8);
+    assert!(mem::offset_of!(Step, from_name) == 24 && mem::offset_of!(Step, function) == 40);
+    assert!(mem::offset_of!(Step, min_needed_from) == 72 && mem::offset_of!(Step, data) == 96);
+    assert!(mem::offset_of!(StepData, flags) == 16 && mem::offset_of!(StepData, statep) == 32);
+};
+
+unsafe extern "C" {
+    fn gnu_get_libc_version() -> *const c_char;
+}
+
+/// Makes a step ready: from a charset that this library decodes to UTF-8, and from none else.
+///
+/// # Safety
+///
+/// glibc calls it, as `__gconv_init_fct` (1).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gconv_init(step: *mut Step) -> c_int {
+    let init = || {
+        // SAFETY: glibc's own version is a static string.
+        let version = unsafe { CStr::from_ptr(gnu_get_libc_version()) };
+        if !VERSIONS
+            .iter()
+            .any(|known| version.to_bytes() == known.as_bytes())
+        {
+            return Code::NO_CONVERSION;
+        }
+        // SAFETY: the step is ours alone (1), and its names are strings that live as long as it.
+        let (step, from, to) = unsafe {
+            let step = &mut *step;
+            let from = CStr::from_ptr(step.from_name).to_bytes();
+            let to = CStr::from_ptr(step.to_name).to_bytes();
+            (step, from, to)
+        };
+        let name = from.strip_suffix(b"//").unwrap_or(from);
+        let charset = Charset::for_label(name).filter(|charset| charset.is_decoded());
+        let (Some(charset), b"ISO-10646/UTF8/") = (charset, to) else {
+            return Code::NO_CONVERSION;
+        };
+        step.min_needed_from = 1;
+        step.max_needed_from = 16;
+        step.min_needed_to = 1;
+        step.max_needed_to = 4;
+        step.stateful = 1;
+        step.data = Box::into_raw(Box::new(States::new(charset))).cast();
+        Code::OK
+    };
+    guard(Code::NO_CONVERSION, init).0
+}
+
+/// Frees what a step kept.
+///
+/// # Safety
+///
+/// glibc calls it, as `__gconv_end_fct`, once for a step that [`gconv_init`] made ready (1).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gconv_end(step: *mut Step) {
+    let end = || {
+        // SAFETY: the step is ours alone, and its data NULL or the box of `gconv_init`, which is
+        // taken out here so that nothing finds it again (1).
+        unsafe {
+            let data = mem::replace(&mut (*step).data, ptr::null_mut()).cast::<States>();
+            if !data.is_null() {
+                drop(Box::from_raw(data));
+            }
+        }
+        Code::OK
+    };
+    guard(Code::OK, end);
+}
+
+/// Converts octets (`do_flush` 0), ends a text (1) or forgets it (2).
+///
+/// # Safety
+///
+/// glibc calls it, as `__gconv_fct` (1 to 4).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gconv(
+    step: *mut Step,
+    data: *mut StepData,
+    inptrp: *mut *const u8,
+    inend: *const u8,
+    outbufstart: *mut *mut u8,
+    irreversible: *mut usize,
+    do_flush: c_int,
+    consume_incomplete: c_int,
+) -> c_int {
+    let run = || {
+        let call = Call {
+            step,
+            data,
+            outbufstart,
+            irreversible,
+            consume_incomplete,
+        };
+        // SAFETY: what glibc promises of the arguments is handed on.
+        unsafe { call.run(inptrp, inend, do_flush) }
+    };
+    guard(Code::ILLEGAL_DESCRIPTOR, run).0
+}
+
+/// Runs what C has called: a panic, which would be a fault of ours, does not get there.
+fn guard(otherwise: Code, run: impl FnOnce() -> Code) -> Code {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|payload| {
+        // To drop it may panic again.
+        mem::forget(payload);
+        otherwise
+    })
+}
+
+/// The arguments that stay the same during a call.
+struct Call {
+    step: *mut Step,
+    data: *mut StepData,
+    outbufstart: *mut *mut u8,
+    irreversible: *mut usize,
+    consume_incomplete: c_int,
+}
+
+impl Call {
+    /// # Safety
+    ///
+    /// The arguments are those of [`gconv`].
+    unsafe fn run(mut self, inptrp: *mut *const u8, inend: *const u8, do_flush: c_int) -> Code {
+        // SAFETY: the step may be read, and its data is the `States` of `gconv_init`, which no
+        // thread writes to but under its lock (1); the state is this descriptor's (2).
+        let (states, statep) = unsafe {
+            let states = (*self.step).data.cast::<States>().as_ref();
+            (states, (*self.data).statep)
+        };
+        let Some(states) = states.filter(|_| self.can_go_on()) else {
+            return Code::ILLEGAL_DESCRIPTOR;
+        };
+        // SAFETY: eight octets that this thread alone uses (2).
+        let state = unsafe { &mut *statep };
+        let key = key_of(*state);
+        let conversion = states.take(key);
+        if do_flush != 0 && do_flush != 1 {
+            *state = [0; 2];
+            return if self.is_last() {
+                Code::OK
+            } else {
+                self.call_next(ptr::null_mut(), ptr::null(), do_flush)
+            };
+        }
+        // None where it panicked: the descriptor is of no use until it is reset.
+        let Some(mut conversion) = conversion else {
+            return Code::ILLEGAL_DESCRIPTOR;
+        };
+        let manners = self.manners();
+        if do_flush == 1 {
+            let code = drive::flush(&mut conversion, manners, &mut self);
+            *state = match code {
+                Code::OK => [0; 2],
+                _ => state_of(states.keep(key, conversion)),
+            };
+            return code;
+        }
+        // SAFETY: the buffer of the input (3).
+        let input = unsafe { between(*inptrp, inend) };
+        let (read, ignored, code) = drive::convert(&mut conversion, input, manners, &mut self);
+        *state = state_of(states.keep(key, conversion));
+        // SAFETY: `read` octets of the input are there; the count is NULL or glibc's (2, 3).
+        unsafe {
+            *inptrp = (*inptrp).add(read);
+            if let Some(count) = self.irreversible.as_mut() {
+                *count += ignored;
+            }
+            (*self.data).invocation_counter += 1;
+        }
+        code
+    }
+
+    fn flags(&self) -> c_int {
+        // SAFETY: the data may be read (2).
+        unsafe { (*self.data).flags }
+    }
+
+    fn manners(&self) -> Manners {
+        Manners {
+            // What is left out has to be counted.
+            ignore: self.flags() & IGNORE_ERRORS != 0 && !self.irreversible.is_null(),
+            keep_incomplete: self.consume_incomplete != 0,
+            split: false,
+        }
+    }
+
+    /// Whether the next step is one that can be called: glibc encrypts the functions of those that it
+    /// loaded, and nothing but itself is known to read UTF-8 behind a module.
+    fn can_go_on(&self) -> bool {
+        // SAFETY: unless this is the last step there is one behind it (4).
+        self.is_last()
+            || unsafe {
+                let next = &*self.step.add(1);
+                next.shlib_handle.is_null() && next.function.is_some()
+            }
+    }
+
+    /// Calls the next step, from `from` on or to end its text.
+    fn call_next(&self, from: *mut *const u8, end: *const u8, do_flush: c_int) -> Code {
+        // SAFETY: `can_go_on` has seen that the next step is glibc's own (4); what it reads is what
+        // was written to our buffer, or nothing.
+        unsafe {
+            let (step, data) = (self.step.add(1), self.data.add(1));
+            let Some(function) = (*step).function else {
+                return Code::ILLEGAL_DESCRIPTOR;
+            };
+            Code(function(
+                step,
+                data,
+                from,
+                end,
+                ptr::null_mut(),
+                self.irreversible,
+                do_flush,
+                self.consume_incomplete,
+            ))
+        }
+    }
+}
+
+impl Output for Call {
+    /// Whoever asks for the text at a place of its own, as glibc does to try one character, wants no
+    /// step behind this one.
+    fn is_last(&self) -> bool {
+        self.flags() & IS_LAST != 0 || !self.outbufstart.is_null()
+    }
+
+    fn room(&mut self) -> &mut [u8] {
+        // SAFETY: the buffer of the output (3), which begins at `*outbufstart` where that is given.
+        unsafe {
+            let data = &*self.data;
+            let start = self
+                .outbufstart
+                .as_ref()
+                .map_or(data.outbuf, |start| *start);
+            let length = (data.outbufend as usize).saturating_sub(start as usize);
+            if start.is_null() || length == 0 {
+                return &mut [];
+            }
+            slice::from_raw_parts_mut(start, length)
+        }
+    }
+
+    fn written(&mut self, length: usize) {
+        // SAFETY: so many octets of the room were written, so that the place is in the buffer or at
+        // its end (3); both places for it are this call's (2).
+        unsafe {
+            let place = match self.outbufstart.as_mut() {
+                Some(start) => start,
+                None => &mut (*self.data).outbuf,
+            };
+            *place = place.add(length);
+        }
+    }
+
+    fn pass(&mut self, length: usize) -> (usize, Code) {
+        // SAFETY: so many octets of the room, which begins there, were written (3).
+        let start = unsafe { (*self.data).outbuf };
+        let mut from = start.cast_const();
+        // SAFETY: as above.
+        let end = unsafe { from.add(length) };
+        let code = self.call_next(&raw mut from, end, 0);
+        (
+            (from as usize).saturating_sub(start as usize).min(length),
+            code,
+        )
+    }
+
+    fn flush(&mut self) -> Code {
+        self.call_next(ptr::null_mut(), ptr::null(), 1)
+    }
+}
+
+/// The octets between two places.
+///
+/// # Safety
+///
+/// They are the start and the end of memory that may be read for as long as the octets are used, or
+/// NULL, or the same.
+unsafe fn between<'a>(start: *const u8, end: *const u8) -> &'a [u8] {
+    let length = (end as usize).saturating_sub(start as usize);
+    if start.is_null() || length == 0 {
+        return &[];
+    }
+    // SAFETY: the caller's promise.
+    unsafe { slice::from_raw_parts(start, length) }
+}
+
+fn key_of([low, high]: State) -> Key {
+    Key::from(high) << 32 | Key::from(low)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "each half of it")]
+fn state_of(key: Key) -> State {
+    [key as u32, (key >> 32) as u32]
+}

@@ -1,0 +1,140 @@
+//! What a step of glibc's does with a conversion: it writes to the caller of iconv, or to a buffer of
+//! its own from which the next step reads, and goes back where that has not taken all.
+
+use crate::conversion::{Conversion, Done, Manners, Stop};
+
+/// The answers of a step, by their numbers in `gconv.h`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Code(pub(crate) i32);
+
+impl Code {
+    pub(crate) const OK: Code = Code(0);
+    pub(crate) const NO_CONVERSION: Code = Code(1);
+    pub(crate) const EMPTY_INPUT: Code = Code(4);
+    pub(crate) const FULL_OUTPUT: Code = Code(5);
+    pub(crate) const ILLEGAL_INPUT: Code = Code(6);
+    pub(crate) const INCOMPLETE_INPUT: Code = Code(7);
+    /// iconv tells it as EBADF.
+    pub(crate) const ILLEGAL_DESCRIPTOR: Code = Code(8);
+}
+
+impl From<Stop> for Code {
+    fn from(stop: Stop) -> Code {
+        match stop {
+            Stop::Empty => Code::EMPTY_INPUT,
+            Stop::Full => Code::FULL_OUTPUT,
+            Stop::Illegal => Code::ILLEGAL_INPUT,
+            Stop::Incomplete => Code::INCOMPLETE_INPUT,
+        }
+    }
+}
+
+/// Where a step writes.
+pub(crate) trait Output {
+    /// Whether nothing comes behind this step.
+    fn is_last(&self) -> bool;
+
+    /// The room there is.
+    fn room(&mut self) -> &mut [u8];
+
+    /// So many octets were written, and are the caller's.
+    fn written(&mut self, length: usize);
+
+    /// Hands the first octets of the room to the next step: how many it took, and its answer.
+    fn pass(&mut self, length: usize) -> (usize, Code);
+
+    /// Lets the steps behind this one end their text.
+    fn flush(&mut self) -> Code;
+}
+
+/// How many octets were read and sequences left out, and the answer.
+pub(crate) type Answer = (usize, usize, Code);
+
+/// Converts octets.
+pub(crate) fn convert(
+    conversion: &mut Conversion,
+    input: &[u8],
+    manners: Manners,
+    output: &mut impl Output,
+) -> Answer {
+    if output.is_last() {
+        let done = conversion.convert(input, output.room(), manners);
+        output.written(done.written);
+        return (done.read, done.ignored, done.stop.into());
+    }
+    let (mut read, mut ignored) = (0, 0);
+    loop {
+        let rest = input.get(read..).unwrap_or_default();
+        let before = conversion.clone();
+        let mut done = conversion.convert(rest, output.room(), manners);
+        let mut code = Code::from(done.stop);
+        if done.written > 0 {
+            let (taken, next) = output.pass(done.written);
+            if taken < done.written {
+                *conversion = before;
+                done = again(conversion, rest, taken, manners, output);
+            }
+            if next != Code::EMPTY_INPUT {
+                code = next;
+            } else if done.stop == Stop::Full {
+                code = Code::OK;
+            }
+        }
+        read += done.read;
+        ignored += done.ignored;
+        if code != Code::OK {
+            return (read, ignored, code);
+        }
+    }
+}
+
+/// Converts once more, up to where the next step came.
+fn again(
+    conversion: &mut Conversion,
+    input: &[u8],
+    taken: usize,
+    manners: Manners,
+    output: &mut impl Output,
+) -> Done {
+    let manners = Manners {
+        split: true,
+        ..manners
+    };
+    let room = output.room().get_mut(..taken).unwrap_or_default();
+    conversion.convert(input, room, manners)
+}
+
+/// Ends a text: what waits is written, and what comes behind this step ends too.
+pub(crate) fn flush(
+    conversion: &mut Conversion,
+    manners: Manners,
+    output: &mut impl Output,
+) -> Code {
+    conversion.finish(manners.ignore);
+    while conversion.is_waiting() {
+        let length = conversion.hand_over(output.room());
+        if output.is_last() {
+            output.written(length);
+            if conversion.is_waiting() {
+                return Code::FULL_OUTPUT;
+            }
+        } else if length == 0 {
+            return Code::FULL_OUTPUT;
+        } else {
+            let (taken, code) = output.pass(length);
+            let left = output.room().get(taken..length).unwrap_or_default();
+            conversion.put_back(left);
+            if code != Code::EMPTY_INPUT {
+                return code;
+            }
+        }
+    }
+    if conversion.is_broken() {
+        return Code::ILLEGAL_INPUT;
+    }
+    if output.is_last() {
+        Code::OK
+    } else {
+        output.flush()
+    }
+}

@@ -1,0 +1,81 @@
+//! The conversions under way in one step.
+//!
+//! glibc shares a step among all descriptors that convert between the same two charsets, and gives
+//! each descriptor eight octets for its state, which it sets to zero, and copies, as it likes. What a
+//! decoder has to remember is more than that, so the eight octets are the number of a conversion in
+//! this table. Nothing is called when one descriptor is closed: what it left here, unless it was
+//! flushed or reset, goes when the last one of the step is closed.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use mime_charset::Charset;
+
+use crate::conversion::Conversion;
+
+/// The state of one descriptor as glibc keeps it: zero at the start of a text, else a number.
+pub(crate) type Key = u64;
+
+/// What a step keeps.
+pub(crate) struct States {
+    charset: Charset,
+    conversions: Mutex<Conversions>,
+}
+
+#[derive(Default)]
+struct Conversions {
+    under_way: HashMap<Key, Conversion>,
+    last: Key,
+}
+
+impl States {
+    pub(crate) fn new(charset: Charset) -> Self {
+        States {
+            charset,
+            conversions: Mutex::default(),
+        }
+    }
+
+    /// Takes a conversion out, a new one for a text that begins; `None` where there is none of this
+    /// number, which glibc did not have from here.
+    pub(crate) fn take(&self, key: Key) -> Option<Conversion> {
+        match key {
+            0 => Some(Conversion::new(self.charset)),
+            _ => self.lock().under_way.remove(&key),
+        }
+    }
+
+    /// Puts a conversion back, and says under which number.
+    pub(crate) fn keep(&self, key: Key, conversion: Conversion) -> Key {
+        let mut conversions = self.lock();
+        let key = if key == 0 { conversions.last + 1 } else { key };
+        conversions.last = conversions.last.max(key);
+        conversions.under_way.insert(key, conversion);
+        key
+    }
+
+    /// A panic leaves the table as it was: a conversion that panicked is not in it.
+    fn lock(&self) -> MutexGuard<'_, Conversions> {
+        self.conversions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::States;
+    use mime_charset::Charset;
+
+    #[test]
+    fn a_conversion_is_in_one_place() {
+        let states = States::new(Charset::VIQR);
+        let key = states.keep(0, states.take(0).unwrap());
+        let other = states.keep(0, states.take(0).unwrap());
+        assert!(key != 0 && other != 0 && key != other);
+        let conversion = states.take(key).unwrap();
+        assert!(states.take(key).is_none());
+        assert_eq!(states.keep(key, conversion), key);
+        assert!(states.take(key).is_some());
+    }
+}
