@@ -194,8 +194,8 @@ function branch(part, go) {
 function fieldRow(field) {
   const charset = field.charsets[0];
   const said = visible(field.text) + (field.is_cut ? ' …' : '');
-  const names = [...new Set(field.charsets.map((one) => one.charset))];
-  const how = charset ? `${names.join(', ')}, ${{ declared: 'as labelled', evidence: 'as the octets prove', detected: 'as the octets suggest', default: 'by default', bom: 'by a mark', document: 'as the document says' }[charset.source]}` : '';
+  const because = new Map(field.charsets.map((one) => [`${one.charset} ${BECAUSE[one.source]}`, one]));
+  const how = charset ? `Read as ${[...because.keys()].join('; as ')}.` : '';
   const raw = make('div', { class: 'raw', hidden: true, dir: 'ltr', translate: 'no' });
   const toggle = make('button', { type: 'button', class: 'asks', 'aria-expanded': 'false', onclick: () => {
     raw.hidden = !raw.hidden;

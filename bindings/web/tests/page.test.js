@@ -211,6 +211,18 @@ test('a header that is pasted', async () => {
   await context.close();
 });
 
+test('a sentence says how each field was read', async () => {
+  const { page, wrong, context } = await opened();
+  await give(page, 'x.eml', 'Subject: =?koi8-r?Q?=F0?= =?iso-2022-jp?B?GyRCJCIbKEI=?= =?koi8-r?Q?=F0?=\nFrom: é <a@example.org>\n\nText\n');
+  const said = await page.locator('.fields .beside > span:first-child').allTextContents();
+  assert.deepEqual(said.map((text) => text.trim()), [
+    'Read as UTF-8 because the octets prove it.',
+    'Read as KOI8-R because its label says so; as ISO-2022-JP because its label says so.',
+  ]);
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
 test('hostile mail runs nothing, loads nothing and freezes nothing', async () => {
   const { page, wrong, context } = await opened();
   const html = '<script>window.caught=1;alert(1)</script><img src="http://127.0.0.1:9/x.png" onerror="window.caught=1"><iframe srcdoc="<script>top.caught=1</script>"></iframe><meta http-equiv=refresh content="0;url=http://127.0.0.1:9/"><link rel=stylesheet href="http://127.0.0.1:9/x.css"><p>seen</p>';
