@@ -132,12 +132,7 @@
 // What one feature alone asks for stands beside what it is like, and is compiled into nothing
 // where nobody asks. With all features nothing may be unused.
 #![cfg_attr(
-    not(all(
-        feature = "archive",
-        feature = "convert",
-        feature = "detect",
-        feature = "legacy"
-    )),
+    not(all(feature = "batch", feature = "detect", feature = "legacy")),
     allow(dead_code, unused_imports)
 )]
 #![cfg_attr(

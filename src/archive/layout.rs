@@ -11,20 +11,8 @@ use crate::error::Error;
 /// For a source that is a file the destination is a file, or a folder that is there already;
 /// for a folder it is a folder, and so for a zip file, which is a folder of what is in it: there
 /// already or not, it gets the same.
-///
-/// ```
-/// # fn main() -> Result<(), mime_charset::Error> {
-/// use std::path::Path;
-/// use mime_charset::archive::Layout;
-///
-/// let layout = Layout::new("src".as_ref(), "/no/such/folder".as_ref())?;
-/// assert_eq!(layout.place("a/b.eml".as_ref()), Path::new("/no/such/folder/a/b.eml"));
-/// assert!(Layout::new("src".as_ref(), "src/archive".as_ref()).is_err());
-/// # Ok(())
-/// # }
-/// ```
 #[derive(Debug, Clone)]
-pub struct Layout {
+pub(crate) struct Layout {
     /// The folder that all files are in, without links.
     pub(super) root: PathBuf,
     /// The source, without links.
@@ -44,7 +32,7 @@ impl Layout {
     ///
     /// A source that is neither a file nor a folder, such as a pipe; a destination that is the source, lies in it, or contains it, also by way of links; one
     /// that is of the wrong kind.
-    pub fn new(source: &Path, destination: &Path) -> Result<Self, Error> {
+    pub(crate) fn new(source: &Path, destination: &Path) -> Result<Self, Error> {
         let is_neither = |there: fs::Metadata| !(there.is_file() || there.is_dir());
         if fs::metadata(source).is_ok_and(is_neither) {
             return Err(Error::new(format!(
@@ -105,7 +93,7 @@ impl Layout {
 
     /// Where a file is going to be, by [`MailSource::relative`](super::MailSource::relative).
     #[must_use]
-    pub fn place(&self, relative: &Path) -> PathBuf {
+    pub(crate) fn place(&self, relative: &Path) -> PathBuf {
         if let Some(single) = &self.single {
             return self.root.join(single);
         }
@@ -118,21 +106,8 @@ impl Layout {
     }
 
     /// A [`place`](Layout::place) as a person knows it: below the destination as it was named.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), mime_charset::Error> {
-    /// use std::path::Path;
-    /// use mime_charset::archive::Layout;
-    ///
-    /// let layout = Layout::new("src".as_ref(), "corpus/../new".as_ref())?;
-    /// let place = layout.place("a/b.eml".as_ref());
-    /// assert!(place.is_absolute());
-    /// assert_eq!(layout.shown(&place), Path::new("corpus/../new/a/b.eml"));
-    /// # Ok(())
-    /// # }
-    /// ```
     #[must_use]
-    pub fn shown(&self, place: &Path) -> PathBuf {
+    pub(crate) fn shown(&self, place: &Path) -> PathBuf {
         let Ok(below) = place.strip_prefix(&self.root) else {
             return place.to_path_buf();
         };
@@ -145,48 +120,22 @@ impl Layout {
     }
 
     /// Whether the source is a zip file, all of whose files go into the destination.
-    ///
-    /// ```
-    /// use std::path::Path;
-    /// use mime_charset::archive::Layout;
-    ///
-    /// let layout = Layout::new("corpus/archive/tree.zip".as_ref(), "/no/such".as_ref()).unwrap();
-    /// assert!(layout.is_zip());
-    /// assert_eq!(layout.place("tree/a/b.eml".as_ref()), Path::new("/no/such/a/b.eml"));
-    /// ```
     #[must_use]
-    pub fn is_zip(&self) -> bool {
+    pub(crate) fn is_zip(&self) -> bool {
         self.is_zip
     }
 
     /// Whether a file, there or not, is the source or lies in it, also by way of links.
-    ///
-    /// ```
-    /// use mime_charset::archive::Layout;
-    ///
-    /// let layout = Layout::new("src".as_ref(), "/no/such/folder".as_ref()).unwrap();
-    /// assert!(layout.is_source("src/archive/new".as_ref()));
-    /// assert!(!layout.is_source("new".as_ref()));
-    /// ```
     #[must_use]
-    pub fn is_source(&self, path: &Path) -> bool {
+    pub(crate) fn is_source(&self, path: &Path) -> bool {
         without_links(path).is_ok_and(|path| path.starts_with(&self.source))
     }
 
     /// Whether a file, there or not, would stand in the place of the destination, or of a folder
     /// that it lies in. Where a link at its end leads is no matter: who writes a file in its place
     /// replaces the link.
-    ///
-    /// ```
-    /// use mime_charset::archive::Layout;
-    ///
-    /// let layout = Layout::new("Cargo.toml".as_ref(), "/no/such.eml".as_ref()).unwrap();
-    /// assert!(layout.is_destination("/no/such.eml".as_ref()));
-    /// assert!(layout.is_destination("/no".as_ref()));
-    /// assert!(!layout.is_destination("/no/such.jsonl".as_ref()));
-    /// ```
     #[must_use]
-    pub fn is_destination(&self, path: &Path) -> bool {
+    pub(crate) fn is_destination(&self, path: &Path) -> bool {
         let Ok(path) = std::path::absolute(path) else {
             return false;
         };
@@ -219,5 +168,56 @@ pub(super) fn without_links(path: &Path) -> Result<PathBuf, Error> {
         };
         missing.push(name.to_os_string());
         there = parent;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Layout;
+    use std::path::Path;
+
+    #[test]
+    fn files_go_below_the_destination() -> Result<(), Box<dyn std::error::Error>> {
+        let layout = Layout::new("src".as_ref(), "/no/such/folder".as_ref())?;
+        assert_eq!(
+            layout.place("a/b.eml".as_ref()),
+            Path::new("/no/such/folder/a/b.eml")
+        );
+        assert!(Layout::new("src".as_ref(), "src/archive".as_ref()).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn places_are_shown_as_they_were_named() -> Result<(), Box<dyn std::error::Error>> {
+        let layout = Layout::new("src".as_ref(), "corpus/../new".as_ref())?;
+        let place = layout.place("a/b.eml".as_ref());
+        assert!(place.is_absolute());
+        assert_eq!(layout.shown(&place), Path::new("corpus/../new/a/b.eml"));
+        Ok(())
+    }
+
+    #[test]
+    fn a_zip_file_is_a_folder() {
+        let layout = Layout::new("corpus/archive/tree.zip".as_ref(), "/no/such".as_ref()).unwrap();
+        assert!(layout.is_zip());
+        assert_eq!(
+            layout.place("tree/a/b.eml".as_ref()),
+            Path::new("/no/such/a/b.eml")
+        );
+    }
+
+    #[test]
+    fn files_in_the_source_are_known() {
+        let layout = Layout::new("src".as_ref(), "/no/such/folder".as_ref()).unwrap();
+        assert!(layout.is_source("src/archive/new".as_ref()));
+        assert!(!layout.is_source("new".as_ref()));
+    }
+
+    #[test]
+    fn files_in_the_place_of_the_destination_are_known() {
+        let layout = Layout::new("Cargo.toml".as_ref(), "/no/such.eml".as_ref()).unwrap();
+        assert!(layout.is_destination("/no/such.eml".as_ref()));
+        assert!(layout.is_destination("/no".as_ref()));
+        assert!(!layout.is_destination("/no/such.jsonl".as_ref()));
     }
 }

@@ -55,12 +55,12 @@ mod stream;
 pub(crate) mod unfinished;
 
 #[cfg(feature = "batch")]
-pub use destination::{Destination, Draft};
+pub(crate) use destination::{Destination, Draft};
 #[cfg(feature = "batch")]
 pub use existing::Existing;
 pub use format::Format;
 #[cfg(feature = "batch")]
-pub use layout::Layout;
+pub(crate) use layout::Layout;
 pub use limits::Limits;
 #[cfg(feature = "batch")]
 pub use source::stream;

@@ -190,7 +190,7 @@ impl Writer<'_> {
             let time = source
                 .modified()
                 .filter(|_| source.format() == Format::Message);
-            draft.keep_with_time(&mut locked(destination), &note, time)?;
+            draft.keep(&mut locked(destination), &note, time)?;
         }
         self.run.add(summary);
         Ok(())

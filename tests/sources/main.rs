@@ -1,9 +1,7 @@
-//! Where messages are found on disk, and how files are written.
+//! Where messages are found on disk.
 
 #[cfg(feature = "cli")]
 mod compressed;
-#[cfg(feature = "cli")]
-mod destination;
 
 use std::fs;
 #[cfg(feature = "cli")]

@@ -8,15 +8,8 @@ use super::lines::{Lines, number, part};
 /// the digits are, and the number of octets of its body as it is given.
 ///
 /// `None` where it has none, or the right one.
-///
-/// ```
-/// use mime_charset::archive::mbox;
-///
-/// let message = b"Subject: x\nContent-Length: 7\n\nbody\n";
-/// assert_eq!(mbox::right_length(message), Some((27..28, 5)));
-/// ```
 #[must_use]
-pub fn right_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
+pub(crate) fn right_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
     let (place, octets) = content_length(message)?;
     let mut lines = Lines {
         octets: message,
@@ -80,4 +73,18 @@ pub(super) fn length_field(line: &[u8]) -> Option<(Range<usize>, u64)> {
         return None;
     }
     Some((start..start + digits, number(part(before, 0..digits))?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::right_length;
+
+    /// "body" and its line end are five octets, and the digits stand behind "Subject: x", a line
+    /// end and "Content-Length: ": 10 + 1 + 16.
+    #[test]
+    fn a_wrong_length_is_told_the_right_one() {
+        let message = |length| format!("Subject: x\nContent-Length: {length}\n\nbody\n");
+        assert_eq!(right_length(message(7).as_bytes()), Some((27..28, 5)));
+        assert_eq!(right_length(message(5).as_bytes()), None);
+    }
 }

@@ -64,7 +64,11 @@ mod write;
 
 pub use dialect::{Dialect, quote};
 pub use entry::Entry;
-pub use length::{content_length, right_length};
+pub use length::content_length;
+#[cfg(feature = "convert")]
+pub(crate) use length::right_length;
 pub use read::{Entries, Reader, Stored, is_mboxcl2, messages, read};
 pub(super) use separator::begins;
-pub use write::{Writer, line_ends_between};
+pub use write::Writer;
+#[cfg(feature = "batch")]
+pub(crate) use write::line_ends_between;

@@ -165,19 +165,8 @@ impl<W: Write> Writer<W> {
 
 /// What has to stand between what ends in `last` and an entry, its lines quoted, for the
 /// separator of that to be known for one: nothing, a line end, or two.
-///
-/// ```
-/// use mime_charset::archive::mbox;
-///
-/// let file = b"From - Sat Jan  3 01:05:34 1996\nSubject: one\n\nText";
-/// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
-/// let quoted = &stored.octets()[stored.entry().message()];
-/// assert_eq!(mbox::line_ends_between(b"Text", &stored, quoted), b"\n");
-/// assert_eq!(mbox::line_ends_between(b"Text\n", &stored, quoted), b"");
-/// assert_eq!(mbox::line_ends_between(b"Text\n", &stored, b"No field"), b"\n");
-/// ```
 #[must_use]
-pub fn line_ends_between(last: &[u8], stored: &Stored, quoted: &[u8]) -> &'static [u8] {
+pub(crate) fn line_ends_between(last: &[u8], stored: &Stored, quoted: &[u8]) -> &'static [u8] {
     Opening::of(stored, quoted).line_ends_behind(last)
 }
 

@@ -11,44 +11,16 @@ use std::io::{self, BufRead as _, BufReader, BufWriter, Write};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
-use super::existing::Existing;
-use super::journal::{Journal, escape};
-use super::layout::{Layout, without_links};
-use super::source::failed;
-use super::unfinished::{Syncing, UNFINISHED, Unfinished, sync_folder};
+use crate::archive::existing::Existing;
+use crate::archive::journal::{Journal, escape};
+use crate::archive::layout::{Layout, without_links};
+use crate::archive::source::failed;
+use crate::archive::unfinished::{Syncing, UNFINISHED, Unfinished, sync_folder};
 use crate::error::Error;
 
 /// Where the files of one run go, as [`Layout`] has it.
-///
-/// ```
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use std::io::Write;
-/// use mime_charset::archive::{Destination, Existing};
-///
-/// let folder = tempfile::tempdir()?;
-/// let target = folder.path().join("target");
-/// let mut destination =
-///     Destination::new("src".as_ref(), &target, Existing::Refuse, "charset=utf-8")?;
-/// let mut draft = destination.create("a/b.eml".as_ref())?;
-/// draft.write_all(b"Subject: x\r\n")?;
-/// assert!(!target.join("a/b.eml").exists());
-/// draft.keep(&mut destination, "clean")?;
-/// destination.maildir("inbox".as_ref())?;
-///
-/// // If the run ended here, another could go on behind what is done.
-/// assert!(destination.place("a/b.eml".as_ref()).ends_with("target/a/b.eml"));
-/// drop(destination);
-/// let destination =
-///     Destination::new("src".as_ref(), &target, Existing::Resume, "charset=utf-8")?;
-/// assert_eq!(destination.done("a/b.eml".as_ref()), Some("clean"));
-/// destination.finish()?;
-/// assert_eq!(std::fs::read(target.join("a/b.eml"))?, b"Subject: x\r\n");
-/// assert!(target.join("inbox/new").is_dir());
-/// # Ok(())
-/// # }
-/// ```
 #[derive(Debug)]
-pub struct Destination {
+pub(crate) struct Destination {
     layout: Layout,
     existing: Existing,
     /// What was written, so that two sources do not become one file.
@@ -71,7 +43,7 @@ impl Destination {
     /// Those of [`Layout::new`]; a destination that a run with other settings has begun, or, to
     /// be taken up again, one with files that no unfinished run has left; a folder that cannot
     /// be made.
-    pub fn new(
+    pub(crate) fn new(
         source: &Path,
         destination: &Path,
         existing: Existing,
@@ -112,32 +84,14 @@ impl Destination {
 
     /// Where a file is going to be, as [`Layout::place`] has it.
     #[must_use]
-    pub fn place(&self, relative: &Path) -> PathBuf {
+    pub(crate) fn place(&self, relative: &Path) -> PathBuf {
         self.layout.place(relative)
-    }
-
-    /// Where all files are going to be.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use mime_charset::archive::{Destination, Existing};
-    ///
-    /// let folder = tempfile::tempdir()?;
-    /// let destination =
-    ///     Destination::new("src".as_ref(), folder.path(), Existing::Refuse, "")?;
-    /// assert!(!destination.layout().is_source(folder.path()));
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn layout(&self) -> &Layout {
-        &self.layout
     }
 
     /// The note that [`Draft::keep`] was given for this file by a run that was interrupted;
     /// `None` if the file is still to be made, or was made or left in this run.
     #[must_use]
-    pub fn done(&self, relative: &Path) -> Option<&str> {
+    pub(crate) fn done(&self, relative: &Path) -> Option<&str> {
         let (length, note) = self.journal.done.get(&escape(relative))?;
         let place = self.place(relative);
         let there = fs::symlink_metadata(&place).ok()?;
@@ -146,44 +100,14 @@ impl Destination {
     }
 
     /// Whether a run that was interrupted is taken up again.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use mime_charset::archive::{Destination, Existing};
-    ///
-    /// let folder = tempfile::tempdir()?;
-    /// let mut destination =
-    ///     Destination::new("src".as_ref(), folder.path(), Existing::Refuse, "")?;
-    /// assert!(!destination.goes_on());
-    /// destination.create("a.eml".as_ref())?;
-    /// drop(destination);
-    /// let destination =
-    ///     Destination::new("src".as_ref(), folder.path(), Existing::Resume, "")?;
-    /// assert!(destination.goes_on());
-    /// # Ok(())
-    /// # }
-    /// ```
     #[must_use]
-    pub fn goes_on(&self) -> bool {
+    pub(crate) fn goes_on(&self) -> bool {
         self.journal.goes_on
     }
 
     /// Leaves a file as it is: one that is [`done`](Destination::done), or one of somebody
     /// else's that nothing may be written to.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use mime_charset::archive::{Destination, Existing};
-    ///
-    /// let folder = tempfile::tempdir()?;
-    /// let mut destination =
-    ///     Destination::new("src".as_ref(), folder.path(), Existing::Replace, "")?;
-    /// destination.leave(folder.path().join("report.jsonl"));
-    /// assert!(destination.create("report.jsonl".as_ref()).is_err());
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn leave(&mut self, place: PathBuf) {
+    pub(crate) fn leave(&mut self, place: PathBuf) {
         self.taken.insert(place);
     }
 
@@ -194,7 +118,7 @@ impl Destination {
     /// A path that leads out of the destination, also by a link; a file that is there already,
     /// unless it may be replaced or could be of the run that is taken up, or that this run has
     /// written; folders and files that cannot be made.
-    pub fn create(&mut self, relative: &Path) -> Result<Draft, Error> {
+    pub(crate) fn create(&mut self, relative: &Path) -> Result<Draft, Error> {
         if !relative
             .components()
             .all(|part| matches!(part, Component::Normal(_)))
@@ -253,7 +177,7 @@ impl Destination {
     /// # Errors
     ///
     /// Folders that cannot be made.
-    pub fn maildir(&mut self, relative: &Path) -> Result<(), Error> {
+    pub(crate) fn maildir(&mut self, relative: &Path) -> Result<(), Error> {
         for name in ["cur", "new", "tmp"] {
             self.folder(&self.place(relative).join(name))?;
         }
@@ -265,7 +189,7 @@ impl Destination {
     /// # Errors
     ///
     /// A folder or a journal that cannot be written to.
-    pub fn finish(self) -> Result<(), Error> {
+    pub(crate) fn finish(self) -> Result<(), Error> {
         for folder in &self.folders {
             sync_folder(folder)
                 .map_err(|error| failed("write", &self.layout.shown(folder), error))?;
@@ -279,23 +203,8 @@ impl Destination {
 
     /// Whether there is something for a run that goes on with this one: a file that was kept, by
     /// this run or the one it took up.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use mime_charset::archive::{Destination, Existing};
-    ///
-    /// let folder = tempfile::tempdir()?;
-    /// let mut destination =
-    ///     Destination::new("src".as_ref(), folder.path(), Existing::Refuse, "")?;
-    /// let draft = destination.create("a.eml".as_ref())?;
-    /// assert!(!destination.has_results());
-    /// draft.keep(&mut destination, "")?;
-    /// assert!(destination.has_results());
-    /// # Ok(())
-    /// # }
-    /// ```
     #[must_use]
-    pub fn has_results(&self) -> bool {
+    pub(crate) fn has_results(&self) -> bool {
         self.goes_on() || !self.folders.is_empty()
     }
 
@@ -306,21 +215,7 @@ impl Destination {
     /// # Errors
     ///
     /// A journal that cannot be deleted.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use mime_charset::archive::{Destination, Existing};
-    ///
-    /// let folder = tempfile::tempdir()?;
-    /// let target = folder.path().join("a/b");
-    /// let mut destination = Destination::new("src".as_ref(), &target, Existing::Refuse, "")?;
-    /// drop(destination.create("c/d.eml".as_ref())?);
-    /// destination.abandon()?;
-    /// assert_eq!(std::fs::read_dir(folder.path())?.count(), 0);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn abandon(self) -> Result<(), Error> {
+    pub(crate) fn abandon(self) -> Result<(), Error> {
         if self.has_results() {
             return Ok(());
         }
@@ -372,31 +267,8 @@ impl Destination {
 }
 
 /// A file that is being written. Unless it is kept, nothing of it stays.
-///
-/// ```
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use std::{io::Write, time::{Duration, SystemTime}};
-/// use mime_charset::archive::{Destination, Existing};
-///
-/// # let folder = tempfile::tempdir()?;
-/// # let folder = folder.path();
-/// let mut destination =
-///     Destination::new("src".as_ref(), folder, Existing::Refuse, "")?;
-/// drop(destination.create("never.eml".as_ref())?);
-/// destination.create("empty.eml".as_ref())?.keep(&mut destination, "")?;
-/// let mut draft = destination.create("old.eml".as_ref())?;
-/// draft.write_all(b"Subject: old\n\n")?;
-/// let delivered = SystemTime::UNIX_EPOCH + Duration::from_secs(946_684_800);
-/// draft.keep_with_time(&mut destination, "", Some(delivered))?;
-/// destination.finish()?;
-///
-/// assert_eq!(std::fs::read_dir(folder)?.count(), 2);
-/// assert_eq!(folder.join("old.eml").metadata()?.modified()?, delivered);
-/// # Ok(())
-/// # }
-/// ```
 #[derive(Debug)]
-pub struct Draft {
+pub(crate) struct Draft {
     file: BufWriter<Unfinished>,
     syncing: Syncing,
     relative: PathBuf,
@@ -415,25 +287,7 @@ impl Draft {
     ///
     /// A file that is there already and not to be replaced, and is no other than this one
     /// either.
-    ///
-    /// ```
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use std::io::Write;
-    /// use mime_charset::archive::{Destination, Existing};
-    ///
-    /// # let folder = tempfile::tempdir()?;
-    /// # let folder = folder.path();
-    /// let mut destination =
-    ///     Destination::new("src".as_ref(), folder, Existing::Refuse, "")?;
-    /// let mut draft = destination.create("a.eml".as_ref())?;
-    /// draft.write_all(b"Subject: ours\n\n")?;
-    /// assert!(draft.check(&destination).is_ok());
-    /// std::fs::write(folder.join("a.eml"), "Subject: of somebody else\n\n")?;
-    /// assert!(draft.check(&destination).is_err());
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn check(&mut self, destination: &Destination) -> Result<(), Error> {
+    pub(crate) fn check(&mut self, destination: &Destination) -> Result<(), Error> {
         self.replaces(destination).map(|_| ())
     }
 
@@ -476,22 +330,13 @@ impl Draft {
     }
 
     /// Brings the file to disk and gives it its name. `note` comes back from
-    /// [`Destination::done`] if the run is interrupted later and taken up again.
+    /// [`Destination::done`] if the run is interrupted later and taken up again. `modified` is the
+    /// time the file is to have been changed last: for Maildirs that is when mail was delivered.
     ///
     /// # Errors
     ///
     /// A file that cannot be written or renamed; nothing of it stays then.
-    pub fn keep(self, destination: &mut Destination, note: &str) -> Result<(), Error> {
-        self.keep_with_time(destination, note, None)
-    }
-
-    /// As [`keep`](Draft::keep), with the time the file is to have been changed last: for
-    /// Maildirs that is when mail was delivered.
-    ///
-    /// # Errors
-    ///
-    /// As for [`keep`](Draft::keep).
-    pub fn keep_with_time(
+    pub(crate) fn keep(
         mut self,
         destination: &mut Destination,
         note: &str,
@@ -549,3 +394,6 @@ fn make(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
 fn is_there(place: &Path) -> Error {
     Error::new(format!("{} is there already", place.display()))
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,12 +2,27 @@
 
 use std::fs;
 use std::io::Write as _;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use mime_charset::archive::{Destination, Existing};
+use tempfile::TempDir;
 
-use super::{PLAIN, tree};
+use super::{Destination, Existing};
+use crate::error::Error;
+
+const PLAIN: &[u8] = b"From: Mary <mary@example.org>\nSubject: plain\n\ntext\n";
+
+/// A folder with these files in it.
+fn tree(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, octets) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, octets).unwrap();
+    }
+    folder
+}
 
 /// Every file below a folder, with its octets.
 fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
@@ -24,14 +39,10 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     files
 }
 
-fn write(
-    destination: &mut Destination,
-    relative: &str,
-    octets: &[u8],
-) -> Result<(), mime_charset::Error> {
+fn write(destination: &mut Destination, relative: &str, octets: &[u8]) -> Result<(), Error> {
     let mut draft = destination.create(relative.as_ref())?;
     draft.write_all(octets).unwrap();
-    draft.keep(destination, relative)
+    draft.keep(destination, relative, None)
 }
 
 #[test]
@@ -48,9 +59,7 @@ fn files_are_there_whole_or_not_at_all() {
     write(&mut destination, "b.eml", PLAIN).unwrap();
     let time = SystemTime::UNIX_EPOCH + Duration::from_secs(820_631_134);
     let draft = destination.create("c.eml".as_ref()).unwrap();
-    draft
-        .keep_with_time(&mut destination, "", Some(time))
-        .unwrap();
+    draft.keep(&mut destination, "", Some(time)).unwrap();
     assert_eq!(
         fs::metadata(target.path().join("c.eml"))
             .unwrap()
@@ -110,7 +119,6 @@ fn the_source_is_no_destination() {
 #[cfg(unix)]
 #[test]
 fn links_do_not_lead_back_into_the_source() {
-    use std::os::unix::fs::symlink;
     let folder = tree(&[("source/x/a.eml", PLAIN), ("target/b.eml", PLAIN)]);
     let path = |name: &str| folder.path().join(name);
     symlink(path("source"), path("link")).unwrap();
@@ -140,7 +148,6 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
 #[cfg(unix)]
 #[test]
 fn links_do_not_have_folders_made_elsewhere() {
-    use std::os::unix::fs::symlink;
     let folder = tree(&[
         ("source/x/y/a.eml", PLAIN),
         ("target/b.eml", PLAIN),
@@ -190,7 +197,7 @@ fn what_exists_stays() {
     // One that appears while it is written stays too.
     let draft = destination.create("b.eml".as_ref()).unwrap();
     fs::write(target.path().join("b.eml"), b"other").unwrap();
-    assert!(draft.keep(&mut destination, "").is_err());
+    assert!(draft.keep(&mut destination, "", None).is_err());
     assert_eq!(fs::read(target.path().join("b.eml")).unwrap(), b"other");
     destination.finish().unwrap();
     let mut destination = open(Existing::Replace);
@@ -222,7 +229,7 @@ fn an_interrupted_run_goes_on() {
                 std::mem::forget(draft);
                 return;
             }
-            draft.keep(destination, name).unwrap();
+            draft.keep(destination, name, None).unwrap();
         }
     };
     for stop in 0..=names.len() {
@@ -252,4 +259,105 @@ fn an_interrupted_run_goes_on() {
             .collect();
         assert_eq!(files(target.path()), expected, "{stop}");
     }
+}
+
+#[test]
+fn a_run_that_ended_goes_on_behind_what_is_done() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    let target = folder.path().join("target");
+    let mut destination =
+        Destination::new("src".as_ref(), &target, Existing::Refuse, "charset=utf-8")?;
+    let mut draft = destination.create("a/b.eml".as_ref())?;
+    draft.write_all(b"Subject: x\r\n")?;
+    assert!(!target.join("a/b.eml").exists());
+    draft.keep(&mut destination, "clean", None)?;
+    destination.maildir("inbox".as_ref())?;
+    // If the run ended here, another could go on behind what is done.
+    assert!(
+        destination
+            .place("a/b.eml".as_ref())
+            .ends_with("target/a/b.eml")
+    );
+    drop(destination);
+    let destination = Destination::new("src".as_ref(), &target, Existing::Resume, "charset=utf-8")?;
+    assert_eq!(destination.done("a/b.eml".as_ref()), Some("clean"));
+    destination.finish()?;
+    assert_eq!(fs::read(target.join("a/b.eml"))?, b"Subject: x\r\n");
+    assert!(target.join("inbox/new").is_dir());
+    Ok(())
+}
+
+#[test]
+fn an_interrupted_run_is_taken_up() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    let mut destination = Destination::new("src".as_ref(), folder.path(), Existing::Refuse, "")?;
+    assert!(!destination.goes_on());
+    destination.create("a.eml".as_ref())?;
+    drop(destination);
+    let destination = Destination::new("src".as_ref(), folder.path(), Existing::Resume, "")?;
+    assert!(destination.goes_on());
+    Ok(())
+}
+
+#[test]
+fn what_is_left_is_not_written() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    let mut destination = Destination::new("src".as_ref(), folder.path(), Existing::Replace, "")?;
+    destination.leave(folder.path().join("report.jsonl"));
+    assert!(destination.create("report.jsonl".as_ref()).is_err());
+    Ok(())
+}
+
+#[test]
+fn kept_files_are_results() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    let mut destination = Destination::new("src".as_ref(), folder.path(), Existing::Refuse, "")?;
+    let draft = destination.create("a.eml".as_ref())?;
+    assert!(!destination.has_results());
+    draft.keep(&mut destination, "", None)?;
+    assert!(destination.has_results());
+    Ok(())
+}
+
+#[test]
+fn without_results_nothing_is_left() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    let target = folder.path().join("a/b");
+    let mut destination = Destination::new("src".as_ref(), &target, Existing::Refuse, "")?;
+    drop(destination.create("c/d.eml".as_ref())?);
+    destination.abandon()?;
+    assert_eq!(fs::read_dir(folder.path())?.count(), 0);
+    Ok(())
+}
+
+#[test]
+fn a_draft_keeps_the_time_of_its_message() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    let folder = folder.path();
+    let mut destination = Destination::new("src".as_ref(), folder, Existing::Refuse, "")?;
+    drop(destination.create("never.eml".as_ref())?);
+    destination
+        .create("empty.eml".as_ref())?
+        .keep(&mut destination, "", None)?;
+    let mut draft = destination.create("old.eml".as_ref())?;
+    draft.write_all(b"Subject: old\n\n")?;
+    let delivered = SystemTime::UNIX_EPOCH + Duration::from_secs(946_684_800);
+    draft.keep(&mut destination, "", Some(delivered))?;
+    destination.finish()?;
+    assert_eq!(fs::read_dir(folder)?.count(), 2);
+    assert_eq!(folder.join("old.eml").metadata()?.modified()?, delivered);
+    Ok(())
+}
+
+#[test]
+fn a_draft_replaces_nothing_of_others() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    let folder = folder.path();
+    let mut destination = Destination::new("src".as_ref(), folder, Existing::Refuse, "")?;
+    let mut draft = destination.create("a.eml".as_ref())?;
+    draft.write_all(b"Subject: ours\n\n")?;
+    assert!(draft.check(&destination).is_ok());
+    fs::write(folder.join("a.eml"), "Subject: of somebody else\n\n")?;
+    assert!(draft.check(&destination).is_err());
+    Ok(())
 }
