@@ -253,9 +253,9 @@ pub(crate) struct Seen {
     is_plain: bool,
 }
 
-impl Seen {
-    /// At the beginning of a body.
-    pub(crate) fn new() -> Self {
+/// At the beginning of a body.
+impl Default for Seen {
+    fn default() -> Self {
         Seen {
             until: 0,
             line: 0,
@@ -263,7 +263,9 @@ impl Seen {
             is_plain: true,
         }
     }
+}
 
+impl Seen {
     /// Whether there was nothing but printable US-ASCII, spaces and line ends.
     pub(crate) fn is_plain(&self) -> bool {
         self.is_plain

@@ -22,6 +22,8 @@
 //! ```
 
 mod base64;
+mod hexadecimal;
+mod machine;
 mod pieces;
 mod quoted_printable;
 
@@ -718,16 +720,22 @@ mod tests {
     }
 }
 
-/// The vectors beside the plain code, which the integration tests hold to the rules.
+/// The machine of vectors beside the plain one, which the integration tests hold to the rules.
 #[cfg(all(test, feature = "simd", target_arch = "x86_64"))]
-mod twins {
+mod machines {
     use proptest::prelude::*;
 
     use super::base64::base64_plainly;
-    use super::quoted_printable::plainly;
-    use super::{b, base64, is_quoted_utf8, quoted_printable};
+    use super::machine::{Plain, Task as _};
+    use super::quoted_printable::QuotedPrintable;
+    use super::{Transferred, b, base64, is_quoted_utf8, quoted_printable};
     use crate::vector::Avx2;
     use crate::work::work_of;
+
+    fn plainly(body: &[u8]) -> Transferred<'_> {
+        let buffer = &mut Vec::new();
+        QuotedPrintable { body, buffer }.run(Plain)
+    }
 
     /// Octets, findings and whether they are borrowed: all the same, from any address.
     #[track_caller]

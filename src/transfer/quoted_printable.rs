@@ -3,12 +3,12 @@
 
 use std::ops::Range;
 
-use memchr::{memchr_iter, memchr2, memchr2_iter, memmem};
+use memchr::{memchr_iter, memchr2, memmem};
 
+use super::hexadecimal::{NO_DIGIT, digit};
+use super::machine::{self, Machine, Seen, Task};
 use super::{Findings, LINE_LIMIT, LONG_LINE, Transferred, between, is_blank, report_all, tail};
 use crate::report::{Kind, Report};
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
-use crate::vector::{self, Avx2, Seen};
 use crate::work::work;
 
 /// The octets of a quoted-printable body (RFC 2045, section 6.7); borrowed if they are the
@@ -35,15 +35,10 @@ pub fn quoted_printable(body: &[u8]) -> Transferred<'_> {
     quoted_printable_with(body, &mut Vec::new())
 }
 
-pub(super) fn quoted_printable_with<'a>(body: &'a [u8], room: &mut Vec<u8>) -> Transferred<'a> {
+/// [`quoted_printable`], with the memory of `buffer` for octets that the body does not hold.
+pub(super) fn quoted_printable_with<'a>(body: &'a [u8], buffer: &mut Vec<u8>) -> Transferred<'a> {
     work(body.len());
-    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-    if let Some(vector) = Avx2::detect() {
-        return in_vectors(vector, body, room);
-    }
-    // What this writes into is made of zeros, which new memory is.
-    let _ = room;
-    plainly(body)
+    machine::run(QuotedPrintable { body, buffer })
 }
 
 /// Whether a quoted-printable body, which may be cut behind any line, is well-formed UTF-8
@@ -55,41 +50,62 @@ pub(super) fn quoted_printable_with<'a>(body: &'a [u8], room: &mut Vec<u8>) -> T
 /// said.
 pub(crate) fn is_quoted_utf8(body: &[u8], came_before: bool) -> bool {
     work(body.len());
-    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-    if let Some(vector) = Avx2::detect() {
-        return vector.is_quoted_utf8(body, came_before);
-    }
-    let _ = came_before;
-    false
+    machine::run(IsUtf8 { body, came_before })
 }
 
-/// Decodes what is clean in vectors, and between it a few octets at a time.
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
-fn in_vectors<'a>(vector: Avx2, body: &'a [u8], room: &mut Vec<u8>) -> Transferred<'a> {
+struct IsUtf8<'b> {
+    body: &'b [u8],
+    came_before: bool,
+}
+
+impl Task for IsUtf8<'_> {
+    type Output = bool;
+
+    fn run(self, machine: impl Machine) -> bool {
+        machine.is_quoted_utf8(self.body, self.came_before)
+    }
+}
+
+/// A body to decode, and memory for it. What is clean the machine decodes, and
+/// [`one_by_one`] a few octets where it stops.
+pub(super) struct QuotedPrintable<'a, 'b> {
+    pub(super) body: &'a [u8],
+    pub(super) buffer: &'b mut Vec<u8>,
+}
+
+impl<'a> Task for QuotedPrintable<'a, '_> {
+    type Output = Transferred<'a>;
+
+    fn run(self, machine: impl Machine) -> Transferred<'a> {
+        in_blocks(machine, self.body, self.buffer)
+    }
+}
+
+fn in_blocks<'a, M: Machine>(machine: M, body: &'a [u8], buffer: &mut Vec<u8>) -> Transferred<'a> {
     let mut findings = Findings::default();
-    let mut seen = Seen::new();
-    let mut octets = std::mem::take(room);
+    let mut seen = M::Seen::default();
+    let mut octets = std::mem::take(buffer);
     octets.clear();
-    let mut at = vector.unchanged(body, 0, &mut seen);
+    let mut at = machine.unchanged(body, 0, &mut seen);
     let is_unchanged = at >= body.len();
     if !is_unchanged {
-        octets.reserve_exact(body.len() + vector::REACH);
+        octets.reserve_exact(body.len() + M::REACH);
         octets.extend_from_slice(between(body, 0, at));
     }
     while at < body.len() {
         let from = at;
-        at = vector.quoted_printable(body, at, &mut seen, &mut octets);
-        work(at - from + BLOCK);
+        at = machine.quoted_printable(body, at, &mut seen, &mut octets);
+        work(at - from + FEW);
         if at < body.len() {
             at = one_by_one(body, at, &mut octets, &mut findings);
             seen.look(body, at);
         }
     }
-    let mut report = report_of_whole(body, seen.is_plain(), seen.has_long_line(body.len()));
+    let mut report = report_of_whole(body, seen.is_plain(body), seen.may_have_long_line(body));
     report.absorb(findings.into_report(), 0);
     // Whatever changes the body makes it shorter.
     if is_unchanged || octets.len() == body.len() {
-        *room = octets;
+        *buffer = octets;
         return Transferred::unchanged(body, report);
     }
     Transferred::changed(octets, report)
@@ -103,13 +119,28 @@ pub(super) fn report_of_whole(body: &[u8], is_plain: bool, may_have_long_line: b
         report_all(&mut report, body, Kind::EightBitData);
         report_all(&mut report, body, Kind::Control);
     }
-    if may_have_long_line {
-        let lines = Lines::of(body, has_bare_cr(body));
-        if let Some(line) = lines.long() {
-            report.add(Kind::LineLength, line.start, line.len(), LONG_LINE);
-        }
+    if may_have_long_line && let Some(line) = long_line(body) {
+        report.add(Kind::LineLength, line.start, line.len(), LONG_LINE);
     }
     report
+}
+
+/// The first line of more than 76 characters (RFC 2045, section 6.7, rule 5).
+fn long_line(body: &[u8]) -> Option<Range<usize>> {
+    let mut start = 0;
+    for end in memchr_iter(b'\n', body).chain([body.len()]) {
+        if end - start > LINE_LIMIT {
+            // A CR alone ends a line too.
+            for line in between(body, start, end).split(|octet| *octet == b'\r') {
+                if line.len() > LINE_LIMIT {
+                    return Some(start..start + line.len());
+                }
+                start += line.len() + 1;
+            }
+        }
+        start = end + 1;
+    }
+    None
 }
 
 /// Where in a body that goes on something begins that may be the start of an escape or of the end of
@@ -138,8 +169,10 @@ pub(super) fn decided(body: &[u8]) -> usize {
     }
 }
 
+/// How many octets are decoded one by one where a machine stopped, before it goes on.
+const FEW: usize = 64;
+
 /// Decodes a few octets, whatever they are, and says where to go on.
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
 fn one_by_one(body: &[u8], from: usize, octets: &mut Vec<u8>, findings: &mut Findings) -> usize {
     let is_blank_at = |at| body.get(at).is_some_and(|octet| is_blank(*octet));
     let mut at = from;
@@ -151,7 +184,7 @@ fn one_by_one(body: &[u8], from: usize, octets: &mut Vec<u8>, findings: &mut Fin
         at -= before;
     }
     let begin = at;
-    while let (Some(&octet), true) = (body.get(at), at < from + BLOCK) {
+    while let (Some(&octet), true) = (body.get(at), at < from + FEW) {
         if octet == b'=' {
             let (octet, next) = equals_sign(body, at, findings);
             octets.extend(octet);
@@ -203,47 +236,6 @@ pub(super) fn equals_sign(
             (Some(b'='), sign + 1)
         }
     }
-}
-
-/// Decodes without vector instructions: what other processors do, and what the tests hold the
-/// vectors to.
-pub(super) fn plainly(body: &[u8]) -> Transferred<'_> {
-    let mut findings = Findings::default();
-    let is_plain = is_plain(body);
-    if !is_plain {
-        report_all(&mut findings.report, body, Kind::EightBitData);
-        report_all(&mut findings.report, body, Kind::Control);
-    }
-    let lines = Lines::of(body, !is_plain && has_bare_cr(body));
-    if let Some(line) = lines.long() {
-        findings.add(Kind::LineLength, line.start, line.len(), LONG_LINE);
-    }
-
-    let mut octets = vec![0; body.len() + BLOCK];
-    let (mut at, mut made) = (0, 0);
-    let mut blanks = 0..0;
-    while at < body.len() {
-        if blanks.end <= at {
-            blanks = lines.blanks(at);
-        }
-        (at, made) = literals_and_octets(body, at, blanks.start, &mut octets, made);
-        if at == blanks.start {
-            findings.blanks(blanks.clone());
-            at = blanks.end;
-            continue;
-        }
-        let (octet, next) = equals_sign(body, at, &mut findings);
-        if let Some(octet) = octet {
-            made += put(&mut octets, made, octet);
-        }
-        at = next;
-    }
-    // Whatever changes the body makes it shorter.
-    if made == body.len() {
-        return Transferred::unchanged(body, findings.into_report());
-    }
-    octets.truncate(made);
-    Transferred::changed(octets, findings.into_report())
 }
 
 /// The octets of the encoded text of a Q encoded word (RFC 2047, section 4.2); borrowed if
@@ -489,221 +481,4 @@ fn escape(following: &[u8]) -> Escape {
         _ => return Escape::None,
     };
     Escape::SoftLineBreak { blanks, line_end }
-}
-
-const LOWER_CASE: u8 = 0x10;
-const NO_DIGIT: u8 = 0xFF;
-
-/// The value of a hexadecimal digit, with [`LOWER_CASE`] added to that of a lower-case one,
-/// or [`NO_DIGIT`].
-fn digit(octet: u8) -> u8 {
-    const VALUES: [u8; 256] = values();
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "runs when compiling, where a slip is a build error"
-    )]
-    const fn values() -> [u8; 256] {
-        let mut values = [NO_DIGIT; 256];
-        let mut value = 0;
-        while value < 16 {
-            values[b"0123456789abcdef"[value as usize] as usize] = value | LOWER_CASE;
-            values[b"0123456789ABCDEF"[value as usize] as usize] = value;
-            value += 1;
-        }
-        values
-    }
-    VALUES.get(usize::from(octet)).copied().unwrap_or(NO_DIGIT)
-}
-
-/// How many octets are looked at together; so many are read and written too much.
-const BLOCK: usize = 64;
-/// Literal text is copied in pieces of this size.
-const PIECE: usize = 16;
-
-/// Decodes literal text, octets in upper-case digits and soft line breaks, and stops at an
-/// equals sign that is anything else, or at `stop`. Gives the new places in both.
-///
-/// This is where the time goes. The equals signs of a block are found at once, before any of
-/// them is looked at, and literal text is copied in whole pieces, whatever its length: a
-/// processor cannot foresee where a word ends, and each wrong guess costs it more than the
-/// copy.
-fn literals_and_octets(
-    body: &[u8],
-    mut at: usize,
-    stop: usize,
-    octets: &mut [u8],
-    mut made: usize,
-) -> (usize, usize) {
-    let mut last;
-    while at < stop {
-        let rest = tail(body, at);
-        let window: &[u8; BLOCK + PIECE] = if let Some(window) = rest.first_chunk() {
-            window
-        } else {
-            last = [0; BLOCK + PIECE];
-            last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-            &last
-        };
-        let end = BLOCK.min(stop - at);
-        let mut signs = equals_signs(window) & u64::MAX >> (BLOCK - end);
-        let mut literal = 0;
-        while signs != 0 {
-            let sign = signs.trailing_zeros() as usize;
-            made += copy(window, literal, sign, octets, made);
-            signs &= signs - 1;
-            let following = tail(window, sign + 1).first_chunk();
-            let [high, low] = following.copied().unwrap_or_default();
-            let (first, second) = (digit(high), digit(low));
-            if (first | second) < LOWER_CASE {
-                made += put(octets, made, first << 4 | second);
-            } else if [high, low] != *b"\r\n" {
-                return (at + sign, made);
-            }
-            literal = sign + 3;
-        }
-        made += copy(window, literal, end, octets, made);
-        at += literal.max(end);
-    }
-    (at, made)
-}
-
-/// Copies literal text in whole pieces and says how long it is.
-fn copy(
-    window: &[u8; BLOCK + PIECE],
-    from: usize,
-    to: usize,
-    octets: &mut [u8],
-    made: usize,
-) -> usize {
-    let length = to.saturating_sub(from);
-    let mut done = 0;
-    while done < length {
-        if let (Some(piece), Some(room)) = (
-            tail(window, from + done).first_chunk::<PIECE>(),
-            octets.get_mut(made + done..made + done + PIECE),
-        ) {
-            room.copy_from_slice(piece);
-        }
-        done += PIECE;
-    }
-    length
-}
-
-/// One bit for each octet of the block that is an equals sign, the first octet lowest.
-fn equals_signs(window: &[u8; BLOCK + PIECE]) -> u64 {
-    let mut bits = [0; BLOCK];
-    for ((bit, octet), position) in bits.iter_mut().zip(window).zip(0..) {
-        *bit = if *octet == b'=' {
-            1u8 << (position % 8)
-        } else {
-            0
-        };
-    }
-    let (eights, _) = bits.as_chunks::<8>();
-    eights.iter().rev().fold(0, |signs, eight| {
-        // The multiplication adds up the eight octets in the highest.
-        let bits = u64::from_le_bytes(*eight).wrapping_mul(0x0101_0101_0101_0101) >> 56;
-        signs << 8 | bits
-    })
-}
-
-fn put(octets: &mut [u8], made: usize, octet: u8) -> usize {
-    if let Some(to) = octets.get_mut(made) {
-        *to = octet;
-    }
-    1
-}
-
-/// Whether there is nothing but printable US-ASCII, blanks and line ends, and no CR without
-/// its LF.
-fn is_plain(body: &[u8]) -> bool {
-    // Without a way out early this compiles to vector instructions.
-    let pairs = body.iter().zip(tail(body, 1));
-    let all = pairs.fold(true, |all, (&octet, &next)| {
-        let is_printable = octet.wrapping_sub(b' ') < 0x5F;
-        let is_crlf = u8::from(octet == b'\r') & u8::from(next == b'\n') != 0;
-        all & (is_printable | matches!(octet, b'\t' | b'\n') | is_crlf)
-    });
-    all && body
-        .last()
-        .is_none_or(|octet| matches!(octet, b'\t' | b'\n' | b' '..=b'~'))
-}
-
-/// What the lines of a quoted-printable body may have, so that most need no second look.
-struct Lines<'a> {
-    body: &'a [u8],
-    may_be_long: bool,
-    may_end_in_blanks: bool,
-    has_bare_cr: bool,
-}
-
-impl<'a> Lines<'a> {
-    fn of(body: &'a [u8], has_bare_cr: bool) -> Self {
-        let (mut line, mut longest, mut ends_in_blank) = (0, 0, false);
-        for lf in memchr_iter(b'\n', body) {
-            let [before, last] = match between(body, lf.saturating_sub(2), lf) {
-                [before, b'\r'] => [*before, b'\r'],
-                [.., last] => [*last, 0],
-                [] => [0, 0],
-            };
-            ends_in_blank |= is_blank(before);
-            longest = longest.max(lf - line - usize::from(last == b'\r'));
-            line = lf + 1;
-        }
-        longest = longest.max(body.len() - line);
-        Lines {
-            body,
-            may_be_long: longest > LINE_LIMIT,
-            may_end_in_blanks: has_bare_cr
-                || ends_in_blank
-                || body.last().is_some_and(|o| is_blank(*o)),
-            has_bare_cr,
-        }
-    }
-
-    /// The lines from `from` on, which is in the first of them, without their ends.
-    fn from(&self, from: usize) -> impl Iterator<Item = Range<usize>> {
-        // Where each CR has its LF, looking for the LF is enough.
-        let other = if self.has_bare_cr { b'\r' } else { b'\n' };
-        let mut line = from;
-        memchr2_iter(other, b'\n', tail(self.body, from))
-            .map(move |found| from + found)
-            .chain([self.body.len()])
-            .map(move |end| {
-                let text = between(self.body, line, end);
-                let is_crlf = text.ends_with(b"\r") && !self.has_bare_cr;
-                let text = line..end - usize::from(is_crlf);
-                line = end + 1;
-                text
-            })
-    }
-
-    /// The first line of more than 76 characters (RFC 2045, section 6.7, rule 5).
-    fn long(&self) -> Option<Range<usize>> {
-        if !self.may_be_long {
-            return None;
-        }
-        self.from(0).find(|line| line.len() > LINE_LIMIT)
-    }
-
-    /// The next blanks that end a line or the body; an empty range at the end of the body if
-    /// there are none.
-    fn blanks(&self, from: usize) -> Range<usize> {
-        let none = self.body.len()..self.body.len();
-        if !self.may_end_in_blanks {
-            return none;
-        }
-        self.from(from)
-            .map(|line| {
-                let text = between(self.body, line.start, line.end);
-                let blanks = text.iter().rev().take_while(|octet| is_blank(**octet));
-                line.end - blanks.count()..line.end
-            })
-            .find(|blanks| !blanks.is_empty())
-            .unwrap_or(none)
-    }
-}
-
-fn has_bare_cr(body: &[u8]) -> bool {
-    memchr_iter(b'\r', body).any(|cr| body.get(cr + 1) != Some(&b'\n'))
 }

@@ -1,0 +1,277 @@
+//! Clean quoted-printable, decoded with what the processor has.
+//!
+//! The encoding is undone in one way, written as a [`Task`]: a [`Machine`] takes text that keeps
+//! every rule and stops before anything else, and the rules of the encoding take what it leaves.
+//! There are two machines. [`Plain`] is for every processor; the other one is
+//! [`Avx2`](crate::vector::Avx2). They differ in how far they go, and never in what comes out.
+
+use super::hexadecimal::{LOWER_CASE, digit};
+use super::{is_blank, tail};
+use crate::charset::block::{self, BLOCK, Machine as _};
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+use crate::vector::{self, Avx2};
+
+/// An encoding to undo.
+pub(super) trait Task {
+    type Output;
+
+    fn run(self, machine: impl Machine) -> Self::Output;
+}
+
+/// Does it with the best machine there is.
+pub(super) fn run<T: Task>(task: T) -> T::Output {
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    if let Some(vector) = Avx2::detect() {
+        return task.run(vector);
+    }
+    task.run(Plain)
+}
+
+/// What takes clean text. It may stop anywhere that is not within an escape.
+pub(super) trait Machine: Copy {
+    /// What it saw of a quoted-printable body on the way.
+    type Seen: Seen;
+
+    /// How many octets it may write behind those that it gives.
+    const REACH: usize;
+
+    /// Goes through a quoted-printable body from `at` on while decoding would change nothing; says
+    /// where to go on.
+    fn unchanged(self, body: &[u8], at: usize, seen: &mut Self::Seen) -> usize;
+
+    /// Decodes quoted-printable from `at` on while there is nothing to report; says where to go on.
+    fn quoted_printable(
+        self,
+        body: &[u8],
+        at: usize,
+        seen: &mut Self::Seen,
+        octets: &mut Vec<u8>,
+    ) -> usize;
+
+    /// Whether a quoted-printable body is what [`is_quoted_utf8`](super::is_quoted_utf8) asks for;
+    /// `false` says nothing.
+    fn is_quoted_utf8(self, body: &[u8], came_before: bool) -> bool;
+}
+
+/// What has one finding for all of a quoted-printable body.
+pub(super) trait Seen: Default {
+    /// Looks at the octets before `to` that no machine took.
+    fn look(&mut self, body: &[u8], to: usize);
+
+    /// Whether the body has nothing but printable US-ASCII, blanks and line ends.
+    fn is_plain(&self, body: &[u8]) -> bool;
+
+    /// Whether a line of the body may have more than 76 characters.
+    fn may_have_long_line(&self, body: &[u8]) -> bool;
+}
+
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+impl Machine for Avx2 {
+    type Seen = vector::Seen;
+
+    const REACH: usize = vector::REACH;
+
+    fn unchanged(self, body: &[u8], at: usize, seen: &mut vector::Seen) -> usize {
+        self.unchanged(body, at, seen)
+    }
+
+    fn quoted_printable(
+        self,
+        body: &[u8],
+        at: usize,
+        seen: &mut vector::Seen,
+        octets: &mut Vec<u8>,
+    ) -> usize {
+        self.quoted_printable(body, at, seen, octets)
+    }
+
+    fn is_quoted_utf8(self, body: &[u8], came_before: bool) -> bool {
+        self.is_quoted_utf8(body, came_before)
+    }
+}
+
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+impl Seen for vector::Seen {
+    fn look(&mut self, body: &[u8], to: usize) {
+        self.look(body, to);
+    }
+
+    fn is_plain(&self, _: &[u8]) -> bool {
+        self.is_plain()
+    }
+
+    fn may_have_long_line(&self, body: &[u8]) -> bool {
+        self.has_long_line(body.len())
+    }
+}
+
+/// By loops over arrays, which compilers turn into what every processor has.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plain;
+
+/// Nothing on the way: a pass over the whole body is as fast.
+#[derive(Debug, Default)]
+pub(super) struct Unseen;
+
+impl Seen for Unseen {
+    fn look(&mut self, _: &[u8], _: usize) {}
+
+    fn is_plain(&self, body: &[u8]) -> bool {
+        // Without a way out early this compiles to vector instructions.
+        body.iter().fold(true, |all, octet| {
+            all & matches!(octet, b'\t' | b'\n' | b'\r' | b' '..=b'~')
+        })
+    }
+
+    fn may_have_long_line(&self, _: &[u8]) -> bool {
+        true
+    }
+}
+
+impl Machine for Plain {
+    type Seen = Unseen;
+
+    const REACH: usize = 0;
+
+    fn unchanged(self, body: &[u8], mut at: usize, _: &mut Unseen) -> usize {
+        let mut last = [0; WINDOW];
+        while at < body.len() {
+            let rest = tail(body, at);
+            let window = window(rest, &mut last);
+            if (signs(window) | stops(window)) != 0 {
+                break;
+            }
+            at += BLOCK;
+        }
+        at
+    }
+
+    /// The equals signs of a block are found at once, before any of them is looked at, and literal
+    /// text is copied in whole pieces, whatever its length: a processor cannot foresee where a word
+    /// ends, and each wrong guess costs it more than the copy.
+    fn quoted_printable(
+        self,
+        body: &[u8],
+        mut at: usize,
+        _: &mut Unseen,
+        octets: &mut Vec<u8>,
+    ) -> usize {
+        let mut last = [0; WINDOW];
+        while at < body.len() {
+            let rest = tail(body, at);
+            let window = window(rest, &mut last);
+            let length = BLOCK.min(rest.len());
+            let end = length.min(stops(window).trailing_zeros() as usize);
+            let mut signs = signs(window);
+            let mut decoded = Decoded::new(window);
+            let mut literal = 0;
+            while (signs.trailing_zeros() as usize) < end {
+                let sign = signs.trailing_zeros() as usize;
+                signs &= signs - 1;
+                decoded.copy(literal, sign);
+                let following = tail(window, sign + 1).first_chunk();
+                match following.copied().unwrap_or_default() {
+                    [b'\r', b'\n'] => {}
+                    [high, low] => {
+                        let (first, second) = (digit(high), digit(low));
+                        if (first | second) >= LOWER_CASE {
+                            octets.extend_from_slice(decoded.octets());
+                            return at + sign;
+                        }
+                        decoded.put(first << 4 | second);
+                    }
+                }
+                literal = sign + 3;
+            }
+            decoded.copy(literal, end);
+            octets.extend_from_slice(decoded.octets());
+            at += literal.max(end);
+            if end < length {
+                break;
+            }
+        }
+        at
+    }
+
+    fn is_quoted_utf8(self, _: &[u8], _: bool) -> bool {
+        false
+    }
+}
+
+/// Literal text is copied in pieces of this size.
+const PIECE: usize = 16;
+/// A block, and what is read too much behind it.
+const WINDOW: usize = BLOCK + PIECE;
+
+/// The block at the beginning of `rest`, with line ends behind the end of the body. They are no
+/// CRLF, which an equals sign could make a soft line break of.
+fn window<'a>(rest: &'a [u8], last: &'a mut [u8; WINDOW]) -> &'a [u8; WINDOW] {
+    if let Some(window) = rest.first_chunk() {
+        return window;
+    }
+    *last = [b'\r'; WINDOW];
+    last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+    last
+}
+
+/// The equals signs of a block, the first octet's bit lowest.
+fn signs(window: &[u8; WINDOW]) -> u64 {
+    let block = window.first_chunk().unwrap_or(&[0; BLOCK]);
+    let signs = block::flags(block, |octet| octet == b'=');
+    u64::from_le_bytes(block::Plain.eights(&signs))
+}
+
+/// The blanks of a block that a line end or the end of the body follows.
+fn stops(window: &[u8; WINDOW]) -> u64 {
+    let mut stops = [0; BLOCK];
+    for ((stop, octet), next) in stops.iter_mut().zip(window).zip(tail(window, 1)) {
+        let is_stop = is_blank(*octet) & matches!(next, b'\r' | b'\n');
+        *stop = u8::from(is_stop).wrapping_neg();
+    }
+    u64::from_le_bytes(block::Plain.eights(&stops))
+}
+
+/// What a block was decoded to.
+struct Decoded<'w> {
+    window: &'w [u8; WINDOW],
+    octets: [u8; WINDOW],
+    length: usize,
+}
+
+impl<'w> Decoded<'w> {
+    fn new(window: &'w [u8; WINDOW]) -> Self {
+        Decoded {
+            window,
+            octets: [0; WINDOW],
+            length: 0,
+        }
+    }
+
+    fn octets(&self) -> &[u8] {
+        self.octets.get(..self.length).unwrap_or_default()
+    }
+
+    /// Copies literal text in whole pieces.
+    fn copy(&mut self, from: usize, to: usize) {
+        let length = to.saturating_sub(from);
+        let mut done = 0;
+        while done < length {
+            if let (Some(piece), Some(place)) = (
+                tail(self.window, from + done).first_chunk::<PIECE>(),
+                self.octets.get_mut(self.length + done..),
+            ) && let Some(place) = place.first_chunk_mut()
+            {
+                *place = *piece;
+            }
+            done += PIECE;
+        }
+        self.length += length;
+    }
+
+    fn put(&mut self, octet: u8) {
+        if let Some(place) = self.octets.get_mut(self.length) {
+            *place = octet;
+        }
+        self.length += 1;
+    }
+}
