@@ -320,7 +320,7 @@ impl<'a> Found<'a> {
     /// Where it departs from RFC 2047 in this place.
     #[inline]
     pub(super) fn report(&self, body: &[u8], place: Place, report: &mut Report) {
-        report_departures(body, self.at, self.source, place, &self.shape, report);
+        report_violations(body, self.at, self.source, place, &self.shape, report);
     }
 
     pub(super) fn into_word(self, place: Place, in_quotes: bool) -> EncodedWord<'a> {
@@ -801,7 +801,7 @@ fn unknown_encoding(input: &[u8]) -> IResult<&[u8], ()> {
 
 /// Reports where a word departs from RFC 2047: in its place, in its syntax, in its length.
 #[inline]
-fn report_departures(
+fn report_violations(
     body: &[u8],
     at: usize,
     source: &[u8],
@@ -814,12 +814,12 @@ fn report_departures(
         add(Kind::EncodedWordPlace, detail);
     }
     if !shape.strict || shape.charset.contains(&b'*') {
-        for detail in charset_departures(shape.charset) {
+        for detail in charset_violations(shape.charset) {
             add(Kind::EncodedWordSyntax, detail);
         }
     }
     if !shape.strict {
-        for detail in text_departures(shape) {
+        for detail in text_violations(shape) {
             add(Kind::EncodedWordSyntax, detail);
         }
     }
@@ -869,7 +869,7 @@ fn misplaced(body: &[u8], at: usize, end: usize, place: Place) -> Option<&'stati
     }
 }
 
-fn charset_departures(charset: &[u8]) -> impl Iterator<Item = &'static str> {
+fn charset_violations(charset: &[u8]) -> impl Iterator<Item = &'static str> {
     let (label, language) = label_and_language(charset);
     let has_star = charset.contains(&b'*');
     [
@@ -885,7 +885,7 @@ fn charset_departures(charset: &[u8]) -> impl Iterator<Item = &'static str> {
     .flatten()
 }
 
-fn text_departures(shape: &Shape<'_>) -> impl Iterator<Item = &'static str> {
+fn text_violations(shape: &Shape<'_>) -> impl Iterator<Item = &'static str> {
     let text = shape.text;
     let has = |of: fn(u8) -> bool| text.iter().copied().any(of);
     let is_line_end = |octet: u8| matches!(octet, b'\r' | b'\n');

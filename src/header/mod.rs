@@ -465,7 +465,7 @@ fn is_foreign(octets: &[u8]) -> bool {
     !octets.is_ascii() || memchr(0x1B, octets).is_some()
 }
 
-/// A stretch of a field body with octets above 7F or an escape of ISO 2022 in it, as far as it has to go to be
+/// A range of a field body with octets above 7F or an escape of ISO 2022 in it, as far as it has to go to be
 /// written as encoded words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RawText<'a> {
@@ -477,7 +477,7 @@ pub(crate) struct RawText<'a> {
     pub(crate) octets: Cow<'a, [u8]>,
 }
 
-/// The stretches of a field body with octets above 7F (RFC 2047, section 5, says what may
+/// The ranges of a field body with octets above 7F (RFC 2047, section 5, says what may
 /// become encoded words). Between any two there is more than white space, unless one holds
 /// one of the encoded `words` of the body, which are in order. Parameters are not among them.
 pub(crate) fn raw_texts<'a>(
@@ -593,7 +593,7 @@ impl<'a> RawTexts<'_, 'a> {
             .is_some_and(|word| word.start < range.end)
     }
 
-    /// Takes a stretch, together with the one before it if there is only white space between.
+    /// Takes a range, together with the one before it if there is only white space between.
     fn push(
         &mut self,
         body: &'a [u8],
@@ -728,7 +728,7 @@ struct Builder<'a, S> {
     in_quotes: bool,
     /// In a list of parameters, where the value begins that was last seen to.
     value: Option<usize>,
-    /// A stretch of a value, by where it begins and how far it was looked at, and whether
+    /// A range of a value, by where it begins and how far it was looked at, and whether
     /// anything but blanks was in it.
     before_word: (usize, usize, bool),
     sink: S,
@@ -819,7 +819,7 @@ impl<'a, S: PieceSink<'a>> Builder<'a, S> {
         }
     }
 
-    /// Whether anything but blanks is there. Asked again and again about a stretch that grows, it
+    /// Whether anything but blanks is there. Asked again and again about a range that grows, it
     /// looks at each octet once.
     fn has_text_between(&mut self, start: usize, end: usize) -> bool {
         let (before, seen, mut has_text) = self.before_word;

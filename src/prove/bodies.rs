@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::label::Label;
 use crate::message::Part;
 use crate::report::{Kind, Report, Source};
-use crate::transfer::{DEPARTURES, TransferEncoding};
+use crate::transfer::{TransferEncoding, VIOLATIONS};
 
 /// Compares the text of two parts; gives it where it is one piece, and the charset it was in.
 pub(super) fn same_text<'m>(
@@ -237,7 +237,7 @@ fn is_encoded_and_labelled(
 ) -> Result<(), Error> {
     let (section, at) = (after.section(), start_of(after));
     let is_odd = |kind: &Kind| report.has(*kind);
-    if before.body() != after.body() && DEPARTURES.iter().any(is_odd) {
+    if before.body() != after.body() && VIOLATIONS.iter().any(is_odd) {
         let sentence = format!("expected part {section} to be encoded by the rules (at {at})");
         return Err(Error::at(at, sentence));
     }

@@ -75,14 +75,14 @@ pub fn b_continues(encoded_text: &[u8], next: &[u8]) -> bool {
 
 /// Undoes the B of an encoded word that keeps every rule of RFC 2045, section 6.8: whole groups
 /// of letters, padded as they should be. `None` where [`b`] would find something, or where
-/// `room` does not do.
-pub(crate) fn clean_b<'r>(encoded_text: &[u8], room: &'r mut [u8]) -> Option<&'r [u8]> {
+/// `buffer` is too short.
+pub(crate) fn clean_b<'r>(encoded_text: &[u8], buffer: &'r mut [u8]) -> Option<&'r [u8]> {
     work(encoded_text.len());
     let (groups, []) = encoded_text.as_chunks::<4>() else {
         return None;
     };
     let (last, groups) = groups.split_last()?;
-    let (octets, _) = room.as_chunks_mut::<3>();
+    let (octets, _) = buffer.as_chunks_mut::<3>();
     if octets.len() <= groups.len() {
         return None;
     }
@@ -109,7 +109,7 @@ pub(crate) fn clean_b<'r>(encoded_text: &[u8], room: &'r mut [u8]) -> Option<&'r
     if (seen | letters) >= u32::from(NO_LETTER) || has_rest {
         return None;
     }
-    room.get(..groups.len() * 3 + length)
+    buffer.get(..groups.len() * 3 + length)
 }
 
 /// How long so many octets are under base64, as [`Base64Writer`] writes them.
@@ -164,21 +164,21 @@ fn encode_base64(octets: &[u8], line_end: &str) -> Vec<u8> {
     // One line end more may follow.
     let mut encoded = Vec::with_capacity(length + line_end.len());
     encoded.resize(length, 0);
-    let mut room = encoded.as_mut_slice();
+    let mut free = encoded.as_mut_slice();
     for line in octets.chunks(OF_LINE) {
-        let (letters, behind) = room.split_at_mut(room.len().min(line.len().div_ceil(3) * 4));
-        // There is room for all of them.
+        let (letters, behind) = free.split_at_mut(free.len().min(line.len().div_ceil(3) * 4));
+        // All of them fit.
         let _ = STANDARD.encode_slice(line, letters);
         let (end, behind) = behind.split_at_mut(behind.len().min(line_end.len()));
         end.copy_from_slice(line_end.as_bytes().get(..end.len()).unwrap_or_default());
-        room = behind;
+        free = behind;
     }
     encoded
 }
 
-pub(super) fn base64_body<'a>(body: &'a [u8], room: &mut Vec<u8>) -> Transferred<'a> {
+pub(super) fn base64_body<'a>(body: &'a [u8], buffer: &mut Vec<u8>) -> Transferred<'a> {
     work(body.len());
-    base64_data(body, Some(0), room)
+    base64_data(body, Some(0), buffer)
 }
 
 /// The capacity that decoding needs beyond its result: for a group that is not full, and for
@@ -211,11 +211,11 @@ pub(super) fn decided(body: &[u8]) -> usize {
 }
 
 /// Decodes base64, with lines that begin at `line` or, in a B word, without.
-fn base64_data<'a>(text: &'a [u8], line: Option<usize>, room: &mut Vec<u8>) -> Transferred<'a> {
+fn base64_data<'a>(text: &'a [u8], line: Option<usize>, buffer: &mut Vec<u8>) -> Transferred<'a> {
     base64_with(
         text,
         line,
-        room,
+        buffer,
         #[cfg(all(feature = "simd", target_arch = "x86_64"))]
         Avx2::detect(),
     )
@@ -237,10 +237,10 @@ pub(super) fn base64_plainly(text: &[u8], line: Option<usize>) -> Transferred<'_
 fn base64_with<'a>(
     text: &'a [u8],
     line: Option<usize>,
-    room: &mut Vec<u8>,
+    buffer: &mut Vec<u8>,
     #[cfg(all(feature = "simd", target_arch = "x86_64"))] vector: Option<Avx2>,
 ) -> Transferred<'a> {
-    let mut octets = std::mem::take(room);
+    let mut octets = std::mem::take(buffer);
     octets.clear();
     octets.reserve_exact(text.len() / 4 * 3 + SPARE);
     #[cfg(all(feature = "simd", target_arch = "x86_64"))]
@@ -332,8 +332,8 @@ fn last_line(vector: Avx2, rest: &[u8], octets: &mut Vec<u8>) -> Option<usize> {
     let made = octets.len();
     let taken = vector.letters(line, octets);
     if taken < line.len() || line.is_empty() {
-        let mut room = [0; 24];
-        let Some(last) = clean_b(tail(line, taken), &mut room) else {
+        let mut buffer = [0; 24];
+        let Some(last) = clean_b(tail(line, taken), &mut buffer) else {
             octets.truncate(made);
             return None;
         };
@@ -579,15 +579,15 @@ impl Base64 {
         let (groups, _) = text.get(..128).unwrap_or(text).as_chunks::<4>();
         let made = self.octets.len();
         self.octets.resize(made + groups.len() * 3, 0);
-        let (room, _) = tail_mut(&mut self.octets, made).as_chunks_mut::<3>();
+        let (places, _) = tail_mut(&mut self.octets, made).as_chunks_mut::<3>();
         let mut taken = 0;
-        for (group, room) in groups.iter().zip(room) {
+        for (group, place) in groups.iter().zip(places) {
             let [a, b, c, d] = group.map(|octet| u32::from(sextet(octet)));
             if (a | b | c | d) >= u32::from(NO_LETTER) {
                 break;
             }
             let [_, octets @ ..] = (a << 18 | b << 12 | c << 6 | d).to_be_bytes();
-            *room = octets;
+            *place = octets;
             taken += 1;
         }
         self.octets.truncate(made + taken * 3);

@@ -2,7 +2,7 @@
 //!
 //! RFC 2045, section 6 (`base64`, `quoted-printable` and the three that change nothing) and
 //! RFC 2047, section 4 (B and Q). Decoding never fails and never drops an octet without a
-//! word: what the encoding does not allow is kept where it can be, and every departure is a
+//! word: what the encoding does not allow is kept where it can be, and every violation is a
 //! finding whose offset counts the encoded octets. Findings of one kind that touch are one.
 //!
 //! Line ends stay as they are and CRLF, LF and CR all count as one. The charset of the
@@ -200,16 +200,16 @@ pub fn decode(body: &[u8], encoding: TransferEncoding) -> Transferred<'_> {
     decode_with(body, encoding, &mut Vec::new())
 }
 
-/// [`decode`], with the memory of `room` for octets that the body does not hold; who is done
+/// [`decode`], with the memory of `buffer` for octets that the body does not hold; who is done
 /// with them puts them back there.
 pub(crate) fn decode_with<'a>(
     body: &'a [u8],
     encoding: TransferEncoding,
-    room: &mut Vec<u8>,
+    buffer: &mut Vec<u8>,
 ) -> Transferred<'a> {
     match encoding {
-        TransferEncoding::QuotedPrintable => quoted_printable_with(body, room),
-        TransferEncoding::Base64 => base64_body(body, room),
+        TransferEncoding::QuotedPrintable => quoted_printable_with(body, buffer),
+        TransferEncoding::Base64 => base64_body(body, buffer),
         TransferEncoding::SevenBit => {
             let mut report = Report::new();
             if !body.is_ascii() {
@@ -311,7 +311,7 @@ fn report_all(report: &mut Report, body: &[u8], kind: Kind) {
 }
 
 /// What is passed over or repaired where base64 or quoted-printable departs from its rules.
-pub(crate) const DEPARTURES: [Kind; 7] = [
+pub(crate) const VIOLATIONS: [Kind; 7] = [
     Kind::Base64Skipped,
     Kind::Base64AfterPadding,
     Kind::Base64Padding,
@@ -337,8 +337,8 @@ fn tail(octets: &[u8], from: usize) -> &[u8] {
     octets.get(from..).unwrap_or_default()
 }
 
-fn tail_mut<T>(room: &mut [T], from: usize) -> &mut [T] {
-    room.get_mut(from..).unwrap_or_default()
+fn tail_mut<T>(cells: &mut [T], from: usize) -> &mut [T] {
+    cells.get_mut(from..).unwrap_or_default()
 }
 
 fn between(octets: &[u8], from: usize, to: usize) -> &[u8] {
@@ -668,22 +668,22 @@ mod tests {
         check(&b(long.as_bytes()), &[0; 60], &[]);
     }
 
-    /// The quick ways give what the thorough ones give, and nothing where there is a finding.
+    /// The fast paths give what the slow ones give, and nothing where there is a finding.
     #[test]
     fn clean_words_are_the_same_either_way() {
         let same = |text: &[u8]| {
-            let mut room = [0; 24];
-            for (clean, thorough) in [
+            let mut buffer = [0; 24];
+            for (clean, slow) in [
                 (
-                    super::clean_b(text, &mut room).map(<[u8]>::to_vec),
+                    super::clean_b(text, &mut buffer).map(<[u8]>::to_vec),
                     base64::base64_plainly(text, None),
                 ),
-                (super::clean_q(text, &mut room).map(<[u8]>::to_vec), q(text)),
+                (
+                    super::clean_q(text, &mut buffer).map(<[u8]>::to_vec),
+                    q(text),
+                ),
             ] {
-                let expected = thorough
-                    .report()
-                    .is_empty()
-                    .then(|| thorough.as_bytes().to_vec());
+                let expected = slow.report().is_empty().then(|| slow.as_bytes().to_vec());
                 assert_eq!(clean, expected.filter(|_| !text.is_empty()), "{text:?}");
             }
         };
@@ -740,12 +740,12 @@ mod machines {
     /// Octets, findings and whether they are borrowed: all the same, from any address.
     #[track_caller]
     fn check(body: &[u8], addresses: usize) {
-        let mut room = Vec::new();
+        let mut buffer = Vec::new();
         for address in 0..addresses {
-            room.clear();
-            room.resize(address, b'x');
-            room.extend_from_slice(body);
-            let body = &room[address..];
+            buffer.clear();
+            buffer.resize(address, b'x');
+            buffer.extend_from_slice(body);
+            let body = &buffer[address..];
             for (vectors, plain) in [
                 (quoted_printable(body), plainly(body)),
                 (base64(body), base64_plainly(body, Some(0))),

@@ -280,11 +280,11 @@ pub fn q(encoded_text: &[u8]) -> Transferred<'_> {
 }
 
 /// Undoes the Q of an encoded word that keeps every rule of RFC 2047, section 4.2. `None` where
-/// [`q`] would find something, or where `room` does not do.
-pub(crate) fn clean_q<'r>(encoded_text: &[u8], room: &'r mut [u8]) -> Option<&'r [u8]> {
+/// [`q`] would find something, or where `buffer` is too short.
+pub(crate) fn clean_q<'r>(encoded_text: &[u8], buffer: &'r mut [u8]) -> Option<&'r [u8]> {
     work(encoded_text.len());
     let mut encoded = encoded_text.iter();
-    let mut places = room.iter_mut();
+    let mut places = buffer.iter_mut();
     while let Some(&first) = encoded.next() {
         let octet = match first {
             b'_' => b' ',
@@ -300,7 +300,7 @@ pub(crate) fn clean_q<'r>(encoded_text: &[u8], room: &'r mut [u8]) -> Option<&'r
         *places.next()? = octet;
     }
     let unused = places.len();
-    room.get(..room.len() - unused)
+    buffer.get(..buffer.len() - unused)
 }
 
 /// A text under quoted-printable, in one piece or in several, with the line ends of the message
