@@ -4,18 +4,20 @@
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use mime_charset::archive::{Destination, Existing};
+/// use std::{fs, sync::atomic::AtomicBool};
+/// use mime_charset::archive::Existing;
+/// use mime_charset::batch::Convert;
 ///
 /// # let folder = tempfile::tempdir()?;
-/// # let folder = folder.path();
-/// std::fs::write(folder.join("a.eml"), "Subject: there\n\n")?;
-/// let create = |existing| {
-///     let mut destination = Destination::new("src".as_ref(), folder, existing, "")?;
-///     let created = destination.create("a.eml".as_ref()).is_ok();
-///     destination.finish().map(|()| created)
+/// let (old, new) = (folder.path().join("old.eml"), folder.path().join("new.eml"));
+/// fs::write(&old, "Subject: old\n\n")?;
+/// fs::write(&new, "Subject: there\n\n")?;
+/// let convert = |existing| {
+///     Convert::new(&old, &new).existing(existing).run(&AtomicBool::new(false), |_| ())
 /// };
-/// assert_eq!(create(Existing::Refuse), Ok(false));
-/// assert_eq!(create(Existing::Replace), Ok(true));
+/// assert!(convert(Existing::Refuse)?.is_in_the_way());
+/// convert(Existing::Replace)?;
+/// assert_eq!(fs::read(&new)?, b"Subject: old\n\n");
 /// # Ok(())
 /// # }
 /// ```

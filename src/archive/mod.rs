@@ -2,9 +2,8 @@
 //!
 //! The one door to the file system, besides the command itself. [`sources`] finds messages
 //! in files, mailboxes, Maildirs and folders of them, compressed or not; [`mbox`] reads and
-//! writes mailboxes, from memory and as streams, and needs no file; `Destination` writes
-//! files whole or not at all. What is compressed, `stream`, and `Destination` need the feature
-//! `archive`.
+//! writes mailboxes, from memory and as streams, and needs no file. What is compressed, and `stream`,
+//! need the feature `batch`, whose conversions write files whole or not at all.
 //!
 //! Left out, and refused with a sentence that names what reads them: PST, OST and `.msg` of Outlook,
 //! TNEF, and the mailboxes of MMDF and of Babyl.
