@@ -1,12 +1,16 @@
-//! Clean quoted-printable, decoded with what the processor has.
+//! Clean base64 and quoted-printable, decoded with what the processor has.
 //!
-//! The encoding is undone in one way, written as a [`Task`]: a [`Machine`] takes text that keeps
+//! Each encoding is undone in one way, written as a [`Task`]: a [`Machine`] takes text that keeps
 //! every rule and stops before anything else, and the rules of the encoding take what it leaves.
 //! There are two machines. [`Plain`] is for every processor; the other one is
 //! [`Avx2`](crate::vector::Avx2). They differ in how far they go, and never in what comes out.
 
+use std::sync::LazyLock;
+
+use ::base64::engine::{self, DecodePaddingMode, Engine, GeneralPurposeConfig};
+
 use super::hexadecimal::{LOWER_CASE, digit};
-use super::{is_blank, tail};
+use super::{is_blank, tail, tail_mut};
 use crate::charset::block::{self, BLOCK, Machine as _};
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 use crate::vector::{self, Avx2};
@@ -27,8 +31,20 @@ pub(super) fn run<T: Task>(task: T) -> T::Output {
     task.run(Plain)
 }
 
-/// What takes clean text. It may stop anywhere that is not within an escape.
+/// What takes clean text. It may stop anywhere that is not within a group of base64 or an escape of
+/// quoted-printable.
 pub(super) trait Machine: Copy {
+    /// How long a line of base64 may be for [`lines`](Machine::lines) to be of use.
+    const LONGEST_LINE: usize;
+
+    /// Decodes letters of the base64 alphabet, appends what they stand for, and stops before a
+    /// group with anything else.
+    fn letters(self, text: &[u8], octets: &mut Vec<u8>) -> Reached;
+
+    /// Decodes lines of `length` letters of the base64 alphabet that end in `line_end`, which is
+    /// CRLF, one octet or nothing. It takes whole lines.
+    fn lines(self, text: &[u8], length: usize, line_end: &[u8], octets: &mut Vec<u8>) -> Reached;
+
     /// What it saw of a quoted-printable body on the way.
     type Seen: Seen;
 
@@ -53,6 +69,26 @@ pub(super) trait Machine: Copy {
     fn is_quoted_utf8(self, body: &[u8], came_before: bool) -> bool;
 }
 
+/// How far a machine came with base64.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reached {
+    /// How many octets it took.
+    pub(super) taken: usize,
+    /// Within how many octets it is not worth while to try again; those that it took, or more.
+    pub(super) tried: usize,
+}
+
+impl Reached {
+    fn new(taken: usize, tried: usize) -> Self {
+        Reached { taken, tried }
+    }
+
+    /// All of so many octets.
+    pub(super) fn all(taken: usize) -> Self {
+        Reached::new(taken, taken)
+    }
+}
+
 /// What has one finding for all of a quoted-printable body.
 pub(super) trait Seen: Default {
     /// Looks at the octets before `to` that no machine took.
@@ -67,6 +103,22 @@ pub(super) trait Seen: Default {
 
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 impl Machine for Avx2 {
+    // A line that is longer is as good as one without an end.
+    const LONGEST_LINE: usize = 1024;
+
+    fn letters(self, text: &[u8], octets: &mut Vec<u8>) -> Reached {
+        let taken = self.letters(text, octets);
+        Reached::new(taken, taken.max(32))
+    }
+
+    fn lines(self, text: &[u8], length: usize, line_end: &[u8], octets: &mut Vec<u8>) -> Reached {
+        if length < 32 || !length.is_multiple_of(4) {
+            return Plain.lines(text, length, line_end, octets);
+        }
+        let taken = self.lines(text, length, line_end, octets) * (length + line_end.len());
+        Reached::all(taken)
+    }
+
     type Seen = vector::Seen;
 
     const REACH: usize = vector::REACH;
@@ -128,7 +180,92 @@ impl Seen for Unseen {
     }
 }
 
+/// Whole groups of letters to octets; knows neither blanks nor padding.
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon")
+))]
+static ENGINE: LazyLock<engine::Simd> = LazyLock::new(|| engine::Simd::standard(UNPADDED));
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon")
+)))]
+static ENGINE: LazyLock<engine::GeneralPurpose> =
+    LazyLock::new(|| engine::GeneralPurpose::new(&::base64::alphabet::STANDARD, UNPADDED));
+const UNPADDED: GeneralPurposeConfig =
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::RequireNone);
+
+/// Decodes whole groups of letters and says whether all are letters; if not, it appends nothing.
+fn groups(letters: &[u8], octets: &mut Vec<u8>) -> bool {
+    let made = octets.len();
+    octets.resize(made + letters.len() / 4 * 3, 0);
+    let is_clean = ENGINE.decode_slice(letters, tail_mut(octets, made)).is_ok();
+    if !is_clean {
+        octets.truncate(made);
+    }
+    is_clean
+}
+
+/// How many octets of base64 are decoded together.
+const AT_ONCE: usize = 8192;
+/// A shorter text is decoded as fast group by group.
+const WORTH_IT: usize = 256;
+
 impl Machine for Plain {
+    const LONGEST_LINE: usize = AT_ONCE;
+
+    fn letters(self, text: &[u8], octets: &mut Vec<u8>) -> Reached {
+        if text.len() < WORTH_IT {
+            return Reached::new(0, text.len());
+        }
+        let count = (text.len() / 4).saturating_sub(usize::from(text.ends_with(b"=")));
+        let text = text.get(..count * 4).unwrap_or_default();
+        let mut taken = 0;
+        for letters in text.chunks(AT_ONCE) {
+            if !groups(letters, octets) {
+                return Reached::new(taken, taken + letters.len());
+            }
+            taken += letters.len();
+        }
+        Reached::all(taken)
+    }
+
+    /// The letters of many lines are joined and decoded together, which is what vector
+    /// instructions are good at; where one of them is no letter, none of those lines is taken.
+    fn lines(self, text: &[u8], length: usize, line_end: &[u8], octets: &mut Vec<u8>) -> Reached {
+        if text.len() < WORTH_IT || length == 0 {
+            return Reached::new(0, text.len());
+        }
+        let step = length + line_end.len();
+        // Four lines of any one length are whole groups.
+        let together = if length.is_multiple_of(4) { 1 } else { 4 };
+        let most = (AT_ONCE / step).max(1).next_multiple_of(together);
+        let mut joined = Vec::new();
+        let mut taken = 0;
+        loop {
+            joined.clear();
+            let mut count = 0;
+            for line in tail(text, taken).chunks_exact(step).take(most) {
+                let (letters, end) = line.split_at(length);
+                let is_same = end.first() == line_end.first() && end.last() == line_end.last();
+                if !is_same || letters.ends_with(b"=") {
+                    break;
+                }
+                joined.extend_from_slice(letters);
+                count += 1;
+            }
+            count -= count % together;
+            joined.truncate(count * length);
+            if count == 0 {
+                return Reached::new(taken, taken.max(step));
+            }
+            if !groups(&joined, octets) {
+                return Reached::new(taken, taken + count * step);
+            }
+            taken += count * step;
+        }
+    }
+
     type Seen = Unseen;
 
     const REACH: usize = 0;
