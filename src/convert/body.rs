@@ -7,14 +7,14 @@ use std::sync::Arc;
 use super::draft::Draft;
 use super::leave::{self, Found, has_ascii_alone, is_utf_8};
 use super::measure::{Lines, Measure};
+use super::options::Conversion;
 use super::written::{Again, Was, Written};
-use super::{Conversion, Reading};
 use crate::charset::Charset;
 use crate::decode::{Before, How, Observer, TextPieces};
 use crate::header::ContentType;
 use crate::label::Label;
 use crate::message::Part;
-use crate::prove::{Armour, contradiction, names_utf_8};
+use crate::prove::{Armour, Reading, contradiction, names_utf_8};
 use crate::report::{Report, Source};
 use crate::transfer::{Pieces, TransferEncoding};
 

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::MAX_WRITTEN;
 use super::converted::Counts;
 use super::written::Later;
 use crate::charset::Charset;
@@ -14,6 +13,33 @@ use crate::label::Label;
 use crate::message::MAX_HEADER;
 use crate::prove::{Change, What, checksum};
 use crate::report::{Kind, Report};
+
+/// How many changes a message may need; one that needs more stays as it is, which is an
+/// [`Kind::Unconverted`].
+///
+/// ```
+/// use mime_charset::{Kind, convert::{MAX_CHANGES, Conversion, convert}};
+///
+/// let words = |count| "X: =?koi8-r?Q?=F0?=\n".repeat(count) + "\n";
+/// let message = words(MAX_CHANGES + 1);
+/// let converted = convert(message.as_bytes(), &Conversion::new());
+/// assert!(converted.changes().is_empty() && converted.report().has(Kind::Unconverted));
+/// ```
+pub const MAX_CHANGES: usize = 65_536;
+
+/// How many octets the changed ranges of all fields may have; a message that needs more
+/// stays as it is, which is a [`Kind::Unconverted`].
+///
+/// ```
+/// use mime_charset::{Kind, convert::{MAX_WRITTEN, Conversion, convert}};
+///
+/// let word = format!("=?koi8-r?Q?{}?=\n", "=F0".repeat(20));
+/// let field = format!("X:{}", format!(" {word}").repeat(10_000));
+/// let message = field.repeat(MAX_WRITTEN / 500_000) + "\n";
+/// let converted = convert(message.as_bytes(), &Conversion::new());
+/// assert!(converted.changes().is_empty() && converted.report().has(Kind::Unconverted));
+/// ```
+pub const MAX_WRITTEN: usize = 4 << 20;
 
 /// A conversion while it is made.
 #[derive(Debug, Default)]

@@ -3,12 +3,12 @@
 use std::cell::OnceCell;
 
 use super::body::Plan;
-use super::draft::Draft;
+use super::draft::{Draft, MAX_CHANGES};
 use super::field::stays;
 use super::label::Labelled;
+use super::options::Conversion;
 use super::segment::Header;
 use super::written::Octets;
-use super::{Conversion, MAX_CHANGES};
 use crate::header::{self, Syntax};
 use crate::message::Part;
 

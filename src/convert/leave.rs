@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::draft::Draft;
+use super::options::{Conversion, OnMalformed};
 use super::written::Written;
-use super::{Conversion, OnMalformed};
 use crate::charset::Charset;
 use crate::error::Error;
 use crate::header::ContentType;

@@ -46,7 +46,7 @@ use std::ops::Range;
 
 use crate::error::Error;
 use crate::message::{Message, Part};
-use crate::prove::{self, Reading, is_security_multipart};
+use crate::prove::{self, is_security_multipart};
 use crate::report::Kind;
 use crate::transfer::{self, TransferEncoding};
 
@@ -67,6 +67,7 @@ mod written;
 pub use crate::prove::{Change, MAX_FIELD, Verification};
 pub use converted::Converted;
 use draft::{Draft, SPARE};
+pub use draft::{MAX_CHANGES, MAX_WRITTEN};
 pub use options::{Conversion, Headers, OnMalformed};
 
 /// The same message in UTF-8.
@@ -162,33 +163,6 @@ fn has_bare_cr(source: &[u8]) -> bool {
     let mut found = memchr::memchr_iter(b'\r', source);
     found.any(|at| source.get(at + 1) != Some(&b'\n'))
 }
-
-/// How many changes a message may need; one that needs more stays as it is, which is an
-/// [`Kind::Unconverted`].
-///
-/// ```
-/// use mime_charset::{Kind, convert::{MAX_CHANGES, Conversion, convert}};
-///
-/// let words = |count| "X: =?koi8-r?Q?=F0?=\n".repeat(count) + "\n";
-/// let message = words(MAX_CHANGES + 1);
-/// let converted = convert(message.as_bytes(), &Conversion::new());
-/// assert!(converted.changes().is_empty() && converted.report().has(Kind::Unconverted));
-/// ```
-pub const MAX_CHANGES: usize = 65_536;
-
-/// How many octets the changed ranges of all fields may have; a message that needs more
-/// stays as it is, which is a [`Kind::Unconverted`].
-///
-/// ```
-/// use mime_charset::{Kind, convert::{MAX_WRITTEN, Conversion, convert}};
-///
-/// let word = format!("=?koi8-r?Q?{}?=\n", "=F0".repeat(20));
-/// let field = format!("X:{}", format!(" {word}").repeat(10_000));
-/// let message = field.repeat(MAX_WRITTEN / 500_000) + "\n";
-/// let converted = convert(message.as_bytes(), &Conversion::new());
-/// assert!(converted.changes().is_empty() && converted.report().has(Kind::Unconverted));
-/// ```
-pub const MAX_WRITTEN: usize = 4 << 20;
 
 /// How deep messages under a transfer encoding are looked into.
 const LOOKED_INTO: usize = 3;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use memchr::memchr;
 
-use super::{Conversion, Headers};
+use super::options::{Conversion, Headers};
 use crate::header::Place;
 use crate::message::Part;
 use crate::prove::{Reading, What};

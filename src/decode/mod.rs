@@ -30,6 +30,7 @@ use crate::report::{Kind, Report};
 
 mod addresses;
 mod assembly;
+mod byte_order_mark;
 mod characters;
 mod context;
 mod contradiction;
@@ -54,6 +55,7 @@ mod weighing;
 mod words;
 
 pub use addresses::{AddressText, AddressTexts, GroupText, MailboxText, MailboxTexts, addresses};
+use byte_order_mark::skip_bom;
 pub use context::Context;
 pub(crate) use context::{Rest, origin};
 pub use decision::{ChosenCharset, Decision, decide};
@@ -285,24 +287,4 @@ pub(crate) fn declaration(
     let found = document::declaration(octets, media_type)?;
     let range = found.offset..found.offset + found.length;
     Some((range, found.label.into_owned()))
-}
-
-/// The byte order mark that a body in `charset` begins with: how many octets it has, and
-/// what is behind it. UTF-16 and UTF-32 without a fixed order read theirs themselves.
-fn skip_bom(octets: &[u8], charset: Charset) -> (usize, &[u8]) {
-    // What none begins with no mark begins with.
-    if !matches!(octets.first(), Some(0xEF | 0xFE | 0xFF | 0x00)) {
-        return (0, octets);
-    }
-    let mark: &[u8] = match charset.name() {
-        "UTF-8" | "UNICODE-1-1-UTF-8" | "CESU-8" => b"\xEF\xBB\xBF",
-        "UTF-16BE" => b"\xFE\xFF",
-        "UTF-16LE" => b"\xFF\xFE",
-        "UTF-32BE" => b"\x00\x00\xFE\xFF",
-        "UTF-32LE" => b"\xFF\xFE\x00\x00",
-        _ => return (0, octets),
-    };
-    octets
-        .strip_prefix(mark)
-        .map_or((0, octets), |body| (mark.len(), body))
 }

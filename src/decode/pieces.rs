@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::Unneeded;
+use super::unneeded::Unneeded;
 use crate::charset::hangul::{self, HangulPolicy};
 use crate::charset::{Charset, Decoded, Decoder, Options};
 use crate::report::Report;

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::io::{self, BufRead};
 
-use super::{Unneeded, skip_bom};
+use super::byte_order_mark::skip_bom;
+use super::unneeded::Unneeded;
 use crate::charset::{Bom, Charset, Decoder, Options};
 use crate::report::{Kind, Report};
 use crate::transfer::{self, TransferEncoding};

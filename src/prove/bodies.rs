@@ -6,9 +6,10 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::scope::{self, ReadAs};
-use super::{Allowed, Armour, difference};
-use crate::charset::{self, Charset, Matched, Options};
+use super::allowed::Allowed;
+use super::openpgp::Armour;
+use super::scope::{self, ReadAs, names_utf_8};
+use crate::charset::{self, Charset, Options};
 use crate::decode::{self, Before, How, ONE_PIECE, Observer, TextPieces};
 use crate::error::Error;
 use crate::label::Label;
@@ -198,13 +199,6 @@ pub(crate) fn contradiction(
     (named != Some(Charset::UTF_8)).then_some((place, label))
 }
 
-/// Whether a label names UTF-8 exactly. One that only resembles it is no use to programs
-/// that take labels by the letter.
-pub(crate) fn names_utf_8(label: &Label<'_>) -> bool {
-    let resolved = charset::resolve(label);
-    resolved.charset() == Some(Charset::UTF_8) && resolved.matched() == Matched::Exact
-}
-
 /// Whether a part may be changed as it is.
 fn may_be_changed(
     before: Part<'_>,
@@ -273,4 +267,14 @@ fn is_new_encoding(encoding: TransferEncoding) -> bool {
         encoding,
         TransferEncoding::EightBit | TransferEncoding::QuotedPrintable | TransferEncoding::Base64
     )
+}
+
+/// Where two runs of octets differ first, of those that both have.
+pub(super) fn difference(one: &[u8], other: &[u8]) -> Option<usize> {
+    let length = one.len().min(other.len());
+    // All at once, and one by one where something is other.
+    if one.get(..length) == other.get(..length) {
+        return None;
+    }
+    one.iter().zip(other).position(|(one, other)| one != other)
 }

@@ -5,10 +5,11 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::bodies::names_utf_8;
-use super::scope::{Edited, Places};
+use super::allowed::Allowed;
+use super::change::Change;
+use super::changed::Changed;
+use super::scope::{Edited, Places, names_utf_8, places_of};
 use super::second::{Read, Second, Seconds};
-use super::{Allowed, Change, Changed};
 use crate::charset::{Charset, Options};
 use crate::decode;
 use crate::error::Error;
@@ -277,16 +278,6 @@ fn texts(parameters: &Parameters<'_>, options: &Options) -> Vec<(String, String)
     texts
 }
 
-/// Where parameters stand, those that stand again among them: in order and apart.
-pub(crate) fn places_of(parameters: &[Parameter<'_>], report: &Report) -> Vec<Range<usize>> {
-    let again = report.findings().iter().filter(|finding| is_again(finding));
-    let places = parameters
-        .iter()
-        .map(|parameter| parameter.offset()..parameter.offset() + parameter.length())
-        .chain(again.map(|finding| finding.offset()..finding.offset() + finding.length()));
-    joined(places.collect())
-}
-
 /// The text of a body without its parameters, those that stand again among them.
 fn outside(
     parameters: &[Parameter<'_>],
@@ -341,33 +332,6 @@ pub(crate) fn says_the_same_in_utf_8(field: &Field<'_>, new: &[u8], options: &Op
     let old = content_type_says(&header::content_type(field.body()), field.body(), &reading);
     let named = header::content_type(new);
     named.charset().is_some_and(names_utf_8) && content_type_says(&named, new, &reading) == old
-}
-
-/// Whether a finding tells of a parameter or a section that stands in a field once more.
-pub(crate) fn is_again(finding: &Finding) -> bool {
-    let again = [Kind::DuplicateParameter, Kind::DuplicateSection];
-    again.contains(&finding.kind())
-}
-
-/// Whether one of `ranges`, which are in order, has octets of `range`.
-pub(crate) fn touches(ranges: &[Range<usize>], range: &Range<usize>) -> bool {
-    let next = ranges.partition_point(|known| known.end <= range.start);
-    ranges
-        .get(next)
-        .is_some_and(|known| known.start < range.end)
-}
-
-/// The same octets in ranges that are in order and apart.
-pub(crate) fn joined(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    ranges.sort_by_key(|range| range.start);
-    let mut joined: Vec<Range<usize>> = Vec::new();
-    for range in ranges {
-        match joined.last_mut().filter(|last| range.start <= last.end) {
-            Some(last) => last.end = last.end.max(range.end),
-            None => joined.push(range),
-        }
-    }
-    joined
 }
 
 /// What an encoded word begins with.

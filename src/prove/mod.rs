@@ -27,30 +27,32 @@
 //! is defined here for both. A slip in one of those would let both agree on a change that should
 //! not be, but could not hide a text that became another.
 
-use std::collections::HashMap;
-use std::ops::Range;
-
-use crate::charset;
 use crate::error::Error;
 use crate::message::{Message, Part};
-use crate::report::Source;
 
+mod allowed;
 mod bodies;
 mod change;
+mod changed;
 pub(crate) mod checksum;
 mod fields;
 mod openpgp;
+mod ranges;
 mod scope;
 mod second;
 
-pub(crate) use bodies::{contradiction, names_utf_8};
+pub(crate) use allowed::Allowed;
+pub(crate) use bodies::contradiction;
+use bodies::difference;
 pub use change::Change;
 pub(crate) use change::{Reading, What};
+use changed::Changed;
 pub use fields::MAX_FIELD;
-pub(crate) use fields::{is_again, joined, says_the_same, says_the_same_in_utf_8, touches};
+pub(crate) use fields::{says_the_same, says_the_same_in_utf_8};
 pub(crate) use openpgp::Armour;
+pub(crate) use ranges::{joined, touches};
 use scope::Places;
-pub(crate) use scope::{is_attachment, is_security_multipart};
+pub(crate) use scope::{is_again, is_attachment, is_security_multipart, names_utf_8};
 use second::{Read, Second, Seconds, read_again};
 
 /// What was compared, and found to be the same.
@@ -160,28 +162,6 @@ impl Verification {
     }
 }
 
-/// What a conversion was allowed to change, and how both messages are read.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Allowed {
-    pub(crate) reading: charset::Options,
-    /// Whether text parts that are attachments may be changed.
-    pub(crate) attachments: bool,
-    /// Whether a declaration inside a document may name UTF-8 now.
-    pub(crate) declarations: bool,
-    /// Whether U+FFFD may take the place of what is malformed.
-    pub(crate) loss: bool,
-    /// From which confidence on, in percent, a guess may be converted.
-    pub(crate) guessed: Option<u8>,
-}
-
-impl Allowed {
-    /// Whether a charset found so may be relied on.
-    pub(crate) fn relies_on(&self, source: Source, confidence: u8) -> bool {
-        !matches!(source, Source::Detected | Source::Default)
-            || self.guessed.is_some_and(|least| confidence >= least)
-    }
-}
-
 /// Proves that `result` is `source` with these changes, and says the same.
 pub(crate) fn verify(
     source: &[u8],
@@ -200,10 +180,7 @@ pub(crate) fn verify_own(
     changes: &[Change],
     allowed: &Allowed,
 ) -> Result<Verification, Error> {
-    let own = Changed {
-        are_own: true,
-        ..Changed::new(changes)
-    };
+    let own = Changed::own(changes);
     prove(source, result, &own, allowed)
 }
 
@@ -337,16 +314,6 @@ fn same_outside(source: &[u8], result: &[u8], changes: &[Change]) -> Result<usiz
     Ok(unchanged)
 }
 
-/// Where two runs of octets differ first, of those that both have.
-fn difference(one: &[u8], other: &[u8]) -> Option<usize> {
-    let length = one.len().min(other.len());
-    // All at once, and one by one where something is other.
-    if one.get(..length) == other.get(..length) {
-        return None;
-    }
-    one.iter().zip(other).position(|(one, other)| one != other)
-}
-
 /// Compares the octets of a change with its checksum.
 fn intact(result: &[u8], change: &Change) -> Result<(), Error> {
     let range = change.after();
@@ -367,47 +334,6 @@ fn intact(result: &[u8], change: &Change) -> Result<(), Error> {
     let at = range.start + at;
     let sentence = format!("expected another octet in a change, found damage (at {at})");
     Err(Error::at(at, sentence))
-}
-
-/// Which octets of the result are not those of the source.
-struct Changed<'c> {
-    changes: &'c [Change],
-    /// In order, without overlaps.
-    ranges: Vec<Range<usize>>,
-    /// Where something was added to nothing, by its start.
-    added: HashMap<usize, Range<usize>>,
-    /// Whether they are those of a conversion that was just made.
-    are_own: bool,
-}
-
-impl<'c> Changed<'c> {
-    fn new(changes: &'c [Change]) -> Self {
-        let added = changes
-            .iter()
-            .filter(|change| change.before.is_empty())
-            .map(|change| (change.after.start, change.after()))
-            .collect();
-        Changed {
-            changes,
-            ranges: changes.iter().map(Change::after).collect(),
-            added,
-            are_own: false,
-        }
-    }
-
-    /// Whether a change lies in the range or at its ends.
-    fn touches(&self, range: &Range<usize>) -> bool {
-        let first = self.ranges.partition_point(|known| known.end < range.start);
-        self.ranges
-            .get(first)
-            .is_some_and(|known| known.start <= range.end)
-    }
-
-    fn is_added(&self, field: &Range<usize>) -> bool {
-        self.added
-            .get(&field.start)
-            .is_some_and(|added| added.end >= field.end)
-    }
 }
 
 fn is_same_entity(before: Part<'_>, after: Part<'_>) -> bool {

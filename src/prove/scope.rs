@@ -5,13 +5,14 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::bodies::names_utf_8;
-use super::fields::{places_of, touches};
-use super::{Allowed, Change};
-use crate::charset::{self, Charset};
+use super::allowed::Allowed;
+use super::change::Change;
+use super::ranges::{joined, touches};
+use crate::charset::{self, Charset, Matched};
 use crate::decode::{self, CharsetUse};
 use crate::error::Error;
 use crate::header::{self, Parameter, Piece, Syntax};
+use crate::label::Label;
 use crate::message::{Field, Part};
 use crate::report::{Effect, Finding, Kind, Report, Source, Within};
 use crate::transfer::TransferEncoding;
@@ -427,4 +428,27 @@ fn has_foreign_word(octets: &[u8]) -> bool {
         !label.is_some_and(|label| label.eq_ignore_ascii_case(b"utf-8?"))
     };
     memmem::find_iter(octets, b"=?").any(is_other)
+}
+
+/// Whether a label names UTF-8 exactly. One that only resembles it is no use to programs
+/// that take labels by the letter.
+pub(crate) fn names_utf_8(label: &Label<'_>) -> bool {
+    let resolved = charset::resolve(label);
+    resolved.charset() == Some(Charset::UTF_8) && resolved.matched() == Matched::Exact
+}
+
+/// Where parameters stand, those that stand again among them: in order and apart.
+pub(crate) fn places_of(parameters: &[Parameter<'_>], report: &Report) -> Vec<Range<usize>> {
+    let again = report.findings().iter().filter(|finding| is_again(finding));
+    let places = parameters
+        .iter()
+        .map(|parameter| parameter.offset()..parameter.offset() + parameter.length())
+        .chain(again.map(|finding| finding.offset()..finding.offset() + finding.length()));
+    joined(places.collect())
+}
+
+/// Whether a finding tells of a parameter or a section that stands in a field once more.
+pub(crate) fn is_again(finding: &Finding) -> bool {
+    let again = [Kind::DuplicateParameter, Kind::DuplicateSection];
+    again.contains(&finding.kind())
 }

@@ -1,0 +1,23 @@
+//! The byte order mark at the start of a body (Unicode, section 23.8).
+
+use crate::charset::Charset;
+
+/// The byte order mark that a body in `charset` begins with: how many octets it has, and
+/// what is behind it. UTF-16 and UTF-32 without a fixed order read theirs themselves.
+pub(super) fn skip_bom(octets: &[u8], charset: Charset) -> (usize, &[u8]) {
+    // What none begins with no mark begins with.
+    if !matches!(octets.first(), Some(0xEF | 0xFE | 0xFF | 0x00)) {
+        return (0, octets);
+    }
+    let mark: &[u8] = match charset.name() {
+        "UTF-8" | "UNICODE-1-1-UTF-8" | "CESU-8" => b"\xEF\xBB\xBF",
+        "UTF-16BE" => b"\xFE\xFF",
+        "UTF-16LE" => b"\xFF\xFE",
+        "UTF-32BE" => b"\x00\x00\xFE\xFF",
+        "UTF-32LE" => b"\xFF\xFE\x00\x00",
+        _ => return (0, octets),
+    };
+    octets
+        .strip_prefix(mark)
+        .map_or((0, octets), |body| (mark.len(), body))
+}

@@ -1,0 +1,55 @@
+//! The ranges of a result that were changed.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::change::Change;
+
+/// Which octets of the result are not those of the source.
+pub(super) struct Changed<'c> {
+    pub(super) changes: &'c [Change],
+    /// In order, without overlaps.
+    ranges: Vec<Range<usize>>,
+    /// Where something was added to nothing, by its start.
+    added: HashMap<usize, Range<usize>>,
+    /// Whether they are those of a conversion that was just made.
+    pub(super) are_own: bool,
+}
+
+impl<'c> Changed<'c> {
+    pub(super) fn new(changes: &'c [Change]) -> Self {
+        let added = changes
+            .iter()
+            .filter(|change| change.before.is_empty())
+            .map(|change| (change.after.start, change.after()))
+            .collect();
+        Changed {
+            changes,
+            ranges: changes.iter().map(Change::after).collect(),
+            added,
+            are_own: false,
+        }
+    }
+
+    /// The same of a conversion that was just made.
+    pub(super) fn own(changes: &'c [Change]) -> Self {
+        Changed {
+            are_own: true,
+            ..Changed::new(changes)
+        }
+    }
+
+    /// Whether a change lies in the range or at its ends.
+    pub(super) fn touches(&self, range: &Range<usize>) -> bool {
+        let first = self.ranges.partition_point(|known| known.end < range.start);
+        self.ranges
+            .get(first)
+            .is_some_and(|known| known.start <= range.end)
+    }
+
+    pub(super) fn is_added(&self, field: &Range<usize>) -> bool {
+        self.added
+            .get(&field.start)
+            .is_some_and(|added| added.end >= field.end)
+    }
+}
