@@ -64,7 +64,7 @@ fn imports_run_one_way() {
 }
 
 /// Modules in which files still use each other, directly or by way of others.
-const CIRCLES: [&str; 3] = ["command", "header", "message"];
+const CIRCLES: [&str; 2] = ["command", "message"];
 
 /// Within a module too, no file uses one that uses it: what both want stands below both.
 #[test]

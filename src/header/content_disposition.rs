@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::parameter::{Parameter, Parameters, opens_value, parameters};
+use super::one_parameter::Parameter;
+use super::parameter::{Parameters, opens_value, parameters};
 use super::token::{Field, lower_case, token};
 use crate::report::{Kind, Report};
 

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::parameter::{Parameter, Parameters, Value, opens_value, parameters, value_named};
+use super::one_parameter::{Parameter, Value};
+use super::parameter::{Parameters, opens_value, parameters, value_named};
 use super::token::{Field, is_blank, lower_case, quoted_string, token, trim_end, trim_start};
 use crate::label::Label;
 use crate::report::{Kind, Report};

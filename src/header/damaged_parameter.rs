@@ -10,10 +10,10 @@ use nom::bytes::complete::{tag, take_while};
 use nom::{IResult, Parser};
 
 use super::encoded_word::encoded_word;
-use super::parameter::{Form, Written};
+use super::one_parameter::{Form, Written};
 use super::token::{
     ESCAPE, Field, Token, blanks, escape_run, is_blank, is_token, quoted_string, slice, token,
-    unquoted,
+    unfold, unquoted,
 };
 use crate::report::Kind;
 use crate::work::work;
@@ -176,7 +176,7 @@ fn quoted_path<'a>(field: &mut Field<'a>, input: &'a [u8], content: &'a [u8]) ->
     field
         .report
         .add(Kind::UnquotedSpecial, at, content.len() + 1, detail);
-    super::unfold(content)
+    unfold(content)
 }
 
 /// Whether a value begins with a drive letter and one backslash that quotes neither a quote
@@ -237,7 +237,7 @@ fn unquoted_value<'a>(
             .report
             .add(Kind::UnquotedSpecial, at, octets.len(), detail);
     }
-    (rest, super::unfold(octets))
+    (rest, unfold(octets))
 }
 
 /// What follows a run of anything but white space and semicolons, or of encoded words, parentheses

@@ -5,207 +5,16 @@
 //! last ([`section`](super::section)). Values come out as octets: quotes, quoted pairs and folds
 //! are undone.
 
-use std::borrow::Cow;
-
-use memchr::memchr2;
-
 use super::damaged_parameter::{
     ends_value, is_name, is_path, loose_parameter, next_is_parameter, opens_name, skip_text,
 };
+use super::one_parameter::{Form, Parameter, Value, Written, is_name_of};
 use super::section::{Section, extended_name, join_sections};
 use super::token::{Field, Token, blanks, cfws, is_blank, quoted};
-use super::{Pieces, parameter_pieces};
-use crate::label::Label;
 use crate::report::Kind;
 use crate::work::work;
-
-/// A parameter of Content-Type or Content-Disposition (RFC 2045, section 5.1; RFC 2231).
-///
-/// ```
-/// use mime_charset::header::content_disposition;
-///
-/// let field = content_disposition(b"attachment; filename*=utf-8'nb'J%C3%B8rn.txt");
-/// let filename = field.parameter("filename").unwrap();
-/// assert_eq!((filename.name(), filename.is_extended()), ("filename", true));
-/// assert_eq!(filename.octets(), b"J\xC3\xB8rn.txt");
-/// assert_eq!(filename.label().unwrap().as_bytes(), b"utf-8");
-/// assert_eq!(filename.language(), Some(&b"nb"[..]));
-/// assert_eq!((filename.offset(), filename.length()), (12, 32));
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parameter<'a> {
-    /// In lower case; ASCII, since it is a token.
-    pub(super) name: Cow<'a, [u8]>,
-    pub(super) octets: Cow<'a, [u8]>,
-    pub(super) label: Option<Label<'a>>,
-    pub(super) language: Option<Cow<'a, [u8]>>,
-    pub(super) extended: bool,
-    /// The plain value that stands beside an extended one.
-    pub(super) plain: Option<Cow<'a, [u8]>>,
-    pub(super) offset: usize,
-    pub(super) length: usize,
-}
-
-impl<'a> Parameter<'a> {
-    /// How many parameters of one field are read; what lies beyond is reported
-    /// ([`Kind::LimitReached`]).
-    ///
-    /// ```
-    /// use mime_charset::header::{Parameter, content_type};
-    ///
-    /// let many: String = (0..200).map(|number| format!("; p{number}=x")).collect();
-    /// let field = format!("text/plain{many}");
-    /// let field = content_type(field.as_bytes());
-    /// assert_eq!(field.parameters().len(), Parameter::MAX_COUNT);
-    /// ```
-    pub const MAX_COUNT: usize = 128;
-
-    /// The highest section number that is read (RFC 2231, section 3); sections beyond it are
-    /// reported ([`Kind::LimitReached`]).
-    ///
-    /// ```
-    /// use mime_charset::{Kind, header::{Parameter, content_type}};
-    ///
-    /// let field = format!("text/plain; name*0=a; name*{}=b", Parameter::MAX_SECTION + 1);
-    /// let field = content_type(field.as_bytes());
-    /// assert_eq!(field.parameter("name").unwrap().octets(), b"a");
-    /// assert!(field.report().has(Kind::LimitReached));
-    /// ```
-    pub const MAX_SECTION: usize = 9999;
-
-    /// The name in lower case, without a section number and the star of an extended value.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        std::str::from_utf8(&self.name).unwrap_or_default()
-    }
-
-    /// The name, borrowed from the field body where it is in lower case there.
-    pub(crate) fn source_name(&self) -> Cow<'a, str> {
-        match self.name {
-            Cow::Borrowed(name) => Cow::Borrowed(std::str::from_utf8(name).unwrap_or_default()),
-            Cow::Owned(_) => Cow::Owned(self.name().to_owned()),
-        }
-    }
-
-    /// Whether that is its name, in any case.
-    pub(super) fn is_named(&self, name: &str) -> bool {
-        is_name_of(&self.name, name)
-    }
-
-    /// The value: without quotes, quoted pairs, folds and percent signs, all sections joined.
-    #[must_use]
-    pub fn octets(&self) -> &[u8] {
-        &self.octets
-    }
-
-    /// The charset that an extended value names; `None` where it names none and for every
-    /// other value, which is US-ASCII by the standards.
-    #[must_use]
-    pub fn label(&self) -> Option<&Label<'a>> {
-        self.label.as_ref()
-    }
-
-    /// The language tag that an extended value names (RFC 2231, section 4), as it is written.
-    #[must_use]
-    pub fn language(&self) -> Option<&[u8]> {
-        self.language.as_deref()
-    }
-
-    /// Whether any part of the value was written with a star after its name
-    /// (RFC 2231, section 4).
-    #[must_use]
-    pub fn is_extended(&self) -> bool {
-        self.extended
-    }
-
-    /// The same parameter with octets of its own, to be kept when the field is gone.
-    ///
-    /// ```
-    /// use mime_charset::header::{self, Parameter};
-    ///
-    /// let boundary: Parameter<'static> = {
-    ///     let body = b"multipart/mixed; boundary=b".to_vec();
-    ///     let field = header::content_type(&body);
-    ///     field.parameter("boundary").unwrap().clone().into_owned()
-    /// };
-    /// assert_eq!(boundary.octets(), b"b");
-    /// ```
-    #[must_use]
-    pub fn into_owned(self) -> Parameter<'static> {
-        let owned = |octets: Cow<'_, [u8]>| Cow::Owned(octets.into_owned());
-        Parameter {
-            name: owned(self.name),
-            octets: owned(self.octets),
-            label: self.label.map(Label::into_owned),
-            language: self.language.map(owned),
-            extended: self.extended,
-            plain: self.plain.map(owned),
-            offset: self.offset,
-            length: self.length,
-        }
-    }
-
-    /// How many octets of the field body lie before the parameter, or before the first of
-    /// its sections as they are written.
-    #[must_use]
-    pub fn offset(&self) -> usize {
-        self.offset
-    }
-
-    /// How many octets the parameter takes in the field body, name and quotes included; of
-    /// sections the range from the first to the last.
-    #[must_use]
-    pub fn length(&self) -> usize {
-        self.length
-    }
-
-    /// The value where it stands in the field body as it is.
-    pub(crate) fn source_octets(&self) -> Option<&'a [u8]> {
-        match self.octets {
-            Cow::Borrowed(octets) => Some(octets),
-            Cow::Owned(_) => None,
-        }
-    }
-
-    fn into_value(self) -> Value<'a> {
-        Value {
-            octets: self.octets,
-            offset: self.offset,
-            length: self.length,
-        }
-    }
-
-    /// The plain value that stands beside this extended one, for readers who cannot read that.
-    pub(crate) fn plain(&self) -> Option<&[u8]> {
-        self.plain.as_deref()
-    }
-
-    /// A copy of the value, which borrows where it does.
-    pub(super) fn value(&self) -> Value<'a> {
-        Value {
-            octets: self.octets.clone(),
-            offset: self.offset,
-            length: self.length,
-        }
-    }
-
-    /// The value as text and encoded words, where there is something like one in it.
-    ///
-    /// RFC 2047, section 5, forbids encoded words in parameters and many mailers write
-    /// them; each is in the report. Offsets count octets of the value.
-    ///
-    /// ```
-    /// use mime_charset::header::{Piece, content_type};
-    ///
-    /// let field = content_type(b"image/png; name=\"=?utf-8?B?w7g=?=.png\"");
-    /// let words = field.parameter("name").unwrap().words().unwrap();
-    /// assert!(matches!(&words.as_slice()[0], Piece::Word(word) if word.encoded_text() == b"w7g="));
-    /// ```
-    #[must_use]
-    pub fn words(&self) -> Option<Pieces<'_>> {
-        parameter_pieces(&self.octets)
-    }
-}
+use memchr::memchr2;
+use std::borrow::Cow;
 
 /// The parameters of a Content-Type or a Content-Disposition (RFC 2045, section 5.1; RFC 2183,
 /// section 2), each name once, in the order of the field.
@@ -348,20 +157,6 @@ pub(super) fn value_named<'a>(
     list.into_iter().find(is_named).map(Parameter::into_value)
 }
 
-/// The value of a parameter, and where the parameter stands in the field body.
-#[derive(Debug)]
-pub(super) struct Value<'a> {
-    pub(super) octets: Cow<'a, [u8]>,
-    pub(super) offset: usize,
-    pub(super) length: usize,
-}
-
-/// Whether `octets` are that name, which is in lower case, in any case.
-fn is_name_of(octets: &[u8], name: &str) -> bool {
-    // It is nearly always written in lower case.
-    *octets == *name.as_bytes() || octets.eq_ignore_ascii_case(name.as_bytes())
-}
-
 /// Reads the parameters of a field one by one. Sections and extended values are set aside until all
 /// are read, since the order of parameters means nothing (RFC 2045, section 5).
 #[derive(Debug)]
@@ -495,48 +290,6 @@ impl<'f, 'a> Reader<'f, 'a> {
         let is_section = section.is_some();
         self.sections.extend(section);
         is_section
-    }
-}
-
-/// A parameter as it is written.
-#[derive(Debug)]
-pub(super) struct Written<'a> {
-    pub(super) attribute: Token<'a>,
-    pub(super) value: Cow<'a, [u8]>,
-    pub(super) form: Form,
-    /// What the field has from here on.
-    pub(super) input: &'a [u8],
-    /// What it has behind the parameter.
-    pub(super) rest: &'a [u8],
-}
-
-/// How a value is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    Token,
-    QuotedString,
-    /// Without the quotes that it needs.
-    Loose,
-}
-
-impl<'a> Written<'a> {
-    /// How many octets of the field body it takes.
-    pub(super) fn length(&self) -> usize {
-        self.input.len() - self.rest.len()
-    }
-
-    fn into_parameter(self, field: &Field<'_>) -> Parameter<'a> {
-        let (offset, length) = (field.offset(self.input), self.length());
-        Parameter {
-            name: self.attribute.in_lower_case(),
-            octets: self.value,
-            label: None,
-            language: None,
-            extended: false,
-            plain: None,
-            offset,
-            length,
-        }
     }
 }
 

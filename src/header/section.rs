@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::parameter::{Form, Parameter, Written};
+use super::one_parameter::{Form, Parameter, Written};
 use super::token::{Field, is_token, slice};
 use crate::label::Label;
 use crate::report::Kind;

@@ -1,7 +1,7 @@
 //! Whether a text is an address that may stand in a field (RFC 5322, section 3.4.1; RFC 6532,
 //! section 3.2).
 
-use super::is_atext;
+use super::lines::is_atext;
 use crate::error::Error;
 
 /// An address of so many octets would not fit into a line of 998 with what is around it.

@@ -1,8 +1,11 @@
 //! Whole fields (RFC 5322, section 2.2).
 
-use super::super::{Syntax, syntax};
-use super::{LINE, Lines, is_token_char, mailboxes, parameter, phrases, unstructured};
+use super::lines::{LINE, Lines, is_token_char};
+use super::mailbox::mailboxes;
+use super::parameter::parameter;
+use super::text::{phrases, unstructured};
 use crate::error::Error;
+use crate::header::syntax::{Syntax, syntax};
 
 /// RFC 5322, section 2.1.1: no line is longer, its line end not counted.
 const LONGEST_LINE: usize = 998;

@@ -1,0 +1,169 @@
+//! Mailboxes that need no lexemes, as nearly all are.
+
+use std::borrow::Cow;
+
+use super::list::Mailbox;
+use super::member::MAX_LEXEMES;
+use crate::header::builder::Builder;
+use crate::header::encoded_word::{Found, Place, strict_word};
+use crate::header::lexeme::phrase_word;
+use crate::header::piece::{Piece, Store, Text};
+use crate::header::token::{
+    has_opening, is_atom, is_blank, is_special, offset, opening, plain_quoted_string, slice,
+    trim_end, trim_start,
+};
+use crate::report::Report;
+use crate::work::work;
+
+/// A mailbox with an address and perhaps a name, without comments and quoted pairs, and with the
+/// comma or the end of the field next (RFC 5322, section 3.4).
+///
+/// It is a fast path beside the lexemes, which give the same: the addresses of real mail take 28 %
+/// fewer instructions with it, all fields of it 2 %. A test holds the two to each other.
+pub(super) struct Plain<'a> {
+    pub(super) name: &'a [u8],
+    pub(super) name_offset: usize,
+    /// Where what stands behind the name and the blanks after it begins.
+    pub(super) behind_name: usize,
+    /// Whether anything like an encoded word is in the name.
+    pub(super) has_words: bool,
+    /// The one that is the whole name, if it keeps every rule.
+    pub(super) word: Option<Found<'a>>,
+    pub(super) addr_spec: &'a [u8],
+    pub(super) offset: usize,
+    pub(super) length: usize,
+    /// What is left of the field.
+    pub(super) rest: &'a [u8],
+}
+
+impl<'a> Plain<'a> {
+    /// > mailbox = name-addr / addr-spec
+    ///
+    /// `has_words` says whether anything like an encoded word is in the field.
+    pub(super) fn first(body: &'a [u8], input: &'a [u8], has_words: bool) -> Option<Self> {
+        let input = trim_start(input);
+        let offset = body.len() - input.len();
+        let quoted = plain_quoted_string(input);
+        let (name, name_offset, rest) = if let Some((rest, content)) = quoted {
+            (content, offset + 1, trim_start(rest))
+        } else {
+            let special = input.iter().position(|&octet| is_special(octet));
+            let length = special.unwrap_or(input.len());
+            work(length);
+            let (words, rest) = input.split_at_checked(length)?;
+            (trim_end(words), offset, rest)
+        };
+        let behind_name = body.len() - rest.len();
+        let (name, addr_spec, rest) = match rest {
+            [b'<', rest @ ..] => {
+                let (rest, addr_spec) = plain_addr_spec(rest)?;
+                (name, addr_spec, rest.strip_prefix(b">")?)
+            }
+            // The words were the local part, if they were one.
+            [b'@', ..] if quoted.is_none() && !name.iter().copied().any(is_blank) => {
+                let (rest, addr_spec) = plain_domain(input, name.len())?;
+                (&b""[..], addr_spec, rest)
+            }
+            _ => return None,
+        };
+        let length = body.len() - offset - rest.len();
+        let rest = trim_start(rest);
+        let ends = matches!(rest.first(), None | Some(b','));
+        let in_name = has_words && has_opening(name);
+        let word = (in_name && quoted.is_none())
+            .then(|| strict_word(body, offset, Place::Phrase))
+            .flatten()
+            .filter(|word| word.length() == name.len());
+        // What is in quotes is read as strictly as it can be.
+        let is_odd = (in_name
+            && word.is_none()
+            && (quoted.is_some() || !words_end_within(input, name.len())))
+            || (has_words && has_opening(addr_spec));
+        let is_plain = ends && !is_odd && length <= MAX_LEXEMES;
+        is_plain.then_some(Plain {
+            name,
+            name_offset,
+            behind_name,
+            has_words: in_name,
+            word,
+            addr_spec,
+            offset,
+            length,
+            rest,
+        })
+    }
+
+    /// What [`mailbox`] gives for it.
+    pub(super) fn into_mailbox(self, body: &'a [u8], report: &mut Report) -> Mailbox<'a> {
+        let Plain {
+            name, name_offset, ..
+        } = self;
+        let text = Text {
+            octets: name,
+            offset: name_offset,
+            between_words: false,
+        };
+        let is_folded = || name.iter().any(|octet| matches!(octet, b'\r' | b'\n'));
+        let display_name = if let Some(word) = self.word {
+            Store::One(Piece::Word(word.into_word(Place::Phrase, false)))
+        } else if name.is_empty() {
+            Store::NOTHING
+        } else if self.has_words || is_folded() {
+            name_with_words(body, name_offset, name_offset + name.len(), report)
+        } else {
+            Store::One(Piece::Text(text))
+        };
+        Mailbox {
+            display_name,
+            addr_spec: Cow::Borrowed(self.addr_spec),
+            is_name_from_comment: false,
+            offset: self.offset,
+            length: self.length,
+        }
+    }
+}
+
+/// Whether no encoded word that begins in the first `length` octets goes on behind them: one may
+/// have an angle bracket in it, which is no bracket of the address then.
+fn words_end_within(input: &[u8], length: usize) -> bool {
+    let mut rest = input;
+    while let Some(at) = opening(slice(rest, 0, length.saturating_sub(offset(input, rest)))) {
+        let word = rest.get(at..).unwrap_or_default();
+        rest = match phrase_word(word) {
+            Ok((behind, ())) if offset(input, behind) > length => return false,
+            Ok((behind, ())) => behind,
+            Err(_) => word.get(1..).unwrap_or_default(),
+        };
+    }
+    true
+}
+
+/// The pieces of a display name that is nothing but atoms, encoded words and white space.
+fn name_with_words<'a>(body: &'a [u8], start: usize, end: usize, report: &mut Report) -> Store<'a> {
+    let mut words = Builder::from(body, start, Store::NOTHING);
+    words.words_in(start, end, Place::Phrase);
+    words.into_sink(end, report)
+}
+
+/// > addr-spec = local-part "@" domain
+///
+/// both of them dot-atoms.
+fn plain_addr_spec(input: &[u8]) -> Option<(&[u8], &[u8])> {
+    let local_part = input.iter().position(|&octet| !is_atom(octet))?;
+    work(local_part);
+    plain_domain(input, local_part)
+}
+
+/// What is left of such an address behind a local part of that length, which may be none.
+fn plain_domain(input: &[u8], local_part: usize) -> Option<(&[u8], &[u8])> {
+    let (before, behind) = input.split_at_checked(local_part)?;
+    let domain = behind.strip_prefix(b"@")?;
+    let length = domain.iter().position(|&octet| !is_atom(octet));
+    let length = length.unwrap_or(domain.len());
+    work(length);
+    if length == 0 || before.is_empty() {
+        return None;
+    }
+    let (addr_spec, rest) = input.split_at_checked(local_part + 1 + length)?;
+    Some((rest, addr_spec))
+}

@@ -1,0 +1,330 @@
+//! Pieces put together while a field is read.
+
+use memchr::{memchr, memchr2, memchr3};
+
+use super::encoded_word::{Found, Place, encoded_word, word_at};
+use super::lexeme::Lexeme;
+use super::piece::{Piece, PieceSink, Pieces, Store, Text};
+use super::token::{self, has_opening, is_blank, line_ends, opening, slice};
+use crate::report::{Kind, Report};
+use crate::work::work;
+
+/// Puts pieces together from left to right.
+#[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is another thing that the reader of a place knows about it"
+)]
+pub(super) struct Builder<'a, S> {
+    pub(super) body: &'a [u8],
+    /// Up to where the body is in pieces.
+    pub(super) from: usize,
+    pub(super) after_word: bool,
+    /// Whether the backslashes of quoted pairs are left out.
+    pub(super) unescapes: bool,
+    /// Whether line ends with a blank behind them are left out.
+    pub(super) unfolds: bool,
+    /// Whether quotes stand around what is read.
+    pub(super) in_quotes: bool,
+    /// In a list of parameters, where the value begins that was last seen to.
+    pub(super) value: Option<usize>,
+    /// A range of a value, by where it begins and how far it was looked at, and whether
+    /// anything but blanks was in it.
+    pub(super) before_word: (usize, usize, bool),
+    pub(super) sink: S,
+    /// How many pieces the sink was given.
+    pub(super) count: usize,
+    /// Where the body is that was left out because there are too many pieces.
+    pub(super) left_out: Option<usize>,
+    /// Whether the lexer met a quotation mark, a bracket or a parenthesis that nothing closes.
+    pub(super) has_open_quote: bool,
+    pub(super) report: Report,
+}
+
+impl<'a, S: PieceSink<'a>> Builder<'a, S> {
+    pub(super) fn new(body: &'a [u8], sink: S) -> Self {
+        Builder::from(body, 0, sink)
+    }
+
+    pub(super) fn from(body: &'a [u8], from: usize, sink: S) -> Self {
+        Builder {
+            body,
+            from,
+            after_word: false,
+            unescapes: false,
+            unfolds: true,
+            in_quotes: false,
+            value: None,
+            before_word: (0, 0, false),
+            sink,
+            count: 0,
+            left_out: None,
+            has_open_quote: false,
+            report: Report::new(),
+        }
+    }
+
+    /// Takes the encoded words from `start` to `end`; what lies between them is text.
+    ///
+    /// What lies beyond the pieces that are read is not looked at.
+    pub(super) fn words_in(&mut self, start: usize, end: usize, place: Place) {
+        let mut at = start;
+        while at < end && self.left_out.is_none() {
+            let found = match slice(self.body, at, end) {
+                [b'=', b'?', ..] => 0,
+                rest => match opening(rest) {
+                    Some(found) => found,
+                    None => break,
+                },
+            };
+            at += found;
+            let Some(found) = word_at(self.body, at, end, &mut self.report) else {
+                at += 2;
+                continue;
+            };
+            if self.is_structure(&found, place) {
+                self.kept(at, found.length());
+                at += 2;
+                continue;
+            }
+            found.report(self.body, place, &mut self.report);
+            at += found.length();
+            self.word(&found, place);
+        }
+    }
+
+    /// Whether the field around a word would be another with its text in its place.
+    pub(super) fn is_structure(&mut self, word: &Found<'_>, place: Place) -> bool {
+        match (place, self.value) {
+            // Quotes stand around its text, and are quotes at the beginning of a value alone.
+            (Place::Parameter, Some(value)) if !self.in_quotes => {
+                let from = if self.after_word { self.from } else { value };
+                self.has_text_between(from.max(value), word.offset())
+            }
+            // Its parentheses begin and end comments (RFC 2047, section 5, rule 2).
+            (Place::Comment, _) => !is_balanced(word.source()),
+            _ => false,
+        }
+    }
+
+    /// Whether anything but blanks is there. Asked again and again about a range that grows, it
+    /// looks at each octet once.
+    pub(super) fn has_text_between(&mut self, start: usize, end: usize) -> bool {
+        let (before, seen, mut has_text) = self.before_word;
+        let seen = if before == start { seen } else { start };
+        has_text &= before == start;
+        if !has_text {
+            work(end.saturating_sub(seen));
+            has_text = !slice(self.body, seen, end).iter().copied().all(is_blank);
+        }
+        self.before_word = (start, end, has_text);
+        has_text
+    }
+
+    pub(super) fn kept(&mut self, at: usize, length: usize) {
+        let detail = "an encoded word where none may stand";
+        self.report.add(Kind::EncodedWordKept, at, length, detail);
+    }
+
+    pub(super) fn words_or_text(&mut self, start: usize, end: usize, place: Option<Place>) {
+        match place {
+            Some(place) => self.words_in(start, end, place),
+            None => self.kept_in(start, end),
+        }
+    }
+
+    /// Leaves the encoded words from `start` to `end` as text: none may stand there, and
+    /// what they say must not become an address or an identifier (RFC 2047, section 5).
+    pub(super) fn kept_in(&mut self, start: usize, end: usize) {
+        let mut at = start;
+        while self.left_out.is_none()
+            && let Some(found) = opening(slice(self.body, at, end))
+        {
+            at += found;
+            let input = slice(self.body, at, end);
+            let Ok((rest, _)) = encoded_word(input) else {
+                at += 2;
+                continue;
+            };
+            let length = input.len() - rest.len();
+            self.kept(at, length);
+            at += length;
+        }
+    }
+
+    #[inline]
+    pub(super) fn word(&mut self, word: &Found<'a>, place: Place) {
+        let between = slice(self.body, self.from, word.offset());
+        let between_words = self.after_word && between.iter().copied().all(is_blank);
+        self.text(word.offset(), between_words);
+        self.from = word.offset() + word.length();
+        self.after_word = true;
+        if !self.has_room(word.offset()) {
+            return;
+        }
+        self.sink.word(word, place, self.in_quotes);
+    }
+
+    /// Whether a piece that begins at `offset` is not one too many.
+    #[inline]
+    pub(super) fn has_room(&mut self, offset: usize) -> bool {
+        let has_room = self.count < Pieces::MAX_COUNT;
+        self.count += 1;
+        if !has_room && self.left_out.is_none() {
+            self.left_out = Some(offset);
+            let detail = "more pieces than this library reads";
+            let rest = self.body.len() - offset;
+            self.report.add(Kind::LimitReached, offset, rest, detail);
+        }
+        has_room
+    }
+
+    /// Takes what a quoted string means.
+    pub(super) fn unquoted(&mut self, lexeme: &Lexeme, place: Place) {
+        let (start, end) = lexeme.inner;
+        self.without(lexeme.start, start);
+        self.unescapes = true;
+        self.words_in(start, end, place);
+        self.text(end, false);
+        self.unescapes = false;
+        self.from = lexeme.end;
+    }
+
+    /// Takes the text up to `start` and leaves out what lies between it and `end`.
+    pub(super) fn without(&mut self, start: usize, end: usize) {
+        self.text(start, false);
+        self.from = end;
+    }
+
+    /// Takes the text up to `end`, a piece for each line of it.
+    #[inline]
+    pub(super) fn text(&mut self, end: usize, between_words: bool) {
+        let mut from = self.from;
+        self.from = end;
+        if from >= end {
+            return;
+        }
+        let mut search = from;
+        while let Some(found) = self.next_left_out(search, end) {
+            let at = search + found;
+            let Some((_, ends)) = line_ends(slice(self.body, at, end)) else {
+                // A backslash, and behind it the octet that it quotes.
+                self.push_text(from, at, between_words);
+                from = (at + 1).min(end);
+                search = (at + 2).min(end);
+                continue;
+            };
+            search = at + ends.len();
+            work(found + ends.len());
+            if self.body.get(search).copied().is_some_and(is_blank) {
+                self.push_text(from, at, between_words);
+                from = search;
+            } else {
+                let detail = "a line end that is no fold";
+                self.report.add(Kind::BareLineEnd, at, ends.len(), detail);
+            }
+        }
+        work(end.saturating_sub(search));
+        self.push_text(from, end, between_words);
+    }
+
+    pub(super) fn next_left_out(&self, from: usize, to: usize) -> Option<usize> {
+        /// So short a text is looked through sooner than a search is prepared.
+        const SHORT: usize = 16;
+        let text = slice(self.body, from, to);
+        match (self.unfolds, self.unescapes) {
+            (true, false) if text.len() < SHORT => {
+                let is_line_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
+                text.iter().position(is_line_end)
+            }
+            (true, true) => token::next_left_out(text, |text| memchr3(b'\r', b'\n', b'\\', text)),
+            (true, false) => memchr2(b'\r', b'\n', text),
+            (false, true) => token::next_left_out(text, |text| memchr(b'\\', text)),
+            (false, false) => None,
+        }
+    }
+
+    #[inline]
+    pub(super) fn push_text(&mut self, from: usize, to: usize, between_words: bool) {
+        if from < to {
+            self.after_word = between_words;
+            if !self.has_room(from) {
+                return;
+            }
+            self.sink.text(Text {
+                octets: slice(self.body, from, to),
+                offset: from,
+                between_words,
+            });
+        }
+    }
+
+    /// Takes over what a lexer has noticed.
+    pub(super) fn notice(&mut self, noticed: &Report) {
+        self.has_open_quote |= noticed.has(Kind::Unterminated);
+    }
+
+    /// What took the pieces, when it has those up to `end`; findings go to `report`.
+    pub(super) fn into_sink(mut self, end: usize, report: &mut Report) -> S {
+        self.text(end, false);
+        if !self.report.is_empty() {
+            report.absorb(self.report, 0);
+        }
+        self.sink
+    }
+}
+
+impl<'a> Builder<'a, Vec<Piece<'a>>> {
+    pub(super) fn finish(mut self) -> Pieces<'a> {
+        if self.from == 0 && memchr2(b'\r', b'\n', self.body).is_none() {
+            if self.body.is_empty() {
+                return Pieces {
+                    pieces: Store::NOTHING,
+                    report: self.report,
+                };
+            }
+            return Pieces {
+                pieces: Store::One(Piece::Text(Text {
+                    octets: self.body,
+                    offset: 0,
+                    between_words: false,
+                })),
+                report: self.report,
+            };
+        }
+        self.text(self.body.len(), false);
+        Pieces {
+            pieces: Store::of(self.sink),
+            report: self.report,
+        }
+    }
+}
+
+/// The encoded words of a parameter's value, where none may stand.
+pub(super) fn parameter_pieces(value: &[u8]) -> Option<Pieces<'_>> {
+    has_opening(value).then(|| {
+        let mut builder = Builder::new(value, Vec::new());
+        // The folds are gone: line ends in a value stood in it as `%0D%0A`.
+        builder.unfolds = false;
+        builder.words_in(0, value.len(), Place::Parameter);
+        builder.finish()
+    })
+}
+
+/// Whether as many comments end in `octets`, a part of one, as begin there.
+fn is_balanced(octets: &[u8]) -> bool {
+    work(octets.len());
+    let mut depth = 0_usize;
+    let mut is_quoted = false;
+    for octet in octets {
+        match octet {
+            _ if is_quoted => is_quoted = false,
+            b'\\' => is_quoted = true,
+            b'(' => depth += 1,
+            b')' if depth == 0 => return false,
+            b')' => depth -= 1,
+            _ => {}
+        }
+    }
+    depth == 0
+}

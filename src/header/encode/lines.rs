@@ -1,0 +1,489 @@
+//! Lines of a field while they are written, and the encoded words in them (RFC 2047, section 2).
+
+use std::borrow::Cow;
+
+/// The longest line: what RFC 2047, section 2, allows where there is an encoded word.
+pub(super) const LINE: usize = 76;
+
+/// The longest encoded word (RFC 2047, section 2).
+pub(super) const WORD: usize = 75;
+
+/// What an encoded word has around its encoded text: `=?UTF-8?Q?` and `?=`.
+const AROUND: usize = 12;
+
+/// A line with fewer characters left than this stays as it is: a word that began there would have to
+/// continue in the next line.
+pub(super) const LEAST: usize = AROUND + 24;
+
+/// How many characters of a line a short encoded word needs.
+pub(crate) const LEAST_WORD: usize = LEAST;
+
+/// The longest line that is written here.
+pub(crate) const LONGEST_LINE: usize = LINE;
+
+/// What a place in a header asks of the words in it.
+pub(super) struct Place {
+    /// Characters that stand for themselves outside encoded words.
+    pub(super) plain: fn(u8) -> bool,
+    /// Characters outside encoded words that need a backslash in front of them.
+    pub(super) escaped: fn(char) -> bool,
+    /// Characters that stand for themselves in the Q encoding.
+    pub(super) q: fn(u8) -> bool,
+}
+
+pub(super) const UNSTRUCTURED: Place = Place {
+    plain: |octet| octet.is_ascii_graphic(),
+    escaped: |_| false,
+    q: |octet| octet.is_ascii_graphic() && !matches!(octet, b'=' | b'?' | b'_'),
+};
+
+pub(super) const PHRASE: Place = Place {
+    plain: is_atext,
+    escaped: |_| false,
+    q: is_q_in_phrase,
+};
+
+/// The Q encoding of phrases serves here too, as it has no parentheses, backslashes or
+/// quotation marks.
+pub(super) const COMMENT: Place = Place {
+    plain: |octet| octet.is_ascii_graphic(),
+    escaped: |c| matches!(c, '(' | ')' | '\\'),
+    q: is_q_in_phrase,
+};
+
+/// The text between two lone blanks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Piece<'t> {
+    Plain(&'t str),
+    /// Text for one or more encoded words, lone blanks in it among them: blanks between
+    /// encoded words are not text (RFC 2047, section 6.2).
+    Encoded(&'t str),
+}
+
+/// Takes text apart; a first word of more than `width` characters is no plain one.
+pub(super) fn pieces<'t>(text: &'t str, place: &'t Place, width: usize) -> Pieces<'t> {
+    Pieces {
+        text,
+        place,
+        width,
+        start: Some(0),
+    }
+}
+
+/// The pieces one by one: a list of them would take many times the memory of their text.
+#[derive(Clone)]
+pub(super) struct Pieces<'t> {
+    text: &'t str,
+    place: &'t Place,
+    width: usize,
+    /// Where the next piece begins; `None` behind the last.
+    start: Option<usize>,
+}
+
+impl<'t> Iterator for Pieces<'t> {
+    type Item = Piece<'t>;
+
+    fn next(&mut self) -> Option<Piece<'t>> {
+        let piece = |start: usize, end: usize| self.text.get(start..end).unwrap_or_default();
+        // Where the text of encoded words begins.
+        let mut encoded: Option<usize> = None;
+        while let Some(start) = self.start {
+            let blank = lone_blank(self.text, start);
+            let word = piece(start, blank.unwrap_or(self.text.len()));
+            let fits = start > 0 || word.len() <= self.width;
+            let is_plain = fits && is_plain_word(word, self.place);
+            if let Some(from) = encoded.filter(|_| is_plain) {
+                return Some(Piece::Encoded(piece(from, start - 1)));
+            }
+            self.start = blank.map(|blank| blank + 1);
+            if is_plain {
+                return Some(Piece::Plain(word));
+            }
+            if !word.is_empty() {
+                encoded.get_or_insert(start);
+            }
+        }
+        encoded.map(|from| Piece::Encoded(piece(from, self.text.len())))
+    }
+}
+
+/// Where the next blank stands that has a word on each side, and so may become a fold.
+fn lone_blank(text: &str, start: usize) -> Option<usize> {
+    let is_word = |at: Option<usize>| {
+        at.and_then(|at| text.as_bytes().get(at))
+            .is_some_and(|octet| !matches!(octet, b' ' | b'\t'))
+    };
+    let rest = text.as_bytes().get(start..)?;
+    memchr::memchr_iter(b' ', rest)
+        .map(|at| start + at)
+        .find(|at| is_word(at.checked_sub(1)) && is_word(at.checked_add(1)))
+}
+
+/// Whether a word may stand as it is: it has only characters that the place
+/// allows, fits into a line even with two parentheses, and holds nothing that a reader
+/// would take for the start of an encoded word.
+pub(super) fn is_plain_word(word: &str, place: &Place) -> bool {
+    !word.is_empty()
+        && word.bytes().all(place.plain)
+        && !word.contains("=?")
+        && escaped(word, place.escaped).len() + 3 <= LINE
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Encoding {
+    B,
+    Q,
+}
+
+impl Encoding {
+    /// The one in which the text is shorter.
+    pub(super) fn of(text: &str, place: &Place) -> Self {
+        if Encoding::Q.length(text, place) <= Encoding::B.length(text, place) {
+            Encoding::Q
+        } else {
+            Encoding::B
+        }
+    }
+
+    /// How long the text would be as one encoded word.
+    pub(super) fn length(self, text: &str, place: &Place) -> usize {
+        AROUND
+            + match self {
+                Encoding::B => text.len().div_ceil(3) * 4,
+                Encoding::Q => text.chars().map(|c| q_length(c, place)).sum(),
+            }
+    }
+
+    /// The longest start of the text that is an encoded word of `width` characters, and the rest.
+    pub(super) fn split<'t>(
+        self,
+        text: &'t str,
+        width: usize,
+        place: &Place,
+    ) -> (&'t str, &'t str) {
+        let width = width.saturating_sub(AROUND);
+        match self {
+            Encoding::B => split_to_fit(text, width / 4 * 3, char::len_utf8),
+            Encoding::Q => split_to_fit(text, width, |c| q_length(c, place)),
+        }
+    }
+
+    pub(super) fn word(self, text: &str, place: &Place) -> String {
+        match self {
+            Encoding::B => format!("=?UTF-8?B?{}?=", base64(text.as_bytes())),
+            Encoding::Q => format!("=?UTF-8?Q?{}?=", q(text, place)),
+        }
+    }
+}
+
+/// What `write` writes of a text. What a long one needs is counted first: to grow by doubling
+/// would take twice the memory.
+pub(super) fn written(text: &str, column: usize, write: impl Fn(&mut Lines)) -> String {
+    const LONG: usize = 256 << 10;
+    let mut lines = Lines::new(column);
+    if text.len() > LONG {
+        lines.is_counted = true;
+        write(&mut lines);
+        let length = lines.length;
+        lines = Lines::new(column);
+        lines.written.reserve_exact(length);
+    }
+    write(&mut lines);
+    lines.written
+}
+
+/// The text as far as it is written, and how far the last line is.
+pub(super) struct Lines {
+    pub(super) written: String,
+    /// Whether nothing is written, and how long it would be is counted.
+    pub(super) is_counted: bool,
+    pub(super) length: usize,
+    pub(super) column: usize,
+    /// Whether a fold here would leave words behind it, and so no line of blanks alone.
+    pub(super) can_fold: bool,
+}
+
+impl Lines {
+    pub(super) fn new(column: usize) -> Self {
+        Lines {
+            written: String::new(),
+            is_counted: false,
+            length: 0,
+            column,
+            can_fold: column > 1,
+        }
+    }
+
+    pub(super) fn put(&mut self, ascii: &str) {
+        self.write(ascii);
+        self.column += ascii.len();
+        self.can_fold |= !ascii.is_empty();
+    }
+
+    pub(super) fn fold(&mut self) {
+        self.write("\r\n ");
+        self.column = 1;
+        self.can_fold = false;
+    }
+
+    pub(super) fn write(&mut self, ascii: &str) {
+        if self.is_counted {
+            self.length += ascii.len();
+        } else {
+            self.written.push_str(ascii);
+        }
+    }
+
+    /// A fold if `length` characters and then `tail` more do not fit into the line.
+    pub(super) fn make_room(&mut self, length: usize, tail: usize) {
+        if self.can_fold && self.column + length + tail > LINE {
+            self.fold();
+        }
+    }
+
+    /// A blank, or a fold if `length` characters and then `tail` more would not fit
+    /// behind the blank.
+    pub(super) fn separate(&mut self, length: usize, tail: usize) {
+        if self.column + 1 + length + tail > LINE {
+            self.fold();
+        } else {
+            self.put(" ");
+        }
+    }
+
+    pub(super) fn text(&mut self, text: &str, place: &Place, tail: usize) {
+        self.pieces(pieces(text, place, LINE), place, tail);
+    }
+
+    /// Words with one blank or fold between them; behind the last, `tail` characters fit.
+    pub(super) fn pieces(&mut self, pieces: Pieces<'_>, place: &Place, tail: usize) {
+        let mut pieces = pieces.enumerate().peekable();
+        while let Some((index, piece)) = pieces.next() {
+            let tail = if pieces.peek().is_none() { tail } else { 0 };
+            match piece {
+                Piece::Plain(plain) => {
+                    let plain = escaped(plain, place.escaped);
+                    if index > 0 {
+                        self.separate(plain.len(), tail);
+                    } else {
+                        self.make_room(plain.len(), tail);
+                    }
+                    self.put(&plain);
+                }
+                Piece::Encoded(text) => {
+                    let encoding = Encoding::of(text, place);
+                    let least = encoding.length(text, place).min(LEAST);
+                    if index > 0 {
+                        self.separate(least, tail);
+                    } else {
+                        self.make_room(least, tail);
+                    }
+                    self.encoded_words(text, encoding, place, tail);
+                }
+            }
+        }
+    }
+
+    pub(super) fn encoded_words(
+        &mut self,
+        text: &str,
+        encoding: Encoding,
+        place: &Place,
+        tail: usize,
+    ) {
+        let mut rest = text;
+        while !rest.is_empty() {
+            if rest.len() < text.len() {
+                self.fold();
+            }
+            let width = LINE.saturating_sub(self.column + tail).min(WORD);
+            let (head, further) = encoding.split(rest, width, place);
+            self.put(&encoding.word(head, place));
+            rest = further;
+        }
+    }
+
+    pub(super) fn phrase(&mut self, text: &str, tail: usize) {
+        // Runs of blanks and blanks at the ends stand in pieces of their own.
+        let is_encoded = |piece| matches!(piece, Piece::Encoded(_));
+        let blanks = || pieces(text, &UNSTRUCTURED, LINE).any(is_encoded);
+        let atoms = || !pieces(text, &PHRASE, LINE).any(is_encoded);
+        let quoted = (text.len() < LINE).then(|| format!("\"{}\"", escaped(text, QUOTED)));
+        let fits = |quoted: &String| {
+            text.is_empty() || (1 + quoted.len() + tail <= LINE && !blanks() && !atoms())
+        };
+        if let Some(quoted) = quoted.filter(fits) {
+            self.make_room(quoted.len(), tail);
+            self.put(&quoted);
+        } else {
+            self.text(text, &PHRASE, tail);
+        }
+    }
+
+    /// A comma, and behind it a blank, or a fold where what `write` writes alone does not fit into
+    /// the rest of the line: that goes into a line of its own.
+    pub(super) fn comma(&mut self, write: impl Fn(&mut Lines)) {
+        self.put(",");
+        let mut alone = Lines::new(1);
+        write(&mut alone);
+        self.separate(alone.written.len(), 1);
+    }
+
+    /// A mailbox, behind which a comma fits.
+    pub(super) fn mailbox(&mut self, display_name: &str, addr_spec: &str) {
+        // Alone, what looks like an encoded word would be read as one.
+        if display_name.is_empty() && !addr_spec.contains("=?") {
+            self.make_room(addr_spec.len(), 1);
+            self.put(addr_spec);
+        } else {
+            if display_name.is_empty() {
+                self.make_room(addr_spec.len() + 2, 1);
+            } else {
+                self.phrase(display_name, 0);
+                self.separate(addr_spec.len() + 2, 1);
+            }
+            self.put("<");
+            self.put(addr_spec);
+            self.put(">");
+        }
+    }
+}
+
+/// The longest start of the text whose characters together cost at most `width`, but at least
+/// one character; and the rest.
+pub(super) fn split_to_fit(text: &str, width: usize, cost: impl Fn(char) -> usize) -> (&str, &str) {
+    let mut sum = 0;
+    let end = text
+        .char_indices()
+        .find(|&(at, c)| {
+            sum += cost(c);
+            at > 0 && sum > width
+        })
+        .map_or(text.len(), |(at, _)| at);
+    text.split_at_checked(end).unwrap_or((text, ""))
+}
+
+/// Whether it has nothing but printable US-ASCII and blanks.
+pub(super) fn is_plain(text: &str) -> bool {
+    text.bytes()
+        .all(|octet| octet.is_ascii_graphic() || octet == b' ')
+}
+
+pub(super) const QUOTED: fn(char) -> bool = |c| matches!(c, '"' | '\\');
+
+pub(super) fn escaped(text: &str, special: fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(special) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if special(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    Cow::Owned(escaped)
+}
+
+pub(super) fn quoted_pair(c: char) -> String {
+    if QUOTED(c) {
+        format!("\\{c}")
+    } else {
+        c.to_string()
+    }
+}
+
+/// > ext-octet := "%" 2(DIGIT / "A" / "B" / "C" / "D" / "E" / "F")
+///
+/// for each octet of a character that is no attribute-char (RFC 2231, section 7).
+pub(super) fn percent(c: char) -> String {
+    let mut buffer = [0; 4];
+    let mut written = String::new();
+    for &octet in c.encode_utf8(&mut buffer).as_bytes() {
+        if is_attribute_char(octet) {
+            written.push(char::from(octet));
+        } else {
+            write_hexadecimal(&mut written, '%', octet);
+        }
+    }
+    written
+}
+
+fn q_length(c: char, place: &Place) -> usize {
+    let is_literal = c == ' ' || (c.is_ascii() && u8::try_from(c).is_ok_and(place.q));
+    if is_literal { 1 } else { 3 * c.len_utf8() }
+}
+
+/// The Q encoding (RFC 2047, section 4.2).
+fn q(text: &str, place: &Place) -> String {
+    let mut written = String::new();
+    for octet in text.bytes() {
+        match octet {
+            b' ' => written.push('_'),
+            _ if (place.q)(octet) => written.push(char::from(octet)),
+            _ => write_hexadecimal(&mut written, '=', octet),
+        }
+    }
+    written
+}
+
+/// The B encoding (RFC 2047, section 4.1; RFC 2045, section 6.8).
+fn base64(octets: &[u8]) -> String {
+    let mut written = String::with_capacity(octets.len().div_ceil(3) * 4);
+    for group in octets.chunks(3) {
+        let at = |index| group.get(index).map_or(0, |&octet| u32::from(octet));
+        let bits = at(0) << 16 | at(1) << 8 | at(2);
+        for index in 0..4 {
+            written.push(if index > group.len() {
+                '='
+            } else {
+                base64_digit(bits >> (18 - 6 * index) & 0x3F)
+            });
+        }
+    }
+    written
+}
+
+/// The digit for a value below 64 (RFC 2045, section 6.8, table 1).
+fn base64_digit(value: u32) -> char {
+    let (base, above) = match value {
+        0..26 => ('A', value),
+        26..52 => ('a', value - 26),
+        52..62 => ('0', value - 52),
+        62 => ('+', 0),
+        _ => ('/', 0),
+    };
+    char::from_u32(u32::from(base) + above).unwrap_or('/')
+}
+
+fn write_hexadecimal(written: &mut String, mark: char, octet: u8) {
+    written.push(mark);
+    for digit in [octet >> 4, octet & 0xF] {
+        let digit = char::from_digit(u32::from(digit), 16).unwrap_or('0');
+        written.push(digit.to_ascii_uppercase());
+    }
+}
+
+/// > In this case the set of characters that may be used in a 'Q'-encoded 'encoded-word' is
+/// > restricted to: <upper and lower case ASCII letters, decimal digits, "!", "*", "+", "-",
+/// > "/", "=", and "_">
+///
+/// of which `=` and `_` have a meaning of their own (RFC 2047, section 5, rule 3).
+fn is_q_in_phrase(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || matches!(octet, b'!' | b'*' | b'+' | b'-' | b'/')
+}
+
+/// The atext of RFC 5322, section 3.2.3: letters, digits, and what is in the list.
+pub(super) fn is_atext(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(&octet)
+}
+
+/// > token := 1*<any (US-ASCII) CHAR except SPACE, CTLs, or tspecials>
+pub(super) fn is_token_char(octet: u8) -> bool {
+    octet.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?=".contains(&octet)
+}
+
+/// > attribute-char := <any (US-ASCII) CHAR except SPACE, CTLs, "*", "'", "%", or tspecials>
+pub(super) fn is_attribute_char(octet: u8) -> bool {
+    is_token_char(octet) && !matches!(octet, b'*' | b'\'' | b'%')
+}

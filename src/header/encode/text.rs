@@ -1,0 +1,141 @@
+//! Text, phrases and comments.
+
+use super::lines::{
+    COMMENT, Encoding, LEAST, LINE, Lines, PHRASE, Piece, UNSTRUCTURED, WORD, escaped, pieces,
+    written,
+};
+use crate::header::encoded_word::Place;
+
+/// The body of an unstructured field, such as Subject, or Comments (RFC 2047, section 5,
+/// rule 1).
+///
+/// Every text has such a body; an empty text has an empty one.
+///
+/// ```
+/// use mime_charset::header::encode;
+///
+/// assert_eq!(encode::unstructured("Plain text", 9), "Plain text");
+/// assert_eq!(encode::unstructured("Das Café macht auf", 9), "Das =?UTF-8?B?Q2Fmw6k=?= macht auf");
+/// assert_eq!(encode::unstructured("Öffnungszeiten", 9), "=?UTF-8?Q?=C3=96ffnungszeiten?=");
+/// assert_eq!(encode::unstructured("invoice\r\nBcc: two", 9), "=?UTF-8?Q?invoice=0D=0ABcc:?= two");
+/// assert_eq!(encode::unstructured("=?UTF-8?Q?x?=", 9), "=?UTF-8?B?PT9VVEYtOD9RP3g/PQ==?=");
+/// ```
+#[must_use]
+pub fn unstructured(text: &str, column: usize) -> String {
+    // Some readers take a fold before the first word for a blank of the text. A first word that does
+    // not fit behind the field name is encoded, so that it can continue in the next line.
+    let begins_here = column <= 1 || column + LEAST > LINE;
+    let width = if begins_here { LINE } else { LINE - column };
+    written(text, column, |lines| {
+        lines.pieces(pieces(text, &UNSTRUCTURED, width), &UNSTRUCTURED, 0);
+    })
+}
+
+/// A phrase: a display name, or a keyword (RFC 5322, section 3.2.5; RFC 2047, section 5,
+/// rule 3).
+///
+/// ASCII text stays as atoms or becomes a quoted string; other text becomes encoded words,
+/// with atoms between them where there are such. An empty text is the quoted string `""`.
+///
+/// ```
+/// use mime_charset::header::encode;
+///
+/// assert_eq!(encode::phrase("Mary Smith", 6), "Mary Smith");
+/// assert_eq!(encode::phrase("Smith, Mary \"May\"", 6), r#""Smith, Mary \"May\"""#);
+/// assert_eq!(encode::phrase("Jürgensen Peter", 6), "=?UTF-8?Q?J=C3=BCrgensen?= Peter");
+/// ```
+#[must_use]
+pub fn phrase(text: &str, column: usize) -> String {
+    written(text, column, |lines| lines.phrase(text, 0))
+}
+
+/// A comment in parentheses (RFC 5322, section 3.2.2; RFC 2047, section 5, rule 2).
+///
+/// Every text has such a comment; parentheses and backslashes in it become quoted pairs.
+///
+/// ```
+/// use mime_charset::header::encode;
+///
+/// assert_eq!(encode::comment("Central European Time", 37), "(Central European Time)");
+/// assert_eq!(encode::comment("a (b)", 0), r"(a \(b\))");
+/// assert_eq!(encode::comment("Größe", 0), "(=?UTF-8?B?R3LDtsOfZQ==?=)");
+/// ```
+#[must_use]
+pub fn comment(text: &str, column: usize) -> String {
+    let pieces = pieces(text, &COMMENT, LINE);
+    let mut starts = pieces.clone();
+    let first = match (starts.next(), starts.next()) {
+        (None, _) => 1,
+        (Some(Piece::Plain(plain)), None) => escaped(plain, COMMENT.escaped).len() + 1,
+        (Some(Piece::Plain(plain)), Some(_)) => escaped(plain, COMMENT.escaped).len(),
+        (Some(Piece::Encoded(text)), _) => {
+            Encoding::of(text, &COMMENT)
+                .length(text, &COMMENT)
+                .min(LEAST)
+                + 1
+        }
+    };
+    written(text, column, |lines| {
+        // Behind the parenthesis a fold would be read as a blank of the text.
+        lines.make_room(1 + first, 0);
+        lines.put("(");
+        lines.can_fold = false;
+        lines.pieces(pieces.clone(), &COMMENT, 1);
+        lines.put(")");
+    })
+}
+
+/// Phrases with commas between them: the body of Keywords (RFC 5322, section 3.6.5). Each is
+/// written as [`phrase`] does.
+///
+/// ```
+/// use mime_charset::header::encode;
+///
+/// let keywords = encode::phrases(["Größe", "a, b", "plain"], "Keywords: ".len());
+/// assert_eq!(keywords, "=?UTF-8?B?R3LDtsOfZQ==?=, \"a, b\", plain");
+/// ```
+#[must_use]
+pub fn phrases<'a>(phrases: impl IntoIterator<Item = &'a str>, column: usize) -> String {
+    let mut lines = Lines::new(column);
+    for (index, phrase) in phrases.into_iter().enumerate() {
+        if index > 0 {
+            lines.comma(|lines| lines.phrase(phrase, 1));
+        }
+        lines.phrase(phrase, 1);
+    }
+    lines.written
+}
+
+/// Encoded words alone, for text whose surroundings stand: the first begins at `column`,
+/// the others in lines of their own. They name `language` where it is not empty (RFC 2231,
+/// section 5).
+///
+/// A column behind which no word fits gets a short one all the same: the caller folds first where
+/// there is a blank.
+pub(crate) fn words(text: &str, place: Place, language: &str, column: usize) -> String {
+    let place = match place {
+        Place::Text => &UNSTRUCTURED,
+        _ => &PHRASE,
+    };
+    let starred = match language {
+        "" => String::new(),
+        language => format!("*{language}"),
+    };
+    let encoding = Encoding::of(text, place);
+    // To grow by doubling would take twice the memory. Two octets of three in a line are text.
+    let length = encoding.length(text, place);
+    let mut written = String::with_capacity(length + length / 3);
+    let (mut column, mut rest) = (column, text);
+    while !rest.is_empty() {
+        let width = LINE.saturating_sub(column).min(WORD);
+        let (head, further) = encoding.split(rest, width.saturating_sub(starred.len()), place);
+        let word = encoding.word(head, place);
+        let (charset, encoded) = word.split_at(7);
+        written.extend([charset, &starred, encoded]);
+        if !further.is_empty() {
+            written.push_str("\r\n ");
+        }
+        (column, rest) = (1, further);
+    }
+    written
+}

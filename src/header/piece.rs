@@ -1,0 +1,216 @@
+//! A field body as text and encoded words.
+
+use super::encoded_word::{EncodedWord, Found, Place};
+use crate::report::Report;
+
+/// A field body as text and encoded words: what [`pieces()`](super::pieces) gives.
+///
+/// ```
+/// use mime_charset::{Kind, header::{Piece, Syntax, pieces}};
+///
+/// let subject = pieces(b"Re: =?utf-8?Q?Gr=C3=B6=C3=9Fe=3F_?", Syntax::Unstructured);
+/// let [Piece::Text(re), Piece::Word(word)] = subject.as_slice() else { unreachable!() };
+/// assert_eq!((re.octets(), word.encoded_text()), (&b"Re: "[..], &b"Gr=C3=B6=C3=9Fe=3F_"[..]));
+/// assert!(subject.report().has(Kind::EncodedWordSyntax));
+/// assert_eq!(subject.iter().count(), 2);
+/// let (pieces, report) = subject.into_parts();
+/// assert_eq!((pieces.len(), report.findings()[0].offset()), (2, 4));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pieces<'a> {
+    pub(super) pieces: Store<'a>,
+    pub(super) report: Report,
+}
+
+/// One piece needs no list: most fields and names are plain text on one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Store<'a> {
+    One(Piece<'a>),
+    /// Any other number of them.
+    Many(Vec<Piece<'a>>),
+}
+
+impl<'a> Store<'a> {
+    pub(super) const NOTHING: Self = Store::Many(Vec::new());
+
+    pub(super) fn of(mut pieces: Vec<Piece<'a>>) -> Self {
+        if pieces.len() > 1 {
+            return Store::Many(pieces);
+        }
+        pieces.pop().map_or(Store::NOTHING, Store::One)
+    }
+
+    pub(super) fn push(&mut self, piece: Piece<'a>) {
+        match self {
+            Store::Many(pieces) if pieces.is_empty() => *self = Store::One(piece),
+            Store::Many(pieces) => pieces.push(piece),
+            Store::One(_) => {
+                if let Store::One(first) = std::mem::replace(self, Store::NOTHING) {
+                    *self = Store::Many(vec![first, piece]);
+                }
+            }
+        }
+    }
+
+    pub(super) fn as_slice(&self) -> &[Piece<'a>] {
+        match self {
+            Store::One(piece) => std::slice::from_ref(piece),
+            Store::Many(pieces) => pieces,
+        }
+    }
+}
+
+impl<'p, 'a> IntoIterator for &'p Pieces<'a> {
+    type Item = &'p Piece<'a>;
+    type IntoIter = std::slice::Iter<'p, Piece<'a>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.as_slice().iter()
+    }
+}
+
+impl<'a> Pieces<'a> {
+    /// How many pieces of a field are read; the rest of the field is left out, and is a
+    /// [`Kind::LimitReached`](crate::Kind::LimitReached). The encoded words there are not looked at.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, header::{Pieces, Syntax, pieces}};
+    ///
+    /// let body = "=?utf-8?Q?a?=".repeat(Pieces::MAX_COUNT + 1);
+    /// let read = pieces(body.as_bytes(), Syntax::Unstructured);
+    /// assert_eq!(read.as_slice().len(), Pieces::MAX_COUNT);
+    /// assert!(read.report().has(Kind::LimitReached));
+    /// ```
+    pub const MAX_COUNT: usize = 16_384;
+
+    /// The pieces, in the order of the field.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Piece<'a>] {
+        self.pieces.as_slice()
+    }
+
+    /// The pieces one after another.
+    pub fn iter(&self) -> std::slice::Iter<'_, Piece<'a>> {
+        self.as_slice().iter()
+    }
+
+    /// Where the encoded words depart from RFC 2047, and what was left as text; offsets count
+    /// octets of the field body.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The pieces and the report, by value.
+    #[must_use]
+    pub fn into_parts(self) -> (Vec<Piece<'a>>, Report) {
+        let pieces = match self.pieces {
+            Store::One(piece) => vec![piece],
+            Store::Many(pieces) => pieces,
+        };
+        (pieces, self.report)
+    }
+}
+
+/// A part of a field body.
+///
+/// ```
+/// use mime_charset::header::{Piece, Syntax, pieces};
+///
+/// let subject = pieces(b"a =?utf-8?Q?b?=", Syntax::Unstructured);
+/// assert!(matches!(subject.as_slice(), [Piece::Text(_), Piece::Word(_)]));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Piece<'a> {
+    /// Octets that stand for themselves.
+    Text(Text<'a>),
+    /// An encoded word.
+    Word(EncodedWord<'a>),
+}
+
+/// Octets of a field body that stand for themselves.
+///
+/// The line end of a fold is in no text: it parts two of them.
+///
+/// ```
+/// use mime_charset::header::{Piece, Syntax, pieces};
+///
+/// let subject = pieces(b"one\r\n two =?utf-8?Q?three?= =?utf-8?Q?four?=", Syntax::Unstructured);
+/// let texts: Vec<_> = subject
+///     .as_slice()
+///     .iter()
+///     .filter_map(|piece| match piece {
+///         Piece::Text(text) => Some((text.octets(), text.offset(), text.between_words())),
+///         _ => None,
+///     })
+///     .collect();
+/// assert_eq!(texts, [(&b"one"[..], 0, false), (b" two ", 5, false), (b" ", 27, true)]);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Text<'a> {
+    pub(super) octets: &'a [u8],
+    pub(super) offset: usize,
+    pub(super) between_words: bool,
+}
+
+impl<'a> Text<'a> {
+    /// The octets as they are written, US-ASCII where the field keeps to the standards.
+    #[must_use]
+    pub fn octets(&self) -> &'a [u8] {
+        self.octets
+    }
+
+    /// How many octets of the field body lie before the text.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Whether this is the white space between two encoded words, which is not shown if
+    /// both are decoded (RFC 2047, section 6.2).
+    #[must_use]
+    pub fn between_words(&self) -> bool {
+        self.between_words
+    }
+}
+
+/// Takes the pieces of a field body one after the other, while the body is read.
+pub(crate) trait PieceSink<'a> {
+    /// Takes octets that stand for themselves.
+    fn text(&mut self, text: Text<'a>);
+    /// Takes an encoded word, and whether quotes stand around it.
+    fn word(&mut self, word: &Found<'a>, place: Place, in_quotes: bool);
+}
+
+impl<'a> PieceSink<'a> for Vec<Piece<'a>> {
+    fn text(&mut self, text: Text<'a>) {
+        self.push(Piece::Text(text));
+    }
+
+    fn word(&mut self, word: &Found<'a>, place: Place, in_quotes: bool) {
+        self.push(Piece::Word(word.into_word(place, in_quotes)));
+    }
+}
+
+impl<'a> PieceSink<'a> for Store<'a> {
+    fn text(&mut self, text: Text<'a>) {
+        self.push(Piece::Text(text));
+    }
+
+    fn word(&mut self, word: &Found<'a>, place: Place, in_quotes: bool) {
+        self.push(Piece::Word(word.into_word(place, in_quotes)));
+    }
+}
+
+impl<'a, S: PieceSink<'a>> PieceSink<'a> for &mut S {
+    #[inline]
+    fn text(&mut self, text: Text<'a>) {
+        (**self).text(text);
+    }
+
+    #[inline]
+    fn word(&mut self, word: &Found<'a>, place: Place, in_quotes: bool) {
+        (**self).word(word, place, in_quotes);
+    }
+}

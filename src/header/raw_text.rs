@@ -1,0 +1,183 @@
+//! Text of a field that is in no encoded word, for those who write it as one.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::memchr;
+
+use super::address;
+use super::encoded_word::Place;
+use super::lexeme::{Class, Lexemes};
+use super::piece::Pieces;
+use super::syntax::Syntax;
+use super::token::{self, is_blank, slice};
+use crate::work::work;
+
+/// A range of a field body with octets above 7F or an escape of ISO 2022 in it, as far as it has to go to be
+/// written as encoded words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RawText<'a> {
+    /// Where it stands in the body.
+    pub(crate) range: Range<usize>,
+    /// Which kind of words may stand there; `None` where none may.
+    pub(crate) place: Option<Place>,
+    /// What it says: without folds, quotes and quoted pairs.
+    pub(crate) octets: Cow<'a, [u8]>,
+}
+
+/// The ranges of a field body with octets above 7F (RFC 2047, section 5, says what may
+/// become encoded words). Between any two there is more than white space, unless one holds
+/// one of the encoded `words` of the body, which are in order. Parameters are not among them.
+pub(crate) fn raw_texts<'a>(
+    body: &'a [u8],
+    syntax: Syntax,
+    words: &[Range<usize>],
+) -> Vec<RawText<'a>> {
+    let mut found = RawTexts {
+        words,
+        texts: Vec::new(),
+    };
+    if !is_foreign(body) {
+        return found.texts;
+    }
+    let lexemes: &mut dyn Iterator<Item = _> = match syntax {
+        Syntax::Unstructured => {
+            raw_words(body, 0, body.len(), Place::Text, &mut found);
+            return found.texts;
+        }
+        Syntax::Addresses => &mut address::raw_places(body),
+        Syntax::Phrases | Syntax::Parameters | Syntax::Opaque => {
+            let phrase = (syntax == Syntax::Phrases).then_some(Place::Phrase);
+            let quoted = phrase.map(|_| Place::QuotedString);
+            let mut lexemes = Lexemes::new(body);
+            lexemes.words = phrase.is_some();
+            lexemes.parameters = syntax == Syntax::Parameters;
+            &mut lexemes.map(move |lexeme| match lexeme.class {
+                Class::Comment => (lexeme, Some(Place::Comment)),
+                Class::Quoted => (lexeme, quoted),
+                _ => (lexeme, phrase),
+            })
+        }
+    };
+    for (lexeme, place) in lexemes {
+        if found.texts.len() > Pieces::MAX_COUNT {
+            break;
+        }
+        let octets = slice(body, lexeme.start, lexeme.end);
+        if !is_foreign(octets) {
+            continue;
+        }
+        match (lexeme.class, place) {
+            (Class::Comment, _) => {
+                let (start, end) = lexeme.inner;
+                raw_words(body, start, end, Place::Comment, &mut found);
+            }
+            (_, None) if syntax == Syntax::Parameters => {}
+            (Class::Quoted, _) => {
+                let (start, end) = lexeme.inner;
+                let text = token::unquoted(slice(body, start, end));
+                let place = place.map(|_| Place::Phrase);
+                found.push(body, lexeme.start..lexeme.end, place, text);
+            }
+            _ => {
+                let text = Cow::Borrowed(octets);
+                found.push(body, lexeme.start..lexeme.end, place, text);
+            }
+        }
+    }
+    found.texts
+}
+
+/// Raw texts while they are found.
+struct RawTexts<'w, 'a> {
+    words: &'w [Range<usize>],
+    texts: Vec<RawText<'a>>,
+}
+
+/// The words from `start` to `end`, between white space and parentheses, with octets above
+/// 7F.
+fn raw_words<'a>(
+    body: &'a [u8],
+    start: usize,
+    end: usize,
+    place: Place,
+    found: &mut RawTexts<'_, 'a>,
+) {
+    let parts = |octet: u8| is_blank(octet) || (place == Place::Comment && b"()".contains(&octet));
+    let mut at = start;
+    while at < end {
+        let rest = slice(body, at, end);
+        let mut length = 0;
+        while let Some(&octet) = rest.get(length) {
+            // What a backslash stands before is text.
+            let quotes = place == Place::Comment && octet == b'\\';
+            if !quotes && parts(octet) {
+                break;
+            }
+            length += match octet {
+                token::ESCAPE => token::escaped(rest.get(length..).unwrap_or_default()),
+                _ => 1 + usize::from(quotes),
+            };
+        }
+        let length = length.min(rest.len());
+        let word = slice(rest, 0, length);
+        if is_foreign(word) {
+            let text = match place {
+                Place::Comment => token::unquoted(word),
+                _ => Cow::Borrowed(word),
+            };
+            found.push(body, at..at + length, Some(place), text);
+        }
+        work(length + 1);
+        at += length + 1;
+    }
+}
+
+impl<'a> RawTexts<'_, 'a> {
+    fn holds_word(&self, range: &Range<usize>) -> bool {
+        let first = self.words.partition_point(|word| word.end <= range.start);
+        self.words
+            .get(first)
+            .is_some_and(|word| word.start < range.end)
+    }
+
+    /// Takes a range, together with the one before it if there is only white space between.
+    fn push(
+        &mut self,
+        body: &'a [u8],
+        range: Range<usize>,
+        place: Option<Place>,
+        octets: Cow<'a, [u8]>,
+    ) {
+        if self.texts.len() > Pieces::MAX_COUNT {
+            return;
+        }
+        let last = self.texts.last().map(|last| last.range.clone());
+        if let Some(last) = last
+            && let Some(between) = body.get(last.end..range.start)
+            && between.iter().copied().all(is_blank)
+            && !self.holds_word(&last)
+            && !self.holds_word(&range)
+            && let Some(last) = self.texts.last_mut()
+            && last.place == place
+            && place.is_some()
+        {
+            let joined = last.octets.to_mut();
+            joined.extend(between.iter().filter(|octet| !b"\r\n".contains(octet)));
+            joined.extend_from_slice(&octets);
+            last.range.end = range.end;
+            return;
+        }
+        self.texts.push(RawText {
+            range,
+            place,
+            octets,
+        });
+    }
+}
+
+/// Whether octets may be text in another charset than US-ASCII: above 7F, or with an escape of ISO
+/// 2022.
+fn is_foreign(octets: &[u8]) -> bool {
+    !octets.is_ascii() || memchr(0x1B, octets).is_some()
+}
