@@ -154,9 +154,8 @@ impl Weighing<'_, '_> {
     /// malformed. It stands as well where little speaks for anything else: six octets that are
     /// no UTF-8 are some character of most charsets.
     fn contradicted_utf8(&mut self) -> Option<Choice> {
-        if self.is_plain_utf8
-            // How sure it is, and what is damaged, takes all octets.
-            || self.wanted == Wanted::Charset && self.known.start_bears_utf8_out()
+        // How sure it is, and what is damaged, takes all octets.
+        if self.wanted == Wanted::Charset && self.known.start_bears_utf8_out()
             || self.known.utf8().is_some()
         {
             return None;

@@ -208,7 +208,7 @@ impl Weighing<'_, '_> {
         }
         let (charset, ..) = choice;
         self.compare_document(charset);
-        if charset == Charset::UTF_8 && !self.is_plain_utf8 && !self.known.is_ascii() {
+        if charset == Charset::UTF_8 && !self.known.is_ascii() {
             self.suspect_old_hangul();
             self.suspect_double_encoding();
         }
@@ -277,11 +277,7 @@ impl Weighing<'_, '_> {
     /// label all are asked.
     fn read_ahead(&mut self, declared: Option<Charset>) {
         let takes_all = match declared {
-            Some(Charset::UTF_8) => {
-                self.is_plain_utf8 =
-                    self.wanted > Wanted::Charset && self.known.octets.are_plain_utf8();
-                self.wanted > Wanted::Charset && !self.is_plain_utf8
-            }
+            Some(Charset::UTF_8) => self.wanted > Wanted::Charset,
             Some(charset) => charset.is_seven_bit(),
             None => true,
         };

@@ -43,15 +43,6 @@ impl<'o> Octets<'o> {
         let start = self.starts().find(|start| start.len() >= least);
         start.unwrap_or_else(|| self.all())
     }
-
-    /// Whether they are UTF-8 in which a decision finds nothing to look at twice, found without
-    /// decoding them ([`transfer::is_quoted_utf8`]). `false` says nothing.
-    pub(super) fn are_plain_utf8(self) -> bool {
-        match self {
-            Octets::All(_) => false,
-            Octets::Of(body) => body.is_plain_utf8(),
-        }
-    }
 }
 
 /// The body of a part, decoded as far as it was asked for.
@@ -135,15 +126,6 @@ impl<'m> Body<'m> {
             octets.truncate(octets.len().saturating_sub(UNSURE));
             octets
         })
-    }
-
-    fn is_plain_utf8(&self) -> bool {
-        let [short, ..] = STARTS;
-        // What is short is decoded as quickly, and what is decoded can be read.
-        self.encoding == TransferEncoding::QuotedPrintable
-            && self.encoded.len() > short
-            && self.all.get().is_none()
-            && transfer::is_quoted_utf8(self.encoded, false)
     }
 }
 

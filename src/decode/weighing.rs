@@ -28,8 +28,6 @@ pub(super) struct Weighing<'o, 'c> {
     /// Whether the label leaves the charset open, so that the rest of the message has a say.
     pub(super) is_open: bool,
     pub(super) media_type: &'c str,
-    /// Whether the octets are known to be UTF-8 in which there is nothing to look at twice.
-    pub(super) is_plain_utf8: bool,
     /// The byte order mark, once it was asked for.
     mark: OnceCell<Option<Guess>>,
     /// What the document says of itself, and where, once it was asked.
@@ -70,7 +68,6 @@ impl<'o, 'c> Weighing<'o, 'c> {
             wanted,
             is_open: true,
             media_type: context.media_type.unwrap_or("text/plain"),
-            is_plain_utf8: false,
             mark: OnceCell::new(),
             document: OnceCell::new(),
             evidence: Few::None,

@@ -361,18 +361,12 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn text_with(self, options: &Options) -> Decoded<'m> {
-        fetch(self.body());
         let mut buffer = take_buffer();
-        let encoding = self.transfer_encoding();
-        let (body, options) = self.what_is_read(options);
-        let transferred = transfer::decode_with(body, encoding, &mut buffer);
-        let (octets, mut report) = transferred.into_parts();
-        self.tell_of_rest(body, &mut report);
-        let options = &options;
+        let (octets, report, options) = self.transferred(options, &mut buffer);
         let decoded = match octets {
-            Cow::Borrowed(octets) => self.read(octets, report, options, None),
+            Cow::Borrowed(octets) => self.read(octets, report, &options, None),
             Cow::Owned(octets) => {
-                let decoded = self.read(&octets, report, options, None).into_owned();
+                let decoded = self.read(&octets, report, &options, None).into_owned();
                 buffer = octets;
                 decoded
             }
@@ -401,12 +395,7 @@ impl<'m> Part<'m> {
     where
         'm: 'b,
     {
-        fetch(self.body());
-        let encoding = self.transfer_encoding();
-        let (body, options) = self.what_is_read(options);
-        let transferred = transfer::decode_with(body, encoding, &mut buffers.octets);
-        let (octets, mut report) = transferred.into_parts();
-        self.tell_of_rest(body, &mut report);
+        let (octets, report, options) = self.transferred(options, &mut buffers.octets);
         let octets = match octets {
             Cow::Borrowed(octets) => octets,
             Cow::Owned(octets) => {
@@ -415,6 +404,22 @@ impl<'m> Part<'m> {
             }
         };
         self.read(octets, report, &options, Some(&mut buffers.text))
+    }
+
+    /// The octets of as much of the body as is read, what was found in them, and how they are to be
+    /// read; memory that they need is taken from `buffer`.
+    fn transferred(
+        self,
+        options: &Options,
+        buffer: &mut Vec<u8>,
+    ) -> (Cow<'m, [u8]>, Report, Options) {
+        fetch(self.body());
+        let encoding = self.transfer_encoding();
+        let (body, options) = self.what_is_read(options);
+        let transferred = transfer::decode_with(body, encoding, buffer);
+        let (octets, mut report) = transferred.into_parts();
+        self.tell_of_rest(body, &mut report);
+        (octets, report, options)
     }
 
     /// The text of `octets`, which are the body's.

@@ -63,10 +63,6 @@ pub(super) trait Machine: Copy {
         seen: &mut Self::Seen,
         octets: &mut Vec<u8>,
     ) -> usize;
-
-    /// Whether a quoted-printable body is what [`is_quoted_utf8`](super::is_quoted_utf8) asks for;
-    /// `false` says nothing.
-    fn is_quoted_utf8(self, body: &[u8], came_before: bool) -> bool;
 }
 
 /// How far a machine came with base64.
@@ -135,10 +131,6 @@ impl Machine for Avx2 {
         octets: &mut Vec<u8>,
     ) -> usize {
         self.quoted_printable(body, at, seen, octets)
-    }
-
-    fn is_quoted_utf8(self, body: &[u8], came_before: bool) -> bool {
-        self.is_quoted_utf8(body, came_before)
     }
 }
 
@@ -328,10 +320,6 @@ impl Machine for Plain {
             }
         }
         at
-    }
-
-    fn is_quoted_utf8(self, _: &[u8], _: bool) -> bool {
-        false
     }
 }
 

@@ -38,7 +38,7 @@ pub(crate) use self::base64::{Base64Writer, base64_length, clean_b};
 pub use self::base64::{b, b_continues, base64};
 use self::base64::{base64_body, decided as base64_decided};
 pub(crate) use self::pieces::Pieces;
-pub(crate) use self::quoted_printable::{QuotedPrintableWriter, clean_q, is_quoted_utf8};
+pub(crate) use self::quoted_printable::{QuotedPrintableWriter, clean_q};
 use self::quoted_printable::{decided as quoted_printable_decided, quoted_printable_with};
 pub use self::quoted_printable::{q, quoted_printable};
 
@@ -736,7 +736,7 @@ mod machines {
     use super::base64::Base64;
     use super::machine::{Plain, Task as _};
     use super::quoted_printable::QuotedPrintable;
-    use super::{Transferred, b, base64, is_quoted_utf8, quoted_printable};
+    use super::{Transferred, b, base64, quoted_printable};
     use crate::vector::Avx2;
     use crate::work::work_of;
 
@@ -770,168 +770,6 @@ mod machines {
                     is_borrowed(vectors.into_octets()),
                     is_borrowed(plain.into_octets())
                 );
-            }
-        }
-    }
-
-    /// Whether the body is said to be UTF-8 at sight; if it is, that it is, by the plain code.
-    #[track_caller]
-    fn is_said_to_be_utf8(body: &[u8], came_before: bool) -> bool {
-        let is_said = is_quoted_utf8(body, came_before);
-        if is_said {
-            let octets = plainly(body).into_octets();
-            let Ok(text) = std::str::from_utf8(&octets) else {
-                panic!("{}", body.escape_ascii());
-            };
-            let is_old = |character| ('\u{3400}'..='\u{4DFF}').contains(&character);
-            assert!(!text.contains(is_old), "{}", body.escape_ascii());
-            let c3 = octets.iter().position(|&octet| octet == 0xC3);
-            let behind = c3.and_then(|c3| octets.get(c3 + 2));
-            let is_alone = came_before || behind.is_none_or(u8::is_ascii);
-            assert!(is_alone, "{}", body.escape_ascii());
-        }
-        is_said
-    }
-
-    /// Escapes of these octets.
-    fn escapes(octets: &[u8]) -> String {
-        let escapes: Vec<_> = octets.iter().map(|octet| format!("={octet:02X}")).collect();
-        escapes.concat()
-    }
-
-    /// RFC 3629, section 4: all that begins a character, and where its ranges end, at every place
-    /// of a block, joined by soft line breaks in the middle and not.
-    #[test]
-    fn quoted_utf8_is_told_at_every_place() {
-        let well_formed = |character: &str| {
-            !character.contains(|character| ('\u{3400}'..='\u{4DFF}').contains(&character))
-        };
-        let edges = [
-            0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xB7, 0xB8, 0xBF, 0xC0, 0xFF,
-        ];
-        let mut all: Vec<Vec<u8>> = Vec::new();
-        for lead in 0x80..=0xFF {
-            all.push(vec![lead]);
-            for second in edges {
-                all.push(vec![lead, second]);
-                for third in [0x41, 0x80, 0xBF, 0xC3] {
-                    all.push(vec![lead, second, third]);
-                    all.push(vec![lead, second, third, 0x80]);
-                }
-            }
-        }
-        for octets in all {
-            let text = std::str::from_utf8(&octets);
-            let is_right = text.is_ok_and(well_formed) && Avx2::detect().is_some();
-            for before in [0, 40, 57, 58, 59, 60, 61, 62, 63, 64, 65] {
-                let body = format!("{}{}z", "x".repeat(before), escapes(&octets));
-                let is_said = is_said_to_be_utf8(body.as_bytes(), true);
-                assert_eq!(is_said, is_right, "{}", body.escape_default());
-            }
-        }
-        // Soft line breaks, one or two, between any two octets.
-        for character in [
-            "\u{E9}",
-            "\u{416}",
-            "\u{2026}",
-            "\u{D55C}",
-            "\u{AC00}",
-            "\u{1F600}",
-        ] {
-            for joins in ["=\n", "=\r\n", "=\r\n=\r\n", "=\n=\r\n=\n"] {
-                for cut in 0..=character.len() {
-                    let (first, second) = character.as_bytes().split_at(cut);
-                    for before in 0..140 {
-                        let before = "x".repeat(before);
-                        let (first, second) = (escapes(first), escapes(second));
-                        let body = format!("{before}{first}{joins}{second}z");
-                        let is_special = character > "\u{D000}";
-                        let is_said = is_said_to_be_utf8(body.as_bytes(), true);
-                        assert!(
-                            is_said || is_special && cut == 1,
-                            "{}",
-                            body.escape_default()
-                        );
-                        let body = format!("{before}{first}{joins}z{second}z");
-                        let is_cut = cut > 0 && cut < character.len();
-                        let is_said = is_said_to_be_utf8(body.as_bytes(), true);
-                        assert!(!(is_said && is_cut), "{}", body.escape_default());
-                    }
-                }
-            }
-        }
-    }
-
-    /// The first octet C3, and what stands behind its continuation.
-    #[test]
-    fn what_may_be_encoded_twice_is_not_said_to_be_utf8() {
-        for before in 0..140 {
-            let before = "x".repeat(before);
-            for (behind, is_plain) in [
-                ("", true),
-                ("x", true),
-                ("=20", true),
-                ("\r\n", true),
-                ("=C3=A9", false),
-                ("=E2=82=AC", false),
-                ("=\r\n=C2=A9", false),
-                ("x=C3=A9=C3=A9", true),
-            ] {
-                let body = format!("{before}=C3=A9{behind}");
-                let is_said = |came_before| is_said_to_be_utf8(body.as_bytes(), came_before);
-                let has_vectors = Avx2::detect().is_some();
-                assert_eq!(
-                    is_said(false),
-                    is_plain && has_vectors,
-                    "{}",
-                    body.escape_default()
-                );
-                assert_eq!(is_said(true), has_vectors, "{}", body.escape_default());
-            }
-        }
-    }
-
-    /// What is out of the ordinary is not said to be UTF-8 where it is none.
-    #[test]
-    fn damage_is_not_said_to_be_utf8() {
-        const PIECES: [&[u8]; 26] = [
-            b"=",
-            b"=4",
-            b"=4a",
-            b"=c3=a9",
-            b"=C3",
-            b"=A9",
-            b"=\r",
-            b"=\r\r\n",
-            b"= \r\n",
-            b"==",
-            b"==41",
-            b"=G1",
-            b"=:0",
-            b"=@A",
-            b"=0`",
-            b" \r\n",
-            b"\t\n",
-            b"\xC3\xA9",
-            b"\xC3",
-            b"=C3\xA9",
-            b"\x80",
-            b"\xFF",
-            b"\0",
-            b"=C3 =A9",
-            b"=C3=A9=",
-            b"=EA=B0",
-        ];
-        for filling in [&b"abcd"[..], b"a=C3=A9b", b"=EA=B0=80", b"=\r\nx=C3=\n=A9"] {
-            let filling = filling.repeat(60);
-            for piece in PIECES {
-                for before in 0..130 {
-                    for behind in [0, 1, 2, 3, 63, 64, 65, 70] {
-                        let body = [&filling[..before], piece, &filling[..behind]].concat();
-                        is_said_to_be_utf8(&body, true);
-                        is_said_to_be_utf8(&body, false);
-                    }
-                }
             }
         }
     }
@@ -1149,8 +987,6 @@ mod machines {
         #[test]
         fn any_pieces(body in bodies()) {
             check(&body, 1);
-            is_said_to_be_utf8(&body, true);
-            is_said_to_be_utf8(&body, false);
         }
 
         #[test]

@@ -41,31 +41,6 @@ pub(super) fn quoted_printable_with<'a>(body: &'a [u8], buffer: &mut Vec<u8>) ->
     machine::run(QuotedPrintable { body, buffer })
 }
 
-/// Whether a quoted-printable body, which may be cut behind any line, is well-formed UTF-8
-/// without a doubt, and holds nothing that a decision on its charset looks at twice: no U+3400
-/// to U+4DFF; and behind the first octet C3 and its continuation, unless one `came_before`,
-/// ASCII or nothing.
-///
-/// Nothing is decoded for it. Where the body or the processor is out of the ordinary it is not
-/// said.
-pub(crate) fn is_quoted_utf8(body: &[u8], came_before: bool) -> bool {
-    work(body.len());
-    machine::run(IsUtf8 { body, came_before })
-}
-
-struct IsUtf8<'b> {
-    body: &'b [u8],
-    came_before: bool,
-}
-
-impl Task for IsUtf8<'_> {
-    type Output = bool;
-
-    fn run(self, machine: impl Machine) -> bool {
-        machine.is_quoted_utf8(self.body, self.came_before)
-    }
-}
-
 /// A body to decode, and memory for it. What is clean the machine decodes, and
 /// [`one_by_one`] a few octets where it stops.
 pub(super) struct QuotedPrintable<'a, 'b> {
