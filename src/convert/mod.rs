@@ -205,17 +205,7 @@ fn convert_to<'a>(
         if !bodies.is_empty() {
             // What they hold is decoded once, and not beside what all messages in them hold.
             drop(message);
-            let inside = |(index, range, encoding): (usize, Range<usize>, _)| {
-                let body = source.get(range).unwrap_or_default();
-                let octets = transfer::decode(body, encoding).into_octets();
-                let whole = Extent {
-                    leaves_all: false,
-                    ..extent
-                };
-                let inner = convert_to(&octets, options, depth + 1, whole);
-                (!inner.changes.is_empty() || !inner.report.is_empty()).then_some(index)
-            };
-            encoded = bodies.into_iter().filter_map(inside).collect();
+            encoded = would_change(bodies, source, options, depth, extent);
             message = Message::parse(source);
         }
     }
@@ -284,6 +274,28 @@ fn convert_to<'a>(
         charsets: draft.charsets,
         is_odd: draft.is_odd,
     }
+}
+
+/// Which of these entities, by index, hold a message that would change or have a finding. They stay
+/// as they are: a message under a transfer encoding (RFC 2046, section 5.2.1) is not written anew.
+fn would_change(
+    bodies: Vec<(usize, Range<usize>, TransferEncoding)>,
+    source: &[u8],
+    options: &Conversion,
+    depth: usize,
+    extent: Extent,
+) -> Vec<usize> {
+    let whole = Extent {
+        leaves_all: false,
+        ..extent
+    };
+    let would_change = |(index, range, encoding)| {
+        let body = source.get::<Range<usize>>(range).unwrap_or_default();
+        let octets = transfer::decode(body, encoding).into_octets();
+        let inner = convert_to(&octets, options, depth + 1, whole);
+        (!inner.changes.is_empty() || !inner.report.is_empty()).then_some(index)
+    };
+    bodies.into_iter().filter_map(would_change).collect()
 }
 
 fn convert_entity(entity: Part<'_>, options: &Conversion, draft: &mut Draft) {

@@ -109,21 +109,7 @@ pub(super) fn same_fields<'m>(
             return Err(wrong(&format!("{what} to stay")));
         }
         places.name_charsets(edited.changes, &charsets);
-        if let (Some(range), Syntax::Unstructured | Syntax::Addresses) = (new.body_range(), syntax)
-            // Of raw text there is something to report.
-            && new.body().is_ascii()
-            && seconds.can_grow()
-        {
-            let text = new.text_with(&allowed.reading);
-            // What the source has wrong about words is read by each in its own way.
-            if text.report().is_empty() {
-                seconds.add(Second {
-                    range,
-                    text: text.into_text(),
-                    what: Read::Field(syntax),
-                });
-            }
-        }
+        read_again(&new, syntax, allowed, seconds);
     }
     if old.next().is_some() {
         let at = after.header_range().map_or(0, |range| range.end);
@@ -131,6 +117,25 @@ pub(super) fn same_fields<'m>(
         return Err(Error::at(at, sentence));
     }
     Ok(count)
+}
+
+/// Notes a field of the result that is to be read a second time, by another reader.
+fn read_again<'m>(new: &Field<'m>, syntax: Syntax, allowed: &Allowed, seconds: &mut Seconds<'m>) {
+    if let (Some(range), Syntax::Unstructured | Syntax::Addresses) = (new.body_range(), syntax)
+        // Of raw text there is something to report.
+        && new.body().is_ascii()
+        && seconds.can_grow()
+    {
+        let text = new.text_with(&allowed.reading);
+        // What the source has wrong about words is read by each in its own way.
+        if text.report().is_empty() {
+            seconds.add(Second {
+                range,
+                text: text.into_text(),
+                what: Read::Field(syntax),
+            });
+        }
+    }
 }
 
 /// Whether octets of the source with these changes in them are those of the result, where nothing
