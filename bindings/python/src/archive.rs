@@ -106,7 +106,17 @@ impl AsRef<[u8]> for Stored {
 /// A message that was found.
 pub(crate) struct Found {
     pub(crate) octets: Stored,
-    pub(crate) place: Option<(String, u64)>,
+    pub(crate) place: Option<Place>,
+}
+
+/// Where a message was found.
+#[derive(Clone)]
+pub(crate) struct Place {
+    pub(crate) path: String,
+    /// How many messages of the file stand before it.
+    pub(crate) index: u64,
+    /// How many octets of the file, expanded, lie before its entry.
+    pub(crate) offset: u64,
 }
 
 /// What could not be read, and the file.
@@ -165,9 +175,14 @@ impl Walk {
             if let Some((path, name, messages)) = &mut self.messages {
                 match messages.next() {
                     Some(Ok(stored)) => {
+                        let place = Place {
+                            path: name.clone(),
+                            index: stored.ordinal(),
+                            offset: stored.offset(),
+                        };
                         return Some(Ok(Found {
                             octets: Stored::Read(stored.message().into_owned()),
-                            place: Some((name.clone(), stored.ordinal())),
+                            place: Some(place),
                         }));
                     }
                     Some(Err(error)) => return Some(Err(Failure::new(path, &error))),

@@ -7,24 +7,41 @@ use std::sync::{Mutex, PoisonError};
 use std::{mem, thread};
 
 use mime_charset::message::Part;
-use mime_charset::{Charset, Message, Options, Source, utf8};
+use mime_charset::{Charset, Message, Options, Report, Source, utf8};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use sha2::{Digest as _, Sha256};
 
 use crate::Error;
-use crate::archive::{Failure, Found, Input, Walk};
-use crate::values::word;
+use crate::archive::{Failure, Found, Input, Place, Walk};
+use crate::values::{self, word};
 
 /// The columns, in their order.
-const COLUMNS: [&str; 10] = [
-    "path", "index", "length", "subject", "from", "to", "date", "fields", "parts", "findings",
+const COLUMNS: [&str; 12] = [
+    "path", "index", "offset", "length", "sha256", "subject", "from", "to", "date", "fields",
+    "parts", "findings",
+];
+
+/// What a column `parts` tells of each part, in this order.
+const OF_PARTS: [&str; 10] = [
+    "section",
+    "media_type",
+    "label",
+    "charset",
+    "source",
+    "confidence",
+    "filename",
+    "octets",
+    "text",
+    "findings",
 ];
 
 /// Batches of messages as columns: dicts of lists, one value a message, in the order of the sources.
 ///
 /// `sources` is a path, octets of a message, or a list of both. `columns` names those that are
-/// wanted; nothing is decoded for others. Each batch has `batch` messages at most; `threads` read
-/// them, 0 for one of each processor. Python's other threads go on meanwhile.
+/// wanted, and `parts.text` one thing of the parts; nothing is decoded for others. A batch has
+/// `batch` messages at most, and no further one once its messages have `octets` octets; `threads`
+/// read them, 0 for one of each processor. Python's other threads go on meanwhile.
 ///
 /// What cannot be read raises OSError, behind the batch of what stands before it, or is given to
 /// `on_error`. A column that there is none of raises Error.
@@ -35,11 +52,12 @@ const COLUMNS: [&str; 10] = [
 /// ...     print(batch)
 /// {'length': [18, 28], 'subject': ['one', 'два']}
 #[pyfunction]
-#[pyo3(signature = (sources, threads=0, *, batch=1000, columns=None, on_error=None))]
+#[pyo3(signature = (sources, threads=0, *, batch=1000, octets=67_108_864, columns=None, on_error=None))]
 pub(crate) fn read(
     sources: &Bound<'_, PyAny>,
     threads: usize,
     batch: usize,
+    octets: usize,
     columns: Option<Vec<String>>,
     on_error: Option<Py<PyAny>>,
 ) -> PyResult<Batches> {
@@ -49,19 +67,7 @@ pub(crate) fn read(
         let inputs = sources.try_iter()?.map(|source| source?.extract());
         inputs.collect::<PyResult<_>>()?
     };
-    let wanted = match columns {
-        None => COLUMNS.to_vec(),
-        Some(names) => {
-            let unknown = names.iter().find(|name| !COLUMNS.contains(&name.as_str()));
-            if let Some(unknown) = unknown {
-                let all = COLUMNS.join(", ");
-                let sentence = format!("expected columns out of {all}, found {unknown:?}");
-                return Err(Error::new_err(sentence));
-            }
-            let is_wanted = |name: &&str| names.iter().any(|wanted| wanted == name);
-            COLUMNS.into_iter().filter(is_wanted).collect()
-        }
-    };
+    let wanted = columns.map_or_else(|| Ok(Wanted::all()), |names| Wanted::these(&names))?;
     let threads = match threads {
         0 => thread::available_parallelism().map_or(1, NonZero::get),
         threads => threads,
@@ -74,9 +80,56 @@ pub(crate) fn read(
         state: Mutex::new(state),
         threads,
         batch: batch.max(1),
+        octets,
         wanted,
         on_error,
     })
+}
+
+/// Which columns are wanted, and what of the parts, each in its order.
+struct Wanted {
+    columns: Vec<&'static str>,
+    of_parts: Vec<&'static str>,
+}
+
+impl Wanted {
+    fn all() -> Self {
+        Wanted {
+            columns: COLUMNS.to_vec(),
+            of_parts: OF_PARTS.to_vec(),
+        }
+    }
+
+    fn these(names: &[String]) -> PyResult<Self> {
+        let of_parts = |name: &str| {
+            let of = name.strip_prefix("parts.")?;
+            OF_PARTS.into_iter().find(|known| *known == of)
+        };
+        let is_known = |name: &str| COLUMNS.contains(&name) || of_parts(name).is_some();
+        if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
+            let (columns, parts) = (COLUMNS.join(", "), OF_PARTS.join(", parts."));
+            let sentence =
+                format!("expected columns out of {columns}, parts.{parts}, found {unknown:?}");
+            return Err(Error::new_err(sentence));
+        }
+        let all_of_parts = names.iter().any(|name| name == "parts");
+        let has = |wanted: &str| names.iter().any(|name| name == wanted);
+        let has_of_parts = |wanted: &str| names.iter().any(|name| of_parts(name) == Some(wanted));
+        let of_parts: Vec<_> = OF_PARTS
+            .into_iter()
+            .filter(|name| all_of_parts || has_of_parts(name))
+            .collect();
+        let columns = COLUMNS
+            .into_iter()
+            .filter(|name| has(name) || *name == "parts" && !of_parts.is_empty())
+            .collect();
+        Ok(Wanted { columns, of_parts })
+    }
+
+    /// Whether one of these is wanted of the parts.
+    fn of_parts(&self, names: &[&str]) -> bool {
+        self.of_parts.iter().any(|name| names.contains(name))
+    }
 }
 
 /// Batches of columns; made by `read`.
@@ -85,7 +138,8 @@ pub(crate) struct Batches {
     state: Mutex<State>,
     threads: usize,
     batch: usize,
-    wanted: Vec<&'static str>,
+    octets: usize,
+    wanted: Wanted,
     on_error: Option<Py<PyAny>>,
 }
 
@@ -137,7 +191,7 @@ impl Batches {
         }
         let mut found = Vec::new();
         let mut octets = 0;
-        while found.len() < self.batch && octets < MOST_OCTETS {
+        while found.len() < self.batch && octets < self.octets {
             match state.walk.next() {
                 None => break,
                 Some(Ok(one)) => {
@@ -196,10 +250,10 @@ impl Batches {
 
     fn columns<'py>(&self, py: Python<'py>, mut rows: Vec<Row>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
-        for name in &self.wanted {
+        for name in &self.wanted.columns {
             let column = PyList::empty(py);
             for row in &mut rows {
-                column.append(row.value(py, name)?)?;
+                column.append(row.value(py, name, &self.wanted)?)?;
             }
             columns.set_item(word(py, name), column)?;
         }
@@ -207,33 +261,33 @@ impl Batches {
     }
 }
 
-/// So many octets of messages make a batch, however few they are.
-const MOST_OCTETS: usize = 1 << 26;
-
 /// What was read of a message, for the columns that are wanted.
 #[derive(Default)]
 struct Row {
-    place: Option<(String, u64)>,
+    place: Option<Place>,
     length: usize,
+    sha256: String,
     texts: Vec<(&'static str, Option<String>)>,
     fields: Vec<(String, String)>,
     parts: Vec<PartRow>,
-    findings: Vec<&'static str>,
+    report: Option<Report>,
 }
 
+#[derive(Default)]
 struct PartRow {
     section: String,
     media_type: String,
     label: Option<String>,
     read_in: Option<(Charset, Source)>,
+    confidence: Option<u8>,
     filename: Option<String>,
     octets: usize,
     text: Option<String>,
-    findings: Vec<&'static str>,
+    reports: Vec<Report>,
 }
 
 impl Row {
-    fn read(found: &Found, wanted: &[&'static str]) -> Self {
+    fn read(found: &Found, wanted: &Wanted) -> Self {
         let octets = found.octets.as_ref();
         let mut row = Row {
             place: found.place.clone(),
@@ -241,9 +295,10 @@ impl Row {
             ..Row::default()
         };
         let message = Message::parse(octets);
-        for name in wanted {
+        for name in &wanted.columns {
             match *name {
-                "path" | "index" | "length" => {}
+                "path" | "index" | "offset" | "length" => {}
+                "sha256" => row.sha256 = sha256(octets),
                 "fields" => {
                     let fields = message.fields();
                     let fields = fields.map(|field| {
@@ -252,8 +307,11 @@ impl Row {
                     });
                     row.fields = fields.collect();
                 }
-                "parts" => row.parts = message.parts().map(PartRow::read).collect(),
-                "findings" => row.findings = kinds(message.report()),
+                "parts" => {
+                    let parts = message.parts();
+                    row.parts = parts.map(|part| PartRow::read(part, wanted)).collect();
+                }
+                "findings" => row.report = Some(message.report().clone()),
                 name => {
                     let text = message.field(name).map(|field| field.text().into());
                     row.texts.push((name, text));
@@ -264,21 +322,31 @@ impl Row {
     }
 
     /// The value in a column, which is asked for once.
-    fn value<'py>(&mut self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    fn value<'py>(
+        &mut self,
+        py: Python<'py>,
+        name: &str,
+        wanted: &Wanted,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let place = self.place.as_ref();
         let value = match name {
-            "path" => place.map(|(path, _)| path).into_pyobject(py)?,
-            "index" => place.map(|(_, index)| index).into_pyobject(py)?,
+            "path" => place.map(|place| &place.path).into_pyobject(py)?,
+            "index" => place.map(|place| place.index).into_pyobject(py)?,
+            "offset" => place.map(|place| place.offset).into_pyobject(py)?,
             "length" => self.length.into_pyobject(py)?.into_any(),
+            "sha256" => mem::take(&mut self.sha256).into_pyobject(py)?.into_any(),
             "fields" => mem::take(&mut self.fields).into_pyobject(py)?,
             "parts" => {
                 let parts = mem::take(&mut self.parts).into_iter();
                 let parts = parts
-                    .map(|part| part.value(py))
+                    .map(|part| part.value(py, &wanted.of_parts))
                     .collect::<PyResult<Vec<_>>>()?;
                 PyList::new(py, parts)?.into_any()
             }
-            "findings" => words(py, &self.findings)?.into_any(),
+            "findings" => {
+                let reports: Vec<_> = self.report.iter().collect();
+                values::findings(py, &reports)?.into_any()
+            }
             name => {
                 let text = self.texts.iter_mut().find(|(of, _)| *of == name);
                 text.and_then(|(_, text)| text.take()).into_pyobject(py)?
@@ -288,57 +356,87 @@ impl Row {
     }
 }
 
+/// SHA-256 in hexadecimal digits (FIPS 180-4).
+fn sha256(octets: &[u8]) -> String {
+    let digit = |value: u8| char::from_digit(value.into(), 16);
+    let sum = Sha256::digest(octets);
+    let digits = sum
+        .iter()
+        .flat_map(|octet| [digit(octet >> 4), digit(octet & 15)]);
+    digits.flatten().collect()
+}
+
 impl PartRow {
-    fn read(part: Part<'_>) -> Self {
+    fn read(part: Part<'_>, wanted: &Wanted) -> Self {
         let options = Options::new();
         let header = part.mime_header();
-        let filename = header.filename(&options);
-        let transferred = part.octets();
-        let text = header
-            .is_text()
-            .then(|| header.text(&transferred, &options));
-        let mut findings = kinds(&header.report());
-        findings.extend(filename.iter().flat_map(|name| kinds(name.report())));
-        let report = text
-            .as_ref()
-            .map_or(transferred.report(), |text| text.report());
-        findings.extend(kinds(report));
-        let content_type = header.content_type();
-        PartRow {
+        let mut row = PartRow {
             section: part.section(),
-            media_type: content_type.media_type().to_owned(),
-            label: content_type.charset().map(ToString::to_string),
-            read_in: text.as_ref().map(|text| (text.charset(), text.source())),
-            filename: filename.map(String::from),
-            octets: transferred.as_bytes().len(),
-            text: text.map(String::from),
-            findings,
+            ..PartRow::default()
+        };
+        if wanted.of_parts(&["media_type", "label"]) {
+            let content_type = header.content_type();
+            content_type.media_type().clone_into(&mut row.media_type);
+            row.label = content_type.charset().map(ToString::to_string);
         }
+        if wanted.of_parts(&["findings"]) {
+            row.reports.push(header.report());
+        }
+        if wanted.of_parts(&["filename", "findings"])
+            && let Some(filename) = header.filename(&options)
+        {
+            row.reports.push(filename.report().clone());
+            row.filename = Some(filename.into());
+        }
+        if wanted.of_parts(&["confidence"]) && header.is_text() {
+            row.confidence = Some(part.decide(&options).confidence());
+        }
+        if !wanted.of_parts(&["octets", "charset", "source", "text", "findings"]) {
+            return row;
+        }
+        let transferred = part.octets();
+        row.octets = transferred.as_bytes().len();
+        if !wanted.of_parts(&["charset", "source", "text", "findings"]) {
+            return row;
+        }
+        if header.is_text() {
+            let text = header.text(&transferred, &options);
+            row.read_in = Some((text.charset(), text.source()));
+            row.reports.push(text.report().clone());
+            if wanted.of_parts(&["text"]) {
+                row.text = Some(text.into());
+            }
+        } else {
+            row.reports.push(transferred.report().clone());
+        }
+        row
     }
 
-    fn value(self, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    fn value<'py>(self, py: Python<'py>, wanted: &[&str]) -> PyResult<Bound<'py, PyDict>> {
         let part = PyDict::new(py);
         let read_in = self.read_in;
-        part.set_item(word(py, "section"), self.section)?;
-        part.set_item(word(py, "media_type"), self.media_type)?;
-        part.set_item(word(py, "label"), self.label)?;
-        let charset = read_in.map(|(charset, _)| word(py, charset.name()));
-        part.set_item(word(py, "charset"), charset)?;
-        let source = read_in.map(|(_, source)| word(py, source.name()));
-        part.set_item(word(py, "source"), source)?;
-        part.set_item(word(py, "filename"), self.filename)?;
-        part.set_item(word(py, "octets"), self.octets)?;
-        part.set_item(word(py, "text"), self.text)?;
-        part.set_item(word(py, "findings"), words(py, &self.findings)?)?;
+        for name in wanted {
+            let value = match *name {
+                "section" => (&self.section).into_pyobject(py)?.into_any(),
+                "media_type" => (&self.media_type).into_pyobject(py)?.into_any(),
+                "label" => (&self.label).into_pyobject(py)?,
+                "charset" => read_in
+                    .map(|(charset, _)| word(py, charset.name()))
+                    .into_pyobject(py)?,
+                "source" => read_in
+                    .map(|(_, source)| word(py, source.name()))
+                    .into_pyobject(py)?,
+                "confidence" => self.confidence.into_pyobject(py)?,
+                "filename" => (&self.filename).into_pyobject(py)?,
+                "octets" => self.octets.into_pyobject(py)?.into_any(),
+                "text" => (&self.text).into_pyobject(py)?,
+                _ => {
+                    let reports: Vec<_> = self.reports.iter().collect();
+                    values::findings(py, &reports)?.into_any()
+                }
+            };
+            part.set_item(word(py, name), value)?;
+        }
         Ok(part)
     }
-}
-
-/// The names of the findings, in their order.
-fn kinds(report: &mime_charset::Report) -> Vec<&'static str> {
-    report.iter().map(|finding| finding.kind().name()).collect()
-}
-
-fn words<'py>(py: Python<'py>, words: &[&'static str]) -> PyResult<Bound<'py, PyList>> {
-    PyList::new(py, words.iter().map(|it| word(py, it)))
 }

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
+use crate::archive::Place;
 use crate::octets::without_lock;
 use crate::values;
 
@@ -17,8 +18,8 @@ use crate::values;
 /// refer to it.
 pub(crate) struct Read {
     pub(crate) message: Message<'static>,
-    /// The file it was found in, and how many messages of that file stand before it.
-    pub(crate) place: Option<(String, u64)>,
+    /// Where it was found, if it was.
+    pub(crate) place: Option<Place>,
     parts: OnceLock<Box<[PartRead]>>,
     /// The texts of single fields, by where their bodies lie in memory.
     texts: Mutex<HashMap<usize, Py<PyString>>>,
@@ -70,7 +71,7 @@ pub(crate) struct Entity {
 
 impl Entity {
     /// The message itself.
-    pub(crate) fn root(message: Message<'static>, place: Option<(String, u64)>) -> Self {
+    pub(crate) fn root(message: Message<'static>, place: Option<Place>) -> Self {
         let read = Read {
             message,
             place,

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 
 use crate::Error;
+use crate::archive::Place;
 use crate::entity::Entity;
 use crate::octets::{Octets, without_lock};
 use crate::part::{Part, parts};
@@ -28,7 +29,7 @@ pub(crate) struct Message(Entity);
 impl Message {
     pub(crate) fn parse(
         octets: impl AsRef<[u8]> + Send + Sync + 'static,
-        place: Option<(String, u64)>,
+        place: Option<Place>,
     ) -> Self {
         Message(Entity::root(Parsed::from_owner(octets), place))
     }
@@ -131,13 +132,20 @@ impl Message {
     /// The file that `messages` found it in; None for a message out of octets.
     #[getter]
     fn path(&self) -> Option<&str> {
-        self.0.read.place.as_ref().map(|(path, _)| path.as_str())
+        self.0.read.place.as_ref().map(|place| place.path.as_str())
     }
 
     /// How many messages of that file stand before it; None for a message out of octets.
     #[getter]
     fn index(&self) -> Option<u64> {
-        self.0.read.place.as_ref().map(|(_, index)| *index)
+        self.0.read.place.as_ref().map(|place| place.index)
+    }
+
+    /// How many octets of that file, expanded where it is compressed, stand before its entry; None
+    /// for a message out of octets.
+    #[getter]
+    fn offset(&self) -> Option<u64> {
+        self.0.read.place.as_ref().map(|place| place.offset)
     }
 
     /// The text of the first field of this name, or `default`.
@@ -185,7 +193,7 @@ impl Message {
         let message = &self.0.read.message;
         let (length, parts) = (message.source().len(), message.parts().count());
         match &self.0.read.place {
-            Some((path, index)) => {
+            Some(Place { path, index, .. }) => {
                 format!("<Message {path:?} #{index}, {length} octets, parts: {parts}>")
             }
             None => format!("<Message {length} octets, parts: {parts}>"),

@@ -1,6 +1,7 @@
 """messages() and read(): mailboxes, Maildirs, files, compressed ones, and what cannot be read."""
 
 import gzip
+import hashlib
 import mailbox
 import os
 import threading
@@ -94,16 +95,19 @@ def test_columns_are_what_messages_say(threads: int) -> None:
     rows = [dict(zip(batch, values, strict=True)) for batch in batches for values in zip(*batch.values(), strict=True)]
     for row, source in zip(rows, octets, strict=True):
         message = Message(source)
-        assert row["length"] == len(source) and row["path"] is None
+        assert row["length"] == len(source) and row["path"] is None and row["offset"] is None
+        assert row["sha256"] == hashlib.sha256(source).hexdigest()
         for name in ("subject", "from", "to", "date"):
             assert row[name] == message[name]
         assert row["fields"] == [(field.name, field.text) for field in message.fields]
-        assert row["findings"] == [finding.kind for finding in message.findings]
+        assert row["findings"] == message.findings
         for part, expected in zip(row["parts"], message.parts, strict=True):
             for name in ("section", "media_type", "label", "charset", "source", "filename", "text"):
                 assert part[name] == getattr(expected, name)
             assert part["octets"] == len(expected.octets)
-            assert part["findings"] == [finding.kind for finding in expected.findings]
+            assert part["findings"] == expected.findings
+            decision = expected.decision
+            assert part["confidence"] == (decision and decision.confidence)
 
 
 def test_columns_of_paths_and_octets_together() -> None:
@@ -115,9 +119,33 @@ def test_columns_of_paths_and_octets_together() -> None:
     assert list(batch) == ["length"] and len(batch["length"]) == 7
 
 
+@pytest.mark.parametrize("name", ["section", "media_type", "label", "charset", "source", "confidence", "filename"])
+def test_one_thing_of_the_parts(name: str) -> None:
+    octets = [path.read_bytes() for path in MAIL]
+    (whole,) = mime_charset.read(octets, columns=["parts"])
+    (one,) = mime_charset.read(octets, columns=[f"parts.{name}"])
+    assert one == {"parts": [[{name: part[name]} for part in parts] for parts in whole["parts"]]}
+
+
+def test_where_messages_stand_in_a_mailbox() -> None:
+    """Each entry begins with its separator line, in a compressed mailbox where it is expanded."""
+    mailbox = MAILBOX.read_bytes()
+    (batch,) = mime_charset.read(MAILBOX, columns=["offset"])
+    assert [mailbox[offset:][:5] for offset in batch["offset"]] == [b"From "] * 7
+    assert [message.offset for message in mime_charset.messages(f"{MAILBOX}.gz")] == batch["offset"]
+
+
+def test_a_batch_ends_with_its_octets() -> None:
+    """Messages of 1,000 octets: the third makes 3,000, which is more than 2,500."""
+    mail = b"Subject: x\n\n" + b"a" * 988
+    batches = mime_charset.read([mail] * 7, columns=["length"], octets=2500)
+    assert [batch["length"] for batch in batches] == [[1000] * 3, [1000] * 3, [1000]]
+
+
 def test_what_columns_cannot_be_of() -> None:
-    with pytest.raises(mime_charset.Error, match='found "colour"'):
-        mime_charset.read(b"", columns=["colour"])
+    for unknown in ("colour", "parts.colour", "subject.text", "parts."):
+        with pytest.raises(mime_charset.Error, match=f'found "{unknown}"'):
+            mime_charset.read(b"", columns=["subject", unknown])
     for wrong in (5, None, [5], [None]):
         with pytest.raises(TypeError):
             mime_charset.read(wrong)  # type: ignore[arg-type]

@@ -8,11 +8,13 @@ import pytest
 import mime_charset
 from mime_charset import _native
 
-MODULES = ["mime_charset", "mime_charset.email", "mime_charset.inspect", "mime_charset.values"]
+MODULES = ["mime_charset", "mime_charset.arrow", "mime_charset.email", "mime_charset.inspect", "mime_charset.values"]
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_modules(name: str) -> None:
+    if name == "mime_charset.arrow":
+        pytest.importorskip("pyarrow")
     failed, _ = doctest.testmod(importlib.import_module(name))
     assert failed == 0
 

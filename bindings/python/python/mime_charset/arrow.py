@@ -1,0 +1,201 @@
+"""Mail as record batches of Apache Arrow: one row a message (the extra ``[arrow]``).
+
+>>> import mime_charset.arrow
+>>> mails = [b"Subject: one\\nDate: Sat, 03 Jan 1998 01:05:34 +0100\\n\\nText", b"Subject: =?koi8-r?B?xNfB?=\\n\\n"]
+>>> for batch in mime_charset.arrow.batches(mails, columns=["subject", "date", "parts.charset"]):
+...     for row in batch.to_pylist():
+...         print(row["subject"], row["date"], row["parts"])
+one 1998-01-03 00:05:34+00:00 [{'charset': 'US-ASCII'}]
+два None [{'charset': 'US-ASCII'}]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from mmap import mmap
+from os import PathLike
+from typing import Any
+
+import pyarrow as pa
+
+from ._native import Error, read
+
+__all__ = ["FINDING", "SCHEMA", "batches", "schema", "table"]
+
+FINDING = pa.struct(
+    [
+        pa.field("kind", pa.string(), nullable=False),
+        pa.field("effect", pa.string(), nullable=False),
+        pa.field("within", pa.string(), nullable=False),
+        pa.field("offset", pa.int64(), nullable=False),
+        pa.field("length", pa.int64(), nullable=False),
+        pa.field("detail", pa.string(), nullable=False),
+    ]
+)
+"""A ``mime_charset.Finding``."""
+
+_FIELD = pa.struct([pa.field("name", pa.string(), nullable=False), pa.field("text", pa.string(), nullable=False)])
+
+_PART = pa.struct(
+    [
+        pa.field("section", pa.string(), nullable=False),
+        pa.field("media_type", pa.string(), nullable=False),
+        pa.field("label", pa.string()),
+        pa.field("charset", pa.string()),
+        pa.field("source", pa.string()),
+        pa.field("confidence", pa.int32()),
+        pa.field("filename", pa.string()),
+        pa.field("octets", pa.int64(), nullable=False),
+        pa.field("text", pa.string()),
+        pa.field("findings", pa.list_(pa.field("element", FINDING, nullable=False)), nullable=False),
+    ]
+)
+
+SCHEMA = pa.schema(
+    [
+        pa.field("path", pa.string()),
+        pa.field("index", pa.int64()),
+        pa.field("offset", pa.int64()),
+        pa.field("length", pa.int64(), nullable=False),
+        pa.field("sha256", pa.string(), nullable=False),
+        pa.field("subject", pa.string()),
+        pa.field("from", pa.string()),
+        pa.field("to", pa.string()),
+        pa.field("date", pa.timestamp("us", tz="UTC")),
+        pa.field("date_text", pa.string()),
+        pa.field("fields", pa.list_(pa.field("element", _FIELD, nullable=False)), nullable=False),
+        pa.field("parts", pa.list_(pa.field("element", _PART, nullable=False)), nullable=False),
+        pa.field("findings", pa.list_(pa.field("element", FINDING, nullable=False)), nullable=False),
+    ]
+)
+"""Every column; what each tells stands in the README."""
+
+_Buffer = bytes | bytearray | memoryview | mmap
+_Source = str | PathLike[str] | _Buffer
+
+
+def schema(columns: Sequence[str] | None = None) -> pa.Schema:
+    """The schema of these columns, in the order of ``SCHEMA``; of all where none are named.
+
+    ``parts.text`` names one thing of the parts. A column that there is none of raises ``Error``.
+
+    >>> import mime_charset.arrow
+    >>> mime_charset.arrow.schema(["subject", "parts.section", "parts.text"]).names
+    ['subject', 'parts']
+    """
+    if columns is None:
+        return SCHEMA
+    of_parts = {name: f"parts.{name}" for name in _PART.names}
+    known = [*SCHEMA.names, *of_parts.values()]
+    for name in columns:
+        if name not in known:
+            raise Error(f"expected columns out of {', '.join(known)}, found {name!r}")
+    chosen = []
+    for field in SCHEMA:
+        if field.name in columns:
+            chosen.append(field)
+        elif field.name == "parts":
+            part = [_PART.field(name) for name, path in of_parts.items() if path in columns]
+            if part:
+                element = pa.field("element", pa.struct(part), nullable=False)
+                chosen.append(pa.field("parts", pa.list_(element), nullable=False))
+    return pa.schema(chosen)
+
+
+def batches(
+    sources: _Source | Iterable[_Source],
+    *,
+    columns: Sequence[str] | None = None,
+    rows: int = 1000,
+    octets: int = 1 << 26,
+    threads: int = 0,
+    on_error: Callable[[OSError], object] | None = None,
+    progress: bool | Callable[..., Any] = False,
+) -> Iterator[pa.RecordBatch]:
+    """Record batches of the messages of paths, or of octets of messages, in their order.
+
+    A batch has at most ``rows`` messages, and no further one once its messages have ``octets``
+    octets: no more than one batch is in memory. What ``columns`` does not name is not decoded.
+    ``threads`` read a batch, 0 for one of each processor. ``on_error`` is that of ``read``.
+
+    ``progress`` is ``True`` for a bar of tqdm, where tqdm is there, or a function that is called as
+    tqdm is, with ``unit`` and ``total``, and gives something with ``update(n)`` and ``close()``: it
+    counts messages.
+
+    A column whose texts have 2 GiB or more in one batch raises pyarrow's error: a lower ``octets`` mends it.
+    """
+    wanted = schema(columns)
+    found = read(sources, threads, batch=rows, octets=octets, columns=_columns(wanted), on_error=on_error)
+    return _batches(iter(found), wanted, _bar(progress))
+
+
+def table(sources: _Source | Iterable[_Source], *, columns: Sequence[str] | None = None, **options: Any) -> pa.Table:
+    """What ``batches`` gives, all of it in memory.
+
+    >>> import mime_charset.arrow
+    >>> mime_charset.arrow.table(b"Subject: x\\n\\n", columns=["subject"]).to_pylist()
+    [{'subject': 'x'}]
+    """
+    return pa.Table.from_batches(batches(sources, columns=columns, **options), schema=schema(columns))
+
+
+def _columns(wanted: pa.Schema) -> list[str]:
+    """What ``read`` is asked for."""
+    names = []
+    for field in wanted:
+        if field.name == "parts":
+            names += [f"parts.{of.name}" for of in field.type.value_type]
+        else:
+            names.append("date" if field.name == "date_text" else field.name)
+    return names
+
+
+def _batches(found: Iterator[dict[str, list[Any]]], wanted: pa.Schema, bar: Any) -> Iterator[pa.RecordBatch]:
+    try:
+        for columns in found:
+            if "date" in columns:
+                columns["date_text"] = columns["date"]
+            if "date" in wanted.names:
+                columns["date"] = [_time(text) for text in columns["date_text"]]
+            arrays = [pa.array(columns[field.name], field.type) for field in wanted]
+            batch = pa.RecordBatch.from_arrays(arrays, schema=wanted)
+            bar.update(batch.num_rows)
+            yield batch
+    finally:
+        bar.close()
+
+
+def _time(text: str | None) -> datetime | None:
+    """The time that a Date field names (RFC 5322, section 3.3), as far as the standard library
+    reads it; without a zone, or in -0000, that of UTC."""
+    if text is None:
+        return None
+    try:
+        time = parsedate_to_datetime(text)
+        return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+    except (ArithmeticError, IndexError, TypeError, ValueError):
+        return None
+
+
+class _Silent:
+    """A bar that nobody sees."""
+
+    def update(self, n: int) -> object:
+        return None
+
+    def close(self) -> object:
+        return None
+
+
+def _bar(progress: bool | Callable[..., Any]) -> Any:
+    if progress is False:
+        return _Silent()
+    if progress is not True:
+        return progress(unit=" messages", total=None)
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return _Silent()
+    return tqdm(unit=" messages", total=None)
