@@ -47,6 +47,7 @@ mod journal;
 mod layout;
 mod limits;
 pub mod mbox;
+mod piece;
 pub(crate) mod source;
 #[cfg(feature = "batch")]
 mod stream;
@@ -61,6 +62,7 @@ pub use format::Format;
 #[cfg(feature = "batch")]
 pub(crate) use layout::Layout;
 pub use limits::Limits;
+pub use piece::{Piece, Pieces, pieces};
 #[cfg(feature = "batch")]
 pub use source::stream;
 pub use source::{MailSource, MailSources, Messages, sources};

@@ -23,6 +23,7 @@
 use std::fmt;
 use std::fs::{self, File, FileType};
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
@@ -60,7 +61,40 @@ pub fn sources(path: &Path, limits: Limits) -> MailSources {
     MailSources {
         waiting: vec![given],
         limits,
+        looks: true,
+        within: None,
     }
+}
+
+/// The files in a path as [`sources`] finds them, before they are opened: what each holds is not
+/// known, and a zip file is one file.
+pub(super) fn unopened(path: &Path, limits: Limits) -> MailSources {
+    MailSources {
+        looks: false,
+        ..sources(path, limits)
+    }
+}
+
+/// The sources in a file that was found in a folder, or named; of a plain mailbox the messages that
+/// begin in the range.
+pub(super) fn sources_in(
+    path: &Path,
+    is_named: bool,
+    within: Option<Range<u64>>,
+    limits: Limits,
+) -> MailSources {
+    let mut sources = MailSources {
+        within,
+        ..sources(path, limits)
+    };
+    if let Some(Waiting::Path {
+        given, delivered, ..
+    }) = sources.waiting.last_mut()
+    {
+        *given = is_named;
+        *delivered = !is_named && is_delivered(path);
+    }
+    sources
 }
 
 /// Everything that a stream holds, such as standard input: what a file of these octets and of
@@ -100,6 +134,8 @@ pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<Mail
     let mut sources = MailSources {
         waiting: Vec::new(),
         limits,
+        looks: true,
+        within: None,
     };
     let source = MailSource {
         path: name.to_path_buf(),
@@ -110,6 +146,7 @@ pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<Mail
         modified: None,
         limits,
         is_named: true,
+        within: None,
         kept: Some(kept),
         entry: None,
     };
@@ -140,6 +177,10 @@ pub struct MailSources {
     /// What is still to be looked at, the next one last.
     waiting: Vec<Waiting>,
     limits: Limits,
+    /// Whether files are opened to see what they hold.
+    looks: bool,
+    /// Which messages of a mailbox are wanted.
+    within: Option<Range<u64>>,
 }
 
 #[derive(Debug)]
@@ -218,7 +259,7 @@ impl MailSources {
             return self.folder(path, relative, delivered);
         }
         #[cfg(all(unix, feature = "batch"))]
-        if given && std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type()) {
+        if given && self.looks && std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type()) {
             let pipe = File::open(&path).map_err(|error| failed("open", &path, error))?;
             self.waiting = stream(pipe, &path, self.limits)?.waiting;
             return Ok(None);
@@ -239,12 +280,16 @@ impl MailSources {
             modified: metadata.modified().ok(),
             limits: self.limits,
             is_named: given,
+            within: self.within.clone(),
             #[cfg(feature = "batch")]
             kept: None,
             #[cfg(feature = "batch")]
             entry: None,
         };
-        self.settled(source, delivered)
+        if self.looks {
+            return self.settled(source, delivered);
+        }
+        Ok(Some(source))
     }
 
     fn folder(
@@ -266,13 +311,8 @@ impl MailSources {
                 continue;
             }
             let relative = relative.join(name);
-            let in_it = path
-                .file_name()
-                .is_some_and(|name| name == "cur" || name == "new");
-            // Dots hide what is no mail in a Maildir.
-            let hidden = name.as_encoded_bytes().starts_with(b".");
             self.waiting.push(Waiting::Path {
-                delivered: delivered_folder(&path) && in_it && !hidden,
+                delivered: is_delivered(&child),
                 path: child,
                 relative,
                 given: false,
@@ -287,6 +327,7 @@ impl MailSources {
             modified: None,
             limits: self.limits,
             is_named: false,
+            within: None,
             #[cfg(feature = "batch")]
             kept: None,
             #[cfg(feature = "batch")]
@@ -391,6 +432,8 @@ pub struct MailSource {
     limits: Limits,
     /// Whether it was asked for by its name.
     is_named: bool,
+    /// Which messages of a mailbox are wanted, by where their entries begin.
+    within: Option<Range<u64>>,
     /// The octets, where they are in no file of this path.
     #[cfg(feature = "batch")]
     kept: Option<Kept>,
@@ -494,15 +537,52 @@ impl MailSource {
     /// As for [`open`](MailSource::open), here and when reading goes on.
     pub fn messages(&self) -> Result<Messages, Error> {
         let inside = match self.format {
-            Format::Message => Inside::Message(self.open()?),
-            Format::Mbox => Inside::Mbox(mbox::read(self.open()?).longest(self.limits.message)),
-            Format::Maildir | Format::Other => Inside::Nothing,
+            // Its one entry begins at 0.
+            Format::Message if self.within.as_ref().is_none_or(|it| it.contains(&0)) => {
+                Inside::Message(self.open()?)
+            }
+            Format::Mbox => Inside::Mbox(Box::new(self.mailbox()?.longest(self.limits.message))),
+            Format::Message | Format::Maildir | Format::Other => Inside::Nothing,
         };
         Ok(Messages {
             source: self.clone(),
             inside,
             is_mboxcl2: None,
         })
+    }
+
+    fn mailbox(&self) -> Result<mbox::Reader<Box<dyn Read + Send>>, Error> {
+        let Some(within) = self.within.clone() else {
+            return Ok(mbox::read(self.open()?));
+        };
+        if !self.is_plain() {
+            return Ok(mbox::rest(self.open()?, 0, within));
+        }
+        let mut file = File::open(&self.path).map_err(|error| failed("open", &self.path, error))?;
+        let begin = mbox::begin(&mut file, within.start).map_err(|error| self.unread(error))?;
+        let left = Some(self.size.saturating_sub(begin));
+        Ok(mbox::rest(Box::new(Steady { file, left }), begin, within))
+    }
+
+    /// Whether the octets are those of the file on disk.
+    fn is_plain(&self) -> bool {
+        #[cfg(feature = "batch")]
+        let is_file = self.kept.is_none() && self.entry.is_none();
+        #[cfg(not(feature = "batch"))]
+        let is_file = true;
+        is_file && self.compression == Compression::None
+    }
+
+    /// Whether ranges of it can be read, each by itself and with little besides: it is a plain
+    /// mailbox, and its beginning has no Content-Length.
+    pub(super) fn has_ranges(mut self) -> Result<bool, Error> {
+        let head = self.head()?;
+        self.compression = compression(&head);
+        if self.compression != Compression::None || mbox::tells_lengths(&head) {
+            return Ok(false);
+        }
+        self.look(is_delivered(&self.path) && !self.is_named)?;
+        Ok(self.format == Format::Mbox)
     }
 
     /// The octets as they are on disk or in the zip file.
@@ -607,7 +687,7 @@ pub struct Messages {
 
 enum Inside {
     Message(Box<dyn Read + Send>),
-    Mbox(mbox::Reader<Box<dyn Read + Send>>),
+    Mbox(Box<mbox::Reader<Box<dyn Read + Send>>>),
     Nothing,
 }
 
@@ -743,6 +823,19 @@ fn without_extension(path: &Path, extensions: &[&str]) -> PathBuf {
     } else {
         path.to_path_buf()
     }
+}
+
+/// Whether a file is a message by its place: in `cur` or `new` of a Maildir. Dots hide what is no mail
+/// there.
+pub(super) fn is_delivered(path: &Path) -> bool {
+    let hidden = path
+        .file_name()
+        .is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
+    !hidden
+        && path.parent().is_some_and(|folder| {
+            let name = folder.file_name();
+            name.is_some_and(|name| name == "cur" || name == "new") && delivered_folder(folder)
+        })
 }
 
 /// Whether the folder is `cur` or `new` beside the other.

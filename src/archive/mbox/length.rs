@@ -53,6 +53,12 @@ pub fn content_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
     }
 }
 
+/// Whether a line says how long a body is.
+pub(in crate::archive) fn tells_lengths(octets: &[u8]) -> bool {
+    let mut lines = Lines { octets, at: 0 };
+    lines.any(|line| length_field(part(octets, line).trim_ascii_end()).is_some())
+}
+
 /// Where the digits of a Content-Length field are in the line, and their value.
 pub(super) fn length_field(line: &[u8]) -> Option<(Range<usize>, u64)> {
     const NAME: &[u8] = b"Content-Length";

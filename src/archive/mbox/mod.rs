@@ -53,6 +53,7 @@
 //! assert_eq!(*entry.dialect().unquote(stored), *message);
 //! ```
 
+mod begin;
 mod dialect;
 mod entry;
 mod length;
@@ -62,12 +63,15 @@ mod scan;
 mod separator;
 mod write;
 
+pub(super) use begin::begin;
 pub use dialect::{Dialect, quote};
 pub use entry::Entry;
 pub use length::content_length;
 #[cfg(feature = "convert")]
 pub(crate) use length::right_length;
-pub use read::{Entries, Reader, Stored, is_mboxcl2, messages, read};
+pub(super) use length::tells_lengths;
+pub(super) use read::rest;
+pub use read::{Entries, Reader, Stored, is_mboxcl2, messages, read, read_within};
 pub(super) use separator::begins;
 pub use write::Writer;
 #[cfg(feature = "batch")]

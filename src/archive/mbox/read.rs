@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fmt;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::iter::{self, FusedIterator};
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::begin::begin;
 use super::dialect::{Dialect, has_length};
 use super::entry::Entry;
 use super::lines::part;
@@ -136,15 +137,52 @@ pub fn is_mboxcl2(source: impl Read) -> Result<bool, Error> {
 /// assert_eq!((stored[0].offset(), stored[0].octets().len()), (0, 55));
 /// ```
 pub fn read<R: Read>(source: R) -> Reader<R> {
+    rest(source, 0, 0..u64::MAX)
+}
+
+/// The messages of a mailbox whose entries begin in a range of its octets. The ranges of a file,
+/// one behind the other, give every message that [`read`] gives, once, whatever their sizes.
+///
+/// Where entries begin, a range does not tell by itself, as a Content-Length may hide a separator.
+/// So 17 MiB in front of the range are looked through, or more where that is not enough, for a
+/// separator that nothing can hide, and the reading begins there; in front of an early range that is
+/// the whole file. [`Stored::ordinal`] counts from there, and from the start where the range begins at 0.
+///
+/// # Errors
+///
+/// That of the source.
+///
+/// ```
+/// # fn main() -> Result<(), mime_charset::Error> {
+/// use std::io::Cursor;
+/// use mime_charset::archive::mbox;
+///
+/// let file = b"From - Sat Jan  3 01:05:34 1996\n\none\n\nFrom - Sat Jan  3 01:05:35 1996\n\ntwo\n";
+/// let mut second = mbox::read_within(Cursor::new(file), 1..100)?;
+/// assert_eq!(second.next().unwrap()?.offset(), 38);
+/// assert!(second.next().is_none());
+/// # Ok(())
+/// # }
+/// ```
+pub fn read_within<R: Read + Seek>(source: R, range: Range<u64>) -> Result<Reader<R>, Error> {
+    let mut source = source;
+    let found = begin(&mut source, range.start).map_err(Error::of_stream)?;
+    Ok(rest(source, found, range))
+}
+
+/// The messages that begin in a range of a mailbox, of which `source` is what stands behind `offset`:
+/// the place of an entry before the range.
+pub(in crate::archive) fn rest<R: Read>(source: R, offset: u64, wanted: Range<u64>) -> Reader<R> {
     Reader {
         source,
         chunk: Arc::default(),
         filled: 0,
         start: 0,
         given: VecDeque::new(),
-        offset: 0,
+        offset,
         ordinal: 0,
-        scan: Scan::new(true),
+        wanted,
+        scan: Scan::new(offset == 0),
         longest: Reader::<R>::LONGEST,
         dialect: None,
         more: true,
@@ -180,6 +218,8 @@ pub struct Reader<R> {
     given: VecDeque<Arc<Vec<u8>>>,
     offset: u64,
     ordinal: u64,
+    /// Where the entries begin that are given out.
+    wanted: Range<u64>,
     scan: Scan,
     longest: usize,
     dialect: Option<Dialect>,
@@ -242,9 +282,21 @@ impl<R: Read> Iterator for Reader<R> {
     type Item = Result<Stored, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.failed {
-            return None;
+        loop {
+            let offset = self.offset;
+            if self.failed || offset >= self.wanted.end {
+                return None;
+            }
+            let next = self.next_entry()?;
+            if self.failed || offset >= self.wanted.start {
+                return Some(next);
+            }
         }
+    }
+}
+
+impl<R: Read> Reader<R> {
+    fn next_entry(&mut self) -> Option<Result<Stored, Error>> {
         let heeds_length = self.dialect.is_none_or(has_length);
         self.scan.heeds_length = heeds_length;
         loop {

@@ -24,6 +24,8 @@ pub(super) struct Scan {
     length: Option<u64>,
     /// Whether a Content-Length means anything.
     pub(super) heeds_length: bool,
+    /// How far one may reach beyond a separator: [`REACH`], and less in a test.
+    pub(super) reach: usize,
     /// As far as the octets have been searched for a separator.
     searched: usize,
     /// The first separator found.
@@ -41,6 +43,7 @@ impl Scan {
             body: None,
             length: None,
             heeds_length: true,
+            reach: REACH,
             searched: 0,
             next: None,
             quotes: Quotes::default(),
@@ -61,7 +64,7 @@ impl Scan {
             self.search(octets, more, end);
             let hides = self
                 .next
-                .is_some_and(|next| next < end && end - next > REACH);
+                .is_some_and(|next| next < end && end - next > self.reach);
             if !hides {
                 match end_of_length(octets, end, more) {
                     Ends::Unknown => return None,
