@@ -4,27 +4,68 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use mime_charset::archive::{self, Format, Limits, MailSources};
-use pyo3::exceptions::PyOSError;
+use mime_charset::archive::{self, Format, Limits, MailSources, Piece};
+use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::message::Message;
 use crate::octets::Octets;
+use crate::values;
 
 /// Every message of a path, one after another: a mailbox, a Maildir, a folder of messages, a
-/// message, compressed by gzip, zstd or zip or not.
+/// message, compressed by gzip, zstd or zip or not. A piece, of `pieces`, is taken for a path.
 ///
 /// What cannot be read raises OSError with the name of the file; where `on_error` is given, it is
 /// called with the exception instead, and the reading goes on. Files that are no mail are left out
 /// and counted in `left_out`; a file that is named itself is read as a message whatever it is.
 #[pyfunction]
 #[pyo3(signature = (path, *, on_error=None))]
-pub(crate) fn messages(path: PathBuf, on_error: Option<Py<PyAny>>) -> Messages {
-    Messages {
-        walk: Mutex::new(Walk::new([Input::Path(path)].into())),
-        on_error,
+pub(crate) fn messages(path: Input, on_error: Option<Py<PyAny>>) -> PyResult<Messages> {
+    if matches!(path, Input::Octets(_)) {
+        let sentence = "expected a path or a piece, found octets";
+        return Err(PyTypeError::new_err(sentence));
     }
+    Ok(Messages {
+        walk: Mutex::new(Walk::new([path].into())),
+        on_error,
+    })
+}
+
+/// An archive in pieces, for work in many processes or on many machines: `messages`, `read` and
+/// `mime_charset.arrow.batches` take each by itself, and together, in their order, they give every
+/// message of the path once.
+///
+/// Files come whole, and plain mailboxes of more than `octets` octets in ranges of as many, unless
+/// a Content-Length stands in their first 64 KiB: what those mean only the whole file tells. No file is
+/// opened but the beginning of those that are larger. What cannot be listed raises OSError, or is
+/// given to `on_error`.
+///
+/// >>> import mime_charset, tempfile, os
+/// >>> with tempfile.TemporaryDirectory() as folder:
+/// ...     path = os.path.join(folder, "inbox")
+/// ...     with open(path, "wb") as file:
+/// ...         _ = file.write(b"From a Sat Jan  3 01:05:34 1996\nSubject: x\n\ntext\n\n" * 30)
+/// ...     pieces = mime_charset.pieces(path, 1000)
+/// ...     [len(list(mime_charset.messages(piece))) for piece in pieces]
+/// [20, 10]
+#[pyfunction]
+#[pyo3(signature = (path, octets=134_217_728, *, on_error=None))]
+pub(crate) fn pieces(
+    py: Python<'_>,
+    path: PathBuf,
+    octets: u64,
+    on_error: Option<Py<PyAny>>,
+) -> PyResult<Vec<Bound<'_, PyAny>>> {
+    let mut found = archive::pieces(&path, octets, Limits::new());
+    let mut told = Vec::new();
+    while let Some(piece) = py.detach(|| found.next()) {
+        match piece {
+            Ok(piece) => told.push(values::piece(py, &piece)?),
+            Err(error) => Failure::new(&path, &error).tell(py, on_error.as_ref())?,
+        }
+    }
+    Ok(told)
 }
 
 /// Messages one after another; made by `messages`.
@@ -71,6 +112,7 @@ impl Messages {
 /// Where messages come from.
 pub(crate) enum Input {
     Path(PathBuf),
+    Piece(Piece),
     Octets(Octets),
 }
 
@@ -83,6 +125,12 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Input {
             && let Ok(path) = given.extract::<PathBuf>()
         {
             return Ok(Input::Path(path));
+        }
+        if let Ok((path, is_named, begin, end)) =
+            given.extract::<(PathBuf, bool, u64, Option<u64>)>()
+        {
+            let range = begin..end.unwrap_or(u64::MAX);
+            return Ok(Input::Piece(Piece::new(path, is_named, range)));
         }
         Ok(Input::Octets(given.extract()?))
     }
@@ -113,8 +161,8 @@ pub(crate) struct Found {
 #[derive(Clone)]
 pub(crate) struct Place {
     pub(crate) path: String,
-    /// How many messages of the file stand before it.
-    pub(crate) index: u64,
+    /// How many messages of the file stand before it; not known of a range in its middle.
+    pub(crate) index: Option<u64>,
     /// How many octets of the file, expanded, lie before its entry.
     pub(crate) offset: u64,
 }
@@ -156,6 +204,8 @@ impl Failure {
 pub(crate) struct Walk {
     inputs: VecDeque<Input>,
     sources: Option<(PathBuf, MailSources)>,
+    /// Whether messages of the sources stand before those that are read.
+    in_the_middle: bool,
     messages: Option<(PathBuf, String, archive::Messages)>,
     pub(crate) left_out: u64,
 }
@@ -165,6 +215,7 @@ impl Walk {
         Walk {
             inputs,
             sources: None,
+            in_the_middle: false,
             messages: None,
             left_out: 0,
         }
@@ -177,7 +228,7 @@ impl Walk {
                     Some(Ok(stored)) => {
                         let place = Place {
                             path: name.clone(),
-                            index: stored.ordinal(),
+                            index: (!self.in_the_middle).then(|| stored.ordinal()),
                             offset: stored.offset(),
                         };
                         return Some(Ok(Found {
@@ -199,6 +250,12 @@ impl Walk {
                 Input::Path(path) => {
                     let sources = archive::sources(&path, Limits::new());
                     self.sources = Some((path, sources));
+                    self.in_the_middle = false;
+                }
+                Input::Piece(piece) => {
+                    let sources = piece.sources(Limits::new());
+                    self.sources = Some((piece.path().to_owned(), sources));
+                    self.in_the_middle = piece.range().start > 0;
                 }
                 Input::Octets(octets) => {
                     let octets = Stored::Given(octets);

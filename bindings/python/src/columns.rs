@@ -38,7 +38,7 @@ const OF_PARTS: [&str; 10] = [
 
 /// Batches of messages as columns: dicts of lists, one value a message, in the order of the sources.
 ///
-/// `sources` is a path, octets of a message, or a list of both. `columns` names those that are
+/// `sources` is a path, a piece, octets of a message, or a list of these. `columns` names those that are
 /// wanted, and `parts.text` one thing of the parts; nothing is decoded for others. A batch has
 /// `batch` messages at most, and no further one once its messages have `octets` octets; `threads`
 /// read them, 0 for one of each processor. Python's other threads go on meanwhile.
@@ -331,7 +331,7 @@ impl Row {
         let place = self.place.as_ref();
         let value = match name {
             "path" => place.map(|place| &place.path).into_pyobject(py)?,
-            "index" => place.map(|place| place.index).into_pyobject(py)?,
+            "index" => place.and_then(|place| place.index).into_pyobject(py)?,
             "offset" => place.map(|place| place.offset).into_pyobject(py)?,
             "length" => self.length.into_pyobject(py)?.into_any(),
             "sha256" => mem::take(&mut self.sha256).into_pyobject(py)?.into_any(),

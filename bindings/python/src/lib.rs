@@ -28,7 +28,7 @@ mod native {
     #[pymodule_export]
     use super::Error;
     #[pymodule_export]
-    use super::archive::{Messages, messages};
+    use super::archive::{Messages, messages, pieces};
     #[pymodule_export]
     use super::columns::{Batches, read};
     #[pymodule_export]

@@ -135,10 +135,11 @@ impl Message {
         self.0.read.place.as_ref().map(|place| place.path.as_str())
     }
 
-    /// How many messages of that file stand before it; None for a message out of octets.
+    /// How many messages of that file stand before it; None for a message out of octets, and in a piece
+    /// that begins in the middle of a mailbox.
     #[getter]
     fn index(&self) -> Option<u64> {
-        self.0.read.place.as_ref().map(|place| place.index)
+        self.0.read.place.as_ref().and_then(|place| place.index)
     }
 
     /// How many octets of that file, expanded where it is compressed, stand before its entry; None
@@ -193,8 +194,13 @@ impl Message {
         let message = &self.0.read.message;
         let (length, parts) = (message.source().len(), message.parts().count());
         match &self.0.read.place {
-            Some(Place { path, index, .. }) => {
-                format!("<Message {path:?} #{index}, {length} octets, parts: {parts}>")
+            Some(Place {
+                path,
+                index: Some(index),
+                ..
+            }) => format!("<Message {path:?} #{index}, {length} octets, parts: {parts}>"),
+            Some(Place { path, offset, .. }) => {
+                format!("<Message {path:?} at {offset}, {length} octets, parts: {parts}>")
             }
             None => format!("<Message {length} octets, parts: {parts}>"),
         }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use mime_charset::archive::Piece;
 use mime_charset::charset::Resolved;
 use mime_charset::decode::{
     AddressText, CharsetUse, Decision, Evidence, FieldText, GroupText, MailboxText,
@@ -162,6 +163,13 @@ fn group<'py>(py: Python<'py>, it: &GroupText) -> PyResult<Bound<'py, PyAny>> {
     let mailboxes = it.mailboxes().iter().map(|it| mailbox(py, it));
     let mailboxes = PyTuple::new(py, mailboxes.collect::<PyResult<Vec<_>>>()?)?;
     GROUP.make(py, (it.name(), mailboxes))
+}
+
+pub(crate) fn piece<'py>(py: Python<'py>, it: &Piece) -> PyResult<Bound<'py, PyAny>> {
+    static PIECE: Class = Class::new("Piece");
+    let (path, range) = (it.path().as_os_str(), it.range());
+    let end = (range.end < u64::MAX).then_some(range.end);
+    PIECE.make(py, (path, it.is_named(), range.start, end))
 }
 
 pub(crate) fn guess<'py>(py: Python<'py>, it: &Guess) -> PyResult<Bound<'py, PyAny>> {

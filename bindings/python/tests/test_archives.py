@@ -4,6 +4,8 @@ import gzip
 import hashlib
 import mailbox
 import os
+import pickle
+import shutil
 import threading
 from pathlib import Path
 
@@ -140,6 +142,40 @@ def test_a_batch_ends_with_its_octets() -> None:
     mail = b"Subject: x\n\n" + b"a" * 988
     batches = mime_charset.read([mail] * 7, columns=["length"], octets=2500)
     assert [batch["length"] for batch in batches] == [[1000] * 3, [1000] * 3, [1000]]
+
+
+@pytest.mark.parametrize("octets", [500, 1024, 4096, 1 << 27])
+def test_pieces_give_every_message_once(octets: int, tmp_path: Path) -> None:
+    """Over every dialect and compression there is, a Maildir, and what is no mail."""
+    shutil.copytree(CORPUS / "archive", tmp_path / "archive")
+    for folder in ("cur", "new", "tmp"):
+        (tmp_path / "box" / folder).mkdir(parents=True)
+    (tmp_path / "box" / "new" / "1").write_bytes(b"no field")
+    (tmp_path / "box" / "tmp" / "2").write_bytes(b"Subject: half\n\n")
+    whole = [(message.path, message.offset, message.source) for message in mime_charset.messages(tmp_path)]
+    assert len(whole) > 100
+    pieces = pickle.loads(pickle.dumps(mime_charset.pieces(tmp_path, octets)))
+    found = [message for piece in pieces for message in mime_charset.messages(piece)]
+    assert [(message.path, message.offset, message.source) for message in found] == whole
+    rows = list(mime_charset.read(pieces, columns=["path", "offset", "index"]))
+    assert [offset for batch in rows for offset in batch["offset"]] == [message.offset for message in found]
+    indices = [index for batch in rows for index in batch["index"]]
+    assert indices == [message.index for message in found]
+    assert (None in indices) == (octets < 4096)
+
+
+def test_what_pieces_cannot_be_of(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="no/such/file"):
+        mime_charset.pieces("no/such/file")
+    for wrong in (5, None, b"octets"):
+        with pytest.raises(TypeError):
+            mime_charset.messages(wrong)  # type: ignore[arg-type]
+    # What is gone when it is to be read is told then.
+    (tmp_path / "a.eml").write_bytes(b"Subject: x\n\n")
+    pieces = mime_charset.pieces(tmp_path)
+    (tmp_path / "a.eml").unlink()
+    with pytest.raises(FileNotFoundError, match="a.eml"):
+        list(mime_charset.messages(pieces[0]))
 
 
 def test_what_columns_cannot_be_of() -> None:

@@ -33,6 +33,7 @@ from ._native import (
     field,
     labels,
     messages,
+    pieces,
     read,
 )
 from .values import (
@@ -48,6 +49,7 @@ from .values import (
     Guess,
     Label,
     Mailbox,
+    Piece,
 )
 
 __all__ = [
@@ -68,6 +70,7 @@ __all__ = [
     "Message",
     "Messages",
     "Part",
+    "Piece",
     "addresses",
     "content_type",
     "decode",
@@ -76,5 +79,6 @@ __all__ = [
     "field",
     "labels",
     "messages",
+    "pieces",
     "read",
 ]

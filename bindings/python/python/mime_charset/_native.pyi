@@ -14,6 +14,7 @@ from .values import (
     Guess,
     Label,
     Mailbox,
+    Piece,
 )
 
 _Buffer = bytes | bytearray | memoryview | mmap
@@ -33,6 +34,7 @@ __all__ = [
     "field",
     "labels",
     "messages",
+    "pieces",
     "read",
 ]
 
@@ -148,9 +150,12 @@ class Batches:
     @property
     def left_out(self) -> int: ...
 
-def messages(path: _Path, *, on_error: Callable[[OSError], object] | None = None) -> Messages: ...
+def messages(path: _Path | Piece, *, on_error: Callable[[OSError], object] | None = None) -> Messages: ...
+def pieces(
+    path: _Path, octets: int = 134217728, *, on_error: Callable[[OSError], object] | None = None
+) -> list[Piece]: ...
 def read(
-    sources: _Path | _Buffer | Iterable[_Path | _Buffer],
+    sources: _Path | Piece | _Buffer | Iterable[_Path | Piece | _Buffer],
     threads: int = 0,
     *,
     batch: int = 1000,

@@ -21,6 +21,7 @@ from typing import Any
 import pyarrow as pa
 
 from ._native import Error, read
+from .values import Piece
 
 __all__ = ["FINDING", "SCHEMA", "batches", "schema", "table"]
 
@@ -73,7 +74,7 @@ SCHEMA = pa.schema(
 """Every column; what each tells stands in the README."""
 
 _Buffer = bytes | bytearray | memoryview | mmap
-_Source = str | PathLike[str] | _Buffer
+_Source = str | PathLike[str] | Piece | _Buffer
 
 
 def schema(columns: Sequence[str] | None = None) -> pa.Schema:
@@ -114,7 +115,7 @@ def batches(
     on_error: Callable[[OSError], object] | None = None,
     progress: bool | Callable[..., Any] = False,
 ) -> Iterator[pa.RecordBatch]:
-    """Record batches of the messages of paths, or of octets of messages, in their order.
+    """Record batches of the messages of paths, of pieces, or of octets of messages, in their order.
 
     A batch has at most ``rows`` messages, and no further one once its messages have ``octets``
     octets: no more than one batch is in memory. What ``columns`` does not name is not decoded.

@@ -156,3 +156,15 @@ class ContentType(NamedTuple):
     parameters: tuple[tuple[str, str], ...]
     """Names in lower case, and decoded values (RFC 2231)."""
     findings: tuple[Finding, ...]
+
+
+class Piece(NamedTuple):
+    """A file of an archive, or a range of a mailbox; it says where to read, and holds nothing."""
+
+    path: str
+    named: bool
+    """Whether the file itself was asked for, and not a folder that it is in."""
+    begin: int
+    """Its messages are those whose entries begin at this octet or behind it,"""
+    end: int | None
+    """and before this one; ``None`` where they go on to the end."""
