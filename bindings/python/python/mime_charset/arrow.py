@@ -128,8 +128,8 @@ def batches(
     A column whose texts have 2 GiB or more in one batch raises pyarrow's error: a lower ``octets`` mends it.
     """
     wanted = schema(columns)
-    found = read(sources, threads, batch=rows, octets=octets, columns=_columns(wanted), on_error=on_error)
-    return _batches(iter(found), wanted, _bar(progress))
+    found = read(sources, threads, batch=rows, octets=octets, columns=columns_read(wanted), on_error=on_error)
+    return _counted(record_batches(iter(found), wanted), _bar(progress))
 
 
 def table(sources: _Source | Iterable[_Source], *, columns: Sequence[str] | None = None, **options: Any) -> pa.Table:
@@ -142,7 +142,7 @@ def table(sources: _Source | Iterable[_Source], *, columns: Sequence[str] | None
     return pa.Table.from_batches(batches(sources, columns=columns, **options), schema=schema(columns))
 
 
-def _columns(wanted: pa.Schema) -> list[str]:
+def columns_read(wanted: pa.Schema) -> list[str]:
     """What ``read`` is asked for."""
     names = []
     for field in wanted:
@@ -153,15 +153,20 @@ def _columns(wanted: pa.Schema) -> list[str]:
     return names
 
 
-def _batches(found: Iterator[dict[str, list[Any]]], wanted: pa.Schema, bar: Any) -> Iterator[pa.RecordBatch]:
+def record_batches(found: Iterator[dict[str, list[Any]]], wanted: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """What ``read`` gives, as record batches of this schema."""
+    for columns in found:
+        if "date" in columns:
+            columns["date_text"] = columns["date"]
+        if "date" in wanted.names:
+            columns["date"] = [_time(text) for text in columns["date_text"]]
+        arrays = [pa.array(columns[field.name], field.type) for field in wanted]
+        yield pa.RecordBatch.from_arrays(arrays, schema=wanted)
+
+
+def _counted(batches: Iterator[pa.RecordBatch], bar: Any) -> Iterator[pa.RecordBatch]:
     try:
-        for columns in found:
-            if "date" in columns:
-                columns["date_text"] = columns["date"]
-            if "date" in wanted.names:
-                columns["date"] = [_time(text) for text in columns["date_text"]]
-            arrays = [pa.array(columns[field.name], field.type) for field in wanted]
-            batch = pa.RecordBatch.from_arrays(arrays, schema=wanted)
+        for batch in batches:
             bar.update(batch.num_rows)
             yield batch
     finally:

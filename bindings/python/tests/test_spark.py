@@ -1,0 +1,125 @@
+"""mime_charset.spark on a real Spark, with two workers; skipped where Java or PySpark is absent."""
+
+import gzip
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import CORPUS, MAIL
+
+import mime_charset
+
+pytest.importorskip("pyspark", reason="PySpark is absent")
+if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+    pytest.skip("Java is absent", allow_module_level=True)
+
+from pyspark.sql import SparkSession
+from pyspark.sql.types import ArrayType, IntegerType, StringType, StructField, StructType
+
+import mime_charset.arrow
+import mime_charset.spark
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[SparkSession]:
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    builder = SparkSession.builder.master("local[2]").appName("mime-charset")
+    settings = {"spark.ui.enabled": "false", "spark.sql.session.timeZone": "UTC", "spark.sql.shuffle.partitions": "2"}
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    session.dataSource.register(mime_charset.spark.MailDataSource)
+    yield session
+    session.stop()
+
+
+def mail(spark: SparkSession, path: Path, **options: object) -> Any:
+    return spark.read.format("mail").options(**{name: str(it) for name, it in options.items()}).load(str(path))
+
+
+def rows(frame: Any) -> list[dict[str, Any]]:
+    found = [row.asDict(recursive=True) for row in frame.collect()]
+    return sorted(found, key=lambda row: (row["path"], row["offset"]))
+
+
+def expected(path: Path, columns: list[str] | None = None) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = mime_charset.arrow.table(path, columns=columns).to_pylist()
+    for row in found:
+        if row.get("date") is not None:
+            # PySpark gives local times without a zone.
+            row["date"] = row["date"].astimezone().replace(tzinfo=None)
+    return sorted(found, key=lambda row: (row["path"], row["offset"]))
+
+
+def test_every_column_of_the_corpus(spark: SparkSession) -> None:
+    frame = mail(spark, CORPUS / "mail")
+    assert frame.columns == mime_charset.arrow.SCHEMA.names
+    assert rows(frame) == expected(CORPUS / "mail")
+
+
+@pytest.mark.parametrize("split", [1024, 1500, 4096, 1 << 27])
+def test_every_message_comes_once(spark: SparkSession, split: int) -> None:
+    """Each dialect of mbox in the corpus, compressed and not: the whole file, or ranges of it."""
+    columns = ["path", "offset", "length", "sha256", "subject", "parts.text"]
+    frame = mail(spark, CORPUS / "archive", columns=",".join(columns), split=split)
+    assert rows(frame) == expected(CORPUS / "archive", columns)
+    assert (frame.rdd.getNumPartitions() > 20) == (split < 1 << 27)
+
+
+def test_index_in_ranges(spark: SparkSession) -> None:
+    """It is known up to the first cut, and offsets tell the order behind it."""
+    path = CORPUS / "archive" / "mboxrd.mbox"
+    whole = rows(mail(spark, path, columns="path,offset,index"))
+    assert [row["index"] for row in whole] == list(range(7))
+    cut = rows(mail(spark, path, columns="path,offset,index", split=1024))
+    assert [row["offset"] for row in cut] == [row["offset"] for row in whole]
+    assert [row["index"] for row in cut] == [row["index"] if row["offset"] < 1024 else None for row in whole]
+
+
+def test_a_query(spark: SparkSession, tmp_path: Path) -> None:
+    """The third of January 1998, an hour before and behind the year's end."""
+    for name, date in {"a": "3 Jan 1998 01:05:34 +0100", "b": "31 Dec 1998 23:30:00 -0100", "c": "never"}.items():
+        octets = f"Subject: =?koi8-r?B?xNfB?= {name}\nDate: {date}\nContent-Type: text/plain; charset=koi8-r\n\n"
+        (tmp_path / f"{name}.eml").write_bytes(octets.encode() + "два".encode("koi8-r"))
+    found = mail(spark, tmp_path).where("year(date) = 1998").select("subject", "parts.charset").collect()
+    assert [(row.subject, row.charset) for row in found] == [("два a", ["KOI8-R"])]
+
+
+def test_columns_by_a_schema(spark: SparkSession) -> None:
+    part = StructType([StructField("section", StringType()), StructField("octets", IntegerType())])
+    schema = StructType([StructField("parts", ArrayType(part)), StructField("subject", StringType())])
+    path = str(MAIL[0])
+    reader = spark.read.format("mail")
+    with pytest.raises(Exception, match="expected parts as array<struct<section:string,octets:bigint>>"):
+        reader.schema(schema).load(path).collect()
+    found = reader.schema("subject string, parts array<struct<section string, octets bigint>>").load(path).collect()
+    message = mime_charset.Message(MAIL[0].read_bytes())
+    sizes = [(part.section, len(part.octets)) for part in message.parts]
+    assert [(row.subject, [(it.section, it.octets) for it in row.parts]) for row in found] == [
+        (message["Subject"], sizes)
+    ]
+
+
+def test_what_cannot_be_read(spark: SparkSession, tmp_path: Path) -> None:
+    with pytest.raises(Exception, match="no/such/folder"):
+        mail(spark, Path("no/such/folder")).collect()
+    for wrong in ({"columns": "colour"}, {"split": "many"}, {"rows": 0}, {"errors": "perhaps"}):
+        with pytest.raises(Exception, match="mime_charset.Error: expected"):
+            mail(spark, CORPUS / "mail", **wrong).collect()
+    with pytest.raises(Exception, match="expected a path of a mounted file system, found 's3a://box'"):
+        spark.read.format("mail").load("s3a://box").collect()
+    (tmp_path / "a.eml").write_bytes(MAIL[0].read_bytes())
+    octets = gzip.compress((CORPUS / "archive" / "mboxrd.mbox").read_bytes())
+    (tmp_path / "cut.mbox.gz").write_bytes(octets[: len(octets) // 2])
+    with pytest.raises(Exception, match="cut.mbox.gz"):
+        mail(spark, tmp_path).collect()
+    found = rows(mail(spark, tmp_path, errors="skip", columns="path,offset"))
+    assert str(tmp_path / "a.eml") in {row["path"] for row in found}
+    (tmp_path / "empty").mkdir()
+    assert mail(spark, tmp_path / "empty").count() == 0
