@@ -134,6 +134,52 @@ impl Journal {
     }
 }
 
+/// The lines of the journal of a share, each note changed by `with`, go behind those of the run that it
+/// is a share of. `with` is made once the journal is known to be of that run; without it nothing is
+/// done, and `false` comes back.
+///
+/// # Errors
+///
+/// A journal that cannot be read or written, and those of making `with`.
+pub(crate) fn take_up<W: Fn(&str) -> Option<String>>(
+    journal: &Path,
+    share: &Path,
+    make: impl FnOnce() -> Result<W, Error>,
+) -> Result<bool, Error> {
+    let read = |path: &Path| fs::read(path).map_err(|error| failed("read", path, error));
+    let (old, new) = (read(journal)?, read(share)?);
+    // The last line of each may have been cut off.
+    let whole = |octets: &[u8]| memrchr(b'\n', octets).map_or(0, |end| end + 1);
+    let (kept, done) = (whole(&old), whole(&new));
+    let mut lines = new
+        .get(..done)
+        .unwrap_or_default()
+        .split_inclusive(|&o| o == b'\n');
+    let first = old.split_inclusive(|&o| o == b'\n').next();
+    if lines.next().is_none_or(|line| Some(line) != first) {
+        return Ok(false);
+    }
+    let with = make()?;
+    let mut added = String::new();
+    for line in lines {
+        if let Some((name, (length, note))) = done_file(line)
+            && let Some(note) = with(&note)
+        {
+            let note = escape(Path::new(&note));
+            let _ = writeln!(added, "done\t{name}\t{length}\t{note}");
+        }
+    }
+    let write = || -> io::Result<()> {
+        let mut file = OpenOptions::new().write(true).open(journal)?;
+        file.set_len(kept as u64)?;
+        file.seek(SeekFrom::End(0))?;
+        file.write_all(added.as_bytes())?;
+        file.sync_all()
+    };
+    write().map_err(|error| failed("write", journal, error))?;
+    Ok(true)
+}
+
 /// A path as one word: octets that are not letters, digits, dots, hyphens or slashes as `%HH`.
 pub(super) fn escape(path: &Path) -> String {
     let mut escaped = String::new();

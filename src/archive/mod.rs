@@ -55,10 +55,12 @@ mod stream;
 pub(crate) mod unfinished;
 
 #[cfg(feature = "batch")]
-pub(crate) use destination::{Destination, Draft};
+pub(crate) use destination::{Destination, Draft, share_journals, share_path};
 #[cfg(feature = "batch")]
 pub use existing::Existing;
 pub use format::Format;
+#[cfg(feature = "batch")]
+pub(crate) use journal::take_up;
 #[cfg(feature = "batch")]
 pub(crate) use layout::Layout;
 pub use limits::Limits;

@@ -157,8 +157,17 @@ impl Piece {
     /// not count from the start of the file.
     #[must_use]
     pub fn sources(&self, limits: Limits) -> MailSources {
-        let is_whole = self.range == (0..u64::MAX);
-        let within = (!is_whole).then(|| self.range.clone());
+        let within = (!self.is_whole()).then(|| self.range.clone());
         sources_in(&self.path, self.is_named, within, limits)
+    }
+
+    pub(crate) fn is_whole(&self) -> bool {
+        self.range == (0..u64::MAX)
+    }
+
+    /// The same, which know where they are below a folder.
+    #[cfg(feature = "batch")]
+    pub(crate) fn sources_below(&self, folder: &Path, limits: Limits) -> MailSources {
+        self.sources(limits).below(folder)
     }
 }

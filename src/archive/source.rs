@@ -227,6 +227,17 @@ impl Iterator for MailSources {
 }
 
 impl MailSources {
+    /// The same, of a file whose place is told below this folder.
+    #[cfg(feature = "batch")]
+    pub(super) fn below(mut self, folder: &Path) -> Self {
+        if let Some(Waiting::Path { path, relative, .. }) = self.waiting.last_mut()
+            && let Ok(place) = path.strip_prefix(folder)
+        {
+            *relative = place.to_path_buf();
+        }
+        self
+    }
+
     fn path(
         &mut self,
         path: PathBuf,

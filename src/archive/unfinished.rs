@@ -44,6 +44,18 @@ impl Unfinished {
         self.0.reopen()
     }
 
+    /// Brings it to disk and gives it its name; comes back where a file has that name.
+    pub(crate) fn keep_new(self, place: &Path) -> io::Result<Option<Self>> {
+        self.file().sync_all()?;
+        match self.0.persist_noclobber(place) {
+            Ok(_) => Ok(None),
+            Err(refused) if refused.error.kind() == io::ErrorKind::AlreadyExists => {
+                Ok(Some(Unfinished(refused.file)))
+            }
+            Err(refused) => Err(refused.error),
+        }
+    }
+
     /// Brings it to disk and gives it its name, in the place of another file if it `replaces` one.
     pub(crate) fn keep(self, place: &Path, replaces: bool) -> io::Result<()> {
         self.file().sync_all()?;

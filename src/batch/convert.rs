@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use super::event::{Event, Progress};
-use super::job::{Job, without_reading};
+use super::job::{Job, Share, without_reading};
 use super::opening::{self, locked};
 use super::outcome::{End, Outcome};
 use super::pipeline::{self, Feed};
@@ -15,7 +15,7 @@ use super::record::{self, Paths};
 use super::report::Report;
 use super::summary::Summary;
 use super::writing::{Halt, Writer};
-use crate::archive::{Destination, Existing, Layout, Limits};
+use crate::archive::{Destination, Existing, Layout, Limits, Piece};
 use crate::convert::Conversion;
 use crate::error::Error;
 
@@ -105,6 +105,49 @@ impl Convert {
         self
     }
 
+    /// Converts these files of the source folder alone, as one of many processes that work on one run;
+    /// `name` is this process's own, and one that begins anew has another.
+    ///
+    /// The run is begun by one whose flag is `true` from the start. Then processes convert shares, on
+    /// any machine that has source and destination under the same paths, at once or one after another.
+    /// In the end a run with [`Existing::Resume`] takes up what they have done, in the order of the
+    /// source, and does what they have not: its result is that of one run, octet for octet, and it
+    /// alone ends the report. A process that is killed has no part in it but files that are whole.
+    /// What two processes convert, the later one finds there and compares. Of files that cannot be
+    /// converted, and of ranges, which are no whole files, a share does nothing.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::{fs, sync::atomic::AtomicBool};
+    /// use mime_charset::archive::{Existing, Limits, pieces};
+    /// use mime_charset::batch::{Convert, End};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let folder = folder.path();
+    /// let (old, new) = (folder.join("old"), folder.join("new"));
+    /// fs::create_dir(&old)?;
+    /// fs::write(old.join("1.eml"), "Subject: =?koi8-r?Q?=F0?=\n\n")?;
+    /// fs::write(old.join("2.eml"), "Subject: two\n\n")?;
+    ///
+    /// let conversion = Convert::new(&old, &new).report(folder.join("report.jsonl"));
+    /// let begun = conversion.run(&AtomicBool::new(true), |_| ())?;
+    /// assert_eq!(begun.end(), End::Cancelled);
+    /// let never = AtomicBool::new(false);
+    /// for (number, piece) in pieces(&old, 1 << 30, Limits::new()).enumerate() {
+    ///     let share = conversion.clone().share(&number.to_string(), vec![piece?]);
+    ///     assert_eq!(share.run(&never, |_| ())?.summary().messages(), 1);
+    /// }
+    /// let outcome = conversion.existing(Existing::Resume).run(&never, |_| ())?;
+    /// assert_eq!((outcome.end(), outcome.summary().messages()), (End::Done, 2));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn share(mut self, name: &str, pieces: Vec<Piece>) -> Self {
+        let name = name.to_owned();
+        self.0.share = Some(Share { name, pieces });
+        self
+    }
+
     /// Converts, and says by `observe`, in this thread, how far it has come and what cannot be
     /// converted.
     ///
@@ -115,7 +158,7 @@ impl Convert {
     /// # Errors
     ///
     /// A source that is not there; a destination, or a report, that is there already, in the
-    /// source, or cannot be written; with [`Existing::Resume`] one that no run with the same
+    /// source, or cannot be written; a share of a run that was not begun; with [`Existing::Resume`] one that no run with the same
     /// settings has left. A single file that cannot be read or written to is no error, but an
     /// [`Event::Failed`], and the others are converted. Where nothing was converted, nothing is
     /// left behind.
@@ -190,13 +233,16 @@ fn run(
             } else {
                 End::Done
             };
+            if job.share.is_some() {
+                return Ok(ended.left(end));
+            }
             ended.finish(end)
         }
         Err(Halt::Malformed(sentence)) => {
             observe(Event::Malformed(&sentence));
             ended.malformed(&sentence)
         }
-        Err(Halt::Cancelled) => Ok(ended.cancelled()),
+        Err(Halt::Cancelled) => Ok(ended.left(End::Cancelled)),
         Err(Halt::Failed(error)) => {
             opening::discard(ended.report, ended.destination)?;
             Err(error)
@@ -260,10 +306,10 @@ impl Ended {
     }
 
     /// Leaves all as it is, for a run that goes on.
-    fn cancelled(self) -> Outcome {
+    fn left(self, end: End) -> Outcome {
         let destination = self.destination.as_ref();
         Outcome {
-            end: End::Cancelled,
+            end,
             summary: self.summary,
             has_results: destination.is_some_and(|destination| locked(destination).has_results()),
             is_in_the_way: self.is_in_the_way,

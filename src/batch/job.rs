@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use crate::archive::{Existing, Limits};
+use crate::archive::{Existing, Limits, Piece};
 use crate::convert::Conversion;
 
 /// What a run is to do, with what, and how.
@@ -18,6 +18,14 @@ pub(super) struct Job {
     pub(super) is_dry: bool,
     pub(super) limits: Limits,
     pub(super) threads: Option<NonZeroUsize>,
+    pub(super) share: Option<Share>,
+}
+
+/// What one of many processes does of a run.
+#[derive(Debug, Clone)]
+pub(super) struct Share {
+    pub(super) name: String,
+    pub(super) pieces: Vec<Piece>,
 }
 
 impl Job {
@@ -31,6 +39,7 @@ impl Job {
             is_dry: false,
             limits: Limits::new(),
             threads: None,
+            share: None,
         }
     }
 

@@ -59,6 +59,8 @@ mod compare;
 mod convert;
 #[cfg(feature = "batch")]
 mod counts;
+#[cfg(feature = "batch")]
+mod done;
 mod event;
 #[cfg(feature = "batch")]
 mod job;

@@ -1,19 +1,22 @@
 //! What a conversion writes to: where it may stand, how it is begun, and what is left in the end.
 
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
-use super::job::Job;
+use super::done::Done;
+use super::job::{Job, Share};
 use super::record;
 use super::report::{self, Report};
 use super::settings;
 use super::summary::Summary;
+use crate::archive::source::failed;
 use crate::archive::unfinished::UNFINISHED;
-use crate::archive::{Destination, Existing, Layout};
+use crate::archive::{Destination, Existing, Layout, share_journals, share_path, take_up};
 use crate::error::Error;
 
 /// Opens what is to be written, where it may be.
@@ -27,6 +30,9 @@ pub(super) fn begin(
         job.is_dry,
         &settings::to_json(&job.options),
     );
+    if let Some(share) = &job.share {
+        return begin_share(job, layout, share, &first);
+    }
     let (forces, resumes) = (
         job.existing == Existing::Replace,
         job.existing == Existing::Resume,
@@ -61,6 +67,9 @@ pub(super) fn begin(
     {
         return refuse(place);
     }
+    if resumes {
+        gather(job, layout)?;
+    }
     let mut destination =
         Destination::new(&job.source, &job.destination, job.existing, &settings(job))?;
     let goes_on = destination.goes_on();
@@ -88,6 +97,51 @@ pub(super) fn begin(
             Err(error)
         }
     }
+}
+
+/// Opens what a share of a run writes to: beside the results, a journal and lines of the report.
+fn begin_share(
+    job: &Job,
+    layout: &Layout,
+    share: &Share,
+    first: &Value,
+) -> Result<(Option<Destination>, Option<Report>), Error> {
+    let settings = settings(job);
+    let destination = Destination::of_share(&job.source, &job.destination, &share.name, &settings)?;
+    let lines = share_path(&layout.place(Path::new("")), &share.name, "report");
+    let report = job.report.as_ref();
+    let report = report.map(|_| Report::open(&lines, Existing::Refuse, first));
+    Ok((Some(destination), report.transpose()?))
+}
+
+/// Takes what shares have done into the journal of the run, and their lines behind those of its report.
+/// Killed in between, it is done again, and the lines that nobody refers to go in the end.
+fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
+    let (shares, journal) = share_journals(&layout.place(Path::new("")));
+    let part = job.report.as_deref().map(report::part_of);
+    for share in shares {
+        // Its lines are in `NAME.report.part` beside `NAME.journal`.
+        let lines = report::part_of(&share.with_extension("report"));
+        let append = |part: &PathBuf| -> io::Result<u64> {
+            let mut all = OpenOptions::new().append(true).open(part)?;
+            let from = all.seek(SeekFrom::End(0))?;
+            io::copy(&mut File::open(&lines)?, &mut all)?;
+            all.sync_all()?;
+            Ok(from)
+        };
+        let is_ours = take_up(&journal, &share, || {
+            let from = part.as_ref().map(append).transpose();
+            let from = from.map_err(|error| failed("read", &lines, error))?;
+            Ok(move |note: &str| Done::moved(note, from.unwrap_or_default()))
+        })?;
+        if is_ours {
+            for file in [&share, &lines] {
+                // What stays is taken up once more, or swept away.
+                let _ = fs::remove_file(file);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The numbers of a run with the same settings that is whole, where this one was to go on with it and

@@ -5,14 +5,13 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde_json::{Value, json};
-
+use super::done::Done;
 use super::job::Job;
 use super::opening::locked;
 use super::pipeline::{Batch, Feed, Stopped};
 use super::place::Place;
 use super::record::{Line, Message, Paths};
-use super::report::{Leftover, SourceLines};
+use super::report::Leftover;
 use super::stored_form::stored_form;
 use super::summary::Summary;
 use crate::archive::mbox::{self, Stored};
@@ -31,28 +30,6 @@ pub(super) enum Note {
     NoMail(Arc<MailSource>, bool),
     Failed(Error),
     Cancelled,
-}
-
-/// What a run notes of a source for one that goes on.
-pub(super) struct Done {
-    /// Where its lines are in the report, if there is one.
-    pub(super) report: Option<SourceLines>,
-    pub(super) summary: Summary,
-}
-
-impl Done {
-    pub(super) fn note(report: Option<&SourceLines>, summary: &Summary) -> String {
-        let report = report.map(SourceLines::to_json);
-        json!({ "report": report, "tally": summary.to_json() }).to_string()
-    }
-
-    fn read(note: &str) -> Option<Done> {
-        let note: Value = serde_json::from_str(note).ok()?;
-        Some(Done {
-            report: SourceLines::from_json(note.get("report")?),
-            summary: Summary::from_json(note.get("tally")?)?,
-        })
-    }
 }
 
 pub(super) struct Batched {
@@ -101,6 +78,15 @@ impl Buffers {
     }
 }
 
+/// The sources of a run, or of a share of it.
+fn sources(job: &Job) -> Box<dyn Iterator<Item = Result<MailSource, Error>> + '_> {
+    let Some(share) = &job.share else {
+        return Box::new(archive::sources(&job.source, job.limits));
+    };
+    let whole = share.pieces.iter().filter(|piece| piece.is_whole());
+    Box::new(whole.flat_map(|piece| piece.sources_below(&job.source, job.limits)))
+}
+
 /// Reads the sources and their messages.
 pub(super) fn read(
     feed: &Feed<'_, Note, Batched, Made>,
@@ -109,7 +95,7 @@ pub(super) fn read(
     mut leftover: Option<Leftover>,
     cancelled: &AtomicBool,
 ) -> Result<(), Stopped> {
-    for source in archive::sources(&job.source, job.limits) {
+    for source in sources(job) {
         if cancelled.load(Ordering::Relaxed) {
             return feed.note(Note::Cancelled);
         }

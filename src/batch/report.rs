@@ -72,6 +72,12 @@ impl SourceLines {
         json!([self.place.start, self.place.end, self.sum])
     }
 
+    /// The same lines in a file that has so many octets before them.
+    pub(super) fn moved(mut self, by: u64) -> Self {
+        self.place = self.place.start + by..self.place.end + by;
+        self
+    }
+
     /// What [`to_json`](SourceLines::to_json) wrote.
     pub(super) fn from_json(value: &Value) -> Option<SourceLines> {
         let number = |index: usize| value.get(index)?.as_u64();

@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::done::Done;
 use super::event::{Event, Progress};
 use super::opening::locked;
 use super::pipeline::Step;
-use super::reading::{Buffer, Buffers, Done, Made, Note};
+use super::reading::{Buffer, Buffers, Made, Note};
 use super::record;
 use super::report::Report;
 use super::summary::Summary;

@@ -82,6 +82,41 @@ impl Destination {
         Ok(destination)
     }
 
+    /// Prepares to write some of the files of a run that was begun, beside others that write the rest.
+    ///
+    /// # Errors
+    ///
+    /// As for [`new`](Destination::new); a run that was not begun, a share of this name, and a source
+    /// that is no folder.
+    pub(crate) fn of_share(
+        source: &Path,
+        destination: &Path,
+        name: &str,
+        settings: &str,
+    ) -> Result<Self, Error> {
+        let layout = Layout::new(source, destination)?;
+        let journal = layout.root.join(format!("{}journal", UNFINISHED.0));
+        if layout.single.is_some() || layout.is_zip || fs::symlink_metadata(&journal).is_err() {
+            return Err(Error::new(format!(
+                "expected a run of a folder that was begun, found none in {}",
+                destination.display()
+            )));
+        }
+        let path = share_path(&layout.root, name, "journal");
+        let shown = layout.shown(&path);
+        let mut journal = Journal::open(path, shown, Existing::Refuse, settings)?;
+        // What another share has written is the run's.
+        journal.goes_on = true;
+        Ok(Destination {
+            layout,
+            existing: Existing::Resume,
+            taken: HashSet::new(),
+            folders: HashSet::new(),
+            made: Vec::new(),
+            journal,
+        })
+    }
+
     /// Where a file is going to be, as [`Layout::place`] has it.
     #[must_use]
     pub(crate) fn place(&self, relative: &Path) -> PathBuf {
@@ -302,7 +337,7 @@ impl Draft {
         let is_ours = destination.goes_on()
             && there.is_file()
             && self
-                .is_same_as(&self.place.clone())
+                .is_same()
                 .map_err(|error| failed("compare", &self.shown, error))?;
         if is_ours {
             Ok(true)
@@ -311,22 +346,9 @@ impl Draft {
         }
     }
 
-    fn is_same_as(&mut self, place: &Path) -> io::Result<bool> {
+    fn is_same(&mut self) -> io::Result<bool> {
         self.file.flush()?;
-        let mut ours = BufReader::new(self.file.get_ref().reopen()?);
-        let mut there = BufReader::new(File::open(place)?);
-        loop {
-            let (one, other) = (ours.fill_buf()?, there.fill_buf()?);
-            let length = one.len().min(other.len());
-            if one.get(..length) != other.get(..length) {
-                return Ok(false);
-            }
-            if length == 0 {
-                return Ok(one.len() == other.len());
-            }
-            ours.consume(length);
-            there.consume(length);
-        }
+        is_same(self.file.get_ref(), &self.place)
     }
 
     /// Brings the file to disk and gives it its name. `note` comes back from
@@ -362,7 +384,16 @@ impl Draft {
                 .set_times(FileTimes::new().set_modified(modified));
         }
         let length = file.file().metadata().map_err(failed)?.len();
-        file.keep(&place, replaces).map_err(failed)?;
+        if replaces {
+            file.keep(&place, true).map_err(failed)?;
+        } else if let Some(file) = file.keep_new(&place).map_err(failed)? {
+            // Another share has just written it.
+            let is_ours = destination.goes_on() && is_same(&file, &place).map_err(failed)?;
+            if !is_ours {
+                return Err(is_there(&shown));
+            }
+            file.keep(&place, true).map_err(failed)?;
+        }
         if let Some(folder) = place.parent() {
             destination.folders.insert(folder.to_path_buf());
         }
@@ -382,6 +413,25 @@ impl Write for Draft {
     }
 }
 
+/// A file of a share, in the folder of the results.
+pub(crate) fn share_path(root: &Path, name: &str, what: &str) -> PathBuf {
+    let name = escape(Path::new(name)).replace('/', "%2F");
+    root.join(format!("{}share-{name}.{what}", UNFINISHED.0))
+}
+
+/// The journals of the shares of a run, and the journal of the run itself.
+pub(crate) fn share_journals(root: &Path) -> (Vec<PathBuf>, PathBuf) {
+    let is_one = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy());
+        let prefix = format!("{}share-", UNFINISHED.0);
+        name.is_some_and(|name| name.starts_with(&prefix) && name.ends_with(".journal"))
+    };
+    let entries = fs::read_dir(root).into_iter().flatten().flatten();
+    let mut found: Vec<_> = entries.map(|entry| entry.path()).filter(is_one).collect();
+    found.sort();
+    (found, root.join(format!("{}journal", UNFINISHED.0)))
+}
+
 /// Makes a folder and those it is in, and notes which of them were not there.
 fn make(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
     let missing = folder.ancestors().take_while(|folder| !folder.exists());
@@ -389,6 +439,24 @@ fn make(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     made.extend(missing.into_iter().rev());
     Ok(())
+}
+
+/// Whether a file is there with the same octets.
+fn is_same(file: &Unfinished, place: &Path) -> io::Result<bool> {
+    let mut ours = BufReader::new(file.reopen()?);
+    let mut there = BufReader::new(File::open(place)?);
+    loop {
+        let (one, other) = (ours.fill_buf()?, there.fill_buf()?);
+        let length = one.len().min(other.len());
+        if one.get(..length) != other.get(..length) {
+            return Ok(false);
+        }
+        if length == 0 {
+            return Ok(one.len() == other.len());
+        }
+        ours.consume(length);
+        there.consume(length);
+    }
 }
 
 fn is_there(place: &Path) -> Error {
