@@ -116,6 +116,15 @@ pub(crate) enum Input {
     Octets(Octets),
 }
 
+impl Input {
+    pub(crate) fn into_piece(self) -> Option<Piece> {
+        match self {
+            Input::Piece(piece) => Some(piece),
+            Input::Path(_) | Input::Octets(_) => None,
+        }
+    }
+}
+
 impl<'a, 'py> FromPyObject<'a, 'py> for Input {
     type Error = PyErr;
 

@@ -10,6 +10,7 @@ mod entity;
 mod message;
 mod octets;
 mod part;
+mod shares;
 mod values;
 
 use pyo3::create_exception;
@@ -37,4 +38,6 @@ mod native {
     use super::message::Message;
     #[pymodule_export]
     use super::part::Part;
+    #[pymodule_export]
+    use super::shares::convert_step;
 }

@@ -1,9 +1,14 @@
-"""mime_charset.spark on a real Spark, with two workers; skipped where Java or PySpark is absent."""
+"""mime_charset.spark on a real Spark, with two workers, whose tasks are run up to four times; skipped where Java or PySpark is absent."""
 
 import gzip
+import json
 import os
 import shutil
+import signal
+import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,7 +33,7 @@ import mime_charset.spark
 def spark() -> Iterator[SparkSession]:
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    builder = SparkSession.builder.master("local[2]").appName("mime-charset")
+    builder = SparkSession.builder.master("local[2,4]").appName("mime-charset")
     settings = {"spark.ui.enabled": "false", "spark.sql.session.timeZone": "UTC", "spark.sql.shuffle.partitions": "2"}
     for name, value in settings.items():
         builder = builder.config(name, value)
@@ -123,3 +128,98 @@ def test_what_cannot_be_read(spark: SparkSession, tmp_path: Path) -> None:
     assert str(tmp_path / "a.eml") in {row["path"] for row in found}
     (tmp_path / "empty").mkdir()
     assert mail(spark, tmp_path / "empty").count() == 0
+
+
+def archive(folder: Path) -> None:
+    """Mailboxes in every dialect and compression, two that become one, and messages."""
+    shutil.copytree(CORPUS / "archive", folder / "archive")
+    for number in range(6):
+        shutil.copytree(CORPUS / "mail", folder / f"mail{number}")
+    (folder / "broken.mbox.gz").write_bytes(b"\x1f\x8b\x08")
+    (folder / "notes").write_text("no mail")
+
+
+def result(destination: Path, report: Path) -> tuple[dict[str, bytes], list[str]]:
+    """Every file and the lines of the report, but for the time in the last; then they go."""
+    found = sorted(path for path in destination.rglob("*") if path.is_file())
+    # A file that was damaged may be converted later, so the journal stays.
+    tree = {str(path): path.read_bytes() for path in found if path.name != ".mime-charset-journal"}
+    assert not [path for path in tree if ".mime-charset-" in path]
+    *lines, last = report.read_text("utf-8").splitlines()
+    summary = json.dumps(json.loads(last)["summary"])
+    shutil.rmtree(destination)
+    for path in (report, Path(f"{report}.part")):
+        path.unlink()
+    return tree, [*lines, summary]
+
+
+@pytest.fixture
+def command() -> str:
+    named = os.environ.get("MIME_CHARSET_COMMAND")
+    if named is None:
+        pytest.skip("MIME_CHARSET_COMMAND names no command to compare with")
+    return named
+
+
+def test_a_conversion_is_that_of_one_machine(spark: SparkSession, tmp_path: Path, command: str) -> None:
+    source, destination, report = tmp_path / "old", tmp_path / "new", tmp_path / "report.jsonl"
+    archive(source)
+    subprocess.run([command, "convert", "--report", report, source, destination], capture_output=True)
+    expected = result(destination, report)
+    assert len(expected[0]) > 1000
+    made = mime_charset.spark.convert(spark, source, destination, report=report, split=1 << 25)
+    assert made.end == "incomplete" and any("broken.mbox.gz" in sentence for sentence in made.failed)
+    assert made.files == len(expected[0])
+    with pytest.raises(OSError, match="is there already"):
+        mime_charset.spark.convert(spark, source, destination, report=report)
+    assert result(destination, report) == expected
+
+
+def workers() -> list[int]:
+    """The processes that Spark's daemon has forked, below this one."""
+    parents = {}
+    daemons = set()
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdecimal():
+            try:
+                status, line = (folder / "status").read_text(), (folder / "cmdline").read_bytes()
+            except OSError:
+                continue
+            parents[int(folder.name)] = int(status.split("PPid:")[1].split()[0])
+            if b"pyspark.daemon" in line:
+                daemons.add(int(folder.name))
+
+    def is_ours(process: int) -> bool:
+        while process in parents and process != os.getpid():
+            process = parents[process]
+        return process == os.getpid()
+
+    return [process for process in daemons if parents[process] in daemons and is_ours(process)]
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="/proc is absent")
+def test_workers_that_are_killed(spark: SparkSession, tmp_path: Path, command: str) -> None:
+    """Their tasks are run again; nothing is double or half."""
+    source, destination, report = tmp_path / "old", tmp_path / "new", tmp_path / "report.jsonl"
+    archive(source)
+    subprocess.run([command, "convert", "--report", report, source, destination], capture_output=True)
+    expected = result(destination, report)
+    killed: list[int] = []
+
+    def kill() -> None:
+        # Once each of two shares has written some files.
+        for _ in range(3000):
+            journals = list(destination.glob(".mime-charset-share-*.journal"))
+            if sum(path.stat().st_size > 2000 for path in journals) >= 2:
+                killed.extend(workers())
+                for process in killed:
+                    os.kill(process, signal.SIGKILL)
+                return
+            time.sleep(0.01)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    mime_charset.spark.convert(spark, source, destination, report=report, split=1 << 28)
+    killer.join()
+    assert killed
+    assert result(destination, report) == expected

@@ -5,6 +5,7 @@
     spark.dataSource.register(mime_charset.spark.MailDataSource)
     mail = spark.read.format("mail").load("archive/")
     mail.where("year(date) = 1998").select("subject", "parts.charset").show()
+    mime_charset.spark.convert(spark, "archive/", "archive-utf8/", report="report.jsonl")
 
 Every executor opens the files by the path that the driver has: on a cluster the archive lies on a
 file system that all of them have mounted, and this module is installed on all of them.
@@ -14,19 +15,22 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator
+import uuid
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
+from pyspark import TaskContext
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import ArrayType, DataType, StructType
 
 from . import arrow
-from ._native import Error, pieces, read
+from ._native import Error, _convert_step, pieces, read
 from .values import Piece
 
-__all__ = ["MailDataSource", "MailPartition", "MailReader"]
+__all__ = ["Converted", "MailDataSource", "MailPartition", "MailReader", "convert"]
 
 _OPENING = 1 << 18
 """A file costs as much as so many octets, however small it is."""
@@ -85,18 +89,9 @@ class MailReader(DataSourceReader):
     def partitions(self) -> list[InputPartition]:
         """Files, and ranges of large mailboxes, in their order, as many together as make a split."""
         on_error = _log if self._errors == "skip" else None
-        found: list[InputPartition] = []
-        together: list[Piece] = []
-        size = 0
-        for piece in pieces(self._path, self._split, on_error=on_error):
-            octets = _OPENING + _size(piece)
-            if together and size + octets > self._split:
-                found.append(MailPartition(together))
-                together, size = [], 0
-            together.append(piece)
-            size += octets
-        found.append(MailPartition(together))
-        return found
+        found = pieces(self._path, self._split, on_error=on_error)
+        # Spark asks for one partition at least.
+        return [MailPartition(together) for together in _together(found, self._split) or [[]]]
 
     def read(self, partition: InputPartition) -> Iterator[Any]:
         """The record batches of a partition, in the thread of its task."""
@@ -106,6 +101,97 @@ class MailReader(DataSourceReader):
             partition.pieces, 1, batch=self._rows, octets=self._octets, columns=self._columns, on_error=on_error
         )
         return arrow.record_batches(iter(found), to_arrow_schema(self._schema, timezone="UTC"))
+
+
+class Converted(NamedTuple):
+    """What a conversion comes to."""
+
+    end: str
+    """``done``, ``incomplete`` where files could not be converted, or ``nothing-left``."""
+    files: int
+    messages: int
+    octets: int
+    changed_fields: int
+    changed_parts: int
+    failed: tuple[str, ...]
+    """A sentence for each file that could not be converted."""
+
+
+def convert(
+    spark: Any,
+    source: str | os.PathLike[str],
+    destination: str | os.PathLike[str],
+    *,
+    report: str | os.PathLike[str] | None = None,
+    existing: Literal["refuse", "resume"] = "refuse",
+    split: int = 1 << 27,
+) -> Converted:
+    """Converts the mail in a folder to UTF-8, each file whole or not at all, on the executors.
+
+    The result and the report are those of ``mime-charset convert``, octet for octet but for the time in
+    the report. A task has files of ``split`` octets together; a mailbox is one file, and is converted in
+    one go. A task that is killed and run again leaves nothing double or half: what it had finished is
+    compared, and the rest is swept away in the end. ``existing="resume"`` goes on with a run that was
+    interrupted; what it had done is converted again in the tasks, compared, and not written twice.
+
+    What makes the whole run impossible raises OSError; a file that cannot be converted is told.
+    """
+    source, destination = os.path.abspath(source), os.path.abspath(destination)
+    report = None if report is None else os.path.abspath(report)
+    if existing not in ("refuse", "resume"):
+        raise Error(f"expected refuse or resume, found {existing!r}")
+    begun = _convert_step("begin" if existing == "refuse" else "go on", source, destination, report, "", [])
+    if begun[0] == "cancelled" and os.path.isdir(source):
+        # What cannot be listed the end tells.
+        found = pieces(source, (1 << 63) - 1, on_error=lambda error: None)
+        shares = _together(_single(found), split)
+        run = uuid.uuid4().hex
+
+        def share(number: int, given: Iterable[list[Piece]]) -> Iterator[str]:
+            context = TaskContext.get()
+            attempt = 0 if context is None else context.taskAttemptId()
+            for together in given:
+                yield _convert_step("share", source, destination, report, f"{run}-{number}-{attempt}", together)[0]
+
+        if shares:
+            spark.sparkContext.parallelize(shares, len(shares)).mapPartitionsWithIndex(share).collect()
+    made = begun if begun[0] == "nothing-left" else _convert_step("end", source, destination, report, "", [])
+    end, files, messages, octets, fields, parts, failed = made
+    return Converted(end, files, messages, octets, fields, parts, tuple(failed))
+
+
+def _single(found: list[Piece]) -> list[Piece]:
+    """Those whose results have no name that others may want: of the others the first gets it, and only
+    the run that ends knows which that is."""
+    extensions = {".gz", ".gzip", ".zst", ".zstd", ".zip"}
+
+    def place(piece: Piece) -> str:
+        stem, extension = os.path.splitext(piece.path)
+        return stem if extension.lower() in extensions else piece.path
+
+    counts = Counter(map(place, found))
+    folders = {folder for piece in found for folder in _folders(piece.path)}
+    return [piece for piece in found if counts[place(piece)] == 1 and place(piece) not in folders]
+
+
+def _folders(path: str) -> Iterator[str]:
+    while (folder := os.path.dirname(path)) != path:
+        yield folder
+        path = folder
+
+
+def _together(found: list[Piece], split: int) -> list[list[Piece]]:
+    """As many as make a split, in their order."""
+    all_: list[list[Piece]] = []
+    size = split
+    for piece in found:
+        octets = _OPENING + _size(piece)
+        if size + octets > split:
+            all_.append([])
+            size = 0
+        all_[-1].append(piece)
+        size += octets
+    return all_
 
 
 def _columns(schema: StructType) -> list[str]:
