@@ -27,6 +27,7 @@ __all__ = [
     "Message",
     "Messages",
     "Part",
+    "_convert_step",
     "addresses",
     "content_type",
     "decode",
