@@ -4,6 +4,7 @@
 //! Python's own values. `bindings/python/README.md` shows the use.
 
 mod archive;
+mod batch;
 mod columns;
 mod decode;
 mod entity;
@@ -30,6 +31,8 @@ mod native {
     use super::Error;
     #[pymodule_export]
     use super::archive::{Messages, messages, pieces};
+    #[pymodule_export]
+    use super::batch::{convert, verify};
     #[pymodule_export]
     use super::columns::{Batches, read};
     #[pymodule_export]

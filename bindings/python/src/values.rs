@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use mime_charset::archive::Piece;
+use mime_charset::batch;
 use mime_charset::charset::Resolved;
 use mime_charset::decode::{
     AddressText, CharsetUse, Decision, Evidence, FieldText, GroupText, MailboxText,
@@ -32,10 +33,15 @@ impl Class {
     fn make<'py>(
         &self,
         py: Python<'py>,
-        values: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
+        values: impl IntoPyObject<
+            'py,
+            Target = PyTuple,
+            Output = Bound<'py, PyTuple>,
+            Error: Into<PyErr>,
+        >,
     ) -> PyResult<Bound<'py, PyAny>> {
         let class = self.found.import(py, "mime_charset.values", self.name)?;
-        class.call1(values.into_pyobject(py)?)
+        class.call1(values.into_pyobject(py).map_err(Into::into)?)
     }
 }
 
@@ -218,4 +224,86 @@ pub(crate) fn content_type<'py>(
     let parameters = PyTuple::new(py, parameters)?;
     let found = findings(py, &[it.report()])?;
     CONTENT_TYPE.make(py, (it.media_type(), label, parameters, found))
+}
+
+pub(crate) fn conversion<'py>(
+    py: Python<'py>,
+    end: &str,
+    it: &batch::Summary,
+    failed: Vec<String>,
+    no_mail: Vec<String>,
+) -> PyResult<Bound<'py, PyAny>> {
+    static CONVERSION: Class = Class::new("Conversion");
+    static PROBLEM: Class = Class::new("Problem");
+    let problems = it.problems();
+    let problems = problems.iter().map(|it| {
+        let examples = PyTuple::new(py, it.examples())?;
+        PROBLEM.make(py, (word(py, it.kind()), it.count(), examples))
+    });
+    let problems = PyTuple::new(py, problems.collect::<PyResult<Vec<_>>>()?)?;
+    let numbers = [
+        it.files(),
+        it.messages(),
+        it.octets(),
+        it.changed(),
+        it.changed_fields(),
+        it.changed_parts(),
+        it.relabelled_parts(),
+        it.replacements(),
+        it.parts(),
+    ];
+    let mut values = vec![word(py, end).into_any()];
+    for number in numbers {
+        values.push(number.into_pyobject(py)?.into_any());
+    }
+    let charsets = it.charsets();
+    let charsets = charsets
+        .iter()
+        .map(|(name, count)| (word(py, name), *count));
+    values.push(PyTuple::new(py, charsets.collect::<Vec<_>>())?.into_any());
+    values.push(problems.into_any());
+    values.push(PyTuple::new(py, failed)?.into_any());
+    values.push(PyTuple::new(py, no_mail)?.into_any());
+    CONVERSION.make(py, PyTuple::new(py, values)?)
+}
+
+pub(crate) fn proof<'py>(
+    py: Python<'py>,
+    it: &batch::Proof,
+    mismatches: &[batch::Mismatch],
+    failed: Vec<String>,
+) -> PyResult<Bound<'py, PyAny>> {
+    static PROOF: Class = Class::new("Proof");
+    static MISMATCH: Class = Class::new("Mismatch");
+    let mismatches = mismatches.iter().map(|it| {
+        let file = it.file().to_string_lossy();
+        MISMATCH.make(py, (file, it.index(), it.offset(), it.to_string()))
+    });
+    let mismatches = PyTuple::new(py, mismatches.collect::<PyResult<Vec<_>>>()?)?;
+    let numbers = (
+        it.files(),
+        it.messages(),
+        it.unchanged(),
+        it.fields(),
+        it.parts(),
+        it.relabelled(),
+        it.second_readings(),
+    );
+    let (files, messages, unchanged, fields, parts, relabelled, second) = numbers;
+    let failed = PyTuple::new(py, failed)?;
+    PROOF.make(
+        py,
+        (
+            it.holds(),
+            files,
+            messages,
+            unchanged,
+            fields,
+            parts,
+            relabelled,
+            second,
+            mismatches,
+            failed,
+        ),
+    )
 }

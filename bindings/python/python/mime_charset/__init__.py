@@ -28,6 +28,7 @@ from ._native import (
     Part,
     addresses,
     content_type,
+    convert,
     decode,
     detect,
     field,
@@ -35,10 +36,12 @@ from ._native import (
     messages,
     pieces,
     read,
+    verify,
 )
 from .values import (
     CharsetUse,
     ContentType,
+    Conversion,
     Decision,
     Decoded,
     Evidence,
@@ -50,12 +53,16 @@ from .values import (
     Label,
     Mailbox,
     Piece,
+    Mismatch,
+    Problem,
+    Proof,
 )
 
 __all__ = [
     "Batches",
     "CharsetUse",
     "ContentType",
+    "Conversion",
     "Decision",
     "Decoded",
     "Error",
@@ -69,10 +76,14 @@ __all__ = [
     "Mailbox",
     "Message",
     "Messages",
+    "Mismatch",
     "Part",
     "Piece",
+    "Problem",
+    "Proof",
     "addresses",
     "content_type",
+    "convert",
     "decode",
     "detect",
     "email",
@@ -81,4 +92,5 @@ __all__ = [
     "messages",
     "pieces",
     "read",
+    "verify",
 ]

@@ -5,6 +5,7 @@ from typing import Any, Literal, TypeVar, final, overload
 
 from .values import (
     ContentType,
+    Conversion,
     Decision,
     Decoded,
     Field,
@@ -15,6 +16,7 @@ from .values import (
     Label,
     Mailbox,
     Piece,
+    Proof,
 )
 
 _Buffer = bytes | bytearray | memoryview | mmap
@@ -30,6 +32,7 @@ __all__ = [
     "_convert_step",
     "addresses",
     "content_type",
+    "convert",
     "decode",
     "detect",
     "field",
@@ -37,6 +40,7 @@ __all__ = [
     "messages",
     "pieces",
     "read",
+    "verify",
 ]
 
 class Error(ValueError): ...
@@ -185,3 +189,20 @@ def _convert_step(
     name: str,
     pieces: list[Piece],
 ) -> tuple[str, int, int, int, int, int, list[str]]: ...
+def convert(
+    source: _Path,
+    destination: _Path,
+    *,
+    report: _Path | None = None,
+    existing: Literal["refuse", "replace", "resume"] = "refuse",
+    threads: int = 0,
+    progress: Callable[[int, int, int | None], object] | None = None,
+) -> Conversion: ...
+def verify(
+    source: _Path,
+    destination: _Path,
+    *,
+    report: _Path | None = None,
+    threads: int = 0,
+    progress: Callable[[int, int, int | None], object] | None = None,
+) -> Proof: ...

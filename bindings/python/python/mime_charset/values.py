@@ -168,3 +168,79 @@ class Piece(NamedTuple):
     """Its messages are those whose entries begin at this octet or behind it,"""
     end: int | None
     """and before this one; ``None`` where they go on to the end."""
+
+
+class Problem(NamedTuple):
+    """Something that a person should look at after a conversion."""
+
+    kind: str
+    """``failed``, ``no-mail``, ``replaced``, or the name of a finding."""
+    times: int
+    """How often it was met."""
+    examples: tuple[str, ...]
+    """Where it was met first, at most three times, each in a sentence."""
+
+
+class Conversion(NamedTuple):
+    """How a conversion ended, and its numbers."""
+
+    end: str
+    """``done``; ``incomplete``, where files could not be converted; ``nothing-left``, where a run that
+    was to be resumed is whole; ``cancelled`` or ``malformed``."""
+    files: int
+    """How many files there are at the destination."""
+    messages: int
+    octets: int
+    """How many octets the messages had."""
+    changed: int
+    """How many messages were changed."""
+    changed_fields: int
+    changed_parts: int
+    """How many parts have other octets now."""
+    relabelled_parts: int
+    """How many parts have another label now, and the same octets."""
+    replacements: int
+    """How often U+FFFD was written for what could not be decoded."""
+    parts: int
+    """How many text parts there were."""
+    charsets: tuple[tuple[str, int], ...]
+    """The charsets of the text parts, and how many parts were in each."""
+    problems: tuple[Problem, ...]
+    failed: tuple[str, ...]
+    """A sentence for each file that could not be converted, of the first thousand."""
+    no_mail: tuple[str, ...]
+    """The files that are no mail and are not at the destination, the first thousand."""
+
+
+class Mismatch(NamedTuple):
+    """Something at a destination that is not as it has to be."""
+
+    path: str
+    message: int | None
+    """The number of the message in its file, from 0."""
+    offset: int | None
+    """The first octet of the file that is another one."""
+    sentence: str
+
+
+class Proof(NamedTuple):
+    """What a conversion was held to."""
+
+    holds: bool
+    """Whether all was compared, and all is as it has to be."""
+    files: int
+    """How many files are as they have to be; so of messages."""
+    messages: int
+    unchanged: int
+    """How many octets are the same in source and destination."""
+    fields: int
+    """How many fields were changed, and say the same; so of parts."""
+    parts: int
+    relabelled: int
+    """How many parts have another label, and the same octets."""
+    second_readings: int
+    """How many changed fields and parts a second reader reads alike."""
+    mismatches: tuple[Mismatch, ...]
+    """The first thousand."""
+    failed: tuple[str, ...]
+    """A sentence for each file that could not be read, of the first thousand."""

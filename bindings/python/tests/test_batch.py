@@ -1,0 +1,116 @@
+"""convert() and verify(): a folder, a mailbox, what is there already, what was damaged, and progress."""
+
+import json
+import shutil
+import signal
+import threading
+from pathlib import Path
+
+import pytest
+from conftest import CORPUS, MAIL
+
+import mime_charset
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    folder = tmp_path / "old"
+    folder.mkdir()
+    for path in MAIL[:40]:
+        shutil.copy(path, folder)
+    return folder
+
+
+def test_a_folder_is_converted_and_proved(source: Path, tmp_path: Path) -> None:
+    target, report = tmp_path / "new", tmp_path / "report.jsonl"
+    done = mime_charset.convert(source, target, report=report)
+    assert (done.end, done.files, done.messages) == ("done", 40, 40)
+    assert done.failed == () and done.no_mail == ()
+    assert done.octets == sum(path.stat().st_size for path in source.iterdir())
+    # Each line of the report is an object, and each message has one.
+    records = [json.loads(line) for line in report.read_text().splitlines()]
+    messages = [record for record in records if record["record"] == "message"]
+    assert len(messages) == 40
+    # The texts are the same, before and after; under base64 a line ends in CRLF (RFC 2045, section 6.8).
+    def texts(message: mime_charset.Message) -> list[str | None]:
+        return [part.text and part.text.replace("\r\n", "\n") for part in message.parts]
+
+    for path in source.iterdir():
+        old = mime_charset.Message(path.read_bytes())
+        new = mime_charset.Message((target / path.name).read_bytes())
+        assert texts(old) == texts(new), path.name
+        assert old["Subject"] == new["Subject"]
+    for given in (None, report):
+        proof = mime_charset.verify(source, target, report=given)
+        assert proof.holds and proof.mismatches == () and proof.messages == 40
+        assert (proof.fields, proof.relabelled) == (done.changed_fields, done.relabelled_parts)
+
+
+def test_what_was_changed_afterwards_is_found(source: Path, tmp_path: Path) -> None:
+    target = tmp_path / "new"
+    mime_charset.convert(source, target)
+    path = sorted(target.iterdir())[3]
+    octets = path.read_bytes()
+    path.write_bytes(octets[:-1] + bytes([octets[-1] ^ 1]))
+    proof = mime_charset.verify(source, target)
+    assert not proof.holds
+    (mismatch,) = proof.mismatches
+    assert Path(mismatch.path).name == path.name and path.name in mismatch.sentence
+
+
+def test_what_is_there_already(source: Path, tmp_path: Path) -> None:
+    target = tmp_path / "new"
+    mime_charset.convert(source, target)
+    first = sorted(target.iterdir())[0]
+    whole = first.read_bytes()
+    first.write_bytes(b"Subject: of somebody else\n\n")
+    refused = mime_charset.convert(source, target)
+    assert refused.end == "incomplete" and len(refused.failed) == 40
+    assert first.read_bytes() == b"Subject: of somebody else\n\n"
+    assert mime_charset.convert(source, target, existing="replace").end == "done"
+    assert first.read_bytes() == whole
+    with pytest.raises(mime_charset.Error):
+        mime_charset.convert(source, target, existing="perhaps")  # type: ignore[arg-type]
+
+
+def test_a_mailbox_and_a_source_that_is_not_there(tmp_path: Path) -> None:
+    box = CORPUS / "archive" / "mboxrd.mbox"
+    done = mime_charset.convert(box, tmp_path / "new.mbox")
+    # corpus/archive/README.md: seven messages.
+    assert (done.end, done.files, done.messages) == ("done", 1, 7)
+    assert mime_charset.verify(box, tmp_path / "new.mbox").holds
+    with pytest.raises(FileNotFoundError):
+        mime_charset.convert(tmp_path / "no such file", tmp_path / "x")
+    with pytest.raises(TypeError):
+        mime_charset.convert(5, tmp_path / "x")  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    """A mailbox that takes longer than progress is told for."""
+    message = MAIL[0].read_bytes().replace(b"\nFrom ", b"\n>From ")
+    box = tmp_path / "large.mbox"
+    box.write_bytes((b"From - Sat Jan  3 01:05:34 1996\n" + message + b"\n\n") * 20_000)
+    return box
+
+
+def test_progress_is_told_and_may_raise(large: Path, tmp_path: Path) -> None:
+    told: list[tuple[int, int, int | None]] = []
+    mime_charset.convert(large, tmp_path / "new.mbox", progress=lambda *numbers: told.append(numbers))
+    assert told == sorted(told) and told[0][2] == large.stat().st_size
+
+    def stop(*_: object) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        mime_charset.convert(large, tmp_path / "other.mbox", progress=stop)
+    assert not (tmp_path / "other.mbox").exists()
+
+
+def test_a_keyboard_interrupt_ends_the_run(large: Path, tmp_path: Path) -> None:
+    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        mime_charset.convert(large, tmp_path / "new.mbox")
+    timer.join()
+    assert not (tmp_path / "new.mbox").exists()
