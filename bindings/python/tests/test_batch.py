@@ -90,7 +90,7 @@ def large(tmp_path: Path) -> Path:
     """A mailbox that takes longer than progress is told for."""
     message = MAIL[0].read_bytes().replace(b"\nFrom ", b"\n>From ")
     box = tmp_path / "large.mbox"
-    box.write_bytes((b"From - Sat Jan  3 01:05:34 1996\n" + message + b"\n\n") * 20_000)
+    box.write_bytes((b"From - Sat Jan  3 01:05:34 1996\n" + message + b"\n\n") * 6_000)
     return box
 
 
