@@ -88,15 +88,35 @@ fn numbers_reserve_nothing() {
 /// 3.1.1.1.2): here 3.75 TB.
 #[cfg(feature = "cli")]
 fn windows_reserve_nothing() {
+    // A block of xz says the same (The .xz File Format, sections 3.1 and 5.3.1): 40 stands for
+    // 4 GiB less one octet.
+    let mut xz = std::fs::read("corpus/archive/mboxrd.mbox.xz").unwrap();
+    assert_eq!(xz[12..16], [0x02, 0x00, 0x21, 0x01]);
+    xz[16] = 40;
+    let mut sum = flate2::Crc::new();
+    sum.update(&xz[12..20]);
+    xz[20..24].copy_from_slice(&sum.sum().to_le_bytes());
+    let zst = b"\x28\xB5\x2F\xFD\x00\xFF\x01\0\0";
+    for (name, octets) in [("a.eml.zst", &zst[..]), ("a.mbox.xz", &xz)] {
+        reserves_nothing(name, octets);
+    }
+}
+
+#[cfg(feature = "cli")]
+fn reserves_nothing(name: &str, octets: &[u8]) {
     use mime_charset::archive::{Limits, sources};
 
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("a.eml.zst");
-    std::fs::write(&file, b"\x28\xB5\x2F\xFD\x00\xFF\x01\0\0").unwrap();
+    let file = folder.path().join(name);
+    std::fs::write(&file, octets).unwrap();
     let before = HEAP.current_usage();
     HEAP.reset_peak_usage();
     let mut found = sources(&file, Limits::new());
-    assert!(found.next().unwrap().is_err());
+    let error = found.next().unwrap().unwrap_err().to_string();
+    assert!(
+        error.contains("dictionary is larger") == name.ends_with("xz"),
+        "{error}"
+    );
     assert!(found.next().is_none());
-    assert!(HEAP.peak_usage() - before <= 4 << 20);
+    assert!(HEAP.peak_usage() - before <= 4 << 20, "{name}");
 }

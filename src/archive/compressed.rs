@@ -1,4 +1,5 @@
-//! Files that are compressed: gzip (RFC 1952), zstd (RFC 8878) and the entries of zip.
+//! Files that are compressed: gzip (RFC 1952), zstd (RFC 8878), xz (The .xz File Format 1.2.1)
+//! and the entries of zip.
 //!
 //! Everything is read as a stream, with a limit on what may come out of it. A stream that
 //! ends early or whose checksum is wrong is an error at its end, so that whoever has written
@@ -10,6 +11,7 @@ use std::path::Path;
 use flate2::Crc;
 use flate2::bufread::MultiGzDecoder;
 use flate2::read::DeflateDecoder;
+use lzma_rust2::XzReader;
 use ruzstd::decoding::BlockDecodingStrategy;
 use ruzstd::decoding::FrameDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
@@ -22,6 +24,10 @@ use crate::error::Error;
 /// A zip file has no more entries than this, or none is read: their names are in memory.
 const MOST_ENTRIES: usize = 1_000_000;
 
+/// The largest dictionary of xz that is kept in memory, as the largest window of zstd is 128 MiB;
+/// `xz -9` has 64 MiB. In KiB, with what the decoder needs beside it.
+const MOST_MEMORY_OF_XZ: u32 = (128 << 10) + (1 << 10);
+
 /// What is compressed in `source`, at most `most` octets.
 pub(super) fn expand(
     source: Box<dyn Read + Send>,
@@ -33,6 +39,10 @@ pub(super) fn expand(
         Compression::None => Box::new(source),
         Compression::Gzip => Box::new(Limited::new(Whole(MultiGzDecoder::new(source)), most)),
         Compression::Zstd => Box::new(Limited::new(Whole(Zstd::new(source)), most)),
+        Compression::Xz => {
+            let xz = XzReader::new_mem_limit(source, true, MOST_MEMORY_OF_XZ);
+            Box::new(Limited::new(Whole(xz), most))
+        }
         // The entries of a zip file are opened one by one.
         Compression::Zip => Box::new(Limited::new(source, 0)),
     }
@@ -195,6 +205,12 @@ impl<R: Read> Read for Whole<R> {
             io::ErrorKind::UnexpectedEof => io::Error::other("its compressed data end too early"),
             io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
                 io::Error::other(format!("its compressed data are damaged ({error})"))
+            }
+            io::ErrorKind::OutOfMemory => {
+                io::Error::other("its dictionary is larger than the 128 MiB that are kept")
+            }
+            io::ErrorKind::Unsupported => {
+                io::Error::other(format!("its compression is not known ({error})"))
             }
             _ => error,
         })

@@ -149,15 +149,17 @@ pub(super) enum Compression {
     None,
     Gzip,
     Zstd,
+    Xz,
     Zip,
 }
 
-/// What the first octets show: RFC 1952, section 2.3.1; RFC 8878, section 3.1; the local
-/// header of a zip file, or the end of one without entries.
+/// What the first octets show: RFC 1952, section 2.3.1; RFC 8878, section 3.1; The .xz File
+/// Format, section 2.1.1.1; the local header of a zip file, or the end of one without entries.
 pub(super) fn compression(head: &[u8]) -> Compression {
     match head {
         [0x1F, 0x8B, ..] => Compression::Gzip,
         [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Compression::Zstd,
+        [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Compression::Xz,
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Compression::Zip,
         _ => Compression::None,
     }

@@ -12,7 +12,7 @@
 //!   program knows, such as From or Received: so are the files of an MH folder;
 //! - the rest is [`Format::Other`], and has no messages.
 //!
-//! gzip and zstd are looked through, and zip files are folders. A zip file in a zip file is
+//! gzip, zstd and xz are looked through, and zip files are folders. A zip file in a zip file is
 //! not read.
 //!
 //! Sources come in the order of their names, folder by folder. What cannot be read is an
@@ -157,6 +157,9 @@ pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<Mail
     }
     Ok(sources)
 }
+
+/// How the names of compressed files end, which those of what is in them do not.
+const COMPRESSED: [&str; 5] = ["gz", "gzip", "zst", "zstd", "xz"];
 
 /// How many octets are read to find out what a file holds.
 const HEAD: u64 = 64 << 10;
@@ -639,7 +642,7 @@ impl MailSource {
     /// Finds out what it holds.
     fn look(&mut self, delivered: bool) -> Result<(), Error> {
         if self.compression != Compression::None {
-            self.relative = without_extension(&self.relative, &["gz", "gzip", "zst", "zstd"]);
+            self.relative = without_extension(&self.relative, &COMPRESSED);
         }
         let head = self.start(self.open()?)?;
         if let Some(what) = unread_format(&head, &self.relative) {

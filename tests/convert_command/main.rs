@@ -404,6 +404,35 @@ fn quiet_says_nothing() {
     assert!(verify(&source, &target, &["--quiet"]).stderr.is_empty());
 }
 
+/// What XZ Utils compressed becomes what its mailbox does, and is proved; half of it is not written.
+#[test]
+fn a_mailbox_under_xz_is_converted_and_proved() {
+    let whole = fs::read("corpus/archive/mboxrd.mbox.xz").unwrap();
+    let folder = tree(&[
+        ("a.mbox.xz", &whole),
+        ("half.mbox.xz", &whole[..whole.len() / 2]),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let report = path("report.jsonl");
+    let (source, target) = (path("a.mbox.xz"), path("a.mbox"));
+    convert(&source, &target, &["--report", text(&report)]);
+    let plain = Path::new("corpus/archive/mboxrd.mbox");
+    convert(plain, &path("plain.mbox"), &[]);
+    assert_eq!(
+        fs::read(&target).unwrap(),
+        fs::read(path("plain.mbox")).unwrap()
+    );
+    let proof = verify(&source, &target, &["--report", text(&report)]);
+    assert_eq!(proof.status.code(), Some(0));
+
+    let half = path("half.mbox");
+    let output = run(&["convert", text(&path("half.mbox.xz")), text(&half)]);
+    assert_ne!(output.status.code(), Some(0));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("its compressed data end too early"), "{said}");
+    assert!(!half.exists());
+}
+
 #[test]
 fn converting_twice_changes_nothing_more() {
     let folder = folder();
@@ -411,7 +440,7 @@ fn converting_twice_changes_nothing_more() {
         for headers in ["--headers=words", "--headers=utf8"] {
             let path = |times| folder.path().join(format!("{number}{headers}{times}"));
             let (once, twice) = (path(1), path(2));
-            // What is there in three compressions is one file and two complaints.
+            // What is there in several compressions is one file and a complaint for each other.
             run(&["convert", source, text(&once), headers]);
             let _ = fs::remove_file(once.join(".mime-charset-journal"));
             let report = folder.path().join(format!("{number}{headers}.jsonl"));

@@ -163,7 +163,7 @@ def convert(
 def _single(found: list[Piece]) -> list[Piece]:
     """Those whose results have no name that others may want: of the others the first gets it, and only
     the run that ends knows which that is."""
-    extensions = {".gz", ".gzip", ".zst", ".zstd", ".zip"}
+    extensions = {".gz", ".gzip", ".zst", ".zstd", ".xz", ".zip"}
 
     def place(piece: Piece) -> str:
         stem, extension = os.path.splitext(piece.path)
