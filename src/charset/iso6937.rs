@@ -182,9 +182,8 @@ impl AccentCodec {
                         length
                     }
                     One::Malformed(what) => {
-                        put(&mut run, char::REPLACEMENT_CHARACTER);
-                        let offset = sink.base + at;
-                        sink.report.add_replaced(Kind::Malformed, offset, 1, what);
+                        flush(&mut run, sink.text, 0);
+                        sink.replace(Kind::Malformed, sink.base + at, 1, what);
                         1
                     }
                 };

@@ -1,4 +1,4 @@
-//! Labels: the names under which mail speaks of charsets.
+//! Labels: the names that mail has for charsets.
 //!
 //! One sorted list of pairs: the 887 labels of the IANA Character Sets registry, the 228
 //! of the Encoding Standard, and those that mail programs and platforms have used without

@@ -26,8 +26,8 @@ pub struct Converted<'a> {
     pub(super) parts: usize,
     pub(super) changed: Counts,
     pub(super) charsets: Vec<Charset>,
-    /// Whether it has to be proved, as [`Draft::is_odd`](super::draft::Draft::is_odd) says.
-    pub(super) is_odd: bool,
+    /// Whether it has to be proved, as [`Draft::needs_proof`](super::draft::Draft::needs_proof) says.
+    pub(super) needs_proof: bool,
 }
 
 impl AsRef<[u8]> for Converted<'_> {

@@ -66,9 +66,9 @@ pub(super) struct Draft {
     /// How many octets of those put in are of fields.
     pub(super) written: usize,
     pub(super) changed: Counts,
-    /// Whether a field is broken, or something was left as it is: what is read of it leans on what
-    /// stands around it, and may be something else once that is in UTF-8.
-    pub(super) is_odd: bool,
+    /// Whether a field is broken, or something was left as it is. How that is read may depend on what
+    /// stands around it, and change once that is in UTF-8.
+    pub(super) needs_proof: bool,
 }
 
 /// How much longer than three times its length a message may become. With the message itself, and
@@ -202,7 +202,7 @@ impl Draft {
         self.report.absorb(other.report, 0);
         self.failure = self.failure.take().or(other.failure);
         self.charsets.extend(other.charsets);
-        self.is_odd |= other.is_odd;
+        self.needs_proof |= other.needs_proof;
     }
 
     /// Reports the documents that name another charset than their text is in now.

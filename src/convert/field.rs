@@ -13,7 +13,7 @@ use memchr::memmem::Finder;
 
 use super::draft::Draft;
 use super::edit::{Edit, Edited, applied, column};
-use super::segment::{Header, New, Segment, is_odd, is_word};
+use super::segment::{Header, New, Segment, is_unusual, is_word};
 use crate::charset::{self, Charset, Matched, utf8};
 use crate::decode;
 use crate::header::encode;
@@ -127,7 +127,7 @@ impl Header<'_> {
         let (pieces, report) = header::pieces(body, syntax).into_parts();
         let has_several =
             syntax == Syntax::Parameters || pieces.iter().any(|p| as_word(p).is_some());
-        draft.is_odd |= is_odd(&report) || has_several && !body.is_ascii();
+        draft.needs_proof |= is_unusual(&report) || has_several && !body.is_ascii();
         if has_raw_in_and_out(body, &pieces) {
             // One answer is found for all of them, and must not depend on which are left.
             let detail = "octets above 7F in encoded words and outside them";
@@ -442,7 +442,7 @@ impl Header<'_> {
             } else {
                 return Vec::new();
             };
-        draft.is_odd |= is_odd(report);
+        draft.needs_proof |= is_unusual(report);
         let options = self.entity.with_hint(&self.options.reading);
         let again = names_that_stand_again(body, report);
         let mut places = Vec::new();

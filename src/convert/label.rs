@@ -9,7 +9,7 @@ use memchr::memmem;
 use super::body::Plan;
 use super::draft::Draft;
 use super::edit::{Edited, Replacement, applied, column};
-use super::segment::{Header, New, Segment, is_odd, is_word};
+use super::segment::{Header, New, Segment, is_unusual, is_word};
 use crate::header;
 use crate::header::encode::LONGEST_LINE;
 use crate::message::{Field, Part};
@@ -99,7 +99,7 @@ impl Header<'_> {
     fn label_segments(&self, field: &Field<'_>, plan: &Plan, draft: &mut Draft) -> Vec<Segment> {
         let body = field.body();
         let content_type = header::content_type(body);
-        draft.is_odd |= is_odd(content_type.report());
+        draft.needs_proof |= is_unusual(content_type.report());
         let segment = |range: Range<usize>, new: String| Segment {
             range,
             what: New::Octets(new),

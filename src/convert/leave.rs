@@ -188,7 +188,7 @@ pub(super) fn has_ascii_alone(part: Part<'_>) -> bool {
 impl Draft {
     /// Says that something stays as it is.
     pub(super) fn leave(&mut self, range: &Range<usize>, detail: impl Into<Cow<'static, str>>) {
-        self.is_odd = true;
+        self.needs_proof = true;
         self.report
             .add(Kind::Unconverted, range.start, range.len(), detail);
     }

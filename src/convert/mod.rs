@@ -16,12 +16,12 @@
 //! - what cannot be decoded without loss, and what only a guess could decode. An archive is
 //!   read by people who can guess again, with more to go by; what a wrong guess has
 //!   overwritten they cannot;
-//! - a message in which something broken would be read otherwise once the rest is in UTF-8. Where a
-//!   field is broken, or was left for another reason, the conversion is proved and made a second
-//!   time before it is given out.
+//! - a message with something broken in it that would be read in another way once the rest is in
+//!   UTF-8. Where a field is broken, or is left alone for another reason, the result is proved before
+//!   it is given to the caller; where the proof fails, the message stays as it is.
 //!
-//! The last two of these are findings of kind [`Kind::Unconverted`]; what would have changed
-//! under a signature is one of kind [`Kind::SignedContent`].
+//! The last two of these are findings of kind [`Kind::Unconverted`]. A change that a signature forbids
+//! is a finding of kind [`Kind::SignedContent`].
 //!
 //! A charset was guessed if its [`Source`](crate::Source) is `Detected`, or `Default` with octets above 7F.
 //! A label, a byte order mark, a declaration in the document, and octets that leave no other
@@ -94,8 +94,8 @@ pub fn convert<'a>(source: &'a [u8], options: &Conversion) -> Converted<'a> {
     let options = options.of_source();
     let converted = convert_inside(source, &options, Extent::WHOLE);
     let is_guess = options.guessed.is_some();
-    let is_odd = converted.is_odd || has_bare_cr(source);
-    if !(is_guess || is_odd) || holds(source, &converted, &options) {
+    let needs_proof = converted.needs_proof || has_bare_cr(source);
+    if !(is_guess || needs_proof) || holds(source, &converted, &options) {
         return converted;
     }
     drop(converted);
@@ -216,7 +216,7 @@ fn convert_to<'a>(
         ..Draft::default()
     };
     // Where delimiters were looked for, what is put in could be taken for one.
-    draft.is_odd |= message.report().has(Kind::MissingBoundary);
+    draft.needs_proof |= message.report().has(Kind::MissingBoundary);
     // Whether what stands in each entity is signed or encrypted (RFC 1847, section 2).
     let mut protected = Vec::new();
     for entity in message.entities() {
@@ -272,7 +272,7 @@ fn convert_to<'a>(
         parts: message.parts().count(),
         changed: draft.changed,
         charsets: draft.charsets,
-        is_odd: draft.is_odd,
+        needs_proof: draft.needs_proof,
     }
 }
 

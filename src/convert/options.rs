@@ -40,10 +40,13 @@ impl Conversion {
         }
     }
 
-    /// How to read the octets of the source. Whatever is asked, a byte order mark stays, and
-    /// what is labelled UTF-8 is not read as Unicode 1.1: nothing in the result would tell
-    /// that it is not any more. No charset is [forced](charset::Options::force): the result would be
-    /// read in it as well. And no message is taken to be [partial](charset::Options::partial).
+    /// How to read the octets of the source. Four of the options have no effect here:
+    ///
+    /// - a byte order mark always stays;
+    /// - text labelled UTF-8 is never read as Unicode 1.1, since it has the same label in the result,
+    ///   where the next reader could not tell that its Hangul was moved;
+    /// - no charset is [forced](charset::Options::force), since it would be forced on the result too;
+    /// - no message is [partial](charset::Options::partial).
     ///
     /// ```
     /// use mime_charset::convert::{Conversion, convert};

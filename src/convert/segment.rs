@@ -81,7 +81,7 @@ pub(super) fn is_word(reading: &Reading) -> bool {
 }
 
 /// Whether a field departs from its grammar further than much of all mail does.
-pub(super) fn is_odd(report: &Report) -> bool {
+pub(super) fn is_unusual(report: &Report) -> bool {
     let is_usual = |finding: &Finding| {
         matches!(
             finding.kind(),

@@ -16,7 +16,7 @@ use super::raw_octets::{
 };
 use super::under_label::{Decided, Weighed, can_be_read, tell_of_label};
 use super::words::{
-    capacity_for, decode_sound_words, decode_word, joined_base64, lacks_escape, leaves_state_open,
+    capacity_for, decode_strict_words, decode_word, joined_base64, lacks_escape, leaves_state_open,
     octets_of, with_whole_runs,
 };
 use crate::charset::{self, Charset, Decoded, Options, utf8};
@@ -451,8 +451,8 @@ impl<'a, 'o> Assembly<'a, 'o> {
             let (charset, source, decoded) = self.decode_raw(octets, place);
             let report = &mut self.report;
             place_at(&decoded.report, offset, length, report);
-            let is_sound = decoded.report.replacements() == 0 && !was_split;
-            raw_finding(charset, source, is_sound, (offset, length), report);
+            let is_exact = decoded.report.replacements() == 0 && !was_split;
+            raw_finding(charset, source, is_exact, (offset, length), report);
             self.charsets.push(CharsetUse {
                 offset,
                 length,
@@ -719,7 +719,7 @@ impl<'a, 'o> Assembly<'a, 'o> {
                 &mut self.text,
                 &mut self.report,
             ),
-            words => decode_sound_words(words, charset, self.options, &mut self.text),
+            words => decode_strict_words(words, charset, self.options, &mut self.text),
         };
         if is_read {
             return (charset, Source::Declared);

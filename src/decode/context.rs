@@ -67,15 +67,16 @@ impl<'c> Context<'c> {
         self
     }
 
-    /// The charset of the other parts of the message, which makes it likelier, and others of its
-    /// language.
+    /// The charset of the other parts of the message. It makes that charset likelier, and others in
+    /// which the same language is written.
     #[must_use]
     pub const fn siblings(mut self, charset: Option<Charset>) -> Self {
         self.siblings = charset;
         self
     }
 
-    /// The charset of the encoded words in the message's header, which says as much.
+    /// The charset of the encoded words in the message's header. It counts as much as that of the
+    /// other parts ([`siblings`](Context::siblings)).
     #[must_use]
     pub const fn header(mut self, charset: Option<Charset>) -> Self {
         self.header = charset;
@@ -115,8 +116,8 @@ impl<'c> Context<'c> {
         self
     }
 
-    /// The program that wrote the message, as its X-Mailer or User-Agent field names it. Few tell
-    /// anything: those of one language, of the Macintosh and of DOS.
+    /// The program that wrote the message, as its X-Mailer or User-Agent field names it. Only programs
+    /// of one language, of the Macintosh and of DOS make a charset likelier.
     ///
     /// ```
     /// use mime_charset::decode::{self, Context, EvidenceKind};

@@ -1,4 +1,4 @@
-//! One decision: which charset, on whose word, and what spoke for and against it.
+//! One decision: which charset, on whose word, and the evidence for and against it.
 //!
 //! The order is that of RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC
 //! 7303, section 3, with the checks of RFC 7103, section 7.6: a label is believed unless the
@@ -51,15 +51,17 @@ impl Decision {
         self.source
     }
 
-    /// How likely the text is right that the octets are in this charset, in percent, from 0 to
-    /// 100. What the caller forces is 100. What all charsets that come into question read alike, such as plain ASCII, is near
-    /// 100 whoever chose, and so is what has no octets at all: the evidence says so.
+    /// How likely it is that the text is right, in percent, from 0 to 100.
+    ///
+    /// A charset that the caller forces has 100. A text is near 100, whoever chose its charset, where
+    /// all charsets that come into question read it alike, such as plain ASCII, and where there are no
+    /// octets at all; the evidence then says why.
     #[must_use]
     pub fn confidence(&self) -> u8 {
         self.confidence
     }
 
-    /// What spoke for and against it, in the order in which it was asked for.
+    /// The evidence for and against it, in the order in which it was found.
     #[must_use]
     pub fn evidence(&self) -> &[Evidence] {
         self.evidence.as_slice()
@@ -125,23 +127,30 @@ impl fmt::Display for Decision {
     }
 }
 
-/// Which charset octets are in, on whose word, and what spoke for and against it.
+/// Which charset octets are in, on whose word, and the evidence for and against it.
 ///
-/// The order: what the caller forces ([`Options::force`](crate::Options::force)); the label, unless the octets prove it wrong
-/// ([`Options::trust`](crate::Options::trust)); without one, or where it says nothing, a byte order
-/// mark; what the octets prove; a declaration inside the document; the default of the media type,
-/// where the octets bear it out; detection, weighed with what the rest of the message and the caller
-/// know; at last US-ASCII for 7-bit octets and windows-1252 for others. In HTML, XML and CSS a byte
-/// order mark comes before the label (HTML Standard, section 13.2.3.2; RFC 7303, section 3.2).
+/// The first of these that gives an answer decides:
 ///
-/// Damage is no disproof: what is well-formed UTF-8 speaks for it, and what is malformed speaks
-/// against it, in proportion. So UTF-8 that was cut, or has a few octets damaged, overrides a
-/// label as well-formed UTF-8 does; one of two-octet characters needs much of it. Octets above 7F
-/// speak against a label of seven bits, and what its escapes say for it. A few octets that are no
-/// UTF-8 leave the label UTF-8 alone.
+/// 1. the charset that the caller forces ([`Options::force`](crate::Options::force));
+/// 2. the label, unless the octets prove it wrong ([`Options::trust`](crate::Options::trust)); in
+///    HTML, XML and CSS a byte order mark comes before it (HTML Standard, section 13.2.3.2; RFC 7303,
+///    section 3.2);
+/// 3. a byte order mark;
+/// 4. octets that can only be in one charset;
+/// 5. a declaration inside the document;
+/// 6. the default of the media type, where the octets agree with it;
+/// 7. detection, together with what the rest of the message and the caller know;
+/// 8. US-ASCII for octets of seven bits, and windows-1252 for others.
 ///
-/// All octets are read, since the last one may tip the scale, but where the first ones are so
-/// much no UTF-8, or so much UTF-8, that the rest does not matter.
+/// A few damaged octets do not disprove UTF-8. Each well-formed character is evidence for it, and each
+/// malformed sequence is evidence against it. UTF-8 that was cut or damaged in a few places therefore
+/// overrides a label, as well-formed UTF-8 does; where all its characters have two octets, it takes
+/// more of them. For a label of a charset of seven bits, octets above 7F are evidence against it, and
+/// its escape sequences are evidence for it. The label UTF-8 stands where only a few octets are
+/// malformed.
+///
+/// All octets are read, since the last one may change the answer. Only where the first octets settle
+/// whether the text is UTF-8, the rest is not read.
 ///
 /// ```
 /// use mime_charset::{Label, Source, decode::{self, Context, Side, EvidenceKind}};
@@ -288,7 +297,7 @@ impl Weighing<'_, '_> {
 
     /// In HTML, XML and CSS a byte order mark comes before the label (HTML Standard, section
     /// 13.2.3.2; RFC 7303, section 3.2; CSS Syntax Module Level 3, section 3.2). In other text a
-    /// mark is octets that speak for UTF-8 as others do (`contradiction.rs`).
+    /// mark is evidence for UTF-8, as other octets are (`contradiction.rs`).
     fn mark_beats_label(&mut self, declared: Option<Charset>) -> Option<Choice> {
         if !document::mark_comes_first(self.media_type) {
             return None;

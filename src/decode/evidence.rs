@@ -1,4 +1,4 @@
-//! What spoke for and against a charset, and the words for it.
+//! The evidence for and against a charset, and its words.
 
 use std::fmt;
 
@@ -103,9 +103,9 @@ impl EvidenceKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Side {
-    /// It speaks for the charset chosen.
+    /// For the charset that was chosen.
     For,
-    /// It speaks against it.
+    /// Against it.
     Against,
     /// It was asked and says nothing about the choice.
     Neither,
@@ -127,7 +127,7 @@ impl Side {
     }
 }
 
-/// One thing that spoke for or against a charset, and the octets in which it stands.
+/// One piece of evidence for or against a charset, and the octets in which it stands.
 ///
 /// ```
 /// use mime_charset::{Charset, Label, decode::{self, Context, Side, EvidenceKind}};
@@ -164,7 +164,7 @@ impl Evidence {
         self.side
     }
 
-    /// The charset it speaks of, if it names one.
+    /// The charset that it is about, if it names one.
     #[must_use]
     pub fn charset(&self) -> Option<Charset> {
         self.charset

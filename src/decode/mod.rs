@@ -45,7 +45,7 @@ mod parameter;
 mod pieces;
 mod quoting;
 mod raw_octets;
-mod sound_text;
+mod strict_text;
 mod suspicion;
 mod text_reader;
 mod under_label;

@@ -228,8 +228,8 @@ fn in_charset<'a>(
     };
     let names_charset = parameter.label().is_some();
     if !names_charset && !parameter.octets().is_ascii() {
-        let is_sound = decoded.report().replacements() == 0 && !was_split;
-        raw_finding(charset, source, is_sound, (offset, length), &mut report);
+        let is_exact = decoded.report().replacements() == 0 && !was_split;
+        raw_finding(charset, source, is_exact, (offset, length), &mut report);
     } else if !names_charset && matches!(source, Source::Evidence | Source::Forced) {
         escapes_finding(charset, source, (offset, length), &mut report);
     }

@@ -144,18 +144,18 @@ pub(super) fn is_split(before: &[u8], behind: &[u8]) -> bool {
     first.is_some_and(|character| character.len_utf8() > begun.len())
 }
 
-/// What is to be said of raw octets; `is_sound` where they are the text as they stand.
+/// What is to be said of raw octets; `is_exact` where they are the text as they stand.
 pub(super) fn raw_finding(
     charset: Charset,
     source: Source,
-    is_sound: bool,
+    is_exact: bool,
     (offset, length): (usize, usize),
     report: &mut Report,
 ) {
     if source == Source::Forced {
         let detail = charset.said_to_be_read();
         report.add(Kind::CharsetForced, offset, length, detail);
-    } else if source == Source::Evidence && is_sound {
+    } else if source == Source::Evidence && is_exact {
         report.add(Kind::RawUtf8, offset, length, "");
     } else {
         report.add(Kind::RawOctets, offset, length, charset.said_to_be_read());

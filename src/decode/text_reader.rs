@@ -13,11 +13,11 @@ use crate::transfer::{self, TransferEncoding};
 /// encoding is undone (RFC 2045, section 6) and its charset decoded, and neither the body nor its
 /// text is in memory as a whole.
 ///
-/// Any cutting of the body gives the same text. The charset is the caller's: what chooses one
-/// ([`decide`](super::decide), [`Part::charset`](crate::message::Part::charset)) looks at octets
-/// first. A byte order mark is left out ([`Options::bom`]). Of findings that are one for
-/// all of a body, such as its octets above 7F, the first piece that has it has the finding.
-/// Memory is taken for a piece, and for the longest run of blanks.
+/// The text is the same however the source cuts the body. The caller names the charset; to choose one,
+/// [`decide`](super::decide) or [`Part::charset`](crate::message::Part::charset) has to see octets
+/// first. A byte order mark is left out ([`Options::bom`]). Some findings are made once for a whole
+/// body, such as that it has octets above 7F; they come with the first piece that has one. Memory is taken for
+/// one piece, and for the longest run of blanks.
 ///
 /// Where the octets end early, [`Options::partial`] lets the text end with the last whole character.
 ///
@@ -87,7 +87,7 @@ impl<R: BufRead> TextReader<R> {
     ///
     /// # Errors
     ///
-    /// What the source says that cannot be read; the same call then goes on.
+    /// The error of the source. After it the same call may be made again, and goes on.
     pub fn piece(&mut self) -> io::Result<Option<&str>> {
         self.text.clear();
         while self.text.is_empty() && self.decoder.is_some() {

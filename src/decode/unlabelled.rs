@@ -1,4 +1,4 @@
-//! Which charset octets are in that no label speaks for, or that prove their label wrong.
+//! The charset of octets that have no label, or that prove their label wrong.
 //!
 //! What the octets prove comes first, then what a document declares, then what they look like,
 //! weighed with what the rest of the message makes likely.
@@ -42,7 +42,7 @@ enum Basis {
 }
 
 impl Weighing<'_, '_> {
-    /// What to read octets in that no label speaks for.
+    /// The charset in which to read octets that have no label.
     ///
     /// A byte order mark; what the octets prove; what the document declares; the default, where
     /// they are ASCII; what they look like.
@@ -221,7 +221,7 @@ impl Weighing<'_, '_> {
         chosen
     }
 
-    /// Notes what speaks for a charset that the caller or the surroundings name, and says whether
+    /// Notes the evidence for a charset that the caller or the surroundings name, and says whether
     /// the octets can be read in it.
     fn note_hint(
         &mut self,

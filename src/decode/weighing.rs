@@ -43,7 +43,7 @@ pub(super) enum Wanted {
     Charset,
     /// What had to be assumed or repaired too.
     Report,
-    /// What spoke for and against it, and how sure it is, too.
+    /// The evidence for and against it, and how sure it is, too.
     Evidence,
 }
 
@@ -219,7 +219,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
         a.reads_as(b, self.octets(), &self.context.options)
     }
 
-    /// Notes what a source says: the charset that it speaks for, if any, and where in the octets.
+    /// Notes what a source says: the charset that it is for, if any, and where in the octets.
     pub(super) fn note(
         &mut self,
         kind: EvidenceKind,

@@ -33,7 +33,7 @@ pub(super) fn decode_word(
     report: &mut Report,
 ) -> bool {
     let mut buffer = [0; MAX_WORD];
-    let (octets, found) = match sound_octets(word, &mut buffer) {
+    let (octets, found) = match strict_octets(word, &mut buffer) {
         Some(octets) => (Cow::Borrowed(octets), Report::new()),
         None => octets_of(word),
     };
@@ -50,7 +50,7 @@ pub(super) fn decode_word(
 
 /// Appends the text of neighbouring words in one charset; `false`, and nothing, where there is
 /// anything to report about them, or one leaves a state open for the next.
-pub(super) fn decode_sound_words(
+pub(super) fn decode_strict_words(
     words: &[Word<'_, '_>],
     charset: Charset,
     options: &Options,
@@ -58,24 +58,24 @@ pub(super) fn decode_sound_words(
 ) -> bool {
     let start = text.len();
     let mut is_closed = true;
-    let mut is_sound = |word: &Word<'_, '_>| {
+    let mut is_strict = |word: &Word<'_, '_>| {
         let mut buffer = [0; MAX_WORD];
-        let octets = sound_octets(word, &mut buffer).filter(|_| is_closed);
+        let octets = strict_octets(word, &mut buffer).filter(|_| is_closed);
         octets.is_some_and(|octets| {
             is_closed = charset.ends_as_begun(octets);
             decode_settled(charset, octets, options, text).is_some_and(|found| found.is_empty())
         })
     };
-    let are_sound = !options.remaps(charset) && words.iter().all(&mut is_sound);
-    if !are_sound {
+    let are_strict = !options.remaps(charset) && words.iter().all(&mut is_strict);
+    if !are_strict {
         text.truncate(start);
     }
-    are_sound
+    are_strict
 }
 
 /// The octets of a word whose encoded text keeps the rules (RFC 2047, section 4).
 #[inline]
-pub(super) fn sound_octets<'b>(word: &Word<'_, '_>, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
+pub(super) fn strict_octets<'b>(word: &Word<'_, '_>, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
     match (word.encoding(), word.strict_text()) {
         (WordEncoding::B, Some(text)) => transfer::clean_b(text, buffer),
         (WordEncoding::B, None) => transfer::clean_b(&word.encoded_text(), buffer),

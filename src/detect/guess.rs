@@ -34,8 +34,9 @@ impl Guess {
         self.charset
     }
 
-    /// [`Source::Bom`], [`Source::Evidence`], [`Source::Detected`] where likelihood decided,
-    /// or [`Source::Default`] where nothing spoke.
+    /// [`Source::Bom`] for a byte order mark, [`Source::Evidence`] for octets that can only be in this
+    /// charset, [`Source::Detected`] where likelihood decided, or [`Source::Default`] where there was
+    /// nothing to go by.
     #[must_use]
     pub fn source(&self) -> Source {
         self.source
@@ -43,10 +44,10 @@ impl Guess {
 
     /// How likely the guess gives the right text, in percent, at most 99.
     ///
-    /// Where likelihood decided, this is how many of the guesses were right that beat the
-    /// next best text by as much, over real texts of 20, 60 and 300 octets, and as many with few
-    /// octets above 7F, in each charset as often as mail is in it; it is 20 where the octets read
-    /// like no language in any charset.
+    /// Where likelihood decided, it was measured. Texts of 20, 60 and 300 octets were drawn from real
+    /// text in each charset, as often as mail is in it, half of them with few octets above 7F. The
+    /// confidence is the share of right guesses among those that were ahead of the second best by as
+    /// much as this one is. It is 20 where the octets read like no language in any charset.
     ///
     /// ```
     /// use mime_charset::detect;
@@ -82,7 +83,7 @@ impl Guess {
         self.offset
     }
 
-    /// How many octets gave the charset away; 0 where nothing spoke.
+    /// How many octets gave the charset away; 0 where there was nothing to go by.
     #[must_use]
     pub fn length(&self) -> usize {
         self.length

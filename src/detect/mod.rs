@@ -88,7 +88,7 @@ use weigh::weigh;
 
 /// What octets without a label are in: a byte order mark, then the zeros of UTF-16 and
 /// UTF-32, then UTF-8, then escapes, then CESU-8 and damaged UTF-8, then likelihood; US-ASCII where
-/// all octets are 7-bit and nothing spoke.
+/// all octets are 7-bit and there was nothing to go by.
 ///
 /// Of long texts the first words above ASCII are weighed, some 512 octets of them, so that
 /// the time is that of reading the octets once.
@@ -126,7 +126,7 @@ pub(crate) fn by_weight(octets: &[u8], likeness: Likeness, prior: &Prior) -> Opt
         return Some(likeness.guess());
     }
     by_likelihood(octets, MOST_WEIGHED, prior).or_else(|| {
-        // Nothing else speaks: where octets are weighed, this is weighed with the others.
+        // There is nothing else to go by: where octets are weighed, this is weighed with the others.
         let is_left = cfg!(not(feature = "detect")) && likeness.bits >= OUTWEIGHS_NOTHING;
         is_left.then(|| likeness.guess())
     })

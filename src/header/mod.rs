@@ -1,22 +1,21 @@
-//! Field bodies to structure.
+//! Reads the structure of field bodies.
 //!
-//! A field body is what stands between the colon and the last line end of a field, folds
-//! and all. What is found in it is handed out as it was written, with the label of the
-//! charset it is in: this module knows the syntax of mail and no charset, but that the octets of
-//! ISO-2022-JP may look like syntax. Nothing fails;
-//! what a body has that the standards do not allow is in the report of the result, and
-//! offsets there count octets from the start of the body.
+//! A field body is what stands between the colon and the last line end of a field, its folds
+//! included (RFC 5322, section 2.2). Values are given as octets, as they were written, with the label
+//! of their charset: this module knows the syntax of mail, and decodes no charset. One thing it knows
+//! of them: octets of ISO-2022-JP may look like syntax. No reading fails. Each violation of a standard
+//! is a finding in the report of the result; its offset counts octets from the start of the body.
 //!
 //! - [`content_type`], [`content_disposition`] and [`content_transfer_encoding`] read the
 //!   fields of MIME (RFC 2045, RFC 2183, RFC 2231);
 //! - [`addresses`] reads lists of addresses (RFC 5322, section 3.4);
 //! - [`pieces`] gives any field as text and encoded words (RFC 2047), for display.
 //!
-//! Structured fields are taken apart before any encoded word in them is looked at, and a
-//! word is handed out as one [`Piece`]: it can hold no address, parameter, field or line.
+//! A structured field is taken apart before any encoded word in it is read, and a word is given as one
+//! [`Piece`]: no address, parameter, field or line can come out of a word.
 //!
-//! Each strict rule stands before the lenient ones that mail in the wild needs. Left out:
-//! dates, message identifiers and traces, which hold no text but in their comments.
+//! Each reading tries the rule of the standard before the lenient rules that real mail needs. Dates,
+//! message identifiers and traces are not taken apart: only their comments hold text.
 //!
 //! ```
 //! use mime_charset::header;

@@ -131,7 +131,7 @@ pub enum Piece<'a> {
 
 /// Octets of a field body that stand for themselves.
 ///
-/// The line end of a fold is in no text: it parts two of them.
+/// The line end of a fold is not part of any text: it stands between two of them.
 ///
 /// ```
 /// use mime_charset::header::{Piece, Syntax, pieces};

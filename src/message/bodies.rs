@@ -34,21 +34,21 @@ pub struct Bodies<'m> {
 }
 
 impl<'m> Bodies<'m> {
-    /// What is shown where plain text is preferred: of each multipart/alternative its plain text,
-    /// or its page where it has no other text. Images, sounds and videos among them are shown too.
+    /// The parts to show where plain text is preferred: of each multipart/alternative its plain text,
+    /// or its HTML where it has no other text. Images, sounds and videos among them are shown too.
     #[must_use]
     pub fn text(&self) -> &[Part<'m>] {
         &self.text
     }
 
-    /// What is shown where HTML is preferred.
+    /// The parts to show where HTML is preferred.
     #[must_use]
     pub fn html(&self) -> &[Part<'m>] {
         &self.html
     }
 
-    /// What is attached; a part that one of the other lists shows and the other does not may be
-    /// here too, so that nothing is hidden from who reads only one.
+    /// The attachments. A part that only one of the other two lists shows may be here too, so that a
+    /// reader of the other list finds it.
     #[must_use]
     pub fn attachments(&self) -> &[Part<'m>] {
         &self.attachments
@@ -56,8 +56,8 @@ impl<'m> Bodies<'m> {
 }
 
 impl Message<'_> {
-    /// What of the message is read, and what is attached to it. Of a part that is not decoded, only
-    /// header fields are read.
+    /// The parts that make the text of the message, those that make its HTML, and its attachments. To
+    /// sort them, header fields are read, and no body is decoded.
     ///
     /// ```
     /// use mime_charset::Message;

@@ -183,7 +183,7 @@ impl<'m> Field<'m> {
         }
     }
 
-    /// `options` with that hint, for what no label in a field of US-ASCII speaks for.
+    /// `options` with that hint, for words of a field of US-ASCII whose labels say nothing.
     pub(crate) fn hinted(&self, options: &Options) -> Options {
         self.part.with_hint(options)
     }

@@ -27,12 +27,14 @@ pub const MAX_DEPTH: usize = 100;
 /// assert!(reached(MAX_PARTS));
 /// ```
 pub const MAX_PARTS: usize = 10_000;
-/// How many entities inside a message, multiparts among them, have their charset guessed each from
-/// its own octets, where nothing else tells it: a message of thousands of parts is no reason to
-/// weigh dozens of charsets thousands of times. What lies beyond is taken for what those parts
-/// beyond that name no charset look like together, if it can be that, and else for windows-1252;
-/// such a guess is at most 50 percent sure, so that other parts of the message, its header and
-/// [`Options::hint`](crate::Options::hint) are believed first.
+/// How many entities inside a message, multiparts among them, have their charset guessed one by one
+/// where nothing else tells it. A guess tries dozens of charsets, which a message of thousands of
+/// parts must not multiply.
+///
+/// For the entities beyond, one guess is made, from the octets of all those that name no charset. An
+/// entity that can be in the charset of that guess is read in it, any other in windows-1252. The
+/// confidence of such a guess is at most 50, so that other parts of the message, its header and
+/// [`Options::hint`](crate::Options::hint) count for more.
 ///
 /// ```
 /// use mime_charset::{Message, message::MAX_GUESSED};

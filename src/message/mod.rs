@@ -118,7 +118,8 @@ impl<'a> Message<'a> {
     /// Takes a message apart and keeps what owns its octets: a `Vec<u8>`, an `Arc<[u8]>`, a file
     /// mapped into memory. The octets are not copied.
     ///
-    /// An owner whose octets change makes wrong text, and nothing worse.
+    /// An owner whose octets change while the message is read may lead to wrong text, and to no other
+    /// harm.
     ///
     /// ```
     /// use std::sync::Arc;

@@ -226,7 +226,7 @@ impl<'m> Part<'m> {
         range: &Range<usize>,
         options: &Options,
     ) -> FieldText<'static> {
-        // The hint is only for what no label speaks for, and looking for it costs time.
+        // The hint is only for octets without a label, and looking for it costs time.
         let mut name = decode::parameter(parameter, options);
         if name.is_guessed() {
             name = decode::parameter(parameter, &self.with_hint(options));
@@ -479,7 +479,7 @@ impl<'m> Part<'m> {
         decoded.report = report;
     }
 
-    /// Which charset the part is in, on whose word, and what spoke for and against it. A body
+    /// Which charset the part is in, on whose word, and the evidence for and against it. A body
     /// under a label that its first octets bear out, and no later ones could prove wrong, is not
     /// read to its end.
     ///

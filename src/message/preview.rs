@@ -15,10 +15,10 @@ impl<'m> Part<'m> {
     /// The first `characters` (Unicode scalar values) of the [text](Part::text_with), or all of it
     /// where there are no more: for a list of messages. A line end of two characters counts as two.
     ///
-    /// No more of the body is decoded than that takes, once its charset is known, for which
-    /// [`Part::charset`] says how much is read. Text that ends before the body does has a finding of
-    /// kind [`Kind::Partial`]; the others are those of the octets that were read, of which the
-    /// last may stand behind the text.
+    /// First the charset is chosen; [`Part::charset`] says how much of the body that reads. Then no more
+    /// of the body is decoded than the characters need. A text that ends before its body does has a
+    /// finding of kind [`Kind::Partial`]. The other findings are those of the octets that were decoded,
+    /// which may reach a little further than the text.
     ///
     /// ```
     /// use mime_charset::{Kind, Message, Options};

@@ -161,7 +161,7 @@ impl Message<'_> {
     /// What the text parts without a charset behind the first [`MAX_GUESSED`] entities look like
     /// together: the beginnings of their lines that are no UTF-8.
     fn guess_together(&self) -> Option<Guess> {
-        /// Of several parts, so that the first of them does not speak for all.
+        /// Of several parts, so that the first of them does not stand for all.
         const WEIGHED: usize = 4 << 10;
         /// How much of it one line may be.
         const OF_ONE: usize = 128;

@@ -38,7 +38,8 @@ pub(crate) struct What {
 }
 
 impl Change {
-    /// A change as a report tells of it; [`verify`](crate::convert::verify) refuses one that is not so.
+    /// A change, from its numbers in a report. [`verify`](crate::convert::verify) refuses one that does
+    /// not fit the two messages.
     ///
     /// Findings are not needed to verify, and are empty here.
     ///

@@ -1,4 +1,5 @@
-//! The proof that a conversion changed what it says, and nothing in what the mail says.
+//! The proof of a conversion: it changed only what its list of changes names, and the mail still says
+//! the same.
 //!
 //! Nothing is taken from the conversion but the list of its [`Change`]s and what it was [`Allowed`]
 //! to do. Both messages are read anew:

@@ -47,7 +47,7 @@ impl Within {
     }
 }
 
-/// One thing that was noticed, and the octets it speaks of.
+/// One thing that was noticed, and the octets it is about.
 ///
 /// ```
 /// use mime_charset::{Charset, Kind, Within};
@@ -171,7 +171,7 @@ impl Finding {
             .map_or(self.offset as usize, |(offset, _)| offset)
     }
 
-    /// How many octets the finding speaks of; 0 where something is missing.
+    /// How many octets the finding is about; 0 where something is missing.
     #[must_use]
     pub fn length(&self) -> usize {
         self.far()

@@ -1,7 +1,7 @@
 //! What was assumed, repaired or lost on the way from octets to text.
 //!
 //! Every result of this library owns a [`Report`]: a list of [`Finding`]s, each with the
-//! octets it speaks of. An empty report means that the input was exactly what the
+//! octets it is about. An empty report means that the input was exactly what the
 //! standards ask for and that the text is exactly what was sent.
 
 mod finding;

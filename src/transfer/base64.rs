@@ -14,9 +14,9 @@ use crate::work::work;
 /// Blanks and line ends are no part of the data. Other octets outside the alphabet are
 /// passed over ([`Kind::Base64Skipped`]). An equals sign ends a run of data; data behind it
 /// is decoded as a further run ([`Kind::Base64AfterPadding`]), as concatenated bodies need.
-/// Padding that is missing, too much, or fills bits that are not zero is
-/// [`Kind::Base64Padding`]; a last letter with nothing to complete it is the one thing that
-/// can be lost ([`Kind::Base64Truncated`]). A line of more than 76 characters is
+/// Missing padding, too much of it, and padding behind bits that are not zero are
+/// [`Kind::Base64Padding`]. A single letter at the end has too few bits for an octet, and is lost
+/// ([`Kind::Base64Truncated`]); nothing else is. A line of more than 76 characters is
 /// [`Kind::LineLength`].
 ///
 /// ```

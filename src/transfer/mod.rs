@@ -1,13 +1,13 @@
-//! What a Content-Transfer-Encoding or an encoded word did to octets, undone.
+//! Decodes transfer encodings: those of bodies (RFC 2045, section 6: `base64`, `quoted-printable`, and
+//! `7bit`, `8bit` and `binary`, which change nothing) and those of encoded words (RFC 2047, section 4:
+//! B and Q).
 //!
-//! RFC 2045, section 6 (`base64`, `quoted-printable` and the three that change nothing) and
-//! RFC 2047, section 4 (B and Q). Decoding never fails and never drops an octet without a
-//! word: what the encoding does not allow is kept where it can be, and every violation is a
-//! finding whose offset counts the encoded octets. Findings of one kind that touch are one.
+//! Decoding never fails. Octets that the encoding does not allow are kept where they can be, and every
+//! violation is a finding, so that no octet is dropped in silence. Offsets of findings count encoded
+//! octets. Findings of one kind that touch are one finding.
 //!
-//! Line ends stay as they are and CRLF, LF and CR all count as one. The charset of the
-//! octets is nobody's business here (RFC 2045, section 6.1: first the encoding, then the
-//! charset).
+//! CRLF, LF and CR are all line ends, and each stays as it is. The result is octets: their charset is
+//! decoded after this, elsewhere (RFC 2045, section 6.1).
 //!
 //! Left out: `x-uuencode` and yEnc, which no standard of mail defines. Their octets stay as
 //! they are, as [`TransferEncoding::Unknown`].

@@ -1,11 +1,12 @@
 //! Lists of addresses (RFC 5322, section 3.4, and section 4.4 for what was once allowed).
 //!
-//! The field is cut into lexemes first, at its commas, colons and semicolons into members,
-//! and each member into a name and an address. Only then are encoded words looked for, in
-//! names and comments: no address ever comes out of one.
+//! The field is read in three steps. It is cut into lexemes; at commas, colons and semicolons these
+//! make members; each member has a name and an address. Encoded words are read last, and only in names
+//! and comments, so that no address comes out of one.
 //!
-//! Where a field is wrong, nobody may find an address in it that is not there. What touches an
-//! address belongs to it, so that no half of one is left, and it is given as it is written.
+//! A malformed field must not give an address that its writer did not write. Everything that touches
+//! an address is therefore part of it, so that no half of one is taken for a whole, and the address is
+//! given as it is written.
 
 use std::iter;
 

@@ -49,15 +49,17 @@ pub enum Value<'a> {
 ///
 /// - A `name` that is empty, has anything but printable US-ASCII without the colon in it
 ///   (section 3.6.8), or more than 996 characters; the offset counts its octets.
-/// - A value that the field of that name cannot have: what [`syntax`](crate::header::syntax) knows
-///   as addresses takes mailboxes, and so on. Fields that no standard gives a structure take
-///   each of them, and each field takes a [written](Value::Written) one.
-/// - What [`mailboxes`](super::mailboxes) and [`parameter`](super::parameter) refuse; a parameter that stands
-///   twice (RFC 2045, section 5.1); a value before the parameters that is no token or, in
-///   Content-Type, no two tokens with a slash between them.
-/// - No mailbox, but in Bcc, and no phrase (RFC 5322, section 3.6).
-/// - A written body with another octet in it, or with so many without a blank that a line would
-///   be longer than 998. Offsets count the octets of what was refused.
+/// - A value that the field of that name cannot have: a field whose [`syntax`](crate::header::syntax)
+///   is addresses takes mailboxes, one of phrases takes phrases, and so on. An unstructured field
+///   takes any value, and every field takes a [written](Value::Written) one.
+/// - A value that [`mailboxes`](super::mailboxes) or [`parameter`](super::parameter) refuses; a
+///   parameter that stands twice (RFC 2045, section 5.1); before the parameters, a value that is not a
+///   token or, in Content-Type, not two tokens with a slash between them.
+/// - An empty list of mailboxes in a field other than Bcc, and an empty list of phrases (RFC 5322,
+///   section 3.6).
+/// - A written body with an octet that is not printable US-ASCII or a blank, or one that would make a
+///   line of more than 998 characters since it has no blank to fold at. The offset counts the octets
+///   of the value that was refused.
 ///
 /// ```
 /// use mime_charset::header::encode::{self, Value};

@@ -6,7 +6,7 @@ use super::characters::flag_characters;
 use super::few::Few;
 use super::field_text::{CharsetUse, FieldText};
 use super::quoting::{Beside, is_escaped, needs_quotes};
-use super::words::{capacity_for, decode_settled, sound_octets};
+use super::words::{capacity_for, decode_settled, strict_octets};
 use crate::charset::{Charset, Options};
 use crate::header::{self, Found, MAX_WORD, PieceSink, Place, Text, Word};
 use crate::report::{Report, Source};
@@ -16,7 +16,7 @@ use crate::report::{Report, Source};
 ///
 /// With it the fields of real mail take 10 per cent fewer instructions, and so does a subject with one
 /// encoded word.
-pub(super) struct SoundText<'w> {
+pub(super) struct StrictText<'w> {
     /// What stands around the words of a structured field.
     body: &'w [u8],
     text: String,
@@ -26,8 +26,8 @@ pub(super) struct SoundText<'w> {
     last: Option<LastWord<'w>>,
     /// Where in the body the last word ends.
     end: usize,
-    /// Whether something was met that is not for it.
-    is_odd: bool,
+    /// Whether a piece had something to report, to quote or to weigh.
+    gave_up: bool,
     options: &'w Options,
 }
 
@@ -40,25 +40,25 @@ struct LastWord<'w> {
     is_closed: bool,
 }
 
-impl<'a: 'w, 'w> PieceSink<'a> for SoundText<'w> {
+impl<'a: 'w, 'w> PieceSink<'a> for StrictText<'w> {
     #[inline]
     fn text(&mut self, text: Text<'a>) {
         match std::str::from_utf8(text.octets()) {
             // It is not shown if both words are read (RFC 2047, section 6.2).
             _ if text.between_words() => {}
             Ok(text) => self.push_text(text),
-            Err(_) => self.is_odd = true,
+            Err(_) => self.gave_up = true,
         }
     }
 
     #[inline]
     fn word(&mut self, word: &Found<'a>, place: Place, in_quotes: bool) {
-        if self.is_odd {
+        if self.gave_up {
             return;
         }
         let word = word.word(place, in_quotes);
         let start = self.text.len();
-        self.is_odd = self.push_word(&word).is_none()
+        self.gave_up = self.push_word(&word).is_none()
             || match place {
                 Place::Text => false,
                 Place::Phrase => self.bears_on_syntax(&word, start),
@@ -68,16 +68,16 @@ impl<'a: 'w, 'w> PieceSink<'a> for SoundText<'w> {
     }
 }
 
-impl<'w> SoundText<'w> {
+impl<'w> StrictText<'w> {
     pub(super) fn new(body: &'w [u8], length: usize, options: &'w Options) -> Self {
-        SoundText {
+        StrictText {
             body,
             text: String::new(),
             capacity: capacity_for(length),
             charsets: Few::None,
             last: None,
             end: 0,
-            is_odd: false,
+            gave_up: false,
             options,
         }
     }
@@ -110,7 +110,7 @@ impl<'w> SoundText<'w> {
             }
         }
         let mut buffer = [0; MAX_WORD];
-        let octets = sound_octets(word, &mut buffer).filter(|_| !self.options.remaps(charset))?;
+        let octets = strict_octets(word, &mut buffer).filter(|_| !self.options.remaps(charset))?;
         self.reserve();
         let found = decode_settled(charset, octets, self.options, &mut self.text)?;
         if !found.is_empty() {
@@ -154,8 +154,8 @@ impl<'w> SoundText<'w> {
         if !matches!(self.charsets, Few::None) {
             flag_characters(&self.text, 0, 0, &mut report);
         }
-        let is_sound = !self.is_odd && report.is_empty();
-        is_sound.then_some(FieldText {
+        let is_strict = !self.gave_up && report.is_empty();
+        is_strict.then_some(FieldText {
             text: Cow::Owned(self.text),
             charsets: self.charsets,
             report,
