@@ -5,7 +5,7 @@
 //! UTF-8 where it is UTF-8.
 
 use super::evidence::EvidenceKind;
-use super::octets::{Known, Octets};
+use super::octets::Known;
 use super::weighing::{Choice, Wanted, Weighing, may_have_escapes};
 use crate::charset::{self, Charset, Options, utf8};
 use crate::detect::{self, ALONE, Likeness, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
@@ -25,23 +25,64 @@ enum Against {
     EightBits,
 }
 
+/// What has to be known of octets to hold a label against them.
+trait Facts {
+    /// Whether none is above 7F.
+    fn is_ascii(&self) -> bool;
+    /// Whether they are well-formed UTF-8.
+    fn is_utf8(&self) -> bool;
+    /// How much they look like UTF-8 that was cut or damaged, at least so far that it tells whether
+    /// that outweighs the label.
+    fn likeness(&self) -> Likeness;
+}
+
+/// Those of a body, of which no more is decoded than that takes, and which are asked for again.
+impl Facts for Known<'_> {
+    fn is_ascii(&self) -> bool {
+        Known::is_ascii(self)
+    }
+
+    fn is_utf8(&self) -> bool {
+        self.utf8().is_some()
+    }
+
+    fn likeness(&self) -> Likeness {
+        Known::likeness(self)
+    }
+}
+
+/// Those of an encoded word, which are asked for once.
+impl Facts for [u8] {
+    fn is_ascii(&self) -> bool {
+        self.is_ascii()
+    }
+
+    fn is_utf8(&self) -> bool {
+        utf8::well_formed(self).is_some()
+    }
+
+    fn likeness(&self) -> Likeness {
+        Likeness::against_a_label(self)
+    }
+}
+
 /// What the octets say against a label that is not US-ASCII or UTF-8.
-fn against(charset: Charset, known: &Known<'_>) -> Against {
+fn against(charset: Charset, facts: &(impl Facts + ?Sized)) -> Against {
     let is_seven_bit = charset.is_seven_bit();
-    if !(is_seven_bit || charset.is_ascii_superset()) || known.is_ascii() {
+    if !(is_seven_bit || charset.is_ascii_superset()) || facts.is_ascii() {
         return Against::Nothing;
     }
     if is_seven_bit {
         return Against::EightBits;
     }
-    if known.utf8().is_some() {
+    if facts.is_utf8() {
         return Against::Utf8;
     }
     // Damage in these is damage in UTF-8.
     if charset.is_utf8_like() {
         return Against::Nothing;
     }
-    let likeness = known.likeness();
+    let likeness = facts.likeness();
     if likeness.bits < OUTWEIGHS_A_LABEL {
         Against::TooLittleUtf8(likeness)
     } else {
@@ -58,7 +99,7 @@ pub(super) fn is_settled(charset: Charset, octets: &[u8]) -> bool {
         Charset::US_ASCII => octets.is_ascii() && !may_have_escapes(octets),
         Charset::UTF_8 => octets.is_ascii() || utf8::well_formed(octets).is_some(),
         _ => matches!(
-            against(charset, &Known::new(Octets::All(octets), false)),
+            against(charset, octets),
             Against::Nothing | Against::TooLittleUtf8(_)
         ),
     }

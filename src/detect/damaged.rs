@@ -83,18 +83,28 @@ pub(crate) const ALONE: usize = 8;
 impl Likeness {
     /// That of octets, which may be cut at either end.
     pub(crate) fn of(octets: &[u8]) -> Self {
-        Likeness::until(octets, |likeness| likeness.is_settled)
+        Likeness::until(octets, |likeness, _| likeness.is_settled)
+    }
+
+    /// The same as far as it tells whether octets outweigh a label: no more of them are read than
+    /// that takes. No octet adds more than two bits.
+    pub(crate) fn against_a_label(octets: &[u8]) -> Self {
+        const MOST: i64 = 2;
+        Likeness::until(octets, |likeness, rest| {
+            let most = i64::try_from(rest).unwrap_or(i64::MAX).saturating_mul(MOST);
+            likeness.is_settled || likeness.bits.saturating_add(most) < OUTWEIGHS_A_LABEL
+        })
     }
 
     /// Whether octets [bear UTF-8 out](Likeness::is_borne_out): no more of them are read than that
     /// takes.
     pub(crate) fn bears_out(octets: &[u8]) -> bool {
-        let is_known = |likeness: &Likeness| likeness.is_settled || likeness.is_borne_out;
+        let is_known = |likeness: &Likeness, _: usize| likeness.is_settled || likeness.is_borne_out;
         Likeness::until(octets, is_known).is_borne_out
     }
 
-    /// That of the first octets, so many as are enough.
-    fn until(octets: &[u8], is_enough: impl Fn(&Likeness) -> bool) -> Self {
+    /// That of the first octets, so many as are enough; it is asked with how many are left.
+    fn until(octets: &[u8], is_enough: impl Fn(&Likeness, usize) -> bool) -> Self {
         let mut likeness = Likeness::default();
         let mut at = 0;
         while let Some(rest) = octets.get(at..)
@@ -112,8 +122,11 @@ impl Likeness {
                 before.is_some_and(u8::is_ascii_alphabetic)
                     || behind.is_some_and(u8::is_ascii_alphabetic)
             };
-            likeness.add(run, start, start + length == octets.len(), touches_letter);
-            if is_enough(&likeness) {
+            let is_last = start + length == octets.len();
+            likeness.add(run, start, is_last, touches_letter, |likeness, at| {
+                is_enough(likeness, octets.len() - at)
+            });
+            if is_enough(&likeness, octets.len() - start - length) {
                 break;
             }
             at = start + length;
@@ -121,8 +134,15 @@ impl Likeness {
         likeness
     }
 
-    /// Takes a run of octets above 7F that stands at `start`.
-    fn add(&mut self, run: &[u8], start: usize, is_last: bool, touches_letter: bool) {
+    /// Takes a run of octets above 7F that stands at `start`, as much of it as is enough.
+    fn add(
+        &mut self,
+        run: &[u8],
+        start: usize,
+        is_last: bool,
+        touches_letter: bool,
+        is_enough: impl Fn(&Likeness, usize) -> bool,
+    ) {
         self.above += run.len();
         let mut at = start;
         let mut is_behind_malformed = false;
@@ -172,8 +192,8 @@ impl Likeness {
             } else {
                 malformed.len()
             };
-            if self.bits <= SETTLED {
-                self.is_settled = true;
+            self.is_settled = self.bits <= SETTLED;
+            if is_enough(self, at) {
                 return;
             }
         }

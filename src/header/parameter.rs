@@ -284,12 +284,13 @@ impl<'f, 'a> Reader<'f, 'a> {
 
     /// Whether a parameter with a star in its name is a section or an extended value. It is set
     /// aside.
-    #[inline(never)]
+    #[inline]
     fn is_section(&mut self, written: &Written<'a>) -> bool {
-        let section = extended_name(self.field, written);
-        let is_section = section.is_some();
-        self.sections.extend(section);
-        is_section
+        let Some(section) = extended_name(self.field, written) else {
+            return false;
+        };
+        self.sections.push(section);
+        true
     }
 }
 

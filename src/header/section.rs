@@ -9,6 +9,7 @@ use super::one_parameter::{Form, Parameter, Written};
 use super::token::{Field, is_token, slice};
 use crate::label::Label;
 use crate::report::Kind;
+use crate::transfer::two_hexadecimal;
 use crate::work::work;
 
 /// A part of a parameter's value with a star in its name.
@@ -69,17 +70,23 @@ fn by_name_and_number<'a>(
     field: &mut Field<'a>,
     mut sections: Vec<Section<'a>>,
 ) -> Vec<Section<'a>> {
-    let mut names: Vec<Cow<'a, [u8]>> = Vec::new();
+    let first = sections.first().map(|section| section.name.clone());
+    // Most fields have no other name, and take no memory for them.
+    let mut others: Vec<Cow<'a, [u8]>> = Vec::new();
     sections.retain_mut(|section| {
-        let known = names.iter().position(|name| *name == section.name);
+        let is_first = first.as_ref() == Some(&section.name);
+        let known = || others.iter().position(|name| *name == section.name);
+        let known = if is_first { None } else { known() };
         let detail = if section.number > Some(Parameter::MAX_SECTION) {
             "a section number above 9999"
-        } else if known.is_none() && names.len() >= Parameter::MAX_COUNT {
+        } else if is_first {
+            return true;
+        } else if known.is_none() && others.len() + 1 >= Parameter::MAX_COUNT {
             "more parameters than this library reads"
         } else {
-            section.group = known.unwrap_or(names.len());
+            section.group = 1 + known.unwrap_or(others.len());
             if known.is_none() {
-                names.push(section.name.clone());
+                others.push(section.name.clone());
             }
             return true;
         };
@@ -292,25 +299,19 @@ fn range<'a>(value: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
 /// and in lower case. Any other percent sign stands for itself, since some mailers do not encode it.
 fn percent_decoded(field: &mut Field<'_>, part: &Section<'_>, text: &[u8], value: &mut Vec<u8>) {
     work(text.len());
+    value.reserve(text.len());
     let mut rest = text;
     let mut is_bad = false;
-    while let Some((&first, after)) = rest.split_first() {
+    while let [first, after @ ..] = rest {
+        let mut octet = *first;
         rest = after;
-        if first != b'%' {
-            value.push(first);
-            continue;
+        if octet == b'%' {
+            match two_hexadecimal(after) {
+                Some((value, after)) => (octet, rest) = (value, after),
+                None => is_bad = true,
+            }
         }
-        let digits = match after {
-            [high, low, after @ ..] => hexadecimal(*high).zip(hexadecimal(*low)).zip(Some(after)),
-            _ => None,
-        };
-        if let Some(((high, low), after)) = digits {
-            value.push(high << 4 | low);
-            rest = after;
-        } else {
-            value.push(b'%');
-            is_bad = true;
-        }
+        value.push(octet);
     }
     if is_bad {
         let detail = "a percent sign without two hexadecimal digits";
@@ -318,27 +319,6 @@ fn percent_decoded(field: &mut Field<'_>, part: &Section<'_>, text: &[u8], value
             .report
             .add(Kind::BadPercent, part.offset, part.length, detail);
     }
-}
-
-fn hexadecimal(digit: u8) -> Option<u8> {
-    const NONE: u8 = 0xFF;
-    const VALUES: [u8; 256] = values();
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "runs when compiling, where a slip is a build error"
-    )]
-    const fn values() -> [u8; 256] {
-        let mut values = [NONE; 256];
-        let mut value = 0;
-        while value < 16 {
-            values[b"0123456789abcdef"[value as usize] as usize] = value;
-            values[b"0123456789ABCDEF"[value as usize] as usize] = value;
-            value += 1;
-        }
-        values
-    }
-    let value = VALUES.get(usize::from(digit)).copied();
-    value.filter(|&value| value != NONE)
 }
 
 /// A name in lower case, borrowed where it is.

@@ -48,6 +48,7 @@ impl<'a> StrictPieces<'a> {
     }
 
     /// The text up to a fold or a word, or up to what is neither.
+    #[inline]
     fn text(&mut self, rest: &'a [u8]) -> Result<StrictPiece<'a>, RuleBroken> {
         let start = self.at;
         self.at += match start {
@@ -62,6 +63,7 @@ impl<'a> StrictPieces<'a> {
     }
 
     /// The encoded word that comes next.
+    #[inline]
     fn word(&mut self) -> Result<StrictPiece<'a>, RuleBroken> {
         let found = strict_word(self.body, self.at, Place::Text).ok_or(RuleBroken)?;
         self.at += found.length();
@@ -73,6 +75,7 @@ impl<'a> StrictPieces<'a> {
 impl<'a> Iterator for StrictPieces<'a> {
     type Item = Result<StrictPiece<'a>, RuleBroken>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let mut rest = slice(self.body, self.at, self.body.len());
         if self.after_word

@@ -1,6 +1,7 @@
 //! What of a message is read, and what is attached to it (RFC 8621, section 4.1.4).
 
 use super::{Message, Part, Parts};
+use crate::transfer::two_hexadecimal;
 
 /// The parts of a message that a reader shows one after another, once for text and once for HTML,
 /// and those that it offers as attachments: the lists `textBody`, `htmlBody` and `attachments` of
@@ -118,12 +119,7 @@ fn without_percents(url: &str) -> Vec<u8> {
     let mut octets = Vec::with_capacity(url.len());
     let mut rest = url.as_bytes();
     while let [first, behind @ ..] = rest {
-        let escaped = behind.split_at_checked(2).and_then(|(digits, behind)| {
-            let digits = str::from_utf8(digits).ok()?;
-            let is_escape = *first == b'%' && digits.bytes().all(|it| it.is_ascii_hexdigit());
-            let octet = u8::from_str_radix(digits, 16).ok()?;
-            is_escape.then_some((octet, behind))
-        });
+        let escaped = (*first == b'%').then(|| two_hexadecimal(behind)).flatten();
         let (octet, behind) = escaped.unwrap_or((*first, behind));
         octets.push(octet);
         rest = behind;

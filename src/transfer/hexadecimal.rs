@@ -6,6 +6,17 @@ pub(super) const LOWER_CASE: u8 = 0x10;
 /// What is no digit.
 pub(super) const NO_DIGIT: u8 = 0xFF;
 
+/// The octet that two hexadecimal digits of either case stand for, and what follows them.
+#[inline]
+pub(crate) fn two_hexadecimal(octets: &[u8]) -> Option<(u8, &[u8])> {
+    let [high, low, rest @ ..] = octets else {
+        return None;
+    };
+    let (high, low) = (digit(*high), digit(*low));
+    let are_digits = high != NO_DIGIT && low != NO_DIGIT;
+    are_digits.then_some((high << 4 | low & !LOWER_CASE, rest))
+}
+
 /// The value of a hexadecimal digit, with [`LOWER_CASE`] added to that of a lower-case one,
 /// or [`NO_DIGIT`].
 pub(super) fn digit(octet: u8) -> u8 {

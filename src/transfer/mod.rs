@@ -37,6 +37,7 @@ use crate::report::{Kind, Report};
 pub(crate) use self::base64::{Base64Writer, base64_length, clean_b};
 pub use self::base64::{b, b_continues, base64};
 use self::base64::{base64_body, decided as base64_decided};
+pub(crate) use self::hexadecimal::two_hexadecimal;
 pub(crate) use self::pieces::Pieces;
 pub(crate) use self::quoted_printable::{QuotedPrintableWriter, clean_q};
 use self::quoted_printable::{decided as quoted_printable_decided, quoted_printable_with};
