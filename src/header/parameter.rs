@@ -13,7 +13,7 @@ use super::section::{Section, extended_name, join_sections};
 use super::token::{Field, Token, blanks, cfws, is_blank, quoted};
 use crate::report::Kind;
 use crate::work::work;
-use memchr::memchr2;
+use memchr::{memchr, memchr2};
 use std::borrow::Cow;
 
 /// The parameters of a Content-Type or a Content-Disposition (RFC 2045, section 5.1; RFC 2183,
@@ -128,7 +128,8 @@ pub(super) fn parameters<'a>(
 }
 
 /// The value of the one parameter of that name, which is in lower case, by the same reading but
-/// without a list of the others; and where the parameter stands.
+/// without a list of the others, and no further than that takes; and where the parameter stands.
+/// Findings are those of what was read.
 pub(super) fn value_named<'a>(
     field: &mut Field<'a>,
     input: &'a [u8],
@@ -140,6 +141,10 @@ pub(super) fn value_named<'a>(
     while let Some(written) = all.next() {
         if found.is_none() && is_name_of(written.attribute.octets, name) {
             found = Some(written);
+            // What follows has no section, and of two parameters of one name the first is used.
+            if memchr(b'*', all.input).is_none() {
+                break;
+            }
         }
     }
     let sections = all.sections;
