@@ -876,8 +876,8 @@ mod tests {
 
     /// Raw octets are read in one charset, whether it is found by reading the first of them or by a
     /// look at all of the field.
-    #[test]
-    fn raw_octets_are_in_one_charset() {
+    #[track_caller]
+    fn raw_octets_are_in_one_charset(syntax: Syntax, behind: &[u8]) {
         let pieces: [&[u8]; 13] = [
             b"\xB0\xA1",
             b"\xE9",
@@ -902,34 +902,40 @@ mod tests {
             "windows-1252",
         ];
         let hints = hints.map(Charset::for_label);
-        for syntax in [Syntax::Unstructured, Syntax::Addresses] {
-            let (mut guessed, mut number_of_words) = (0, 0);
-            for number in 0..pieces.len().pow(5) {
-                let piece = |place| pieces[number / pieces.len().pow(place) % pieces.len()];
-                let mut body = (0..5).map(piece).collect::<Vec<_>>().concat();
-                if syntax == Syntax::Addresses {
-                    body.extend_from_slice(b"<c@d>");
-                }
-                if body.is_ascii() {
-                    continue;
-                }
-                let mut options = Options::new().hint(hints[number % hints.len()]);
-                options.raw = hints[number / 2 % hints.len()];
-                let text = field(&body, syntax, &options);
-                let quoting = Quoting::WherePlaced(syntax);
-                let mut assembly = Assembly::new(&body, quoting, body.len(), &options);
-                let (charset, source) = raw_charset(&body, &options);
-                assembly.raw_charset = RawCharset::Known(charset, source);
-                let read = header::read(&body, syntax, &mut assembly);
-                let known = assembly.finish(read.report);
-                assert_eq!(text, known, "{}", body.escape_ascii());
-                guessed += usize::from(text.is_guessed());
-                number_of_words += usize::from(text.charsets().len() > 1);
+        let (mut guessed, mut number_of_words) = (0, 0);
+        for number in 0..pieces.len().pow(5) {
+            let piece = |place| pieces[number / pieces.len().pow(place) % pieces.len()];
+            let mut body = (0..5).map(piece).collect::<Vec<_>>().concat();
+            body.extend_from_slice(behind);
+            if body.is_ascii() {
+                continue;
             }
-            assert!(
-                guessed > 1000 && number_of_words > 100,
-                "{guessed}, {number_of_words}"
-            );
+            let mut options = Options::new().hint(hints[number % hints.len()]);
+            options.raw = hints[number / 2 % hints.len()];
+            let text = field(&body, syntax, &options);
+            let quoting = Quoting::WherePlaced(syntax);
+            let mut assembly = Assembly::new(&body, quoting, body.len(), &options);
+            let (charset, source) = raw_charset(&body, &options);
+            assembly.raw_charset = RawCharset::Known(charset, source);
+            let read = header::read(&body, syntax, &mut assembly);
+            let known = assembly.finish(read.report);
+            assert_eq!(text, known, "{}", body.escape_ascii());
+            guessed += usize::from(text.is_guessed());
+            number_of_words += usize::from(text.charsets().len() > 1);
         }
+        assert!(
+            guessed > 1000 && number_of_words > 100,
+            "{guessed}, {number_of_words}"
+        );
+    }
+
+    #[test]
+    fn raw_octets_of_text_are_in_one_charset() {
+        raw_octets_are_in_one_charset(Syntax::Unstructured, b"");
+    }
+
+    #[test]
+    fn raw_octets_of_addresses_are_in_one_charset() {
+        raw_octets_are_in_one_charset(Syntax::Addresses, b"<c@d>");
     }
 }
