@@ -117,7 +117,8 @@
 //!   alone leave it out.
 //! - `mailparse`: the module `for_mailparse`, the same text from the values of the crate mailparse.
 //! - `serde` (with `batch`): charsets, findings, reports, decisions, evidence, texts of fields and the
-//!   words for them as data, in the shapes that the command prints with `--json`; names are read back too.
+//!   words for them as data, and whole messages in the module `serialize`, in the shapes that the command
+//!   prints with `--json`; names are read back too.
 //! - `simd`: base64, quoted-printable, damaged UTF-8, old Hangul and charsets of one
 //!   octet in vectors, where the processor has AVX2 and what came with it (BMI1, LZCNT, POPCNT); 26 KB.
 //!   Its module has `unsafe` code; without the feature there is none.
@@ -166,7 +167,7 @@ pub mod message;
 mod prove;
 mod report;
 #[cfg(feature = "serde")]
-mod serialize;
+pub mod serialize;
 pub mod transfer;
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 mod vector;

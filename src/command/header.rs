@@ -5,9 +5,9 @@ use std::path::Path;
 
 use mime_charset::decode::FieldText;
 use mime_charset::{Kind, Message, Options, Within, decode, header, utf8};
+use serde::Serialize;
 use serde_json::json;
 
-use super::json::FieldJson;
 use super::messages::{called, read};
 use super::{End, Output, Stop, complain};
 
@@ -48,6 +48,14 @@ pub(crate) fn header_lines(
         complain(&format!("{}: and {more} more", called(file)));
     }
     Ok(End::Done)
+}
+
+/// A field: its name, where it has one, and what its text is written as.
+#[derive(Serialize)]
+struct FieldJson<'f> {
+    name: Option<Cow<'f, str>>,
+    #[serde(flatten)]
+    text: FieldText<'f>,
 }
 
 /// How many lines that are no fields are reported.

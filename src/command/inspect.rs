@@ -2,13 +2,12 @@
 
 use std::fmt::Write as _;
 
-use mime_charset::decode::{CharsetUse, FieldText};
-use mime_charset::header::ContentDisposition;
+use mime_charset::decode::CharsetUse;
 use mime_charset::message::Part;
-use mime_charset::{Charset, Decoded, Message, Options, Report, Source, utf8};
-use serde::{Serialize, Serializer};
+use mime_charset::serialize::Inspected;
+use mime_charset::{Message, Options, utf8};
+use serde::Serialize;
 
-use super::json::{FieldJson, Findings};
 use super::messages::Place;
 use super::output::show_findings;
 use super::{Output, Stop};
@@ -20,15 +19,12 @@ pub(crate) fn inspect(
     with: &Shown,
 ) -> Result<(), Stop> {
     if with.json {
-        out.json(&MessageJson {
+        out.json(&Line {
             path: place.path,
             index: place.index,
-            fields: Fields {
-                of: message.root(),
-                with,
-            },
-            parts: Parts { message, with },
-            findings: message.report(),
+            inspected: Inspected::new(message)
+                .options(with.options)
+                .texts(with.text),
         })
     } else {
         show_message(out, place, message, with)
@@ -45,98 +41,13 @@ pub(crate) struct Shown {
     pub(crate) options: Options,
 }
 
-/// A message, its keys in their order. Fields and parts are made one by one as they are written:
-/// of ten thousand parts the JSON takes many times the memory of the mail.
+/// A message, and where it stands.
 #[derive(Serialize)]
-struct MessageJson<'m> {
+struct Line<'m> {
     path: &'m str,
     index: u64,
-    fields: Fields<'m>,
-    parts: Parts<'m>,
-    findings: &'m Report,
-}
-
-struct Fields<'m> {
-    of: Part<'m>,
-    with: &'m Shown,
-}
-
-impl Serialize for Fields<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.of.fields().map(|field| FieldJson {
-            name: Some(utf8::decode_lossy(field.name())),
-            text: field.text_with(&self.with.options),
-        }))
-    }
-}
-
-struct Parts<'m> {
-    message: &'m Message<'m>,
-    with: &'m Shown,
-}
-
-impl Serialize for Parts<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let with = self.with;
-        let parts = self.message.parts();
-        serializer.collect_seq(parts.map(|part| PartJson { part, with }))
-    }
-}
-
-struct PartJson<'m> {
-    part: Part<'m>,
-    with: &'m Shown,
-}
-
-impl Serialize for PartJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Shape<'p> {
-            part: String,
-            media_type: &'p str,
-            label: Option<String>,
-            charset: Option<Charset>,
-            source: Option<Source>,
-            transfer_encoding: &'p str,
-            disposition: Option<&'p str>,
-            filename: Option<&'p str>,
-            octets: usize,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            text: Option<&'p str>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            fields: Option<Fields<'p>>,
-            findings: Findings<'p>,
-        }
-        let PartJson { part, with } = *self;
-        let header = part.mime_header();
-        let content_type = header.content_type();
-        let filename = header.filename(&with.options);
-        let transferred = part.octets();
-        let is_text = header.is_text();
-        let decoded = is_text.then(|| header.text(&transferred, &with.options));
-        let decoded = decoded.as_ref();
-        let own = header.report();
-        let mut reports = vec![&own];
-        reports.extend(filename.as_ref().map(FieldText::report));
-        reports.push(decoded.map_or(transferred.report(), Decoded::report));
-        Shape {
-            part: part.section(),
-            media_type: content_type.media_type(),
-            label: content_type.charset().map(ToString::to_string),
-            charset: decoded.map(Decoded::charset),
-            source: decoded.map(Decoded::source),
-            transfer_encoding: part.transfer_encoding().name(),
-            disposition: header
-                .content_disposition()
-                .map(ContentDisposition::disposition),
-            filename: filename.as_ref().map(FieldText::as_str),
-            octets: transferred.as_bytes().len(),
-            text: decoded.filter(|_| with.text).map(Decoded::as_str),
-            fields: part.inner().map(|of| Fields { of, with }),
-            findings: Findings(reports),
-        }
-        .serialize(serializer)
-    }
+    #[serde(flatten)]
+    inspected: Inspected<'m>,
 }
 
 fn show_message(

@@ -8,7 +8,6 @@ pub(crate) mod header;
 mod how;
 pub(crate) mod inspect;
 mod interrupt;
-mod json;
 pub(crate) mod labels;
 pub(crate) mod manual;
 mod messages;

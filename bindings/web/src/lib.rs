@@ -13,19 +13,20 @@ use js_sys::{Object, Reflect, Uint8Array};
 use mime_charset::charset::{self, Matched};
 use mime_charset::convert::{self, Conversion, Headers, OnMalformed};
 use mime_charset::decode::{self, Context, Evidence};
+use mime_charset::serialize::Inspected;
 use mime_charset::{Charset, Label, Message, Report, Source, detect, header};
 use serde::Serialize;
 use serde_json::json;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-use json::{MessageJson, written};
+use json::written;
 
 /// A message as `inspect --json` has it; with the texts as with `--text`.
 #[wasm_bindgen]
 #[must_use]
 pub fn parse(octets: &[u8], with_text: bool) -> String {
     let message = Message::parse(octets);
-    written(&MessageJson::new(&message, with_text))
+    written(&Inspected::new(&message).texts(with_text))
 }
 
 /// The octets of a part, its transfer encoding undone; `None` where there is no such section.

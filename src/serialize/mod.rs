@@ -3,7 +3,21 @@
 //!
 //! What is a name, such as a [`Charset`] or a [`Kind`], is that name, and is read back from it. What
 //! says where something was found is written and not read: read from a file it would say it of
-//! octets that nobody has.
+//! octets that nobody has. A whole message is [`Inspected`].
+//!
+//! ```
+//! use mime_charset::{Charset, Message};
+//!
+//! let message = Message::parse(b"Subject: caf\xE9\n\n");
+//! let subject = serde_json::to_value(message.field("Subject").unwrap().text())?;
+//! assert_eq!(subject["text"], "café");
+//! assert_eq!(subject["charsets"][0]["charset"], "windows-1252");
+//! let charset: Charset = serde_json::from_str("\"x-sjis\"")?;
+//! assert_eq!(charset, Charset::SHIFT_JIS);
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+
+mod inspected;
 
 use std::fmt;
 
@@ -13,6 +27,8 @@ use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 use crate::charset::Charset;
 use crate::decode::{CharsetUse, ChosenCharset, Decision, Evidence, EvidenceKind, FieldText, Side};
 use crate::report::{Effect, Finding, Kind, Report, Source, Within};
+
+pub use inspected::Inspected;
 
 impl Serialize for Charset {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,0 +1,211 @@
+//! A message with all that is read of it, in the shape of `inspect --json`.
+
+use std::borrow::Cow;
+
+use serde::{Serialize, Serializer};
+
+use crate::charset::{Charset, Decoded, Options, utf8};
+use crate::decode::FieldText;
+use crate::header::ContentDisposition;
+use crate::message::{Message, Part};
+use crate::report::{Report, Source};
+
+/// A message with the text of its fields and what was found of its parts, in the shape of
+/// `inspect --json` ([docs/json.md](https://docs.rs/crate/mime-charset/latest/source/docs/json.md)),
+/// without the path and the number of a message in a file.
+///
+/// Fields and parts are read one by one while they are written, so that no more than one text is in
+/// memory.
+///
+/// ```
+/// use mime_charset::{Message, serialize::Inspected};
+///
+/// let message = Message::parse(b"Subject: =?koi8-r?Q?=F0=D2=C9?=\n\n\xF0\xD2\xC9\n");
+/// let json = serde_json::to_value(Inspected::new(&message))?;
+/// assert_eq!(json["fields"][0]["text"], "При");
+/// assert_eq!(json["parts"][0]["octets"], 4);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Inspected<'m> {
+    message: &'m Message<'m>,
+    reading: Reading,
+}
+
+/// How a message is read, and what is written of it.
+#[derive(Debug, Clone, Copy)]
+struct Reading {
+    options: Options,
+    texts: bool,
+}
+
+impl<'m> Inspected<'m> {
+    /// A message that is read with the default [`Options`], without the texts of its parts.
+    #[must_use]
+    pub fn new(message: &'m Message<'m>) -> Self {
+        Inspected {
+            message,
+            reading: Reading {
+                options: Options::new(),
+                texts: false,
+            },
+        }
+    }
+
+    /// How to read it.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Message, Options, serialize::Inspected};
+    ///
+    /// let message = Message::parse(b"\n\xF0\xD2\xC9\n");
+    /// let options = Options::new().force(Some(Charset::KOI8_R));
+    /// let json = serde_json::to_value(Inspected::new(&message).options(options))?;
+    /// assert_eq!(json["parts"][0]["charset"], "KOI8-R");
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    #[must_use]
+    pub fn options(mut self, options: Options) -> Self {
+        self.reading.options = options;
+        self
+    }
+
+    /// Whether the texts of its text parts are written too, under the key `text`.
+    ///
+    /// ```
+    /// use mime_charset::{Message, serialize::Inspected};
+    ///
+    /// let message = Message::parse(b"Content-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\xC9");
+    /// let json = serde_json::to_value(Inspected::new(&message).texts(true))?;
+    /// assert_eq!(json["parts"][0]["text"], "При");
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    #[must_use]
+    pub fn texts(mut self, texts: bool) -> Self {
+        self.reading.texts = texts;
+        self
+    }
+}
+
+impl Serialize for Inspected<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Shape<'m> {
+            fields: Fields<'m>,
+            parts: Parts<'m>,
+            findings: &'m Report,
+        }
+        let (message, with) = (self.message, &self.reading);
+        Shape {
+            fields: Fields {
+                of: message.root(),
+                with,
+            },
+            parts: Parts { message, with },
+            findings: message.report(),
+        }
+        .serialize(serializer)
+    }
+}
+
+/// The fields of a header.
+struct Fields<'m> {
+    of: Part<'m>,
+    with: &'m Reading,
+}
+
+impl Serialize for Fields<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Shape<'f> {
+            name: Cow<'f, str>,
+            #[serde(flatten)]
+            text: FieldText<'f>,
+        }
+        serializer.collect_seq(self.of.fields().map(|field| Shape {
+            name: utf8::decode_lossy(field.name()),
+            text: field.text_with(&self.with.options),
+        }))
+    }
+}
+
+struct Parts<'m> {
+    message: &'m Message<'m>,
+    with: &'m Reading,
+}
+
+impl Serialize for Parts<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let with = self.with;
+        let parts = self.message.parts();
+        serializer.collect_seq(parts.map(|part| OnePart { part, with }))
+    }
+}
+
+struct OnePart<'m> {
+    part: Part<'m>,
+    with: &'m Reading,
+}
+
+impl Serialize for OnePart<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Shape<'p> {
+            part: String,
+            media_type: &'p str,
+            label: Option<String>,
+            charset: Option<Charset>,
+            source: Option<Source>,
+            transfer_encoding: &'p str,
+            disposition: Option<&'p str>,
+            filename: Option<&'p str>,
+            octets: usize,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            text: Option<&'p str>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            fields: Option<Fields<'p>>,
+            findings: Findings<'p>,
+        }
+        let OnePart { part, with } = *self;
+        let header = part.mime_header();
+        let content_type = header.content_type();
+        let filename = header.filename(&with.options);
+        let transferred = part.octets();
+        let is_text = header.is_text();
+        let decoded = is_text.then(|| header.text(&transferred, &with.options));
+        let decoded = decoded.as_ref();
+        let own = header.report();
+        let mut reports = vec![&own];
+        reports.extend(filename.as_ref().map(FieldText::report));
+        reports.push(decoded.map_or(transferred.report(), Decoded::report));
+        let disposition = header.content_disposition();
+        Shape {
+            part: part.section(),
+            media_type: content_type.media_type(),
+            label: content_type.charset().map(ToString::to_string),
+            charset: decoded.map(Decoded::charset),
+            source: decoded.map(Decoded::source),
+            transfer_encoding: part.transfer_encoding().name(),
+            disposition: disposition.map(ContentDisposition::disposition),
+            filename: filename.as_ref().map(FieldText::as_str),
+            octets: transferred.as_bytes().len(),
+            text: decoded.filter(|_| with.texts).map(Decoded::as_str),
+            fields: part.inner().map(|of| Fields { of, with }),
+            findings: Findings(reports),
+        }
+        .serialize(serializer)
+    }
+}
+
+/// The findings of several reports, one after the other, each written as it is: a hostile message
+/// has tens of thousands.
+struct Findings<'r>(Vec<&'r Report>);
+
+impl<'r> Serialize for Findings<'r> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let written = |report: &'r Report| {
+            let kept = report.iter().map(Cow::Borrowed);
+            kept.chain(report.omitted_finding().map(Cow::Owned))
+        };
+        serializer.collect_seq(self.0.iter().copied().flat_map(written))
+    }
+}
