@@ -24,6 +24,35 @@ pub struct Error {
     offset: Option<usize>,
     /// Shared, since an `io::Error` cannot be cloned.
     cause: Option<Arc<io::Error>>,
+    remedy: Option<Remedy>,
+}
+
+/// What to ask for instead, where a run is refused for what is there already.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::{fs, sync::atomic::AtomicBool};
+/// use mime_charset::{Remedy, batch::Convert};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let folder = folder.path();
+/// fs::write(folder.join("1.eml"), "Subject: =?koi8-r?Q?=F0?=\n\n")?;
+/// fs::write(folder.join("report.jsonl"), "of another run")?;
+/// let conversion = Convert::new(folder.join("1.eml"), folder.join("new.eml"))
+///     .report(folder.join("report.jsonl"));
+/// let refused = conversion.run(&AtomicBool::new(false), |_| ()).unwrap_err();
+/// assert_eq!(refused.remedy(), Some(Remedy::ResumeOrReplace));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Remedy {
+    /// To go on with the run that was interrupted, or to replace what is there
+    /// ([`Existing`](crate::archive::Existing)).
+    ResumeOrReplace,
+    /// To replace what is there.
+    Replace,
 }
 
 impl Error {
@@ -33,6 +62,7 @@ impl Error {
             sentence: sentence.into(),
             offset: None,
             cause: None,
+            remedy: None,
         }
     }
 
@@ -42,6 +72,7 @@ impl Error {
             sentence: format!("{what}: {cause}").into(),
             offset: None,
             cause: Some(Arc::new(cause)),
+            remedy: None,
         }
     }
 
@@ -51,6 +82,7 @@ impl Error {
             sentence: cause.to_string().into(),
             offset: None,
             cause: Some(Arc::new(cause)),
+            remedy: None,
         }
     }
 
@@ -68,6 +100,15 @@ impl Error {
             sentence: sentence.into(),
             offset: Some(offset),
             cause: None,
+            remedy: None,
+        }
+    }
+
+    /// The same, with what to ask for instead.
+    pub(crate) fn with_remedy(self, remedy: Remedy) -> Self {
+        Error {
+            remedy: Some(remedy),
+            ..self
         }
     }
 
@@ -99,6 +140,26 @@ impl Error {
     #[must_use]
     pub fn io_kind(&self) -> Option<io::ErrorKind> {
         self.cause.as_ref().map(|cause| cause.kind())
+    }
+
+    /// What to ask for instead, where a run is refused for what is there already; the sentence does
+    /// not say it, since each program has its own words for it ([`Remedy`]).
+    ///
+    /// ```
+    /// use mime_charset::{Remedy, batch::Convert};
+    ///
+    /// // As the command tells its options.
+    /// let told = |error: &mime_charset::Error| match error.remedy() {
+    ///     Some(Remedy::ResumeOrReplace) => format!("{error}; --resume goes on, --force begins anew"),
+    ///     Some(_) => format!("{error}; --force begins anew"),
+    ///     None => error.to_string(),
+    /// };
+    /// let refused = Convert::new("no such file", "new").run(&false.into(), |_| ()).unwrap_err();
+    /// assert_eq!(told(&refused), refused.to_string());
+    /// ```
+    #[must_use]
+    pub fn remedy(&self) -> Option<Remedy> {
+        self.remedy
     }
 }
 

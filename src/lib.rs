@@ -174,7 +174,7 @@ mod vector;
 mod work;
 
 pub use charset::{Bom, Charset, Decoded, Decoder, Options, Reading, Trust, hangul, utf8};
-pub use error::Error;
+pub use error::{Error, Remedy};
 pub use label::Label;
 pub use message::Message;
 pub use report::{Effect, Finding, Kind, Report, Source, Within};

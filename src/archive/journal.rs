@@ -11,7 +11,7 @@ use memchr::memrchr;
 use super::existing::Existing;
 use super::source::failed;
 use super::unfinished::sync_folder;
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 
 /// What an interrupted run has done, line by line: `done PATH LENGTH NOTE`, with tabs between.
 #[derive(Debug)]
@@ -69,11 +69,11 @@ impl Journal {
             )));
         }
         if there.is_some() && existing == Existing::Refuse {
-            return Err(Error::new(format!(
-                "expected no run that was interrupted, found what one has left: {}; --resume goes on \
-                 with it, --force begins anew",
+            let sentence = format!(
+                "expected no run that was interrupted, found what one has left: {}",
                 shown.display()
-            )));
+            );
+            return Err(Error::new(sentence).with_remedy(Remedy::ResumeOrReplace));
         }
         let old = if there.is_some() && existing == Existing::Resume {
             fs::read(&path).map_err(|error| failed("read", &shown, error))?
@@ -90,13 +90,13 @@ impl Journal {
             let line = String::from_utf8_lossy(line);
             let old = line.strip_prefix(FIRST).unwrap_or_default().trim_end();
             let old = unescape(old).to_string_lossy().into_owned();
-            return Err(Error::new(format!(
-                "expected the settings that the run was begun with{}, found others{}: {}; --force \
-                 begins anew with these",
+            let sentence = format!(
+                "expected the settings that the run was begun with{}, found others{}: {}",
                 others(&old, settings),
                 others(settings, &old),
                 shown.display()
-            )));
+            );
+            return Err(Error::new(sentence).with_remedy(Remedy::Replace));
         }
         let done = lines.filter_map(done_file).collect();
         // Nothing of the old journal is written anew: there is no moment without it.

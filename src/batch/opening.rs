@@ -17,7 +17,7 @@ use super::summary::Summary;
 use crate::archive::source::failed;
 use crate::archive::unfinished::UNFINISHED;
 use crate::archive::{Destination, Existing, Layout, share_journals, share_path, take_up};
-use crate::error::Error;
+use crate::error::{Error, Remedy};
 
 /// Opens what is to be written, where it may be.
 pub(super) fn begin(
@@ -49,11 +49,8 @@ pub(super) fn begin(
         fs::symlink_metadata(place).is_ok() && !is_dry
     };
     let refuse = |place: &Path| {
-        let shown = place.display();
-        Err(Error::new(format!(
-            "{shown} is there already; --resume goes on with a run that was interrupted, --force \
-             replaces it"
-        )))
+        let sentence = format!("{} is there already", place.display());
+        Err(Error::new(sentence).with_remedy(Remedy::ResumeOrReplace))
     };
     if job.is_dry {
         if let Some(path) = path.filter(is_there) {
@@ -282,16 +279,16 @@ fn settings(job: &Job) -> String {
         .flatten()
     {
         lines.push(match value.as_str() {
-            Some(value) => format!("--{name}={value}"),
-            None => format!("--{name}={value}"),
+            Some(value) => format!("{name}={value}"),
+            None => format!("{name}={value}"),
         });
     }
     if let Some(report) = &job.report {
         // It has the paths as they were named.
         for (name, path) in [
-            ("--report", report),
-            ("SOURCE", &job.source),
-            ("DESTINATION", &job.destination),
+            ("report", report),
+            ("source", &job.source),
+            ("destination", &job.destination),
         ] {
             // With its line ends written out.
             lines.push(format!("{name}={}", Value::from(path.to_string_lossy())));

@@ -20,6 +20,8 @@ pub(crate) mod verify;
 
 use std::io;
 
+use mime_charset::Remedy;
+
 pub(crate) use messages::each_message;
 pub(crate) use output::{Output, complain, tell};
 
@@ -51,6 +53,12 @@ impl From<io::Error> for Stop {
 
 impl From<mime_charset::Error> for Stop {
     fn from(error: mime_charset::Error) -> Self {
-        Stop::Sentence(error.to_string())
+        Stop::Sentence(match error.remedy() {
+            Some(Remedy::ResumeOrReplace) => format!(
+                "{error}; --resume goes on with a run that was interrupted, --force begins anew"
+            ),
+            Some(Remedy::Replace) => format!("{error}; --force begins anew"),
+            _ => error.to_string(),
+        })
     }
 }

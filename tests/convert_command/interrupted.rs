@@ -469,15 +469,15 @@ fn a_run_is_taken_up_with_its_own_settings_only() {
     assert_eq!(output.status.code(), Some(2));
     let said = complaints(&output);
     let expected = format!(
-        "mime-charset: expected the settings that the run was begun with (--attachments=false), found \
-         others (--attachments=true): {}; --force begins anew with these\n",
+        "mime-charset: expected the settings that the run was begun with (attachments=false), found \
+         others (attachments=true): {}; --force begins anew\n",
         target.join(".mime-charset-journal").display()
     );
     assert_eq!(said, expected);
     let report = folder.path().join("r.jsonl");
     let output = run(&[&arguments[..], &["--resume", "--report", text(&report)]].concat());
     assert_eq!(output.status.code(), Some(2));
-    let expected = format!("begun with, found others (--report={report:?}, SOURCE={source:?}, ");
+    let expected = format!("begun with, found others (report={report:?}, source={source:?}, ");
     assert!(
         complaints(&output).contains(&expected),
         "{}",
