@@ -79,12 +79,12 @@ impl Entity {
     }
 }
 
-/// The body of the Content-Type field that stands for one that is missing (RFC 2045, section
-/// 5.2; RFC 2046, section 5.1.5).
-pub(super) fn default_type(is_in_digest: bool) -> &'static [u8] {
+/// The media type of an entity without a Content-Type field (RFC 2045, section 5.2; RFC 2046,
+/// section 5.1.5).
+pub(super) fn default_type(is_in_digest: bool) -> &'static str {
     if is_in_digest {
-        b"message/rfc822"
+        "message/rfc822"
     } else {
-        b"text/plain"
+        "text/plain"
     }
 }

@@ -1,11 +1,11 @@
 //! The fields of a header, one after another or those of a name.
 
 use std::iter::FusedIterator;
-use std::slice;
+use std::{slice, vec};
 
 use super::lines::{FieldRange, Line, Lines, is_name};
 use super::{Field, Message, Part};
-use crate::charset::block;
+use crate::charset::block::{self, Machine, Task};
 
 impl Message<'_> {
     /// The message's own fields, in order; lines that are no fields are in the
@@ -62,7 +62,8 @@ impl<'m> Part<'m> {
         Fields {
             part: self,
             listed: listed.unwrap_or_default().iter(),
-            unlisted: None,
+            again: Vec::new().into_iter(),
+            unlisted: self.entity().unlisted,
         }
     }
 
@@ -106,23 +107,52 @@ impl<'m> Part<'m> {
 pub struct Fields<'m> {
     part: Part<'m>,
     listed: slice::Iter<'m, FieldRange>,
-    /// Those that found no place in the message's list are read again, once they are reached.
-    unlisted: Option<Lines<'m, block::Plain>>,
+    /// Those that found no place in the message's list are read again, once they are reached, some
+    /// at a time; and where the next of them begins.
+    again: vec::IntoIter<FieldRange>,
+    unlisted: usize,
 }
+
+/// How many fields are read again at a time.
+const AT_ONCE: usize = 32;
 
 impl Fields<'_> {
     fn next_unlisted(&mut self) -> Option<FieldRange> {
-        let part = self.part;
-        let lines = self.unlisted.get_or_insert_with(|| {
-            let entity = part.entity();
-            let rest = entity.unlisted..entity.header.end;
-            Lines::new(part.buffer(), rest, entity.line_end, block::Plain)
-        });
-        loop {
-            if let Line::Field(field) = lines.next()? {
-                return Some(field);
+        if self.again.len() == 0 && self.unlisted < self.part.entity().header.end {
+            self.again = block::run(ReadAgain { fields: self }).into_iter();
+        }
+        self.again.next()
+    }
+}
+
+/// The next fields of a header that are in no list.
+struct ReadAgain<'r, 'm> {
+    fields: &'r mut Fields<'m>,
+}
+
+impl Task for ReadAgain<'_, '_> {
+    type Output = Vec<FieldRange>;
+
+    #[inline(always)]
+    fn run(self, machine: impl Machine) -> Vec<FieldRange> {
+        let part = self.fields.part;
+        let entity = part.entity();
+        let header = entity.header.clone();
+        let mut lines = Lines::new(part.buffer(), header, entity.line_end, machine);
+        lines.at = self.fields.unlisted;
+        let mut found = Vec::with_capacity(AT_ONCE);
+        while found.len() < AT_ONCE {
+            match lines.next() {
+                None => {
+                    lines.at = entity.header.end;
+                    break;
+                }
+                Some(Line::Field(field)) => found.push(field),
+                Some(Line::Junk(_)) => {}
             }
         }
+        self.fields.unlisted = lines.at;
+        found
     }
 }
 
@@ -138,6 +168,18 @@ impl<'m> Iterator for Fields<'m> {
             part: self.part,
             range,
         })
+    }
+
+    // Which list a field is in is asked once, not of each.
+    fn fold<B, F: FnMut(B, Field<'m>) -> B>(mut self, init: B, mut with: F) -> B {
+        let part = self.part;
+        let field = |range| Field { part, range };
+        let listed = std::mem::take(&mut self.listed);
+        let mut all = listed.fold(init, |all, range| with(all, field(range.clone())));
+        while let Some(range) = self.next_unlisted() {
+            all = with(all, field(range));
+        }
+        all
     }
 }
 

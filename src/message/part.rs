@@ -147,7 +147,7 @@ impl<'m> Part<'m> {
     fn content_type_body(self) -> &'m [u8] {
         match &self.entity().content_type {
             Some(range) => self.slice(range),
-            None => default_type(self.is_in_digest()),
+            None => default_type(self.is_in_digest()).as_bytes(),
         }
     }
 

@@ -218,16 +218,19 @@ impl<'w> Walk<'w> {
                 .as_ref()
                 .map(|range| source.get(range.clone()).unwrap_or_default())
         };
-        let content_type = field(&entity.content_type);
-        let content_type = content_type.unwrap_or(default_type(in_digest));
-        if let Some(name) = plain_type_name(content_type)
-            && !name.eq_ignore_ascii_case(b"multipart")
-            && !name.eq_ignore_ascii_case(b"message")
-        {
-            entity.is_text = name.eq_ignore_ascii_case(b"text");
-            return;
-        }
-        let (media_type, boundary) = header::type_and_boundary(content_type);
+        let (media_type, boundary) = match field(&entity.content_type) {
+            None => (Cow::Borrowed(default_type(in_digest)), None),
+            Some(content_type) => {
+                if let Some(name) = plain_type_name(content_type)
+                    && !name.eq_ignore_ascii_case(b"multipart")
+                    && !name.eq_ignore_ascii_case(b"message")
+                {
+                    entity.is_text = name.eq_ignore_ascii_case(b"text");
+                    return;
+                }
+                header::type_and_boundary(content_type)
+            }
+        };
         let media_type = &*media_type;
         entity.is_text = media_type.starts_with("text/");
         let multipart = media_type.starts_with("multipart/");
