@@ -7,10 +7,9 @@ use std::{fmt, io};
 
 /// What was expected, what was found, and where, as one sentence.
 ///
-/// Reading mail yields none: what is wrong with mail is in a [`Report`](crate::Report).
-/// Errors are for what a person or a program gets wrong: a file that cannot be read, a
-/// charset name that does not exist, an address that is none, octets that were promised to
-/// be UTF-8.
+/// Reading mail gives no error: a [`Report`](crate::Report) says what is wrong with mail. Errors
+/// are for what a person or a program gets wrong: a file that cannot be read, a charset name that
+/// does not exist, text that is not an address, octets that were promised to be UTF-8.
 ///
 /// ```
 /// use mime_charset::Charset;
@@ -126,8 +125,8 @@ impl Error {
         self.offset
     }
 
-    /// The kind of the `io::Error` behind it, if the system refused to read or write; that error
-    /// itself is its [`source`](StdError::source), and the sentence says what it says.
+    /// The kind of the `io::Error` that caused this error, if the system refused to read or write.
+    /// [`source`](StdError::source) gives that `io::Error`, and the sentence includes its message.
     ///
     /// ```
     /// use std::{error::Error, io};

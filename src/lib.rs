@@ -1,11 +1,11 @@
 //! Exact text out of mail: every field and every text part as Unicode, with the charset it
 //! was in, on whose word that was decided, and what was assumed, repaired or lost.
 //!
-//! Mail names its charsets wrongly, or in damaged words, or not at all, and what it names may
-//! be forgotten: this library knows every charset of the IANA registry and those of mail
-//! beside it, and weighs labels against what the octets prove. Nothing in a message makes it
-//! fail, panic, hang or leave out an octet without saying so. An empty [`Report`] means that
-//! the input kept every rule and that the text is exactly what was sent.
+//! Mail may name its charset wrongly, in a damaged word, or not at all, and the charset that it
+//! names may be forgotten. This library knows every charset of the IANA registry, and those that
+//! mail uses beside it. It weighs each label against what the octets prove. No message makes it
+//! fail, panic or hang, and it reports every octet that it leaves out. An empty [`Report`] means
+//! that the input kept every rule and that the text is exactly what was sent.
 //!
 //! ```
 //! use mime_charset::{Kind, Message, Source};
@@ -63,10 +63,11 @@
 //! - [`decode`]: which charset, on whose word; then the text;
 //! - [`Report`], and [`Error`] for what people and programs get wrong.
 //!
-//! *Charset* means the way from octets to characters (RFC 2978), *encoding* base64,
-//! quoted-printable, B and Q, and nothing else. Offsets and lengths count octets, from 0, and
-//! [`Finding::within`] says of what. Whatever a standard leaves open or mail gets wrong is a
-//! [`Finding`]; only files and names typed by people are a `Result`.
+//! *Charset* means the way from octets to characters (RFC 2978). *Encoding* means base64,
+//! quoted-printable, B and Q, and nothing else. Offsets and lengths count octets, from 0;
+//! [`Finding::within`] says which octets. Where a standard leaves something open, or mail gets
+//! something wrong, a [`Finding`] says so. A `Result` is only for what people and programs get
+//! wrong, such as a file or a name ([`Error`]).
 //!
 //! # Scope
 //!
@@ -80,8 +81,9 @@
 //!   apart; a header may have [`message::MAX_HEADER`] octets and a field
 //!   [`header::Parameter::MAX_COUNT`] parameters and [`header::Pieces::MAX_COUNT`] pieces. What
 //!   lies beyond is kept as octets and reported.
-//! - Where nothing tells the charset of parts, the first [`message::MAX_GUESSED`] are guessed each
-//!   from its own octets, and those behind them together, which is at most 50 percent sure.
+//! - Where nothing tells the charset of parts, detection guesses it: for each of the first
+//!   [`message::MAX_GUESSED`] from its own octets, for all later ones together. The confidence of a
+//!   guess for many parts together is at most 50 percent.
 //! - A report keeps [`Report::MAX_FINDINGS`] findings, among them the first of each kind, and counts
 //!   the rest.
 //! - Text is neither normalized nor reordered: text in visual order comes out in visual order
@@ -95,7 +97,8 @@
 //!
 //! # Features
 //!
-//! All are default but `serde`, which `batch` brings. What each takes is that of a program which prints the text of messages, with
+//! All features but `serde` are listed as default; the default feature `batch` enables `serde`. A
+//! size says how much a feature adds to a program that prints the text of messages, built with
 //! opt-level "z" and fat LTO; `tests/bench/build-cost` measures it.
 //!
 //! - `detect`: guessing, with its tables of 42 languages; 180 KB. Without it a charset is still known

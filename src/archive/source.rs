@@ -1,15 +1,16 @@
 //! Where messages are: files of one message, mailboxes, Maildirs, folders of them, and all of
 //! these compressed.
 //!
-//! What a file is, its octets say, and for some its place:
+//! The octets of a file say what it is. For some files its place or its name says it:
 //!
-//! - what lies in `cur` or `new` of a Maildir is a message; `tmp` holds mail that was never
-//!   delivered and is left out;
-//! - what is called `.eml` is a message, one with a separator line of an mbox in front too:
-//!   nothing in it is quoted or unquoted;
-//! - what begins with a separator line is a mailbox ([`mbox`]), and so is what is called `.mbox`;
-//! - any other file is a message if it begins with header fields, one of which every mail
-//!   program knows, such as From or Received: so are the files of an MH folder;
+//! - a file in `cur` or `new` of a Maildir is a message; `tmp` holds mail that was never delivered
+//!   and is left out;
+//! - a file called `.eml` is a message, even with a separator line of an mbox in front: nothing in
+//!   it is quoted or unquoted;
+//! - a file that begins with a separator line is a mailbox ([`mbox`]), and so is a file called
+//!   `.mbox` or `.mbx`, and an empty file without an extension;
+//! - any other file is a message if it begins with header fields, one of which every mail program
+//!   knows, such as From or Received: so are the files of an MH folder;
 //! - the rest is [`Format::Other`], and has no messages.
 //!
 //! gzip, zstd and xz are looked through, and zip files are folders. A zip file in a zip file is

@@ -73,8 +73,8 @@ impl Options {
         self
     }
 
-    /// Whom to believe when octets contradict the label; a [`Charset`] that decodes has
-    /// nothing to doubt.
+    /// Whether to believe the label or the octets where they contradict each other.
+    /// [`Charset::decode_with`] ignores this option: its caller names the charset.
     #[must_use]
     pub const fn trust(mut self, trust: Trust) -> Self {
         self.trust = trust;
@@ -147,8 +147,8 @@ impl Options {
         self
     }
 
-    /// The charset to read text in whatever it says of itself: what a mail program's menu of text
-    /// encodings chooses for a message that is not legible.
+    /// The charset in which text is read, whatever the text says of itself. In a mail program, the
+    /// menu of text encodings chooses it for a message that is not legible.
     ///
     /// It comes before the label, a byte order mark, what the octets prove and what the document
     /// declares, for bodies and for what stands in fields as raw octets: those above 7F, and the
@@ -158,9 +158,10 @@ impl Options {
     /// is read so has [`Source::Forced`](crate::Source::Forced) and a finding of kind
     /// [`Kind::CharsetForced`](crate::Kind::CharsetForced).
     ///
-    /// Fields are lines of ASCII whatever the charset, so that one in which ASCII is other text,
-    /// such as UTF-16, is for bodies alone; and a label that declares nothing, such as
-    /// `unknown-8bit`, forces nothing. A [`Charset`] that decodes has nothing to be forced.
+    /// Fields are lines of ASCII in every charset. A charset that reads ASCII as other text, such
+    /// as UTF-16, is therefore forced on bodies alone. [`Charset::UNKNOWN_8BIT`] declares no
+    /// charset, and forces nothing. [`Charset::decode_with`] ignores this option: its caller names
+    /// the charset.
     ///
     /// ```
     /// use mime_charset::{Charset, Kind, Message, Options, Source};
@@ -183,18 +184,19 @@ impl Options {
         self
     }
 
-    /// The octets go on behind those that are there: a fetch has ended early, and that is no damage.
+    /// Whether the octets are only the beginning of a text, as when a fetch has ended early. Their
+    /// end is then no damage.
     ///
-    /// The text ends with the last character, the last group of base64 or the last escape of
-    /// quoted-printable that is whole, without U+FFFD and without a finding of damage for what
-    /// follows it. A finding of kind [`Kind::Partial`](crate::Kind::Partial) says up to where
-    /// octets were read, in the body and in what it is decoded to. Whatever follows, this text is
-    /// the beginning of the whole text, unless the rest tells another charset, another octet order
-    /// of UTF-16 without a mark, or that old Hangul is none.
+    /// The text ends with the last whole character, the last whole group of base64 or the last
+    /// whole escape of quoted-printable. The octets behind it give no U+FFFD and no finding of
+    /// damage. A finding of kind [`Kind::Partial`](crate::Kind::Partial) says up to where octets
+    /// were read, in the body and in what it is decoded to. This text is the beginning of the whole
+    /// text, unless the missing octets tell another charset, or another octet order of UTF-16
+    /// without a mark, or that the old Hangul is none.
     ///
-    /// Of a message, the body that its last octet is in goes on; all others are whole. This is for
-    /// the text of bodies: a [`Charset`] that decodes is told by its
-    /// [`Decoder`](crate::Decoder), and [`TextReader`](crate::decode::TextReader) goes on.
+    /// In a message, only the body that ends with the message is partial. The option is for bodies:
+    /// [`Charset::decode_with`] ignores it, and a [`Decoder`](crate::Decoder) that got the octets so
+    /// far waits for more.
     ///
     /// ```
     /// use mime_charset::{Kind, Message, Options};

@@ -15,9 +15,9 @@ use crate::report::Kind;
 /// What a label means: by exact comparison, then loosely, then after undoing what mail does
 /// to labels.
 ///
-/// Each step that is needed is worth a finding, which whoever resolves a label adds.
-/// Whatever is done, the result is a label of the list: a charset that does not exist is
-/// not taken for one that does, and labels of more than 256 octets are not looked at.
+/// Each step beyond the exact comparison is worth a finding ([`Matched::kind`]), which the caller
+/// adds. The result is a label of the list, or none: a charset that does not exist, such as
+/// `utf-9`, is never taken for one that does. A label of more than 256 octets names no charset.
 ///
 /// ```
 /// use mime_charset::{Charset, Label, charset, charset::Matched};

@@ -121,8 +121,9 @@ impl Charset {
         }
     }
 
-    /// The charset that octets under this label are in: itself, but where the registry
-    /// names a bare set of characters and mail means the encoding that everyone used for it.
+    /// The charset that octets under this label are in. This is the charset itself, except for two
+    /// names that the registry gives to bare sets of characters: under these, mail means the
+    /// encoding that everyone used.
     ///
     /// `KS_C_5601-1987`, which Microsoft's programs wrote on Korean mail, is EUC-KR, and
     /// `GB_2312-80` is GB2312. The Japanese sets keep their names, since there are two
@@ -150,9 +151,9 @@ impl Charset {
     /// In which direction the charset says its text runs (RFC 1556); `None` for all but
     /// ISO-8859-6 and ISO-8859-8 and their `-I` and `-E`.
     ///
-    /// The octets are the same whatever the direction, and decoding reorders nothing. What
-    /// the labels say and what programs wrote differ: most ISO-8859-6 is in logical order,
-    /// and so is ISO-8859-8 by today's programs.
+    /// The octets are the same in every direction, and decoding reorders nothing. Programs did not
+    /// keep to the labels: most ISO-8859-6 is in logical order, and so is ISO-8859-8 that today's
+    /// programs write.
     ///
     /// ```
     /// use mime_charset::{Charset, charset::Direction};
@@ -185,8 +186,10 @@ impl Charset {
         self.undecoded_reason().is_none()
     }
 
-    /// Why there is no decoder, where there is none, and which table would be wanted: no table was
-    /// ever published, or no two sources agree on one.
+    /// Why the charset has no decoder, and which table would be wanted for one; `None` where it has
+    /// a decoder. The reason is that no table was published, that no two sources agree on one, that
+    /// the name declares an unknown charset (UNKNOWN-8BIT, RFC 1428), or that the build leaves the
+    /// decoder out (without the feature `legacy`).
     ///
     /// ```
     /// use mime_charset::Charset;

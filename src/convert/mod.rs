@@ -23,10 +23,10 @@
 //! The last two of these are findings of kind [`Kind::Unconverted`]. A change that a signature forbids
 //! is a finding of kind [`Kind::SignedContent`].
 //!
-//! A charset was guessed if its [`Source`](crate::Source) is `Detected`, or `Default` with octets above 7F.
-//! A label, a byte order mark, a declaration in the document, and octets that leave no other
-//! reading are no guesses; nor is, for raw text in a header, the charset that the message
-//! declares for its text, where that fits.
+//! A charset was guessed if its [`Source`](crate::Source) is `Detected`, or `Default` with octets
+//! above 7F. A label, a byte order mark, a declaration in the document, and octets that leave no
+//! other reading are no guesses. For raw text in a header there is one more charset that is no
+//! guess: the one that the message declares for its text, where the raw text can be read in it.
 //!
 //! Text keeps its line ends. Only text that has to move from 7bit, 8bit or binary to base64
 //! gets CRLF for the line ends of a message that has LF, since RFC 2045, section 6.8, has

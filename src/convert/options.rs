@@ -127,10 +127,10 @@ impl Conversion {
         self
     }
 
-    /// From which confidence on, in percent, a guess is converted; `None` for never.
+    /// The least confidence, in percent, at which a guess is converted; `None` converts no guess.
     ///
-    /// A guess leans on what the rest of the message says, and a conversion changes that. Where
-    /// a second conversion would read otherwise what the first left, guesses are left alone.
+    /// A guess depends on the rest of the message, and a conversion changes the rest. If a second
+    /// conversion would read differently what the first one left, no guess is converted.
     ///
     /// ```
     /// use mime_charset::convert::{Conversion, convert};

@@ -254,9 +254,10 @@ impl MailboxText {
     /// The address as text, without comments and white space; empty where there is none. No
     /// encoded word in it is decoded (RFC 2047, section 5).
     ///
-    /// Two addresses of different octets never have the same text. Where the octets are no
-    /// well-formed UTF-8 (RFC 6532, section 3.2), each octet that belongs to no character is
-    /// U+FFFD and its two hexadecimal digits, and so is each octet of a U+FFFD that was written.
+    /// Two addresses of different octets never have the same text. An octet that is not part of
+    /// well-formed UTF-8 (RFC 6532, section 3.2) is written as U+FFFD and its two hexadecimal
+    /// digits. If the address itself holds a U+FFFD, each of its three octets is written in this
+    /// way too.
     ///
     /// ```
     /// use mime_charset::{Options, decode};

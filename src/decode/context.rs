@@ -83,8 +83,9 @@ impl<'c> Context<'c> {
         self
     }
 
-    /// The body of the Content-Language field (RFC 3282): charsets of the languages that it names
-    /// are likelier. English, and what names many languages, says nothing.
+    /// The body of the Content-Language field (RFC 3282). Charsets of the languages that it names
+    /// are likelier. English makes none likelier, and neither does a field that names more than
+    /// eight languages.
     ///
     /// ```
     /// use mime_charset::decode::{self, Context};

@@ -53,9 +53,9 @@ impl Decision {
 
     /// How likely it is that the text is right, in percent, from 0 to 100.
     ///
-    /// A charset that the caller forces has 100. A text is near 100, whoever chose its charset, where
-    /// all charsets that come into question read it alike, such as plain ASCII, and where there are no
-    /// octets at all; the evidence then says why.
+    /// A charset that the caller forces has 100. Whoever chose the charset, the value is near 100
+    /// in two cases: where all charsets in question read the octets alike, as they do plain ASCII,
+    /// and where there are no octets. The evidence then says why.
     #[must_use]
     pub fn confidence(&self) -> u8 {
         self.confidence
@@ -149,8 +149,8 @@ impl fmt::Display for Decision {
 /// its escape sequences are evidence for it. The label UTF-8 stands where only a few octets are
 /// malformed.
 ///
-/// All octets are read, since the last one may change the answer. Only where the first octets settle
-/// whether the text is UTF-8, the rest is not read.
+/// The last octet may change the answer, so all octets are read. There is one exception: where the
+/// first octets settle whether the text is UTF-8, the rest is not read.
 ///
 /// ```
 /// use mime_charset::{Label, Source, decode::{self, Context, Side, EvidenceKind}};

@@ -74,10 +74,10 @@ impl CharsetUse {
 }
 
 impl<'a> FieldText<'a> {
-    /// The text, exactly: folds are undone, but an encoded word or an extended value may hold
-    /// line ends and other controls, which stay, each with a finding
-    /// ([`Kind::Control`](crate::Kind::Control)). Who writes the text where a line has a
-    /// meaning, such as into a header, takes [`one_line`](FieldText::one_line):
+    /// The exact text. Folds are undone. Line ends and other controls that an encoded word or an
+    /// extended value holds stay in the text, and are reported as
+    /// [`Kind::Control`](crate::Kind::Control). Where a line end has a meaning, as in a header, use
+    /// [`one_line`](FieldText::one_line):
     ///
     /// ```
     /// use mime_charset::{Kind, Options, decode, header::Syntax};

@@ -5,10 +5,10 @@
 //! [`Parameters::text`](crate::header::Parameters::text) for the values of their parameters, [`phrase`] for display names. Syntax comes from
 //! [`header`](crate::header), meaning from [`charset`](crate::charset).
 //!
-//! RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC 7303, section 3, say what
-//! a label and its absence mean, RFC 7103, section 7.6, when not to believe one. What a
-//! document says of itself is read as the HTML standard's prescan, XML and CSS have it. Left
-//! out: the code page of an RTF document, and languages.
+//! RFC 2045, section 5.2, RFC 2046, section 4.1.2, RFC 6657 and RFC 7303, section 3, say what a
+//! label means, and what it means that there is none. RFC 7103, section 7.6, says when not to
+//! believe a label. Declarations inside a document are read as the prescan of the HTML Standard,
+//! XML and CSS prescribe. Left out: the code page of an RTF document, and languages.
 //!
 //! ```
 //! use mime_charset::{Options, decode, header};

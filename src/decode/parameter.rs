@@ -19,10 +19,11 @@ use crate::report::{Kind, Report, Source};
 
 /// The text of a parameter's value (RFC 2231; RFC 2045, section 5.1).
 ///
-/// An extended value is read in the charset it names, unless its octets prove that wrong, as a
-/// body is; like raw octets in a [`field`](super::field()) where it names none. A plain one that
-/// holds encoded words, which RFC 2047, section 5, forbids and many mailers write, is decoded and
-/// reported. Findings count octets of the field body and stand at the parameter.
+/// An extended value is read in the charset that it names. As with a body, octets that prove this
+/// label wrong override it. An extended value that names no charset is read as raw octets of a
+/// [`field`](super::field()) are. RFC 2047, section 5, forbids encoded words in a value, but many
+/// mailers write them: in a plain value they are decoded and reported. Findings count octets of the
+/// field body and stand at the parameter.
 ///
 /// ```
 /// use mime_charset::{Options, decode, header};

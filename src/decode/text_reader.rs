@@ -13,11 +13,11 @@ use crate::transfer::{self, TransferEncoding};
 /// encoding is undone (RFC 2045, section 6) and its charset decoded, and neither the body nor its
 /// text is in memory as a whole.
 ///
-/// The text is the same however the source cuts the body. The caller names the charset; to choose one,
-/// [`decide`](super::decide) or [`Part::charset`](crate::message::Part::charset) has to see octets
-/// first. A byte order mark is left out ([`Options::bom`]). Some findings are made once for a whole
-/// body, such as that it has octets above 7F; they come with the first piece that has one. Memory is taken for
-/// one piece, and for the longest run of blanks.
+/// The text is the same however the source cuts the body. The caller names the charset; to choose
+/// one, [`decide`](super::decide) or [`Part::charset`](crate::message::Part::charset) has to see
+/// octets first. A byte order mark is left out ([`Options::bom`]). Some findings, such as that of
+/// octets above 7F, are made once for a whole body; their place is in the first piece that has any.
+/// Memory is taken for one piece, and for the longest run of blanks.
 ///
 /// Where the octets end early, [`Options::partial`] lets the text end with the last whole character.
 ///

@@ -1,11 +1,10 @@
 //! Unlabelled octets to a [`Guess`].
 //!
-//! What is looked for first leaves no other reading: a byte order mark; the zeros of UTF-16
-//! and UTF-32; well-formed UTF-8 with at least one character of several octets (RFC 3629,
-//! section 1: "the probability that a string of characters in any other encoding appears as
-//! valid UTF-8 is low"); and 7-bit octets with the escapes of ISO 2022 or HZ that decode
-//! without a fault (RFC 7103, section 7.6). UTF-7 is never guessed: any ASCII text could hide
-//! in it.
+//! Detection first looks for octets that leave no other reading: a byte order mark; the zeros of
+//! UTF-16 and UTF-32; well-formed UTF-8 with at least one character of several octets (RFC 3629,
+//! section 1: "the probability that a string of characters in any other encoding appears as valid
+//! UTF-8 is low"); and 7-bit octets with the escapes of ISO 2022 or HZ that decode without a fault
+//! (RFC 7103, section 7.6). UTF-7 is never guessed: any ASCII text could hide in it.
 //!
 //! Where some of it was cut or damaged, UTF-8 shows in how much its well-formed sequences
 //! outweigh the damage (`damaged.rs`).

@@ -53,9 +53,9 @@ impl<'a> ContentType<'a> {
         self.media_type.split_once('/').map_or("", |(_, name)| name)
     }
 
-    /// Whether the field has a type and a subtype. One that has not is to be read as
-    /// text/plain in US-ASCII (RFC 2045, section 5.2), or as a multipart where it says that much
-    /// (RFC 2046, section 5.1.3); its parameters are hints.
+    /// Whether the field has a type and a subtype. A field without them is to be read as text/plain
+    /// in US-ASCII (RFC 2045, section 5.2), or as a multipart if its type says so (RFC 2046,
+    /// section 5.1.3). The parameters of such a field are hints.
     ///
     /// ```
     /// use mime_charset::header::content_type;

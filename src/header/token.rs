@@ -650,8 +650,8 @@ pub(super) fn next_left_out(text: &[u8], search: impl Fn(&[u8]) -> Option<usize>
 /// The octets of a field body on one line: without the line end of each fold, whose white
 /// space stays (RFC 5322, section 2.2.3).
 ///
-/// CRLF, LF, CR and any run of them are line ends; what is not followed by white space is
-/// no fold and stays. Borrows where nothing is folded.
+/// CRLF, LF, CR and any run of them are line ends. A line end without white space behind it is no
+/// fold, and stays. The octets are borrowed where the body has no line end.
 ///
 /// ```
 /// use mime_charset::header;

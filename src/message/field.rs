@@ -74,10 +74,16 @@ impl<'m> Field<'m> {
 
     /// The decoded text, unfolded, read as `options` say.
     ///
-    /// Raw octets are UTF-8 where they are well-formed, else in the [`hint`](Options::hint) or,
-    /// without one, in the charset that the message uses elsewhere, else in the one that the raw
-    /// fields of the message together look like, else in windows-1252 (RFC 7103, section 7.7);
-    /// each only where it reads them all, and always with a finding.
+    /// A charset that the caller [forces](Options::force) is used. Raw octets that are well-formed
+    /// UTF-8 are read as UTF-8, and so are those in which what is well-formed outweighs the damage.
+    /// All others are read in the first of these charsets that can read all of them:
+    ///
+    /// 1. the [`hint`](Options::hint), or, without a hint, the charset that the message uses
+    ///    elsewhere;
+    /// 2. the charset that the raw fields of the message together look like;
+    /// 3. windows-1252 (RFC 7103, section 7.7).
+    ///
+    /// Raw octets always give a finding.
     ///
     /// ```
     /// use mime_charset::{Kind, Message};

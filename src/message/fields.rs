@@ -133,6 +133,10 @@ struct ReadAgain<'r, 'm> {
 impl Task for ReadAgain<'_, '_> {
     type Output = Vec<FieldRange>;
 
+    #[expect(
+        clippy::inline_always,
+        reason = "what a machine runs is compiled for the processor"
+    )]
     #[inline(always)]
     fn run(self, machine: impl Machine) -> Vec<FieldRange> {
         let part = self.fields.part;

@@ -4,8 +4,8 @@
 //! lies. It copies and decodes nothing, except that a forwarded message under base64 or
 //! quoted-printable has to be decoded to be entered. What a part says is read when asked.
 //!
-//! No octets make the walk fail. What it cannot make sense of is a part like any other and
-//! a finding; past a limit the rest is one opaque part and a finding.
+//! No octets make the walk fail. Octets that it cannot make sense of are a part like any other,
+//! with a finding. Past a limit, the rest is one opaque part, with a finding.
 //!
 //! Lines end in CRLF or LF. A bare CR ends a line only in a message without any LF: anywhere
 //! else it would let one program see a header field where the others see none.

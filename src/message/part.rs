@@ -260,9 +260,10 @@ impl<'m> Part<'m> {
 
     /// The transfer encoding that the body is under (RFC 2045, section 6).
     ///
-    /// A multipart or a message inside a message may only be under one that changes nothing
-    /// (section 6.4); what else is declared for a multipart is ignored, unless it has no parts
-    /// and all of its body is in that encoding.
+    /// RFC 2045, section 6.4, allows a multipart or a message inside a message only `7bit`, `8bit`
+    /// or `binary`. A multipart that was taken apart is therefore always
+    /// [`TransferEncoding::Binary`]. A multipart without parts has the encoding that it declares,
+    /// unless that is base64 and the body has octets that are not base64; it is `Binary` then.
     #[must_use]
     pub fn transfer_encoding(self) -> TransferEncoding {
         match &self.entity().transfer_encoding {

@@ -30,7 +30,7 @@ impl Message<'_> {
 
     /// The entity with this [`section`](Part::section) number, as IMAP counts (RFC 9051, section
     /// 6.4.5.1); `None` where there is no such entity. `TEXT` is the multipart that is the body of
-    /// the message, not the body of a message without parts, which is `1`.
+    /// the message. The body of a message without parts is `1`, and not `TEXT`.
     ///
     /// ```
     /// use mime_charset::Message;

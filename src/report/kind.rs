@@ -94,7 +94,7 @@ pub enum Kind {
     RepairedLabel,
     /// A label that names no charset.
     UnknownLabel,
-    /// No charset was declared, or a label that declares none, such as `unknown-8bit`.
+    /// No label, or a label that declares no charset, such as `unknown-8bit`.
     NoLabel,
     /// The caller forces this charset, whatever the text says of itself.
     CharsetForced,
@@ -154,7 +154,8 @@ pub enum Kind {
     EncodedWordSyntax,
     /// Encoded words that end inside a character, joined before decoding (RFC 2047, section 5).
     EncodedWordJoined,
-    /// Text that looks like an encoded word and is none, or one in a charset without a decoder, left as it stands.
+    /// An encoded word, or text that looks like one, left as it is written: it cannot be read, it
+    /// may not stand there, its charset has no decoder, or its text could be taken for syntax.
     EncodedWordKept,
     /// An encoded word of more than 75 characters (RFC 2047, section 2).
     EncodedWordLength,
@@ -176,7 +177,8 @@ pub enum Kind {
     Base64Truncated,
     /// An equals sign without two hexadecimal digits, kept as it is (RFC 2045, section 6.7).
     QuotedPrintableKept,
-    /// Quoted-printable in lower case, or one that ends in an equals sign (RFC 2045, section 6.7).
+    /// Quoted-printable with hexadecimal digits in lower case, or with an equals sign at the end of
+    /// the body (RFC 2045, section 6.7).
     QuotedPrintableSyntax,
     /// Blanks at the end of a quoted-printable line, deleted (RFC 2045, section 6.7, rule 3).
     QuotedPrintableBlanks,
@@ -199,7 +201,8 @@ pub enum Kind {
     SignedContent,
     /// A part or a field left in its charset, because the change would lose or guess something.
     Unconverted,
-    /// Text that ends before its octets do, since those go on or no more of it was asked for; nothing is wrong with it.
+    /// Text that is not the whole text: the octets go on beyond those that are there, or the caller
+    /// asked for no more. Nothing is wrong with it.
     Partial,
     /// A limit of this library was reached; what lies beyond is kept as octets, not taken apart.
     LimitReached,

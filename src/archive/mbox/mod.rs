@@ -24,20 +24,19 @@
 //!
 //! Any other such line is text, as in "From the beginning".
 //!
-//! A Content-Length fits if behind that many octets of body, and any blank lines, there is
-//! the end of the file or a line that is a separator by rule 3. Where it does not fit, it is not
-//! heeded: mail that was changed or copied after it was written has wrong ones. Nor is it
-//! where it would hide a separator more than 16 MiB before its end, so that
-//! a forged one cannot make a reader hold a whole archive in memory.
+//! A Content-Length fits if that many octets of body, and any blank lines, are followed by the end
+//! of the file or by a line that is a separator by rule 3. A Content-Length that does not fit is
+//! not heeded: mail that was changed or copied after it was written has wrong ones. A
+//! Content-Length that would hide a separator more than 16 MiB before its end is not heeded either,
+//! so that a forged one cannot make a reader hold a whole archive in memory.
 //!
 //! # Which dialect it is
 //!
-//! Content-Length that fits tells mboxcl and mboxcl2 from the others, an unquoted `From ` in
-//! such a message, anywhere in the file, mboxcl2 from mboxcl, and `>>From ` mboxrd from
-//! mboxo. The last is a matter of name only, as there is no telling for certain: without a
-//! `>>From ` the two are the same, and one with it is read as mboxrd, so that writing it
-//! again gives the same octets. Who knows that a file is mboxo uses [`Dialect::unquote`] of
-//! [`Dialect::Mboxo`].
+//! A Content-Length that fits tells mboxcl and mboxcl2 from the others. An unquoted `From ` in such
+//! a message, anywhere in the file, tells mboxcl2 from mboxcl. A `>>From ` tells mboxrd from mboxo,
+//! which is a matter of name only, since nothing tells them apart for certain. Without a `>>From `
+//! the two are the same. A file with one is read as mboxrd, so that writing it again gives the same
+//! octets. A caller who knows that a file is mboxo uses [`Dialect::unquote`] of [`Dialect::Mboxo`].
 //!
 //! ```
 //! use mime_charset::archive::mbox;

@@ -177,9 +177,10 @@ impl<'a> Mailbox<'a> {
     }
 
     /// The address (RFC 5322, section 3.4.1), without comments, white space and route, quotes
-    /// included; empty where there is none. An encoded word in it stays as it is written
-    /// ([`Kind::EncodedWordKept`](crate::Kind::EncodedWordKept)), and so does what no address may have without quotes, such as
-    /// a bracket ([`Kind::UnquotedSpecial`](crate::Kind::UnquotedSpecial)).
+    /// included; empty where there is none. An encoded word in the address stays as it is written
+    /// ([`Kind::EncodedWordKept`](crate::Kind::EncodedWordKept)). So does a character that an
+    /// address may have only in quotes, such as a bracket
+    /// ([`Kind::UnquotedSpecial`](crate::Kind::UnquotedSpecial)).
     #[must_use]
     pub fn addr_spec(&self) -> &[u8] {
         &self.addr_spec

@@ -3,14 +3,15 @@
 //!
 //! [`field`] writes a whole field, its name and its line end; the other functions write its body.
 //!
-//! What these functions write, any mail reader of the last decades reads, and gets back
-//! exactly the text that went in:
+//! Any mail reader of the last decades reads what these functions write, and gets back exactly the
+//! text that went in:
 //!
-//! - only US-ASCII comes out, but where an address is an internationalized one, which has no
-//!   other form: `is_ascii` of what was written says whether the message has to be sent by
-//!   SMTPUTF8 (RFC 6531, section 3.4);
-//! - no control of the text reaches a line: neither a line end, which would begin another field,
-//!   nor NUL, nor any other; what has no encoding, such as a name, is refused with one in it;
+//! - the output is US-ASCII, except for an internationalized address, which has no other form. The
+//!   message has to be sent by SMTPUTF8 (RFC 6531, section 3.4) if `is_ascii` of the output is
+//!   false;
+//! - no control of the text reaches a line: no line end, which would begin another field, no NUL
+//!   and no other. A value that cannot be encoded, such as a name, is refused if it holds a
+//!   control;
 //! - encoded words have at most 75 characters and hold whole characters; lines have at most
 //!   76 characters (RFC 2047, section 2), and so stay below the 78 of RFC 5322, section 2.1.1;
 //!   an address too long for that stands alone in its line, which stays below 998;
