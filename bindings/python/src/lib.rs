@@ -5,6 +5,7 @@
 
 mod archive;
 mod batch;
+mod codec;
 mod columns;
 mod decode;
 mod entity;
@@ -33,6 +34,8 @@ mod native {
     use super::archive::{Messages, messages, pieces};
     #[pymodule_export]
     use super::batch::{convert, verify};
+    #[pymodule_export]
+    use super::codec::{TextDecoder, labels as codec_labels, mailbox_name};
     #[pymodule_export]
     use super::columns::{Batches, read};
     #[pymodule_export]

@@ -8,7 +8,14 @@ import pytest
 import mime_charset
 from mime_charset import _native
 
-MODULES = ["mime_charset", "mime_charset.arrow", "mime_charset.email", "mime_charset.inspect", "mime_charset.values"]
+MODULES = [
+    "mime_charset",
+    "mime_charset.arrow",
+    "mime_charset.codecs",
+    "mime_charset.email",
+    "mime_charset.inspect",
+    "mime_charset.values",
+]
 
 
 @pytest.mark.parametrize("name", MODULES)

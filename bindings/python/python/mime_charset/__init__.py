@@ -38,6 +38,7 @@ from ._native import (
     read,
     verify,
 )
+from .codecs import register_codecs
 from .values import (
     CharsetUse,
     ContentType,
@@ -92,5 +93,6 @@ __all__ = [
     "messages",
     "pieces",
     "read",
+    "register_codecs",
     "verify",
 ]

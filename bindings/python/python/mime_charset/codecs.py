@@ -1,0 +1,221 @@
+"""Python codecs for the charsets of mail: ``register_codecs``."""
+
+from __future__ import annotations
+
+import codecs
+import encodings
+from collections.abc import Iterable
+from email import charset as email_charset
+from typing import Any, ClassVar, NoReturn
+
+from ._native import Error, _Decoder, _labels, _mailbox_name
+
+__all__ = ["register_codecs"]
+
+
+def register_codecs(*, replace: Iterable[str] = ()) -> None:
+    """Gives Python a codec for every label of every charset that it has none for.
+
+    ``bytes.decode``, ``open`` and the standard library's ``email`` then read mail in them:
+
+    >>> import mime_charset
+    >>> mime_charset.register_codecs()
+    >>> b"Vi\\xaet Nam".decode("viscii")
+    'Việt Nam'
+    >>> import email
+    >>> message = email.message_from_bytes(
+    ...     b"Subject: =?iso-2022-cn?b?GyQpQQ49Ozs7Dw==?=\\n\\n", policy=email.policy.default
+    ... )
+    >>> message["Subject"]
+    '交换'
+
+    Octets are read under the label that is given, and nothing is guessed: what the library says
+    without being asked, such as that a label is wrong, ``mime_charset.decode`` says. Old Hangul under
+    ``unicode-1-1-utf-8`` is read to the letter of RFC 2279, section 5. What the library puts
+    U+FFFD for is an error, and Python's error handlers do with it what they do; positions count octets.
+    ``getstate`` of an incremental decoder knows its last 16,384 states.
+
+    Only UTF-8 and the names of mailboxes (RFC 3501, section 5.1.3) are written. To encode in any other
+    charset raises UnicodeEncodeError, and ``email`` writes UTF-8 for these labels.
+
+    Nothing of Python's own is replaced but the names in ``replace``:
+
+    >>> mime_charset.register_codecs(replace=["euc-kr"])
+
+    The names are as for ``codecs.lookup``, which makes no difference between capitals and others, and
+    takes one ``_`` for what is no letter, digit or full stop; other names of the same charset stay
+    Python's, and to encode stays Python's under these too. Python keeps every codec that it has looked up:
+    to ask for a name again, all of them are forgotten, by ``codecs.unregister`` of Python's own search
+    function, and that is registered again behind this one and whatever else there is. Codecs
+    that were looked up before, and files that are open, stay as they are. Names that
+    ``bytes.decode`` does not look up cannot be replaced, those of ASCII, ISO-8859-1, UTF-8, UTF-16 and
+    UTF-32: ``mime_charset.Error`` says so, and so it does of names that are no label.
+    """
+    _charsets.update((_normal(label), charset) for label, charset in _labels())
+    wanted: set[str] = set()
+    for label in replace:
+        name = _normal(label)
+        if name not in _charsets:
+            raise Error(f"expected the label of a charset, found {label!r}")
+        python = encodings.search_function(name)
+        if python is not None and python.name in _NEVER_LOOKED_UP:
+            raise Error(f"expected a name that Python looks up, found {label!r}")
+        wanted.add(name)
+    codecs.unregister(_search)
+    codecs.register(_search)
+    _replaced.update(wanted)
+    if _replaced:
+        codecs.unregister(encodings.search_function)
+        codecs.register(encodings.search_function)
+    for label, _ in _labels():
+        written = email_charset.CHARSETS.get(label, (email_charset.SHORTEST, email_charset.BASE64, None))
+        if written[2] is None and encodings.search_function(_normal(label)) is None:
+            email_charset.add_charset(label, written[0], written[1], "utf-8")
+
+
+_NEVER_LOOKED_UP = {"ascii", "iso8859-1", "utf-8", "utf-16", "utf-32"}
+
+_replaced: set[str] = set()
+
+_charsets: dict[str, str] = {}
+"""The names of charsets by their labels, as ``codecs.lookup`` asks for these."""
+
+
+def _normal(label: str) -> str:
+    """As ``codecs.lookup`` asks for it."""
+    return encodings.normalize_encoding(label).lower()
+
+
+def _search(name: str) -> codecs.CodecInfo | None:
+    if name not in _replaced:
+        # Wherever this function stands, Python's own codecs come first.
+        python = encodings.search_function(name)
+        if python is not None or name not in _charsets:
+            return python
+    return _codec(name)
+
+
+def _codec(label: str) -> codecs.CodecInfo:
+    charset = _charsets[label]
+    own = _normal(charset)
+    is_own = own in _replaced or encodings.search_function(own) is None
+    # A name under which the same codec is found.
+    name = charset.lower() if is_own else label
+    attributes = {"charset": charset, "name": name}
+    decoder: Any = type("IncrementalDecoder", (_IncrementalDecoder,), attributes)
+    reader: Any = type("StreamReader", (_StreamReader,), attributes)
+
+    def decode(octets: Any, errors: str = "strict") -> tuple[str, int]:
+        return _Decoder(charset, name).decode(octets, errors, True), memoryview(octets).nbytes
+
+    written = encodings.search_function(label) if label in _replaced else _WRITTEN.get(charset)
+    if written is None:
+        written = _not_written(name)
+    encode, writer, encoder = written.encode, written.streamwriter, written.incrementalencoder
+    return codecs.CodecInfo(encode, decode, reader, writer, encoder, decoder, name)
+
+
+def _not_written(name: str) -> codecs.CodecInfo:
+    def encode(text: str, errors: str = "strict") -> NoReturn:
+        reason = "mime_charset reads this charset and does not write it"
+        raise UnicodeEncodeError(name, text, 0, len(text), reason)
+
+    methods = {"encode": lambda self, text, *rest: encode(text) if text else b""}
+    encoder: Any = type("IncrementalEncoder", (codecs.IncrementalEncoder,), methods)
+    writer: Any = type("StreamWriter", (codecs.StreamWriter,), methods)
+    return codecs.CodecInfo(encode, codecs.utf_8_decode, None, writer, encoder)
+
+
+class _IncrementalDecoder(codecs.IncrementalDecoder):
+    charset: ClassVar[str]
+    name: ClassVar[str]
+
+    def __init__(self, errors: str = "strict") -> None:
+        super().__init__(errors)
+        self._decoder = _Decoder(self.charset, self.name)
+
+    def decode(self, input: Any, final: bool = False) -> str:
+        return self._decoder.decode(input, self.errors, final)
+
+    def reset(self) -> None:
+        self._decoder.reset()
+
+    def getstate(self) -> tuple[bytes, int]:
+        return self._decoder.getstate()
+
+    def setstate(self, state: tuple[bytes, int]) -> None:
+        self._decoder.setstate(state)
+
+
+class _Ends:
+    """A stream that knows whether all of it was read, which ``codecs.StreamReader`` does not ask."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self.has_ended = False
+
+    def read(self, size: int = -1) -> bytes:
+        octets: bytes = self._stream.read(size)
+        self.has_ended = size < 0 or not octets
+        return octets
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+class _StreamReader(codecs.StreamReader):
+    charset: ClassVar[str]
+    name: ClassVar[str]
+
+    def __init__(self, stream: Any, errors: str = "strict") -> None:
+        self._ends = _Ends(stream)
+        super().__init__(self._ends, errors)
+        self._decoder = _Decoder(self.charset, self.name)
+
+    def decode(self, input: Any, errors: str = "strict") -> tuple[str, int]:
+        """``StreamReader`` keeps what is not read, and gives it again with what follows."""
+        text = self._decoder.decode(input, errors, self._ends.has_ended)
+        held, number = self._decoder.getstate()
+        self._decoder.setstate((b"", number))
+        return text, len(input) - len(held)
+
+    def reset(self) -> None:
+        super().reset()
+        self._decoder.reset()
+
+
+class _NameEncoder(codecs.IncrementalEncoder):
+    """A name is written when it is whole."""
+
+    def __init__(self, errors: str = "strict") -> None:
+        super().__init__(errors)
+        self._text = ""
+
+    def encode(self, input: str, final: bool = False) -> bytes:
+        self._text += input
+        if not final:
+            return b""
+        octets, _ = _encode_name(self._text, self.errors)
+        self._text = ""
+        return octets
+
+    def reset(self) -> None:
+        self._text = ""
+
+
+def _encode_name(text: str, errors: str = "strict") -> tuple[bytes, int]:
+    """What no UTF-16 can have goes to the error handler."""
+    written = text.encode("utf-8", errors).decode("utf-8")
+    return _mailbox_name(written).encode("ascii"), len(text)
+
+
+class _NameWriter(codecs.StreamWriter):
+    def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
+        return _encode_name(input, errors)
+
+
+_WRITTEN = {
+    "UTF-8": codecs.lookup("utf-8"),
+    "UTF-7-IMAP": codecs.CodecInfo(_encode_name, codecs.utf_7_decode, None, _NameWriter, _NameEncoder),
+}
+"""What writes a charset."""

@@ -1,0 +1,494 @@
+//! What Python's codecs decode with: `mime_charset.codecs` alone calls it.
+//!
+//! The library's decoder puts U+FFFD where octets are malformed, and reports them; Python asks an error
+//! handler what to put there. Where the handler wants to go on somewhere else than behind them, a
+//! clone of the decoder is brought there.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use mime_charset::charset::mailbox_name as library;
+use mime_charset::hangul::HangulPolicy;
+use mime_charset::{Charset, Decoder, Effect, Finding, Options, Report};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyUnicodeDecodeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+
+use crate::Error;
+use crate::octets::{Octets, without_lock};
+
+/// Every label of the charsets that are decoded, in lower case, and the name of its charset.
+#[pyfunction(name = "_labels")]
+pub(crate) fn labels() -> Vec<(&'static str, &'static str)> {
+    let decoded = Charset::all().filter(|charset| charset.is_decoded());
+    let named = decoded.flat_map(|charset| charset.labels().map(move |it| (it, charset.name())));
+    named.collect()
+}
+
+/// The name of a mailbox for an IMAP server (RFC 3501, section 5.1.3).
+#[pyfunction(name = "_mailbox_name")]
+pub(crate) fn mailbox_name(text: &str) -> Cow<'_, str> {
+    library::encode(text)
+}
+
+/// Old Hangul to the letter of RFC 2279, section 5. To doubt the label, as the library does, is to
+/// read the whole text before the first character is given.
+const OPTIONS: Options = Options::new().hangul(HangulPolicy::Always);
+
+/// A text in pieces, with Python's error handlers.
+#[pyclass(frozen, name = "_Decoder", module = "mime_charset")]
+pub(crate) struct TextDecoder {
+    charset: Charset,
+    /// The name of the codec, for its exceptions.
+    name: String,
+    state: Mutex<State>,
+    kept: Mutex<Kept>,
+}
+
+/// What the next octets are read with.
+#[derive(Clone)]
+struct State {
+    /// All that was given to it is text that was handed out.
+    decoder: Decoder,
+    /// What it was not given, since its text waits for what follows.
+    held: Vec<u8>,
+    /// What `getstate` calls the decoder, where it did since it moved.
+    number: Option<u32>,
+}
+
+/// Decoders that `setstate` may ask for.
+#[derive(Default)]
+struct Kept {
+    decoders: VecDeque<Decoder>,
+    /// How many were kept and forgotten.
+    forgotten: u32,
+}
+
+/// How many are kept: `tell` of a text file asks for a state at each octet, for some thousand octets.
+const MOST_KEPT: usize = 1 << 14;
+
+impl State {
+    fn fresh(charset: Charset) -> Self {
+        State {
+            decoder: Decoder::with_options(charset, &OPTIONS),
+            held: Vec::new(),
+            number: Some(0),
+        }
+    }
+}
+
+impl TextDecoder {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl TextDecoder {
+    #[new]
+    fn new(charset: &str, name: String) -> PyResult<Self> {
+        let charset = Charset::for_label(charset)
+            .filter(|charset| charset.is_decoded())
+            .ok_or_else(|| Error::new_err(format!("expected a charset, found {charset:?}")))?;
+        Ok(TextDecoder {
+            charset,
+            name,
+            state: Mutex::new(State::fresh(charset)),
+            kept: Mutex::default(),
+        })
+    }
+
+    /// The text of the next octets. Where the handler raises, all is as before the call.
+    fn decode<'py>(
+        &self,
+        py: Python<'py>,
+        octets: Bound<'py, PyAny>,
+        errors: &str,
+        is_last: bool,
+    ) -> PyResult<Bound<'py, PyString>> {
+        let given: Octets = octets.extract()?;
+        let State { decoder, held, .. } = self.state().clone();
+        // What exceptions speak of, which is copied where it is not what was given.
+        let whole = match octets.cast_into::<PyBytes>() {
+            Ok(octets) if held.is_empty() => octets,
+            _ => PyBytes::new(py, &[&held, given.as_ref()].concat()),
+        };
+        let mut run = Run {
+            name: &self.name,
+            errors,
+            octets: &whole,
+            at: 0,
+            decoder,
+            texts: PyList::empty(py),
+            raised: None,
+        };
+        run.run(is_last)?;
+        let text = match run.texts.len() {
+            1 => run.texts.get_item(0)?.cast_into()?,
+            _ => PyString::new(py, "")
+                .call_method1("join", (&run.texts,))?
+                .cast_into()?,
+        };
+        let mut state = State::fresh(self.charset);
+        if !is_last {
+            state.number = None;
+            state.held = whole.as_bytes().get(run.at..).unwrap_or_default().to_vec();
+            state.decoder = run.decoder;
+        }
+        *self.state() = state;
+        Ok(text)
+    }
+
+    /// Goes back to the start of a text.
+    fn reset(&self) {
+        *self.state() = State::fresh(self.charset);
+    }
+
+    /// The octets that wait, and a number for what the decoder remembers: 0 at the start of a text.
+    fn getstate<'py>(&self, py: Python<'py>) -> (Bound<'py, PyBytes>, u32) {
+        let mut state = self.state();
+        // A decoder of such a charset remembers nothing between characters.
+        let is_plain = self.charset.is_ascii_superset();
+        let number = state.number.filter(|_| !is_plain);
+        let number = number.unwrap_or_else(|| {
+            if is_plain {
+                0
+            } else {
+                self.kept().keep(&state.decoder)
+            }
+        });
+        state.number = Some(number);
+        (PyBytes::new(py, &state.held), number)
+    }
+
+    /// Goes back to what `getstate` gave.
+    fn setstate(&self, state: (Octets, u32)) -> PyResult<()> {
+        let (held, number) = state;
+        let mut set = State::fresh(self.charset);
+        if number > 0 {
+            let kept = self.kept().find(number);
+            set.decoder = kept.ok_or_else(|| {
+                Error::new_err(format!(
+                    "expected one of the last {MOST_KEPT} states of getstate(), found {number}"
+                ))
+            })?;
+        }
+        set.held = held.as_ref().to_vec();
+        set.number = Some(number);
+        *self.state() = set;
+        Ok(())
+    }
+}
+
+impl Kept {
+    /// Keeps a decoder, and says under which number.
+    fn keep(&mut self, decoder: &Decoder) -> u32 {
+        if self.decoders.len() == MOST_KEPT {
+            self.decoders.pop_front();
+            self.forgotten = self.forgotten.wrapping_add(1);
+        }
+        self.decoders.push_back(decoder.clone());
+        let count = u32::try_from(self.decoders.len()).unwrap_or_default();
+        self.forgotten.wrapping_add(count)
+    }
+
+    fn find(&self, number: u32) -> Option<Decoder> {
+        let row = number.checked_sub(self.forgotten)?.checked_sub(1)?;
+        self.decoders.get(usize::try_from(row).ok()?).cloned()
+    }
+}
+
+/// Octets that are tried at once where a handler goes on somewhere else: few, since each time means
+/// to go back.
+const FIRST: usize = 64;
+
+/// One call of `decode`.
+struct Run<'r, 'py> {
+    name: &'r str,
+    errors: &'r str,
+    octets: &'r Bound<'py, PyBytes>,
+    /// Where the decoder goes on.
+    at: usize,
+    decoder: Decoder,
+    texts: Bound<'py, PyList>,
+    /// The exception of the last error: Python's own codecs use one for all.
+    raised: Option<Bound<'py, PyAny>>,
+}
+
+impl Run<'_, '_> {
+    fn run(&mut self, is_last: bool) -> PyResult<()> {
+        let py = self.octets.py();
+        let mut size = usize::MAX;
+        // So many octets are too few to be decided.
+        let mut too_few = 0;
+        loop {
+            let rest = self.octets.as_bytes().get(self.at..).unwrap_or_default();
+            let piece = rest.get(..size).unwrap_or(rest);
+            let is_rest = piece.len() == rest.len();
+            let decoder = &self.decoder;
+            let taken = without_lock(py, piece.len(), || {
+                Taken::new(decoder, piece, is_last && is_rest)
+            });
+            let has_jumped = match taken {
+                Some(taken) if taken.lost.is_empty() => {
+                    self.texts.append(taken.text)?;
+                    self.at += taken.length;
+                    self.decoder = taken.decoder;
+                    false
+                }
+                Some(taken) if taken.is_aligned() => self.take_lost(piece, taken)?,
+                Some(_) if piece.len() > too_few + 1 => {
+                    size = (piece.len() / 4).max(too_few + 1);
+                    continue;
+                }
+                Some(taken) => self.take_first_lost(piece, taken)?,
+                None if is_rest => return Ok(()),
+                None => {
+                    too_few = piece.len();
+                    size = 2 * too_few;
+                    continue;
+                }
+            };
+            too_few = 0;
+            if has_jumped {
+                size = FIRST;
+            } else if is_rest {
+                return Ok(());
+            } else {
+                size = size.saturating_mul(2);
+            }
+        }
+    }
+
+    /// Takes a text with an answer of the handler for each U+FFFD; and says whether one of them was to
+    /// go on somewhere else.
+    fn take_lost(&mut self, piece: &[u8], taken: Taken) -> PyResult<bool> {
+        let begun = self.at;
+        let mut texts = taken.text.split(char::REPLACEMENT_CHARACTER);
+        self.texts.append(texts.next())?;
+        for place in &taken.lost {
+            let (start, end) = (begun + place.offset, begun + place.offset + place.length);
+            let position = self.handle(start, end, &place.reason)?;
+            if position != end {
+                self.decoder = self.before(piece, &taken.text, place).0;
+                self.at = position;
+                return Ok(true);
+            }
+            self.texts.append(texts.next())?;
+        }
+        self.at += taken.length;
+        self.decoder = taken.decoder;
+        Ok(false)
+    }
+
+    /// Takes what stands before the first malformed octets, where some U+FFFD is a character of the text.
+    fn take_first_lost(&mut self, piece: &[u8], taken: Taken) -> PyResult<bool> {
+        let Some(place) = taken.lost.first() else {
+            return Ok(false);
+        };
+        let (near, text) = self.before(piece, &taken.text, place);
+        self.texts.append(text)?;
+        let (start, end) = (
+            self.at + place.offset,
+            self.at + place.offset + place.length,
+        );
+        let position = self.handle(start, end, &place.reason)?;
+        let octets = piece.get(place.offset..).unwrap_or_default();
+        self.decoder = match octets.get(..place.length) {
+            Some(octets) if position == end => behind(&near, octets),
+            _ => near,
+        };
+        self.at = position;
+        Ok(true)
+    }
+
+    /// The decoder before malformed octets of a piece, and the text up to there; `text` is that of the
+    /// whole piece.
+    fn before(&self, piece: &[u8], text: &str, place: &Place) -> (Decoder, String) {
+        let octets = piece.get(..place.offset).unwrap_or_default();
+        let mut near = self.decoder.clone();
+        let mut taken = near.push(octets).to_owned();
+        if !text.starts_with(&taken) || (taken.is_empty() && !octets.is_empty()) {
+            // The order of octets was not known before all of the text was.
+            if let Some(mut marked) = marked(&self.decoder, octets, text) {
+                marked.push(octets).clone_into(&mut taken);
+                near = marked;
+            }
+        }
+        near.take_back();
+        let _ = near.take_report();
+        (near, taken)
+    }
+
+    /// Asks the error handler, puts what it says into the text, and says where to go on.
+    fn handle(&mut self, start: usize, end: usize, reason: &str) -> PyResult<usize> {
+        let py = self.octets.py();
+        let error = if let Some(error) = &self.raised {
+            error.setattr("start", start)?;
+            error.setattr("end", end)?;
+            error.setattr("reason", reason)?;
+            error
+        } else {
+            let words = (self.name, self.octets, start, end, reason);
+            let new = py.get_type::<PyUnicodeDecodeError>().call1(words)?;
+            self.raised.insert(new)
+        };
+        let codecs = py.import("codecs")?;
+        let handler = codecs.call_method1("lookup_error", (self.errors,))?;
+        let answer = handler.call1((error,))?;
+        let answer = answer.cast::<PyTuple>().ok();
+        let pair = answer.filter(|pair| pair.len() == 2).and_then(|pair| {
+            let text = pair.get_item(0).ok()?.cast_into::<PyString>().ok()?;
+            Some((text, pair.get_item(1).ok()?.extract::<isize>().ok()?))
+        });
+        let Some((text, position)) = pair else {
+            let sentence = "decoding error handler must return (str, int) tuple";
+            return Err(PyTypeError::new_err(sentence));
+        };
+        let length = self.octets.as_bytes().len();
+        let from_start = match usize::try_from(position) {
+            Ok(position) => Some(position),
+            Err(_) => length.checked_sub(position.unsigned_abs()),
+        };
+        let Some(from_start) = from_start.filter(|&position| position <= length) else {
+            let sentence = format!("position {position} from error handler out of bounds");
+            return Err(PyIndexError::new_err(sentence));
+        };
+        self.texts.append(text)?;
+        Ok(from_start)
+    }
+}
+
+/// Malformed octets of a piece.
+struct Place {
+    offset: usize,
+    length: usize,
+    reason: String,
+}
+
+/// What a decoder makes of the beginning of a piece.
+struct Taken {
+    text: String,
+    /// How many octets it is the text of.
+    length: usize,
+    /// Behind them; nothing waits in it.
+    decoder: Decoder,
+    /// Those that are malformed, with U+FFFD in the text for each.
+    lost: Vec<Place>,
+    replacements: usize,
+}
+
+impl Taken {
+    /// None where what follows the piece decides about it.
+    fn new(decoder: &Decoder, mut piece: &[u8], is_last: bool) -> Option<Taken> {
+        let begun = decoder.decided();
+        loop {
+            let mut ahead = decoder.clone();
+            let mut text = ahead.push(piece).to_owned();
+            let report = ahead.take_report();
+            let mut lost = places(&report, begun);
+            let mut replacements = report.replacements();
+            if is_last {
+                let end = ahead.clone().finish();
+                text += end.as_str();
+                replacements += end.report().replacements();
+                lost.extend(places(end.report(), begun));
+            } else {
+                ahead.take_back();
+                let decided = ahead.decided() - begun;
+                let end = ahead.clone().finish();
+                let length = match places(end.report(), begun).first() {
+                    // The beginning of a character that the decoder remembers.
+                    Some(place) => place.offset,
+                    None if end.as_str().is_empty() => decided,
+                    None if text.is_empty() => return None,
+                    // A character that what follows may change.
+                    None => decided.saturating_sub(1),
+                };
+                if length < decided || !end.as_str().is_empty() {
+                    let shorter = length.min(piece.len().saturating_sub(1));
+                    piece = piece.get(..shorter).filter(|it| !it.is_empty())?;
+                    continue;
+                }
+                if decided == 0 {
+                    return None;
+                }
+            }
+            return Some(Taken {
+                length: if is_last {
+                    piece.len()
+                } else {
+                    ahead.decided() - begun
+                },
+                text,
+                decoder: ahead,
+                lost,
+                replacements,
+            });
+        }
+    }
+
+    /// Whether each U+FFFD of the text stands for malformed octets that are known.
+    fn is_aligned(&self) -> bool {
+        let found = self.text.matches(char::REPLACEMENT_CHARACTER).count();
+        found == self.replacements && found == self.lost.len()
+    }
+}
+
+/// The octets of a report that are no text, counted from where a piece begins, in their order.
+fn places(report: &Report, begun: usize) -> Vec<Place> {
+    let lost = report
+        .iter()
+        .filter(|it| it.kind().effect() == Effect::Lost);
+    let place = |finding: &Finding| Place {
+        offset: finding.offset().saturating_sub(begun),
+        length: finding.length(),
+        reason: reason(finding),
+    };
+    let mut places: Vec<Place> = lost.map(place).collect();
+    places.sort_by_key(|place| place.offset);
+    places
+}
+
+fn reason(finding: &Finding) -> String {
+    match finding.detail() {
+        "" => finding.kind().name().to_owned(),
+        detail => detail.to_owned(),
+    }
+}
+
+/// The decoder behind malformed octets, as it is where they are all that it has seen; `near`, which
+/// stands before them, where they alone do not show that they are malformed.
+fn behind(near: &Decoder, octets: &[u8]) -> Decoder {
+    let mut behind = near.clone();
+    behind.push(octets);
+    behind.take_back();
+    let _ = behind.take_report();
+    match behind.clone().finish().report().replacements() {
+        0 => behind,
+        _ => near.clone(),
+    }
+}
+
+/// A decoder at the start of a text without a byte order mark, as if one had been there that makes the
+/// same of it: what stands before a malformed character has no text until the order is known.
+fn marked(fresh: &Decoder, octets: &[u8], text: &str) -> Option<Decoder> {
+    const MARKS: [&[u8]; 4] = [b"\0\0\xFE\xFF", b"\xFF\xFE\0\0", b"\xFE\xFF", b"\xFF\xFE"];
+    let marks = MARKS.iter().filter(|_| fresh.decided() == 0);
+    let mut decoders = marks.filter_map(|mark| {
+        let mut decoder = fresh.clone();
+        let is_mark = decoder.push(mark).is_empty() && decoder.take_back() == 0;
+        let _ = decoder.take_report();
+        is_mark.then_some(decoder)
+    });
+    decoders.find(|decoder| {
+        let mut decoder = decoder.clone();
+        let behind = text.strip_prefix(decoder.push(octets));
+        behind.is_some_and(|behind| behind.starts_with(char::REPLACEMENT_CHARACTER))
+    })
+}
