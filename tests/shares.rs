@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use mime_charset::archive::{Existing, Limits, Piece, files, pieces};
-use mime_charset::batch::{Convert, End, Event};
+use mime_charset::batch::{Convert, End, Event, Proof, Verify};
 
 struct Archive {
     folder: tempfile::TempDir,
@@ -218,6 +218,81 @@ fn gathering_is_done_again() {
     fs::write(&journal, kept.0).unwrap();
     fs::write(&lines, kept.1).unwrap();
     assert_same(&archive.end(), &expected);
+}
+
+/// The proof, and the sentences of what does not hold and of what cannot be read.
+fn proved(verify: &Verify) -> (Proof, Vec<String>, Vec<String>) {
+    let (mut wrong, mut failed) = (Vec::new(), Vec::new());
+    let proof = verify.run(&AtomicBool::new(false), |event| match event {
+        Event::Mismatch(mismatch) => wrong.push(mismatch.to_string()),
+        Event::Failed(sentence) => failed.push(sentence.to_owned()),
+        _ => {}
+    });
+    (proof.unwrap(), wrong, failed)
+}
+
+/// By the report and without it: of a destination as it has to be, but for the file that nobody can
+/// read and those that two files become; and of one that was damaged in each way.
+#[test]
+fn shares_prove_what_one_run_proves() {
+    let archive = Archive::new();
+    let never = AtomicBool::new(false);
+    archive.conversion().run(&never, |_| ()).unwrap();
+    let sound = Verify::new(archive.old(), archive.new_mail());
+    let mut found = Vec::new();
+    for is_damaged in [false, true] {
+        if is_damaged {
+            let new = archive.new_mail();
+            let mail: Vec<_> = files(&new.join("mail"))
+                .into_iter()
+                .map(Result::unwrap)
+                .collect();
+            let mut octets = fs::read(&mail[3]).unwrap();
+            *octets.last_mut().unwrap() ^= 1;
+            fs::write(&mail[3], octets).unwrap();
+            fs::remove_file(&mail[5]).unwrap();
+            fs::write(new.join("mail/of-nobody.eml"), "Subject: x\n\n").unwrap();
+            let mailbox = fs::read(new.join("mboxo.mbox")).unwrap();
+            fs::write(new.join("mboxo.mbox"), &mailbox[..mailbox.len() / 2]).unwrap();
+            // The report has them, and the source has not.
+            fs::remove_file(archive.old().join("mutt.mbox")).unwrap();
+        }
+        for verify in [sound.clone(), sound.clone().report(archive.report())] {
+            let (expected, wrong, failed) = proved(&verify);
+            let pieces = archive.pieces();
+            let singles = without_doubles(pieces.clone());
+            let doubles = pieces.into_iter().filter(|it| !singles.contains(it));
+            let mut shares: Vec<_> = singles.chunks(40).map(<[Piece]>::to_vec).collect();
+            shares.push(doubles.collect());
+            let shares = shares.into_iter().rev();
+            let runs = shares.map(|share| verify.clone().share(share));
+            let mut sum = (Proof::default(), Vec::new(), Vec::new());
+            for run in runs.chain([verify.clone().rest()]) {
+                let (proof, wrong, failed) = proved(&run);
+                sum.0.add(&proof);
+                sum.1.extend(wrong);
+                sum.2.extend(failed);
+            }
+            assert_eq!(sum.0, expected);
+            let sorted = |mut sentences: Vec<String>| {
+                sentences.sort();
+                sentences
+            };
+            assert_eq!(sorted(sum.1), sorted(wrong));
+            assert_eq!(sorted(sum.2), sorted(failed));
+            found.push((expected.mismatches(), expected.unread()));
+        }
+    }
+    // Those that came too late to become mboxrd.mbox, and the journal, which waits for the damaged gzip to
+    // be mended. Then the octet, the file that is missing, the one too many, the mailbox that was cut,
+    // and what was made of the one that is gone.
+    let doubles = archive.pieces().len() - without_doubles(archive.pieces()).len();
+    let doubles = u64::try_from(doubles).unwrap();
+    let damaged = doubles + 5;
+    assert_eq!(found[0], (doubles, 1));
+    assert_eq!(found[1], (doubles, 1));
+    assert_eq!(found[2], (damaged, 1));
+    assert_eq!(found[3], (damaged, 1));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use super::event::{Event, Progress};
-use super::job::{Job, Share, without_reading};
+use super::job::{Job, without_reading};
 use super::opening::{self, locked};
 use super::outcome::{End, Outcome};
 use super::pipeline::{self, Feed};
@@ -143,8 +143,8 @@ impl Convert {
     /// # }
     /// ```
     pub fn share(mut self, name: &str, pieces: Vec<Piece>) -> Self {
-        let name = name.to_owned();
-        self.0.share = Some(Share { name, pieces });
+        self.0.share = Some(name.to_owned());
+        self.0.pieces = Some(pieces);
         self
     }
 

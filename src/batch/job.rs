@@ -4,8 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use crate::archive::{Existing, Limits, Piece};
+use crate::archive::{self, Existing, Limits, MailSource, Piece};
 use crate::convert::Conversion;
+use crate::error::Error;
 
 /// What a run is to do, with what, and how.
 #[derive(Debug, Clone)]
@@ -18,14 +19,10 @@ pub(super) struct Job {
     pub(super) is_dry: bool,
     pub(super) limits: Limits,
     pub(super) threads: Option<NonZeroUsize>,
-    pub(super) share: Option<Share>,
-}
-
-/// What one of many processes does of a run.
-#[derive(Debug, Clone)]
-pub(super) struct Share {
-    pub(super) name: String,
-    pub(super) pieces: Vec<Piece>,
+    /// The files that one of many processes does of a run.
+    pub(super) pieces: Option<Vec<Piece>>,
+    /// What its share of a conversion is called.
+    pub(super) share: Option<String>,
 }
 
 impl Job {
@@ -39,8 +36,18 @@ impl Job {
             is_dry: false,
             limits: Limits::new(),
             threads: None,
+            pieces: None,
             share: None,
         }
+    }
+
+    /// The sources of a run, or of a share of it.
+    pub(super) fn sources(&self) -> Box<dyn Iterator<Item = Result<MailSource, Error>> + '_> {
+        let Some(pieces) = &self.pieces else {
+            return Box::new(archive::sources(&self.source, self.limits));
+        };
+        let whole = pieces.iter().filter(|piece| piece.is_whole());
+        Box::new(whole.flat_map(|piece| piece.sources_below(&self.source, self.limits)))
     }
 
     /// How many messages are worked on at once.

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde_json::Value;
 
 use super::done::Done;
-use super::job::{Job, Share};
+use super::job::Job;
 use super::record;
 use super::report::{self, Report};
 use super::settings;
@@ -100,12 +100,12 @@ pub(super) fn begin(
 fn begin_share(
     job: &Job,
     layout: &Layout,
-    share: &Share,
+    share: &str,
     first: &Value,
 ) -> Result<(Option<Destination>, Option<Report>), Error> {
     let settings = settings(job);
-    let destination = Destination::of_share(&job.source, &job.destination, &share.name, &settings)?;
-    let lines = share_path(&layout.place(Path::new("")), &share.name, "report");
+    let destination = Destination::of_share(&job.source, &job.destination, share, &settings)?;
+    let lines = share_path(&layout.place(Path::new("")), share, "report");
     let report = job.report.as_ref();
     let report = report.map(|_| Report::open(&lines, Existing::Refuse, first));
     Ok((Some(destination), report.transpose()?))

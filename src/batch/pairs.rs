@@ -23,6 +23,8 @@ pub(super) struct Reader<'r> {
     pub(super) layout: &'r Layout,
     /// Whether the source is one file by itself, and no zip file.
     pub(super) is_one: bool,
+    /// Whether shares compare the messages.
+    pub(super) is_rest: bool,
     pub(super) records: Option<Records>,
     pub(super) places: HashSet<PathBuf>,
     /// Whether something in the source could not be read.
@@ -32,9 +34,14 @@ pub(super) struct Reader<'r> {
 
 impl Reader<'_> {
     pub(super) fn read(&mut self) -> Result<(), Stopped> {
-        for source in archive::sources(&self.job.source, self.job.limits) {
+        let is_share = self.job.pieces.is_some();
+        for source in self.job.sources() {
+            if self.cancelled.load(Ordering::Relaxed) {
+                return self.feed.note(Note::Cancelled);
+            }
             let source = match source {
                 Ok(source) => source,
+                Err(_) if is_share => continue,
                 Err(error) => {
                     self.is_unread = true;
                     self.feed.note(Note::Failed(error.to_string()))?;
@@ -50,6 +57,9 @@ impl Reader<'_> {
                 _ => {}
             }
         }
+        if is_share {
+            return Ok(());
+        }
         self.not_in_source()?;
         self.others()
     }
@@ -59,6 +69,9 @@ impl Reader<'_> {
         let shown = self.layout.shown(&place);
         let shown = shown.display();
         if !self.places.insert(place.clone()) {
+            if self.is_rest {
+                return Ok(());
+            }
             let sentence = format!("expected one source for {shown}, found another: {source}");
             return self.wrong(&place, sentence);
         }
@@ -70,6 +83,9 @@ impl Reader<'_> {
                 is_recorded.or_else(|error| self.no_report(&error))?
             }
         };
+        if self.is_rest {
+            return Ok(());
+        }
         match File::open(&place) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let sentence = match &self.records {

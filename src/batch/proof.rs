@@ -115,7 +115,28 @@ impl Proof {
         self.is_cancelled
     }
 
-    pub(super) fn add(&mut self, other: &Proof) {
+    /// Counts what another [share](super::Verify::share) of the same archive has, or the
+    /// [rest](super::Verify::rest).
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::{fs, sync::atomic::AtomicBool};
+    /// use mime_charset::batch::{Convert, Proof, Verify};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// let (old, new) = (folder.path().join("old.eml"), folder.path().join("new.eml"));
+    /// fs::write(&old, "Subject: one\n\n")?;
+    /// let never = AtomicBool::new(false);
+    /// Convert::new(&old, &new).run(&never, |_| ())?;
+    /// let one = Verify::new(&old, &new).run(&never, |_| ())?;
+    /// let mut both = Proof::default();
+    /// both.add(&one);
+    /// both.add(&one);
+    /// assert_eq!(both.messages(), 2);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn add(&mut self, other: &Proof) {
         self.files += other.files;
         self.messages += other.messages;
         self.unchanged += other.unchanged;
@@ -123,6 +144,9 @@ impl Proof {
         self.parts += other.parts;
         self.relabelled += other.relabelled;
         self.second_readings += other.second_readings;
+        self.mismatches += other.mismatches;
+        self.unread += other.unread;
+        self.is_cancelled |= other.is_cancelled;
     }
 }
 

@@ -78,15 +78,6 @@ impl Buffers {
     }
 }
 
-/// The sources of a run, or of a share of it.
-fn sources(job: &Job) -> Box<dyn Iterator<Item = Result<MailSource, Error>> + '_> {
-    let Some(share) = &job.share else {
-        return Box::new(archive::sources(&job.source, job.limits));
-    };
-    let whole = share.pieces.iter().filter(|piece| piece.is_whole());
-    Box::new(whole.flat_map(|piece| piece.sources_below(&job.source, job.limits)))
-}
-
 /// Reads the sources and their messages.
 pub(super) fn read(
     feed: &Feed<'_, Note, Batched, Made>,
@@ -95,7 +86,7 @@ pub(super) fn read(
     mut leftover: Option<Leftover>,
     cancelled: &AtomicBool,
 ) -> Result<(), Stopped> {
-    for source in sources(job) {
+    for source in job.sources() {
         if cancelled.load(Ordering::Relaxed) {
             return feed.note(Note::Cancelled);
         }

@@ -18,7 +18,7 @@ use super::pipeline::{self, Feed, Step};
 use super::place::number;
 use super::proof::Proof;
 use super::recorded::Records;
-use crate::archive::{Layout, Limits, MailSource};
+use crate::archive::{Layout, Limits, MailSource, Piece};
 use crate::convert::Conversion;
 use crate::error::Error;
 
@@ -54,37 +54,117 @@ use crate::error::Error;
 /// ```
 #[derive(Debug, Clone)]
 #[must_use]
-pub struct Verify(Job);
+pub struct Verify {
+    job: Job,
+    /// Whether shares compare the messages.
+    is_rest: bool,
+}
 
 impl Verify {
     /// Proves that `destination` is what [`Convert`](super::Convert) makes of `source`.
     pub fn new(source: impl AsRef<Path>, destination: impl AsRef<Path>) -> Self {
-        Verify(Job::new(source.as_ref(), destination.as_ref()))
+        Verify {
+            job: Job::new(source.as_ref(), destination.as_ref()),
+            is_rest: false,
+        }
     }
 
     /// The report of the conversion, which says what was changed and how; without it the source is
     /// converted once more, as [`options`](Verify::options) say.
     pub fn report(mut self, path: impl Into<PathBuf>) -> Self {
-        self.0.report = Some(path.into());
+        self.job.report = Some(path.into());
         self
     }
 
     /// The options of the conversion, as for [`Convert::options`](super::Convert::options). A report
     /// has its own.
     pub fn options(mut self, options: Conversion) -> Self {
-        self.0.options = without_reading(options);
+        self.job.options = without_reading(options);
         self
     }
 
     /// How much of compressed and of long files of the source is read.
     pub fn limits(mut self, limits: Limits) -> Self {
-        self.0.limits = limits;
+        self.job.limits = limits;
         self
     }
 
     /// How many messages are compared at once; by default as many as there are cores.
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
-        self.0.threads = Some(threads);
+        self.job.threads = Some(threads);
+        self
+    }
+
+    /// Compares a share of the files alone, as one of many processes that prove an archive together.
+    ///
+    /// Each compares some of the [`pieces`](crate::archive::pieces), on any machine that has source,
+    /// destination and report under the same paths, and a run of [`rest`](Verify::rest) says what
+    /// concerns no file of the source by itself. What they find comes to what one run finds
+    /// ([`Proof::add`]). Files whose results have the same place at the destination, as `a.mbox` and
+    /// `a.mbox.gz` have, belong to one share. Of ranges, which are no whole files, a share does
+    /// nothing, and a file that cannot be opened is a matter of the rest. A share looks through the
+    /// whole report for its files.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::{fs, sync::atomic::AtomicBool};
+    /// use mime_charset::archive::{Limits, pieces};
+    /// use mime_charset::batch::{Convert, Proof, Verify};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let folder = folder.path();
+    /// let (old, new) = (folder.join("old"), folder.join("new"));
+    /// fs::create_dir(&old)?;
+    /// fs::write(old.join("1.eml"), "Subject: =?koi8-r?Q?=F0?=\n\n")?;
+    /// fs::write(old.join("2.eml"), "Subject: two\n\n")?;
+    /// let never = AtomicBool::new(false);
+    /// Convert::new(&old, &new).run(&never, |_| ())?;
+    /// fs::write(new.join("3.eml"), "Subject: of nobody\n\n")?;
+    ///
+    /// let verify = Verify::new(&old, &new);
+    /// let mut proof = Proof::default();
+    /// for piece in pieces(&old, u64::MAX, Limits::new()) {
+    ///     proof.add(&verify.clone().share(vec![piece?]).run(&never, |_| ())?);
+    /// }
+    /// assert!(proof.holds() && proof.files() == 2);
+    /// proof.add(&verify.clone().rest().run(&never, |_| ())?);
+    /// assert_eq!(proof.mismatches(), 1);
+    /// assert_eq!(proof, verify.run(&never, |_| ())?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn share(mut self, pieces: Vec<Piece>) -> Self {
+        self.job.pieces = Some(pieces);
+        self.is_rest = false;
+        self
+    }
+
+    /// Compares no messages, and says what [shares](Verify::share) do not: which files of the source
+    /// cannot be opened, of which ones the report alone tells, and what else is at the destination.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::{fs, sync::atomic::AtomicBool};
+    /// use mime_charset::batch::Verify;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let folder = folder.path();
+    /// let (old, new) = (folder.join("old"), folder.join("new"));
+    /// fs::create_dir(&old)?;
+    /// fs::write(old.join("1.eml"), "Subject: one\n\n")?;
+    /// fs::create_dir(&new)?;
+    /// fs::write(new.join("2.eml"), "Subject: of nobody\n\n")?;
+    ///
+    /// // That the result of `1.eml` is missing is for a share to say.
+    /// let never = AtomicBool::new(false);
+    /// let rest = Verify::new(&old, &new).rest().run(&never, |_| ())?;
+    /// assert_eq!((rest.messages(), rest.mismatches()), (0, 1));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn rest(mut self) -> Self {
+        self.job.pieces = None;
+        self.is_rest = true;
         self
     }
 
@@ -104,15 +184,16 @@ impl Verify {
         cancelled: &AtomicBool,
         mut observe: impl FnMut(Event<'_>),
     ) -> Result<Proof, Error> {
-        run(&self.0, cancelled, &mut observe)
+        run(self, cancelled, &mut observe)
     }
 }
 
 fn run(
-    job: &Job,
+    verify: &Verify,
     cancelled: &AtomicBool,
     observe: &mut dyn FnMut(Event<'_>),
 ) -> Result<Proof, Error> {
+    let job = &verify.job;
     let layout = Layout::new(&job.source, &job.destination)?;
     let is_one = !(job.source.is_dir() || layout.is_zip());
     let records = job.report.as_deref();
@@ -140,6 +221,7 @@ fn run(
                 job,
                 layout: &layout,
                 is_one,
+                is_rest: verify.is_rest,
                 records,
                 places: HashSet::new(),
                 is_unread: false,

@@ -52,7 +52,17 @@ pub(crate) fn convert<'py>(
     if let Some(threads) = NonZeroUsize::new(threads) {
         run = run.threads(threads);
     }
-    let cancelled = AtomicBool::new(false);
+    converted(py, &run, false, progress)
+}
+
+/// What a conversion comes to, which is cancelled from the start where it is only to begin.
+pub(crate) fn converted<'py>(
+    py: Python<'py>,
+    run: &Convert,
+    is_cancelled: bool,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let cancelled = AtomicBool::new(is_cancelled);
     let mut observer = Observer::new(&cancelled, progress);
     let outcome = py.detach(|| run.run(&cancelled, |event| observer.see(&event)));
     let seen = observer.finish()?;
@@ -90,6 +100,14 @@ pub(crate) fn verify(
     if let Some(threads) = NonZeroUsize::new(threads) {
         run = run.threads(threads);
     }
+    proved(py, &run, progress)
+}
+
+pub(crate) fn proved<'py>(
+    py: Python<'py>,
+    run: &Verify,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
     let cancelled = AtomicBool::new(false);
     let mut observer = Observer::new(&cancelled, progress);
     let proof = py.detach(|| run.run(&cancelled, |event| observer.see(&event)));

@@ -45,5 +45,5 @@ mod native {
     #[pymodule_export]
     use super::part::Part;
     #[pymodule_export]
-    use super::shares::convert_step;
+    use super::shares::{convert_step, verify_step};
 }

@@ -1,30 +1,27 @@
-//! A conversion in steps, for many processes: `mime_charset.spark` alone calls it.
+//! A conversion and its proof in steps, for many processes: `mime_charset.spark` alone calls them.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use mime_charset::archive::{Existing, Piece};
-use mime_charset::batch::{Convert, End, Event};
-use pyo3::exceptions::PyOSError;
+use mime_charset::batch::{Convert, Verify};
 use pyo3::prelude::*;
 
 use crate::archive::Input;
-
-/// How a step ended, the files, messages and octets, the changed fields and parts, and what failed.
-type Made = (&'static str, u64, u64, u64, u64, u64, Vec<String>);
+use crate::batch;
 
 /// One step of a conversion: `begin`, `go on` with one that was interrupted, a share of `pieces` with
 /// a name of its own, or the `end`, which takes up what the shares have done.
 #[pyfunction(name = "_convert_step")]
-pub(crate) fn convert_step(
-    py: Python<'_>,
+pub(crate) fn convert_step<'py>(
+    py: Python<'py>,
     step: &str,
     source: PathBuf,
     destination: PathBuf,
     report: Option<PathBuf>,
     name: &str,
     pieces: Vec<Input>,
-) -> PyResult<Made> {
+) -> PyResult<Bound<'py, PyAny>> {
     let mut run = Convert::new(source, destination);
     if let Some(report) = report {
         run = run.report(report);
@@ -33,48 +30,32 @@ pub(crate) fn convert_step(
         run = run.existing(Existing::Resume);
     }
     if step == "share" {
-        let pieces = pieces.into_iter().filter_map(Input::into_piece);
-        run = run.share(name, pieces.collect::<Vec<Piece>>());
-        run = run.threads(std::num::NonZeroUsize::MIN);
+        run = run.share(name, whole(pieces)).threads(NonZeroUsize::MIN);
     }
-    let cancelled = AtomicBool::new(matches!(step, "begin" | "go on"));
-    let mut failed = Vec::new();
-    let mut raised = None;
-    let outcome = py.detach(|| {
-        run.run(&cancelled, |event| match event {
-            Event::Failed(sentence) => failed.push(sentence.to_owned()),
-            Event::Progress(_) => {
-                // A KeyboardInterrupt, or a task that Spark has ended.
-                let error = Python::attach(|py| py.check_signals().err());
-                if error.is_some() {
-                    raised = error;
-                    cancelled.store(true, Ordering::Relaxed);
-                }
-            }
-            _ => {}
-        })
-    });
-    if let Some(error) = raised {
-        return Err(error);
+    batch::converted(py, &run, matches!(step, "begin" | "go on"), None)
+}
+
+/// The proof of a share of `pieces`; without them, of what concerns no file of the source by itself.
+#[pyfunction(name = "_verify_step")]
+pub(crate) fn verify_step(
+    py: Python<'_>,
+    source: PathBuf,
+    destination: PathBuf,
+    report: Option<PathBuf>,
+    pieces: Option<Vec<Input>>,
+) -> PyResult<Bound<'_, PyAny>> {
+    let mut run = Verify::new(source, destination).threads(NonZeroUsize::MIN);
+    if let Some(report) = report {
+        run = run.report(report);
     }
-    let outcome = outcome.map_err(|error| PyOSError::new_err(error.to_string()))?;
-    let end = match outcome.end() {
-        End::Done => "done",
-        End::NothingLeft => "nothing-left",
-        End::Cancelled => "cancelled",
-        End::Malformed => "malformed",
-        // The library may learn of a further way.
-        _ => "incomplete",
+    run = match pieces {
+        Some(pieces) => run.share(whole(pieces)),
+        None => run.rest(),
     };
-    let it = outcome.summary();
-    let (fields, parts) = (it.changed_fields(), it.changed_parts());
-    Ok((
-        end,
-        it.files(),
-        it.messages(),
-        it.octets(),
-        fields,
-        parts,
-        failed,
-    ))
+    batch::proved(py, &run, None)
+}
+
+fn whole(pieces: Vec<Input>) -> Vec<Piece> {
+    let pieces = pieces.into_iter().filter_map(Input::into_piece);
+    pieces.collect()
 }

@@ -33,6 +33,7 @@ __all__ = [
     "_convert_step",
     "_labels",
     "_mailbox_name",
+    "_verify_step",
     "addresses",
     "content_type",
     "convert",
@@ -200,7 +201,10 @@ def _convert_step(
     report: _Path | None,
     name: str,
     pieces: list[Piece],
-) -> tuple[str, int, int, int, int, int, list[str]]: ...
+) -> Conversion: ...
+def _verify_step(
+    source: _Path, destination: _Path, report: _Path | None, pieces: list[Piece] | None
+) -> Proof: ...
 def convert(
     source: _Path,
     destination: _Path,

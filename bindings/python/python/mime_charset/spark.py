@@ -6,6 +6,7 @@
     mail = spark.read.format("mail").load("archive/")
     mail.where("year(date) = 1998").select("subject", "parts.charset").show()
     mime_charset.spark.convert(spark, "archive/", "archive-utf8/", report="report.jsonl")
+    mime_charset.spark.verify(spark, "archive/", "archive-utf8/")
 
 Every executor opens the files by the path that the driver has: on a cluster the archive lies on a
 file system that all of them have mounted, and this module is installed on all of them.
@@ -19,7 +20,7 @@ import uuid
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from pyspark import TaskContext
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
@@ -27,10 +28,11 @@ from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import ArrayType, DataType, StructType
 
 from . import arrow
-from ._native import Error, _convert_step, pieces, read
-from .values import Piece
+from ._native import Error, _convert_step, _verify_step, pieces, read
+from ._native import verify as verify_here
+from .values import Conversion, Mismatch, Piece, Proof
 
-__all__ = ["Converted", "MailDataSource", "MailPartition", "MailReader", "convert"]
+__all__ = ["MailDataSource", "MailPartition", "MailReader", "convert", "verify"]
 
 _OPENING = 1 << 18
 """A file costs as much as so many octets, however small it is."""
@@ -103,20 +105,6 @@ class MailReader(DataSourceReader):
         return arrow.record_batches(iter(found), to_arrow_schema(self._schema, timezone="UTC"))
 
 
-class Converted(NamedTuple):
-    """What a conversion comes to."""
-
-    end: str
-    """``done``, ``incomplete`` where files could not be converted, or ``nothing-left``."""
-    files: int
-    messages: int
-    octets: int
-    changed_fields: int
-    changed_parts: int
-    failed: tuple[str, ...]
-    """A sentence for each file that could not be converted."""
-
-
 def convert(
     spark: Any,
     source: str | os.PathLike[str],
@@ -125,7 +113,7 @@ def convert(
     report: str | os.PathLike[str] | None = None,
     existing: Literal["refuse", "resume"] = "refuse",
     split: int = 1 << 27,
-) -> Converted:
+) -> Conversion:
     """Converts the mail in a folder to UTF-8, each file whole or not at all, on the executors.
 
     The result and the report are those of ``mime-charset convert``, octet for octet but for the time in
@@ -134,44 +122,103 @@ def convert(
     compared, and the rest is swept away in the end. ``existing="resume"`` goes on with a run that was
     interrupted; what it had done is converted again in the tasks, compared, and not written twice.
 
-    What makes the whole run impossible raises OSError; a file that cannot be converted is told.
+    What makes the whole run impossible raises as ``mime_charset.convert`` does; a file that cannot be
+    converted is told.
     """
     source, destination = os.path.abspath(source), os.path.abspath(destination)
     report = None if report is None else os.path.abspath(report)
     if existing not in ("refuse", "resume"):
         raise Error(f"expected refuse or resume, found {existing!r}")
     begun = _convert_step("begin" if existing == "refuse" else "go on", source, destination, report, "", [])
-    if begun[0] == "cancelled" and os.path.isdir(source):
-        # What cannot be listed the end tells.
-        found = pieces(source, (1 << 63) - 1, on_error=lambda error: None)
-        shares = _together(_single(found), split)
+    if begun.end == "cancelled" and os.path.isdir(source):
+        # What cannot be listed the end tells, and what several files would become it makes: the first
+        # gets the name, and only that run knows which that is.
+        singles, _ = _by_place(pieces(source, (1 << 63) - 1, on_error=_nothing))
+        shares = _together(singles, split)
         run = uuid.uuid4().hex
 
         def share(number: int, given: Iterable[list[Piece]]) -> Iterator[str]:
             context = TaskContext.get()
             attempt = 0 if context is None else context.taskAttemptId()
             for together in given:
-                yield _convert_step("share", source, destination, report, f"{run}-{number}-{attempt}", together)[0]
+                name = f"{run}-{number}-{attempt}"
+                yield _convert_step("share", source, destination, report, name, together).end
 
         if shares:
             spark.sparkContext.parallelize(shares, len(shares)).mapPartitionsWithIndex(share).collect()
-    made = begun if begun[0] == "nothing-left" else _convert_step("end", source, destination, report, "", [])
-    end, files, messages, octets, fields, parts, failed = made
-    return Converted(end, files, messages, octets, fields, parts, tuple(failed))
+    return begun if begun.end == "nothing-left" else _convert_step("end", source, destination, report, "", [])
 
 
-def _single(found: list[Piece]) -> list[Piece]:
-    """Those whose results have no name that others may want: of the others the first gets it, and only
-    the run that ends knows which that is."""
-    extensions = {".gz", ".gzip", ".zst", ".zstd", ".xz", ".zip"}
+def verify(
+    spark: Any,
+    source: str | os.PathLike[str],
+    destination: str | os.PathLike[str],
+    *,
+    report: str | os.PathLike[str] | None = None,
+    split: int = 1 << 27,
+) -> Proof:
+    """Proves on the executors that a destination is what ``convert`` made of the source.
 
-    def place(piece: Piece) -> str:
-        stem, extension = os.path.splitext(piece.path)
-        return stem if extension.lower() in extensions else piece.path
+    The result is that of ``mime_charset.verify``, but that ``failed`` has its sentences in another
+    order. A task compares files of ``split`` octets together, and a mailbox is one file; the driver lists
+    both folders. With a ``report`` every task looks through all of it, so there are at most four for a
+    core; without one each converts its files once more. Nothing is written, and a task that is killed is
+    run again.
+    """
+    source, destination = os.path.abspath(source), os.path.abspath(destination)
+    report = None if report is None else os.path.abspath(report)
+    if not os.path.isdir(source):
+        return verify_here(source, destination, report=report)
+    found = pieces(source, (1 << 63) - 1, on_error=_nothing)
+    singles, doubles = _by_place(found)
+    context = spark.sparkContext
+    if report is not None:
+        split = max(split, sum(map(_cost, singles)) // (4 * context.defaultParallelism) + 1)
+    # What several files would become one task has to see.
+    shares = _together(singles, split) + ([doubles] if doubles else [])
 
-    counts = Counter(map(place, found))
+    def share(given: Iterable[list[Piece]]) -> Iterator[Proof]:
+        return (_verify_step(source, destination, report, together) for together in given)
+
+    proofs = context.parallelize(shares, len(shares)).mapPartitions(share).collect() if shares else []
+    proofs.append(_verify_step(source, destination, report, None))
+    order = {_place(os.path.relpath(piece.path, source)): number for number, piece in enumerate(found)}
+
+    def number(mismatch: Mismatch) -> int:
+        """Of the file that it is about, or that its zip file is; a file of both or of none comes last."""
+        for folder in (destination, source):
+            path = os.path.relpath(mismatch.path, folder)
+            for name in (_place(path), *_folders(path)):
+                if name in order:
+                    return order[name]
+        return len(order)
+
+    mismatches = sorted((mismatch for proof in proofs for mismatch in proof.mismatches), key=number)
+    failed = [sentence for proof in proofs for sentence in proof.failed]
+    counts = [sum(column) for column in zip(*(proof[1:8] for proof in proofs), strict=True)]
+    holds = all(proof.holds for proof in proofs)
+    return Proof._make((holds, *counts, tuple(mismatches[:1000]), tuple(failed[:1000])))
+
+
+def _nothing(error: OSError) -> None:
+    """What cannot be listed is told by whoever ends the run."""
+
+
+def _by_place(found: list[Piece]) -> tuple[list[Piece], list[Piece]]:
+    """Those whose results have a place of their own, and those of which several want one."""
+    counts = Counter(_place(piece.path) for piece in found)
     folders = {folder for piece in found for folder in _folders(piece.path)}
-    return [piece for piece in found if counts[place(piece)] == 1 and place(piece) not in folders]
+
+    def is_single(piece: Piece) -> bool:
+        return counts[_place(piece.path)] == 1 and _place(piece.path) not in folders
+
+    return [it for it in found if is_single(it)], [it for it in found if not is_single(it)]
+
+
+def _place(path: str) -> str:
+    """The name of what is made of a file."""
+    stem, extension = os.path.splitext(path)
+    return stem if extension.lower() in {".gz", ".gzip", ".zst", ".zstd", ".xz", ".zip"} else path
 
 
 def _folders(path: str) -> Iterator[str]:
@@ -185,13 +232,17 @@ def _together(found: list[Piece], split: int) -> list[list[Piece]]:
     all_: list[list[Piece]] = []
     size = split
     for piece in found:
-        octets = _OPENING + _size(piece)
+        octets = _cost(piece)
         if size + octets > split:
             all_.append([])
             size = 0
         all_[-1].append(piece)
         size += octets
     return all_
+
+
+def _cost(piece: Piece) -> int:
+    return _OPENING + _size(piece)
 
 
 def _columns(schema: StructType) -> list[str]:
