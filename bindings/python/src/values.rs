@@ -40,8 +40,15 @@ impl Class {
             Error: Into<PyErr>,
         >,
     ) -> PyResult<Bound<'py, PyAny>> {
+        // What the class itself would call, in Python, with each value by its name.
+        static NEW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let class = self.found.import(py, "mime_charset.values", self.name)?;
-        class.call1(values.into_pyobject(py).map_err(Into::into)?)
+        let new = NEW.get_or_try_init(py, || {
+            let tuple = py.get_type::<PyTuple>();
+            tuple.getattr("__new__").map(Bound::unbind)
+        })?;
+        let values = values.into_pyobject(py).map_err(Into::into)?;
+        new.bind(py).call1((class, values))
     }
 }
 
