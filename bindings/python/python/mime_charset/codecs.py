@@ -22,7 +22,7 @@ def register_codecs(*, replace: Iterable[str] = ()) -> None:
     >>> mime_charset.register_codecs()
     >>> b"Vi\\xaet Nam".decode("viscii")
     'Việt Nam'
-    >>> import email
+    >>> import email, email.policy
     >>> message = email.message_from_bytes(
     ...     b"Subject: =?iso-2022-cn?b?GyQpQQ49Ozs7Dw==?=\\n\\n", policy=email.policy.default
     ... )
