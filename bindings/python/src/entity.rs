@@ -1,5 +1,6 @@
 //! What a Python message and its parts share: the message taken apart, and what was read of it.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -33,6 +34,7 @@ struct PartRead {
     findings: PyOnceLock<Py<PyTuple>>,
     fields: PyOnceLock<Py<PyTuple>>,
     decision: PyOnceLock<Py<PyAny>>,
+    filename: OnceLock<Option<FieldText<'static>>>,
 }
 
 impl PartRead {
@@ -43,6 +45,7 @@ impl PartRead {
             findings: PyOnceLock::new(),
             fields: PyOnceLock::new(),
             decision: PyOnceLock::new(),
+            filename: OnceLock::new(),
         }
     }
 }
@@ -196,10 +199,10 @@ impl Entity {
         let make = || {
             let part = self.part();
             let header = part.mime_header();
-            let name = header.filename(&Options::new());
+            let name = self.filename(|| header.filename(&Options::new()));
             let header = header.report();
             let mut reports = vec![&header];
-            reports.extend(name.as_ref().map(FieldText::report));
+            reports.extend(name.as_deref().map(FieldText::report));
             let transferred;
             if let Some(text) = self.text(py) {
                 reports.push(&text.report);
@@ -212,6 +215,17 @@ impl Entity {
         match self.kept() {
             Some(kept) => Ok(kept.findings.get_or_try_init(py, make)?.bind(py).clone()),
             None => Ok(make()?.into_bound(py)),
+        }
+    }
+
+    /// The file name, which `read` reads once.
+    pub(crate) fn filename(
+        &self,
+        read: impl FnOnce() -> Option<FieldText<'static>>,
+    ) -> Option<Cow<'_, FieldText<'static>>> {
+        match self.kept() {
+            Some(kept) => kept.filename.get_or_init(read).as_ref().map(Cow::Borrowed),
+            None => read().map(Cow::Owned),
         }
     }
 

@@ -91,9 +91,10 @@ impl Part {
 
     /// The file name, decoded; a stranger chose it.
     #[getter]
-    fn filename(&self) -> Option<String> {
-        let name = self.0.part().filename(&Options::new())?;
-        Some(name.into_text().into_owned())
+    fn filename<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
+        let read = || self.0.part().filename(&Options::new());
+        let name = self.0.filename(read)?;
+        Some(PyString::new(py, name.as_str()))
     }
 
     /// What was assumed, repaired or lost.
