@@ -322,6 +322,12 @@ impl Run<'_, '_> {
         }
         near.take_back();
         let _ = near.take_report();
+        // A handler may have gone to the middle of a character that the decoder remembers a part of.
+        let near = if is_settled(&near) {
+            near
+        } else {
+            self.decoder.clone()
+        };
         (near, taken)
     }
 
@@ -469,10 +475,17 @@ fn behind(near: &Decoder, octets: &[u8]) -> Decoder {
     behind.push(octets);
     behind.take_back();
     let _ = behind.take_report();
-    match behind.clone().finish().report().replacements() {
-        0 => behind,
-        _ => near.clone(),
+    if is_settled(&behind) {
+        behind
+    } else {
+        near.clone()
     }
+}
+
+/// Whether all that a decoder was given is text that it gave.
+fn is_settled(decoder: &Decoder) -> bool {
+    let end = decoder.clone().finish();
+    end.as_str().is_empty() && end.report().replacements() == 0
 }
 
 /// A decoder at the start of a text without a byte order mark, as if one had been there that makes the

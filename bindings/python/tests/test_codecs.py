@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from conftest import CORPUS
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import mime_charset
@@ -190,17 +190,23 @@ def test_halves_of_pairs_as_python_tells_them(octets: bytes, errors: str) -> Non
         assert outcome(partial(ours, label, octets, errors)) == expected
 
 
+ODD = st.lists(
+    st.one_of(
+        st.binary(max_size=4),
+        st.sampled_from([b"\x1b$)A\x0e", b"\x1b$)G", b"\x1b(B", b"\x0f", b"\n", b"=;;;", b"~{", b"+", b"&", b"&AMk-"]),
+        st.sampled_from([b"\x81\x40", b"\xc7\xd1", b"e^.", b"\xef\xd2", b"\xff\xfe", b"\xd8\0", b"\xff\xfd", b"ab " * 30]),
+    ),
+    max_size=12,
+).map(b"".join)
+"""Escapes, shifts and characters of many charsets, and octets that are none."""
+
+CHARSETS = st.sampled_from(sorted({charset for _, charset in _labels()}))
+
+
 @settings(max_examples=400, deadline=None, derandomize=True)
 @given(
-    st.lists(
-        st.one_of(
-            st.binary(max_size=4),
-            st.sampled_from([b"\x1b$)A\x0e", b"\x1b$)G", b"\x1b(B", b"\x0f", b"\n", b"=;;;", b"~{", b"+", b"&", b"&AMk-"]),
-            st.sampled_from([b"\x81\x40", b"\xc7\xd1", b"e^.", b"\xef\xd2", b"\xff\xfe", b"\xd8\0", b"\xff\xfd", b"ab " * 30]),
-        ),
-        max_size=12,
-    ).map(b"".join),
-    st.sampled_from(sorted({charset for _, charset in _labels()})),
+    ODD,
+    CHARSETS,
     st.sampled_from(["replace", "ignore", "backslashreplace"]),
     st.integers(1, 3),
 )
@@ -226,6 +232,18 @@ def test_pieces_are_as_the_whole(octets: bytes, charset: str, errors: str, size:
             decoder.decode(piece, errors, False)
             assert decoder.getstate()[0] == after[0]
     assert text + decoder.decode(b"", errors, True) == whole
+
+
+@settings(max_examples=400, deadline=None, derandomize=True)
+@given(ODD, CHARSETS, st.integers(0, 3))
+# Behind the shift stands a part of a character, and the handler goes on within it.
+@example(b"\xac&r\x9d\xff\xfd\xff\xfd", "UTF-7-IMAP", 0)
+@example(b"\xff\xfe&&v.\x00m", "UTF-7-IMAP", 3)
+def test_a_handler_may_go_on_anywhere(octets: bytes, charset: str, size: int) -> None:
+    """And is asked of octets that are there."""
+    SEEN.clear()
+    ours(charset, octets, "mime-charset-notes", size)
+    assert all(0 <= error.start < error.end <= len(error.object) for error in SEEN)
 
 
 def test_strict_tells_where_and_why() -> None:
