@@ -407,16 +407,13 @@ impl Taken {
             } else {
                 ahead.take_back();
                 let decided = ahead.decided() - begun;
-                let end = ahead.clone().finish();
-                let length = match places(end.report(), begun).first() {
-                    // The beginning of a character that the decoder remembers.
-                    Some(place) => place.offset,
-                    None if end.as_str().is_empty() => decided,
-                    None if text.is_empty() => return None,
-                    // A character that what follows may change.
-                    None => decided.saturating_sub(1),
+                let length = match Rest::of(&ahead) {
+                    Rest::Nothing => decided,
+                    Rest::Octets(from) => from.saturating_sub(begun),
+                    Rest::Text if text.is_empty() => return None,
+                    Rest::Text => decided.saturating_sub(1),
                 };
-                if length < decided || !end.as_str().is_empty() {
+                if length < decided {
                     let shorter = length.min(piece.len().saturating_sub(1));
                     piece = piece.get(..shorter).filter(|it| !it.is_empty())?;
                     continue;
@@ -482,10 +479,37 @@ fn behind(near: &Decoder, octets: &[u8]) -> Decoder {
     }
 }
 
-/// Whether all that a decoder was given is text that it gave.
+/// What a decoder without octets that wait still remembers of those that it was given.
+enum Rest {
+    /// All is text that it gave.
+    Nothing,
+    /// From here on they may be malformed: the beginning of a character, or what a letter of UTF-7 has
+    /// bits in with the one behind it.
+    Octets(usize),
+    /// A character that what follows may change.
+    Text,
+}
+
+impl Rest {
+    fn of(decoder: &Decoder) -> Rest {
+        let end = decoder.clone().finish();
+        let mut ahead = decoder.clone();
+        ahead.push(b"A");
+        let pushed = places(&ahead.take_report(), 0);
+        let behind = ahead.finish();
+        let reports = [end.report(), behind.report()];
+        let lost = reports.into_iter().flat_map(|report| places(report, 0));
+        let offsets = lost.chain(pushed).map(|place| place.offset);
+        match offsets.filter(|&it| it < decoder.decided()).min() {
+            Some(from) => Rest::Octets(from),
+            None if end.as_str().is_empty() => Rest::Nothing,
+            None => Rest::Text,
+        }
+    }
+}
+
 fn is_settled(decoder: &Decoder) -> bool {
-    let end = decoder.clone().finish();
-    end.as_str().is_empty() && end.report().replacements() == 0
+    matches!(Rest::of(decoder), Rest::Nothing)
 }
 
 /// A decoder at the start of a text without a byte order mark, as if one had been there that makes the

@@ -236,14 +236,24 @@ def test_pieces_are_as_the_whole(octets: bytes, charset: str, errors: str, size:
 
 @settings(max_examples=400, deadline=None, derandomize=True)
 @given(ODD, CHARSETS, st.integers(0, 3))
-# Behind the shift stands a part of a character, and the handler goes on within it.
-@example(b"\xac&r\x9d\xff\xfd\xff\xfd", "UTF-7-IMAP", 0)
-@example(b"\xff\xfe&&v.\x00m", "UTF-7-IMAP", 3)
+# Three octets have a character and two bits of the next, which the fourth spoils (RFC 3501, section 5.1.3).
+@example(b"&A+AA", "UTF-7-IMAP", 1)
+@example(b"+ggg+", "UNICODE-1-1-UTF-7", 1)
 def test_a_handler_may_go_on_anywhere(octets: bytes, charset: str, size: int) -> None:
     """And is asked of octets that are there."""
-    SEEN.clear()
-    ours(charset, octets, "mime-charset-notes", size)
-    assert all(0 <= error.start < error.end <= len(error.object) for error in SEEN)
+    seen = []
+
+    def next_octet(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeDecodeError)
+        seen.append((error.start, error.end, len(error.object)))
+        return "", error.start + 1
+
+    codecs.register_error("mime-charset-next-octet", next_octet)
+    for errors in ("mime-charset-next-octet", "mime-charset-notes"):
+        SEEN.clear()
+        ours(charset, octets, errors, size)
+        seen += [(error.start, error.end, len(error.object)) for error in SEEN]
+    assert all(0 <= start < end <= length for start, end, length in seen)
 
 
 def test_strict_tells_where_and_why() -> None:
