@@ -59,6 +59,21 @@ impl<'a> Decoded<'a> {
         self.text
     }
 
+    /// The text and the report, by value, with nothing copied: text that was borrowed stays borrowed.
+    /// The report is that of [`report`](Decoded::report); its offsets count octets.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Kind};
+    ///
+    /// let (text, report) = Charset::UTF_8.decode(b"caf\xE9").into_parts();
+    /// assert_eq!(text, "caf\u{FFFD}");
+    /// assert!(report.has(Kind::Malformed));
+    /// ```
+    #[must_use]
+    pub fn into_parts(self) -> (Cow<'a, str>, Report) {
+        (self.text, self.report)
+    }
+
     /// The same with text of its own.
     #[must_use]
     pub fn into_owned(self) -> Decoded<'static> {

@@ -99,6 +99,23 @@ impl<'a> FieldText<'a> {
         self.text
     }
 
+    /// The text and the report, by value, with nothing copied: text that was borrowed stays borrowed.
+    /// The report is that of [`report`](FieldText::report); its offsets count octets.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Options, decode, header::Syntax};
+    ///
+    /// let body = "Über".as_bytes();
+    /// let text = decode::field(body, Syntax::Unstructured, &Options::new());
+    /// let (text, report) = text.into_parts();
+    /// assert_eq!(text, "Über");
+    /// assert!(report.has(Kind::RawUtf8));
+    /// ```
+    #[must_use]
+    pub fn into_parts(self) -> (Cow<'a, str>, Report) {
+        (self.text, self.report)
+    }
+
     /// The text for a line of a list, such as that of the messages in a mailbox: white space and
     /// line ends as single spaces, and none at either end. Controls, and the characters that
     /// embed, override or isolate a direction (Unicode Standard Annex 9, section 2) and would

@@ -302,6 +302,14 @@ impl<'m> Iterator for Parts<'m> {
         self.next()
     }
 
+    /// As [`nth`](Iterator::nth).
+    fn count(self) -> usize {
+        match self.which {
+            Which::All => self.message.entities.len().saturating_sub(self.next),
+            Which::Leaves | Which::ChildrenOf(_) => self.fold(0, |count, _| count + 1),
+        }
+    }
+
     fn next(&mut self) -> Option<Part<'m>> {
         loop {
             let entity = self.message.entities.get(self.next)?;

@@ -1,5 +1,6 @@
 //! Where C's pointers become references, and values become handles.
 
+use std::borrow::Cow;
 use std::ffi::c_char;
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -61,6 +62,25 @@ impl Terminated {
         terminated.extend_from_slice(octets);
         terminated.push(0);
         Terminated(terminated)
+    }
+
+    /// Copies borrowed octets alone; behind owned ones the NUL is pushed.
+    pub(crate) fn of(octets: Cow<'_, [u8]>) -> Self {
+        match octets {
+            Cow::Borrowed(octets) => Terminated::new(octets),
+            Cow::Owned(mut octets) => {
+                octets.push(0);
+                Terminated(octets)
+            }
+        }
+    }
+
+    /// As [`of`](Terminated::of), of text.
+    pub(crate) fn of_text(text: Cow<'_, str>) -> Self {
+        Terminated::of(match text {
+            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+        })
     }
 
     pub(crate) fn view(&self) -> Utf8 {

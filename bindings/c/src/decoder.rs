@@ -1,10 +1,11 @@
 //! Octets to UTF-8 in pieces, with iconv's manners.
 
+use std::borrow::Cow;
 use std::ffi::c_char;
 
 use mime_charset::Decoder as Pieces;
 
-use crate::border::{free, give, guard, octets};
+use crate::border::{Terminated, free, give, guard, octets};
 use crate::charset::Charset;
 use crate::options::{Options, options as options_of};
 use crate::status::{
@@ -214,7 +215,9 @@ pub unsafe extern "C" fn mime_charset_decoder_finish(
         text.push_str(decoded.as_str());
         decoder.text.truncate(0);
         decoder.taken = 0;
-        Ok(Text::new(text, decoded.report()).in_charset(decoded.charset(), decoded.source()))
+        let (charset, source) = (decoded.charset(), decoded.source());
+        let (_, report) = decoded.into_parts();
+        Ok(Text::new(Terminated::of_text(Cow::Owned(text)), report).in_charset(charset, source))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }

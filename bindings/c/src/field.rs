@@ -8,7 +8,6 @@ use crate::addresses::Addresses;
 use crate::border::{Octets, give, guard, octets, read};
 use crate::message::Message;
 use crate::options::{Options, options as options_of};
-use crate::status::MIME_CHARSET_INVALID;
 use crate::text::Text;
 
 /// Octets of a field; none where there is no such field.
@@ -28,8 +27,8 @@ unsafe fn view(
         return Octets::NONE;
     };
     guard(Octets::NONE, || {
-        let found = message.fields(part, |fields| Ok(fields.get(field).map(of)));
-        found.ok().flatten().unwrap_or(Octets::NONE)
+        let found = message.field(part, field, |field| Ok(of(&field)));
+        found.unwrap_or(Octets::NONE)
     })
 }
 
@@ -50,12 +49,7 @@ unsafe fn make<H>(
         // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed;
         // `options_of` asks for NULL or options of the size that they say: the caller promises it.
         let (message, options) = unsafe { (read(message)?, options_of(options)?) };
-        message.fields(part, |fields| {
-            Ok(make(
-                fields.get(field).ok_or(MIME_CHARSET_INVALID)?,
-                &options,
-            ))
-        })
+        message.field(part, field, |field| Ok(make(&field, &options)))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, made) }
@@ -73,9 +67,7 @@ pub unsafe extern "C" fn mime_charset_field_count(message: *const Message, part:
     let Ok(message) = (unsafe { read(message) }) else {
         return 0;
     };
-    guard(0, || {
-        message.fields(part, |fields| Ok(fields.len())).unwrap_or(0)
-    })
+    guard(0, || message.field_count(part))
 }
 
 /// The place of the first field of this name, in any case, from the place `from` on; `SIZE_MAX` where
@@ -99,12 +91,13 @@ pub unsafe extern "C" fn mime_charset_field_find(
         _ => return usize::MAX,
     };
     guard(usize::MAX, || {
-        let found = message.fields(part, |fields| {
-            let mut places = fields.iter().enumerate().skip(from);
-            Ok(places.find(|(_, field)| field.name().eq_ignore_ascii_case(name)))
-                .map(|found| found.map(|(place, _)| place))
+        let found = message.fields_from(part, from, |fields| {
+            let mut places = fields.zip(from..);
+            places
+                .find(|(field, _)| field.name().eq_ignore_ascii_case(name))
+                .map(|(_, place)| place)
         });
-        found.ok().flatten().unwrap_or(usize::MAX)
+        found.flatten().unwrap_or(usize::MAX)
     })
 }
 
@@ -152,10 +145,7 @@ pub unsafe extern "C" fn mime_charset_field_text(
     options: *const Options,
     out: *mut *mut Text,
 ) -> i32 {
-    let text = |field: &Field<'_>, options: &_| {
-        let text = field.text_with(options);
-        Text::new(text.as_str(), text.report())
-    };
+    let text = |field: &Field<'_>, options: &_| Text::of_field(field.text_with(options));
     // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
     // caller promises it.
     unsafe { make(message, (part, field), options, out, text) }

@@ -5,7 +5,7 @@ use std::ffi::c_char;
 use mime_charset::convert::Conversion;
 use mime_charset::{Label, charset::mailbox_name, convert, decode, detect, header};
 
-use crate::border::{give, octets, utf8};
+use crate::border::{Terminated, give, octets, utf8};
 use crate::change::Changed;
 use crate::charset::Charset;
 use crate::options::{Options, options as options_of};
@@ -52,7 +52,7 @@ pub unsafe extern "C" fn mime_charset_decode(
         };
         let name = Label::new(name);
         let name = Some(&name).filter(|_| !label.is_null());
-        Ok(Text::decoded(&decode::decode(octets, name, &options)))
+        Ok(Text::decoded(decode::decode(octets, name, &options)))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn mime_charset_charset_decode(
             )
         };
         let charset = charset.ok_or(MIME_CHARSET_NULL)?;
-        Ok(Text::decoded(&charset.value.decode_with(octets, &options)))
+        Ok(Text::decoded(charset.value.decode_with(octets, &options)))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
@@ -133,8 +133,10 @@ pub unsafe extern "C" fn mime_charset_convert(
         // for NULL or options of the size that they say: the caller promises it.
         let (octets, options) = unsafe { (octets(data, length)?, options_of(options)?) };
         let converted = convert::convert(octets, &Conversion::new().reading(options));
-        let mut text = Text::new(converted.as_bytes(), converted.report());
-        text.changes = converted.changes().iter().map(Changed::new).collect();
+        let changes = converted.changes().iter().map(Changed::new).collect();
+        let report = converted.report().clone();
+        let mut text = Text::new(Terminated::of(converted.into_octets()), report);
+        text.changes = changes;
         Ok(text)
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
@@ -235,7 +237,8 @@ pub unsafe extern "C" fn mime_charset_mailbox_name_decode(
         // SAFETY: `octets` asks for so many octets, unchanged while they are used: the caller
         // promises it.
         let decoded = mailbox_name::decode(unsafe { octets(name.cast(), length) }?);
-        Ok(Text::new(decoded.as_str(), decoded.report()))
+        let (text, report) = decoded.into_parts();
+        Ok(Text::new(Terminated::of_text(text), report))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }

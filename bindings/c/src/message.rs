@@ -7,38 +7,37 @@ use mime_charset::Message as Parsed;
 use mime_charset::message::{Field, Part};
 use self_cell::self_cell;
 
-use crate::border::{Octets, free, give, guard, octets, read, with};
+use crate::border::{Octets, Terminated, free, give, guard, octets, read, with};
 use crate::status::MIME_CHARSET_INVALID;
 use crate::text::Text;
 
-/// What of a message has been asked for, and lives in it.
-pub(crate) struct Entities<'m> {
-    /// In document order; the first is the message itself.
-    pub(crate) parts: Vec<Part<'m>>,
-    /// The fields of each.
-    pub(crate) fields: Vec<OnceLock<Vec<Field<'m>>>>,
-}
+/// The fields of each entity, once one past the first [`FEW`] is asked for by its place.
+struct Lists<'m>(OnceLock<Vec<OnceLock<Vec<Field<'m>>>>>);
+
+/// How many fields are found anew by their place, which takes less than to list them all. With a list
+/// the time for all the fields of a header grows as their number, however many they are.
+const FEW: usize = 32;
 
 self_cell!(
     /// A message, and what lives in it.
-    pub(crate) struct Whole {
+    struct Whole {
         owner: Parsed<'static>,
         #[not_covariant]
-        dependent: Entities,
+        dependent: Lists,
     }
 );
 
 /// A message, taken apart. Freed with `mime_charset_message_free`. Its entities are told apart by
 /// their place in document order; 0 is the message itself.
-pub struct Message(pub(crate) Whole);
+pub struct Message(Whole);
 
 impl Message {
     fn of(parsed: Parsed<'static>) -> Self {
-        Message(Whole::new(parsed, |parsed| {
-            let parts: Vec<_> = parsed.entities().collect();
-            let fields = parts.iter().map(|_| OnceLock::new()).collect();
-            Entities { parts, fields }
-        }))
+        Message(Whole::new(parsed, |_| Lists(OnceLock::new())))
+    }
+
+    pub(crate) fn parsed(&self) -> &Parsed<'static> {
+        self.0.borrow_owner()
     }
 
     /// Calls `read` with an entity.
@@ -47,21 +46,59 @@ impl Message {
         index: usize,
         read: impl FnOnce(Part<'_>) -> Result<T, i32>,
     ) -> Result<T, i32> {
-        self.0.with_dependent(|_, entities| {
-            read(*entities.parts.get(index).ok_or(MIME_CHARSET_INVALID)?)
+        let part = self.parsed().entities().nth(index);
+        read(part.ok_or(MIME_CHARSET_INVALID)?)
+    }
+
+    /// Calls `read` with a field of an entity.
+    pub(crate) fn field<T>(
+        &self,
+        part: usize,
+        field: usize,
+        read: impl FnOnce(Field<'_>) -> Result<T, i32>,
+    ) -> Result<T, i32> {
+        let read = |fields: &mut dyn Iterator<Item = Field<'_>>| {
+            read(fields.next().ok_or(MIME_CHARSET_INVALID)?)
+        };
+        let read = self.fields_from(part, field, read);
+        read.unwrap_or(Err(MIME_CHARSET_INVALID))
+    }
+
+    /// Calls `read` with the fields of an entity from a place on; nothing where there is no such entity.
+    pub(crate) fn fields_from<T>(
+        &self,
+        part: usize,
+        from: usize,
+        read: impl FnOnce(&mut dyn Iterator<Item = Field<'_>>) -> T,
+    ) -> Option<T> {
+        if from < FEW {
+            let part = self.parsed().entities().nth(part)?;
+            return Some(read(&mut part.fields().skip(from)));
+        }
+        self.list(part, |fields| {
+            let rest = fields.get(from..).unwrap_or_default();
+            read(&mut rest.iter().cloned())
         })
     }
 
-    /// Calls `read` with the fields of an entity.
-    pub(crate) fn fields<T>(
-        &self,
-        index: usize,
-        read: impl FnOnce(&[Field<'_>]) -> Result<T, i32>,
-    ) -> Result<T, i32> {
-        self.0.with_dependent(|_, entities| {
-            let part = entities.parts.get(index).ok_or(MIME_CHARSET_INVALID)?;
-            let fields = entities.fields.get(index).ok_or(MIME_CHARSET_INVALID)?;
-            read(fields.get_or_init(|| part.fields().collect()))
+    /// How many fields an entity has.
+    pub(crate) fn field_count(&self, part: usize) -> usize {
+        self.list(part, |fields| fields.len()).unwrap_or(0)
+    }
+
+    /// Calls `read` with all fields of an entity.
+    fn list<T>(&self, part: usize, read: impl FnOnce(&[Field<'_>]) -> T) -> Option<T> {
+        self.0.with_dependent(|parsed, Lists(lists)| {
+            let empty = || parsed.entities().map(|_| OnceLock::new()).collect();
+            let list = lists.get_or_init(empty).get(part)?;
+            let fields = || {
+                parsed
+                    .entities()
+                    .nth(part)
+                    .into_iter()
+                    .flat_map(Part::fields)
+            };
+            Some(read(list.get_or_init(|| fields().collect())))
         })
     }
 }
@@ -118,11 +155,7 @@ pub unsafe extern "C" fn mime_charset_message_borrow(
 pub unsafe extern "C" fn mime_charset_message_octets(message: *const Message) -> Octets {
     // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
     // promises it.
-    unsafe {
-        with(message, Octets::NONE, |it| {
-            Octets::of(it.0.borrow_owner().source())
-        })
-    }
+    unsafe { with(message, Octets::NONE, |it| Octets::of(it.parsed().source())) }
 }
 
 /// What was odd about the structure: a text without octets, with findings.
@@ -139,7 +172,10 @@ pub unsafe extern "C" fn mime_charset_message_findings(
         // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
         // promises it.
         let message = unsafe { read(message) }?;
-        Ok(Text::new("", message.0.borrow_owner().report()))
+        Ok(Text::new(
+            Terminated::new(""),
+            message.parsed().report().clone(),
+        ))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
@@ -154,11 +190,7 @@ pub unsafe extern "C" fn mime_charset_message_findings(
 pub unsafe extern "C" fn mime_charset_part_count(message: *const Message) -> usize {
     // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
     // promises it.
-    unsafe {
-        with(message, 0, |it| {
-            it.0.with_dependent(|_, entities| entities.parts.len())
-        })
-    }
+    unsafe { with(message, 0, |it| it.parsed().entities().count()) }
 }
 
 /// The parts that are shown where plain text is preferred (RFC 8621, section 4.1.4).
@@ -200,21 +232,19 @@ pub unsafe extern "C" fn mime_charset_message_shown(
 // A part is told by its message's address and its place, whatever has been looked up meanwhile.
 #[allow(clippy::mutable_key_type)]
 fn places_of(message: &Message, list: i32) -> Vec<usize> {
-    message.0.with_dependent(|parsed, entities| {
-        let bodies = parsed.bodies();
-        let parts = match list {
-            MIME_CHARSET_SHOW_TEXT => bodies.text(),
-            MIME_CHARSET_SHOW_HTML => bodies.html(),
-            MIME_CHARSET_SHOW_ATTACHMENTS => bodies.attachments(),
-            _ => return Vec::new(),
-        };
-        let numbered = entities.parts.iter().enumerate();
-        let places: HashMap<_, _> = numbered.map(|(place, part)| (*part, place)).collect();
-        parts
-            .iter()
-            .filter_map(|part| places.get(part).copied())
-            .collect()
-    })
+    let bodies = message.parsed().bodies();
+    let parts = match list {
+        MIME_CHARSET_SHOW_TEXT => bodies.text(),
+        MIME_CHARSET_SHOW_HTML => bodies.html(),
+        MIME_CHARSET_SHOW_ATTACHMENTS => bodies.attachments(),
+        _ => return Vec::new(),
+    };
+    let numbered = message.parsed().entities().enumerate();
+    let places: HashMap<_, _> = numbered.map(|(place, part)| (part, place)).collect();
+    parts
+        .iter()
+        .filter_map(|part| places.get(part).copied())
+        .collect()
 }
 
 /// Frees a message; texts made of it live on.

@@ -2,7 +2,7 @@
 
 use mime_charset::message::Part;
 
-use crate::border::{give, guard, read, write_all};
+use crate::border::{Terminated, give, guard, read, write_all};
 use crate::evidence::Heard;
 use crate::message::Message;
 use crate::options::{Options, options as options_of};
@@ -101,15 +101,11 @@ pub unsafe extern "C" fn mime_charset_part_parent(message: *const Message, part:
         return usize::MAX;
     };
     guard(usize::MAX, || {
-        message.0.with_dependent(|_, entities| {
-            let parent = entities.parts.get(part).and_then(|part| part.parent());
-            // It stands before its parts.
-            let before = entities.parts.get(..part).unwrap_or_default();
-            before
-                .iter()
-                .rposition(|&other| Some(other) == parent)
-                .unwrap_or(usize::MAX)
-        })
+        let parts = || message.parsed().entities();
+        let parent = parts().nth(part).and_then(Part::parent);
+        // It stands before its parts.
+        let place = parent.and_then(|parent| parts().take(part).position(|it| it == parent));
+        place.unwrap_or(usize::MAX)
     })
 }
 
@@ -132,12 +128,11 @@ pub unsafe extern "C" fn mime_charset_part_children(
         return 0;
     };
     let children = guard(Vec::new(), || {
-        message.0.with_dependent(|_, entities| {
-            let parent = entities.parts.get(part).copied();
-            let all = entities.parts.iter().enumerate();
-            let of_parent = all.filter(|(_, part)| parent.is_some() && part.parent() == parent);
-            of_parent.map(|(index, _)| index).collect()
-        })
+        let parts = || message.parsed().entities();
+        let parent = parts().nth(part);
+        let all = parts().enumerate();
+        let of_parent = all.filter(|(_, part)| parent.is_some() && part.parent() == parent);
+        of_parent.map(|(index, _)| index).collect()
     });
     // SAFETY: `write_all` asks for NULL or room for `capacity` places, which the caller promises.
     unsafe { write_all(&children, indices, capacity) };
@@ -173,8 +168,12 @@ pub unsafe extern "C" fn mime_charset_part_media_type(
     part: usize,
     out: *mut *mut Text,
 ) -> i32 {
-    let media_type =
-        |part: Part<'_>, _: &_| Ok(Text::new(part.content_type().media_type(), &part.report()));
+    let media_type = |part: Part<'_>, _: &_| {
+        Ok(Text::new(
+            Terminated::new(part.content_type().media_type()),
+            part.report(),
+        ))
+    };
     // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
     // caller promises it.
     unsafe { make(message, part, std::ptr::null(), out, media_type) }
@@ -193,7 +192,7 @@ pub unsafe extern "C" fn mime_charset_part_text(
     options: *const Options,
     out: *mut *mut Text,
 ) -> i32 {
-    let text = |part: Part<'_>, options: &_| Ok(Text::decoded(&part.text_with(options)));
+    let text = |part: Part<'_>, options: &_| Ok(Text::decoded(part.text_with(options)));
     // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
     // caller promises it.
     unsafe { make(message, part, options, out, text) }
@@ -211,8 +210,8 @@ pub unsafe extern "C" fn mime_charset_part_octets(
     out: *mut *mut Text,
 ) -> i32 {
     let octets = |part: Part<'_>, _: &_| {
-        let octets = part.octets();
-        Ok(Text::new(octets.as_bytes(), octets.report()))
+        let (octets, report) = part.octets().into_parts();
+        Ok(Text::new(Terminated::of(octets), report))
     };
     // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
     // caller promises it.
@@ -234,7 +233,7 @@ pub unsafe extern "C" fn mime_charset_part_filename(
 ) -> i32 {
     let filename = |part: Part<'_>, options: &_| {
         let name = part.filename(options).ok_or(MIME_CHARSET_NONE)?;
-        Ok(Text::new(name.as_str(), name.report()))
+        Ok(Text::of_field(name))
     };
     // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
     // caller promises it.
@@ -256,7 +255,7 @@ pub unsafe extern "C" fn mime_charset_part_decide(
 ) -> i32 {
     let decide = |part: Part<'_>, options: &_| {
         let decision = part.decide(options);
-        let mut text = Text::new("", decision.report())
+        let mut text = Text::new(Terminated::new(""), decision.report().clone())
             .in_charset(decision.charset(), decision.source())
             .confidence(decision.confidence());
         text.evidence = decision.evidence().iter().map(Heard::new).collect();

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use mime_charset::decode::FieldText;
 use mime_charset::{Charset as Value, Decoded, Report, Source};
 
 use crate::border::{Terminated, Utf8, free, put, read, with};
@@ -65,14 +66,14 @@ pub struct Finding {
 }
 
 impl Text {
-    pub(crate) fn new(octets: impl AsRef<[u8]>, report: &Report) -> Self {
+    pub(crate) fn new(octets: Terminated, report: Report) -> Self {
         Text {
-            octets: Terminated::new(octets),
+            octets,
             charset: None,
             source: None,
             source_name: OnceLock::new(),
             confidence: 0,
-            report: report.clone(),
+            report,
             findings: OnceLock::new(),
             evidence: Vec::new(),
             changes: Vec::new(),
@@ -92,7 +93,7 @@ impl Text {
     }
 
     pub(crate) fn plain(octets: impl AsRef<[u8]>) -> Self {
-        Text::new(octets, &Report::new())
+        Text::new(Terminated::new(octets), Report::new())
     }
 
     pub(crate) fn in_charset(mut self, charset: Value, source: Source) -> Self {
@@ -106,9 +107,15 @@ impl Text {
         self
     }
 
-    pub(crate) fn decoded(decoded: &Decoded<'_>) -> Self {
-        Text::new(decoded.as_str(), decoded.report())
-            .in_charset(decoded.charset(), decoded.source())
+    pub(crate) fn decoded(decoded: Decoded<'_>) -> Self {
+        let (charset, source) = (decoded.charset(), decoded.source());
+        let (text, report) = decoded.into_parts();
+        Text::new(Terminated::of_text(text), report).in_charset(charset, source)
+    }
+
+    pub(crate) fn of_field(text: FieldText<'_>) -> Self {
+        let (text, report) = text.into_parts();
+        Text::new(Terminated::of_text(text), report)
     }
 }
 
