@@ -102,8 +102,9 @@ impl<'m> Part<'m> {
     pub fn children(self) -> Parts<'m> {
         Parts {
             message: self.message,
+            around: self.index,
             next: self.index + 1,
-            which: Which::ChildrenOf(self.index),
+            which: Which::Children,
         }
     }
 
@@ -262,6 +263,8 @@ impl Hash for Part<'_> {
 #[derive(Clone)]
 pub struct Parts<'m> {
     message: &'m Message<'m>,
+    /// The place of the entity that they stand in: the message, or the one whose children are given.
+    around: usize,
     next: usize,
     which: Which,
 }
@@ -272,14 +275,15 @@ enum Which {
     All,
     /// All but multiparts.
     Leaves,
-    /// Those that stand in this one.
-    ChildrenOf(usize),
+    /// Those that stand directly in the one around them.
+    Children,
 }
 
 impl<'m> Parts<'m> {
     fn of(message: &'m Message<'m>, which: Which) -> Self {
         Parts {
             message,
+            around: 0,
             next: 0,
             which,
         }
@@ -293,7 +297,7 @@ impl<'m> Iterator for Parts<'m> {
     fn nth(&mut self, number: usize) -> Option<Part<'m>> {
         match self.which {
             Which::All => self.next = self.next.saturating_add(number),
-            Which::Leaves | Which::ChildrenOf(_) => {
+            Which::Leaves | Which::Children => {
                 for _ in 0..number {
                     self.next()?;
                 }
@@ -306,7 +310,7 @@ impl<'m> Iterator for Parts<'m> {
     fn count(self) -> usize {
         match self.which {
             Which::All => self.message.entities.len().saturating_sub(self.next),
-            Which::Leaves | Which::ChildrenOf(_) => self.fold(0, |count, _| count + 1),
+            Which::Leaves | Which::Children => self.fold(0, |count, _| count + 1),
         }
     }
 
@@ -321,13 +325,13 @@ impl<'m> Iterator for Parts<'m> {
             let is_given = match self.which {
                 Which::All => true,
                 Which::Leaves => entity.shape != Shape::Multipart,
-                Which::ChildrenOf(parent) => entity.parent == Some(parent),
+                Which::Children => entity.parent == Some(self.around),
             };
             if is_given {
                 return Some(part);
             }
-            if let Which::ChildrenOf(parent) = self.which {
-                let outer = self.message.entities.get(parent);
+            if let Which::Children = self.which {
+                let outer = self.message.entities.get(self.around);
                 if outer.is_none_or(|outer| entity.depth <= outer.depth) {
                     self.next = self.message.entities.len();
                 }

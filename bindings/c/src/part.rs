@@ -129,9 +129,12 @@ pub unsafe extern "C" fn mime_charset_part_children(
     };
     let children = guard(Vec::new(), || {
         let parts = || message.parsed().entities();
-        let parent = parts().nth(part);
-        let all = parts().enumerate();
-        let of_parent = all.filter(|(_, part)| parent.is_some() && part.parent() == parent);
+        let Some(parent) = parts().nth(part) else {
+            return Vec::new();
+        };
+        let of_parent = parts()
+            .enumerate()
+            .filter(|(_, part)| part.parent().is_some_and(|around| around == parent));
         of_parent.map(|(index, _)| index).collect()
     });
     // SAFETY: `write_all` asks for NULL or room for `capacity` places, which the caller promises.
