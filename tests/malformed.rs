@@ -358,6 +358,30 @@ fn parentheses_of_a_word_in_a_comment_are_the_comment_s() {
     assert_eq!(text.as_str(), "a@b (c\\(d\\))");
 }
 
+/// RFC 5322, section 2.2.3: unfolding takes the line end alone. Words that are kept keep the white
+/// space between them.
+#[test]
+fn white_space_between_words_that_are_kept_stays() {
+    for between in [
+        "",
+        " ",
+        "  ",
+        "\t",
+        " \t ",
+        "\r\n ",
+        " \r\n\t ",
+        "\n ",
+        "\r\n\r\n  ",
+    ] {
+        let body = format!("=?utf-8?Q?a=2C?={between}=?utf-8?Q?=C3=A9?=.b <c@example.org>");
+        let text = decode::field(body.as_bytes(), Syntax::Addresses, &Options::new());
+        let blanks = between.replace(['\r', '\n'], "");
+        let kept = format!("=?utf-8?Q?a=2C?={blanks}=?utf-8?Q?=C3=A9?=.b <c@example.org>");
+        assert_eq!(text.as_str(), kept);
+        assert!(text.report().has(Kind::EncodedWordKept), "{between:?}");
+    }
+}
+
 /// RFC 2045, section 5.1: a parameter is an attribute, an equals sign and a value. A word behind
 /// another equals sign would, as quoted text, be the value of a parameter that is not there.
 #[test]

@@ -550,16 +550,27 @@ impl<'a, 'o> Assembly<'a, 'o> {
             .add(Kind::EncodedWordKept, offset, length, detail);
     }
 
-    /// Words stand as they are where no quotes around their text would keep it apart.
+    /// Words stand as they are, and the white space between them, where no quotes around their text
+    /// would keep it apart.
     fn keep_all(&mut self, words: &[Word<'a, 'o>], detail: &'static str) {
-        for (at, word) in words.iter().enumerate() {
-            if at > 0 {
-                self.push_raw(b" ", word.offset());
-            }
-            self.push_raw(word.source(), word.offset());
+        let mut end = None;
+        for word in words {
             let (offset, length) = (word.offset(), word.length());
+            let start = end.unwrap_or(offset);
+            let between = self.body.get(start..offset).unwrap_or_default();
+            for &octet in &*header::unfold(between) {
+                let one: &[u8] = match octet {
+                    b'\r' => b"\r",
+                    b'\n' => b"\n",
+                    b'\t' => b"\t",
+                    _ => b" ",
+                };
+                self.push_raw(one, start);
+            }
+            self.push_raw(word.source(), offset);
             self.report
                 .add(Kind::EncodedWordKept, offset, length, detail);
+            end = Some(offset + length);
         }
     }
 

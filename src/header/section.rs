@@ -53,7 +53,7 @@ pub(super) fn join_sections<'a>(
             list.push(parameter);
             continue;
         };
-        let detail = "a plain value beside an extended value or sections, which come first";
+        let detail = "a plain value; an extended value or sections of the same name are used";
         let (at, length) = (plain.offset, plain.length);
         field
             .report
@@ -138,7 +138,7 @@ fn sections_in_order<'a>(field: &mut Field<'a>, parts: &[Section<'a>]) -> Option
     for part in parts.get(1..).unwrap_or_default() {
         let (at, length) = (part.offset, part.length);
         if last.is_none() {
-            let detail = "sections beside an extended value, which is used";
+            let detail = "a section; an extended value of the same name is used";
             field
                 .report
                 .add(Kind::DuplicateParameter, at, length, detail);

@@ -333,7 +333,7 @@ fn intact(result: &[u8], change: &Change) -> Result<(), Error> {
         return Err(Error::at(range.start, sentence));
     };
     let at = range.start + at;
-    let sentence = format!("expected another octet in a change, found damage (at {at})");
+    let sentence = format!("expected the octets of a change, found one other (at {at})");
     Err(Error::at(at, sentence))
 }
 
