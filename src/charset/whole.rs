@@ -158,6 +158,7 @@ impl Charset {
     }
 
     /// Appends the text of `octets`; gives what was found.
+    #[inline]
     pub(crate) fn decode_onto(self, octets: &[u8], options: &Options, text: &mut String) -> Report {
         if let Some((plain, _)) = self.unchanged(octets, options) {
             text.push_str(plain);

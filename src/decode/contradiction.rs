@@ -97,7 +97,9 @@ pub(super) fn is_settled(charset: Charset, octets: &[u8]) -> bool {
         _ if charset.names_nothing() => false,
         // Escapes may stand in what claims to be plain ASCII.
         Charset::US_ASCII => octets.is_ascii() && !may_have_escapes(octets),
-        Charset::UTF_8 => octets.is_ascii() || utf8::well_formed(octets).is_some(),
+        // It says nothing against another label.
+        _ if octets.is_ascii() => true,
+        Charset::UTF_8 => utf8::well_formed(octets).is_some(),
         _ => matches!(
             against(charset, octets),
             Against::Nothing | Against::TooLittleUtf8(_)

@@ -130,7 +130,8 @@ impl<'w> StrictText<'w> {
             label,
             charset,
             place: word.place(),
-            is_closed: charset.ends_as_begun(octets),
+            // Behind the last word of all, nothing asks.
+            is_closed: end == self.body.len() || charset.ends_as_begun(octets),
         });
         Some(())
     }

@@ -103,7 +103,11 @@ pub(super) fn octets_of<'w>(word: &Word<'_, 'w>) -> (Cow<'w, [u8]>, Report) {
 }
 
 /// Appends the text of octets; `None`, and nothing, where they may prove the label wrong.
-#[inline]
+#[expect(
+    clippy::inline_always,
+    reason = "called, it costs a subject of one word a hundredth of its time"
+)]
+#[inline(always)]
 pub(super) fn decode_settled(
     charset: Charset,
     octets: &[u8],
