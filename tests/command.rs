@@ -563,6 +563,7 @@ fn standard_input_is_read_as_a_file_would_be() {
         &fs::read("corpus/archive/mboxrd.mbox").unwrap()[..],
         &fs::read("corpus/archive/mboxrd.mbox.gz").unwrap(),
         &fs::read("corpus/archive/mboxrd.mbox.zst").unwrap(),
+        &fs::read("corpus/archive/mboxrd.mbox.bz2").unwrap(),
         &fs::read("corpus/archive/mboxrd.mbox.xz").unwrap(),
         &fs::read("corpus/archive/tree.zip").unwrap(),
         &fs::read("corpus/archive/mboxcl2.mbox").unwrap(),

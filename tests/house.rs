@@ -28,7 +28,7 @@ const ORDER: [&str; 16] = [
 ];
 
 /// Where each dependency may be named.
-const DOORS: [(&str, &[&str]); 17] = [
+const DOORS: [(&str, &[&str]); 18] = [
     ("base64", &["transfer"]),
     ("crc64fast", &["batch", "prove"]),
     ("nom", &["header"]),
@@ -38,6 +38,7 @@ const DOORS: [(&str, &[&str]); 17] = [
     ("mailparse", &["for_mailparse"]),
     ("std::fs", &["archive", "batch"]),
     ("flate2", &["archive"]),
+    ("bzip2", &["archive"]),
     ("lzma_rust2", &["archive"]),
     ("humantime", &["batch"]),
     ("ruzstd", &["archive"]),

@@ -1,5 +1,5 @@
-//! Files that are compressed: gzip (RFC 1952), zstd (RFC 8878), xz (The .xz File Format 1.2.1)
-//! and the entries of zip.
+//! Files that are compressed: gzip (RFC 1952), zstd (RFC 8878), bzip2, xz (The .xz File Format
+//! 1.2.1) and the entries of zip.
 //!
 //! Everything is read as a stream, with a limit on what may come out of it. A stream that
 //! ends early or whose checksum is wrong is an error at its end, so that whoever has written
@@ -8,6 +8,7 @@
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use bzip2::bufread::MultiBzDecoder;
 use flate2::Crc;
 use flate2::bufread::MultiGzDecoder;
 use flate2::read::DeflateDecoder;
@@ -39,6 +40,7 @@ pub(super) fn expand(
         Compression::None => Box::new(source),
         Compression::Gzip => Box::new(Limited::new(Whole(MultiGzDecoder::new(source)), most)),
         Compression::Zstd => Box::new(Limited::new(Whole(Zstd::new(source)), most)),
+        Compression::Bzip2 => Box::new(Limited::new(Whole(MultiBzDecoder::new(source)), most)),
         Compression::Xz => {
             let xz = XzReader::new_mem_limit(source, true, MOST_MEMORY_OF_XZ);
             Box::new(Limited::new(Whole(xz), most))

@@ -149,16 +149,23 @@ pub(super) enum Compression {
     None,
     Gzip,
     Zstd,
+    Bzip2,
     Xz,
     Zip,
 }
 
-/// What the first octets show: RFC 1952, section 2.3.1; RFC 8878, section 3.1; The .xz File
+/// What the first octets show: RFC 1952, section 2.3.1; RFC 8878, section 3.1; of bzip2, the
+/// header of a stream and the number that a block or the end of the stream begins with; The .xz File
 /// Format, section 2.1.1.1; the local header of a zip file, or the end of one without entries.
 pub(super) fn compression(head: &[u8]) -> Compression {
     match head {
         [0x1F, 0x8B, ..] => Compression::Gzip,
         [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Compression::Zstd,
+        [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..]
+            if rest.starts_with(b"1AY&SY") || rest.starts_with(b"\x17rE8P\x90") =>
+        {
+            Compression::Bzip2
+        }
         [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Compression::Xz,
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Compression::Zip,
         _ => Compression::None,

@@ -13,7 +13,7 @@
 //!   knows, such as From or Received: so are the files of an MH folder;
 //! - the rest is [`Format::Other`], and has no messages.
 //!
-//! gzip, zstd and xz are looked through, and zip files are folders. A zip file in a zip file is
+//! gzip, zstd, bzip2 and xz are looked through, and zip files are folders. A zip file in a zip file is
 //! not read.
 //!
 //! Sources come in the order of their names, folder by folder. What cannot be read is an
@@ -160,7 +160,7 @@ pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<Mail
 }
 
 /// How the names of compressed files end, which those of what is in them do not.
-const COMPRESSED: [&str; 5] = ["gz", "gzip", "zst", "zstd", "xz"];
+const COMPRESSED: [&str; 7] = ["gz", "gzip", "zst", "zstd", "bz2", "bzip2", "xz"];
 
 /// How many octets are read to find out what a file holds.
 const HEAD: u64 = 64 << 10;

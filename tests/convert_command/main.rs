@@ -404,17 +404,25 @@ fn quiet_says_nothing() {
     assert!(verify(&source, &target, &["--quiet"]).stderr.is_empty());
 }
 
-/// What XZ Utils compressed becomes what its mailbox does, and is proved; half of it is not written.
+/// What bzip2 and XZ Utils compressed becomes what its mailbox does, and is proved; half of it is
+/// not written.
 #[test]
-fn a_mailbox_under_xz_is_converted_and_proved() {
-    let whole = fs::read("corpus/archive/mboxrd.mbox.xz").unwrap();
-    let folder = tree(&[
-        ("a.mbox.xz", &whole),
-        ("half.mbox.xz", &whole[..whole.len() / 2]),
-    ]);
+fn a_mailbox_under_bzip2_or_xz_is_converted_and_proved() {
+    compressed_mailbox("bz2");
+    compressed_mailbox("xz");
+}
+
+#[track_caller]
+fn compressed_mailbox(extension: &str) {
+    let whole = fs::read(format!("corpus/archive/mboxrd.mbox.{extension}")).unwrap();
+    let (a, half) = (
+        format!("a.mbox.{extension}"),
+        format!("half.mbox.{extension}"),
+    );
+    let folder = tree(&[(&a, &whole), (&half, &whole[..whole.len() / 4])]);
     let path = |name: &str| folder.path().join(name);
     let report = path("report.jsonl");
-    let (source, target) = (path("a.mbox.xz"), path("a.mbox"));
+    let (source, target) = (path(&a), path("a.mbox"));
     convert(&source, &target, &["--report", text(&report)]);
     let plain = Path::new("corpus/archive/mboxrd.mbox");
     convert(plain, &path("plain.mbox"), &[]);
@@ -425,8 +433,8 @@ fn a_mailbox_under_xz_is_converted_and_proved() {
     let proof = verify(&source, &target, &["--report", text(&report)]);
     assert_eq!(proof.status.code(), Some(0));
 
-    let half = path("half.mbox");
-    let output = run(&["convert", text(&path("half.mbox.xz")), text(&half)]);
+    let (source, half) = (path(&half), path("half.mbox"));
+    let output = run(&["convert", text(&source), text(&half)]);
     assert_ne!(output.status.code(), Some(0));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains("its compressed data end too early"), "{said}");

@@ -14,7 +14,7 @@ use crate::octets::Octets;
 use crate::values;
 
 /// Every message of a path, one after another: a mailbox, a Maildir, a folder of messages, a
-/// message, compressed by gzip, zstd, xz or zip or not. A piece, of `pieces`, is taken for a path.
+/// message, compressed by gzip, zstd, bzip2, xz or zip or not. A piece, of `pieces`, is taken for a path.
 ///
 /// What cannot be read raises OSError with the name of the file; where `on_error` is given, it is
 /// called with the exception instead, and the reading goes on. Files that are no mail are left out
