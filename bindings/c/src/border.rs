@@ -112,7 +112,8 @@ pub(crate) unsafe fn with<H, T>(handle: *const H, otherwise: T, read: impl FnOnc
 where
     T: Copy,
 {
-    // SAFETY: the caller's promise.
+    // SAFETY: `as_ref` asks for NULL or a value of this type that nobody writes to meanwhile. A handle
+    // that has not been freed is one: `give` made it, and what reads it only reads.
     match unsafe { handle.as_ref() } {
         Some(handle) => guard(otherwise, || read(handle)),
         None => otherwise,
@@ -128,11 +129,12 @@ pub(crate) unsafe fn give<H>(out: *mut *mut H, make: impl FnOnce() -> Result<H, 
     if out.is_null() {
         return MIME_CHARSET_NULL;
     }
-    // SAFETY: it is not NULL, and the caller's promise.
+    // SAFETY: `write` asks for a place that a pointer may be written to: `out` is not NULL, and then is
+    // one, the caller promises.
     unsafe { out.write(ptr::null_mut()) };
     match guard(Err(MIME_CHARSET_PANIC), make) {
         Ok(handle) => {
-            // SAFETY: as above.
+            // SAFETY: `out` is the place that NULL was written to.
             unsafe { out.write(Box::into_raw(Box::new(handle))) };
             MIME_CHARSET_OK
         }
@@ -151,7 +153,8 @@ pub(crate) unsafe fn put<T>(out: *mut T, find: impl FnOnce() -> Result<T, i32>) 
     }
     match guard(Err(MIME_CHARSET_PANIC), find) {
         Ok(value) => {
-            // SAFETY: it is not NULL, and the caller's promise.
+            // SAFETY: `write` asks for a place that a value of this type may be written to: `out` is not
+            // NULL, and then is one, the caller promises.
             unsafe { out.write(value) };
             MIME_CHARSET_OK
         }
@@ -166,7 +169,8 @@ pub(crate) unsafe fn put<T>(out: *mut T, find: impl FnOnce() -> Result<T, i32>) 
 /// `handle` is NULL, or a handle that [`give`] made and nobody has freed or will use again.
 pub(crate) unsafe fn free<H>(handle: *mut H) {
     if !handle.is_null() {
-        // SAFETY: it came out of a box of this type, says the caller.
+        // SAFETY: `from_raw` asks for a pointer out of a box of this type, once. `give` made the handle
+        // out of one, and nobody has freed it or will use it again, the caller promises.
         guard((), || drop(unsafe { Box::from_raw(handle) }));
     }
 }
@@ -177,7 +181,7 @@ pub(crate) unsafe fn free<H>(handle: *mut H) {
 ///
 /// As of [`with`], for as long as the reference is used.
 pub(crate) unsafe fn read<'a, H>(handle: *const H) -> Result<&'a H, i32> {
-    // SAFETY: the caller's promise.
+    // SAFETY: as in `with`; the caller promises it for as long as the reference is used.
     unsafe { handle.as_ref() }.ok_or(MIME_CHARSET_NULL)
 }
 
@@ -189,8 +193,9 @@ pub(crate) unsafe fn read<'a, H>(handle: *const H) -> Result<&'a H, i32> {
 pub(crate) unsafe fn write_all<T: Copy>(values: &[T], out: *mut T, capacity: usize) {
     if !out.is_null() {
         let length = values.len().min(capacity);
-        // SAFETY: no more than `capacity` values, for which there is room, says the caller; and what
-        // Rust owns does not overlap what the caller owns.
+        // SAFETY: `copy_from_nonoverlapping` asks for `length` values to read, room for as many, and no
+        // overlap. `length` is at most that of the slice, and at most `capacity`, for which there is room,
+        // the caller promises; and the slice is Rust's own memory, which the caller has no pointer to.
         unsafe { out.copy_from_nonoverlapping(values.as_ptr(), length) };
     }
 }
@@ -211,7 +216,9 @@ pub(crate) unsafe fn octets<'a>(data: *const u8, length: usize) -> Result<&'a [u
     if isize::try_from(length).is_err() {
         return Err(MIME_CHARSET_INVALID);
     }
-    // SAFETY: it is not NULL and no larger than memory; the rest is the caller's promise.
+    // SAFETY: `from_raw_parts` asks for a pointer that is not NULL, at most `isize::MAX` octets, which
+    // both were looked at, and that they may be read and nobody writes to them for as long as the slice
+    // is used, which the caller promises.
     Ok(unsafe { slice::from_raw_parts(data, length) })
 }
 
@@ -221,7 +228,7 @@ pub(crate) unsafe fn octets<'a>(data: *const u8, length: usize) -> Result<&'a [u
 ///
 /// As of [`octets`].
 pub(crate) unsafe fn utf8<'a>(data: *const c_char, length: usize) -> Result<&'a str, i32> {
-    // SAFETY: the caller's promise.
+    // SAFETY: `octets` asks for what this function asks for.
     let octets = unsafe { octets(data.cast(), length) }?;
     str::from_utf8(octets).map_err(|_| MIME_CHARSET_INVALID)
 }

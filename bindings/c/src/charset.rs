@@ -73,8 +73,8 @@ pub extern "C" fn mime_charset_charset_at(index: usize) -> *const Charset {
 /// `charset` is NULL or a charset of this library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_charset_name(charset: *const Charset) -> Utf8 {
-    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
-    // promises it.
+    // SAFETY: `with` asks for NULL or a charset: those of this library are never freed, and the caller
+    // promises that it is one.
     unsafe { with(charset, Utf8::NONE, |charset| charset.name.view()) }
 }
 
@@ -85,8 +85,8 @@ pub unsafe extern "C" fn mime_charset_charset_name(charset: *const Charset) -> U
 /// `charset` is NULL or a charset of this library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_charset_alias(charset: *const Charset, index: usize) -> Utf8 {
-    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
-    // promises it.
+    // SAFETY: `with` asks for NULL or a charset: those of this library are never freed, and the caller
+    // promises that it is one.
     unsafe {
         with(charset, Utf8::NONE, |charset| {
             charset
@@ -104,8 +104,8 @@ pub unsafe extern "C" fn mime_charset_charset_alias(charset: *const Charset, ind
 /// `charset` is NULL or a charset of this library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_charset_mibenum(charset: *const Charset) -> u16 {
-    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
-    // promises it.
+    // SAFETY: `with` asks for NULL or a charset: those of this library are never freed, and the caller
+    // promises that it is one.
     unsafe { with(charset, 0, |charset| charset.value.mibenum().unwrap_or(0)) }
 }
 
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn mime_charset_charset_mibenum(charset: *const Charset) -
 /// `charset` is NULL or a charset of this library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_charset_is_decoded(charset: *const Charset) -> bool {
-    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
-    // promises it.
+    // SAFETY: `with` asks for NULL or a charset: those of this library are never freed, and the caller
+    // promises that it is one.
     unsafe { with(charset, false, |charset| charset.value.is_decoded()) }
 }

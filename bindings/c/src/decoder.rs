@@ -5,7 +5,7 @@ use std::ffi::c_char;
 
 use mime_charset::Decoder as Pieces;
 
-use crate::border::{Terminated, free, give, guard, octets};
+use crate::border::{Terminated, free, give, guard, octets, read};
 use crate::charset::Charset;
 use crate::options::{Options, options as options_of};
 use crate::status::{
@@ -97,10 +97,9 @@ pub unsafe extern "C" fn mime_charset_decoder_new(
     out: *mut *mut Decoder,
 ) -> i32 {
     let make = || {
-        // SAFETY: `options_of` asks for NULL or options of the size that they say; the handle is
-        // NULL or one of this kind that has not been freed: the caller promises it.
-        let (charset, options) = unsafe { (charset.as_ref(), options_of(options)?) };
-        let charset = charset.ok_or(MIME_CHARSET_NULL)?;
+        // SAFETY: `read` asks for NULL or a charset, of which none is ever freed; `options_of` asks for
+        // NULL or options of the size that they say: the caller promises it.
+        let (charset, options) = unsafe { (read(charset)?, options_of(options)?) };
         Ok(Decoder {
             state: State::Reading(Box::new(Pieces::with_options(charset.value, &options))),
             text: String::new(),
@@ -131,7 +130,9 @@ pub unsafe extern "C" fn mime_charset_decoder_convert(
     if r#in.is_null() || in_left.is_null() || out.is_null() || out_left.is_null() {
         return MIME_CHARSET_NULL;
     }
-    // SAFETY: they are not NULL, and the caller's promise; nobody else has the decoder meanwhile.
+    // SAFETY: the four places are not NULL, and point to what they are named for. `as_mut` asks for NULL or
+    // a decoder that nobody else uses meanwhile: it has not been freed, and one thread at a time uses it.
+    // The caller promises all of it.
     let (decoder, from, from_length, to, to_length) =
         unsafe { (decoder.as_mut(), *r#in, *in_left, *out, *out_left) };
     let Some(decoder) = decoder else {
@@ -181,7 +182,8 @@ pub unsafe extern "C" fn mime_charset_decoder_convert(
             read += next.len();
         }
     });
-    // SAFETY: they are not NULL, and the caller's promise; `read` and `written` are within.
+    // SAFETY: the four places are not NULL and may be written to: the caller promises it. `read` is at most
+    // the length of the input and `written` at most that of the output, so that both places stay within.
     unsafe {
         *in_left = from_length - read;
         *out_left = to_length - written;
@@ -207,8 +209,8 @@ pub unsafe extern "C" fn mime_charset_decoder_finish(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: the handle is NULL or one that has not been freed and that no other thread uses:
-        // the caller promises it.
+        // SAFETY: `as_mut` asks for NULL or a decoder that nobody else uses meanwhile: it has not been
+        // freed, and one thread at a time uses it, the caller promises.
         let decoder = unsafe { decoder.as_mut() }.ok_or(MIME_CHARSET_NULL)?;
         let decoded = decoder.advance(|pieces, _| (State::Finished, pieces.finish()))?;
         let mut text = decoder.text.split_off(decoder.taken);

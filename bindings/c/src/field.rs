@@ -112,7 +112,7 @@ pub unsafe extern "C" fn mime_charset_field_name(
     part: usize,
     field: usize,
 ) -> Octets {
-    // SAFETY: the caller's promise.
+    // SAFETY: `view` asks for NULL or a message that has not been freed: the caller promises it.
     unsafe { view(message, part, field, |field| Octets::of(field.name())) }
 }
 
@@ -127,7 +127,7 @@ pub unsafe extern "C" fn mime_charset_field_body(
     part: usize,
     field: usize,
 ) -> Octets {
-    // SAFETY: the caller's promise.
+    // SAFETY: `view` asks for NULL or a message that has not been freed: the caller promises it.
     unsafe { view(message, part, field, |field| Octets::of(field.body())) }
 }
 

@@ -5,11 +5,11 @@ use std::ffi::c_char;
 use mime_charset::convert::Conversion;
 use mime_charset::{Label, charset::mailbox_name, convert, decode, detect, header};
 
-use crate::border::{Terminated, give, octets, utf8};
+use crate::border::{Terminated, give, octets, read, utf8};
 use crate::change::Changed;
 use crate::charset::Charset;
 use crate::options::{Options, options as options_of};
-use crate::status::{MIME_CHARSET_INVALID, MIME_CHARSET_NULL};
+use crate::status::MIME_CHARSET_INVALID;
 use crate::text::Text;
 
 /// The version of the library; static.
@@ -73,17 +73,11 @@ pub unsafe extern "C" fn mime_charset_charset_decode(
     out: *mut *mut Text,
 ) -> i32 {
     let make = || {
-        // SAFETY: `octets` asks for so many octets, unchanged while they are used; `options_of` asks
-        // for NULL or options of the size that they say; the handle is NULL or one of this kind that
-        // has not been freed: the caller promises it.
-        let (charset, octets, options) = unsafe {
-            (
-                charset.as_ref(),
-                octets(data, length)?,
-                options_of(options)?,
-            )
-        };
-        let charset = charset.ok_or(MIME_CHARSET_NULL)?;
+        // SAFETY: `read` asks for NULL or a charset, of which none is ever freed; `octets` asks for so
+        // many octets, unchanged while they are used; `options_of` asks for NULL or options of the size
+        // that they say: the caller promises it.
+        let (charset, octets, options) =
+            unsafe { (read(charset)?, octets(data, length)?, options_of(options)?) };
         Ok(Text::decoded(charset.value.decode_with(octets, &options)))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.

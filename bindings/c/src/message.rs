@@ -7,7 +7,7 @@ use mime_charset::Message as Parsed;
 use mime_charset::message::{Field, Part};
 use self_cell::self_cell;
 
-use crate::border::{Octets, Terminated, free, give, guard, octets, read, with};
+use crate::border::{Octets, Terminated, free, give, guard, octets, read, with, write_all};
 use crate::status::MIME_CHARSET_INVALID;
 use crate::text::Text;
 
@@ -138,7 +138,9 @@ pub unsafe extern "C" fn mime_charset_message_borrow(
     out: *mut *mut Message,
 ) -> i32 {
     let make = || {
-        // SAFETY: the caller's promise, which holds for as long as the handle is used.
+        // SAFETY: `octets` asks for so many octets, unchanged for as long as the slice is used. It is used
+        // until the message is freed, as no function gives out a reference that outlives the handle; and
+        // until then nobody writes to the octets or frees them: the caller promises it.
         let octets: &'static [u8] = unsafe { octets(data, length) }?;
         Ok(Message::of(Parsed::parse(octets)))
     };
@@ -220,12 +222,8 @@ pub unsafe extern "C" fn mime_charset_message_shown(
         return 0;
     };
     let places = guard(Vec::new(), || places_of(message, list));
-    if !indices.is_null() {
-        for (at, &place) in places.iter().take(capacity).enumerate() {
-            // SAFETY: it is not NULL, and `at` is below `capacity`.
-            unsafe { indices.add(at).write(place) };
-        }
-    }
+    // SAFETY: `write_all` asks for NULL or room for `capacity` places, which the caller promises.
+    unsafe { write_all(&places, indices, capacity) };
     places.len()
 }
 

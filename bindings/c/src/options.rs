@@ -47,14 +47,17 @@ pub(crate) unsafe fn options(options: *const Options) -> Result<library::Options
     if options.is_null() {
         return Ok(read);
     }
-    // SAFETY: the first member is there in every version, says the caller.
+    // SAFETY: `options` is not NULL, and then at least its first member may be read, which every version
+    // has: the caller promises it.
     let size = unsafe { (&raw const (*options).size).read() };
     if size < size_of::<Options>() {
         return Err(MIME_CHARSET_INVALID);
     }
-    // SAFETY: as many octets as this version has are there, says `size`.
+    // SAFETY: `size` octets may be read there: the caller promises it, and they are as many as this
+    // version has or more.
     let options = unsafe { &*options };
-    // SAFETY: charsets are static or NULL, says the caller.
+    // SAFETY: `as_ref` asks for NULL or a charset: the caller promises that they are of this library,
+    // where they are static and never written to.
     let (hint, force) = unsafe { (options.hint.as_ref(), options.force.as_ref()) };
     let hangul = match options.hangul {
         MIME_CHARSET_HANGUL_AUTO => HangulPolicy::Auto,

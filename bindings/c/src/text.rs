@@ -157,8 +157,8 @@ pub unsafe extern "C" fn mime_charset_text_charset(text: *const Text) -> *const 
 /// `text` is NULL or a text that has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_source(text: *const Text) -> Utf8 {
-    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed; the handle is
-    // NULL or one of this kind that has not been freed: the caller promises it.
+    // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
+    // promises it.
     unsafe { with(text, Utf8::NONE, |text| text.source_name()) }
 }
 

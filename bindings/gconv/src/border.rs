@@ -104,7 +104,8 @@ unsafe extern "C" {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gconv_init(step: *mut Step) -> c_int {
     let init = || {
-        // SAFETY: glibc's own version is a static string.
+        // SAFETY: `from_ptr` asks for a string with a NUL at its end that stays: glibc's own version is
+        // a constant of glibc's.
         let version = unsafe { CStr::from_ptr(gnu_get_libc_version()) };
         if !VERSIONS
             .iter()
@@ -180,7 +181,8 @@ pub unsafe extern "C" fn gconv(
             irreversible,
             consume_incomplete,
         };
-        // SAFETY: what glibc promises of the arguments is handed on.
+        // SAFETY: `run` asks for the arguments of `gconv`, about which glibc promises (1) to (4); these
+        // are they, unchanged.
         unsafe { call.run(inptrp, inend, do_flush) }
     };
     guard(Code::ILLEGAL_DESCRIPTOR, run).0
@@ -243,11 +245,13 @@ impl Call {
             };
             return code;
         }
-        // SAFETY: the buffer of the input (3).
+        // SAFETY: `between` asks for two ends of memory that may be read while `input` is used; they
+        // are those of the input, which does not change during the call (3).
         let input = unsafe { between(*inptrp, inend) };
         let (read, ignored, code) = drive::convert(&mut conversion, input, manners, &mut self);
         *state = state_of(states.keep(key, conversion));
-        // SAFETY: `read` octets of the input are there; the count is NULL or glibc's (2, 3).
+        // SAFETY: `read` is at most the length of the input, so that the place is in it or at its end
+        // (3); the count is NULL or a number of glibc's for this call, and the data this thread's (2).
         unsafe {
             *inptrp = (*inptrp).add(read);
             if let Some(count) = self.irreversible.as_mut() {
@@ -259,7 +263,7 @@ impl Call {
     }
 
     fn flags(&self) -> c_int {
-        // SAFETY: the data may be read (2).
+        // SAFETY: `data` points to a structure that may be read during the call (2).
         unsafe { (*self.data).flags }
     }
 
@@ -275,7 +279,7 @@ impl Call {
     /// Whether the next step is one that can be called: glibc encrypts the functions of those that it
     /// loaded, and nothing but itself is known to read UTF-8 behind a module.
     fn can_go_on(&self) -> bool {
-        // SAFETY: unless this is the last step there is one behind it (4).
+        // SAFETY: unless this is the last step there is one behind it in memory, which may be read (4).
         self.is_last()
             || unsafe {
                 let next = &*self.step.add(1);
@@ -285,8 +289,10 @@ impl Call {
 
     /// Calls the next step, from `from` on or to end its text.
     fn call_next(&self, from: *mut *const u8, end: *const u8, do_flush: c_int) -> Code {
-        // SAFETY: `can_go_on` has seen that the next step is glibc's own (4); what it reads is what
-        // was written to our buffer, or nothing.
+        // SAFETY: `run` calls nothing of this unless `can_go_on`, so that another step and its data
+        // stand behind ours in memory, and its function is glibc's own and may be called as it is (4).
+        // It asks for what (1) to (3) say of its own arguments: its input is what was written to our
+        // buffer, or nothing, and its output stands in its own data.
         unsafe {
             let (step, data) = (self.step.add(1), self.data.add(1));
             let Some(function) = (*step).function else {
@@ -314,7 +320,9 @@ impl Output for Call {
     }
 
     fn room(&mut self) -> &mut [u8] {
-        // SAFETY: the buffer of the output (3), which begins at `*outbufstart` where that is given.
+        // SAFETY: `data` may be read, and `outbufstart` is NULL or a place of glibc's for this call (2).
+        // From `start` to the end is the buffer of the output, which nobody else uses (3), and as
+        // `self` is borrowed no second slice of it is made.
         unsafe {
             let data = &*self.data;
             let start = self
@@ -342,10 +350,11 @@ impl Output for Call {
     }
 
     fn pass(&mut self, length: usize) -> (usize, Code) {
-        // SAFETY: so many octets of the room, which begins there, were written (3).
+        // SAFETY: `data` points to a structure that may be read during the call (2).
         let start = unsafe { (*self.data).outbuf };
         let mut from = start.cast_const();
-        // SAFETY: as above.
+        // SAFETY: `length` is at most that of the room, so that the end is in the buffer or at its end
+        // (3).
         let end = unsafe { from.add(length) };
         let code = self.call_next(&raw mut from, end, 0);
         (
@@ -363,14 +372,15 @@ impl Output for Call {
 ///
 /// # Safety
 ///
-/// They are the start and the end of memory that may be read for as long as the octets are used, or
-/// NULL, or the same.
+/// They are the start and the end of memory that may be read and does not change for as long as the
+/// octets are used, or NULL, or the same.
 unsafe fn between<'a>(start: *const u8, end: *const u8) -> &'a [u8] {
     let length = (end as usize).saturating_sub(start as usize);
     if start.is_null() || length == 0 {
         return &[];
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: `from_raw_parts` asks for `length` octets that may be read and do not change while the
+    // slice is used: `start` is not NULL, and the caller promises it of all that lies between the two.
     unsafe { slice::from_raw_parts(start, length) }
 }
 
