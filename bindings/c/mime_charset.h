@@ -440,8 +440,8 @@ int32_t mime_charset_text_evidence(const struct mime_charset_text *text,
 size_t mime_charset_field_count(const struct mime_charset_message *message, size_t part);
 
 /**
- * The place of the first field of this name, in any case, from the place `from` on; `SIZE_MAX` where
- * there is none.
+ * The place of the first field of this name, in any case, at the place `from` or behind it; `SIZE_MAX`
+ * where there is none.
  *
  * Requires: `message` is NULL or a message that has not been freed; `length` octets may be read at `name`.
  */
@@ -533,8 +533,8 @@ int32_t mime_charset_charset_decode(const struct mime_charset_charset *charset,
 int32_t mime_charset_detect(const uint8_t *data, size_t length, struct mime_charset_text **out);
 
 /**
- * The same message in UTF-8, each change, and what was noticed on the way. What cannot be converted exactly stays
- * as it is.
+ * The same message in UTF-8, each change, and what was noticed on the way. What cannot be converted
+ * exactly stays as it is.
  *
  * Requires: `length` octets may be read at `data`; `options` are NULL or options; a pointer may be written to
  * `out`.

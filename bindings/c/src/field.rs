@@ -70,8 +70,8 @@ pub unsafe extern "C" fn mime_charset_field_count(message: *const Message, part:
     guard(0, || message.field_count(part))
 }
 
-/// The place of the first field of this name, in any case, from the place `from` on; `SIZE_MAX` where
-/// there is none.
+/// The place of the first field of this name, in any case, at the place `from` or behind it; `SIZE_MAX`
+/// where there is none.
 ///
 /// # Safety
 ///

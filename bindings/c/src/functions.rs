@@ -108,8 +108,8 @@ pub unsafe extern "C" fn mime_charset_detect(
     unsafe { give(out, make) }
 }
 
-/// The same message in UTF-8, each change, and what was noticed on the way. What cannot be converted exactly stays
-/// as it is.
+/// The same message in UTF-8, each change, and what was noticed on the way. What cannot be converted
+/// exactly stays as it is.
 ///
 /// # Safety
 ///
