@@ -121,7 +121,7 @@ typedef struct mime_charset_utf8 {
 } mime_charset_utf8;
 
 /**
- * One mailbox. Its strings belong to the addresses that it was asked of.
+ * One mailbox. Its strings belong to the addresses that it was asked of, or to whoever filled it in.
  */
 typedef struct mime_charset_mailbox {
   /**
@@ -569,6 +569,20 @@ int32_t mime_charset_encode_mailbox(const char *name,
                                     size_t address_length,
                                     size_t column,
                                     struct mime_charset_text **out);
+
+/**
+ * Mailboxes with commas between them as the body of From, To, Cc and their like (RFC 5322, section 3.4),
+ * each as `mime_charset_encode_mailbox` writes it, and with its errors. What `mime_charset_addresses_at`
+ * gives may be handed over as it is; `group` is not read, and the mailboxes of a group stand for themselves.
+ * No mailboxes are a text without octets, which is a body for Bcc alone (section 3.6.3).
+ *
+ * Requires: `count` mailboxes may be read at `mailboxes`, and of each so many octets at its name and its address
+ * as their lengths say; a pointer may be written to `out`.
+ */
+int32_t mime_charset_encode_mailboxes(const struct mime_charset_mailbox *mailboxes,
+                                      size_t count,
+                                      size_t column,
+                                      struct mime_charset_text **out);
 
 /**
  * A parameter of Content-Type or Content-Disposition, with the semicolon before it, extended and continued

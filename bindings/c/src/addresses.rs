@@ -17,7 +17,7 @@ struct Read {
     group: Option<usize>,
 }
 
-/// One mailbox. Its strings belong to the addresses that it was asked of.
+/// One mailbox. Its strings belong to the addresses that it was asked of, or to whoever filled it in.
 #[repr(C)]
 pub struct Mailbox {
     /// The display name, decoded; empty where there is none.

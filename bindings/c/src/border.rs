@@ -207,18 +207,30 @@ pub(crate) unsafe fn write_all<T: Copy>(values: &[T], out: *mut T, capacity: usi
 /// `data` is NULL, or `length` octets may be read there and nobody writes to them for as long as
 /// the slice is used.
 pub(crate) unsafe fn octets<'a>(data: *const u8, length: usize) -> Result<&'a [u8], i32> {
+    // SAFETY: `values` asks of values what this function asks of octets.
+    unsafe { values(data, length) }
+}
+
+/// The values that C hands over. NULL is none where their number is 0.
+///
+/// # Safety
+///
+/// `data` is NULL, or `length` values may be read there and nobody writes to them for as long as
+/// the slice is used.
+pub(crate) unsafe fn values<'a, T>(data: *const T, length: usize) -> Result<&'a [T], i32> {
     if length == 0 {
         return Ok(&[]);
     }
     if data.is_null() {
         return Err(MIME_CHARSET_NULL);
     }
-    if isize::try_from(length).is_err() {
+    let size = length.checked_mul(size_of::<T>());
+    if size.is_none_or(|size| isize::try_from(size).is_err()) {
         return Err(MIME_CHARSET_INVALID);
     }
     // SAFETY: `from_raw_parts` asks for a pointer that is not NULL, at most `isize::MAX` octets, which
-    // both were looked at, and that they may be read and nobody writes to them for as long as the slice
-    // is used, which the caller promises.
+    // both were looked at, and values that may be read and that nobody writes to for as long as the
+    // slice is used, which the caller promises.
     Ok(unsafe { slice::from_raw_parts(data, length) })
 }
 
@@ -235,7 +247,7 @@ pub(crate) unsafe fn utf8<'a>(data: *const c_char, length: usize) -> Result<&'a 
 
 #[cfg(test)]
 mod tests {
-    use super::{MIME_CHARSET_NULL, MIME_CHARSET_PANIC, give, guard, octets, put};
+    use super::{MIME_CHARSET_NULL, MIME_CHARSET_PANIC, give, guard, octets, put, values};
     use std::ptr;
 
     #[test]
@@ -259,6 +271,8 @@ mod tests {
             assert_eq!(octets(ptr::null(), 0), Ok(&[][..]));
             assert_eq!(octets(ptr::null(), 1), Err(MIME_CHARSET_NULL));
             assert!(octets(ptr::dangling(), usize::MAX).is_err());
+            // Their octets have no number.
+            assert!(values::<u16>(ptr::dangling(), 1 << (usize::BITS - 1)).is_err());
         }
     }
 }

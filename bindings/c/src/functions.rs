@@ -5,7 +5,8 @@ use std::ffi::c_char;
 use mime_charset::convert::Conversion;
 use mime_charset::{Label, charset::mailbox_name, convert, decode, detect, header};
 
-use crate::border::{Terminated, give, octets, read, utf8};
+use crate::addresses::Mailbox;
+use crate::border::{Terminated, give, octets, read, utf8, values};
 use crate::change::Changed;
 use crate::charset::Charset;
 use crate::options::{Options, options as options_of};
@@ -183,6 +184,43 @@ pub unsafe extern "C" fn mime_charset_encode_mailbox(
         let (name, address) = unsafe { (utf8(name, name_length)?, utf8(address, address_length)?) };
         let mailbox = header::encode::mailbox(name, address, column);
         Ok(Text::plain(mailbox.map_err(|_| MIME_CHARSET_INVALID)?))
+    };
+    // SAFETY: `give` asks for NULL or room for a pointer at `out`, which the caller promises.
+    unsafe { give(out, make) }
+}
+
+/// Mailboxes with commas between them as the body of From, To, Cc and their like (RFC 5322, section 3.4),
+/// each as `mime_charset_encode_mailbox` writes it, and with its errors. What `mime_charset_addresses_at`
+/// gives may be handed over as it is; `group` is not read, and the mailboxes of a group stand for themselves.
+/// No mailboxes are a text without octets, which is a body for Bcc alone (section 3.6.3).
+///
+/// # Safety
+///
+/// `count` mailboxes may be read at `mailboxes`, and of each so many octets at its name and its address
+/// as their lengths say; a pointer may be written to `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_encode_mailboxes(
+    mailboxes: *const Mailbox,
+    count: usize,
+    column: usize,
+    out: *mut *mut Text,
+) -> i32 {
+    let make = || {
+        // SAFETY: `values` asks for so many mailboxes, unchanged during the call, which the caller promises.
+        let mailboxes = unsafe { values(mailboxes, count) }?;
+        let pairs = mailboxes.iter().map(|Mailbox { name, address, .. }| {
+            // SAFETY: `utf8` asks for so many octets at each, unchanged during the call, which the caller
+            // promises.
+            unsafe {
+                Ok((
+                    utf8(name.data, name.length)?,
+                    utf8(address.data, address.length)?,
+                ))
+            }
+        });
+        let pairs: Vec<_> = pairs.collect::<Result<_, i32>>()?;
+        let body = header::encode::mailboxes(pairs, column);
+        Ok(Text::plain(body.map_err(|_| MIME_CHARSET_INVALID)?))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`, which the caller promises.
     unsafe { give(out, make) }

@@ -103,6 +103,70 @@ static void choices(void) {
   CHECK(mime_charset_encode_parameter("file name", 9, "a", 1, 31, &text) == MIME_CHARSET_INVALID);
 }
 
+static mime_charset_mailbox mailbox(const char *name, const char *address) {
+  mime_charset_mailbox made;
+  memset(&made, 0, sizeof made);
+  made.name.data = name;
+  made.name.length = strlen(name);
+  made.address.data = address;
+  made.address.length = strlen(address);
+  return made;
+}
+
+/* Lists of addresses: RFC 5322, section 3.4; RFC 2047, sections 2 and 5. */
+static void addresses_to_write(void) {
+  enum { MOST = 9 };
+  mime_charset_mailbox list[MOST], read;
+  mime_charset_addresses *addresses;
+  mime_charset_message *message;
+  mime_charset_text *text;
+  char field[2048] = "To: ";
+  size_t at, column;
+  /* Zo and C3 AB: eight characters in Q, and as many in B, Wm/Dqw==. A dot in a phrase wants quotes.
+   * Up to the second comma the line has 66 characters, and 14 more are past the 76 of section 2. */
+  list[0] = mailbox("Zo\xC3\xAB", "z@example.org");
+  list[1] = mailbox("A. B.", "b@example.org");
+  list[2] = mailbox("", "c@example.org");
+  CHECK(mime_charset_encode_mailboxes(list, 3, 4, &text) == MIME_CHARSET_OK);
+  CHECK(is(text, "=?UTF-8?Q?Zo=C3=AB?= <z@example.org>, \"A. B.\" <b@example.org>,\r\n c@example.org"));
+  CHECK(mime_charset_encode_mailboxes(NULL, 0, 4, &text) == MIME_CHARSET_OK && is(text, ""));
+  CHECK(mime_charset_encode_mailboxes(NULL, 1, 4, &text) == MIME_CHARSET_NULL && text == NULL);
+  CHECK(mime_charset_encode_mailboxes(list, SIZE_MAX, 4, &text) == MIME_CHARSET_INVALID);
+  list[1].address.data = NULL;
+  CHECK(mime_charset_encode_mailboxes(list, 3, 4, &text) == MIME_CHARSET_NULL && text == NULL);
+  list[1] = mailbox("a", "a@b\r\nBcc: c");
+  CHECK(mime_charset_encode_mailboxes(list, 3, 4, &text) == MIME_CHARSET_INVALID && text == NULL);
+  list[1] = mailbox("\xFF", "b@example.org");
+  CHECK(mime_charset_encode_mailboxes(list, 3, 4, &text) == MIME_CHARSET_INVALID);
+  /* What was written is read back, in lines of at most 76 characters that begin with a blank. */
+  for (at = 0; at < MOST; at++) list[at] = mailbox("\xED\x95\x9C, \"\xEA\xB5\xAD\" \xEC\x96\xB4", "kim@example.org");
+  CHECK(mime_charset_encode_mailboxes(list, MOST, 4, &text) == MIME_CHARSET_OK);
+  strcat(strcat(field, mime_charset_text_string(text).data), "\r\n\r\n");
+  mime_charset_text_free(text);
+  for (at = column = 0; field[at] != '\r' || field[at + 2] != '\r'; at++) {
+    CHECK(++column <= 76);
+    if (field[at] == '\r' && field[at + 1] == '\n') {
+      CHECK(field[at + 2] == ' ');
+      at++;
+      column = 0;
+    }
+  }
+  CHECK(mime_charset_message_borrow(octets(field), strlen(field), &message) == MIME_CHARSET_OK);
+  CHECK(mime_charset_field_addresses(message, 0, 0, NULL, &addresses) == MIME_CHARSET_OK);
+  CHECK(mime_charset_addresses_count(addresses) == MOST);
+  for (at = 0; at < MOST; at++) {
+    CHECK(mime_charset_addresses_at(addresses, at, &read) == MIME_CHARSET_OK);
+    CHECK(strcmp(read.name.data, list[at].name.data) == 0 && strcmp(read.address.data, "kim@example.org") == 0);
+    list[at] = read;
+  }
+  /* As they were read they may be written. */
+  CHECK(mime_charset_encode_mailboxes(list, MOST, 4, &text) == MIME_CHARSET_OK);
+  field[strlen(field) - 4] = '\0';
+  CHECK(is(text, field + 4));
+  mime_charset_addresses_free(addresses);
+  mime_charset_message_free(message);
+}
+
 /* What a conversion changed, and what spoke for a charset. */
 static void reasons(void) {
   const char *source = "Subject: a\nContent-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: 8bit\n\n\xF0\xD2\xC9\n";
@@ -235,6 +299,7 @@ int main(void) {
   charsets();
   functions();
   choices();
+  addresses_to_write();
   reasons();
   messages();
   pieces();

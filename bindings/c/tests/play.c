@@ -154,6 +154,15 @@ static void of_message(const mime_charset_message *message) {
   }
 }
 
+/* Addresses that were read, written again. */
+static void write_addresses(const mime_charset_addresses *read) {
+  mime_charset_mailbox list[HANDLES];
+  mime_charset_text *text = NULL;
+  size_t count = 0;
+  while (count < HANDLES && mime_charset_addresses_at(read, count, &list[count]) == MIME_CHARSET_OK) count++;
+  keep(mime_charset_encode_mailboxes(list, count, draw(80), &text), &text);
+}
+
 static void of_octets(void) {
   static uint8_t read[MOST];
   mime_charset_options made;
@@ -165,7 +174,7 @@ static void of_octets(void) {
   const char *string = (const char *)read + from;
   int32_t status;
   length = length - from > 300 ? 300 : length - from;
-  switch (draw(8)) {
+  switch (draw(9)) {
   case 0: keep(mime_charset_decode(read + from, length, label.data, label.length, chosen, &text), &text); break;
   case 1: keep(mime_charset_charset_decode(charset, read + from, length, chosen, &text), &text); break;
   case 2: keep(mime_charset_detect(read + from, length, &text), &text); break;
@@ -173,6 +182,7 @@ static void of_octets(void) {
   case 4: keep(mime_charset_encode_unstructured(string, length, draw(80), &text), &text); break;
   case 5: keep(mime_charset_encode_mailbox(string, length, "a@example.org", 13, draw(80), &text), &text); break;
   case 6: keep(mime_charset_mailbox_name_decode(string, length, &text), &text); break;
+  case 7: write_addresses(addresses[at]); break;
   default:
     mime_charset_decoder_free(decoders[at]);
     status = mime_charset_decoder_new(charset, chosen, &decoders[at]);
