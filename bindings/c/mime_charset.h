@@ -63,7 +63,7 @@
 #define MIME_CHARSET_INVALID 2
 
 /**
- * There is no such thing: the part has no file name.
+ * There is no such thing: the part has no file name, or no field of this name.
  */
 #define MIME_CHARSET_NONE 3
 
@@ -482,6 +482,20 @@ int32_t mime_charset_field_text(const struct mime_charset_message *message,
                                 struct mime_charset_text **out);
 
 /**
+ * The text of the first field of this name, in any case, as `mime_charset_field_text` gives it;
+ * `MIME_CHARSET_NONE` where there is none.
+ *
+ * Requires: `message` is NULL or a message that has not been freed; `length` octets may be read at `name`;
+ * `options` are NULL or options; a pointer may be written to `out`.
+ */
+int32_t mime_charset_field_named_text(const struct mime_charset_message *message,
+                                      size_t part,
+                                      const char *name,
+                                      size_t length,
+                                      const struct mime_charset_options *options,
+                                      struct mime_charset_text **out);
+
+/**
  * The addresses of a field such as From or To (RFC 5322, section 3.4).
  *
  * Requires: `message` is NULL or a message that has not been freed; `options` are NULL or options; a pointer
@@ -492,6 +506,20 @@ int32_t mime_charset_field_addresses(const struct mime_charset_message *message,
                                      size_t field,
                                      const struct mime_charset_options *options,
                                      struct mime_charset_addresses **out);
+
+/**
+ * The addresses of the first field of this name, in any case, as `mime_charset_field_addresses` gives
+ * them; `MIME_CHARSET_NONE` where there is none.
+ *
+ * Requires: `message` is NULL or a message that has not been freed; `length` octets may be read at `name`;
+ * `options` are NULL or options; a pointer may be written to `out`.
+ */
+int32_t mime_charset_field_named_addresses(const struct mime_charset_message *message,
+                                           size_t part,
+                                           const char *name,
+                                           size_t length,
+                                           const struct mime_charset_options *options,
+                                           struct mime_charset_addresses **out);
 
 /**
  * The version of the library; static.

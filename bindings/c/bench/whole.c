@@ -12,17 +12,17 @@ static size_t taken(mime_charset_text *text) {
 
 static size_t field(const mime_charset_message *message, const char *name, size_t length) {
   mime_charset_text *text;
-  size_t place = mime_charset_field_find(message, 0, name, length, 0);
-  return mime_charset_field_text(message, 0, place, NULL, &text) == MIME_CHARSET_OK ? taken(text) : 0;
+  return mime_charset_field_named_text(message, 0, name, length, NULL, &text) == MIME_CHARSET_OK ? taken(text) : 0;
 }
 
 static size_t read(const uint8_t *octets, size_t length) {
   mime_charset_message *message;
   mime_charset_text *text;
-  size_t part, sum;
+  size_t part, parts, sum;
   if (mime_charset_message_borrow(octets, length, &message) != MIME_CHARSET_OK) return 0;
   sum = field(message, "Subject", 7) + field(message, "From", 4);
-  for (part = 0; part < mime_charset_part_count(message); part++) {
+  parts = mime_charset_part_count(message);
+  for (part = 0; part < parts; part++) {
     if (mime_charset_part_is_text(message, part) &&
         mime_charset_part_text(message, part, NULL, &text) == MIME_CHARSET_OK) {
       sum += taken(text);

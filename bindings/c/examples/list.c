@@ -27,8 +27,7 @@ static void column(mime_charset_utf8 text, size_t columns) {
 static void field(const mime_charset_message *message, const char *name, size_t columns) {
   mime_charset_utf8 none = {NULL, 0};
   mime_charset_text *text;
-  size_t place = mime_charset_field_find(message, 0, name, strlen(name), 0);
-  if (mime_charset_field_text(message, 0, place, NULL, &text) == MIME_CHARSET_OK) {
+  if (mime_charset_field_named_text(message, 0, name, strlen(name), NULL, &text) == MIME_CHARSET_OK) {
     column(mime_charset_text_string(text), columns);
     mime_charset_text_free(text);
   } else {
@@ -41,8 +40,7 @@ static void writer(const mime_charset_message *message) {
   mime_charset_utf8 shown = {NULL, 0};
   mime_charset_addresses *addresses;
   mime_charset_mailbox mailbox;
-  size_t place = mime_charset_field_find(message, 0, "From", 4, 0);
-  if (mime_charset_field_addresses(message, 0, place, NULL, &addresses) != MIME_CHARSET_OK) {
+  if (mime_charset_field_named_addresses(message, 0, "From", 4, NULL, &addresses) != MIME_CHARSET_OK) {
     addresses = NULL;
   } else if (mime_charset_addresses_at(addresses, 0, &mailbox) == MIME_CHARSET_OK) {
     shown = mailbox.name.length > 0 ? mailbox.name : mailbox.address;

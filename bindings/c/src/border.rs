@@ -69,6 +69,7 @@ impl Terminated {
         match octets {
             Cow::Borrowed(octets) => Terminated::new(octets),
             Cow::Owned(mut octets) => {
+                octets.reserve_exact(1);
                 octets.push(0);
                 Terminated(octets)
             }

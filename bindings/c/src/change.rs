@@ -74,7 +74,7 @@ impl Changed {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_change_count(text: *const Text) -> usize {
     // SAFETY: `with` asks for NULL or a text that has not been freed, which the caller promises.
-    unsafe { with(text, 0, |text| text.changes.len()) }
+    unsafe { with(text, 0, |text| text.changes().len()) }
 }
 
 /// A change by its place, from 0, in the order of the message.
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn mime_charset_text_change(
     let find = || {
         // SAFETY: `read` asks for NULL or a text that has not been freed, which the caller promises.
         let text = unsafe { read(text) }?;
-        let found = text.changes.get(index).ok_or(MIME_CHARSET_INVALID)?;
+        let found = text.changes().get(index).ok_or(MIME_CHARSET_INVALID)?;
         Ok(found.view())
     };
     // SAFETY: `put` asks for NULL or room for a change at `out`, which the caller promises.

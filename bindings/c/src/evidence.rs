@@ -66,7 +66,7 @@ impl Heard {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mime_charset_text_evidence_count(text: *const Text) -> usize {
     // SAFETY: `with` asks for NULL or a text that has not been freed, which the caller promises.
-    unsafe { with(text, 0, |text| text.evidence.len()) }
+    unsafe { with(text, 0, |text| text.evidence().len()) }
 }
 
 /// A piece of evidence by its place, from 0, in the order in which it was asked for.
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn mime_charset_text_evidence(
     let find = || {
         // SAFETY: `read` asks for NULL or a text that has not been freed, which the caller promises.
         let text = unsafe { read(text) }?;
-        let found = text.evidence.get(index).ok_or(MIME_CHARSET_INVALID)?;
+        let found = text.evidence().get(index).ok_or(MIME_CHARSET_INVALID)?;
         Ok(found.view())
     };
     // SAFETY: `put` asks for NULL or room for evidence at `out`, which the caller promises.

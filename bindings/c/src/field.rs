@@ -5,9 +5,10 @@ use std::ffi::c_char;
 use mime_charset::message::Field;
 
 use crate::addresses::Addresses;
-use crate::border::{Octets, give, guard, octets, read};
+use crate::border::{Octets, give, guard, octets, read, utf8};
 use crate::message::Message;
 use crate::options::{Options, options as options_of};
+use crate::status::MIME_CHARSET_NONE;
 use crate::text::Text;
 
 /// Octets of a field; none where there is no such field.
@@ -32,15 +33,23 @@ unsafe fn view(
     })
 }
 
+/// A field of an entity.
+enum Which {
+    /// The one at this place.
+    At(usize),
+    /// The first of this name: where it stands, and how many octets it has.
+    Named(*const c_char, usize),
+}
+
 /// Makes a handle of a field.
 ///
 /// # Safety
 ///
-/// `message` is NULL or a message that has not been freed; `options` are NULL or options; a pointer
-/// may be written to `out`.
+/// `message` is NULL or a message that has not been freed; so many octets may be read at a name as it
+/// has; `options` are NULL or options; a pointer may be written to `out`.
 unsafe fn make<H>(
     message: *const Message,
-    (part, field): (usize, usize),
+    (part, field): (usize, Which),
     options: *const Options,
     out: *mut *mut H,
     make: impl FnOnce(&Field<'_>, &mime_charset::Options) -> H,
@@ -49,7 +58,18 @@ unsafe fn make<H>(
         // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed;
         // `options_of` asks for NULL or options of the size that they say: the caller promises it.
         let (message, options) = unsafe { (read(message)?, options_of(options)?) };
-        message.field(part, field, |field| Ok(make(&field, &options)))
+        let make = |field: Field<'_>| Ok(make(&field, &options));
+        match field {
+            Which::At(field) => message.field(part, field, make),
+            Which::Named(name, length) => {
+                // SAFETY: `utf8` asks for so many octets, unchanged while they are used: the caller
+                // promises it.
+                let name = unsafe { utf8(name, length) }?;
+                message.part(part, |part| {
+                    part.field(name).ok_or(MIME_CHARSET_NONE).and_then(make)
+                })
+            }
+        }
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, made) }
@@ -148,6 +168,29 @@ pub unsafe extern "C" fn mime_charset_field_text(
     let text = |field: &Field<'_>, options: &_| Text::of_field(field.text_with(options));
     // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
     // caller promises it.
+    unsafe { make(message, (part, Which::At(field)), options, out, text) }
+}
+
+/// The text of the first field of this name, in any case, as `mime_charset_field_text` gives it;
+/// `MIME_CHARSET_NONE` where there is none.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed; `length` octets may be read at `name`;
+/// `options` are NULL or options; a pointer may be written to `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_field_named_text(
+    message: *const Message,
+    part: usize,
+    name: *const c_char,
+    length: usize,
+    options: *const Options,
+    out: *mut *mut Text,
+) -> i32 {
+    let text = |field: &Field<'_>, options: &_| Text::of_field(field.text_with(options));
+    let field = Which::Named(name, length);
+    // SAFETY: `make` asks for a message and options that are NULL or valid, so many octets at the name,
+    // and room at `out`: the caller promises it.
     unsafe { make(message, (part, field), options, out, text) }
 }
 
@@ -168,5 +211,28 @@ pub unsafe extern "C" fn mime_charset_field_addresses(
     let addresses = |field: &Field<'_>, options: &_| Addresses::of(&field.addresses(options));
     // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
     // caller promises it.
+    unsafe { make(message, (part, Which::At(field)), options, out, addresses) }
+}
+
+/// The addresses of the first field of this name, in any case, as `mime_charset_field_addresses` gives
+/// them; `MIME_CHARSET_NONE` where there is none.
+///
+/// # Safety
+///
+/// `message` is NULL or a message that has not been freed; `length` octets may be read at `name`;
+/// `options` are NULL or options; a pointer may be written to `out`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mime_charset_field_named_addresses(
+    message: *const Message,
+    part: usize,
+    name: *const c_char,
+    length: usize,
+    options: *const Options,
+    out: *mut *mut Addresses,
+) -> i32 {
+    let addresses = |field: &Field<'_>, options: &_| Addresses::of(&field.addresses(options));
+    let field = Which::Named(name, length);
+    // SAFETY: `make` asks for a message and options that are NULL or valid, so many octets at the name,
+    // and room at `out`: the caller promises it.
     unsafe { make(message, (part, field), options, out, addresses) }
 }

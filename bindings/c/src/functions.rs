@@ -11,7 +11,7 @@ use crate::change::Changed;
 use crate::charset::Charset;
 use crate::options::{Options, options as options_of};
 use crate::status::MIME_CHARSET_INVALID;
-use crate::text::Text;
+use crate::text::{Reasons, Text};
 
 /// The version of the library; static.
 #[unsafe(no_mangle)]
@@ -130,9 +130,11 @@ pub unsafe extern "C" fn mime_charset_convert(
         let converted = convert::convert(octets, &Conversion::new().reading(options));
         let changes = converted.changes().iter().map(Changed::new).collect();
         let report = converted.report().clone();
-        let mut text = Text::new(Terminated::of(converted.into_octets()), report);
-        text.changes = changes;
-        Ok(text)
+        let text = Text::new(Terminated::of(converted.into_octets()), report);
+        Ok(text.because(Reasons {
+            changes,
+            ..Reasons::default()
+        }))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }

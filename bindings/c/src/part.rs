@@ -7,7 +7,7 @@ use crate::evidence::Heard;
 use crate::message::Message;
 use crate::options::{Options, options as options_of};
 use crate::status::MIME_CHARSET_NONE;
-use crate::text::Text;
+use crate::text::{Reasons, Text};
 
 /// Calls `is` with an entity; `false` where there is none.
 ///
@@ -258,11 +258,13 @@ pub unsafe extern "C" fn mime_charset_part_decide(
 ) -> i32 {
     let decide = |part: Part<'_>, options: &_| {
         let decision = part.decide(options);
-        let mut text = Text::new(Terminated::new(""), decision.report().clone())
+        let text = Text::new(Terminated::new(""), decision.report().clone())
             .in_charset(decision.charset(), decision.source())
             .confidence(decision.confidence());
-        text.evidence = decision.evidence().iter().map(Heard::new).collect();
-        Ok(text)
+        Ok(text.because(Reasons {
+            evidence: decision.evidence().iter().map(Heard::new).collect(),
+            ..Reasons::default()
+        }))
     };
     // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
     // caller promises it.

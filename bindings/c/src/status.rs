@@ -7,7 +7,7 @@ pub const MIME_CHARSET_NULL: i32 = 1;
 /// An argument is wrong: an index past the end, text that is not UTF-8, a size of options that no
 /// version had, more octets than memory can hold.
 pub const MIME_CHARSET_INVALID: i32 = 2;
-/// There is no such thing: the part has no file name.
+/// There is no such thing: the part has no file name, or no field of this name.
 pub const MIME_CHARSET_NONE: i32 = 3;
 /// The output is full: make room and call again.
 pub const MIME_CHARSET_FULL: i32 = 4;

@@ -15,13 +15,23 @@ use crate::status::MIME_CHARSET_INVALID;
 /// Freed with `mime_charset_text_free`; it needs nothing else to live on.
 pub struct Text {
     octets: Terminated,
-    charset: Option<&'static Charset>,
-    source: Option<Source>,
-    source_name: OnceLock<Terminated>,
-    confidence: u8,
     report: Report,
-    /// The findings for C, which few callers ask for.
-    findings: OnceLock<Vec<Noticed>>,
+    charset: Option<(Value, Source)>,
+    confidence: u8,
+    /// What few callers ask for, for C.
+    asked: OnceLock<Box<Asked>>,
+    /// What few texts have.
+    reasons: Option<Box<Reasons>>,
+}
+
+struct Asked {
+    source: Option<Terminated>,
+    findings: Vec<Noticed>,
+}
+
+/// What a decision stands on, or what a conversion changed.
+#[derive(Default)]
+pub(crate) struct Reasons {
     pub(crate) evidence: Vec<Heard>,
     pub(crate) changes: Vec<Changed>,
 }
@@ -69,27 +79,35 @@ impl Text {
     pub(crate) fn new(octets: Terminated, report: Report) -> Self {
         Text {
             octets,
-            charset: None,
-            source: None,
-            source_name: OnceLock::new(),
-            confidence: 0,
             report,
-            findings: OnceLock::new(),
-            evidence: Vec::new(),
-            changes: Vec::new(),
+            charset: None,
+            confidence: 0,
+            asked: OnceLock::new(),
+            reasons: None,
         }
     }
 
-    fn findings(&self) -> &[Noticed] {
-        self.findings
-            .get_or_init(|| self.report.iter().map(Noticed::new).collect())
+    fn asked(&self) -> &Asked {
+        self.asked.get_or_init(|| {
+            let source = self.charset.map(|(_, source)| source.name());
+            Box::new(Asked {
+                source: source.map(Terminated::new),
+                findings: self.report.iter().map(Noticed::new).collect(),
+            })
+        })
     }
 
-    fn source_name(&self) -> Utf8 {
-        let name = |source: Source| Terminated::new(source.name());
-        self.source.map_or(Utf8::NONE, |source| {
-            self.source_name.get_or_init(|| name(source)).view()
-        })
+    pub(crate) fn evidence(&self) -> &[Heard] {
+        self.reasons.as_ref().map_or(&[], |it| &it.evidence)
+    }
+
+    pub(crate) fn changes(&self) -> &[Changed] {
+        self.reasons.as_ref().map_or(&[], |it| &it.changes)
+    }
+
+    pub(crate) fn because(mut self, reasons: Reasons) -> Self {
+        self.reasons = Some(Box::new(reasons));
+        self
     }
 
     pub(crate) fn plain(octets: impl AsRef<[u8]>) -> Self {
@@ -97,8 +115,7 @@ impl Text {
     }
 
     pub(crate) fn in_charset(mut self, charset: Value, source: Source) -> Self {
-        self.charset = Charset::of(charset);
-        self.source = Some(source);
+        self.charset = Some((charset, source));
         self
     }
 
@@ -144,7 +161,8 @@ pub unsafe extern "C" fn mime_charset_text_charset(text: *const Text) -> *const 
     // promises it.
     unsafe {
         with(text, none, |text| {
-            text.charset.map_or(none, std::ptr::from_ref)
+            let charset = text.charset.and_then(|(value, _)| Charset::of(value));
+            charset.map_or(none, std::ptr::from_ref)
         })
     }
 }
@@ -159,7 +177,12 @@ pub unsafe extern "C" fn mime_charset_text_charset(text: *const Text) -> *const 
 pub unsafe extern "C" fn mime_charset_text_source(text: *const Text) -> Utf8 {
     // SAFETY: `with` asks for NULL or a handle of this kind that has not been freed: the caller
     // promises it.
-    unsafe { with(text, Utf8::NONE, |text| text.source_name()) }
+    unsafe {
+        with(text, Utf8::NONE, |text| {
+            let source = text.asked().source.as_ref();
+            source.map_or(Utf8::NONE, Terminated::view)
+        })
+    }
 }
 
 /// How sure the charset is, in percent: of a decision and of what was detected, else 0.
@@ -225,7 +248,8 @@ pub unsafe extern "C" fn mime_charset_text_finding(
         // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
         // promises it.
         let text = unsafe { read(text) }?;
-        let found = text.findings().get(index).ok_or(MIME_CHARSET_INVALID)?;
+        let found = text.asked().findings.get(index);
+        let found = found.ok_or(MIME_CHARSET_INVALID)?;
         Ok(Finding {
             kind: found.kind.view(),
             effect: found.effect.view(),

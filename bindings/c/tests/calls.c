@@ -215,6 +215,15 @@ static void messages(void) {
   CHECK(mime_charset_field_find(message, 0, "FROM", 4, 0) == 1);
   CHECK(mime_charset_field_find(message, 0, "FROM", 4, 2) == SIZE_MAX);
   CHECK(mime_charset_field_text(message, 0, 0, NULL, &text) == MIME_CHARSET_OK && is(text, "a"));
+  CHECK(mime_charset_field_named_text(message, 0, "sUBJECT", 7, NULL, &text) == MIME_CHARSET_OK && is(text, "a"));
+  CHECK(mime_charset_field_named_text(message, 2, "Subject", 7, NULL, &text) == MIME_CHARSET_NONE && text == NULL);
+  CHECK(mime_charset_field_named_text(message, 3, "Subject", 7, NULL, &text) == MIME_CHARSET_INVALID && text == NULL);
+  CHECK(mime_charset_field_named_text(message, 0, NULL, 7, NULL, &text) == MIME_CHARSET_NULL && text == NULL);
+  CHECK(mime_charset_field_named_text(message, 0, "Subject", 6, NULL, &text) == MIME_CHARSET_NONE);
+  CHECK(mime_charset_field_named_addresses(message, 0, "To", 2, NULL, &addresses) == MIME_CHARSET_NONE && addresses == NULL);
+  CHECK(mime_charset_field_named_addresses(message, 0, "from", 4, NULL, &addresses) == MIME_CHARSET_OK);
+  CHECK(mime_charset_addresses_count(addresses) == 1);
+  mime_charset_addresses_free(addresses);
   CHECK(mime_charset_field_addresses(message, 0, 1, NULL, &addresses) == MIME_CHARSET_OK);
   CHECK(mime_charset_addresses_count(addresses) == 1);
   CHECK(mime_charset_addresses_at(addresses, 0, &mailbox) == MIME_CHARSET_OK);

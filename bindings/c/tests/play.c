@@ -145,6 +145,7 @@ static void of_message(const mime_charset_message *message) {
     mime_charset_field_name(message, part, field);
     mime_charset_field_body(message, part, field);
     mime_charset_field_find(message, part, "Subject", draw(8), place());
+    keep(mime_charset_field_named_text(message, part, "Subject", draw(8), chosen, &text), &text);
     break;
   default:
     mime_charset_part_is_text(message, part);
