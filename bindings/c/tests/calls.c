@@ -205,6 +205,7 @@ static void messages(void) {
   mime_charset_message *message;
   mime_charset_addresses *addresses;
   mime_charset_mailbox mailbox;
+  mime_charset_octets name, body;
   mime_charset_text *text;
   size_t shown[4];
   CHECK(mime_charset_message_borrow(octets(source), strlen(source), &message) == MIME_CHARSET_OK);
@@ -212,6 +213,16 @@ static void messages(void) {
   CHECK(mime_charset_part_count(message) == 3 && mime_charset_part_is_multipart(message, 0));
   CHECK(mime_charset_part_children(message, 0, shown, 1) == 2 && shown[0] == 1);
   CHECK(mime_charset_part_parent(message, 2) == 0 && mime_charset_part_parent(message, 0) == SIZE_MAX);
+  CHECK(mime_charset_part_is_text(message, 1) && !mime_charset_part_is_text(message, 0));
+  CHECK(!mime_charset_part_is_message(message, 0));
+  CHECK(mime_charset_part_media_type(message, 0, &text) == MIME_CHARSET_OK && is(text, "multipart/mixed"));
+  CHECK(mime_charset_message_findings(message, &text) == MIME_CHARSET_OK);
+  CHECK(mime_charset_text_finding_count(text) == 0 && mime_charset_text_findings_omitted(text) == 0);
+  mime_charset_text_free(text);
+  name = mime_charset_field_name(message, 0, 0);
+  body = mime_charset_field_body(message, 0, 0);
+  CHECK(name.length == 7 && memcmp(name.data, "Subject", 7) == 0);
+  CHECK(body.length == strlen(" =?ISO-8859-1?Q?a?=") && memcmp(body.data, " =?ISO-8859-1?Q?a?=", body.length) == 0);
   CHECK(mime_charset_field_find(message, 0, "FROM", 4, 0) == 1);
   CHECK(mime_charset_field_find(message, 0, "FROM", 4, 2) == SIZE_MAX);
   CHECK(mime_charset_field_text(message, 0, 0, NULL, &text) == MIME_CHARSET_OK && is(text, "a"));

@@ -1,6 +1,9 @@
 /* play SEED STEPS MESSAGE...: random calls in any order, over messages whole, cut and damaged, with handles
  * that may be NULL, and places that may be past the end. Run under valgrind and with AddressSanitizer; what
- * it checks by itself is what every answer has to keep. The same seed plays the same calls. */
+ * it checks by itself is what every answer has to keep. The same seed plays the same calls.
+ *
+ * With PLAY_FUZZED there is no program but a function for tests/fuzz, by which a fuzzer draws: the first
+ * octets of its input say the calls, and the rest is the message. */
 #include <mime_charset.h>
 
 #include <stdio.h>
@@ -11,20 +14,40 @@
   do { \
     if (!(condition)) { \
       fprintf(stderr, "%s:%d: %s, step %lu\n", __FILE__, __LINE__, #condition, step); \
-      exit(EXIT_FAILURE); \
+      abort(); \
     } \
   } while (0)
 
 enum { HANDLES = 8, MOST = 1 << 14 };
 
 static unsigned long step;
-static unsigned long long state;
 static mime_charset_message *messages[HANDLES];
 static mime_charset_text *texts[HANDLES];
 static mime_charset_decoder *decoders[HANDLES];
 static mime_charset_addresses *addresses[HANDLES];
 /* What borrowed messages stand in. */
 static uint8_t *owned[HANDLES];
+
+#ifdef PLAY_FUZZED
+
+static const uint8_t *script, *script_end, *message_end;
+
+/* The next octet of the script, and two where one is too few; nothing is drawn behind its end. */
+static size_t draw(size_t below) {
+  size_t drawn = script < script_end ? *script++ : 0;
+  if (below > 256) drawn = drawn << 8 | (script < script_end ? *script++ : 0);
+  return drawn % below;
+}
+
+static size_t message(uint8_t *into) {
+  size_t length = (size_t)(message_end - script_end);
+  memcpy(into, script_end, length);
+  return length;
+}
+
+#else
+
+static unsigned long long state;
 static char **names;
 static int name_count;
 
@@ -34,17 +57,34 @@ static size_t draw(size_t below) {
   return (size_t)(state >> 33) % below;
 }
 
+/* A message of the corpus. */
+static size_t message(uint8_t *into) {
+  FILE *file = fopen(names[draw((size_t)name_count)], "rb");
+  size_t length = file == NULL ? 0 : fread(into, 1, MOST, file);
+  if (file != NULL) fclose(file);
+  return length;
+}
+
+#endif
+
 /* A place that mostly is one, and may be past every end. */
 static size_t place(void) { return draw(9) == 0 ? SIZE_MAX - draw(2) : draw(6); }
 
-/* A message of the corpus, now and then cut or damaged. */
-static size_t octets(uint8_t *into) {
-  FILE *file = fopen(names[draw((size_t)name_count)], "rb");
-  size_t length = file == NULL ? 0 : fread(into, 1, MOST, file), damages = draw(4) == 0 ? draw(9) : 0;
-  if (file != NULL) fclose(file);
-  if (length > 0 && draw(3) == 0) length = draw(length);
-  while (length > 0 && damages-- > 0) into[draw(length)] = (uint8_t)draw(256);
-  return length;
+/* As many octets as there are, in memory of their own: what is read behind them is found. */
+static uint8_t *exactly(const uint8_t *octets, size_t length) {
+  uint8_t *made = (uint8_t *)malloc(length > 0 ? length : 1);
+  memcpy(made, octets, length);
+  return made;
+}
+
+/* A message, now and then cut or damaged. */
+static uint8_t *octets(size_t *length) {
+  static uint8_t read[MOST];
+  size_t damages = draw(4) == 0 ? draw(9) : 0;
+  *length = message(read);
+  if (*length > 0 && draw(3) == 0) *length = draw(*length);
+  while (*length > 0 && damages-- > 0) read[draw(*length)] = (uint8_t)draw(256);
+  return exactly(read, *length);
 }
 
 static const mime_charset_options *options(mime_charset_options *made) {
@@ -97,62 +137,74 @@ static void look(const mime_charset_text *text) {
 }
 
 static void begin(size_t at) {
-  uint8_t *read = (uint8_t *)malloc(MOST);
-  size_t length = octets(read);
-  mime_charset_message *message;
+  size_t length;
+  uint8_t *read = octets(&length);
   int32_t status;
   mime_charset_message_free(messages[at]);
   free(owned[at]);
   owned[at] = NULL;
   if (draw(2)) {
-    status = mime_charset_message_copy(read, length, &message);
+    status = mime_charset_message_copy(read, length, &messages[at]);
     free(read);
   } else {
-    status = mime_charset_message_borrow(read, length, &message);
+    status = mime_charset_message_borrow(read, length, &messages[at]);
     owned[at] = read;
   }
-  answered(status, message);
-  messages[at] = message;
+  answered(status, messages[at]);
 }
 
-static void of_message(const mime_charset_message *message) {
+static void of_message(const mime_charset_message *taken) {
   mime_charset_options made;
   const mime_charset_options *chosen = options(&made);
   mime_charset_text *text = NULL;
   mime_charset_mailbox mailbox;
   size_t part = place(), field = place(), list[3], at = draw(HANDLES);
   int32_t status;
-  switch (draw(12)) {
-  case 0: keep(mime_charset_part_text(message, part, chosen, &text), &text); break;
-  case 1: keep(mime_charset_part_octets(message, part, &text), &text); break;
-  case 2: keep(mime_charset_part_filename(message, part, chosen, &text), &text); break;
-  case 3: keep(mime_charset_part_decide(message, part, chosen, &text), &text); break;
-  case 4: keep(mime_charset_part_section(message, part, &text), &text); break;
-  case 5: keep(mime_charset_part_media_type(message, part, &text), &text); break;
-  case 6: keep(mime_charset_field_text(message, part, field, chosen, &text), &text); break;
+  switch (draw(13)) {
+  case 0: keep(mime_charset_part_text(taken, part, chosen, &text), &text); break;
+  case 1: keep(mime_charset_part_octets(taken, part, &text), &text); break;
+  case 2: keep(mime_charset_part_filename(taken, part, chosen, &text), &text); break;
+  case 3: keep(mime_charset_part_decide(taken, part, chosen, &text), &text); break;
+  case 4: keep(mime_charset_part_section(taken, part, &text), &text); break;
+  case 5: keep(mime_charset_part_media_type(taken, part, &text), &text); break;
+  case 6: keep(mime_charset_field_text(taken, part, field, chosen, &text), &text); break;
   case 7:
     mime_charset_addresses_free(addresses[at]);
-    status = mime_charset_field_addresses(message, part, field, chosen, &addresses[at]);
+    status = draw(2) ? mime_charset_field_addresses(taken, part, field, chosen, &addresses[at])
+                     : mime_charset_field_named_addresses(taken, part, "From", draw(5), chosen, &addresses[at]);
     answered(status, addresses[at]);
-    mime_charset_addresses_at(addresses[at], place(), &mailbox);
+    field = place();
+    CHECK((mime_charset_addresses_at(addresses[at], field, &mailbox) == MIME_CHARSET_OK) ==
+          (field < mime_charset_addresses_count(addresses[at])));
     break;
   case 8:
-    CHECK(mime_charset_part_children(message, part, list, 3) <= mime_charset_part_count(message));
-    mime_charset_part_parent(message, part);
+    CHECK(mime_charset_part_children(taken, part, list, 3) <= mime_charset_part_count(taken));
+    mime_charset_part_parent(taken, part);
     break;
-  case 9: mime_charset_message_shown(message, (int32_t)draw(4), list, 3); break;
+  case 9: mime_charset_message_shown(taken, (int32_t)draw(4), list, 3); break;
   case 10:
-    mime_charset_field_name(message, part, field);
-    mime_charset_field_body(message, part, field);
-    mime_charset_field_find(message, part, "Subject", draw(8), place());
-    keep(mime_charset_field_named_text(message, part, "Subject", draw(8), chosen, &text), &text);
+    mime_charset_field_name(taken, part, field);
+    mime_charset_field_body(taken, part, field);
+    mime_charset_field_find(taken, part, "Subject", draw(8), place());
+    keep(mime_charset_field_named_text(taken, part, "Subject", draw(8), chosen, &text), &text);
     break;
+  case 11: keep(mime_charset_message_findings(taken, &text), &text); break;
   default:
-    mime_charset_part_is_text(message, part);
-    mime_charset_part_is_multipart(message, part);
-    mime_charset_part_is_message(message, part);
-    CHECK(mime_charset_field_count(message, part) <= MOST);
+    mime_charset_message_octets(taken);
+    mime_charset_part_is_text(taken, part);
+    mime_charset_part_is_multipart(taken, part);
+    mime_charset_part_is_message(taken, part);
+    CHECK(mime_charset_field_count(taken, part) <= MOST);
   }
+}
+
+/* What is known of a charset, and what a label means. */
+static void of_charset(const mime_charset_charset *charset, const char *label, size_t length) {
+  mime_charset_utf8 alias = mime_charset_charset_alias(charset, place());
+  CHECK(alias.data == NULL || mime_charset_charset_for_label(alias.data, alias.length) == charset);
+  CHECK(mime_charset_version()[0] != '\0');
+  mime_charset_charset_mibenum(charset);
+  mime_charset_charset_is_decoded(mime_charset_charset_for_label(label, length));
 }
 
 /* Addresses that were read, written again. */
@@ -165,73 +217,115 @@ static void write_addresses(const mime_charset_addresses *read) {
 }
 
 static void of_octets(void) {
-  static uint8_t read[MOST];
   mime_charset_options made;
   const mime_charset_options *chosen = options(&made);
   const mime_charset_charset *charset = mime_charset_charset_at(draw(400));
   mime_charset_utf8 label = mime_charset_charset_name(charset);
   mime_charset_text *text = NULL;
-  size_t length = octets(read), from = length > 0 ? draw(length) : 0, at = draw(HANDLES);
-  const char *string = (const char *)read + from;
+  size_t length, at = draw(HANDLES);
+  uint8_t *whole = octets(&length);
+  size_t from = length > 0 ? draw(length) : 0, rest = length - from > 300 ? 300 : length - from;
+  uint8_t *piece = exactly(whole + from, rest);
+  const char *string = (const char *)piece;
   int32_t status;
-  length = length - from > 300 ? 300 : length - from;
-  switch (draw(9)) {
-  case 0: keep(mime_charset_decode(read + from, length, label.data, label.length, chosen, &text), &text); break;
-  case 1: keep(mime_charset_charset_decode(charset, read + from, length, chosen, &text), &text); break;
-  case 2: keep(mime_charset_detect(read + from, length, &text), &text); break;
-  case 3: keep(mime_charset_convert(read, from, chosen, &text), &text); break;
-  case 4: keep(mime_charset_encode_unstructured(string, length, draw(80), &text), &text); break;
-  case 5: keep(mime_charset_encode_mailbox(string, length, "a@example.org", 13, draw(80), &text), &text); break;
-  case 6: keep(mime_charset_mailbox_name_decode(string, length, &text), &text); break;
+  switch (draw(12)) {
+  case 0: keep(mime_charset_decode(piece, rest, label.data, label.length, chosen, &text), &text); break;
+  case 1: keep(mime_charset_charset_decode(charset, piece, rest, chosen, &text), &text); break;
+  case 2: keep(mime_charset_detect(piece, rest, &text), &text); break;
+  case 3: keep(mime_charset_convert(whole, length, chosen, &text), &text); break;
+  case 4: keep(mime_charset_encode_unstructured(string, rest, draw(80), &text), &text); break;
+  case 5: keep(mime_charset_encode_mailbox(string, rest, "a@example.org", 13, draw(80), &text), &text); break;
+  case 6: keep(mime_charset_mailbox_name_decode(string, rest, &text), &text); break;
   case 7: write_addresses(addresses[at]); break;
+  case 8: keep(mime_charset_mailbox_name_encode(string, rest, &text), &text); break;
+  case 9: keep(mime_charset_encode_parameter("name", draw(5), string, rest, draw(80), &text), &text); break;
+  case 10: of_charset(charset, string, rest); break;
   default:
     mime_charset_decoder_free(decoders[at]);
     status = mime_charset_decoder_new(charset, chosen, &decoders[at]);
     answered(status, decoders[at]);
   }
+  free(piece);
+  free(whole);
 }
 
 static void of_decoder(mime_charset_decoder *decoder) {
-  static uint8_t read[MOST];
   char room[64];
-  const uint8_t *in = read;
   char *out = room;
-  size_t in_left = octets(read), out_left = draw(sizeof room), before = in_left, room_before = out_left;
+  size_t in_left, before, out_left = draw(sizeof room), room_before = out_left;
+  uint8_t *read;
+  const uint8_t *in;
   mime_charset_text *text = NULL;
   int32_t status;
   if (draw(8) == 0) {
     keep(mime_charset_decoder_finish(decoder, &text), &text);
     return;
   }
+  in = read = octets(&in_left);
+  before = in_left;
   status = mime_charset_decoder_convert(decoder, &in, &in_left, &out, &out_left);
   CHECK(status >= MIME_CHARSET_OK && status < MIME_CHARSET_PANIC);
   CHECK((size_t)(in - read) + in_left == before && (size_t)(out - room) + out_left == room_before);
+  free(read);
 }
 
-int main(int count, char **arguments) {
-  unsigned long steps;
-  size_t at;
-  if (count < 4) return EXIT_FAILURE;
-  state = strtoull(arguments[1], NULL, 10);
-  steps = strtoul(arguments[2], NULL, 10);
-  names = arguments + 3;
-  name_count = count - 3;
-  for (step = 0; step < steps; step++) {
-    at = draw(HANDLES);
-    switch (draw(8)) {
-    case 0: begin(at); break;
-    case 1: case 2: case 3: of_message(messages[at]); break;
-    case 4: of_octets(); break;
-    case 5: of_decoder(decoders[at]); break;
-    default: look(texts[at]);
-    }
+static void play_once(void) {
+  size_t at = draw(HANDLES);
+  switch (draw(8)) {
+  case 0: begin(at); break;
+  case 1: case 2: case 3: of_message(messages[at]); break;
+  case 4: of_octets(); break;
+  case 5: of_decoder(decoders[at]); break;
+  default: look(texts[at]);
   }
+}
+
+static void free_all(void) {
+  size_t at;
   for (at = 0; at < HANDLES; at++) {
     mime_charset_message_free(messages[at]);
     mime_charset_text_free(texts[at]);
     mime_charset_decoder_free(decoders[at]);
     mime_charset_addresses_free(addresses[at]);
     free(owned[at]);
+    messages[at] = NULL;
+    texts[at] = NULL;
+    decoders[at] = NULL;
+    addresses[at] = NULL;
+    owned[at] = NULL;
   }
+}
+
+#ifdef PLAY_FUZZED
+
+void mime_charset_play(const uint8_t *data, size_t length);
+
+void mime_charset_play(const uint8_t *data, size_t length) {
+  enum { CALLS = 256 };
+  if (length > MOST) length = MOST;
+  script = data;
+  script_end = data + (length < CALLS ? length : CALLS);
+  message_end = data + length;
+  for (step = 0; script < script_end; step++) {
+    /* The first thing is a message, in each place. */
+    if (step < HANDLES) begin(step);
+    else play_once();
+  }
+  free_all();
+}
+
+#else
+
+int main(int count, char **arguments) {
+  unsigned long steps;
+  if (count < 4) return EXIT_FAILURE;
+  state = strtoull(arguments[1], NULL, 10);
+  steps = strtoul(arguments[2], NULL, 10);
+  names = arguments + 3;
+  name_count = count - 3;
+  for (step = 0; step < steps; step++) play_once();
+  free_all();
   return EXIT_SUCCESS;
 }
+
+#endif
