@@ -13,6 +13,8 @@
 //!   knows, such as From or Received: so are the files of an MH folder;
 //! - the rest is [`Format::Other`], and has no messages.
 //!
+//! An `.emlx` file of Apple Mail is the message in it, under the name of an `.eml` file.
+//!
 //! gzip, zstd, bzip2 and xz are looked through, and zip files are folders. A zip file in a zip file is
 //! not read.
 //!
@@ -30,6 +32,7 @@ use std::time::SystemTime;
 
 #[cfg(feature = "batch")]
 use super::compressed::{self, ZipEntry};
+use super::emlx;
 use super::format::{Compression, Format, compression, format, unread_format};
 use super::limits::Limits;
 use super::mbox::{self, Dialect, Stored};
@@ -146,6 +149,7 @@ pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<Mail
         size: kept.length(),
         modified: None,
         limits,
+        is_emlx: false,
         is_named: true,
         within: None,
         kept: Some(kept),
@@ -294,6 +298,7 @@ impl MailSources {
             size: metadata.len(),
             modified: metadata.modified().ok(),
             limits: self.limits,
+            is_emlx: false,
             is_named: given,
             within: self.within.clone(),
             #[cfg(feature = "batch")]
@@ -341,6 +346,7 @@ impl MailSources {
             size: 0,
             modified: None,
             limits: self.limits,
+            is_emlx: false,
             is_named: false,
             within: None,
             #[cfg(feature = "batch")]
@@ -445,6 +451,8 @@ pub struct MailSource {
     size: u64,
     modified: Option<SystemTime>,
     limits: Limits,
+    /// Whether it is a file of Apple Mail, with a message in it.
+    is_emlx: bool,
     /// Whether it was asked for by its name.
     is_named: bool,
     /// Which messages of a mailbox are wanted, by where their entries begin.
@@ -523,7 +531,7 @@ impl MailSource {
         self.modified
     }
 
-    /// The octets, expanded.
+    /// The octets, expanded; of an `.emlx` file those of the message in it.
     ///
     /// # Errors
     ///
@@ -531,18 +539,26 @@ impl MailSource {
     /// than it was when it was found, where compressed data are damaged, and where they
     /// expand to more than the limits allow.
     pub fn open(&self) -> Result<Box<dyn Read + Send>, Error> {
-        #[cfg(feature = "batch")]
-        {
-            let most = self.limits.most(self.size);
-            Ok(compressed::expand(self.stored()?, self.compression, most))
+        let octets = self.expanded()?;
+        Ok(if self.is_emlx {
+            Box::new(emlx::Inner::new(octets))
+        } else {
+            octets
+        })
+    }
+
+    #[cfg(feature = "batch")]
+    fn expanded(&self) -> Result<Box<dyn Read + Send>, Error> {
+        let most = self.limits.most(self.size);
+        Ok(compressed::expand(self.stored()?, self.compression, most))
+    }
+
+    #[cfg(not(feature = "batch"))]
+    fn expanded(&self) -> Result<Box<dyn Read + Send>, Error> {
+        if self.compression != Compression::None {
+            return Err(self.failed("it is compressed, which needs the feature archive"));
         }
-        #[cfg(not(feature = "batch"))]
-        {
-            if self.compression != Compression::None {
-                return Err(self.failed("it is compressed, which needs the feature archive"));
-            }
-            self.stored()
-        }
+        self.stored()
     }
 
     /// The messages in it, in their order.
@@ -645,7 +661,17 @@ impl MailSource {
         if self.compression != Compression::None {
             self.relative = without_extension(&self.relative, &COMPRESSED);
         }
-        let head = self.start(self.open()?)?;
+        let head = self.start(self.expanded()?)?;
+        let is_called_so = self
+            .relative
+            .extension()
+            .is_some_and(|it| it.eq_ignore_ascii_case("emlx"));
+        self.is_emlx = is_called_so && emlx::begin(&head).is_some();
+        if self.is_emlx {
+            self.relative.set_extension("eml");
+            self.format = Format::Message;
+            return Ok(());
+        }
         if let Some(what) = unread_format(&head, &self.relative) {
             return Err(self.failed(what));
         }

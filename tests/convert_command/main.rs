@@ -404,6 +404,48 @@ fn quiet_says_nothing() {
     assert!(verify(&source, &target, &["--quiet"]).stderr.is_empty());
 }
 
+/// A file of Apple Mail becomes the message in it, in UTF-8, and is proved; one whose first line is
+/// wrong is not written, and named. Nothing takes the place of a message of the same name.
+#[test]
+fn a_file_of_apple_mail_becomes_its_message() {
+    let message = b"Content-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\xC9\n";
+    let emlx = |length: usize| {
+        let first = format!("{length}\n");
+        [first.as_bytes(), message, b"<?xml version=\"1.0\"?>\n"].concat()
+    };
+    let right = emlx(message.len());
+    let folder = tree(&[("a/1.emlx", &right), ("a/2.emlx", &emlx(message.len() - 2))]);
+    let (source, target) = (folder.path().join("a"), folder.path().join("b"));
+    let report = folder.path().join("report.jsonl");
+    let output = run(&[
+        "convert",
+        "--report",
+        text(&report),
+        text(&source),
+        text(&target),
+    ]);
+    assert_ne!(output.status.code(), Some(0));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("2.emlx: what stands behind"), "{said}");
+    assert!(!target.join("2.eml").exists());
+    let converted = fs::read(target.join("1.eml")).unwrap();
+    let converted = String::from_utf8(converted).unwrap();
+    assert!(converted.ends_with("\n\nПри\n"), "{converted}");
+
+    fs::remove_file(source.join("2.emlx")).unwrap();
+    let (target, report) = (folder.path().join("c"), folder.path().join("c.jsonl"));
+    convert(&source, &target, &["--report", text(&report)]);
+    let proof = verify(&source, &target, &["--report", text(&report)]);
+    assert_eq!(proof.status.code(), Some(0), "{proof:?}");
+
+    fs::write(source.join("1.eml"), message).unwrap();
+    let both = folder.path().join("d");
+    let output = run(&["convert", text(&source), text(&both)]);
+    assert_ne!(output.status.code(), Some(0));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("1.em"), "{said}");
+}
+
 /// What bzip2 and XZ Utils compressed becomes what its mailbox does, and is proved; half of it is
 /// not written.
 #[test]

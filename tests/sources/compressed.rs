@@ -49,6 +49,12 @@ fn compressed_mail_is_the_same_mail() {
     assert_eq!(read("mboxrd.mbox.zst"), plain);
     assert_eq!(read("mboxrd.mbox.bz2"), plain);
     assert_eq!(read("mboxrd.mbox.xz"), plain);
+    // A file of Apple Mail is looked for in it as well.
+    let emlx = [format!("{}\n", PLAIN.len()).as_bytes(), PLAIN].concat();
+    let folder = tree(&[("1.emlx.gz", &gzip(&emlx))]);
+    let source = &found(folder.path()).0[0];
+    assert_eq!(source.relative(), Path::new("1.eml"));
+    assert_eq!(messages(source), [PLAIN]);
     // gzip files may have several members (RFC 1952, section 2.2).
     let folder = tree(&[("two.gz", &[gzip(PLAIN), gzip(PLAIN)].concat())]);
     assert_eq!(messages(&found(folder.path()).0[0]), [PLAIN.repeat(2)]);

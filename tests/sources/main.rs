@@ -207,6 +207,68 @@ fn a_pipe_that_is_asked_for_is_read_as_a_stream() {
     assert_eq!(messages(&found[0]).len(), 7);
 }
 
+/// A file of Apple Mail: the number of octets, the message, a property list.
+#[test]
+fn an_emlx_file_is_the_message_in_it() {
+    const PROPERTIES: &[u8] = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist></plist>\n";
+    let length = PLAIN.len();
+    let emlx = |first: String, rest: &[u8]| [first.as_bytes(), PLAIN, rest].concat();
+    let whole = emlx(format!("{length}\n"), PROPERTIES);
+    let folder = tree(&[
+        // Apple Mail fills the line up with blanks.
+        ("1.emlx", &emlx(format!("{length:<10}\n"), PROPERTIES)),
+        ("2.partial.emlx", &emlx(format!("{length}\r\n"), b"")),
+        (
+            "3.EMLX",
+            &emlx(format!("{length}\n"), &[b"\n", PROPERTIES].concat()),
+        ),
+        // By its name it is one, and by its octets a message.
+        ("5.emlx", PLAIN),
+        // The number is wrong.
+        ("6.emlx", &emlx(format!("{}\n", length - 2), PROPERTIES)),
+        ("7.emlx", &emlx(format!("{}\n", length + 1), b"")),
+        ("8.emlx", &emlx(format!("{}\n", u64::MAX), b"")),
+        // No number that fits, and a file that is called otherwise: neither is mail.
+        (
+            "9.emlx",
+            &emlx(format!("{length}{length}0000000000000000000\n"), b""),
+        ),
+        ("a.dat", &whole),
+    ]);
+    let (sources, errors) = found(folder.path());
+    assert!(errors.is_empty(), "{errors:?}");
+    let names: Vec<_> = sources
+        .iter()
+        .map(|it| it.relative().to_str().unwrap())
+        .collect();
+    let expected = [
+        "1.eml",
+        "2.partial.eml",
+        "3.eml",
+        "5.emlx",
+        "6.eml",
+        "7.eml",
+        "8.eml",
+        "9.emlx",
+        "a.dat",
+    ];
+    assert_eq!(names, expected);
+    for source in &sources[..4] {
+        assert_eq!(source.format(), Format::Message);
+        assert_eq!(messages(source), [PLAIN]);
+    }
+    for (source, why) in sources[4..7]
+        .iter()
+        .zip(["no property list", "shorter", "shorter"])
+    {
+        let error = failure(source);
+        assert!(error.contains(why) && error.contains(".emlx"), "{error}");
+    }
+    for source in &sources[7..] {
+        assert_eq!(source.format(), Format::Other, "{source}");
+    }
+}
+
 /// What begins as these formats do is refused by their names, and a message beside them is read.
 #[test]
 fn formats_that_are_not_read_are_named() {

@@ -218,7 +218,10 @@ def _by_place(found: list[Piece]) -> tuple[list[Piece], list[Piece]]:
 def _place(path: str) -> str:
     """The name of what is made of a file."""
     stem, extension = os.path.splitext(path)
-    return stem if extension.lower() in {".gz", ".gzip", ".zst", ".zstd", ".bz2", ".bzip2", ".xz", ".zip"} else path
+    if extension.lower() in {".gz", ".gzip", ".zst", ".zstd", ".bz2", ".bzip2", ".xz", ".zip"}:
+        path = stem
+    stem, extension = os.path.splitext(path)
+    return stem + ".eml" if extension.lower() == ".emlx" else path
 
 
 def _folders(path: str) -> Iterator[str]:

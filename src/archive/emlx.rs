@@ -1,0 +1,96 @@
+//! A message of Apple Mail, in its `.emlx` file.
+//!
+//! Apple has not published the format; what it writes is: the length of the message in octets, as a
+//! decimal number on a line by itself, the message, and a property list in XML (flags, dates), which is
+//! no mail.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+/// The first line is no longer: a number of 20 digits, and blanks behind it.
+const LONGEST_LINE: usize = 32;
+
+/// How the property list begins, behind white space.
+const PROPERTIES: [&[u8]; 3] = [b"<?xml", b"<!DOCTYPE plist", b"<plist"];
+
+/// The number on the first line, and the length of the line with its line end; `None` where the octets
+/// do not begin so.
+pub(super) fn begin(head: &[u8]) -> Option<(u64, usize)> {
+    let head = head.get(..LONGEST_LINE).unwrap_or(head);
+    let end = head.iter().position(|&octet| octet == b'\n')?;
+    let line = head.get(..end)?.trim_ascii_end();
+    let is_number = !line.is_empty() && line.iter().all(u8::is_ascii_digit);
+    let number = std::str::from_utf8(line).ok().filter(|_| is_number)?;
+    Some((number.parse().ok()?, end + 1))
+}
+
+/// The message in a file that begins so.
+///
+/// Reading it fails at the end where the file has fewer octets than its first line says, and where
+/// what stands behind them is no property list: the number is wrong then, and they may be mail.
+pub(super) struct Inner<R> {
+    source: BufReader<R>,
+    left: u64,
+    is_begun: bool,
+    is_over: bool,
+}
+
+impl<R: Read> Inner<R> {
+    pub(super) fn new(source: R) -> Self {
+        Inner {
+            source: BufReader::new(source),
+            left: 0,
+            is_begun: false,
+            is_over: false,
+        }
+    }
+
+    fn pass_over_first_line(&mut self) -> io::Result<()> {
+        let mut line = Vec::new();
+        let mut first = (&mut self.source).take(LONGEST_LINE as u64);
+        first.read_until(b'\n', &mut line)?;
+        let Some((number, _)) = begin(&line) else {
+            return Err(io::Error::other("its first line is no number of octets"));
+        };
+        (self.left, self.is_begun) = (number, true);
+        Ok(())
+    }
+
+    /// Whether nothing but a property list follows.
+    fn check_rest(&mut self) -> io::Result<()> {
+        /// White space before the list.
+        const MOST: u64 = 64;
+        let mut rest = Vec::new();
+        (&mut self.source).take(MOST).read_to_end(&mut rest)?;
+        let rest = rest.trim_ascii_start();
+        if rest.is_empty() || PROPERTIES.iter().any(|begin| rest.starts_with(begin)) {
+            return Ok(());
+        }
+        Err(io::Error::other(
+            "what stands behind as many octets as its first line says is no property list",
+        ))
+    }
+}
+
+impl<R: Read> Read for Inner<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() || self.is_over {
+            return Ok(0);
+        }
+        if !self.is_begun {
+            self.pass_over_first_line()?;
+        }
+        let length = (&mut self.source).take(self.left).read(buffer)?;
+        self.left -= length as u64;
+        if length > 0 {
+            return Ok(length);
+        }
+        if self.left > 0 {
+            return Err(io::Error::other(
+                "its message is shorter than its first line says",
+            ));
+        }
+        self.check_rest()?;
+        self.is_over = true;
+        Ok(0)
+    }
+}
