@@ -220,15 +220,15 @@ def proofs(spark: SparkSession, source: Path, destination: Path, **options: Any)
 
 
 def test_a_proof_is_that_of_one_machine(spark: SparkSession, tmp_path: Path) -> None:
-    """With mailboxes, a zip file, one that cannot be opened, and four that would become one."""
+    """With mailboxes, a zip file, one that cannot be opened, and five that would become one."""
     source, destination, report = tmp_path / "old", tmp_path / "new", tmp_path / "report.jsonl"
     archive(source)
     mime_charset.convert(source, destination, report=report)
     for number in range(2):
         for options in ({}, {"report": report}):
             one, *several = proofs(spark, source, destination, **options)
-            # The three that came too late, and the journal, which waits for a file to be mended; then four more.
-            assert not one.holds and len(one.mismatches) == 4 + 4 * number and len(one.failed) == 1
+            # The four that came too late, and the journal, which waits for a file to be mended; then four more.
+            assert not one.holds and len(one.mismatches) == 5 + 4 * number and len(one.failed) == 1
             assert several == [one, one]
         if number == 0:
             damage(destination)
@@ -280,7 +280,7 @@ def test_a_proof_whose_workers_are_killed(spark: SparkSession, tmp_path: Path) -
     found = mime_charset.spark.verify(spark, source, destination, split=1 << 24)
     killer.join()
     assert failed
-    assert found == expected and len(found.mismatches) == 8
+    assert found == expected and len(found.mismatches) == 9
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="/proc is absent")
