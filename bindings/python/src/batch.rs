@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use mime_charset::Remedy;
 use mime_charset::archive::Existing;
 use mime_charset::batch::{Convert, End, Event, Mismatch, Progress, Verify};
 use pyo3::exceptions::PyOSError;
@@ -118,7 +119,14 @@ pub(crate) fn proved<'py>(
 
 /// What makes a run impossible, as Python has it.
 fn raised(error: &mime_charset::Error) -> PyErr {
-    let sentence = error.to_string();
+    let sentence = match error.remedy() {
+        Some(Remedy::ResumeOrReplace) => format!(
+            "{error}; existing=\"resume\" goes on with a run that was interrupted, \
+             existing=\"replace\" begins anew"
+        ),
+        Some(Remedy::Replace) => format!("{error}; existing=\"replace\" begins anew"),
+        _ => error.to_string(),
+    };
     let Some(cause) = error.source().and_then(|it| it.downcast_ref::<io::Error>()) else {
         return Error::new_err(sentence);
     };

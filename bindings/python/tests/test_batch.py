@@ -73,6 +73,16 @@ def test_what_is_there_already(source: Path, tmp_path: Path) -> None:
         mime_charset.convert(source, target, existing="perhaps")  # type: ignore[arg-type]
 
 
+def test_what_is_refused_says_how_to_ask_for_it(source: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.jsonl"
+    report.write_text("of another run\n")
+    with pytest.raises(mime_charset.Error, match='existing="resume" .*existing="replace"'):
+        mime_charset.convert(source, tmp_path / "new", report=report)
+    assert report.read_text() == "of another run\n"
+    done = mime_charset.convert(source, tmp_path / "new", report=report, existing="replace")
+    assert done.end == "done"
+
+
 def test_a_mailbox_and_a_source_that_is_not_there(tmp_path: Path) -> None:
     box = CORPUS / "archive" / "mboxrd.mbox"
     done = mime_charset.convert(box, tmp_path / "new.mbox")
