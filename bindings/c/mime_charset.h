@@ -600,8 +600,9 @@ int32_t mime_charset_encode_mailbox(const char *name,
 
 /**
  * Mailboxes with commas between them as the body of From, To, Cc and their like (RFC 5322, section 3.4),
- * each as `mime_charset_encode_mailbox` writes it, and with its errors. What `mime_charset_addresses_at`
- * gives may be handed over as it is; `group` is not read, and the mailboxes of a group stand for themselves.
+ * each as `mime_charset_encode_mailbox` writes it, and with its errors. Those that follow one another and
+ * have the same name in `group` are written as that group; where the `data` of an address is NULL too, it
+ * is a group without a mailbox. What `mime_charset_addresses_at` gives may be handed over as it is.
  * No mailboxes are a text without octets, which is a body for Bcc alone (section 3.6.3).
  *
  * Requires: `count` mailboxes may be read at `mailboxes`, and of each so many octets at its name and its address

@@ -1,8 +1,9 @@
 //! The addresses of a field.
 
 use mime_charset::decode::{AddressText, AddressTexts};
+use mime_charset::header::encode::Address;
 
-use crate::border::{Terminated, Utf8, free, put, read, with};
+use crate::border::{Terminated, Utf8, free, put, read, utf8, with};
 use crate::status::MIME_CHARSET_INVALID;
 
 /// The mailboxes of a field, those of groups too. Freed with `mime_charset_addresses_free`.
@@ -26,6 +27,49 @@ pub struct Mailbox {
     pub address: Utf8,
     /// The name of the group it stands in; `data` is NULL outside of groups.
     pub group: Utf8,
+}
+
+/// Mailboxes one behind the other that are in one group, or in none.
+pub(crate) struct Run<'a> {
+    group: Option<&'a str>,
+    mailboxes: Vec<(&'a str, &'a str)>,
+}
+
+impl Run<'_> {
+    pub(crate) fn addresses(&self) -> impl Iterator<Item = Address<'_>> {
+        let group = self.group.map(|name| Address::Group(name, &self.mailboxes));
+        let alone = self.mailboxes.iter().filter(|_| self.group.is_none());
+        let alone = alone.map(|(name, address)| Address::Mailbox(name, address));
+        group.into_iter().chain(alone)
+    }
+}
+
+/// The mailboxes by their groups. In a group, one whose address has no `data` stands for none.
+///
+/// # Safety
+///
+/// Of each mailbox so many octets may be read at its texts as their lengths say, unchanged for as long
+/// as the runs are used.
+pub(crate) unsafe fn runs(mailboxes: &[Mailbox]) -> Result<Vec<Run<'_>>, i32> {
+    // SAFETY: `utf8` asks for what this function asks for.
+    let text = |text: &Utf8| unsafe { utf8(text.data, text.length) };
+    let mut runs: Vec<Run<'_>> = Vec::new();
+    for mailbox in mailboxes {
+        let is_in_group = !mailbox.group.data.is_null();
+        let group = is_in_group.then(|| text(&mailbox.group)).transpose()?;
+        if runs.last().is_none_or(|run| run.group != group) {
+            let mailboxes = Vec::new();
+            runs.push(Run { group, mailboxes });
+        }
+        if is_in_group && mailbox.address.data.is_null() {
+            continue;
+        }
+        if let Some(run) = runs.last_mut() {
+            run.mailboxes
+                .push((text(&mailbox.name)?, text(&mailbox.address)?));
+        }
+    }
+    Ok(runs)
 }
 
 impl Addresses {

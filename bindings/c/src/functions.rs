@@ -5,7 +5,7 @@ use std::ffi::c_char;
 use mime_charset::convert::Conversion;
 use mime_charset::{Label, charset::mailbox_name, convert, decode, detect, header};
 
-use crate::addresses::Mailbox;
+use crate::addresses::{Mailbox, Run, runs};
 use crate::border::{Terminated, give, octets, read, utf8, values};
 use crate::change::Changed;
 use crate::charset::Charset;
@@ -192,8 +192,9 @@ pub unsafe extern "C" fn mime_charset_encode_mailbox(
 }
 
 /// Mailboxes with commas between them as the body of From, To, Cc and their like (RFC 5322, section 3.4),
-/// each as `mime_charset_encode_mailbox` writes it, and with its errors. What `mime_charset_addresses_at`
-/// gives may be handed over as it is; `group` is not read, and the mailboxes of a group stand for themselves.
+/// each as `mime_charset_encode_mailbox` writes it, and with its errors. Those that follow one another and
+/// have the same name in `group` are written as that group; where the `data` of an address is NULL too, it
+/// is a group without a mailbox. What `mime_charset_addresses_at` gives may be handed over as it is.
 /// No mailboxes are a text without octets, which is a body for Bcc alone (section 3.6.3).
 ///
 /// # Safety
@@ -210,18 +211,11 @@ pub unsafe extern "C" fn mime_charset_encode_mailboxes(
     let make = || {
         // SAFETY: `values` asks for so many mailboxes, unchanged during the call, which the caller promises.
         let mailboxes = unsafe { values(mailboxes, count) }?;
-        let pairs = mailboxes.iter().map(|Mailbox { name, address, .. }| {
-            // SAFETY: `utf8` asks for so many octets at each, unchanged during the call, which the caller
-            // promises.
-            unsafe {
-                Ok((
-                    utf8(name.data, name.length)?,
-                    utf8(address.data, address.length)?,
-                ))
-            }
-        });
-        let pairs: Vec<_> = pairs.collect::<Result<_, i32>>()?;
-        let body = header::encode::mailboxes(pairs, column);
+        // SAFETY: `runs` asks for so many octets at each text, unchanged during the call, which the caller
+        // promises.
+        let runs = unsafe { runs(mailboxes) }?;
+        let addresses = runs.iter().flat_map(Run::addresses);
+        let body = header::encode::addresses(addresses, column);
         Ok(Text::plain(body.map_err(|_| MIME_CHARSET_INVALID)?))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`, which the caller promises.

@@ -167,6 +167,30 @@ static void addresses_to_write(void) {
   mime_charset_message_free(message);
 }
 
+/* RFC 5322, section 3.4 and appendix A.1.3, whose blanks stand where they are written here. */
+static void groups_to_write(void) {
+  mime_charset_mailbox list[5];
+  mime_charset_text *text;
+  list[0] = mailbox("Ed Jones", "joe@where.test");
+  list[1] = mailbox("", "joe@where.test");
+  list[2] = mailbox("John", "jdoe@one.test");
+  list[3] = mailbox("", "c@example.org");
+  list[4] = mailbox("", "");
+  list[4].address.data = NULL;
+  list[0].group = list[1].group = list[2].group = mailbox("A Group", "").name;
+  list[4].group = mailbox("Undisclosed recipients", "").name;
+  CHECK(mime_charset_encode_mailboxes(list, 3, 4, &text) == MIME_CHARSET_OK);
+  CHECK(is(text, "A Group: Ed Jones <joe@where.test>, joe@where.test,\r\n John <jdoe@one.test>;"));
+  CHECK(mime_charset_encode_mailboxes(list + 2, 3, 4, &text) == MIME_CHARSET_OK);
+  CHECK(is(text, "A Group: John <jdoe@one.test>;, c@example.org, Undisclosed recipients:;"));
+  CHECK(mime_charset_encode_mailboxes(list + 4, 1, 4, &text) == MIME_CHARSET_OK && is(text, "Undisclosed recipients:;"));
+  list[4].group.data = NULL;
+  /* NULL without octets is empty, and that is no address. */
+  CHECK(mime_charset_encode_mailboxes(list + 4, 1, 4, &text) == MIME_CHARSET_INVALID && text == NULL);
+  list[3].group = mailbox("\xFF", "").name;
+  CHECK(mime_charset_encode_mailboxes(list + 3, 1, 4, &text) == MIME_CHARSET_INVALID && text == NULL);
+}
+
 /* What a conversion changed, and what spoke for a charset. */
 static void reasons(void) {
   const char *source = "Subject: a\nContent-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: 8bit\n\n\xF0\xD2\xC9\n";
@@ -320,6 +344,7 @@ int main(void) {
   functions();
   choices();
   addresses_to_write();
+  groups_to_write();
   reasons();
   messages();
   pieces();

@@ -1,7 +1,7 @@
 //! Whole fields (RFC 5322, section 2.2).
 
 use super::lines::{LINE, Lines, is_token_char};
-use super::mailbox::mailboxes;
+use super::mailbox::{Address, addresses, mailboxes};
 use super::parameter::parameter;
 use super::text::{phrases, unstructured};
 use crate::error::Error;
@@ -28,14 +28,16 @@ pub enum Value<'a> {
     Text(&'a str),
     /// Display names and addresses, as in To: [`mailboxes`](super::mailboxes).
     Mailboxes(&'a [(&'a str, &'a str)]),
+    /// Mailboxes and groups of them, as in To: [`addresses`](super::addresses).
+    Addresses(&'a [Address<'a>]),
     /// Phrases, as in Keywords: [`phrases`](super::phrases).
     Phrases(&'a [&'a str]),
     /// A media type or a token, and parameters with their names and values, as in Content-Type:
     /// [`parameter`](super::parameter).
     Parameters(&'a str, &'a [(&'a str, &'a str)]),
-    /// A body that is in the syntax of its field already, such as a date, a message identifier or
-    /// an address list with groups: printable US-ASCII, blanks and tabs. It is folded at its
-    /// blanks where a line is longer than 76 characters; blanks at its ends are left out.
+    /// A body that is in the syntax of its field already, such as a date or a message
+    /// identifier: printable US-ASCII, blanks and tabs. It is folded at its blanks where a line is
+    /// longer than 76 characters; blanks at its ends are left out.
     Written(&'a str),
 }
 
@@ -50,12 +52,12 @@ pub enum Value<'a> {
 /// - A `name` that is empty, has anything but printable US-ASCII without the colon in it
 ///   (section 3.6.8), or more than 996 characters; the offset counts its octets.
 /// - A value that the field of that name cannot have: a field whose [`syntax`](crate::header::syntax)
-///   is addresses takes mailboxes, one of phrases takes phrases, and so on. An unstructured field
+///   is addresses takes mailboxes and groups, one of phrases takes phrases, and so on. An unstructured field
 ///   takes any value, and every field takes a [written](Value::Written) one.
-/// - A value that [`mailboxes`](super::mailboxes) or [`parameter`](super::parameter) refuses; a
+/// - A value that [`addresses`](super::addresses) or [`parameter`](super::parameter) refuses; a
 ///   parameter that stands twice (RFC 2045, section 5.1); before the parameters, a value that is not a
 ///   token or, in Content-Type, not two tokens with a slash between them.
-/// - An empty list of mailboxes in a field other than Bcc, and an empty list of phrases (RFC 5322,
+/// - An empty list of mailboxes or addresses in a field other than Bcc, and an empty list of phrases (RFC 5322,
 ///   section 3.6).
 /// - A written body with an octet that is not printable US-ASCII or a blank, or one that would make a
 ///   line of more than 998 characters since it has no blank to fold at. The offset counts the octets
@@ -82,15 +84,13 @@ pub fn field(name: &str, value: Value<'_>) -> Result<String, Error> {
     let column = start.len();
     let body = match value {
         Value::Text(text) => unstructured(text, column),
-        Value::Mailboxes(list) => {
-            let may_be_empty = ["bcc", "resent-bcc"].map(|bcc| name.eq_ignore_ascii_case(bcc));
-            if list.is_empty() && may_be_empty == [false, false] {
-                return Err(Error::new(format!(
-                    "expected a mailbox for {name}, found none"
-                )));
-            }
-            mailboxes(list.iter().copied(), column)?
+        Value::Mailboxes([]) | Value::Addresses([]) if !is_bcc(name) => {
+            return Err(Error::new(format!(
+                "expected a mailbox for {name}, found none"
+            )));
         }
+        Value::Mailboxes(list) => mailboxes(list.iter().copied(), column)?,
+        Value::Addresses(list) => addresses(list.iter().copied(), column)?,
         Value::Phrases([]) => {
             return Err(Error::new(format!(
                 "expected a phrase for {name}, found none"
@@ -103,6 +103,13 @@ pub fn field(name: &str, value: Value<'_>) -> Result<String, Error> {
         }
     };
     Ok(start + &body + "\r\n")
+}
+
+/// Whether the field may be empty (RFC 5322, sections 3.6.3 and 3.6.6).
+fn is_bcc(name: &str) -> bool {
+    ["bcc", "resent-bcc"]
+        .iter()
+        .any(|bcc| name.eq_ignore_ascii_case(bcc))
 }
 
 /// > field-name = 1*ftext
@@ -125,7 +132,7 @@ fn check_syntax(name: &str, value: Value<'_>) -> Result<(), Error> {
     let expected = match (syntax(name.as_bytes()), value) {
         (Syntax::Unstructured, _)
         | (_, Value::Written(_))
-        | (Syntax::Addresses, Value::Mailboxes(_))
+        | (Syntax::Addresses, Value::Mailboxes(_) | Value::Addresses(_))
         | (Syntax::Phrases, Value::Phrases(_))
         | (Syntax::Parameters, Value::Parameters(..)) => return Ok(()),
         (Syntax::Addresses, _) => "mailboxes",

@@ -320,27 +320,28 @@ impl Lines {
         }
     }
 
-    /// A comma, and behind it a blank, or a fold where what `write` writes alone does not fit into
-    /// the rest of the line: that goes into a line of its own.
-    pub(super) fn comma(&mut self, write: impl Fn(&mut Lines)) {
-        self.put(",");
+    /// A mark, and behind it a blank and what `write` writes; or a fold where that, alone, does not
+    /// fit into the rest of the line: it goes into a line of its own. `tail` characters fit behind it.
+    pub(super) fn behind(&mut self, mark: &str, tail: usize, write: impl Fn(&mut Lines)) {
+        self.put(mark);
         let mut alone = Lines::new(1);
         write(&mut alone);
-        self.separate(alone.written.len(), 1);
+        self.separate(alone.written.len(), tail);
+        write(self);
     }
 
-    /// A mailbox, behind which a comma fits.
-    pub(super) fn mailbox(&mut self, display_name: &str, addr_spec: &str) {
+    /// A mailbox, behind which `tail` characters fit.
+    pub(super) fn mailbox(&mut self, display_name: &str, addr_spec: &str, tail: usize) {
         // Alone, what looks like an encoded word would be read as one.
         if display_name.is_empty() && !addr_spec.contains("=?") {
-            self.make_room(addr_spec.len(), 1);
+            self.make_room(addr_spec.len(), tail);
             self.put(addr_spec);
         } else {
             if display_name.is_empty() {
-                self.make_room(addr_spec.len() + 2, 1);
+                self.make_room(addr_spec.len() + 2, tail);
             } else {
                 self.phrase(display_name, 0);
-                self.separate(addr_spec.len() + 2, 1);
+                self.separate(addr_spec.len() + 2, tail);
             }
             self.put("<");
             self.put(addr_spec);

@@ -1,4 +1,4 @@
-//! Mailboxes.
+//! Mailboxes, and groups of them.
 
 use super::addr_spec;
 use super::lines::Lines;
@@ -51,13 +51,88 @@ pub fn mailboxes<'a>(
     mailboxes: impl IntoIterator<Item = (&'a str, &'a str)>,
     column: usize,
 ) -> Result<String, Error> {
+    let mailboxes = mailboxes.into_iter();
+    addresses(
+        mailboxes.map(|(name, address)| Address::Mailbox(name, address)),
+        column,
+    )
+}
+
+/// A mailbox, or a group of mailboxes with a name (RFC 5322, section 3.4).
+///
+/// ```
+/// use mime_charset::header::encode::{self, Address, Value};
+///
+/// let hidden = [Address::Group("undisclosed-recipients", &[])];
+/// let to = encode::field("To", Value::Addresses(&hidden))?;
+/// assert_eq!(to, "To: undisclosed-recipients:;\r\n");
+/// # Ok::<(), mime_charset::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Address<'a> {
+    /// A display name, which may be empty, and an address.
+    Mailbox(&'a str, &'a str),
+    /// The name of a group, and its mailboxes, each a display name and an address. No mailboxes are a
+    /// group that hides who is in it. An empty name is written as `""`, since a group has a name.
+    Group(&'a str, &'a [(&'a str, &'a str)]),
+}
+
+/// Mailboxes and groups with commas between them: the body of To, Cc, Bcc or Reply-To (RFC 5322,
+/// section 3.4), and of From and Sender where readers know of RFC 6854.
+///
+/// # Errors
+///
+/// As for [`mailbox`].
+///
+/// ```
+/// use mime_charset::header::encode::{self, Address};
+///
+/// let team = [("Zoë", "z@example.org"), ("", "b@example.org")];
+/// let all = [Address::Group("Büro", &team), Address::Mailbox("C.", "c@example.org")];
+/// assert_eq!(
+///     encode::addresses(all, 4)?,
+///     "=?UTF-8?B?QsO8cm8=?=: =?UTF-8?Q?Zo=C3=AB?= <z@example.org>,\r\n b@example.org;, \"C.\" <c@example.org>"
+/// );
+/// # Ok::<(), mime_charset::Error>(())
+/// ```
+pub fn addresses<'a>(
+    addresses: impl IntoIterator<Item = Address<'a>>,
+    column: usize,
+) -> Result<String, Error> {
     let mut lines = Lines::new(column);
-    for (index, (display_name, addr_spec)) in mailboxes.into_iter().enumerate() {
-        addr_spec::check(addr_spec)?;
-        if index > 0 {
-            lines.comma(|lines| lines.mailbox(display_name, addr_spec));
+    for (index, address) in addresses.into_iter().enumerate() {
+        if let Address::Mailbox(_, addr_spec) = address {
+            addr_spec::check(addr_spec)?;
         }
-        lines.mailbox(display_name, addr_spec);
+        let tail = match address {
+            Address::Group(_, []) => ":;,".len(),
+            _ => ",".len(),
+        };
+        let write = |lines: &mut Lines| match address {
+            Address::Mailbox(name, addr_spec) => lines.mailbox(name, addr_spec, tail),
+            Address::Group(name, _) => lines.phrase(name, tail),
+        };
+        if index > 0 {
+            lines.behind(",", tail, write);
+        } else {
+            write(&mut lines);
+        }
+        if let Address::Group(_, mailboxes) = address {
+            group(&mut lines, mailboxes)?;
+        }
     }
     Ok(lines.written)
+}
+
+/// What stands behind the name of a group.
+fn group(lines: &mut Lines, mailboxes: &[(&str, &str)]) -> Result<(), Error> {
+    for (index, (name, addr_spec)) in mailboxes.iter().enumerate() {
+        addr_spec::check(addr_spec)?;
+        let mark = if index == 0 { ":" } else { "," };
+        let tail = ";,".len();
+        lines.behind(mark, tail, |lines| lines.mailbox(name, addr_spec, tail));
+    }
+    lines.put(if mailboxes.is_empty() { ":;" } else { ";" });
+    Ok(())
 }

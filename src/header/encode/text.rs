@@ -98,10 +98,12 @@ pub fn comment(text: &str, column: usize) -> String {
 pub fn phrases<'a>(phrases: impl IntoIterator<Item = &'a str>, column: usize) -> String {
     let mut lines = Lines::new(column);
     for (index, phrase) in phrases.into_iter().enumerate() {
+        let write = |lines: &mut Lines| lines.phrase(phrase, 1);
         if index > 0 {
-            lines.comma(|lines| lines.phrase(phrase, 1));
+            lines.behind(",", 1, write);
+        } else {
+            write(&mut lines);
         }
-        lines.phrase(phrase, 1);
     }
     lines.written
 }
