@@ -4,6 +4,7 @@ import json
 import shutil
 import signal
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,15 @@ def test_progress_is_told_and_may_raise(large: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "other.mbox").exists()
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Python's own handler: a process begun in the background by a shell ignores interrupts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_a_keyboard_interrupt_ends_the_run(large: Path, tmp_path: Path) -> None:
     timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
     timer.start()

@@ -159,8 +159,7 @@ def verify(
 ) -> Proof:
     """Proves on the executors that a destination is what ``convert`` made of the source.
 
-    The result is that of ``mime_charset.verify``, but that ``failed`` has its sentences in another
-    order. A task compares files of ``split`` octets together, and a mailbox is one file; the driver lists
+    The result is that of ``mime_charset.verify``. A task compares files of ``split`` octets together, and a mailbox is one file; the driver lists
     both folders. With a ``report`` every task looks through all of it, so there are at most four for a
     core; without one each converts its files once more. Nothing is written, and a task that is killed is
     run again.
@@ -193,8 +192,18 @@ def verify(
                     return order[name]
         return len(order)
 
+    numbers = {piece.path: number for number, piece in enumerate(found)}
+
+    def place(told: tuple[str, list[Piece]]) -> int:
+        """Of the file that a sentence names: the longest name in it, since one may begin as another."""
+        sentence, together = told
+        named = [piece.path for piece in together if piece.path in sentence]
+        return numbers[max(named, key=len)] if named else len(numbers)
+
     mismatches = sorted((mismatch for proof in proofs for mismatch in proof.mismatches), key=number)
-    failed = [sentence for proof in proofs for sentence in proof.failed]
+    of_shares = zip(proofs, [*shares, []], strict=True)
+    told = [(sentence, together) for proof, together in of_shares for sentence in proof.failed]
+    failed = [sentence for sentence, _ in sorted(told, key=place)]
     counts = [sum(column) for column in zip(*(proof[1:8] for proof in proofs), strict=True)]
     holds = all(proof.holds for proof in proofs)
     return Proof._make((holds, *counts, tuple(mismatches[:1000]), tuple(failed[:1000])))
@@ -217,11 +226,16 @@ def _by_place(found: list[Piece]) -> tuple[list[Piece], list[Piece]]:
 
 def _place(path: str) -> str:
     """The name of what is made of a file."""
-    stem, extension = os.path.splitext(path)
-    if extension.lower() in {".gz", ".gzip", ".zst", ".zstd", ".bz2", ".bzip2", ".xz", ".zip"}:
-        path = stem
+    for extensions in (_COMPRESSED, _PACKED):
+        stem, extension = os.path.splitext(path)
+        if extension.lower() in extensions:
+            path = stem
     stem, extension = os.path.splitext(path)
     return stem + ".eml" if extension.lower() == ".emlx" else path
+
+
+_COMPRESSED = {".gz", ".gzip", ".zst", ".zstd", ".bz2", ".bzip2", ".xz"}
+_PACKED = {".zip", ".tar", ".tgz", ".taz", ".tbz", ".tbz2", ".tb2", ".txz", ".tzst", ".tzs"}
 
 
 def _folders(path: str) -> Iterator[str]:
