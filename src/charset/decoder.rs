@@ -81,8 +81,13 @@ impl Decoder {
         &self.text
     }
 
-    /// How many of the octets taken are decided: what [`push`](Decoder::push) has returned so far is
-    /// their text. The others wait for what follows them.
+    /// How many of the octets taken the decoder is done with: [`take_back`](Decoder::take_back) does
+    /// not give them back. The others wait for what follows them.
+    ///
+    /// What [`push`](Decoder::push) has returned so far is their text, unless the decoder holds some
+    /// of it until later octets say how it reads: without a byte order mark, UTF-16 and UTF-32 hold
+    /// the first 4,096 octets until their order is known; charsets of Unicode 1.1 hold the text until
+    /// it shows whether its Hangul is old. [`finish`](Decoder::finish) gives what is held.
     ///
     /// ```
     /// use mime_charset::{Charset, Decoder};
@@ -92,6 +97,16 @@ impl Decoder {
     /// assert_eq!(decoder.decided(), 1);
     /// assert_eq!(decoder.push(b"\x9C"), "한");
     /// assert_eq!(decoder.decided(), 4);
+    ///
+    /// let mut decoder = Decoder::new(Charset::UTF_16);
+    /// assert_eq!(decoder.push(b"\0a"), "");
+    /// assert_eq!(decoder.decided(), 2);
+    /// assert_eq!(decoder.finish().as_str(), "a");
+    ///
+    /// let mut decoder = Decoder::new(Charset::UNICODE_1_1_UTF_8);
+    /// assert_eq!(decoder.push(b"a"), "");
+    /// assert_eq!(decoder.decided(), 1);
+    /// assert_eq!(decoder.finish().as_str(), "a");
     /// ```
     #[must_use]
     pub fn decided(&self) -> usize {
