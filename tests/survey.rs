@@ -129,6 +129,37 @@ fn a_survey_has_the_numbers_of_convert() {
     assert_eq!(fields, (changes.len() - bodies) as u64);
 }
 
+/// Years and programs of a report are those of the messages, and a row has those of its own.
+#[test]
+fn a_survey_of_a_report_has_years_and_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let mail = "From - Sat Jan  3 01:05:34 1996\nDate: 3 Jan 1996 01:05 +0900\nX-Mailer: Mutt 0.5\n\
+                Subject: =?koi8-r?Q?=F0?=\n\none\n\n\
+                From - Sat Jan  3 01:05:34 1998\nDate: Sat, 03 Jan 98 01:05:34 GMT\n\ntwo\n\n\
+                From - Sat Jan  3 01:05:34 1996\nSubject: three\n\nthree\n";
+    std::fs::write(path("old.mbox"), mail).unwrap();
+    let report = path("report.jsonl");
+    run(&[
+        "convert",
+        "--quiet",
+        "--report",
+        &report,
+        &path("old.mbox"),
+        &path("new.mbox"),
+    ]);
+    let done: Value = serde_json::from_str(&run(&["survey", "--json", &report])).unwrap();
+    let table = |name: &str| counts(&done, name).into_iter().collect::<Vec<_>>();
+    let row = |name: &str, count| (name.to_owned(), count);
+    assert_eq!(
+        table("years"),
+        [row("1996", 1), row("1998", 1), row("none", 1)]
+    );
+    assert_eq!(table("programs"), [row("Mutt", 1)]);
+    let fields = &done["tables"]["field_charsets"]["rows"][0];
+    assert_eq!(fields["years"], serde_json::json!({ "1996": 1 }));
+}
+
 /// What a conversion did is what a survey said it would do, and the charsets after it are those that
 /// a survey finds in what it wrote.
 #[test]
@@ -144,12 +175,11 @@ fn a_survey_of_a_report_has_the_numbers_of_the_archives() {
     let done = survey(&report);
     assert_eq!(done["messages"], before["messages"]);
     assert_eq!(counts(&done, "conversion"), counts(&before, "conversion"));
-    // Each with its place: years a report does not tell.
-    let places = |survey: &Value| -> Vec<Value> {
-        let rows = survey["tables"]["conversion"]["rows"].as_array().unwrap();
-        rows.iter().map(|row| row["examples"].clone()).collect()
-    };
-    assert_eq!(places(&done), places(&before));
+    // Each with its years and places.
+    for table in ["conversion", "programs", "years"] {
+        assert_eq!(done["tables"][table], before["tables"][table], "{table}");
+        assert!(!counts(&done, table).is_empty(), "{table}");
+    }
 
     // A conversion looks at fewer parts than a survey, since text attachments stay: what changes
     // from one to the other is the same.

@@ -220,7 +220,7 @@ pub(super) fn is_label(field: &str) -> bool {
 }
 
 /// The program that says it wrote the message, without its version.
-fn program(message: &Message<'_>) -> Option<String> {
+pub(super) fn program(message: &Message<'_>) -> Option<String> {
     let names = ["User-Agent", "X-Mailer", "X-Newsreader"];
     let field = names.into_iter().find_map(|name| message.field(name))?;
     let text = field.text();

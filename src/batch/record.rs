@@ -10,6 +10,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
+use super::look;
 use super::stored_form::NewLength;
 use super::summary::Summary;
 use crate::archive::MailSource;
@@ -154,6 +155,11 @@ impl Line {
         lines.extend_from_slice(b"},\"message_id\":");
         let id = message.converted.message_id();
         write_json(lines, &id.map(|id| utf8::decode_lossy(id.trim_ascii())));
+        let header = crate::message::Message::parse(message.converted.header());
+        lines.extend_from_slice(b",\"year\":");
+        write_json(lines, &header.year());
+        lines.extend_from_slice(b",\"program\":");
+        write_json(lines, &look::program(&header));
         lines.extend_from_slice(b",\"line_ends\":");
         write_json(lines, line_ends(message.octets));
         lines.extend_from_slice(b",\"changes\":");

@@ -43,8 +43,8 @@ pub fn is_report(path: &Path) -> bool {
 /// Counts what a conversion did, as its report tells: the tables of a
 /// [`Survey`](super::Survey), filled with what was changed and what was left; the charsets of all
 /// text parts that the conversion looked at, before it and after; and its
-/// [summary](Counts::summary). What a report does not tell, such as years, programs and how sure the
-/// guesses were, is not counted.
+/// [summary](Counts::summary). What a report does not tell, such as how sure the guesses were, is not
+/// counted.
 ///
 /// `observe` hears of [progress](Event::Progress), in octets of the report. Once `cancelled` is `true`
 /// it gives what was counted until then.
@@ -123,6 +123,8 @@ struct Line<'l> {
     counts: &'l mut Counts,
     path: &'l str,
     index: u64,
+    /// Of the message; of what is no message there is none.
+    year: Option<u16>,
 }
 
 impl Line<'_> {
@@ -140,7 +142,9 @@ impl Line<'_> {
             offset: offset.and_then(|offset| usize::try_from(offset).ok()),
             text: look::shortened(text),
         };
-        let row = self.counts.tables.count(subject, name, None, example);
+        // Those of the charsets are of changed parts alone; the summary has the others without years.
+        let year = self.year.filter(|_| subject != Subject::Charsets);
+        let row = self.counts.tables.count(subject, name, year, example);
         if let Some(row) = row {
             row.detail = row.detail.or(detail);
         }
@@ -211,6 +215,10 @@ impl Line<'_> {
     }
 }
 
+fn year_of(value: &Value) -> Option<u16> {
+    u16::try_from(value.as_u64()?).ok()
+}
+
 fn count_message(counts: &mut Counts, message: &Value) -> Option<()> {
     let source = message.get("source")?;
     counts.messages += 1;
@@ -219,7 +227,16 @@ fn count_message(counts: &mut Counts, message: &Value) -> Option<()> {
         counts,
         path: source.get("path")?.as_str()?,
         index: source.get("index")?.as_u64()?,
+        year: message.get("year").and_then(year_of),
     };
+    // What was written before they were told has neither.
+    if let Some(year) = message.get("year") {
+        let shown = year_of(year).map_or_else(|| "none".to_owned(), |year| year.to_string());
+        line.row(Subject::Years, &shown, ("Date", None, ""), None);
+    }
+    if let Some(program) = message.get("program").and_then(Value::as_str) {
+        line.row(Subject::Programs, program, ("header", None, ""), None);
+    }
     let changes = message.get("changes")?.as_array()?;
     if changes.is_empty() {
         line.row(
@@ -246,6 +263,7 @@ fn count_file(counts: &mut Counts, file: &Value) {
         counts,
         path: text("path"),
         index: 0,
+        year: None,
     };
     line.row(
         Subject::Conversion,

@@ -22,6 +22,8 @@ pub struct Converted<'a> {
     pub(super) changes: Vec<Change>,
     pub(super) report: Report,
     pub(super) failure: Option<Error>,
+    #[cfg(feature = "batch")]
+    pub(super) header: &'a [u8],
     pub(super) message_id: Option<&'a [u8]>,
     pub(super) parts: usize,
     pub(super) changed: Counts,
@@ -104,6 +106,12 @@ impl<'a> Converted<'a> {
     #[must_use]
     pub fn message_id(&self) -> Option<&'a [u8]> {
         self.message_id
+    }
+
+    /// The header of the source.
+    #[cfg(feature = "batch")]
+    pub(crate) fn header(&self) -> &'a [u8] {
+        self.header
     }
 
     /// How many parts the message has that are no multiparts.
