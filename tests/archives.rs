@@ -27,6 +27,16 @@ const WITHOUT_QUOTED: [&str; 6] = [
     "multipart",
 ];
 
+const AS_MUTT_SORTS: [&str; 7] = [
+    "from-lines",
+    "quoted-lines",
+    "empty",
+    "blank-lines",
+    "koi8-r",
+    "multipart",
+    "plain",
+];
+
 fn archive(name: &str) -> Vec<u8> {
     fs::read(format!("corpus/archive/{name}.mbox")).unwrap()
 }
@@ -123,19 +133,8 @@ fn content_length_says_where_messages_end() {
         ("mboxcl2-crlf", NAMES, "-crlf"),
         ("mboxcl2-no-blank-lines", NAMES, ""),
         ("mboxrd-wrong-lengths", NAMES, ""),
-        (
-            "mutt",
-            [
-                "from-lines",
-                "quoted-lines",
-                "empty",
-                "blank-lines",
-                "koi8-r",
-                "multipart",
-                "plain",
-            ],
-            "",
-        ),
+        ("mutt", AS_MUTT_SORTS, ""),
+        ("mutt-mmdf", AS_MUTT_SORTS, ""),
     ] {
         let read = read(&archive(name));
         assert_eq!(read.len(), expected.len(), "{name}");
@@ -404,6 +403,9 @@ impl Read for Repeated<'_> {
     }
 }
 
+/// What stands before and behind each message of MMDF (mmdf(5)).
+const MMDF_LINE: &str = "\u{1}\u{1}\u{1}\u{1}\n";
+
 /// Mailboxes of pieces that matter to the rules, in any order.
 fn mailbox() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
@@ -423,8 +425,11 @@ fn mailbox() -> impl Strategy<Value = Vec<u8>> {
         1 => Just("text"),
         1 => Just("\r\n"),
         1 => Just(">"),
+        2 => Just(MMDF_LINE),
     ];
-    prop::collection::vec(piece, 0..20).prop_map(|pieces| pieces.concat().into_bytes())
+    let first = prop_oneof![3 => Just(""), 1 => Just(MMDF_LINE)];
+    (first, prop::collection::vec(piece, 0..20))
+        .prop_map(|(first, pieces)| [first, &pieces.concat()].concat().into_bytes())
 }
 
 proptest! {

@@ -28,7 +28,7 @@ const ORDER: [&str; 16] = [
 ];
 
 /// Where each dependency may be named.
-const DOORS: [(&str, &[&str]); 18] = [
+const DOORS: [(&str, &[&str]); 19] = [
     ("base64", &["transfer"]),
     ("crc64fast", &["batch", "prove"]),
     ("nom", &["header"]),
@@ -45,6 +45,7 @@ const DOORS: [(&str, &[&str]); 18] = [
     ("serde", &["batch", "serialize"]),
     ("serde_json", &["batch"]),
     ("sha2", &["batch"]),
+    ("tar", &["archive"]),
     ("tempfile", &["archive"]),
     ("zip", &["archive"]),
     ("std::arch", &["vector"]),

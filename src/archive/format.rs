@@ -1,8 +1,10 @@
 //! What the beginning and the name of a file tell of what it holds.
 
+use std::ops::Range;
 use std::path::Path;
 
 use super::mbox;
+use crate::error::Error;
 
 /// What a source holds.
 ///
@@ -32,6 +34,32 @@ pub enum Format {
 }
 
 impl Format {
+    /// What the beginning of a file and its name tell of what it holds. Some 64 KiB of it are enough,
+    /// unpacked where it is compressed.
+    ///
+    /// # Errors
+    ///
+    /// Mail in a format that is not read: a sentence that says which one it is and what reads it.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use mime_charset::archive::Format;
+    ///
+    /// let format = |head: &[u8], name| Format::of(head, Path::new(name));
+    /// assert_eq!(format(b"Subject: one\n\n", "one")?, Format::Message);
+    /// assert_eq!(format(b"From - Sat Jan  3 01:05:34 1996\n\n", "two")?, Format::Mbox);
+    /// assert_eq!(format(b"%PDF-1.7", "three.pdf")?, Format::Other);
+    /// let error = format(b"!BDN", "four.pst").unwrap_err();
+    /// assert!(error.to_string().contains("readpst"));
+    /// # Ok::<(), mime_charset::Error>(())
+    /// ```
+    pub fn of(head: &[u8], name: &Path) -> Result<Self, Error> {
+        match unread_format(head, name) {
+            Some(what) => Err(Error::new(what)),
+            None => Ok(format(head, name)),
+        }
+    }
+
     /// The word for it in reports: `message`, `mbox`, `maildir` or `other`.
     ///
     /// ```
@@ -60,7 +88,7 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
     };
     if is_called(&["eml"]) {
         Format::Message
-    } else if mbox::begins(head) || is_called(&["mbox", "mbx"]) {
+    } else if mbox::begins(head) || mbox::begins_mmdf(head) || is_called(&["mbox", "mbx"]) {
         Format::Mbox
     } else if has_header(head) {
         Format::Message
@@ -73,7 +101,7 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
 }
 
 /// Of mail in a format that is not read, which one it is and what reads it.
-pub(super) fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {
+fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {
     let extension = name.extension().and_then(|extension| extension.to_str());
     let is_called = |name: &str| extension.is_some_and(|it| it.eq_ignore_ascii_case(name));
     Some(match head {
@@ -90,12 +118,8 @@ pub(super) fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {
         [0x78, 0x9F, 0x3E, 0x22, ..] => {
             "it is TNEF (winmail.dat), which the program tnef takes apart"
         }
-        // mmdf(5): four octets 01 and a line end before and behind each message.
-        [1, 1, 1, 1, b'\n' | b'\r', ..] => {
-            "it is a mailbox of MMDF, which mutt and Python's mailbox.MMDF read"
-        }
         _ if head.starts_with(b"BABYL OPTIONS:") => {
-            "it is a Babyl file of Rmail, which Emacs and Python's mailbox.Babyl read"
+            "it is a Babyl file of Rmail, of which M-x unrmail of Emacs makes a mailbox"
         }
         _ => return None,
     })
@@ -143,7 +167,7 @@ fn has_header(head: &[u8]) -> bool {
     known
 }
 
-/// What a file is compressed with.
+/// What a file is compressed with, or packed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Compression {
     None,
@@ -152,11 +176,13 @@ pub(super) enum Compression {
     Bzip2,
     Xz,
     Zip,
+    Tar,
 }
 
 /// What the first octets show: RFC 1952, section 2.3.1; RFC 8878, section 3.1; of bzip2, the
 /// header of a stream and the number that a block or the end of the stream begins with; The .xz File
-/// Format, section 2.1.1.1; the local header of a zip file, or the end of one without entries.
+/// Format, section 2.1.1.1; the local header of a zip file, or the end of one without entries; the
+/// header of a tar file.
 pub(super) fn compression(head: &[u8]) -> Compression {
     match head {
         [0x1F, 0x8B, ..] => Compression::Gzip,
@@ -168,6 +194,42 @@ pub(super) fn compression(head: &[u8]) -> Compression {
         }
         [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Compression::Xz,
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Compression::Zip,
+        _ if is_tar(head) => Compression::Tar,
         _ => Compression::None,
     }
+}
+
+impl Compression {
+    /// Whether it is a folder of files in one file.
+    pub(super) fn has_members(self) -> bool {
+        matches!(self, Compression::Zip | Compression::Tar)
+    }
+}
+
+/// Whether the first header of a tar file stands there (POSIX.1-2017, pax, "ustar Interchange
+/// Format"): what is written before ustar has no magic, but all have the checksum.
+///
+/// > The chksum field shall be the ISO/IEC 646:1991 standard IRV representation of the octal value of
+/// > the simple sum of all octets in the header logical record. [...] When calculating the checksum, the
+/// > chksum field is treated as if it were all `<space>` characters.
+fn is_tar(head: &[u8]) -> bool {
+    const CHECKSUM: Range<usize> = 148..156;
+    let Some((header, _)) = head.split_first_chunk::<512>() else {
+        return false;
+    };
+    let written = header.get(CHECKSUM).unwrap_or_default();
+    let digits = written.trim_ascii_start();
+    let length = digits
+        .iter()
+        .take_while(|digit| matches!(digit, b'0'..=b'7'));
+    let (digits, rest) = digits.split_at(length.count());
+    if digits.is_empty() || !rest.iter().all(|octet| matches!(octet, 0 | b' ')) {
+        return false;
+    }
+    let expected = digits
+        .iter()
+        .fold(0, |sum, digit| 8 * sum + u32::from(digit - b'0'));
+    let octets = header.iter().enumerate();
+    let counted = octets.map(|(at, &octet)| if CHECKSUM.contains(&at) { b' ' } else { octet });
+    counted.map(u32::from).sum::<u32>() == expected
 }

@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::source::{failed, is_zip};
+use super::source::{failed, is_packed};
 use crate::error::Error;
 
 /// Where the files of one run belong, before anything is written.
 ///
 /// For a source that is a file the destination is a file, or a folder that is there already;
-/// for a folder it is a folder, and so for a zip file, which is a folder of what is in it: there
-/// already or not, it gets the same.
+/// for a folder it is a folder, and so for a zip file or a tar file, which is a folder of what is in
+/// it: there already or not, it gets the same.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
     /// The folder that all files are in, without links.
@@ -19,8 +19,8 @@ pub(crate) struct Layout {
     pub(super) source: PathBuf,
     /// The name of the one file, if the source is a file and the destination is no folder.
     pub(super) single: Option<PathBuf>,
-    /// Whether the source is a zip file, whose name no file has to be below.
-    pub(super) is_zip: bool,
+    /// Whether the source is a zip file or a tar file, whose name no file has to be below.
+    pub(super) is_packed: bool,
     /// The destination as it was named.
     pub(super) named: PathBuf,
 }
@@ -69,8 +69,8 @@ impl Layout {
                 )));
             }
         }
-        let is_zip = is_zip(&source);
-        let to_folder = source.is_dir() || is_zip;
+        let is_packed = is_packed(&source);
+        let to_folder = source.is_dir() || is_packed;
         if to_folder && target.exists() && !is_folder {
             return Err(Error::new(format!(
                 "expected a folder as destination, found the file {shown}"
@@ -86,7 +86,7 @@ impl Layout {
             root,
             source,
             single,
-            is_zip,
+            is_packed,
             named: destination.to_path_buf(),
         })
     }
@@ -97,7 +97,7 @@ impl Layout {
         if let Some(single) = &self.single {
             return self.root.join(single);
         }
-        if self.is_zip {
+        if self.is_packed {
             let mut below = relative.components();
             below.next();
             return self.root.join(below);
@@ -119,10 +119,10 @@ impl Layout {
         }
     }
 
-    /// Whether the source is a zip file, all of whose files go into the destination.
+    /// Whether the source is a zip file or a tar file, all of whose files go into the destination.
     #[must_use]
-    pub(crate) fn is_zip(&self) -> bool {
-        self.is_zip
+    pub(crate) fn is_packed(&self) -> bool {
+        self.is_packed
     }
 
     /// Whether a file, there or not, is the source or lies in it, also by way of links.
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn a_zip_file_is_a_folder() {
         let layout = Layout::new("corpus/archive/tree.zip".as_ref(), "/no/such".as_ref()).unwrap();
-        assert!(layout.is_zip());
+        assert!(layout.is_packed());
         assert_eq!(
             layout.place("tree/a/b.eml".as_ref()),
             Path::new("/no/such/a/b.eml")

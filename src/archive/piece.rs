@@ -151,7 +151,7 @@ impl Piece {
         self.range.clone()
     }
 
-    /// The source that it is in, or, of a zip file, those; they give the messages of the range alone.
+    /// The source that it is in, or, of a zip file or a tar file, those; they give the messages of the range alone.
     ///
     /// In a range that does not begin at 0, [`Stored::ordinal`](super::mbox::Stored::ordinal) does
     /// not count from the start of the file.

@@ -15,8 +15,8 @@
 //!
 //! An `.emlx` file of Apple Mail is the message in it, under the name of an `.eml` file.
 //!
-//! gzip, zstd, bzip2 and xz are looked through, and zip files are folders. A zip file in a zip file is
-//! not read.
+//! gzip, zstd, bzip2 and xz are looked through. Zip files and tar files, compressed ones too, are folders;
+//! one in another is not read.
 //!
 //! Sources come in the order of their names, folder by folder. What cannot be read is an
 //! error of its own, and the others come all the same. Links to files are read as those
@@ -31,11 +31,15 @@ use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
 #[cfg(feature = "batch")]
-use super::compressed::{self, ZipEntry};
+use super::compressed;
 use super::emlx;
-use super::format::{Compression, Format, compression, format, unread_format};
+#[cfg(feature = "batch")]
+use super::format::format;
+use super::format::{Compression, Format, compression};
 use super::limits::Limits;
 use super::mbox::{self, Dialect, Stored};
+#[cfg(feature = "batch")]
+use super::members::{self, Member};
 #[cfg(feature = "batch")]
 use super::stream::Kept;
 use crate::error::Error;
@@ -71,7 +75,7 @@ pub fn sources(path: &Path, limits: Limits) -> MailSources {
 }
 
 /// The files in a path as [`sources`] finds them, before they are opened: what each holds is not
-/// known, and a zip file is one file.
+/// known, and a zip file or a tar file is one file.
 pub(super) fn unopened(path: &Path, limits: Limits) -> MailSources {
     MailSources {
         looks: false,
@@ -153,7 +157,7 @@ pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<Mail
         is_named: true,
         within: None,
         kept: Some(kept),
-        entry: None,
+        member: None,
     };
     match sources.settled(source, false) {
         Ok(None) => {}
@@ -162,6 +166,12 @@ pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<Mail
     }
     Ok(sources)
 }
+
+/// How the names of files with members end, those of compressed tar files among them.
+#[cfg(feature = "batch")]
+const PACKED: [&str; 10] = [
+    "zip", "tar", "tgz", "taz", "tbz", "tbz2", "tb2", "txz", "tzst", "tzs",
+];
 
 /// How the names of compressed files end, which those of what is in them do not.
 const COMPRESSED: [&str; 7] = ["gz", "gzip", "zst", "zstd", "bz2", "bzip2", "xz"];
@@ -201,9 +211,9 @@ enum Waiting {
         /// Whether it lies in `cur` or `new` of a Maildir.
         delivered: bool,
     },
-    /// An entry of a zip file, still as it is in it.
+    /// A member of a zip file or a tar file, still as it is in it.
     #[cfg(feature = "batch")]
-    Entry(MailSource),
+    Member(MailSource),
     #[cfg(feature = "batch")]
     Found(MailSource),
     Failed(Error),
@@ -222,7 +232,7 @@ impl Iterator for MailSources {
                     delivered,
                 } => self.path(path, relative, given, delivered),
                 #[cfg(feature = "batch")]
-                Waiting::Entry(source) => entry(source).map(Some),
+                Waiting::Member(source) => member(source).map(Some),
                 #[cfg(feature = "batch")]
                 Waiting::Found(source) => Ok(Some(source)),
                 Waiting::Failed(error) => Err(error),
@@ -304,7 +314,7 @@ impl MailSources {
             #[cfg(feature = "batch")]
             kept: None,
             #[cfg(feature = "batch")]
-            entry: None,
+            member: None,
         };
         if self.looks {
             return self.settled(source, delivered);
@@ -352,42 +362,44 @@ impl MailSources {
             #[cfg(feature = "batch")]
             kept: None,
             #[cfg(feature = "batch")]
-            entry: None,
+            member: None,
         }))
     }
 
-    /// The source, once it is known what it holds; of a zip file, what is in it waits.
+    /// The source, once it is known what it holds; of a zip file or a tar file, what is in it waits.
     fn settled(
         &mut self,
         mut source: MailSource,
         delivered: bool,
     ) -> Result<Option<MailSource>, Error> {
-        source.compression = compression(&source.head()?);
-        if source.compression == Compression::Zip {
-            self.zip(&source);
+        let (packed, head) = source.unpack()?;
+        if packed.has_members() {
+            self.members(&source, packed);
             return Ok(None);
         }
-        source.look(delivered)?;
+        source.look(&head, delivered)?;
         Ok(Some(source))
     }
 
     #[cfg(feature = "batch")]
-    fn zip(&mut self, source: &MailSource) {
-        let entries = source.on_disk().map_err(|error| source.unread(error));
-        let entries = entries
-            .and_then(|file| compressed::zip_entries(file, source.size, &source.path, self.limits));
-        let entries = match entries {
-            Ok(entries) => entries,
+    fn members(&mut self, source: &MailSource, packed: Compression) {
+        let mut source = source.clone();
+        let members = source.expand_whole().and_then(|()| {
+            let file = source.on_disk().map_err(|error| source.unread(error))?;
+            members::members(file, packed, source.size, &source.path, self.limits)
+        });
+        let members = match members {
+            Ok(members) => members,
             Err(error) => return self.waiting.push(Waiting::Failed(error)),
         };
-        let folder = without_extension(&source.relative, &["zip"]);
-        for entry in entries.into_iter().rev() {
-            self.waiting.push(match entry {
-                Ok(entry) => Waiting::Entry(MailSource {
-                    relative: folder.join(harmless(&entry.name)),
+        let folder = without_extension(&source.relative, &PACKED);
+        for member in members.into_iter().rev() {
+            self.waiting.push(match member {
+                Ok(member) => Waiting::Member(MailSource {
+                    relative: folder.join(harmless(&member.name)),
                     compression: Compression::None,
                     is_named: false,
-                    entry: Some(entry),
+                    member: Some(member),
                     ..source.clone()
                 }),
                 Err(error) => Waiting::Failed(error),
@@ -396,30 +408,31 @@ impl MailSources {
     }
 
     #[cfg(not(feature = "batch"))]
-    fn zip(&mut self, source: &MailSource) {
+    fn members(&mut self, source: &MailSource, _: Compression) {
         self.waiting.push(Waiting::Failed(
-            source.failed("it is compressed, which needs the feature archive"),
+            source.failed("it has files in it, which needs the feature batch"),
         ));
     }
 }
 
-/// The entry of a zip file, once it is known what it holds.
+/// A member of a zip file or a tar file, once it is known what it holds.
 #[cfg(feature = "batch")]
-fn entry(mut source: MailSource) -> Result<MailSource, Error> {
-    let name = source.entry.as_ref().map(|entry| Path::new(&entry.name));
+fn member(mut source: MailSource) -> Result<MailSource, Error> {
+    let name = source.member.as_ref().map(|member| Path::new(&member.name));
     let delivered = name
         .and_then(Path::parent)
         .and_then(Path::file_name)
         .is_some_and(|name| name == "cur" || name == "new");
-    source.compression = compression(&source.head()?);
-    if source.compression == Compression::Zip {
-        return Err(source.failed("it is a zip file in a zip file"));
+    let (packed, head) = source.unpack()?;
+    let nested = |member| members::nested(member, packed);
+    if let Some(what) = source.member.as_ref().and_then(nested) {
+        return Err(source.failed(&what));
     }
-    source.look(delivered)?;
+    source.look(&head, delivered)?;
     Ok(source)
 }
 
-/// A file with messages, or an entry of a zip file with them.
+/// A file with messages, or a member of a zip file or a tar file with them.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -461,11 +474,11 @@ pub struct MailSource {
     #[cfg(feature = "batch")]
     kept: Option<Kept>,
     #[cfg(feature = "batch")]
-    entry: Option<ZipEntry>,
+    member: Option<Member>,
 }
 
 impl MailSource {
-    /// The file on disk; for the entry of a zip file, the zip file; for a stream, its name.
+    /// The file on disk; for a member of a zip file or a tar file, that file; for a stream, its name.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -473,8 +486,8 @@ impl MailSource {
 
     /// Where it belongs below a folder with the same layout: the path below the one that was
     /// asked for, or the name of the file if it was asked for itself. Without `.gz` and the
-    /// like; `old.zip` is a folder `old`, and the names in it are made harmless: none leads out
-    /// of it.
+    /// like; `old.zip` and `old.tar.gz` are a folder `old`, and the names in it are made harmless:
+    /// none leads out of it.
     #[must_use]
     pub fn relative(&self) -> &Path {
         &self.relative
@@ -486,7 +499,7 @@ impl MailSource {
         self.format
     }
 
-    /// Whether it is what was asked for, and not something in the folder or the zip file that
+    /// Whether it is what was asked for, and not something in the folder, zip file or tar file that
     /// was.
     ///
     /// ```
@@ -556,7 +569,7 @@ impl MailSource {
     #[cfg(not(feature = "batch"))]
     fn expanded(&self) -> Result<Box<dyn Read + Send>, Error> {
         if self.compression != Compression::None {
-            return Err(self.failed("it is compressed, which needs the feature archive"));
+            return Err(self.failed("it is compressed, which needs the feature batch"));
         }
         self.stored()
     }
@@ -598,30 +611,30 @@ impl MailSource {
     /// Whether the octets are those of the file on disk.
     fn is_plain(&self) -> bool {
         #[cfg(feature = "batch")]
-        let is_file = self.kept.is_none() && self.entry.is_none();
+        let is_file = self.kept.is_none() && self.member.is_none();
         #[cfg(not(feature = "batch"))]
         let is_file = true;
         is_file && self.compression == Compression::None
     }
 
     /// Whether ranges of it can be read, each by itself and with little besides: it is a plain
-    /// mailbox, and its beginning has no Content-Length.
+    /// mailbox of mbox, and its beginning has no Content-Length.
     pub(super) fn has_ranges(mut self) -> Result<bool, Error> {
         let head = self.head()?;
-        self.compression = compression(&head);
-        if self.compression != Compression::None || mbox::tells_lengths(&head) {
+        let is_whole = mbox::tells_lengths(&head) || mbox::begins_mmdf(&head);
+        if compression(&head) != Compression::None || is_whole {
             return Ok(false);
         }
-        self.look(is_delivered(&self.path) && !self.is_named)?;
+        self.look(&head, is_delivered(&self.path) && !self.is_named)?;
         Ok(self.format == Format::Mbox)
     }
 
-    /// The octets as they are on disk or in the zip file.
+    /// The octets as they are on disk, or in the file that it is a member of.
     fn stored(&self) -> Result<Box<dyn Read + Send>, Error> {
         #[cfg(feature = "batch")]
-        if let Some(entry) = &self.entry {
+        if let Some(member) = &self.member {
             let file = self.on_disk().map_err(|error| self.unread(error))?;
-            return compressed::open_entry(file, entry).map_err(|error| self.unread(error));
+            return members::open(file, member).map_err(|error| self.unread(error));
         }
         #[cfg(feature = "batch")]
         if let Some(kept) = &self.kept {
@@ -636,7 +649,7 @@ impl MailSource {
 
     /// The file on disk, or the stream, from its start.
     #[cfg(feature = "batch")]
-    fn on_disk(&self) -> io::Result<Box<dyn compressed::Anywhere>> {
+    fn on_disk(&self) -> io::Result<Box<dyn members::Anywhere>> {
         Ok(match &self.kept {
             Some(kept) => Box::new(kept.rewound()),
             None => Box::new(File::open(&self.path)?),
@@ -656,30 +669,58 @@ impl MailSource {
         Ok(head)
     }
 
-    /// Finds out what it holds.
-    fn look(&mut self, delivered: bool) -> Result<(), Error> {
+    /// Finds out how it is compressed; gives in what its files are packed, if it has any, and how it
+    /// begins, expanded.
+    fn unpack(&mut self) -> Result<(Compression, Vec<u8>), Error> {
+        let stored = self.head()?;
+        self.compression = compression(&stored);
+        if self.compression == Compression::None || self.compression.has_members() {
+            let packed = std::mem::replace(&mut self.compression, Compression::None);
+            return Ok((packed, stored));
+        }
+        let head = self.start(self.expanded()?)?;
+        let packed = match compression(&head) {
+            Compression::Tar => Compression::Tar,
+            _ => Compression::None,
+        };
+        Ok((packed, head))
+    }
+
+    /// Keeps what is compressed expanded, to be read from any place.
+    #[cfg(feature = "batch")]
+    fn expand_whole(&mut self) -> Result<(), Error> {
+        if self.compression != Compression::None {
+            let octets = Kept::new(self.expanded()?).map_err(|error| self.unread(error))?;
+            self.relative = without_extension(&self.relative, &COMPRESSED);
+            (self.kept, self.compression) = (Some(octets), Compression::None);
+        }
+        Ok(())
+    }
+
+    /// Whether it is read as a folder of what is in it.
+    #[cfg(feature = "batch")]
+    fn has_members(mut self) -> bool {
+        self.unpack().is_ok_and(|(packed, _)| packed.has_members())
+    }
+
+    /// Finds out what it holds by how it begins, expanded.
+    fn look(&mut self, head: &[u8], delivered: bool) -> Result<(), Error> {
         if self.compression != Compression::None {
             self.relative = without_extension(&self.relative, &COMPRESSED);
         }
-        let head = self.start(self.expanded()?)?;
         let is_called_so = self
             .relative
             .extension()
             .is_some_and(|it| it.eq_ignore_ascii_case("emlx"));
-        self.is_emlx = is_called_so && emlx::begin(&head).is_some();
+        self.is_emlx = is_called_so && emlx::begin(head).is_some();
         if self.is_emlx {
             self.relative.set_extension("eml");
             self.format = Format::Message;
             return Ok(());
         }
-        if let Some(what) = unread_format(&head, &self.relative) {
-            return Err(self.failed(what));
-        }
-        self.format = if delivered {
-            Format::Message
-        } else {
-            format(&head, &self.relative)
-        };
+        let format = Format::of(head, &self.relative);
+        let format = format.map_err(|what| self.failed(&what.to_string()))?;
+        self.format = if delivered { Format::Message } else { format };
         Ok(())
     }
 
@@ -700,8 +741,8 @@ impl MailSource {
 impl fmt::Display for MailSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         #[cfg(feature = "batch")]
-        if let Some(entry) = &self.entry {
-            write!(f, "{} in ", entry.name.escape_debug())?;
+        if let Some(member) = &self.member {
+            write!(f, "{} in ", member.name.escape_debug())?;
         }
         write!(f, "{}", self.path.display())
     }
@@ -816,16 +857,17 @@ impl Read for Steady {
 
 /// Whether a file is read as a folder of what is in it; no other is opened than a file.
 #[cfg(feature = "batch")]
-pub(super) fn is_zip(path: &Path) -> bool {
-    let mut head = Vec::new();
-    let mut read = || File::open(path)?.take(4).read_to_end(&mut head);
-    path.is_file() && read().is_ok() && compression(&head) == Compression::Zip
+pub(super) fn is_packed(path: &Path) -> bool {
+    path.is_file()
+        && unopened(path, Limits::new())
+            .flatten()
+            .any(MailSource::has_members)
 }
 
 /// A path that leads nowhere but down, of a name that a stranger chose.
 #[cfg_attr(
     not(feature = "batch"),
-    expect(dead_code, reason = "only zip files have such names")
+    expect(dead_code, reason = "only members have such names")
 )]
 fn harmless(name: &str) -> PathBuf {
     let mut path = PathBuf::new();

@@ -76,11 +76,12 @@ impl Pair {
         let grown: usize = changes.iter().map(|change| change.after().len()).sum();
         let shrunk: usize = changes.iter().map(|change| change.before().len()).sum();
         let length = (source.len() + grown).saturating_sub(shrunk);
-        let is_mbox = self.source.format() == Format::Mbox;
+        let dialect = self.stored.entry().dialect();
+        let is_quoted = self.source.format() == Format::Mbox && dialect != Dialect::Mmdf;
         let found = self.between.iter().find_map(|line_ends| {
             let quoted = rest.strip_suffix(*line_ends)?;
             let quoted = quoted.strip_suffix(self.stored.after())?;
-            let message = if is_mbox {
+            let message = if is_quoted {
                 Dialect::Mboxrd.unquote(quoted)
             } else {
                 quoted.into()
@@ -104,7 +105,7 @@ impl Pair {
                 at = at + new.len() - old.len();
             }
             let until = message.get(..at).unwrap_or_default();
-            if is_mbox {
+            if is_quoted {
                 // What stands in front of `From ` in the file and not in the message.
                 at += mbox::quote(until).len() - until.len();
             }
@@ -117,7 +118,15 @@ impl Pair {
                 .zip(quoted)
                 .take_while(|(a, b)| a == b)
                 .count();
-            return Err((before.len() + same, "expected mboxrd".to_owned()));
+            return Err((
+                before.len() + same,
+                (if is_quoted {
+                    "expected mboxrd"
+                } else {
+                    "expected the message as it is"
+                })
+                .to_owned(),
+            ));
         }
         if let Some(recorded) = &self.recorded {
             let place = (self.offset + before.len() as u64, quoted.len() as u64);

@@ -60,7 +60,7 @@ pub struct Convert(Job);
 impl Convert {
     /// Converts `source` to the same layout at `destination`; neither is a stream. The destination of
     /// a file is a file, or a folder that is there already. That of a folder is a folder, there
-    /// already or not, and so is that of a zip file.
+    /// already or not, and so is that of a zip file or a tar file.
     pub fn new(source: impl AsRef<Path>, destination: impl AsRef<Path>) -> Self {
         Convert(Job::new(source.as_ref(), destination.as_ref()))
     }

@@ -21,7 +21,7 @@ pub(super) struct Reader<'r> {
     pub(super) feed: &'r Feed<'r, Note, VecDeque<Pair>, Vec<Checked>>,
     pub(super) job: &'r Job,
     pub(super) layout: &'r Layout,
-    /// Whether the source is one file by itself, and no zip file.
+    /// Whether the source is one file by itself, and no zip file or tar file.
     pub(super) is_one: bool,
     /// Whether shares compare the messages.
     pub(super) is_rest: bool,

@@ -170,7 +170,7 @@ impl Records {
     pub(super) fn source_path(&self, source: &MailSource, named: &Path) -> String {
         let path = source.path().display().to_string();
         let shown = source.to_string();
-        // The name in a zip file stands before its path.
+        // The name in a zip file or a tar file stands before its path.
         let entry = shown.strip_suffix(&path).unwrap_or_default();
         let below = source.path().strip_prefix(named).unwrap_or(source.path());
         let path = join(&self.source, below);

@@ -195,7 +195,7 @@ fn run(
 ) -> Result<Proof, Error> {
     let job = &verify.job;
     let layout = Layout::new(&job.source, &job.destination)?;
-    let is_one = !(job.source.is_dir() || layout.is_zip());
+    let is_one = !(job.source.is_dir() || layout.is_packed());
     let records = job.report.as_deref();
     let records = records
         .map(|path| Records::open(path, is_one))

@@ -35,7 +35,7 @@ pub(super) fn called(file: Option<&Path>) -> Cow<'_, str> {
 /// Reads every message that the paths name, with its place in its file.
 ///
 /// A file that cannot be read is reported, and the next one is read. A file named on the command line
-/// is read as a message even if it does not look like one. In a folder or a zip file such a file is left
+/// is read as a message even if it does not look like one. In a folder, a zip file or a tar file such a file is left
 /// out, and reported at the end.
 pub(crate) fn each_message(
     paths: &[PathBuf],

@@ -241,14 +241,68 @@ fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
+/// A tar file with these files in it, under gzip.
+fn tar_gz(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let mut tar = tar::Builder::new(gzip);
+    for (name, octets) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(octets.len() as u64);
+        tar.append_data(&mut header, name, *octets).unwrap();
+    }
+    tar.into_inner().unwrap().finish().unwrap()
+}
+
 /// The destination of a zip file is the folder of what is in it, whether it is there or not.
 #[test]
 fn a_zip_file_by_itself_is_a_folder() {
-    let good = zip(&[("a.eml", KOI8), ("deep/b.mbox", &mailbox(9))]);
-    let folder = tree(&[("z.zip", &good), ("there/other.eml", PLAIN)]);
+    let files: [(&str, &[u8]); 2] = [("a.eml", KOI8), ("deep/b.mbox", &mailbox(9))];
+    a_file_of_files_is_a_folder("z.zip", &zip(&files));
+}
+
+#[test]
+fn a_tar_file_by_itself_is_a_folder() {
+    let files: [(&str, &[u8]); 2] = [("a.eml", KOI8), ("deep/b.mbox", &mailbox(9))];
+    a_file_of_files_is_a_folder("t.tar.gz", &tar_gz(&files));
+    a_file_of_files_is_a_folder("mail.tgz", &tar_gz(&files));
+}
+
+/// mmdf(5): a mailbox of MMDF stays one, its messages in UTF-8 and all else as it was.
+#[test]
+fn a_mailbox_of_mmdf_stays_one() {
+    let mark = "\u{1}\u{1}\u{1}\u{1}\n".as_bytes();
+    let from = b"Subject: two\n\nFrom me\n>From you\n".as_slice();
+    let file = |koi8: &[u8]| {
+        [
+            mark, koi8, mark, mark, SEPARATOR, from, mark, b"\n", mark, koi8, mark,
+        ]
+        .concat()
+    };
+    let folder = tree(&[("a.mmdf", &file(KOI8))]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("a.mmdf"), path("b.mmdf"), path("r.jsonl"));
+    for jobs in ["1", "4"] {
+        convert(&source, &target, &["-j", jobs, "--report", text(&report)]);
+        assert_eq!(fs::read(&target).unwrap(), file(KOI8_IN_UTF8.as_bytes()));
+        verify(&source, &target, &["--report", text(&report)]);
+        verify(&source, &target, &[]);
+        fs::remove_file(&target).unwrap();
+        fs::remove_file(&report).unwrap();
+    }
+    // What is not as it should be is found.
+    let wrong = [file(KOI8_IN_UTF8.as_bytes()), b"more".to_vec()].concat();
+    for wrong in [wrong, file(KOI8)] {
+        fs::write(&target, wrong).unwrap();
+        let output = run(&["verify", text(&source), text(&target)]);
+        assert_eq!(output.status.code(), Some(1));
+    }
+}
+
+fn a_file_of_files_is_a_folder(name: &str, good: &[u8]) {
+    let folder = tree(&[(name, good), ("there/other.eml", PLAIN)]);
     let path = |name: &str| folder.path().join(name);
     fs::create_dir(path("empty")).unwrap();
-    let source = path("z.zip");
+    let source = path(name);
     let mut found = Vec::new();
     for target in ["new", "deep/new", "empty"] {
         let target = path(target);

@@ -22,11 +22,15 @@ pub fn mbox(octets: &[u8]) {
         assert!(entry.message().end <= entry.range().end);
         reached = entry.range().end;
         let separator = &file[entry.separator()];
-        assert!(separator.is_empty() || separator.starts_with(b"From "));
+        let begins: &[u8] = match entry.dialect() {
+            Dialect::Mmdf => b"\x01\x01\x01\x01",
+            _ => b"From ",
+        };
+        assert!(separator.is_empty() || separator.starts_with(begins));
         let stored = &file[entry.message()];
         let message = entry.dialect().unquote(stored);
         assert!(message.len() <= stored.len());
-        if entry.dialect() == Dialect::Mboxcl2 {
+        if matches!(entry.dialect(), Dialect::Mboxcl2 | Dialect::Mmdf) {
             assert_eq!(message, stored);
         }
     }

@@ -273,15 +273,10 @@ fn an_emlx_file_is_the_message_in_it() {
 #[test]
 fn formats_that_are_not_read_are_named() {
     // [MS-PST] 2.2.2.6, [MS-CFB] 2.2, [MS-OXTNEF] 2.1.3.1.
-    let octets: [(&str, &[u8], &str); 5] = [
+    let octets: [(&str, &[u8], &str); 4] = [
         ("a.pst", b"!BDN\0\0\0\0", "readpst"),
         ("b.msg", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0", "msgconvert"),
         ("c.dat", b"\x78\x9F\x3E\x22\0", "TNEF"),
-        (
-            "d",
-            b"\x01\x01\x01\x01\nFrom: a@example.org\n\n\x01\x01\x01\x01\n",
-            "MMDF",
-        ),
         ("e", b"BABYL OPTIONS: -*- rmail -*-\nVersion: 5\n", "Babyl"),
     ];
     let folder = tree(&[("f.eml", PLAIN)]);

@@ -96,7 +96,7 @@ impl Destination {
     ) -> Result<Self, Error> {
         let layout = Layout::new(source, destination)?;
         let journal = layout.root.join(format!("{}journal", UNFINISHED.0));
-        if layout.single.is_some() || layout.is_zip || fs::symlink_metadata(&journal).is_err() {
+        if layout.single.is_some() || layout.is_packed || fs::symlink_metadata(&journal).is_err() {
             return Err(Error::new(format!(
                 "expected a run of a folder that was begun, found none in {}",
                 destination.display()

@@ -17,12 +17,21 @@ use memchr::memchr;
 
 use super::length::length_field;
 use super::lines::part;
+use super::mmdf;
 use super::scan::REACH;
 use super::separator::{LONGEST_LINE, looks_like_separator};
 
 /// A place at or before `at` where an entry begins, or 0: reading from there gives the entries that
 /// reading from 0 gives.
 pub(in crate::archive) fn begin(source: &mut (impl Read + Seek), at: u64) -> io::Result<u64> {
+    let mut head = Vec::new();
+    source.seek(SeekFrom::Start(0))?;
+    source.by_ref().take(16).read_to_end(&mut head)?;
+    if mmdf::begins(&head) {
+        // In the middle of it a line of four octets 01 may begin a message or end one.
+        source.seek(SeekFrom::Start(0))?;
+        return Ok(0);
+    }
     begin_with(source, at, REACH as u64, BESIDES)
 }
 

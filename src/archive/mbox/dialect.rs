@@ -26,6 +26,8 @@ pub enum Dialect {
     Mboxcl,
     /// Nothing is quoted; a Content-Length says where the body ends.
     Mboxcl2,
+    /// Nothing is quoted; a line of four octets 01 stands before and behind each message (mmdf(5)).
+    Mmdf,
 }
 
 impl Dialect {
@@ -41,6 +43,7 @@ impl Dialect {
             Dialect::Mboxrd => "mboxrd",
             Dialect::Mboxcl => "mboxcl",
             Dialect::Mboxcl2 => "mboxcl2",
+            Dialect::Mmdf => "mmdf",
         }
     }
 
@@ -60,7 +63,7 @@ impl Dialect {
         let deepest = match self {
             Dialect::Mboxo => 1,
             Dialect::Mboxrd | Dialect::Mboxcl => usize::MAX,
-            Dialect::Mboxcl2 => return Cow::Borrowed(message),
+            Dialect::Mboxcl2 | Dialect::Mmdf => return Cow::Borrowed(message),
         };
         let mut written = Vec::new();
         let mut copied = 0;
@@ -69,6 +72,23 @@ impl Dialect {
             copied = line.start + 1;
         }
         finish(message, written, copied)
+    }
+
+    /// The message as [`Writer`](super::Writer) writes one that was in such a file: in MMDF as it is,
+    /// and else quoted as mboxrd has it.
+    ///
+    /// ```
+    /// use mime_charset::archive::mbox::Dialect;
+    ///
+    /// assert_eq!(*Dialect::Mboxcl2.written(b"\nFrom me\n"), *b"\n>From me\n");
+    /// assert_eq!(*Dialect::Mmdf.written(b"\nFrom me\n"), *b"\nFrom me\n");
+    /// ```
+    #[must_use]
+    pub fn written(self, message: &[u8]) -> Cow<'_, [u8]> {
+        match self {
+            Dialect::Mmdf => Cow::Borrowed(message),
+            Dialect::Mboxo | Dialect::Mboxrd | Dialect::Mboxcl | Dialect::Mboxcl2 => quote(message),
+        }
     }
 }
 

@@ -7,9 +7,17 @@ use super::lines::{Lines, number, part};
 /// The Content-Length that the message should have in a mailbox, where it has another: where
 /// the digits are, and the number of octets of its body as it is given.
 ///
-/// `None` where it has none, or the right one.
+/// `None` where it has none, or the right one. The body is given as it stands in the file, its lines
+/// [quoted](super::quote) where they are there.
+///
+/// ```
+/// use mime_charset::archive::mbox;
+///
+/// let message = b"Subject: x\nContent-Length: 8\n\nbody\n";
+/// assert_eq!(mbox::right_length(message), Some((27..28, 5)));
+/// ```
 #[must_use]
-pub(crate) fn right_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
+pub fn right_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
     let (place, octets) = content_length(message)?;
     let mut lines = Lines {
         octets: message,

@@ -1,4 +1,4 @@
-//! Mailboxes in one file: mbox in its four dialects.
+//! Mailboxes in one file: mbox in its four dialects, and MMDF.
 //!
 //! No standard fixes mbox; RFC 4155 registers its media type and names the differences.
 //! Each message stands behind a separator line that begins with `From ` and in front of a
@@ -8,6 +8,9 @@
 //! - **mboxrd** puts one in front of `From `, `>From `, `>>From ` and so on, which can be undone;
 //! - **mboxcl** does the same and says in a Content-Length field where the body ends;
 //! - **mboxcl2** relies on Content-Length alone and changes no line.
+//!
+//! A file that begins with a line of four octets 01 is one of **MMDF**: each message stands between
+//! two such lines, and nothing in it is quoted. It is written as it was.
 //!
 //! # Where a message begins
 //!
@@ -57,6 +60,7 @@ mod dialect;
 mod entry;
 mod length;
 mod lines;
+mod mmdf;
 mod read;
 mod scan;
 mod separator;
@@ -65,10 +69,9 @@ mod write;
 pub(super) use begin::begin;
 pub use dialect::{Dialect, quote};
 pub use entry::Entry;
-pub use length::content_length;
-#[cfg(feature = "convert")]
-pub(crate) use length::right_length;
 pub(super) use length::tells_lengths;
+pub use length::{content_length, right_length};
+pub(super) use mmdf::begins as begins_mmdf;
 pub(super) use read::rest;
 pub use read::{Entries, Reader, Stored, is_mboxcl2, messages, read, read_within};
 pub(super) use separator::begins;

@@ -41,6 +41,7 @@ pub fn messages(file: &[u8]) -> Entries<'_> {
     Entries {
         file,
         from: 0,
+        last: None,
         is_mboxcl2: None,
     }
 }
@@ -60,6 +61,8 @@ pub fn messages(file: &[u8]) -> Entries<'_> {
 pub struct Entries<'f> {
     file: &'f [u8],
     from: usize,
+    /// The entry before, which tells whether the file is one of MMDF.
+    last: Option<Entry>,
     /// Whether nothing is quoted where a Content-Length fits; the whole file is asked when the
     /// first entry comes for which that makes a difference.
     is_mboxcl2: Option<bool>,
@@ -72,8 +75,12 @@ impl Entries<'_> {
         if rest.is_empty() {
             return None;
         }
-        let entry = Scan::new(self.from == 0).entry(rest, false)?;
-        let entry = entry.moved(self.from);
+        let mut scan = match self.last.take() {
+            Some(last) => Scan::behind(&last),
+            None => Scan::new(true),
+        };
+        let entry = scan.entry(rest, false)?.moved(self.from);
+        self.last = Some(entry.clone());
         self.from = entry.range.end;
         Some(entry)
     }
@@ -309,6 +316,7 @@ impl<R: Read> Reader<R> {
                     self.dialect = Some(Dialect::Mboxcl2);
                 }
                 if let Some(known) = self.dialect
+                    && entry.dialect != Dialect::Mmdf
                     && has_length(entry.dialect) == has_length(known)
                 {
                     entry.dialect = known;
@@ -319,7 +327,7 @@ impl<R: Read> Reader<R> {
                 self.start = range.end;
                 self.offset += length as u64;
                 self.ordinal += 1;
-                self.scan = Scan::new(false);
+                self.scan = Scan::behind(&entry);
                 self.scan.heeds_length = heeds_length;
                 if length > self.longest {
                     return Some(Err(self.too_long(offset)));

@@ -8,6 +8,7 @@ use super::dialect::{Dialect, FROM, FromLine, from_line, from_lines};
 use super::entry::Entry;
 use super::length::length_field;
 use super::lines::{Lines, part};
+use super::mmdf;
 use super::separator::{LONGEST_LINE, blank_line_before, is_separator, looks_like_separator};
 
 /// Finds the end of one entry, in as many calls as it takes to read it; nothing is looked at
@@ -16,6 +17,9 @@ use super::separator::{LONGEST_LINE, blank_line_before, is_separator, looks_like
 pub(super) struct Scan {
     /// Whether the entry is the first of the file.
     first: bool,
+    /// Whether the file is one of MMDF; `None` until its first octets are there.
+    is_mmdf: Option<bool>,
+    mmdf: mmdf::Scan,
     separator: Option<Range<usize>>,
     /// As far as lines of the header have been read.
     header: usize,
@@ -38,6 +42,8 @@ impl Scan {
     pub(super) fn new(first: bool) -> Self {
         Scan {
             first,
+            is_mmdf: (!first).then_some(false),
+            mmdf: mmdf::Scan::default(),
             separator: None,
             header: 0,
             body: None,
@@ -50,8 +56,24 @@ impl Scan {
         }
     }
 
+    /// For the entry behind one.
+    pub(super) fn behind(entry: &Entry) -> Self {
+        Scan {
+            is_mmdf: Some(entry.dialect == Dialect::Mmdf),
+            ..Scan::new(false)
+        }
+    }
+
     /// The entry that `octets` begin with, or `None` if `more` octets are needed to tell.
     pub(super) fn entry(&mut self, octets: &[u8], more: bool) -> Option<Entry> {
+        let is_mmdf = match self.is_mmdf {
+            Some(is_mmdf) => is_mmdf,
+            None => mmdf::line(octets, more)? > 0,
+        };
+        self.is_mmdf = Some(is_mmdf);
+        if is_mmdf {
+            return self.mmdf.entry(octets, more);
+        }
         let separator = self.separator(octets, more)?;
         self.read_header(octets, more)?;
         let whole = self

@@ -1,0 +1,129 @@
+//! The members of a tar file (POSIX.1-2017, pax, "ustar Interchange Format" and "pax Interchange
+//! Format"), with the long names and long files of GNU tar.
+//!
+//! A hard link is the file that it is another name of, which stands before it. Archives one behind the other are read as one, as many are written (`tar -A`, or `cat`).
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::rc::Rc;
+
+use tar::{Archive, Entry, EntryType};
+
+use super::member::{Anywhere, Kind, MOST_MEMBERS, Member, Method, Named, unread, unread_member};
+use crate::error::Error;
+
+/// How many octets may stand between the octets of one member and those of the next: headers, long
+/// names and other fields, which are in memory, and what fills the last record.
+const MOST_BETWEEN: u64 = 16 << 20;
+
+/// No file system has longer names.
+const LONGEST_NAME: usize = 4096;
+
+/// The members of a tar file, each with its name, in their order. What is damaged ends them with an
+/// error.
+pub(super) fn members(file: impl Anywhere, path: &Path) -> Result<Vec<Named>, Error> {
+    let left = Rc::new(Cell::new(MOST_BETWEEN));
+    let source = Measured {
+        source: BufReader::new(file),
+        left: Rc::clone(&left),
+    };
+    let mut archive = Archive::new(source);
+    archive.set_ignore_zeros(true);
+    let entries = archive
+        .entries_with_seek()
+        .map_err(|error| unread(path, error))?;
+    let mut members = Vec::new();
+    // Where the octets of each name are, for other names of the same file.
+    let mut places = BTreeMap::new();
+    for entry in entries {
+        left.set(MOST_BETWEEN);
+        if members.len() == MOST_MEMBERS {
+            return Err(unread(
+                path,
+                format!("it has more than {MOST_MEMBERS} files"),
+            ));
+        }
+        let mut entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                members.push((String::new(), Err(unread(path, error))));
+                break;
+            }
+        };
+        let kind = entry.header().entry_type();
+        if kind.is_dir() || kind == EntryType::XGlobalHeader {
+            continue;
+        }
+        let octets = entry.path_bytes();
+        let octets = octets.get(..LONGEST_NAME).unwrap_or(&octets);
+        let name = String::from_utf8_lossy(octets).into_owned();
+        let place = if kind.is_hard_link() {
+            let target = entry.link_name_bytes();
+            let target = target.and_then(|target| places.get(&*target)).copied();
+            target.ok_or("it is a link to something that does not stand before it")
+        } else {
+            not_a_file(&mut entry)
+                .map_or_else(|| Ok((entry.raw_file_position(), entry.size())), Err)
+        };
+        if let Ok(place) = place {
+            places.insert(entry.path_bytes().into_owned(), place);
+        }
+        let member = place.map(|(start, length)| Member {
+            name: name.clone(),
+            kind: Kind::Tar,
+            start,
+            compressed: length,
+            expanded: length,
+            crc: None,
+            method: Method::Stored,
+        });
+        let member = member.map_err(|why| unread_member(&name, path, why));
+        members.push((name, member));
+    }
+    Ok(members)
+}
+
+/// What a member is that has not its octets one behind the other.
+fn not_a_file(entry: &mut Entry<'_, impl Read>) -> Option<&'static str> {
+    match entry.header().entry_type() {
+        EntryType::Regular | EntryType::Continuous => {}
+        EntryType::Symlink => return Some("it is a link"),
+        EntryType::GNUSparse => return Some(SPARSE),
+        _ => return Some("it is no file"),
+    }
+    let fields = entry.pax_extensions().ok().flatten()?;
+    let mut keys = fields.flatten().map(|field| field.key_bytes());
+    keys.any(|key| key.starts_with(b"GNU.sparse."))
+        .then_some(SPARSE)
+}
+
+const SPARSE: &str = "it is stored without its zeros (sparse)";
+
+/// Gives no more than a number of octets until that is set anew.
+struct Measured<R> {
+    source: R,
+    left: Rc<Cell<u64>>,
+}
+
+impl<R: Read> Read for Measured<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.source.read(buffer)?;
+        match self.left.get().checked_sub(length as u64) {
+            Some(left) => self.left.set(left),
+            None => {
+                return Err(io::Error::other(format!(
+                    "more than {MOST_BETWEEN} octets stand before its next file"
+                )));
+            }
+        }
+        Ok(length)
+    }
+}
+
+impl<R: Seek> Seek for Measured<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.source.seek(to)
+    }
+}
