@@ -76,9 +76,12 @@ function tell(text) {
   tell.timer = setTimeout(() => { at('telling').hidden = true; }, 6000);
 }
 
+// Whoever came by the keyboard goes on in the list.
 function openDesk() {
+  const isHere = at('welcome').contains(document.activeElement);
   at('welcome').hidden = true;
   at('desk').hidden = false;
+  if (isHere) at('list').focus();
 }
 
 // Reads files one after the other into the list.
@@ -92,6 +95,7 @@ async function readFiles(files, story) {
   at('whole').hidden = true;
   working(0);
   let first = true;
+  const sentences = [];
   try {
     for (const [index, file] of files.entries()) {
       let blob;
@@ -99,7 +103,10 @@ async function readFiles(files, story) {
         if (reader !== mine) return;
         blob = found.blob ?? blob;
         working((index + (found.done || 0)) / files.length);
-        if (found.sentence) tell(found.sentence);
+        if (found.sentence) {
+          tell(found.sentence);
+          if (sentences.length < 100) sentences.push(found.sentence);
+        }
         list.add(found.items.map((item) => ({ ...item, blob, name: found.name, story })));
         if (found.mailbox && files.length === 1) mailbox = { blob, name: found.name };
         if (first && list.items.length > 0) {
@@ -108,7 +115,7 @@ async function readFiles(files, story) {
         }
       });
     }
-    if (list.items.length === 0) at('view').replaceChildren(make('p', {}, 'There is no message in this.'));
+    if (list.items.length === 0) at('view').replaceChildren(make('p', {}, 'There is no message in this.'), ...sentences.map((one) => make('p', { class: 'quiet' }, one)));
     at('whole').hidden = !mailbox;
   } catch (error) {
     if (error.message !== 'cancelled') tell(`Cannot read it: ${error.message}`);
@@ -149,6 +156,9 @@ async function show(item) {
 
 function drawMessage(item, outline, mine) {
   const view = at('view');
+  unpaint();
+  outline.fields = numbered(outline.fields, '');
+  item.parts = outline.parts.count;
   const first = (name) => outline.fields.find((field) => field.name.toLowerCase() === name);
   const subject = first('subject');
   const text = visible(subject?.text ?? '') || '(no subject)';
@@ -180,7 +190,7 @@ function drawMessage(item, outline, mine) {
 function branch(part, go) {
   const about = part.is === 'multipart' ? '' : [part.filename && `“${visible(part.filename)}”`, part.charset, part.transfer_encoding, `${part.octets.toLocaleString('en')} octets`].filter(Boolean).join(', ');
   const element = make('button', { type: 'button', class: 'branch', 'data-section': part.section },
-    make('span', { class: 'section' }, part.section), make('span', { class: 'type' }, part.media_type), make('span', { class: 'about' }, about), part.worst && part.worst !== 'noted' ? mark(part.worst) : '');
+    make('span', { class: 'section' }, /^[\d.]+$/.test(part.section) ? part.section : ''), make('span', { class: 'type' }, part.media_type), make('span', { class: 'about' }, about), part.worst && part.worst !== 'noted' ? mark(part.worst) : '');
   element.style.setProperty('--depth', Math.min(part.depth, 12));
   const choose = () => {
     for (const other of element.parentElement?.children ?? []) other.removeAttribute('aria-current');
@@ -191,38 +201,16 @@ function branch(part, go) {
   return { element, part, go: choose };
 }
 
-function fieldRow(field) {
-  const charset = field.charsets[0];
-  const said = visible(field.text) + (field.is_cut ? ' …' : '');
-  const because = new Map(field.charsets.map((one) => [`${one.charset} ${BECAUSE[one.source]}`, one]));
-  const how = charset ? `Read as ${[...because.keys()].join('; as ')}.` : '';
-  const raw = make('div', { class: 'raw', hidden: true, dir: 'ltr', translate: 'no' });
-  const toggle = make('button', { type: 'button', class: 'asks', 'aria-expanded': 'false', onclick: () => {
-    raw.hidden = !raw.hidden;
-    toggle.setAttribute('aria-expanded', String(!raw.hidden));
-    if (raw.childNodes.length === 0) raw.append(...rawField(field));
-  } }, 'octets');
-  const needs = charset || field.findings.count > 0;
-  return make('div', { class: 'field' },
-    make('dt', { dir: 'auto' }, visible(field.name)),
-    make('dd', { class: 'said', dir: 'auto', lang: languageOf(charset?.charset, said) }, said),
-    needs ? make('dd', { class: 'beside' }, make('span', {}, how, how ? ' ' : ''), toggle, findingsList(field.findings, 4)) : '',
-    needs ? make('dd', { class: 'raw-of' }, raw) : '');
-}
+// The fields of the message or of one in it, each with its number there.
+const numbered = (fields, section) => fields.map((field, number) => ({ ...field, section, number }));
+const fieldRow = (field) => new FieldReading(field, (question) => viewer.ask(question)).row;
 
-// A field as it stands in the message, what was decoded of it marked.
-function rawField(field) {
-  const show = (octets) => Array.from(octets, (octet) => (octet === 10 ? '\n' : octet === 13 ? '' : octet === 9 ? '\t' : octet >= 0x20 && octet < 0x7f ? String.fromCharCode(octet) : `\\x${octet.toString(16).toUpperCase().padStart(2, '0')}`)).join('');
-  const pieces = [];
-  let from = 0;
-  for (const { offset, length, charset } of field.charsets) {
-    const [start, end] = [offset - (field.offset ?? 0), offset - (field.offset ?? 0) + length];
-    if (start < from || end > field.source.length) continue;
-    pieces.push(show(field.source.slice(from, start)), make('mark', { title: charset }, show(field.source.slice(start, end))));
-    from = end;
-  }
-  pieces.push(show(field.source.slice(from)));
-  return pieces;
+// The fields of a part, or of the message in it, below what is said of the part.
+async function fieldsOf(part) {
+  const fields = numbered(await viewer.ask({ task: 'fields', section: part.section }), part.section);
+  const rows = make('dl', { class: 'fields' }, ...fields.slice(0, 300).map(fieldRow));
+  if (part.is === 'message') return rows;
+  return fields.length > 0 ? make('details', {}, make('summary', {}, fields.length === 1 ? 'The field of this part' : `The ${fields.length.toLocaleString('en')} fields of this part`), rows) : undefined;
 }
 
 async function drawPart(box, part, label, item, mine, number = 0) {
@@ -232,15 +220,19 @@ async function drawPart(box, part, label, item, mine, number = 0) {
     return;
   }
   let sheet;
+  let fields;
   try {
     sheet = await viewer.ask({ task: 'sheet', section: part.section, label, number });
+    // The fields of the only part are those of the message.
+    fields = item.parts === 1 ? undefined : await fieldsOf(part);
   } catch (error) {
     if (error.message !== 'cancelled') tell(error.message);
     return;
   }
   if (mine !== shown || box.turn !== here) return;
+  const wasHere = box.contains(document.activeElement);
   const status = make('p', { class: 'status', role: 'status', 'aria-live': 'polite' }, make('span', { class: 'quiet' },
-    sheet.text === null ? 'Octets without a text.' : sheet.starts?.length > 1 ? 'Point at a character to see its octets, or at octets to see their character.' : 'The characters of this text cannot be followed to their octets.'));
+    sheet.text === null ? 'Octets without a text.' : sheet.length === 0 ? 'The part is empty.' : sheet.starts?.length > 1 ? 'Point at a character to see its octets, or at octets to see their character.' : 'The characters of this text cannot be followed to their octets.'));
   const language = languageOf(sheet.charset, sheet.text ?? '');
   const reading = new Reading(sheet, { language, status });
   const again = (other) => drawPart(box, part, other, item, mine, 0);
@@ -254,20 +246,23 @@ async function drawPart(box, part, label, item, mine, number = 0) {
   }
   const findings = findingsList(sheet.findings);
   if (findings) why.append(findings);
+  if (fields) why.append(fields);
   const tools = make('div', { class: 'tools' });
   if (isText) {
     if (label) tools.append(make('button', { type: 'button', class: 'button small', onclick: () => again(undefined) }, 'As the message says'));
     tools.append(make('button', { type: 'button', class: 'button small', onclick: () => saveText(part, label) }, 'Save this text'));
     if (/html|xml/.test(sheet.media_type)) tools.append(plainToggle(part, label, box));
-    tools.append(readAs(part, sheet, again));
+    tools.append(readAs(() => viewer.ask({ task: 'likely', section: part.section }), sheet.charset, again));
   } else {
     tools.append(make('button', { type: 'button', class: 'button small', onclick: () => saveOctets(part) }, 'Save the octets'));
   }
   why.append(tools);
   const sheets = sheet.sheets > 1 ? pager(sheet, number, (to) => drawPart(box, part, label, item, mine, to)) : undefined;
-  box.replaceChildren(make('div', { class: 'part' }, why,
-    make('div', { class: isText ? 'reading' : 'reading alone' }, isText ? reading.textPane : '', reading.octetsPane), sheets ?? '', status));
+  box.replaceChildren(make('div', { class: 'part' }, why, make('div', {},
+    make('div', { class: isText ? 'reading' : 'reading alone' }, isText ? reading.textPane : '', reading.octetsPane), sheets ?? '', status)));
   reading.paint();
+  // What was pressed is gone: the keyboard goes on beside it.
+  if (wasHere) (box.querySelector('.readas > summary') ?? reading.octetsPane).focus();
 }
 
 function pager(sheet, number, go) {
@@ -285,6 +280,7 @@ function plainToggle(part, label, box) {
     const pane = box.querySelector('.reading');
     box.querySelector('.plain')?.remove();
     pane.hidden = !isPressed;
+    box.querySelector('.status').hidden = !isPressed;
     if (isPressed) return;
     const text = await viewer.ask({ task: 'text', section: part.section, label });
     const inert = new DOMParser().parseFromString((text ?? '').slice(0, 1 << 20), 'text/html');
@@ -295,16 +291,16 @@ function plainToggle(part, label, box) {
   } }, 'Without markup');
 }
 
-// Every charset, the likeliest first, with the start of what it would make of the part.
-function readAs(part, sheet, choose) {
+// Every charset, the likeliest first, with the start of what it would make of the octets.
+function readAs(likely, read, choose) {
   const details = make('details', { class: 'readas' }, make('summary', {}, 'Read it as…'));
   details.addEventListener('toggle', async () => {
     if (!details.open || details.filled) return;
     details.filled = true;
-    const all = await viewer.ask({ task: 'likely', section: part.section });
+    const all = await likely();
     const choices = make('ul', {});
     const draw = (query) => choices.replaceChildren(...all.filter((one) => one.charset.toLowerCase().includes(query)).slice(0, query ? 60 : 36).map((one) => make('li', {},
-      make('button', { type: 'button', class: 'choice', 'data-charset': one.charset, 'aria-pressed': String(one.charset === sheet.charset), onclick: () => choose(one.charset) },
+      make('button', { type: 'button', class: 'choice', 'data-charset': one.charset, 'aria-pressed': String(one.charset === read), onclick: () => choose(one.charset) },
         make('span', { class: 'sure' }, one.confidence === null ? '' : `${one.confidence} %`), make('span', {}, one.charset),
         make('span', { class: 'looks', dir: 'auto' }, one.replacements > 0 ? `${one.replacements.toLocaleString('en')} not characters` : visible(one.text).replace(/\s+/g, ' '))))));
     draw('');
@@ -372,7 +368,7 @@ async function saveMailbox() {
 function readPasted(text) {
   if (text.trim() === '') return;
   const isBare = !/^[\x21-\x39\x3B-\x7E]+:/.test(text.trimStart()) && !text.startsWith('From ');
-  readFiles([new File([isBare ? `Subject: ${text.trim()}\n\n` : text], 'pasted')]);
+  readFiles([new File([isBare ? `Subject: ${text.trim()}\n\n` : text], text.startsWith('From ') ? 'pasted' : 'pasted.eml')]);
 }
 
 for (const sample of JSON.parse(at('mail').textContent)) {
@@ -392,6 +388,7 @@ at('home').addEventListener('click', (event) => {
   stopReading();
   at('desk').hidden = true;
   at('welcome').hidden = false;
+  at('welcome').focus();
 });
 at('paste').addEventListener('click', () => at('pasting').showModal());
 at('pasting').addEventListener('close', () => {

@@ -16,7 +16,7 @@ const mail = samples.map((sample) => ({
 }));
 const parts = {
   STYLE: read('style.css'),
-  SCRIPT: ['explain.js', 'list.js', 'text.js', 'app.js'].map(read).join('\n'),
+  SCRIPT: ['explain.js', 'list.js', 'text.js', 'field.js', 'app.js'].map(read).join('\n'),
   MODULE: module.toString('base64'),
   WORKER: worker,
   SAMPLES: JSON.stringify(mail),

@@ -162,10 +162,9 @@ class Reading {
     if (isChosen || other === this.textPane) bring(this.textPane, inText[0]);
     const shown = text.slice(characters[group], characters[group + 1]);
     const hex = Array.from(octets.subarray(from, Math.min(to, from + 12)), (octet) => octet.toString(16).toUpperCase().padStart(2, '0')).join(' ');
-    const points = Array.from(shown).slice(0, 4).map((one) => `U+${one.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`).join(' ');
     const finding = this.sheet.here.list.find((one) => one.offset < to + start && one.offset + one.length > from + start);
     this.status.replaceChildren(
-      make('b', { class: 'glyph', dir: 'auto' }, visible(shown).replace('\n', '␊') || ' '), ' ', points, '  ←  ', make('code', {}, hex + (to - from > 12 ? ' …' : '')),
+      ...pointedAt(shown, hex + (to - from > 12 ? ' …' : '')),
       ` at octet ${(from + start).toLocaleString('en')}`, finding ? make('span', { class: `told ${finding.effect}` }, ' ', mark(finding.effect), ' ', ...sentence(finding)) : '');
   }
 
@@ -203,9 +202,22 @@ class Reading {
   }
 }
 
-function paint(name, ranges) {
+// What is painted under a name, by each part of the page that paints it; there is one point.
+const painted = new Map();
+const ABOVE = { used: 0, control: 1, repaired: 1, lost: 2, point: 3 };
+
+function paint(name, ranges, by = 'part') {
   if (!globalThis.CSS?.highlights) return;
-  CSS.highlights.set(name, new Highlight(...ranges));
+  const all = painted.get(name) ?? painted.set(name, new Map()).get(name);
+  all.set(name === 'point' ? 'point' : by, ranges);
+  const highlight = new Highlight(...[...all.values()].flat());
+  highlight.priority = ABOVE[name];
+  CSS.highlights.set(name, highlight);
+}
+
+function unpaint() {
+  painted.clear();
+  globalThis.CSS?.highlights?.clear();
 }
 
 function range(node, from, to) {

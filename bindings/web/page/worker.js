@@ -13,10 +13,12 @@ const tasks = {
   // Lists what a file holds: { items } of a batch, with the blob they are in.
   async list({ file, name }, tell) {
     await each(file, name, tell, (blob, called, place) => {
-      if (isMailbox(blob, called)) {
+      const format = formatOf(blob, called);
+      if (format === 'mbox') {
         listMailbox(blob, called, tell);
         return;
       }
+      if (format === 'other') tell({ items: [], sentence: `${called} does not look like mail. It is read as a message.` });
       const [summary] = JSON.parse(wasm_bindgen.pageSummary(new Uint8Array(slice(blob, 0, blob.size))));
       tell({ blob, name: called, items: [summary], mailbox: false, done: place });
     });
@@ -30,7 +32,7 @@ const tasks = {
     let unproved = 0;
     let changed = 0;
     const read = (offset, length) => new Uint8Array(slice(file, offset, length));
-    wasm_bindgen.pageConvert(read, wasm_bindgen.pageIsMboxcl2(read), (piece) => pieces.push(new Blob([piece])), (line, end) => {
+    wasm_bindgen.pageConvert(read, (piece) => pieces.push(new Blob([piece])), (line, end) => {
       lines.push(line);
       if (!line.includes('"changes":[]')) changed += 1;
       if (line.includes('"proved":false')) unproved += 1;
@@ -52,6 +54,12 @@ const tasks = {
   },
   async fields({ section }) {
     return JSON.parse(wasm_bindgen.pageFields(octets, section));
+  },
+  async field({ section, number, label }) {
+    return JSON.parse(wasm_bindgen.pageField(octets, section, number, label));
+  },
+  async fieldLikely({ section, number }) {
+    return JSON.parse(wasm_bindgen.pageFieldLikely(octets, section, number));
   },
   async sheet({ section, label, number }) {
     const sheet = wasm_bindgen.pageSheet(octets, section, label, number);
@@ -85,16 +93,28 @@ function slice(blob, offset, length) {
   return new FileReaderSync().readAsArrayBuffer(blob.slice(offset, offset + length));
 }
 
-function isMailbox(blob, name) {
-  const head = new TextDecoder('latin1').decode(slice(blob, 0, 256));
-  if (/\.eml$/i.test(name)) return false;
-  return /\.mbox$/i.test(name) || /^(?:\u00EF\u00BB\u00BF)?[\r\n]*From /.test(head);
+// What begins like these is no text; what is compressed is unpacked by other programs.
+const NO_TEXT = [
+  ['FD377A585A00', 'is compressed by xz'], ['425A68', 'is compressed by bzip2'], ['28B52FFD', 'is compressed by zstd'],
+  ['377ABCAF271C', 'is a 7z archive'], ['526172211A07', 'is a RAR archive'],
+];
+
+// `message`, `mbox`, or `other` for a text that may be one; what is neither is refused in a sentence.
+function formatOf(blob, name) {
+  const head = new Uint8Array(slice(blob, 0, 64 << 10));
+  const format = wasm_bindgen.pageFormat(head, name);
+  if (format !== 'other') return format;
+  const begins = Array.from(head.subarray(0, 8), (octet) => octet.toString(16).toUpperCase().padStart(2, '0')).join('');
+  const packed = NO_TEXT.find(([octets]) => begins.startsWith(octets));
+  if (packed) throw new Error(`${packed[1]}, which this page does not unpack`);
+  if (head.includes(0) || begins.startsWith('25504446')) throw new Error('is no mail');
+  return format;
 }
 
 function listMailbox(blob, name, tell) {
   let first = true;
   const read = (offset, length) => new Uint8Array(slice(blob, offset, length));
-  wasm_bindgen.pageMailbox(read, wasm_bindgen.pageIsMboxcl2(read), (json, end) => {
+  wasm_bindgen.pageMailbox(read, (json, end) => {
     tell({ blob: first ? blob : undefined, name, items: JSON.parse(json), mailbox: true, done: end / blob.size });
     first = false;
   });
@@ -103,20 +123,19 @@ function listMailbox(blob, name, tell) {
 // Files in files: a zip file is a folder, gzip is looked through.
 async function each(file, name, tell, take) {
   const head = new Uint8Array(slice(file, 0, 4));
+  const taken = async (blob, called, place) => {
+    try {
+      take(await blob(), called, place);
+    } catch (error) {
+      tell({ items: [], sentence: `${called}: ${error.message ?? error}`, done: place });
+    }
+  };
   if (head[0] === 0x1f && head[1] === 0x8b) {
-    const inner = await inflated(file, 'gzip');
-    take(inner, name.replace(/\.gz$/i, ''), 1);
+    await taken(() => inflated(file, 'gzip'), name.replace(/\.gz$/i, ''), 1);
   } else if (head[0] === 0x50 && head[1] === 0x4b && head[2] < 9) {
     const entries = zipEntries(file);
-    for (const [index, entry] of entries.entries()) {
-      const place = (index + 1) / entries.length;
-      try {
-        take(await zipOctets(file, entry), entry.name, place);
-      } catch (error) {
-        tell({ items: [], sentence: `${entry.name}: ${error.message}`, done: place });
-      }
-    }
+    for (const [index, entry] of entries.entries()) await taken(() => zipOctets(file, entry), entry.name, (index + 1) / entries.length);
   } else {
-    take(file, name, 1);
+    await taken(() => file, name, 1);
   }
 }

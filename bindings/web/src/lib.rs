@@ -4,6 +4,7 @@
 //! freed by hand. Functions whose names begin with `page` are for the page alone.
 #![cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 
+mod field;
 mod json;
 mod mailbox;
 mod pointing;

@@ -1,9 +1,12 @@
 //! Mailboxes of any size, read in pieces: what the list of the page shows of each message, and the
 //! whole mailbox in UTF-8.
 
+use std::borrow::Cow;
 use std::io::{self, Read, Write};
+use std::path::Path;
 
 use js_sys::{Function, Uint8Array};
+use mime_charset::archive::Format;
 use mime_charset::archive::mbox::{self, Dialect, Stored};
 use mime_charset::convert::{self, Conversion};
 use mime_charset::{Effect, Message, Report};
@@ -94,6 +97,18 @@ fn summary(octets: &[u8]) -> Summary {
     }
 }
 
+/// What a file holds by its beginning and its name: `message`, `mbox` or `other`.
+///
+/// # Errors
+///
+/// A sentence on mail in a format that is not read.
+#[wasm_bindgen(js_name = pageFormat)]
+pub fn format(head: &[u8], name: &str) -> Result<String, JsValue> {
+    let format = Format::of(head, Path::new(name));
+    let format = format.map_err(|error| JsValue::from_str(&error.to_string()))?;
+    Ok(format.name().to_owned())
+}
+
 /// What the list shows of a file of one message.
 #[wasm_bindgen(js_name = pageSummary)]
 #[must_use]
@@ -101,25 +116,57 @@ pub fn summary_of(octets: &[u8]) -> String {
     written(&[summary(octets)])
 }
 
-/// Whether a mailbox is in the dialect mboxcl2; see [`mbox::is_mboxcl2`].
-///
-/// # Errors
-///
-/// A sentence where it cannot be read.
-#[wasm_bindgen(js_name = pageIsMboxcl2)]
-pub fn is_mboxcl2(read: &Function) -> Result<bool, JsValue> {
-    mbox::is_mboxcl2(Source { read, offset: 0.0 }).map_err(|error| error.to_string().into())
+/// A message of a mailbox, and the dialect that it is stored in.
+struct InMailbox {
+    stored: Stored,
+    dialect: Dialect,
 }
 
-fn messages(read: &Function, is_mboxcl2: bool) -> impl Iterator<Item = Result<Stored, JsValue>> {
-    let reader = mbox::read(Source { read, offset: 0.0 });
-    // What is no mboxcl2 is told by each message.
-    let reader = if is_mboxcl2 {
-        reader.dialect(Dialect::Mboxcl2)
-    } else {
-        reader
-    };
-    reader.map(|stored| stored.map_err(|error| error.to_string().into()))
+impl InMailbox {
+    /// The message as it was before it was put into the mailbox.
+    fn message(&self) -> Cow<'_, [u8]> {
+        let entry = self.stored.entry();
+        if self.dialect == entry.dialect() {
+            return self.stored.message();
+        }
+        let octets = self.stored.octets().get(entry.message());
+        self.dialect.unquote(octets.unwrap_or_default())
+    }
+
+    /// A message as it is stored in place of this one: quoted, and with a Content-Length that is right
+    /// where that of this one was.
+    fn replaced_by(&self, message: &[u8]) -> Vec<u8> {
+        let quoted = self.dialect.written(message);
+        let was_right = matches!(self.dialect, Dialect::Mboxcl | Dialect::Mboxcl2);
+        if was_right
+            && let Some((_, octets)) = mbox::right_length(&quoted)
+            && let Some((digits, _)) = mbox::content_length(message)
+        {
+            let mut changed = message.to_vec();
+            changed.splice(digits, octets.to_string().into_bytes());
+            return self.dialect.written(&changed).into_owned();
+        }
+        quoted.into_owned()
+    }
+}
+
+/// The messages of a mailbox, each as soon as it is read. What is no mboxcl2 is told by each message;
+/// the first that may be either has the whole mailbox looked through; see [`mbox::is_mboxcl2`].
+fn messages(read: &Function) -> impl Iterator<Item = Result<InMailbox, JsValue>> {
+    let source = || Source { read, offset: 0.0 };
+    let told = |error: mime_charset::Error| JsValue::from_str(&error.to_string());
+    let mut is_mboxcl2 = None;
+    mbox::read(source()).map(move |stored| {
+        let stored = stored.map_err(told)?;
+        let mut dialect = stored.entry().dialect();
+        if dialect == Dialect::Mboxcl {
+            let known = is_mboxcl2.map_or_else(|| mbox::is_mboxcl2(source()), Ok);
+            if *is_mboxcl2.insert(known.map_err(told)?) {
+                dialect = Dialect::Mboxcl2;
+            }
+        }
+        Ok(InMailbox { stored, dialect })
+    })
 }
 
 /// Lists a mailbox: `each` gets the JSON of some messages, and how many octets were read.
@@ -128,7 +175,7 @@ fn messages(read: &Function, is_mboxcl2: bool) -> impl Iterator<Item = Result<St
 ///
 /// A sentence where it cannot be read.
 #[wasm_bindgen(js_name = pageMailbox)]
-pub fn mailbox(read: &Function, is_mboxcl2: bool, each: &Function) -> Result<(), JsValue> {
+pub fn mailbox(read: &Function, each: &Function) -> Result<(), JsValue> {
     const OCTETS: u64 = 2 << 20;
     const MESSAGES: usize = 250;
     let mut batch = Vec::new();
@@ -143,14 +190,15 @@ pub fn mailbox(read: &Function, is_mboxcl2: bool, each: &Function) -> Result<(),
         )]
         each.call2(&JsValue::NULL, &list.into(), &(end as f64).into())
     };
-    for stored in messages(read, is_mboxcl2) {
-        let stored = stored?;
+    for found in messages(read) {
+        let found = found?;
+        let stored = &found.stored;
         let place = stored.entry().message();
         batch.push(Summary {
             offset: stored.offset() + place.start as u64,
             length: place.len(),
-            dialect: stored.entry().dialect().name(),
-            ..summary(&stored.message())
+            dialect: found.dialect.name(),
+            ..summary(&found.message())
         });
         end = stored.offset() + stored.octets().len() as u64;
         if end - told > OCTETS || batch.len() >= MESSAGES {
@@ -179,7 +227,7 @@ pub fn unquoted(octets: &[u8], dialect: &str) -> Vec<u8> {
     )
 }
 
-/// A whole mailbox in UTF-8, mboxrd, each message proved: `write` gets its octets in pieces, and `tell`
+/// A whole mailbox in UTF-8, mboxrd or MMDF, each message proved: `write` gets its octets in pieces, and `tell`
 /// the line of the report on each message and how many octets were read. A message whose
 /// conversion cannot be proved stays as it is.
 ///
@@ -187,19 +235,16 @@ pub fn unquoted(octets: &[u8], dialect: &str) -> Vec<u8> {
 ///
 /// A sentence where it cannot be read.
 #[wasm_bindgen(js_name = pageConvert)]
-pub fn convert_mailbox(
-    read: &Function,
-    is_mboxcl2: bool,
-    write: &Function,
-    tell: &Function,
-) -> Result<(), JsValue> {
+pub fn convert_mailbox(read: &Function, write: &Function, tell: &Function) -> Result<(), JsValue> {
     let held = Vec::new();
     let mut writer = mbox::Writer::new(Target { write, held });
-    for stored in messages(read, is_mboxcl2) {
-        let stored = stored?;
-        let source = stored.message();
+    for found in messages(read) {
+        let found = found?;
+        let stored = &found.stored;
+        let source = found.message();
         let (octets, line) = proved(&source, stored.ordinal());
-        let written = writer.write(&stored, octets.as_deref().unwrap_or(&source));
+        let stored_as = found.replaced_by(octets.as_deref().unwrap_or(&source));
+        let written = writer.write_quoted(stored, &stored_as);
         written.map_err(|error| JsValue::from_str(&error.to_string()))?;
         let end = stored.offset() + stored.octets().len() as u64;
         #[expect(

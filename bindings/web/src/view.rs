@@ -13,6 +13,7 @@ use mime_charset::{
 use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
+use crate::field::{self, Group};
 use crate::json::written;
 use crate::pointing::{Pointing, pointing};
 
@@ -63,26 +64,31 @@ struct FieldShape<'f> {
     is_cut: bool,
     charsets: &'f [CharsetUse],
     findings: Start<&'f Finding>,
-    /// Where the field stands in the message, and what stands there.
+    /// Where the body of the field stands in the message.
     offset: Option<usize>,
-    source: Vec<u8>,
 }
 
 /// The fields of an entity, made one after the other as they are written.
-struct Fields<'m>(Part<'m>);
+struct Fields<'m>(&'m Message<'m>, Part<'m>);
 
 impl Serialize for Fields<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serde::Serializer::serialize_seq(serializer, None)?;
-        for field in self.0.fields().take(FIELDS) {
+        let Fields(message, part) = *self;
+        for field in part.fields().take(FIELDS) {
             let text = field.text();
-            serde::ser::SerializeSeq::serialize_element(&mut list, &field_shape(&field, &text))?;
+            let shape = field_shape(message, &field, &text);
+            serde::ser::SerializeSeq::serialize_element(&mut list, &shape)?;
         }
         serde::ser::SerializeSeq::end(list)
     }
 }
 
-fn field_shape<'f>(field: &Field<'f>, text: &'f FieldText<'_>) -> FieldShape<'f> {
+fn field_shape<'f>(
+    message: &Message<'_>,
+    field: &Field<'f>,
+    text: &'f FieldText<'_>,
+) -> FieldShape<'f> {
     let shown = beginning(text.as_str(), FIELD);
     let uses = text.charsets();
     FieldShape {
@@ -91,12 +97,7 @@ fn field_shape<'f>(field: &Field<'f>, text: &'f FieldText<'_>) -> FieldShape<'f>
         is_cut: shown.len() < text.as_str().len(),
         charsets: uses.get(..uses.len().min(FINDINGS)).unwrap_or_default(),
         findings: told(text.report()),
-        offset: field.range().map(|range| range.end - field.body().len()),
-        source: field
-            .body()
-            .get(..field.body().len().min(FIELD))
-            .unwrap_or_default()
-            .to_vec(),
+        offset: field::body_offset(message, field),
     }
 }
 
@@ -178,20 +179,74 @@ pub fn outline(octets: &[u8]) -> String {
     let count = list.len() + entities.count();
     written(&Shape {
         octets: octets.len(),
-        fields: Fields(message.root()),
+        fields: Fields(&message, message.root()),
         field_count: message.fields().count(),
         parts: Start { list, count },
         findings: told(message.report()),
     })
 }
 
-/// The fields of the message inside a part.
+/// The entity whose fields are shown for a section: the message inside it, else the part itself, and
+/// the message for the section without a number.
+fn entity<'m>(message: &'m Message<'_>, section: &str) -> Option<Part<'m>> {
+    if section.is_empty() {
+        return Some(message.root());
+    }
+    let part = message.part(section)?;
+    Some(part.inner().unwrap_or(part))
+}
+
+/// The fields of a part, or of the message inside it.
 #[wasm_bindgen(js_name = pageFields)]
 #[must_use]
 pub fn fields(octets: &[u8], section: &str) -> String {
     let message = Message::parse(octets);
-    let inner = message.part(section).and_then(Part::inner);
-    inner.map_or_else(|| "[]".to_owned(), |inner| written(&Fields(inner)))
+    let entity = entity(&message, section);
+    entity.map_or_else(
+        || "[]".to_owned(),
+        |entity| written(&Fields(&message, entity)),
+    )
+}
+
+/// The field of that number, its text and the octets of each character; with a label, what it would
+/// be in that charset. `null` where there is none.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "JavaScript gives texts by value"
+)]
+#[wasm_bindgen(js_name = pageField)]
+#[must_use]
+pub fn field(octets: &[u8], section: &str, number: usize, label: Option<String>) -> String {
+    #[derive(Serialize)]
+    struct Shape<'f> {
+        text: &'f str,
+        source: &'f [u8],
+        groups: Vec<Group>,
+        is_followed: bool,
+    }
+    let message = Message::parse(octets);
+    let found = entity(&message, section).and_then(|entity| entity.fields().nth(number));
+    let Some(found) = found else {
+        return "null".to_owned();
+    };
+    let charset = label.as_deref().and_then(Charset::for_label);
+    let read = charset.map_or_else(
+        || field::followed(&message, &found, &found.text()),
+        |charset| field::read_in(&found, charset),
+    );
+    let text = beginning(&read.text, FIELD);
+    let body = found.body();
+    let source = body.get(..body.len().min(FIELD)).unwrap_or_default();
+    let units = text.encode_utf16().count();
+    let groups = read.groups.into_iter();
+    written(&Shape {
+        text,
+        source,
+        groups: groups
+            .filter(|group| group.is_within(units, source.len()))
+            .collect(),
+        is_followed: read.is_followed,
+    })
 }
 
 /// One sheet of a part: an object of `json`, the `octets` shown, and for a text where in them and
@@ -255,9 +310,8 @@ pub fn sheet(
     let is_here = |finding: &Finding| {
         finding.within() == Within::Octets && finding.length() > 0 && reading.is_some()
     };
-    let in_sheet = |finding: &Finding| {
-        finding.offset() < end && finding.offset() + finding.length() > start
-    };
+    let in_sheet =
+        |finding: &Finding| finding.offset() < end && finding.offset() + finding.length() > start;
     let outside = header
         .findings()
         .iter()
@@ -382,6 +436,28 @@ pub fn text(octets: &[u8], section: &str, label: Option<String>) -> Option<Strin
 #[wasm_bindgen(js_name = pageLikely)]
 #[must_use]
 pub fn likely(octets: &[u8], section: &str) -> String {
+    let message = Message::parse(octets);
+    let Some(part) = message.part(section).filter(|part| part.is_text()) else {
+        return "[]".to_owned();
+    };
+    let transferred = part.octets();
+    likely_for(transferred.as_bytes(), &part.decide(&Options::new()))
+}
+
+/// The same for a field.
+#[wasm_bindgen(js_name = pageFieldLikely)]
+#[must_use]
+pub fn field_likely(octets: &[u8], section: &str, number: usize) -> String {
+    let message = Message::parse(octets);
+    let found = entity(&message, section).and_then(|entity| entity.fields().nth(number));
+    let Some(found) = found else {
+        return "[]".to_owned();
+    };
+    let (octets, decision) = field::decision(&found, &found.text());
+    likely_for(&octets, &decision)
+}
+
+fn likely_for(all: &[u8], chosen: &decode::Decision) -> String {
     #[derive(Serialize)]
     struct Shape {
         charset: Charset,
@@ -392,21 +468,14 @@ pub fn likely(octets: &[u8], section: &str) -> String {
         letters: usize,
     }
     const READ: usize = 8 << 10;
-    let message = Message::parse(octets);
-    let Some(part) = message.part(section).filter(|part| part.is_text()) else {
-        return "[]".to_owned();
-    };
-    let transferred = part.octets();
-    let all = transferred.as_bytes();
     let octets = telling(all, READ);
-    let chosen = part.decide(&Options::new());
     let one = |charset: Charset| {
         let decoded = charset.decode(octets);
         let others = || decoded.as_str().chars().filter(|it| !it.is_ascii());
         let letters = others().filter(|it| it.is_alphabetic()).count();
         Shape {
             charset,
-            confidence: likelihood(octets, charset, &chosen),
+            confidence: likelihood(octets, charset, chosen),
             replacements: decoded.report().replacements(),
             text: beginning(decoded.as_str(), 24).to_owned(),
             letters: letters * 1000 / others().count().max(1),

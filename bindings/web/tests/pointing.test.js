@@ -96,3 +96,77 @@ test('sheets follow one another without a gap, characters uncut', () => {
   }
   assert.equal(whole, text);
 });
+
+const fieldOf = (octets, number = 0, label) => JSON.parse(module.pageField(octets, '', number, label));
+const header = (...pieces) => new Uint8Array(Buffer.concat([...pieces, '\n\n'].map((piece) => Buffer.from(piece))));
+const pointed = (field) => field.groups.map(({ places, from, to }) => [field.text.slice(from, to), ...places.map(([start, end]) => Buffer.from(field.source.slice(start, end)).toString('latin1'))]);
+
+test('every character of every field of the corpus has octets, in order', () => {
+  const blanks = /^[ "\\]*$/;
+  let fields = 0;
+  for (const name of files) {
+    const octets = octetsOf(name);
+    for (const [number, { text, is_cut: isCut }] of JSON.parse(module.pageFields(octets, '')).entries()) {
+      const field = fieldOf(octets, number);
+      assert.ok(field.is_followed, `${name} ${number}`);
+      assert.equal(field.text, text);
+      let end = 0;
+      for (const { from, to, places } of field.groups) {
+        // What stands between is what keeps the text of words apart from the syntax.
+        assert.match(text.slice(end, from), blanks, `${name} ${number}`);
+        assert.ok(to > from && places.every(([start, end]) => start < end && end <= field.source.length));
+        end = to;
+      }
+      if (!isCut) assert.match(text.slice(end), blanks, `${name} ${number}`);
+      fields += 1;
+    }
+  }
+  assert.ok(fields > 1400, String(fields));
+});
+
+// KS X 1001: C7 D1 is 한, B1 B9 국, BE EE 어. In base64 (RFC 4648, section 4) an octet takes two of the
+// characters of its group: the first two, the second and third, or the last two.
+test('a character of a field points at its base64', () => {
+  assert.deepEqual(pointed(fieldOf(header('Subject: =?euc-kr?B?x9Gxub7u?='))), [['한', 'x9G'], ['국', 'Gxub'], ['어', 'b7u']]);
+});
+
+// RFC 2047, section 4.2.
+test('a character of a field points at its escapes, malformed octets at their replacement', () => {
+  const field = fieldOf(header('Subject: a =?utf-8?Q?=C3=A9_=FFb?='));
+  assert.deepEqual(pointed(field), [['a', 'a'], [' ', ' '], ['é', '=C3=A9'], [' ', '_'], ['\uFFFD', '=FF'], ['b', 'b']]);
+  assert.deepEqual(field.groups.filter((group) => group.is_malformed).map((group) => group.octets), [[0xff]]);
+  assert.equal(String.fromCharCode(...field.source.slice(...field.groups[4].places[0])), '=FF');
+});
+
+test('a character that was cut by words points into both', () => {
+  // U+2603 is E2 98 83; the white space between the words is not shown (RFC 2047, section 6.2).
+  const field = fieldOf(header('Subject: =?utf-8?Q?=E2=98?=\r\n =?utf-8?Q?=83?='));
+  assert.deepEqual(pointed(field), [['\u2603', '=E2=98', '=83']]);
+  // Base64 that was cut inside a group of four: "é" is C3 A9, in base64 w6k=.
+  assert.deepEqual(pointed(fieldOf(header('Subject: =?utf-8?B?w6?= =?utf-8?B?k=?='))), [['é', 'w6', 'k']]);
+});
+
+test('quotes that keep a name apart have no octets', () => {
+  const field = fieldOf(header('From: =?utf-8?Q?Kim=2C?= <k@a>'));
+  assert.equal(field.text, '"Kim," <k@a>');
+  assert.equal(pointed(field).map(([text]) => text).join(''), 'Kim, <k@a>');
+  assert.deepEqual(pointed(field)[3], [',', '=2C']);
+});
+
+test('raw octets of a field, and neighbouring words in several charsets', () => {
+  assert.deepEqual(pointed(fieldOf(header('Subject: ', Buffer.from([0xc7, 0xd1, 0xb1, 0xb9, 0xbe, 0xee, 0x20, 0xc7, 0xd1, 0xb1, 0xdb])))).map(([text, place]) => [text, place]), [
+    ['한', '\xC7\xD1'], ['국', '\xB1\xB9'], ['어', '\xBE\xEE'], [' ', ' '], ['한', '\xC7\xD1'], ['글', '\xB1\xDB'],
+  ]);
+  assert.deepEqual(pointed(fieldOf(header('Subject: =?koi8-r?Q?=F0?= =?iso-2022-jp?B?GyRCJCIbKEI=?='))), [['П', '=F0'], ['あ', 'GyRCJCIbKEI']]);
+});
+
+test('a field in a charset that was chosen is what another decoder reads', () => {
+  const octets = Uint8Array.from([0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4]);
+  const field = header('Subject: Re: =?iso-8859-1?B?8NLJ18XU?=');
+  for (const label of ['koi8-r', 'windows-1251', 'ibm866']) {
+    assert.equal(fieldOf(field, 0, label).text, `Re: ${new TextDecoder(label).decode(octets)}`);
+  }
+  const likely = JSON.parse(module.pageFieldLikely(field, '', 0));
+  assert.ok(likely.length > 50);
+  assert.equal(likely.find((one) => one.charset === 'KOI8-R').text, 'Привет');
+});
