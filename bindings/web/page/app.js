@@ -65,9 +65,13 @@ const list = new MessageList(at('list'), (item) => show(item));
 list.onchange = () => {
   const { length } = list.items;
   at('count').textContent = length === 0 ? '' : list.shown.length === length
-    ? `${length.toLocaleString('en')} ${length === 1 ? 'message' : 'messages'}, ${list.marked.toLocaleString('en')} marked`
-    : `${list.shown.length.toLocaleString('en')} of ${length.toLocaleString('en')} messages`;
+    ? `${messages(length)}, ${list.marked.toLocaleString('en')} marked`
+    : `${list.shown.length.toLocaleString('en')} of ${messages(length)}`;
 };
+
+function messages(count) {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'message' : 'messages'}`;
+}
 
 function tell(text) {
   at('telling').textContent = text;
@@ -90,6 +94,7 @@ async function readFiles(files, story) {
   const mine = (reader = new Helper());
   openDesk();
   list.clear();
+  shown += 1;
   at('view').replaceChildren(make('p', { class: 'quiet' }, 'Reading…'));
   mailbox = undefined;
   at('whole').hidden = true;
@@ -357,7 +362,7 @@ async function saveMailbox() {
     const base = safeName(name.replace(/\.mbox$/i, ''), 'mailbox');
     save(made.mailbox, `${base}.utf-8.mbox`);
     save(made.report, `${base}.report.jsonl`);
-    tell(`${made.changed.toLocaleString('en')} messages changed, each proved${made.unproved ? `; ${made.unproved} could not be proved and stay as they are` : ''}.`);
+    tell(`${messages(made.changed)} changed, each proved${made.unproved ? `; ${made.unproved} could not be proved and stay as they are` : ''}.`);
   } catch (error) {
     if (error.message !== 'cancelled') tell(`Cannot convert it: ${error.message}`);
   } finally {
