@@ -189,11 +189,7 @@ pub(super) fn extended_name<'a>(
     written: &Written<'a>,
 ) -> Option<Section<'a>> {
     let (offset, length) = (field.offset(written.input), written.length());
-    let attribute = written.attribute.octets;
-    let star = attribute.iter().position(|&octet| octet == b'*');
-    let star = star.filter(|&star| star > 0)?;
-    let name = slice(attribute, 0, star);
-    let tail = attribute.get(star + 1..)?;
+    let (name, tail) = written.attribute.split_at_star()?;
     let (digits, extended) = match tail.strip_suffix(b"*") {
         Some(digits) => (digits, true),
         None => (tail, tail.is_empty()),
@@ -210,7 +206,7 @@ pub(super) fn extended_name<'a>(
             .add(Kind::ExtendedSyntax, offset, length, detail);
     }
     Some(Section {
-        name: lower_case_octets(name),
+        name: name.in_lower_case(),
         number,
         extended,
         value: written.value.clone(),
@@ -299,35 +295,29 @@ fn range<'a>(value: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
 /// and in lower case. Any other percent sign stands for itself, since some mailers do not encode it.
 fn percent_decoded(field: &mut Field<'_>, part: &Section<'_>, text: &[u8], value: &mut Vec<u8>) {
     work(text.len());
-    value.reserve(text.len());
+    let start = value.len();
+    value.resize(start + text.len(), 0);
+    let mut places = value.get_mut(start..).unwrap_or_default().iter_mut();
     let mut rest = text;
     let mut is_bad = false;
-    while let [first, after @ ..] = rest {
-        let mut octet = *first;
-        rest = after;
-        if octet == b'%' {
+    while let [first, after @ ..] = rest
+        && let Some(place) = places.next()
+    {
+        (*place, rest) = (*first, after);
+        if *first == b'%' {
             match two_hexadecimal(after) {
-                Some((value, after)) => (octet, rest) = (value, after),
+                Some((octet, after)) => (*place, rest) = (octet, after),
                 None => is_bad = true,
             }
         }
-        value.push(octet);
     }
+    let unused = places.len();
+    value.truncate(value.len() - unused);
     if is_bad {
         let detail = "a percent sign without two hexadecimal digits";
         field
             .report
             .add(Kind::BadPercent, part.offset, part.length, detail);
-    }
-}
-
-/// A name in lower case, borrowed where it is.
-fn lower_case_octets(token: &[u8]) -> Cow<'_, [u8]> {
-    work(token.len());
-    if token.iter().any(u8::is_ascii_uppercase) {
-        Cow::Owned(token.to_ascii_lowercase())
-    } else {
-        Cow::Borrowed(token)
     }
 }
 

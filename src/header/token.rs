@@ -334,6 +334,16 @@ impl<'a> Token<'a> {
         self.classes & STAR != 0
     }
 
+    /// What stands before the first star, and what stands behind it; `None` where there is no star
+    /// with something before it. The first has the classes of the whole.
+    pub(super) fn split_at_star(self) -> Option<(Self, &'a [u8])> {
+        let star = self.octets.iter().position(|&octet| octet == b'*')?;
+        match self.octets.split_at_checked(star)? {
+            ([], _) => None,
+            (octets, tail) => Some((Token { octets, ..self }, tail.get(1..)?)),
+        }
+    }
+
     /// The same in lower case, borrowed where it is.
     pub(super) fn in_lower_case(self) -> Cow<'a, [u8]> {
         if self.classes & UPPER_CASE != 0 {
