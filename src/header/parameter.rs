@@ -9,7 +9,7 @@ use super::damaged_parameter::{
     ends_value, is_name, is_path, loose_parameter, next_is_parameter, opens_name, skip_text,
 };
 use super::one_parameter::{Form, Parameter, Value, Written, is_name_of};
-use super::section::{Section, extended_name, join_sections};
+use super::section::{Section, join_sections, set_aside};
 use super::token::{Field, Token, blanks, cfws, is_blank, quoted};
 use crate::report::Kind;
 use crate::work::work;
@@ -212,7 +212,8 @@ impl<'f, 'a> Reader<'f, 'a> {
                 self.field
                     .note(Kind::RawOctets, input, written.length(), detail);
             }
-            if !(written.attribute.has_star() && self.is_section(&written)) {
+            let has_star = written.attribute.has_star();
+            if !(has_star && set_aside(self.field, &written, &mut self.sections)) {
                 self.count += 1;
                 return Some(written);
             }
@@ -285,17 +286,6 @@ impl<'f, 'a> Reader<'f, 'a> {
                 None
             }
         }
-    }
-
-    /// Whether a parameter with a star in its name is a section or an extended value. It is set
-    /// aside.
-    #[inline]
-    fn is_section(&mut self, written: &Written<'a>) -> bool {
-        let Some(section) = extended_name(self.field, written) else {
-            return false;
-        };
-        self.sections.push(section);
-        true
     }
 }
 

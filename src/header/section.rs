@@ -178,18 +178,23 @@ fn sections_in_order<'a>(field: &mut Field<'a>, parts: &[Section<'a>]) -> Option
     })
 }
 
+/// Sets a parameter aside in `sections` if it is a section or an extended value: its name is
+///
 /// > regular-parameter-name := attribute `[section]`
 ///
 /// > section := "\*0" / "\*" NZDIGIT \*DIGIT
 ///
-/// with a star behind it for an extended value (RFC 2231, section 7). `None` for a name without a
+/// with a star behind it for an extended value (RFC 2231, section 7). `false` for a name without a
 /// star, and for one whose star means nothing.
-pub(super) fn extended_name<'a>(
+pub(super) fn set_aside<'a>(
     field: &mut Field<'a>,
     written: &Written<'a>,
-) -> Option<Section<'a>> {
+    sections: &mut Vec<Section<'a>>,
+) -> bool {
+    let Some((name, tail)) = written.attribute.split_at_star() else {
+        return false;
+    };
     let (offset, length) = (field.offset(written.input), written.length());
-    let (name, tail) = written.attribute.split_at_star()?;
     let (digits, extended) = match tail.strip_suffix(b"*") {
         Some(digits) => (digits, true),
         None => (tail, tail.is_empty()),
@@ -197,7 +202,10 @@ pub(super) fn extended_name<'a>(
     let number = if tail.is_empty() {
         None
     } else {
-        Some(section_number(field, digits, offset)?)
+        match section_number(field, digits, offset) {
+            None => return false,
+            number => number,
+        }
     };
     if extended && written.form == Form::QuotedString {
         let detail = "an extended value in quotes";
@@ -205,7 +213,8 @@ pub(super) fn extended_name<'a>(
             .report
             .add(Kind::ExtendedSyntax, offset, length, detail);
     }
-    Some(Section {
+    // Made in its place in memory.
+    sections.extend(std::iter::once_with(|| Section {
         name: name.in_lower_case(),
         number,
         extended,
@@ -213,7 +222,8 @@ pub(super) fn extended_name<'a>(
         offset,
         length,
         group: 0,
-    })
+    }));
+    true
 }
 
 /// A section number; leading zeros are passed over, since mailers that pad their numbers
