@@ -186,6 +186,7 @@ struct TypeAndRest<'a> {
 
 impl<'a> TypeAndRest<'a> {
     /// > content := "Content-Type" ":" type "/" subtype *(";" parameter)
+    #[inline]
     fn of(field: &mut Field<'a>) -> Self {
         let input = field.skip_cfws(field.body);
         let found = media_type(field, input);
@@ -251,21 +252,27 @@ fn without_media_type<'a>(field: &mut Field<'a>, input: &'a [u8]) -> (&'a [u8], 
 
 /// The value of the charset parameter as a label, `None` where it is empty. What mailers do to the
 /// name itself is for [`resolve`](crate::charset::resolve).
+#[inline]
 fn charset_label<'a>(field: &mut Field<'a>, value: Value<'a>) -> Option<Label<'a>> {
+    match trim_start(&value.octets) {
+        [] | [b'=', ..] => odd_charset_label(field, value),
+        _ => Some(Label::from(value.octets)),
+    }
+}
+
+/// The same for a value that is empty or begins with an equals sign.
+#[inline(never)]
+fn odd_charset_label<'a>(field: &mut Field<'a>, value: Value<'a>) -> Option<Label<'a>> {
     let (at, length) = (value.offset, value.length);
     match trim_start(&value.octets) {
-        [] => {}
         [b'=', b'?', ..] => return Some(Label::from(value.octets)),
         // `charset="=utf-8"`: a template whose variable held the equals sign as well.
-        [b'=', rest @ ..] => {
-            let rest = trim_end(rest);
-            if !rest.is_empty() {
-                let detail = "an equals sign before the charset, inside its quotes";
-                field.report.add(Kind::WrongSeparator, at, length, detail);
-                return Some(Label::from(Cow::Owned(rest.to_vec())));
-            }
+        [b'=', rest @ ..] if !trim_end(rest).is_empty() => {
+            let detail = "an equals sign before the charset, inside its quotes";
+            field.report.add(Kind::WrongSeparator, at, length, detail);
+            return Some(Label::from(Cow::Owned(trim_end(rest).to_vec())));
         }
-        _ => return Some(Label::from(value.octets)),
+        _ => {}
     }
     let detail = "an empty charset";
     field.report.add(Kind::MissingValue, at, length, detail);

@@ -9,12 +9,13 @@ use super::damaged_parameter::{
     ends_value, is_name, is_path, loose_parameter, next_is_parameter, opens_name, skip_text,
 };
 use super::one_parameter::{Form, Parameter, Value, Written, is_name_of};
-use super::section::{Section, join_sections, set_aside};
+use super::section::{ExtendedName, Section, join_sections};
 use super::token::{Field, Token, blanks, cfws, is_blank, quoted};
 use crate::report::Kind;
 use crate::work::work;
 use memchr::{memchr, memchr2};
 use std::borrow::Cow;
+use std::ops::ControlFlow;
 
 /// The parameters of a Content-Type or a Content-Disposition (RFC 2045, section 5.1; RFC 2183,
 /// section 2), each name once, in the order of the field.
@@ -115,9 +116,7 @@ pub(super) fn parameters<'a>(
         Vec::with_capacity(FEW)
     };
     let mut all = Reader::new(field, input, separated);
-    while let Some(written) = all.next() {
-        push_first(all.field, &mut list, written);
-    }
+    all.give_all(&mut list);
     let sections = all.sections;
     if !sections.is_empty() {
         join_sections(field, sections, &mut list);
@@ -137,16 +136,9 @@ pub(super) fn value_named<'a>(
     name: &str,
 ) -> Option<Value<'a>> {
     let mut all = Reader::new(field, input, separated);
-    let mut found: Option<Written<'a>> = None;
-    while let Some(written) = all.next() {
-        if found.is_none() && is_name_of(written.attribute.octets, name) {
-            found = Some(written);
-            // What follows has no section, and of two parameters of one name the first is used.
-            if memchr(b'*', all.input).is_none() {
-                break;
-            }
-        }
-    }
+    let mut named = Named { name, found: None };
+    all.give_all(&mut named);
+    let found = named.found;
     let sections = all.sections;
     if sections.is_empty() {
         return found.map(|written| Value {
@@ -160,6 +152,56 @@ pub(super) fn value_named<'a>(
     join_sections(field, sections, &mut list);
     let is_named = |parameter: &Parameter<'_>| parameter.is_named(name);
     list.into_iter().find(is_named).map(Parameter::into_value)
+}
+
+/// What takes the parameters of a field.
+trait Taker<'a> {
+    /// Takes the next one. Breaks off where it needs no more.
+    fn take(&mut self, field: &mut Field<'a>, written: Written<'a>) -> ControlFlow<()>;
+}
+
+/// Takes each that is the first of its name.
+impl<'a> Taker<'a> for Vec<Parameter<'a>> {
+    #[expect(
+        clippy::inline_always,
+        reason = "part of `give_all`, which is measured as one"
+    )]
+    #[inline(always)]
+    fn take(&mut self, field: &mut Field<'a>, written: Written<'a>) -> ControlFlow<()> {
+        let parameter = written.into_parameter(field);
+        if self.iter().any(|first| first.name == parameter.name) {
+            let detail = "a parameter that stands again; the first is used";
+            let (at, length) = (parameter.offset, parameter.length);
+            field
+                .report
+                .add(Kind::DuplicateParameter, at, length, detail);
+        } else {
+            self.push(parameter);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Takes the first of that name, which is in lower case.
+struct Named<'n, 'a> {
+    name: &'n str,
+    found: Option<Written<'a>>,
+}
+
+impl<'a> Taker<'a> for Named<'_, 'a> {
+    #[inline]
+    fn take(&mut self, _: &mut Field<'a>, written: Written<'a>) -> ControlFlow<()> {
+        if self.found.is_some() || !is_name_of(written.attribute.octets, self.name) {
+            return ControlFlow::Continue(());
+        }
+        let rest = written.rest;
+        self.found = Some(written);
+        // Of two parameters of one name the first is used, unless there are sections of it.
+        match memchr(b'*', rest) {
+            Some(_) => ControlFlow::Continue(()),
+            None => ControlFlow::Break(()),
+        }
+    }
 }
 
 /// Reads the parameters of a field one by one. Sections and extended values are set aside until all
@@ -186,46 +228,73 @@ impl<'f, 'a> Reader<'f, 'a> {
         }
     }
 
-    /// The next parameter that is neither a section nor an extended value.
+    /// Gives `taker` each parameter that is neither a section nor an extended value, until it has
+    /// enough.
+    ///
+    /// What is written without a fault is given by itself, and not together with what is damaged: so
+    /// it stays in registers, which saves a tenth of the time.
+    #[inline]
+    fn give_all(&mut self, taker: &mut impl Taker<'a>) {
+        while self.comes_next() {
+            let flow = match parameter(self.field, self.input) {
+                Some(written) if is_whole(self.field, &written) => self.give(written, taker),
+                _ => self.give_loose(taker),
+            };
+            if flow.is_break() {
+                break;
+            }
+        }
+    }
+
+    /// Gives `taker` a parameter that is neither a section nor an extended value, which are set
+    /// aside.
     #[expect(
         clippy::inline_always,
         reason = "called, it costs a list of parameters a tenth of its time"
     )]
     #[inline(always)]
-    fn next(&mut self) -> Option<Written<'a>> {
-        while self.comes_next() {
-            let input = self.input;
-            let written = match parameter(self.field, input) {
-                Some(written) if matches!(written.rest, [] | [b';', ..]) => written,
-                written => match self.whole_or_loose(written) {
-                    Some(written) => written,
-                    None => continue,
-                },
-            };
-            self.input = written.rest;
-            if !std::mem::take(&mut self.separated) {
-                let detail = "a parameter without a semicolon before it";
-                self.field.note(Kind::MissingSemicolon, input, 0, detail);
-            }
-            if written.form != Form::Token && !written.value.is_ascii() {
-                let detail = "octets above 7F in a value";
-                self.field
-                    .note(Kind::RawOctets, input, written.length(), detail);
-            }
-            let has_star = written.attribute.has_star();
-            if !(has_star && set_aside(self.field, &written, &mut self.sections)) {
-                self.count += 1;
-                return Some(written);
+    fn give(&mut self, written: Written<'a>, taker: &mut impl Taker<'a>) -> ControlFlow<()> {
+        let input = self.input;
+        self.input = written.rest;
+        if !std::mem::take(&mut self.separated) {
+            let detail = "a parameter without a semicolon before it";
+            self.field.note(Kind::MissingSemicolon, input, 0, detail);
+        }
+        if written.form != Form::Token && !written.value.is_ascii() {
+            let detail = "octets above 7F in a value";
+            self.field
+                .note(Kind::RawOctets, input, written.length(), detail);
+        }
+        if written.attribute.has_star()
+            && let Some(name) = ExtendedName::of(self.field, &written)
+        {
+            // Made in its place in memory.
+            let section = || name.section(written);
+            self.sections.extend(std::iter::once_with(section));
+            return ControlFlow::Continue(());
+        }
+        self.count += 1;
+        taker.take(self.field, written)
+    }
+
+    /// Gives `taker` what [`loose_parameter`] makes of what comes next. Where that is nothing, it is
+    /// passed over.
+    #[inline(never)]
+    fn give_loose(&mut self, taker: &mut impl Taker<'a>) -> ControlFlow<()> {
+        match loose_parameter(self.field, self.input) {
+            Ok(written) => self.give(written, taker),
+            Err(rest) => {
+                (self.input, self.separated) = (rest, false);
+                ControlFlow::Continue(())
             }
         }
-        None
     }
 
     /// Passes over semicolons, comments and white space. Whether a parameter comes next, and may
     /// be read.
     #[expect(
         clippy::inline_always,
-        reason = "part of `next`, which is measured as one"
+        reason = "part of `give_all`, which is measured as one"
     )]
     #[inline(always)]
     fn comes_next(&mut self) -> bool {
@@ -267,26 +336,29 @@ impl<'f, 'a> Reader<'f, 'a> {
             .note(Kind::LimitReached, self.input, self.input.len(), detail);
         true
     }
+}
 
-    /// A parameter behind which neither a semicolon nor the end follows at once: itself, if it is
-    /// whole; else what [`loose_parameter`] makes of it. Where that is nothing, it is passed over.
-    #[inline(never)]
-    fn whole_or_loose(&mut self, written: Option<Written<'a>>) -> Option<Written<'a>> {
-        let is_whole = |written: &Written<'a>| {
-            let is_name = written.form == Form::Token && is_name(written.attribute.octets);
-            ends_value(self.field, written.rest, is_name)
-        };
-        if let Some(written) = written.filter(is_whole) {
-            return Some(written);
-        }
-        match loose_parameter(self.field, self.input) {
-            Ok(written) => Some(written),
-            Err(rest) => {
-                (self.input, self.separated) = (rest, false);
-                None
-            }
-        }
-    }
+/// Whether a parameter ends where it was read to.
+#[expect(
+    clippy::inline_always,
+    reason = "part of `give_all`, which is measured as one"
+)]
+#[inline(always)]
+fn is_whole<'a>(field: &mut Field<'a>, written: &Written<'a>) -> bool {
+    let may_be_name = written.form == Form::Token;
+    matches!(written.rest, [] | [b';', ..])
+        || is_behind_value(field, written.rest, written.attribute.octets, may_be_name)
+}
+
+/// Whether what follows is no part of the value of that attribute.
+#[inline(never)]
+fn is_behind_value<'a>(
+    field: &mut Field<'a>,
+    rest: &'a [u8],
+    attribute: &[u8],
+    may_be_name: bool,
+) -> bool {
+    ends_value(field, rest, may_be_name && is_name(attribute))
 }
 
 /// > parameter := attribute "=" value
@@ -296,7 +368,7 @@ impl<'f, 'a> Reader<'f, 'a> {
 /// with comments and white space between any two of these (RFC 2045, section 5.1).
 #[expect(
     clippy::inline_always,
-    reason = "part of `next`, which is measured as one"
+    reason = "part of `give_all`, which is measured as one"
 )]
 #[inline(always)]
 fn parameter<'a>(field: &mut Field<'a>, input: &'a [u8]) -> Option<Written<'a>> {
@@ -356,21 +428,6 @@ pub(crate) fn may_have(body: &[u8], part: [u8; 4]) -> bool {
             .is_some_and(|four| u32::from_le_bytes(*four) | 0x2020_2020 == name)
     };
     rest.windows(part.len()).any(is_part)
-}
-
-/// Takes a parameter into `list` if it is the first of its name.
-#[inline]
-fn push_first<'a>(field: &mut Field<'a>, list: &mut Vec<Parameter<'a>>, written: Written<'a>) {
-    let parameter = written.into_parameter(field);
-    if list.iter().any(|first| first.name == parameter.name) {
-        let detail = "a parameter that stands again; the first is used";
-        let (at, length) = (parameter.offset, parameter.length);
-        field
-            .report
-            .add(Kind::DuplicateParameter, at, length, detail);
-    } else {
-        list.push(parameter);
-    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::one_parameter::{Form, Parameter, Written};
-use super::token::{Field, is_token, slice};
+use super::token::{Field, Token, is_token, slice};
 use crate::label::Label;
 use crate::report::Kind;
 use crate::transfer::two_hexadecimal;
@@ -178,52 +178,62 @@ fn sections_in_order<'a>(field: &mut Field<'a>, parts: &[Section<'a>]) -> Option
     })
 }
 
-/// Sets a parameter aside in `sections` if it is a section or an extended value: its name is
-///
-/// > regular-parameter-name := attribute `[section]`
-///
-/// > section := "\*0" / "\*" NZDIGIT \*DIGIT
-///
-/// with a star behind it for an extended value (RFC 2231, section 7). `false` for a name without a
-/// star, and for one whose star means nothing.
-pub(super) fn set_aside<'a>(
-    field: &mut Field<'a>,
-    written: &Written<'a>,
-    sections: &mut Vec<Section<'a>>,
-) -> bool {
-    let Some((name, tail)) = written.attribute.split_at_star() else {
-        return false;
-    };
-    let (offset, length) = (field.offset(written.input), written.length());
-    let (digits, extended) = match tail.strip_suffix(b"*") {
-        Some(digits) => (digits, true),
-        None => (tail, tail.is_empty()),
-    };
-    let number = if tail.is_empty() {
-        None
-    } else {
-        match section_number(field, digits, offset) {
-            None => return false,
-            number => number,
+/// The name of a section or an extended value, taken apart.
+pub(super) struct ExtendedName<'a> {
+    name: Token<'a>,
+    number: Option<usize>,
+    extended: bool,
+    offset: usize,
+}
+
+impl<'a> ExtendedName<'a> {
+    /// > regular-parameter-name := attribute `[section]`
+    ///
+    /// > section := "\*0" / "\*" NZDIGIT \*DIGIT
+    ///
+    /// with a star behind it for an extended value (RFC 2231, section 7). `None` for a name without
+    /// a star, and for one whose star means nothing.
+    #[inline]
+    pub(super) fn of(field: &mut Field<'a>, written: &Written<'a>) -> Option<Self> {
+        let (name, tail) = written.attribute.split_at_star()?;
+        let offset = field.offset(written.input);
+        let (digits, extended) = match tail.strip_suffix(b"*") {
+            Some(digits) => (digits, true),
+            None => (tail, tail.is_empty()),
+        };
+        let number = if tail.is_empty() {
+            None
+        } else {
+            Some(section_number(field, digits, offset)?)
+        };
+        if extended && written.form == Form::QuotedString {
+            let detail = "an extended value in quotes";
+            let length = written.length();
+            field
+                .report
+                .add(Kind::ExtendedSyntax, offset, length, detail);
         }
-    };
-    if extended && written.form == Form::QuotedString {
-        let detail = "an extended value in quotes";
-        field
-            .report
-            .add(Kind::ExtendedSyntax, offset, length, detail);
+        Some(ExtendedName {
+            name,
+            number,
+            extended,
+            offset,
+        })
     }
-    // Made in its place in memory.
-    sections.extend(std::iter::once_with(|| Section {
-        name: name.in_lower_case(),
-        number,
-        extended,
-        value: written.value.clone(),
-        offset,
-        length,
-        group: 0,
-    }));
-    true
+
+    /// The section or the extended value of that name.
+    #[inline]
+    pub(super) fn section(self, written: Written<'a>) -> Section<'a> {
+        Section {
+            name: self.name.in_lower_case(),
+            number: self.number,
+            extended: self.extended,
+            offset: self.offset,
+            length: written.length(),
+            value: written.value,
+            group: 0,
+        }
+    }
 }
 
 /// A section number; leading zeros are passed over, since mailers that pad their numbers
