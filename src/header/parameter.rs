@@ -268,9 +268,7 @@ impl<'f, 'a> Reader<'f, 'a> {
         if written.attribute.has_star()
             && let Some(name) = ExtendedName::of(self.field, &written)
         {
-            // Made in its place in memory.
-            let section = || name.section(written);
-            self.sections.extend(std::iter::once_with(section));
+            name.push_section(written.length(), written.value, &mut self.sections);
             return ControlFlow::Continue(());
         }
         self.count += 1;

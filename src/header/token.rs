@@ -543,17 +543,22 @@ fn quoted_from<'a>(content: &'a [u8], mut rest: &'a [u8]) -> Option<(&'a [u8], Q
 /// How many octets come before the first that [`is_quote_stop`].
 #[inline]
 fn until_quote_stop(octets: &[u8]) -> Option<usize> {
-    /// So many octets are looked at together.
+    /// So many octets are looked at together, behind the first so many: most strings are short.
     const BLOCK: usize = 16;
-    let has_none = |block: &&[u8; BLOCK]| {
-        let stops = block.iter().fold(false, |any, &o| any | is_quote_stop(o));
-        !stops
+    let stops = |&octet: &u8| is(octet, QUOTE_STOP);
+    let Some((first, rest)) = octets.split_first_chunk::<BLOCK>() else {
+        return octets.iter().position(stops);
     };
-    let (blocks, _) = octets.as_chunks::<BLOCK>();
-    let skipped = BLOCK * blocks.iter().take_while(has_none).count();
-    let rest = octets.get(skipped..)?;
-    let found = rest.iter().position(|&octet| is(octet, QUOTE_STOP))?;
-    Some(skipped + found)
+    first.iter().position(stops).or_else(|| {
+        let has_none = |block: &&[u8; BLOCK]| {
+            let stops = block.iter().fold(false, |any, &o| any | is_quote_stop(o));
+            !stops
+        };
+        let (blocks, _) = rest.as_chunks::<BLOCK>();
+        let skipped = BLOCK * blocks.iter().take_while(has_none).count();
+        let found = rest.get(skipped..)?.iter().position(stops)?;
+        Some(BLOCK + skipped + found)
+    })
 }
 
 /// The content of a quoted string without a quoted pair and without a fold.
