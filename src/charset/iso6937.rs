@@ -159,19 +159,17 @@ impl AccentCodec {
             if run.is_full() {
                 flush(&mut run, sink.text, rest.len());
             }
-            let row = self.accented.row(octet);
-            let pair = row.zip(rest.get(1));
-            let cell = pair.map_or(0, |(row, next)| {
-                row.get(usize::from(*next)).map_or(0, |c| *c)
-            });
-            if cell != 0 {
-                run.put(cell, pairs::length(cell));
-                at += 2;
-            } else if row.is_none()
-                && let Some((text, length)) = self.table.text(octet)
-            {
+            let taken = match self.accented.row(octet) {
+                None => self.table.text(octet).map(|text| (text, 1)),
+                Some(row) => {
+                    let cell = rest.get(1).and_then(|&next| row.get(usize::from(next)));
+                    let cell = cell.filter(|cell| **cell != 0);
+                    cell.map(|&cell| ((cell, pairs::length(cell)), 2))
+                }
+            };
+            if let Some(((text, length), octets)) = taken {
                 run.put(text, length);
-                at += 1;
+                at += octets;
             } else {
                 at += match self.one(rest, last) {
                     One::Undecided => break,
