@@ -29,6 +29,8 @@ use crate::header::{self, Piece};
 #[derive(Clone)]
 pub struct Field<'m> {
     pub(super) part: Part<'m>,
+    /// The [buffer](Part::buffer) of the part, which is looked up once for all fields of a header.
+    pub(super) buffer: &'m [u8],
     pub(super) range: FieldRange,
 }
 
@@ -36,14 +38,14 @@ impl<'m> Field<'m> {
     /// The name as written, without the colon and the blanks before it.
     #[must_use]
     pub fn name(&self) -> &'m [u8] {
-        self.part.slice(&self.range.name())
+        self.buffer.get(self.range.name()).unwrap_or_default()
     }
 
     /// The body as written: all octets behind the colon, with their folds, without the last
     /// line end.
     #[must_use]
     pub fn body(&self) -> &'m [u8] {
-        self.part.slice(&self.range.body())
+        self.buffer.get(self.range.body()).unwrap_or_default()
     }
 
     /// Where in the message the field lies, with its last line end; `None` inside a message
@@ -203,7 +205,7 @@ impl<'m> Field<'m> {
     }
 
     fn read(&self, options: &Options) -> FieldText<'m> {
-        let (buffer, range) = (self.part.buffer(), self.range.body());
+        let (buffer, range) = (self.buffer, self.range.body());
         let name = buffer.get(self.range.name()).unwrap_or_default();
         let body = buffer.get(range.clone()).unwrap_or_default();
         // A field may begin with a fold.

@@ -58,9 +58,10 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn fields(self) -> Fields<'m> {
-        let listed = self.message.fields.get(self.entity().listed.clone());
+        let listed = self.message.found.fields.get(self.entity().listed.clone());
         Fields {
             part: self,
+            buffer: self.buffer(),
             listed: listed.unwrap_or_default().iter(),
             again: Vec::new().into_iter(),
             unlisted: self.entity().unlisted,
@@ -106,6 +107,7 @@ impl<'m> Part<'m> {
 #[derive(Clone)]
 pub struct Fields<'m> {
     part: Part<'m>,
+    buffer: &'m [u8],
     listed: slice::Iter<'m, FieldRange>,
     /// Those that found no place in the message's list are read again, once they are reached, some
     /// at a time; and where the next of them begins.
@@ -142,7 +144,7 @@ impl Task for ReadAgain<'_, '_> {
         let part = self.fields.part;
         let entity = part.entity();
         let header = entity.header.clone();
-        let mut lines = Lines::new(part.buffer(), header, entity.line_end, machine);
+        let mut lines = Lines::new(self.fields.buffer, header, entity.line_end, machine);
         lines.at = self.fields.unlisted;
         let mut found = Vec::with_capacity(AT_ONCE);
         while found.len() < AT_ONCE {
@@ -170,14 +172,19 @@ impl<'m> Iterator for Fields<'m> {
         };
         Some(Field {
             part: self.part,
+            buffer: self.buffer,
             range,
         })
     }
 
     // Which list a field is in is asked once, not of each.
     fn fold<B, F: FnMut(B, Field<'m>) -> B>(mut self, init: B, mut with: F) -> B {
-        let part = self.part;
-        let field = |range| Field { part, range };
+        let (part, buffer) = (self.part, self.buffer);
+        let field = |range| Field {
+            part,
+            buffer,
+            range,
+        };
         let listed = std::mem::take(&mut self.listed);
         let mut all = listed.fold(init, |all, range| with(all, field(range.clone())));
         while let Some(range) = self.next_unlisted() {
@@ -214,8 +221,12 @@ impl<'m> Iterator for FieldsNamed<'m, '_> {
     type Item = Field<'m>;
 
     fn next(&mut self) -> Option<Field<'m>> {
-        let part = self.fields.part;
-        let buffer = part.buffer();
+        let (part, buffer) = (self.fields.part, self.fields.buffer);
+        let field = |range| Field {
+            part,
+            buffer,
+            range,
+        };
         let is_named = |range: &FieldRange| {
             range.name_length() == self.name.len()
                 && buffer
@@ -223,13 +234,12 @@ impl<'m> Iterator for FieldsNamed<'m, '_> {
                     .is_some_and(|it| is_name(it, self.name.as_bytes()))
         };
         if let Some(range) = self.fields.listed.find(|range| is_named(range)) {
-            let range = range.clone();
-            return Some(Field { part, range });
+            return Some(field(range.clone()));
         }
         loop {
             let range = self.fields.next_unlisted()?;
             if is_named(&range) {
-                return Some(Field { part, range });
+                return Some(field(range));
             }
         }
     }

@@ -301,17 +301,19 @@ impl<M: Machine> Marks<M> {
 fn marks(machine: impl Machine, octets: &[u8; BLOCK + 1], line_end: u8) -> [u64; 2] {
     let [block @ .., _] = octets;
     let [_, behind @ ..] = octets;
-    let is_end = flags(block, |octet| octet == line_end);
-    let is_blank = flags(behind, is_blank);
+    let mut ends = [0; BLOCK];
+    for ((flag, &octet), &next) in ends.iter_mut().zip(block).zip(behind) {
+        let is_line_end = octet == line_end;
+        let begins_line = !is_blank(next);
+        *flag = u8::from(is_line_end & begins_line).wrapping_neg();
+    }
     let no_name = flags(block, |octet| {
-        let is_graphic = octet.wrapping_sub(b'!') <= b'~' - b'!';
+        // One more than 7E is the least of all, since they are compared as signed.
+        let is_other = octet.wrapping_add(1).cast_signed() <= b'!'.cast_signed();
         let is_colon = octet == b':';
-        !is_graphic | is_colon
+        is_other | is_colon
     });
-    [
-        machine.top_bits(&is_end) & !machine.top_bits(&is_blank),
-        machine.top_bits(&no_name),
-    ]
+    [machine.top_bits(&ends), machine.top_bits(&no_name)]
 }
 
 /// The same at the end of the octets; those that lie behind it end no field and stand in no name.

@@ -57,8 +57,6 @@ use crate::charset::Charset;
 use crate::detect::Guess;
 use crate::report::Report;
 
-use entity::Entity;
-use lines::FieldRange;
 use source::{Source, missing_blank_line};
 use surroundings::Surroundings;
 use walk::Found;
@@ -91,12 +89,7 @@ pub use tree::Parts;
 /// ```
 pub struct Message<'a> {
     source: Source<'a>,
-    /// Messages that had to be decoded to be entered.
-    decoded: Vec<Vec<u8>>,
-    entities: Vec<Entity>,
-    /// The first fields of the headers, as the walk met them.
-    fields: Vec<FieldRange>,
-    report: Report,
+    found: Found,
     /// Looked for once, however many parts and fields ask.
     surroundings: OnceLock<Surroundings>,
     /// The raw octets in its fields, once they are asked for.
@@ -174,10 +167,7 @@ impl<'a> Message<'a> {
     pub fn into_owned(self) -> Message<'static> {
         Message {
             source: self.source.into_owned(),
-            decoded: self.decoded,
-            entities: self.entities,
-            fields: self.fields,
-            report: self.report,
+            found: self.found,
             surroundings: self.surroundings,
             raw_fields: self.raw_fields,
             raw_charset: self.raw_charset,
@@ -185,19 +175,11 @@ impl<'a> Message<'a> {
         }
     }
 
+    #[inline]
     fn of(source: Source<'a>, found: Found) -> Self {
-        let Found {
-            decoded,
-            entities,
-            fields,
-            report,
-        } = found;
         Message {
             source,
-            decoded,
-            entities,
-            fields,
-            report,
+            found,
             surroundings: OnceLock::new(),
             raw_fields: OnceLock::new(),
             raw_charset: OnceLock::new(),
@@ -208,7 +190,7 @@ impl<'a> Message<'a> {
     /// What was odd about the structure; offsets count octets of the message.
     #[must_use]
     pub fn report(&self) -> &Report {
-        &self.report
+        &self.found.report
     }
 
     /// The octets the message was taken apart from.
@@ -223,8 +205,8 @@ impl fmt::Debug for Message<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Message")
             .field("octets", &self.source().len())
-            .field("entities", &self.entities.len())
-            .field("findings", &self.report.count())
+            .field("entities", &self.found.entities.len())
+            .field("findings", &self.found.report.count())
             .finish_non_exhaustive()
     }
 }

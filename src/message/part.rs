@@ -61,7 +61,11 @@ impl fmt::Debug for Part<'_> {
 impl<'m> Part<'m> {
     pub(super) fn entity(self) -> &'m Entity {
         static NOTHING: Entity = Entity::nothing();
-        self.message.entities.get(self.index).unwrap_or(&NOTHING)
+        self.message
+            .found
+            .entities
+            .get(self.index)
+            .unwrap_or(&NOTHING)
     }
 
     /// The message that the part is in, as it is when its transfer encoding is undone.
@@ -70,6 +74,7 @@ impl<'m> Part<'m> {
             0 => self.message.source(),
             number => self
                 .message
+                .found
                 .decoded
                 .get(number - 1)
                 .map_or(&[], Vec::as_slice),

@@ -309,14 +309,14 @@ impl<'m> Iterator for Parts<'m> {
     /// As [`nth`](Iterator::nth).
     fn count(self) -> usize {
         match self.which {
-            Which::All => self.message.entities.len().saturating_sub(self.next),
+            Which::All => self.message.found.entities.len().saturating_sub(self.next),
             Which::Leaves | Which::Children => self.fold(0, |count, _| count + 1),
         }
     }
 
     fn next(&mut self) -> Option<Part<'m>> {
         loop {
-            let entity = self.message.entities.get(self.next)?;
+            let entity = self.message.found.entities.get(self.next)?;
             let part = Part {
                 message: self.message,
                 index: self.next,
@@ -331,9 +331,9 @@ impl<'m> Iterator for Parts<'m> {
                 return Some(part);
             }
             if let Which::Children = self.which {
-                let outer = self.message.entities.get(self.around);
+                let outer = self.message.found.entities.get(self.around);
                 if outer.is_none_or(|outer| entity.depth <= outer.depth) {
-                    self.next = self.message.entities.len();
+                    self.next = self.message.found.entities.len();
                 }
             }
         }
