@@ -1,4 +1,4 @@
-//! UTF-8 with damage, a block at a time.
+//! UTF-8 with damage, a block at a time. `Report::add_replaced` counts each U+FFFD that stands for it.
 //!
 //! Bulk validation says where the first malformed octet is and has to start anew behind it,
 //! which costs more than validation does where the next is near. Here every octet of a block

@@ -15,7 +15,7 @@ use crate::report::{Kind, Report};
 pub(super) enum Claim {
     /// Its label, which may be wrong.
     Labelled,
-    /// The caller, of all texts; a text that is in no Unicode 1.1 is no surprise.
+    /// The caller, of all texts; some of them may be in another version of Unicode.
     Assumed,
 }
 

@@ -644,8 +644,8 @@ fn end_of(run: &[Piece<'_>]) -> usize {
     range_of(run).map_or(0, |range| range.end)
 }
 
-/// The text with the blanks that part it from the words next to it: between two words
-/// blanks are not shown (RFC 2047, section 6.2), and these were.
+/// Adds the blanks beside raw text to the text that is encoded. Readers show blanks beside raw text,
+/// and drop blanks between two encoded words (RFC 2047, section 6.2).
 fn with_blanks(body: &[u8], range: &Range<usize>, words: &[Range<usize>], text: String) -> String {
     let blanks = |octets: &[u8]| {
         let is_blank = octets

@@ -1,6 +1,8 @@
-//! What a conversion leaves alone, and what it says of it: a part for what its header says, for
-//! what its text is, or for what would stand in its place; what is under a signature; a message
-//! under a transfer encoding; text that cannot be decoded without loss.
+//! Which parts a conversion leaves unchanged, and how it reports each.
+//!
+//! A part stays for what its header says, for what its text is, or for what would stand in its
+//! place. `convert_to` decides which parts are signed or encrypted, and which messages are under a
+//! transfer encoding; their reports are made here.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -1,4 +1,6 @@
-//! The byte order mark at the start of a body (Unicode, section 23.8).
+//! The byte order mark at the start of a body (Unicode, section 23.8), which is no text.
+//!
+//! What a mark says of the charset is decided in `decision.rs` and `unlabelled.rs`.
 
 use crate::charset::Charset;
 

@@ -1,8 +1,9 @@
 //! Encoded words (RFC 2047, section 2, with the language of RFC 2231, section 5).
 //!
 //! What is found is the word as it is written: which label, which encoding, which encoded
-//! text. Undoing the encoding and the charset is not for this module, so that what a word
-//! says can never be taken for syntax.
+//! text. `decode/assembly.rs` undoes the encoding and the charset, and drops the blank between two
+//! words (section 6.2). It is another module, so that what a word says can never be taken for
+//! syntax.
 //!
 //! A word is tried by the grammar first, then by [`loose_word`] and what it allows.
 
