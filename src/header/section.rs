@@ -70,17 +70,19 @@ fn by_name_and_number<'a>(
     field: &mut Field<'a>,
     mut sections: Vec<Section<'a>>,
 ) -> Vec<Section<'a>> {
+    const BEYOND: usize = usize::MAX;
     let first = sections.first().map(|section| section.name.clone());
     // Most fields have no other name, and take no memory for them.
     let mut others: Vec<Cow<'a, [u8]>> = Vec::new();
-    sections.retain_mut(|section| {
+    let mut is_beyond = false;
+    for section in &mut sections {
         let is_first = first.as_ref() == Some(&section.name);
         let known = || others.iter().position(|name| *name == section.name);
         let known = if is_first { None } else { known() };
         let detail = if section.number > Some(Parameter::MAX_SECTION) {
             "a section number above 9999"
         } else if is_first {
-            return true;
+            continue;
         } else if known.is_none() && others.len() + 1 >= Parameter::MAX_COUNT {
             "more parameters than this library reads"
         } else {
@@ -88,12 +90,16 @@ fn by_name_and_number<'a>(
             if known.is_none() {
                 others.push(section.name.clone());
             }
-            return true;
+            continue;
         };
         let (at, length) = (section.offset, section.length);
         field.report.add(Kind::LimitReached, at, length, detail);
-        false
-    });
+        section.group = BEYOND;
+        is_beyond = true;
+    }
+    if is_beyond {
+        sections.retain(|section| section.group != BEYOND);
+    }
     sections.sort_by_key(|section| (section.group, section.number));
     sections
 }
