@@ -1,4 +1,4 @@
-//! Reports of the signatures and digests in headers that a conversion breaks: DKIM, ARC, DomainKeys
+//! Reports of the signatures and digests in headers that a conversion breaks: DKIM, ARC, `DomainKeys`
 //! and Content-MD5. Parts that are signed themselves stay as they are, by `convert_to`.
 
 use std::ops::Range;
