@@ -72,7 +72,7 @@ fn fields_by_the_adapter_are_those_of_our_own_walk() {
         };
         let message = Message::parse(&octets);
         for field in fields {
-            let Some(ours) = message.field(&field.get_key()) else {
+            let Some(ours) = message.field(field.get_key()) else {
                 continue;
             };
             let text = adapter::field(&field, &Options::new());

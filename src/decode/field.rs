@@ -34,6 +34,7 @@ use crate::report::{Kind, Report, Source};
 /// assert_eq!(text.as_str(), "\"Kim,\" <kim@example.org>");
 /// ```
 #[must_use]
+#[inline]
 pub fn field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText<'a> {
     if body.is_empty() {
         // A header may have a quarter of a million of these.

@@ -266,7 +266,9 @@ fn read_as<'a>(
     if skipped > 0 {
         report.add_in_octets(Kind::BomRemoved, 0, skipped, "");
     }
-    report.absorb_octets(std::mem::take(&mut decoded.report), skipped);
+    if !decoded.report.is_empty() {
+        report.absorb_octets(std::mem::take(&mut decoded.report), skipped);
+    }
     if let Some(unread) = unread {
         report.add_in_octets(Kind::Partial, unread.start, unread.len(), "");
     }

@@ -196,6 +196,11 @@ impl<'m> Field<'m> {
         self.part.with_hint(options)
     }
 
+    #[expect(
+        clippy::inline_always,
+        reason = "it is two tests, and each text of a field begins with them"
+    )]
+    #[inline(always)]
     fn is_ascii_or_utf8(&self) -> bool {
         self.body().is_ascii() || utf8::well_formed(self.body()).is_some()
     }

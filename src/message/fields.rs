@@ -25,7 +25,7 @@ impl Message<'_> {
 
     /// The message's first field of this name, which is compared without regard to case.
     #[must_use]
-    pub fn field(&self, name: &str) -> Option<Field<'_>> {
+    pub fn field(&self, name: impl AsRef<[u8]>) -> Option<Field<'_>> {
         self.root().field(name)
     }
 
@@ -40,7 +40,10 @@ impl Message<'_> {
     /// assert_eq!(last.text().as_str(), "by a");
     /// ```
     #[must_use]
-    pub fn fields_named<'m, 'n>(&'m self, name: &'n str) -> FieldsNamed<'m, 'n> {
+    pub fn fields_named<'m, 'n>(
+        &'m self,
+        name: &'n (impl AsRef<[u8]> + ?Sized),
+    ) -> FieldsNamed<'m, 'n> {
         self.root().fields_named(name)
     }
 }
@@ -68,9 +71,16 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// The first field of this name, which is compared without regard to case.
+    /// The first field of this name, which is compared without regard to case. A name is text or octets,
+    /// as [`Field::name`] gives it.
     #[must_use]
-    pub fn field(self, name: &str) -> Option<Field<'m>> {
+    pub fn field(self, name: impl AsRef<[u8]>) -> Option<Field<'m>> {
+        self.first_named(name.as_ref())
+    }
+
+    /// One copy of the search serves names of any type.
+    #[inline(never)]
+    fn first_named(self, name: &[u8]) -> Option<Field<'m>> {
         self.fields_named(name).next()
     }
 
@@ -86,10 +96,10 @@ impl<'m> Part<'m> {
     /// assert_eq!(texts, ["one", "two"]);
     /// ```
     #[must_use]
-    pub fn fields_named<'n>(self, name: &'n str) -> FieldsNamed<'m, 'n> {
+    pub fn fields_named<'n>(self, name: &'n (impl AsRef<[u8]> + ?Sized)) -> FieldsNamed<'m, 'n> {
         FieldsNamed {
             fields: self.fields(),
-            name,
+            name: name.as_ref(),
         }
     }
 }
@@ -211,10 +221,10 @@ impl std::fmt::Debug for Fields<'_> {
 /// let fields: FieldsNamed<'_, '_> = message.fields_named("To");
 /// assert_eq!(fields.count(), 2);
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct FieldsNamed<'m, 'n> {
     fields: Fields<'m>,
-    name: &'n str,
+    name: &'n [u8],
 }
 
 impl<'m> Iterator for FieldsNamed<'m, '_> {
@@ -231,7 +241,7 @@ impl<'m> Iterator for FieldsNamed<'m, '_> {
             range.name_length() == self.name.len()
                 && buffer
                     .get(range.name())
-                    .is_some_and(|it| is_name(it, self.name.as_bytes()))
+                    .is_some_and(|it| is_name(it, self.name))
         };
         if let Some(range) = self.fields.listed.find(|range| is_named(range)) {
             return Some(field(range.clone()));
@@ -246,3 +256,9 @@ impl<'m> Iterator for FieldsNamed<'m, '_> {
 }
 
 impl FusedIterator for FieldsNamed<'_, '_> {}
+
+impl std::fmt::Debug for FieldsNamed<'_, '_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}

@@ -309,9 +309,11 @@ impl<'m> Part<'m> {
     /// assert_eq!(part.text().as_str(), "Hello\n--b--\n");
     /// ```
     #[must_use]
+    #[inline]
     pub fn is_text(self) -> bool {
-        match self.entity().shape {
-            Shape::Leaf => self.entity().is_text,
+        let entity = self.entity();
+        match entity.shape {
+            Shape::Leaf => entity.is_text,
             Shape::Undivided => self.is_undivided(),
             _ => false,
         }
@@ -342,7 +344,13 @@ impl<'m> Part<'m> {
     /// Whether the part is a multipart in which no part begins, so that its body is text, if it
     /// has more than blank lines.
     pub(crate) fn is_undivided(self) -> bool {
-        self.entity().shape == Shape::Undivided && !self.body().trim_ascii_start().is_empty()
+        self.entity().shape == Shape::Undivided && self.is_not_blank()
+    }
+
+    /// Few parts are asked: without it, `is_text` is a look at two flags.
+    #[cold]
+    fn is_not_blank(self) -> bool {
+        !self.body().trim_ascii_start().is_empty()
     }
 
     /// The text of the part, with default [`Options`].
@@ -367,12 +375,19 @@ impl<'m> Part<'m> {
     /// ```
     #[must_use]
     pub fn text_with(self, options: &Options) -> Decoded<'m> {
-        let mut buffer = take_buffer();
-        let (octets, report, options) = self.transferred(options, &mut buffer);
+        let mut place = None;
+        let options = self.of_body(options, &mut place);
+        let encoding = self.transfer_encoding();
+        let mut buffer = if encoding.is_identity() {
+            Vec::new()
+        } else {
+            take_buffer()
+        };
+        let (octets, report) = self.transferred(encoding, options, &mut buffer);
         let decoded = match octets {
-            Cow::Borrowed(octets) => self.read(octets, report, &options, None),
+            Cow::Borrowed(octets) => self.read(octets, report, options, None),
             Cow::Owned(octets) => {
-                let decoded = self.read(&octets, report, &options, None).into_owned();
+                let decoded = self.read(&octets, report, options, None).into_owned();
                 buffer = octets;
                 decoded
             }
@@ -401,7 +416,10 @@ impl<'m> Part<'m> {
     where
         'm: 'b,
     {
-        let (octets, report, options) = self.transferred(options, &mut buffers.octets);
+        let mut place = None;
+        let options = self.of_body(options, &mut place);
+        let encoding = self.transfer_encoding();
+        let (octets, report) = self.transferred(encoding, options, &mut buffers.octets);
         let octets = match octets {
             Cow::Borrowed(octets) => octets,
             Cow::Owned(octets) => {
@@ -409,23 +427,27 @@ impl<'m> Part<'m> {
                 &buffers.octets
             }
         };
-        self.read(octets, report, &options, Some(&mut buffers.text))
+        self.read(octets, report, options, Some(&mut buffers.text))
     }
 
-    /// The octets of as much of the body as is read, what was found in them, and how they are to be
-    /// read; memory that they need is taken from `buffer`.
+    /// The octets of as much of the body as is read, and what was found in them; memory that they
+    /// need is taken from `buffer`.
     fn transferred(
         self,
+        encoding: TransferEncoding,
         options: &Options,
         buffer: &mut Vec<u8>,
-    ) -> (Cow<'m, [u8]>, Report, Options) {
-        fetch(self.body());
-        let encoding = self.transfer_encoding();
-        let (body, options) = self.what_is_read(options);
-        let transferred = transfer::decode_with(body, encoding, buffer);
-        let (octets, mut report) = transferred.into_parts();
-        self.tell_of_rest(body, &mut report);
-        (octets, report, options)
+    ) -> (Cow<'m, [u8]>, Report) {
+        let body = self.what_is_read(options);
+        fetch(body);
+        let (octets, mut report) = transfer::decode_with(body, encoding, buffer).into_parts();
+        if options.partial {
+            let left = self.body().len() - body.len();
+            if left > 0 {
+                report.add(Kind::Partial, body.len(), left, "");
+            }
+        }
+        (octets, report)
     }
 
     /// The text of `octets`, which are the body's.
@@ -464,6 +486,11 @@ impl<'m> Part<'m> {
         self.text_in(octets, transfer_report, &context, buffer)
     }
 
+    #[expect(
+        clippy::inline_always,
+        reason = "it is one call, and an addition for few parts"
+    )]
+    #[inline(always)]
     fn text_in<'b>(
         self,
         octets: &'b [u8],
@@ -500,9 +527,10 @@ impl<'m> Part<'m> {
     pub fn decide(self, options: &Options) -> Decision {
         fetch(self.body());
         let (media_type, label) = self.type_and_charset();
-        let (read, options) = self.what_is_read(options);
-        let context = context(&media_type, label.as_ref(), &options);
-        self.with_octets(read, |body| {
+        let mut place = None;
+        let options = self.of_body(options, &mut place);
+        let context = context(&media_type, label.as_ref(), options);
+        self.with_octets(self.what_is_read(options), |body| {
             decode::decide_in(Octets::Of(body), &context, Some(&self))
         })
     }
@@ -535,9 +563,10 @@ impl<'m> Part<'m> {
     #[must_use]
     pub fn charset(self, options: &Options) -> ChosenCharset {
         let (media_type, label) = self.type_and_charset();
-        let (read, options) = self.what_is_read(options);
-        let context = context(&media_type, label.as_ref(), &options);
-        self.with_octets(read, |body| {
+        let mut place = None;
+        let options = self.of_body(options, &mut place);
+        let context = context(&media_type, label.as_ref(), options);
+        self.with_octets(self.what_is_read(options), |body| {
             decode::choose_in(Octets::Of(body), &context, Some(&self))
         })
     }
@@ -584,10 +613,10 @@ fn take_buffer() -> Vec<u8> {
     BUFFER.try_with(Cell::take).unwrap_or_default()
 }
 
-/// Puts the buffer back, unless it has grown large.
+/// Puts the buffer back, unless it has grown large or none was taken.
 fn put_buffer_back(buffer: Vec<u8>) {
     const LARGEST: usize = 64 << 10;
-    if buffer.capacity() <= LARGEST {
+    if (1..=LARGEST).contains(&buffer.capacity()) {
         // While the thread ends there is no place for it, and it is freed.
         let _ = BUFFER.try_with(|place| place.set(buffer));
     }

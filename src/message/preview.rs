@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Part;
 use crate::charset::{Decoded, Options};
 use crate::decode::{self, ChosenCharset};
-use crate::report::{Kind, Report};
+use crate::report::Kind;
 use crate::transfer;
 
 /// Without a mark, so many octets tell the octet order of UTF-16, whatever their transfer encoding.
@@ -74,23 +74,31 @@ impl<'m> Part<'m> {
         decoded
     }
 
-    /// What is read of the body, and `options` for it: of a message that goes on, one body does, and
-    /// ends with what is decided whatever follows.
-    pub(super) fn what_is_read(self, options: &Options) -> (&'m [u8], Options) {
-        let body = self.body();
-        if !options.partial || !self.goes_on() {
-            return (body, options.partial(false));
+    /// `options` for this body, of which `place` keeps others than the caller's: of a message that goes
+    /// on, one body does.
+    #[expect(clippy::inline_always, reason = "it is a look at one flag")]
+    #[inline(always)]
+    pub(super) fn of_body<'o>(
+        self,
+        options: &'o Options,
+        place: &'o mut Option<Options>,
+    ) -> &'o Options {
+        if options.partial && !self.goes_on() {
+            place.insert(options.partial(false))
+        } else {
+            options
         }
-        let decided = transfer::decided(body, self.transfer_encoding());
-        (body.get(..decided).unwrap_or(body), *options)
     }
 
-    /// Says up to where the body was read, if not to its end.
-    pub(super) fn tell_of_rest(self, read: &[u8], report: &mut Report) {
-        let left = self.body().len() - read.len();
-        if left > 0 {
-            report.add(Kind::Partial, read.len(), left, "");
+    /// What is read of the body under `options` for it: of one that goes on, what is decided whatever
+    /// follows.
+    pub(super) fn what_is_read(self, options: &Options) -> &'m [u8] {
+        let body = self.body();
+        if !options.partial {
+            return body;
         }
+        let decided = transfer::decided(body, self.transfer_encoding());
+        body.get(..decided).unwrap_or(body)
     }
 
     /// Whether the message ends with this body, so that it goes on where the message does.

@@ -288,22 +288,29 @@ impl<'m> Parts<'m> {
             which,
         }
     }
+
+    /// [`nth`](Iterator::nth) where not every entity is given.
+    fn nth_of_some(&mut self, number: usize) -> Option<Part<'m>> {
+        for _ in 0..number {
+            self.next()?;
+        }
+        self.next()
+    }
 }
 
 impl<'m> Iterator for Parts<'m> {
     type Item = Part<'m>;
 
     /// At once where every entity is given.
+    #[inline]
     fn nth(&mut self, number: usize) -> Option<Part<'m>> {
-        match self.which {
-            Which::All => self.next = self.next.saturating_add(number),
-            Which::Leaves | Which::Children => {
-                for _ in 0..number {
-                    self.next()?;
-                }
-            }
-        }
-        self.next()
+        let Which::All = self.which else {
+            return self.nth_of_some(number);
+        };
+        let index = self.next.saturating_add(number);
+        self.next = index.saturating_add(1);
+        let message = self.message;
+        (index < message.found.entities.len()).then_some(Part { message, index })
     }
 
     /// As [`nth`](Iterator::nth).

@@ -73,7 +73,7 @@ pub(crate) unsafe fn runs(mailboxes: &[Mailbox]) -> Result<Vec<Run<'_>>, i32> {
 }
 
 impl Addresses {
-    pub(crate) fn of(texts: &AddressTexts) -> Self {
+    pub(crate) fn of(texts: &AddressTexts) -> Box<Self> {
         let (mut mailboxes, mut groups) = (Vec::new(), Vec::new());
         let mut add = |mailbox: &mime_charset::decode::MailboxText, group| {
             mailboxes.push(Read {
@@ -93,7 +93,7 @@ impl Addresses {
                 _ => {}
             }
         }
-        Addresses { mailboxes, groups }
+        Box::new(Addresses { mailboxes, groups })
     }
 }
 

@@ -1,6 +1,5 @@
 //! Where C's pointers become references, and values become handles.
 
-use std::borrow::Cow;
 use std::ffi::c_char;
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -64,30 +63,55 @@ impl Terminated {
         Terminated(terminated)
     }
 
-    /// Copies borrowed octets alone; behind owned ones the NUL is pushed.
-    pub(crate) fn of(octets: Cow<'_, [u8]>) -> Self {
-        match octets {
-            Cow::Borrowed(octets) => Terminated::new(octets),
-            Cow::Owned(mut octets) => {
-                octets.reserve_exact(1);
-                octets.push(0);
-                Terminated(octets)
-            }
-        }
-    }
-
-    /// As [`of`](Terminated::of), of text.
-    pub(crate) fn of_text(text: Cow<'_, str>) -> Self {
-        Terminated::of(match text {
-            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
-            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
-        })
-    }
-
     pub(crate) fn view(&self) -> Utf8 {
         Utf8 {
             data: self.0.as_ptr().cast(),
             length: self.0.len().saturating_sub(1),
+        }
+    }
+}
+
+/// Octets of a handle, with a NUL behind them: short ones stand in the handle itself, so that no memory
+/// is taken for them alone.
+pub(crate) enum Held {
+    /// So many; behind them all are 0.
+    Here(u8, [u8; Held::HERE]),
+    Apart(Terminated),
+}
+
+impl Held {
+    /// How many octets have a place in a handle, the NUL among them: most fields of a header are shorter.
+    pub(crate) const HERE: usize = 64;
+
+    pub(crate) const NOTHING: Held = Held::Here(0, [0; Held::HERE]);
+
+    /// What owned octets become: the NUL is pushed, and nothing copied.
+    #[inline]
+    pub(crate) fn owned(mut octets: Vec<u8>) -> Self {
+        octets.reserve_exact(1);
+        octets.push(0);
+        Held::Apart(Terminated(octets))
+    }
+
+    /// Puts octets where nothing is yet.
+    #[inline]
+    pub(crate) fn copy(&mut self, octets: &[u8]) {
+        if let Held::Here(length, here) = self
+            && let Some(place) = here.get_mut(..octets.len())
+        {
+            place.copy_from_slice(octets);
+            *length = octets.len() as u8;
+        }
+    }
+
+    /// Where the octets are, until what holds them is moved.
+    pub(crate) fn view(&self) -> Utf8 {
+        match self {
+            Held::Here(length, octets) => Utf8 {
+                data: octets.as_ptr().cast(),
+                length: usize::from(*length),
+            },
+            Held::Apart(octets) => octets.view(),
         }
     }
 }
@@ -126,7 +150,7 @@ where
 /// # Safety
 ///
 /// `out` is NULL, or a pointer may be written to it.
-pub(crate) unsafe fn give<H>(out: *mut *mut H, make: impl FnOnce() -> Result<H, i32>) -> i32 {
+pub(crate) unsafe fn give<H>(out: *mut *mut H, make: impl FnOnce() -> Result<Box<H>, i32>) -> i32 {
     if out.is_null() {
         return MIME_CHARSET_NULL;
     }
@@ -136,7 +160,7 @@ pub(crate) unsafe fn give<H>(out: *mut *mut H, make: impl FnOnce() -> Result<H, 
     match guard(Err(MIME_CHARSET_PANIC), make) {
         Ok(handle) => {
             // SAFETY: `out` is the place that NULL was written to.
-            unsafe { out.write(Box::into_raw(Box::new(handle))) };
+            unsafe { out.write(Box::into_raw(handle)) };
             MIME_CHARSET_OK
         }
         Err(status) => status,
@@ -180,7 +204,8 @@ pub(crate) unsafe fn free<H>(handle: *mut H) {
 ///
 /// # Safety
 ///
-/// As of [`with`], for as long as the reference is used.
+/// As of [`with`], for as long as the reference is used. One that is good for `'static` is used by calls
+/// with this handle alone, and by what the handle itself keeps.
 pub(crate) unsafe fn read<'a, H>(handle: *const H) -> Result<&'a H, i32> {
     // SAFETY: as in `with`; the caller promises it for as long as the reference is used.
     unsafe { handle.as_ref() }.ok_or(MIME_CHARSET_NULL)

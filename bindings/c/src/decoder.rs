@@ -1,11 +1,10 @@
 //! Octets to UTF-8 in pieces, with iconv's manners.
 
-use std::borrow::Cow;
 use std::ffi::c_char;
 
 use mime_charset::Decoder as Pieces;
 
-use crate::border::{Terminated, free, give, guard, octets, read};
+use crate::border::{free, give, guard, octets, read};
 use crate::charset::Charset;
 use crate::options::{Options, options as options_of};
 use crate::status::{
@@ -96,15 +95,16 @@ pub unsafe extern "C" fn mime_charset_decoder_new(
     options: *const Options,
     out: *mut *mut Decoder,
 ) -> i32 {
+    let mut place = None;
     let make = || {
         // SAFETY: `read` asks for NULL or a charset, of which none is ever freed; `options_of` asks for
         // NULL or options of the size that they say: the caller promises it.
-        let (charset, options) = unsafe { (read(charset)?, options_of(options)?) };
-        Ok(Decoder {
-            state: State::Reading(Box::new(Pieces::with_options(charset.value, &options))),
+        let (charset, options) = unsafe { (read(charset)?, options_of(options, &mut place)?) };
+        Ok(Box::new(Decoder {
+            state: State::Reading(Box::new(Pieces::with_options(charset.value, options))),
             text: String::new(),
             taken: 0,
-        })
+        }))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
@@ -219,7 +219,7 @@ pub unsafe extern "C" fn mime_charset_decoder_finish(
         decoder.taken = 0;
         let (charset, source) = (decoded.charset(), decoded.source());
         let (_, report) = decoded.into_parts();
-        Ok(Text::new(Terminated::of_text(Cow::Owned(text)), report).in_charset(charset, source))
+        Ok(Text::of(text.into(), report).in_charset(charset, source))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }

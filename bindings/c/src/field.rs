@@ -5,7 +5,7 @@ use std::ffi::c_char;
 use mime_charset::message::Field;
 
 use crate::addresses::Addresses;
-use crate::border::{Octets, give, guard, octets, read, utf8};
+use crate::border::{Octets, give, guard, octets, read};
 use crate::message::Message;
 use crate::options::{Options, options as options_of};
 use crate::status::MIME_CHARSET_NONE;
@@ -33,43 +33,58 @@ unsafe fn view(
     })
 }
 
-/// A field of an entity.
-enum Which {
-    /// The one at this place.
-    At(usize),
-    /// The first of this name: where it stands, and how many octets it has.
-    Named(*const c_char, usize),
-}
-
-/// Makes a handle of a field.
+/// Makes a handle of a field at a place.
 ///
 /// # Safety
 ///
-/// `message` is NULL or a message that has not been freed; so many octets may be read at a name as it
-/// has; `options` are NULL or options; a pointer may be written to `out`.
-unsafe fn make<H>(
+/// `message` is NULL or a message that has not been freed; `options` are NULL or options; a pointer
+/// may be written to `out`.
+unsafe fn at<H>(
     message: *const Message,
-    (part, field): (usize, Which),
+    (part, field): (usize, usize),
     options: *const Options,
     out: *mut *mut H,
-    make: impl FnOnce(&Field<'_>, &mime_charset::Options) -> H,
+    make: impl FnOnce(&Field<'_>, &mime_charset::Options) -> Box<H>,
 ) -> i32 {
+    let mut place = None;
     let made = || {
         // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed;
         // `options_of` asks for NULL or options of the size that they say: the caller promises it.
-        let (message, options) = unsafe { (read(message)?, options_of(options)?) };
-        let make = |field: Field<'_>| Ok(make(&field, &options));
-        match field {
-            Which::At(field) => message.field(part, field, make),
-            Which::Named(name, length) => {
-                // SAFETY: `utf8` asks for so many octets, unchanged while they are used: the caller
-                // promises it.
-                let name = unsafe { utf8(name, length) }?;
-                message.part(part, |part| {
-                    part.field(name).ok_or(MIME_CHARSET_NONE).and_then(make)
-                })
-            }
-        }
+        let (message, options) = unsafe { (read(message)?, options_of(options, &mut place)?) };
+        message.field(part, field, |field| Ok(make(&field, options)))
+    };
+    // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
+    unsafe { give(out, made) }
+}
+
+/// Makes a handle of the first field of a name, which is told by where it stands and how many octets
+/// it has.
+///
+/// # Safety
+///
+/// As of [`at`]; and so many octets may be read at the name.
+unsafe fn named<H>(
+    message: *const Message,
+    (part, name, length): (usize, *const c_char, usize),
+    options: *const Options,
+    out: *mut *mut H,
+    make: impl FnOnce(&Field<'_>, &mime_charset::Options) -> Box<H>,
+) -> i32 {
+    let mut place = None;
+    let made = || {
+        // SAFETY: as in `at`; and `octets` asks for so many octets, unchanged while they are used: the
+        // caller promises it.
+        let (message, options, name) = unsafe {
+            (
+                read(message)?,
+                options_of(options, &mut place)?,
+                octets(name.cast(), length)?,
+            )
+        };
+        message.part(part, |part| match part.field(name) {
+            Some(field) => Ok(make(&field, options)),
+            None => Err(MIME_CHARSET_NONE),
+        })
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, made) }
@@ -166,9 +181,9 @@ pub unsafe extern "C" fn mime_charset_field_text(
     out: *mut *mut Text,
 ) -> i32 {
     let text = |field: &Field<'_>, options: &_| Text::of_field(field.text_with(options));
-    // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
+    // SAFETY: `at` asks for a message and options that are NULL or valid, and room at `out`: the
     // caller promises it.
-    unsafe { make(message, (part, Which::At(field)), options, out, text) }
+    unsafe { at(message, (part, field), options, out, text) }
 }
 
 /// The text of the first field of this name, in any case, as `mime_charset_field_text` gives it;
@@ -187,11 +202,11 @@ pub unsafe extern "C" fn mime_charset_field_named_text(
     options: *const Options,
     out: *mut *mut Text,
 ) -> i32 {
+    let name = (part, name, length);
     let text = |field: &Field<'_>, options: &_| Text::of_field(field.text_with(options));
-    let field = Which::Named(name, length);
-    // SAFETY: `make` asks for a message and options that are NULL or valid, so many octets at the name,
+    // SAFETY: `named` asks for a message and options that are NULL or valid, so many octets at the name,
     // and room at `out`: the caller promises it.
-    unsafe { make(message, (part, field), options, out, text) }
+    unsafe { named(message, name, options, out, text) }
 }
 
 /// The addresses of a field such as From or To (RFC 5322, section 3.4).
@@ -209,9 +224,9 @@ pub unsafe extern "C" fn mime_charset_field_addresses(
     out: *mut *mut Addresses,
 ) -> i32 {
     let addresses = |field: &Field<'_>, options: &_| Addresses::of(&field.addresses(options));
-    // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
+    // SAFETY: `at` asks for a message and options that are NULL or valid, and room at `out`: the
     // caller promises it.
-    unsafe { make(message, (part, Which::At(field)), options, out, addresses) }
+    unsafe { at(message, (part, field), options, out, addresses) }
 }
 
 /// The addresses of the first field of this name, in any case, as `mime_charset_field_addresses` gives
@@ -231,8 +246,8 @@ pub unsafe extern "C" fn mime_charset_field_named_addresses(
     out: *mut *mut Addresses,
 ) -> i32 {
     let addresses = |field: &Field<'_>, options: &_| Addresses::of(&field.addresses(options));
-    let field = Which::Named(name, length);
-    // SAFETY: `make` asks for a message and options that are NULL or valid, so many octets at the name,
+    let name = (part, name, length);
+    // SAFETY: `named` asks for a message and options that are NULL or valid, so many octets at the name,
     // and room at `out`: the caller promises it.
-    unsafe { make(message, (part, field), options, out, addresses) }
+    unsafe { named(message, name, options, out, addresses) }
 }

@@ -6,7 +6,7 @@ use mime_charset::convert::Conversion;
 use mime_charset::{Label, charset::mailbox_name, convert, decode, detect, header};
 
 use crate::addresses::{Mailbox, Run, runs};
-use crate::border::{Terminated, give, octets, read, utf8, values};
+use crate::border::{give, octets, read, utf8, values};
 use crate::change::Changed;
 use crate::charset::Charset;
 use crate::options::{Options, options as options_of};
@@ -41,6 +41,7 @@ pub unsafe extern "C" fn mime_charset_decode(
     options: *const Options,
     out: *mut *mut Text,
 ) -> i32 {
+    let mut place = None;
     let make = || {
         // SAFETY: `octets` asks for so many octets, unchanged while they are used; `options_of` asks
         // for NULL or options of the size that they say: the caller promises it.
@@ -48,12 +49,12 @@ pub unsafe extern "C" fn mime_charset_decode(
             (
                 octets(data, length)?,
                 octets(label.cast(), label_length)?,
-                options_of(options)?,
+                options_of(options, &mut place)?,
             )
         };
         let name = Label::new(name);
         let name = Some(&name).filter(|_| !label.is_null());
-        Ok(Text::decoded(decode::decode(octets, name, &options)))
+        Ok(Text::decoded(decode::decode(octets, name, options)))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
@@ -73,13 +74,19 @@ pub unsafe extern "C" fn mime_charset_charset_decode(
     options: *const Options,
     out: *mut *mut Text,
 ) -> i32 {
+    let mut place = None;
     let make = || {
         // SAFETY: `read` asks for NULL or a charset, of which none is ever freed; `octets` asks for so
         // many octets, unchanged while they are used; `options_of` asks for NULL or options of the size
         // that they say: the caller promises it.
-        let (charset, octets, options) =
-            unsafe { (read(charset)?, octets(data, length)?, options_of(options)?) };
-        Ok(Text::decoded(charset.value.decode_with(octets, &options)))
+        let (charset, octets, options) = unsafe {
+            (
+                read(charset)?,
+                octets(data, length)?,
+                options_of(options, &mut place)?,
+            )
+        };
+        Ok(Text::decoded(charset.value.decode_with(octets, options)))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
@@ -123,18 +130,19 @@ pub unsafe extern "C" fn mime_charset_convert(
     options: *const Options,
     out: *mut *mut Text,
 ) -> i32 {
+    let mut place = None;
     let make = || {
         // SAFETY: `octets` asks for so many octets, unchanged while they are used; `options_of` asks
         // for NULL or options of the size that they say: the caller promises it.
-        let (octets, options) = unsafe { (octets(data, length)?, options_of(options)?) };
-        let converted = convert::convert(octets, &Conversion::new().reading(options));
-        let changes = converted.changes().iter().map(Changed::new).collect();
-        let report = converted.report().clone();
-        let text = Text::new(Terminated::of(converted.into_octets()), report);
-        Ok(text.because(Reasons {
-            changes,
+        let (octets, options) =
+            unsafe { (octets(data, length)?, options_of(options, &mut place)?) };
+        let converted = convert::convert(octets, &Conversion::new().reading(*options));
+        let reasons = Reasons {
+            changes: converted.changes().iter().map(Changed::new).collect(),
             ..Reasons::default()
-        }))
+        };
+        let report = converted.report().clone();
+        Ok(Text::because(converted.into_octets(), report, reasons))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
@@ -266,7 +274,7 @@ pub unsafe extern "C" fn mime_charset_mailbox_name_decode(
         // promises it.
         let decoded = mailbox_name::decode(unsafe { octets(name.cast(), length) }?);
         let (text, report) = decoded.into_parts();
-        Ok(Text::new(Terminated::of_text(text), report))
+        Ok(Text::of(text, report))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
@@ -287,7 +295,7 @@ pub unsafe extern "C" fn mime_charset_mailbox_name_encode(
         // SAFETY: `utf8` asks for so many octets, unchanged while they are used: the caller promises
         // it.
         let name = unsafe { utf8(name, length) }?;
-        Ok(Text::plain(mailbox_name::encode(name).as_bytes()))
+        Ok(Text::plain(mailbox_name::encode(name)))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }

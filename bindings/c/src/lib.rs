@@ -4,7 +4,8 @@
 //! What C hands over is believed as the header asks for it, and each function says in its Safety section
 //! what that is. A function that C calls takes C's pointers, which is `unsafe` wherever it stands; it
 //! hands them to `border.rs`, which makes references and handles of them. Besides, `decoder.rs` writes
-//! to the caller's buffer, and `options.rs` reads a structure whose size the caller says.
+//! to the caller's buffer, `options.rs` reads a structure whose size the caller says, and a message
+//! keeps fields that borrow from itself (`message.rs`).
 //!
 //! Functions that read a handle may be called from several threads at once, but for those of a
 //! decoder.

@@ -5,39 +5,40 @@ use std::sync::OnceLock;
 
 use mime_charset::Message as Parsed;
 use mime_charset::message::{Field, Part};
-use self_cell::self_cell;
 
-use crate::border::{Octets, Terminated, free, give, guard, octets, read, with, write_all};
+use crate::border::{Octets, free, give, guard, octets, read, with, write_all};
 use crate::status::MIME_CHARSET_INVALID;
 use crate::text::Text;
 
-/// The fields of each entity, once one past the first [`FEW`] is asked for by its place.
-struct Lists<'m>(OnceLock<Vec<OnceLock<Vec<Field<'m>>>>>);
+/// A message, taken apart. Freed with `mime_charset_message_free`. Its entities are told apart by
+/// their place in document order; 0 is the message itself.
+pub struct Message {
+    parsed: Parsed<'static>,
+    /// The fields of each entity, once one past the first [`FEW`] is asked for by its place. They borrow
+    /// from `parsed`, and are asked for by functions alone that were given the message: when it is freed,
+    /// nobody looks at them any more.
+    lists: OnceLock<Vec<OnceLock<Vec<Field<'static>>>>>,
+}
 
 /// How many fields are found anew by their place, which takes less than to list them all. With a list
 /// the time for all the fields of a header grows as their number, however many they are.
 const FEW: usize = 32;
 
-self_cell!(
-    /// A message, and what lives in it.
-    struct Whole {
-        owner: Parsed<'static>,
-        #[not_covariant]
-        dependent: Lists,
-    }
-);
-
-/// A message, taken apart. Freed with `mime_charset_message_free`. Its entities are told apart by
-/// their place in document order; 0 is the message itself.
-pub struct Message(Whole);
-
 impl Message {
-    fn of(parsed: Parsed<'static>) -> Self {
-        Message(Whole::new(parsed, |_| Lists(OnceLock::new())))
+    fn of(parse: impl FnOnce() -> Parsed<'static>) -> Box<Self> {
+        // Memory is taken first, so that the message is not moved again.
+        let place = Box::new_uninit();
+        Box::write(
+            place,
+            Message {
+                parsed: parse(),
+                lists: OnceLock::new(),
+            },
+        )
     }
 
     pub(crate) fn parsed(&self) -> &Parsed<'static> {
-        self.0.borrow_owner()
+        &self.parsed
     }
 
     /// Calls `read` with an entity.
@@ -46,13 +47,13 @@ impl Message {
         index: usize,
         read: impl FnOnce(Part<'_>) -> Result<T, i32>,
     ) -> Result<T, i32> {
-        let part = self.parsed().entities().nth(index);
+        let part = self.parsed.entities().nth(index);
         read(part.ok_or(MIME_CHARSET_INVALID)?)
     }
 
     /// Calls `read` with a field of an entity.
     pub(crate) fn field<T>(
-        &self,
+        &'static self,
         part: usize,
         field: usize,
         read: impl FnOnce(Field<'_>) -> Result<T, i32>,
@@ -66,40 +67,34 @@ impl Message {
 
     /// Calls `read` with the fields of an entity from a place on; nothing where there is no such entity.
     pub(crate) fn fields_from<T>(
-        &self,
+        &'static self,
         part: usize,
         from: usize,
         read: impl FnOnce(&mut dyn Iterator<Item = Field<'_>>) -> T,
     ) -> Option<T> {
         if from < FEW {
-            let part = self.parsed().entities().nth(part)?;
+            let part = self.parsed.entities().nth(part)?;
             return Some(read(&mut part.fields().skip(from)));
         }
-        self.list(part, |fields| {
-            let rest = fields.get(from..).unwrap_or_default();
-            read(&mut rest.iter().cloned())
-        })
+        let rest = self.list(part)?.get(from..).unwrap_or_default();
+        Some(read(&mut rest.iter().cloned()))
     }
 
     /// How many fields an entity has.
-    pub(crate) fn field_count(&self, part: usize) -> usize {
-        self.list(part, |fields| fields.len()).unwrap_or(0)
+    pub(crate) fn field_count(&'static self, part: usize) -> usize {
+        self.list(part).map_or(0, <[_]>::len)
     }
 
-    /// Calls `read` with all fields of an entity.
-    fn list<T>(&self, part: usize, read: impl FnOnce(&[Field<'_>]) -> T) -> Option<T> {
-        self.0.with_dependent(|parsed, Lists(lists)| {
-            let empty = || parsed.entities().map(|_| OnceLock::new()).collect();
-            let list = lists.get_or_init(empty).get(part)?;
-            let fields = || {
-                parsed
-                    .entities()
-                    .nth(part)
-                    .into_iter()
-                    .flat_map(Part::fields)
-            };
-            Some(read(list.get_or_init(|| fields().collect())))
-        })
+    /// All fields of an entity. The message keeps them, and gives them to nobody who may keep them too:
+    /// `'static` stands for as long as its handle is not freed.
+    fn list(&'static self, part: usize) -> Option<&'static [Field<'static>]> {
+        let empty = || self.parsed.entities().map(|_| OnceLock::new()).collect();
+        let list = self.lists.get_or_init(empty).get(part)?;
+        let fields = || {
+            let part = self.parsed.entities().nth(part);
+            part.into_iter().flat_map(Part::fields).collect()
+        };
+        Some(list.get_or_init(fields))
     }
 }
 
@@ -118,7 +113,7 @@ pub unsafe extern "C" fn mime_charset_message_copy(
         // SAFETY: `octets` asks for so many octets, unchanged while they are used: the caller
         // promises it.
         let octets = unsafe { octets(data, length) }?;
-        Ok(Message::of(Parsed::from_owner(octets.to_vec())))
+        Ok(Message::of(|| Parsed::from_owner(octets.to_vec())))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
@@ -142,7 +137,7 @@ pub unsafe extern "C" fn mime_charset_message_borrow(
         // until the message is freed, as no function gives out a reference that outlives the handle; and
         // until then nobody writes to the octets or frees them: the caller promises it.
         let octets: &'static [u8] = unsafe { octets(data, length) }?;
-        Ok(Message::of(Parsed::parse(octets)))
+        Ok(Message::of(|| Parsed::parse(octets)))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }
@@ -174,10 +169,7 @@ pub unsafe extern "C" fn mime_charset_message_findings(
         // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed: the caller
         // promises it.
         let message = unsafe { read(message) }?;
-        Ok(Text::new(
-            Terminated::new(""),
-            message.parsed().report().clone(),
-        ))
+        Ok(Text::of("".into(), message.parsed().report().clone()))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, make) }

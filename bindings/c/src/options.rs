@@ -36,17 +36,31 @@ pub struct Options {
     pub hangul: u8,
 }
 
-/// The options that C hands over.
+/// The options that C hands over; what they say is kept in `place`.
 ///
 /// # Safety
 ///
 /// `options` is NULL, or what its first member says may be read there; the charsets in it are NULL
 /// or of this library.
-pub(crate) unsafe fn options(options: *const Options) -> Result<library::Options, i32> {
-    let read = library::Options::new();
+pub(crate) unsafe fn options(
+    options: *const Options,
+    place: &mut Option<library::Options>,
+) -> Result<&library::Options, i32> {
+    static DEFAULT: library::Options = library::Options::new();
     if options.is_null() {
-        return Ok(read);
+        return Ok(&DEFAULT);
     }
+    // SAFETY: `given` asks of options that are not NULL what this function asks of them.
+    Ok(place.insert(unsafe { given(options) }?))
+}
+
+/// What options say.
+///
+/// # Safety
+///
+/// As of [`options`], and `options` is not NULL.
+#[inline(never)]
+unsafe fn given(options: *const Options) -> Result<library::Options, i32> {
     // SAFETY: `options` is not NULL, and then at least its first member may be read, which every version
     // has: the caller promises it.
     let size = unsafe { (&raw const (*options).size).read() };
@@ -80,7 +94,7 @@ pub(crate) unsafe fn options(options: *const Options) -> Result<library::Options
     } else {
         Trust::Evidence
     };
-    Ok(read
+    Ok(library::Options::new()
         .hint(hint.map(|charset| charset.value))
         .force(force.map(|charset| charset.value))
         .trust(trust)

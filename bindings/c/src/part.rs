@@ -1,8 +1,10 @@
 //! The entities of a message, by their place in document order.
 
+use std::borrow::Cow;
+
 use mime_charset::message::Part;
 
-use crate::border::{Terminated, give, guard, read, write_all};
+use crate::border::{give, guard, read, write_all};
 use crate::evidence::Heard;
 use crate::message::Message;
 use crate::options::{Options, options as options_of};
@@ -36,13 +38,14 @@ unsafe fn make(
     part: usize,
     options: *const Options,
     out: *mut *mut Text,
-    make: impl FnOnce(Part<'_>, &mime_charset::Options) -> Result<Text, i32>,
+    make: impl FnOnce(Part<'_>, &mime_charset::Options) -> Result<Box<Text>, i32>,
 ) -> i32 {
+    let mut place = None;
     let made = || {
         // SAFETY: `read` asks for NULL or a handle of this kind that has not been freed;
         // `options_of` asks for NULL or options of the size that they say: the caller promises it.
-        let (message, options) = unsafe { (read(message)?, options_of(options)?) };
-        message.part(part, |part| make(part, &options))
+        let (message, options) = unsafe { (read(message)?, options_of(options, &mut place)?) };
+        message.part(part, |part| make(part, options))
     };
     // SAFETY: `give` asks for NULL or room for a pointer at `out`: the caller promises it.
     unsafe { give(out, made) }
@@ -172,8 +175,8 @@ pub unsafe extern "C" fn mime_charset_part_media_type(
     out: *mut *mut Text,
 ) -> i32 {
     let media_type = |part: Part<'_>, _: &_| {
-        Ok(Text::new(
-            Terminated::new(part.content_type().media_type()),
+        Ok(Text::of(
+            part.content_type().media_type().into(),
             part.report(),
         ))
     };
@@ -214,7 +217,7 @@ pub unsafe extern "C" fn mime_charset_part_octets(
 ) -> i32 {
     let octets = |part: Part<'_>, _: &_| {
         let (octets, report) = part.octets().into_parts();
-        Ok(Text::new(Terminated::of(octets), report))
+        Ok(Text::new(octets, report))
     };
     // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
     // caller promises it.
@@ -258,13 +261,14 @@ pub unsafe extern "C" fn mime_charset_part_decide(
 ) -> i32 {
     let decide = |part: Part<'_>, options: &_| {
         let decision = part.decide(options);
-        let text = Text::new(Terminated::new(""), decision.report().clone())
-            .in_charset(decision.charset(), decision.source())
-            .confidence(decision.confidence());
-        Ok(text.because(Reasons {
+        let reasons = Reasons {
             evidence: decision.evidence().iter().map(Heard::new).collect(),
             ..Reasons::default()
-        }))
+        };
+        let text = Text::because(Cow::Borrowed(b""), decision.report().clone(), reasons);
+        Ok(text
+            .in_charset(decision.charset(), decision.source())
+            .confidence(decision.confidence()))
     };
     // SAFETY: `make` asks for a message and options that are NULL or valid, and room at `out`: the
     // caller promises it.

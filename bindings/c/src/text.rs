@@ -1,11 +1,12 @@
 //! Text with where it comes from and what was noticed.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use mime_charset::decode::FieldText;
 use mime_charset::{Charset as Value, Decoded, Report, Source};
 
-use crate::border::{Terminated, Utf8, free, put, read, with};
+use crate::border::{Held, Terminated, Utf8, free, put, read, with};
 use crate::change::Changed;
 use crate::charset::Charset;
 use crate::evidence::Heard;
@@ -14,16 +15,21 @@ use crate::status::MIME_CHARSET_INVALID;
 /// What a function found: text or octets, the charset they were in, on whose word, and the findings.
 /// Freed with `mime_charset_text_free`; it needs nothing else to live on.
 pub struct Text {
-    octets: Terminated,
+    octets: Held,
     report: Report,
     charset: Option<(Value, Source)>,
     confidence: u8,
-    /// What few callers ask for, for C.
-    asked: OnceLock<Box<Asked>>,
-    /// What few texts have.
-    reasons: Option<Box<Reasons>>,
+    more: OnceLock<Box<More>>,
 }
 
+/// What few texts have or few callers ask for.
+#[derive(Default)]
+struct More {
+    reasons: Reasons,
+    asked: OnceLock<Asked>,
+}
+
+/// For C.
 struct Asked {
     source: Option<Terminated>,
     findings: Vec<Noticed>,
@@ -76,63 +82,106 @@ pub struct Finding {
 }
 
 impl Text {
-    pub(crate) fn new(octets: Terminated, report: Report) -> Self {
-        Text {
-            octets,
-            report,
-            charset: None,
-            confidence: 0,
-            asked: OnceLock::new(),
-            reasons: None,
+    /// Borrowed octets are copied to where they stay.
+    pub(crate) fn new(octets: Cow<'_, [u8]>, report: Report) -> Box<Self> {
+        Text::with(octets, report, OnceLock::new())
+    }
+
+    /// As [`new`](Text::new), of text.
+    #[inline(always)]
+    pub(crate) fn of(text: Cow<'_, str>, report: Report) -> Box<Self> {
+        let octets = match text {
+            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+        };
+        Text::with(octets, report, OnceLock::new())
+    }
+
+    /// As [`new`](Text::new), with reasons.
+    pub(crate) fn because(octets: Cow<'_, [u8]>, report: Report, reasons: Reasons) -> Box<Self> {
+        let asked = OnceLock::new();
+        Text::with(octets, report, Box::new(More { reasons, asked }).into())
+    }
+
+    // It is compiled into the functions that give the texts of a message, which are called most.
+    #[inline(always)]
+    fn with(octets: Cow<'_, [u8]>, report: Report, more: OnceLock<Box<More>>) -> Box<Self> {
+        match octets {
+            // Without room for the NUL, short ones are copied too.
+            Cow::Owned(octets)
+                if octets.len() < octets.capacity() || octets.len() >= Held::HERE =>
+            {
+                Text::holding(Held::owned(octets), report, more)
+            }
+            octets if octets.len() < Held::HERE => {
+                let mut text = Text::holding(Held::NOTHING, report, more);
+                text.octets.copy(&octets);
+                text
+            }
+            octets => Text::holding(Held::Apart(Terminated::new(octets)), report, more),
         }
     }
 
+    #[inline(always)]
+    fn holding(octets: Held, report: Report, more: OnceLock<Box<More>>) -> Box<Self> {
+        // Memory is taken first, so that the text is written where it stays.
+        let place = Box::new_uninit();
+        Box::write(
+            place,
+            Text {
+                octets,
+                report,
+                charset: None,
+                confidence: 0,
+                more,
+            },
+        )
+    }
+
     fn asked(&self) -> &Asked {
-        self.asked.get_or_init(|| {
+        let more = self.more.get_or_init(Box::default);
+        more.asked.get_or_init(|| {
             let source = self.charset.map(|(_, source)| source.name());
-            Box::new(Asked {
+            Asked {
                 source: source.map(Terminated::new),
                 findings: self.report.iter().map(Noticed::new).collect(),
-            })
+            }
         })
     }
 
     pub(crate) fn evidence(&self) -> &[Heard] {
-        self.reasons.as_ref().map_or(&[], |it| &it.evidence)
+        self.more.get().map_or(&[], |it| &it.reasons.evidence)
     }
 
     pub(crate) fn changes(&self) -> &[Changed] {
-        self.reasons.as_ref().map_or(&[], |it| &it.changes)
+        self.more.get().map_or(&[], |it| &it.reasons.changes)
     }
 
-    pub(crate) fn because(mut self, reasons: Reasons) -> Self {
-        self.reasons = Some(Box::new(reasons));
-        self
+    pub(crate) fn plain<'a>(text: impl Into<Cow<'a, str>>) -> Box<Self> {
+        Text::of(text.into(), Report::new())
     }
 
-    pub(crate) fn plain(octets: impl AsRef<[u8]>) -> Self {
-        Text::new(Terminated::new(octets), Report::new())
-    }
-
-    pub(crate) fn in_charset(mut self, charset: Value, source: Source) -> Self {
+    pub(crate) fn in_charset(mut self: Box<Self>, charset: Value, source: Source) -> Box<Self> {
         self.charset = Some((charset, source));
         self
     }
 
-    pub(crate) fn confidence(mut self, percent: u8) -> Self {
+    pub(crate) fn confidence(mut self: Box<Self>, percent: u8) -> Box<Self> {
         self.confidence = percent;
         self
     }
 
-    pub(crate) fn decoded(decoded: Decoded<'_>) -> Self {
+    #[inline(always)]
+    pub(crate) fn decoded(decoded: Decoded<'_>) -> Box<Self> {
         let (charset, source) = (decoded.charset(), decoded.source());
         let (text, report) = decoded.into_parts();
-        Text::new(Terminated::of_text(text), report).in_charset(charset, source)
+        Text::of(text, report).in_charset(charset, source)
     }
 
-    pub(crate) fn of_field(text: FieldText<'_>) -> Self {
+    #[inline(always)]
+    pub(crate) fn of_field(text: FieldText<'_>) -> Box<Self> {
         let (text, report) = text.into_parts();
-        Text::new(Terminated::of_text(text), report)
+        Text::of(text, report)
     }
 }
 

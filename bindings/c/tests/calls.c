@@ -39,6 +39,35 @@ static void charsets(void) {
   CHECK(mime_charset_charset_at(0) != NULL && mime_charset_charset_at(SIZE_MAX) == NULL);
 }
 
+/* Texts of each length, short ones in their handle and others apart, as they stand and decoded. */
+static void lengths(void) {
+  char ascii[200], base64[300] = "", header[] = "Content-Transfer-Encoding: base64\n\n";
+  mime_charset_message *message;
+  mime_charset_text *text;
+  size_t length;
+  memset(ascii, 'a', sizeof ascii);
+  for (length = 0; length < sizeof ascii; length++) {
+    mime_charset_utf8 string;
+    CHECK(mime_charset_decode(octets(ascii), length, "us-ascii", 8, NULL, &text) == MIME_CHARSET_OK);
+    string = mime_charset_text_string(text);
+    CHECK(string.length == length && string.data[length] == 0 && memcmp(string.data, ascii, length) == 0);
+    mime_charset_text_free(text);
+  }
+  /* Three octets more each time. */
+  for (length = 0; length + 3 < sizeof ascii; length += 3) {
+    char source[400];
+    mime_charset_utf8 string;
+    sprintf(source, "%s%s", header, base64);
+    CHECK(mime_charset_message_borrow(octets(source), strlen(source), &message) == MIME_CHARSET_OK);
+    CHECK(mime_charset_part_text(message, 0, NULL, &text) == MIME_CHARSET_OK);
+    mime_charset_message_free(message);
+    string = mime_charset_text_string(text);
+    CHECK(string.length == length && string.data[length] == 0 && memcmp(string.data, ascii, length) == 0);
+    mime_charset_text_free(text);
+    strcat(base64, "YWFh");
+  }
+}
+
 /* RFC 2047, section 8, and RFC 3501, section 5.1.3, have these examples. */
 static void functions(void) {
   const char *korean = "\xC7\xD1\xB1\xB9\xBE\xEE";
@@ -255,6 +284,7 @@ static void messages(void) {
   CHECK(mime_charset_field_named_text(message, 3, "Subject", 7, NULL, &text) == MIME_CHARSET_INVALID && text == NULL);
   CHECK(mime_charset_field_named_text(message, 0, NULL, 7, NULL, &text) == MIME_CHARSET_NULL && text == NULL);
   CHECK(mime_charset_field_named_text(message, 0, "Subject", 6, NULL, &text) == MIME_CHARSET_NONE);
+  CHECK(mime_charset_field_named_text(message, 0, "\xFF", 1, NULL, &text) == MIME_CHARSET_NONE);
   CHECK(mime_charset_field_named_addresses(message, 0, "To", 2, NULL, &addresses) == MIME_CHARSET_NONE && addresses == NULL);
   CHECK(mime_charset_field_named_addresses(message, 0, "from", 4, NULL, &addresses) == MIME_CHARSET_OK);
   CHECK(mime_charset_addresses_count(addresses) == 1);
@@ -342,6 +372,7 @@ int main(void) {
   CHECK(mime_charset_version()[0] != '\0');
   charsets();
   functions();
+  lengths();
   choices();
   addresses_to_write();
   groups_to_write();
