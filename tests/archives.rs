@@ -162,6 +162,81 @@ fn without_fields(message: &[u8], names: &[&str]) -> Vec<u8> {
         .concat()
 }
 
+/// Python says what it put into the file: every message, and a visible header to every other one. It
+/// writes none to the others, and its own reader takes their text for one, up to the first blank line.
+#[test]
+fn python_writes_babyl() {
+    check("python-babyl", &NAMES, "");
+    let file = archive("python-babyl");
+    let visible = |name: &str| {
+        let message = message(name);
+        let header = message
+            .windows(2)
+            .position(|octets| octets == b"\n\n")
+            .unwrap()
+            + 2;
+        let stands = [b"\n*** EOOH ***\n", &message[..header]].concat();
+        file.windows(stands.len()).any(|octets| octets == stands)
+    };
+    assert_eq!(
+        NAMES.map(visible),
+        [true, false, true, false, true, false, true]
+    );
+}
+
+/// `rmail-output` of Emacs put the messages into the files: into one as they are, into the other with
+/// their text decoded, as Rmail did by itself from version 20 on. It adds fields of its own.
+#[test]
+fn rmail_writes_babyl() {
+    const OWN: [&str; 3] = [
+        "X-Coding-System:",
+        "Mail-from:",
+        "Date: Sat, 3 Jan 1996 01:05:34 EST",
+    ];
+    for (name, is_decoded) in [("rmail-babyl.mbox", false), ("rmail-decoded.babyl", true)] {
+        let read = read(&fs::read(format!("corpus/archive/{name}")).unwrap());
+        assert_eq!(read.len(), NAMES.len());
+        for (read, expected) in read.iter().zip(NAMES) {
+            let mut message = message(expected);
+            if expected == "blank-lines" {
+                // The last one cannot be told from the one that ends the section in other files.
+                message.pop();
+            }
+            if is_decoded && expected == "koi8-r" {
+                // "Привет", of which ISO 8859-5 has the octets BF E0 D8 D2 D5 E2.
+                let mule = b"\x8C\xBF\x8C\xE0\x8C\xD8\x8C\xD2\x8C\xD5\x8C\xE2\n";
+                message.splice(message.len() - 7.., mule.iter().copied());
+            }
+            let read = without_fields(read, &OWN);
+            assert_eq!(
+                read.escape_ascii().to_string(),
+                message.escape_ascii().to_string()
+            );
+        }
+    }
+}
+
+/// `unrmail` of Emacs makes a mailbox of the second with what was delivered; which message it is that has
+/// other octets there, [`mbox::Stored::decoded_by_rmail`] tells.
+#[test]
+fn unrmail_gives_back_what_rmail_decoded() {
+    const OWN: [&str; 2] = ["X-RMAIL-ATTRIBUTES:", "Mail-from:"];
+    let unrmail = read(&archive("unrmail"));
+    let file = fs::read("corpus/archive/rmail-decoded.babyl").unwrap();
+    let stored: Vec<_> = mbox::read(&file[..]).map(Result::unwrap).collect();
+    assert_eq!(stored.len(), unrmail.len());
+    for ((stored, unrmail), name) in stored.iter().zip(unrmail).zip(NAMES) {
+        let is_same = without_fields(&stored.message(), &OWN).trim_ascii_end()
+            == without_fields(&unrmail, &OWN).trim_ascii_end();
+        assert_eq!(is_same, name != "koi8-r", "{name}");
+        assert_eq!(stored.decoded_by_rmail().is_none(), is_same);
+        if name == "koi8-r" {
+            let body = b"\n\n\xF0\xD2\xC9\xD7\xC5\xD4\n";
+            assert!(unrmail.ends_with(body) && message(name).ends_with(body));
+        }
+    }
+}
+
 /// `git mailsplit --mboxrd --keep-cr` says what is in it.
 #[test]
 fn git_writes_mboxrd() {
@@ -195,6 +270,8 @@ fn dialects_are_told_apart() {
     assert_eq!(dialects("mboxcl"), ["mboxcl", "mboxcl2"]);
     assert_eq!(dialects("mboxcl2"), ["mboxcl2"]);
     assert_eq!(dialects("mutt"), ["mboxcl2"]);
+    assert_eq!(dialects("mutt-mmdf"), ["mmdf"]);
+    assert_eq!(dialects("rmail-babyl"), ["babyl"]);
 }
 
 #[test]
@@ -379,6 +456,39 @@ fn a_stream_is_held_one_message_at_a_time() {
     );
 }
 
+/// The same of Babyl, where a line in a message may look like its end.
+#[test]
+fn a_stream_of_babyl_is_held_one_message_at_a_time() {
+    let text = [&b"\x1F"[..], &[b' '; 900], b"x\n"].concat();
+    let mut sections = Vec::new();
+    for index in 0..50 {
+        sections.extend_from_slice(b"\x0C\n0,,\n*** EOOH ***\nSubject: x\n\n");
+        sections.extend_from_slice(&text.repeat(1 + index * 20));
+        sections.push(0x1F);
+    }
+    let times = 100_000_000 / sections.len() + 1;
+    let read = std::cell::Cell::new(0);
+    let source = BABYL_OPTIONS.as_bytes().chain(Repeated {
+        octets: &sections,
+        at: 0,
+        left: times,
+        read: &read,
+    });
+    let (mut count, mut held) = (0, 0);
+    for stored in mbox::read(source) {
+        let stored = stored.unwrap();
+        held = held.max(read.get().saturating_sub(stored.offset()));
+        assert_eq!(
+            stored.message().len(),
+            12 + text.len() * (1 + count % 50 * 20)
+        );
+        count += 1;
+    }
+    assert_eq!(count, 50 * times);
+    let largest = text.len() * (1 + 49 * 20) + 60;
+    assert!(held < (largest + (256 << 10)) as u64, "{held}");
+}
+
 struct Repeated<'a> {
     octets: &'a [u8],
     at: usize,
@@ -406,6 +516,9 @@ impl Read for Repeated<'_> {
 /// What stands before and behind each message of MMDF (mmdf(5)).
 const MMDF_LINE: &str = "\u{1}\u{1}\u{1}\u{1}\n";
 
+/// What a mailbox of Babyl begins with.
+const BABYL_OPTIONS: &str = "BABYL OPTIONS:\n\u{1F}";
+
 /// Mailboxes of pieces that matter to the rules, in any order.
 fn mailbox() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
@@ -426,8 +539,13 @@ fn mailbox() -> impl Strategy<Value = Vec<u8>> {
         1 => Just("\r\n"),
         1 => Just(">"),
         2 => Just(MMDF_LINE),
+        2 => Just("\u{1F}"),
+        2 => Just("\u{1F}\u{C}\n1,,\n"),
+        1 => Just("\u{C}\n0, unseen,,\n*** EOOH ***\n"),
+        1 => Just("Summary-line: x\n"),
+        2 => Just("*** EOOH ***\n"),
     ];
-    let first = prop_oneof![3 => Just(""), 1 => Just(MMDF_LINE)];
+    let first = prop_oneof![4 => Just(""), 1 => Just(MMDF_LINE), 2 => Just(BABYL_OPTIONS)];
     (first, prop::collection::vec(piece, 0..20))
         .prop_map(|(first, pieces)| [first, &pieces.concat()].concat().into_bytes())
 }

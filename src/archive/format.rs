@@ -88,7 +88,11 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
     };
     if is_called(&["eml"]) {
         Format::Message
-    } else if mbox::begins(head) || mbox::begins_mmdf(head) || is_called(&["mbox", "mbx"]) {
+    } else if mbox::begins(head)
+        || mbox::begins_mmdf(head)
+        || mbox::begins_babyl(head)
+        || is_called(&["mbox", "mbx"])
+    {
         Format::Mbox
     } else if has_header(head) {
         Format::Message
@@ -117,9 +121,6 @@ fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {
         // [MS-OXTNEF], section 2.1.3.1: TNEFSignature.
         [0x78, 0x9F, 0x3E, 0x22, ..] => {
             "it is TNEF (winmail.dat), which the program tnef takes apart"
-        }
-        _ if head.starts_with(b"BABYL OPTIONS:") => {
-            "it is a Babyl file of Rmail, of which M-x unrmail of Emacs makes a mailbox"
         }
         _ => return None,
     })

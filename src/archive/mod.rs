@@ -6,7 +6,7 @@
 //! need the feature `batch`, whose conversions write files whole or not at all.
 //!
 //! Left out, and refused with a sentence that names what reads them: PST, OST and `.msg` of Outlook,
-//! TNEF, and the mailboxes of Babyl. An `.emlx` file of Apple Mail is the message in it.
+//! and TNEF. An `.emlx` file of Apple Mail is the message in it.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

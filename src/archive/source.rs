@@ -7,8 +7,8 @@
 //!   and is left out;
 //! - a file called `.eml` is a message, even with a separator line of an mbox in front: nothing in
 //!   it is quoted or unquoted;
-//! - a file that begins with a separator line is a mailbox ([`mbox`]), and so is a file called
-//!   `.mbox` or `.mbx`, and an empty file without an extension;
+//! - a file that begins with a separator line, or as those of MMDF and Babyl do, is a mailbox ([`mbox`]),
+//!   and so is a file called `.mbox` or `.mbx`, and an empty file without an extension;
 //! - any other file is a message if it begins with header fields, one of which every mail program
 //!   knows, such as From or Received: so are the files of an MH folder;
 //! - the rest is [`Format::Other`], and has no messages.
@@ -592,6 +592,17 @@ impl MailSource {
             source: self.clone(),
             inside,
             is_mboxcl2: None,
+            is_whole: false,
+        })
+    }
+
+    /// The same, with the options of a mailbox of Babyl that has no messages, so that nothing of the
+    /// file is left out.
+    #[cfg(feature = "batch")]
+    pub(crate) fn entries(&self) -> Result<Messages, Error> {
+        Ok(Messages {
+            is_whole: true,
+            ..self.messages()?
         })
     }
 
@@ -621,7 +632,8 @@ impl MailSource {
     /// mailbox of mbox, and its beginning has no Content-Length.
     pub(super) fn has_ranges(mut self) -> Result<bool, Error> {
         let head = self.head()?;
-        let is_whole = mbox::tells_lengths(&head) || mbox::begins_mmdf(&head);
+        let is_whole =
+            mbox::tells_lengths(&head) || mbox::begins_mmdf(&head) || mbox::begins_babyl(&head);
         if compression(&head) != Compression::None || is_whole {
             return Ok(false);
         }
@@ -765,6 +777,8 @@ pub struct Messages {
     source: MailSource,
     inside: Inside,
     is_mboxcl2: Option<bool>,
+    /// Whether it gives what is in the file and no message.
+    is_whole: bool,
 }
 
 enum Inside {
@@ -779,6 +793,7 @@ impl Iterator for Messages {
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.inside {
             Inside::Mbox(messages) => Some(match messages.next()? {
+                Ok(stored) if stored.is_no_message() && !self.is_whole => return None,
                 Ok(stored) => self.settled(stored),
                 Err(error) => Err(self.source.with_name(error)),
             }),

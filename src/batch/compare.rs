@@ -77,14 +77,18 @@ impl Pair {
         let shrunk: usize = changes.iter().map(|change| change.before().len()).sum();
         let length = (source.len() + grown).saturating_sub(shrunk);
         let dialect = self.stored.entry().dialect();
-        let is_quoted = self.source.format() == Format::Mbox && dialect != Dialect::Mmdf;
+        let written_in = match dialect {
+            _ if self.source.format() != Format::Mbox => None,
+            Dialect::Mmdf => None,
+            Dialect::Babyl => Some(dialect),
+            _ => Some(Dialect::Mboxrd),
+        };
         let found = self.between.iter().find_map(|line_ends| {
             let quoted = rest.strip_suffix(*line_ends)?;
             let quoted = quoted.strip_suffix(self.stored.after())?;
-            let message = if is_quoted {
-                Dialect::Mboxrd.unquote(quoted)
-            } else {
-                quoted.into()
+            let message = match written_in {
+                Some(dialect) => dialect.unquote(quoted),
+                None => quoted.into(),
             };
             let digits = self.new_digits(&source, &message);
             let mut original = message.to_vec();
@@ -104,10 +108,8 @@ impl Pair {
             {
                 at = at + new.len() - old.len();
             }
-            let until = message.get(..at).unwrap_or_default();
-            if is_quoted {
-                // What stands in front of `From ` in the file and not in the message.
-                at += mbox::quote(until).len() - until.len();
+            if let Some(dialect) = written_in {
+                at = dialect.place(quoted, &message, at);
             }
             (before.len() + at, error.to_string())
         })?;
@@ -120,10 +122,10 @@ impl Pair {
                 .count();
             return Err((
                 before.len() + same,
-                (if is_quoted {
-                    "expected mboxrd"
-                } else {
-                    "expected the message as it is"
+                (match written_in {
+                    Some(Dialect::Babyl) => "expected what stands beside the message of the source",
+                    Some(_) => "expected mboxrd",
+                    None => "expected the message as it is",
                 })
                 .to_owned(),
             ));
@@ -140,7 +142,7 @@ impl Pair {
             }
         }
         Ok(Proof {
-            messages: 1,
+            messages: u64::from(!self.stored.is_no_message()),
             unchanged: (proof.unchanged() + before.len() + self.stored.after().len()) as u64,
             fields: proof.fields() as u64,
             parts: proof.parts() as u64,
@@ -172,7 +174,7 @@ pub(super) fn locate(source: &MailSource, place: &Path, options: &Conversion) ->
         wrong: None,
     });
     let mut ordinal = 0;
-    for stored in source.messages().ok()? {
+    for stored in source.entries().ok()? {
         let stored = stored.ok()?;
         ordinal = stored.ordinal();
         let message = stored.message();

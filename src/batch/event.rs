@@ -42,6 +42,10 @@ pub enum Event<'e> {
     Failed(&'e str),
     /// A file that is no mail, by its path; nothing of it is at the destination.
     NoMail(&'e str),
+    /// The first message of a mailbox that is read as it stands, and need not be what was delivered
+    /// ([`decoded_by_rmail`](crate::archive::mbox::Stored::decoded_by_rmail)): a sentence that names it. A
+    /// conversion of the mailbox [fails](Event::Failed).
+    Doubtful(&'e str),
     /// The message that ended a conversion, by [`OnMalformed::Fail`](crate::convert::OnMalformed).
     Malformed(&'e str),
     /// Something at the destination that is not as it has to be.

@@ -12,7 +12,8 @@ use crate::archive::mbox;
 use crate::convert::{self, Conversion};
 use crate::error::Error;
 
-/// Converts a mailbox to mboxrd, message by message; no more than one message is in memory.
+/// Converts a mailbox to mboxrd, or one of MMDF or Babyl to the same, message by message; no more than one
+/// message is in memory.
 ///
 /// `cancelled` is looked at between messages. What was written until then ends behind a whole
 /// message, and is no whole mailbox: whether it stays is for the caller to say. The same is so
@@ -24,8 +25,9 @@ use crate::error::Error;
 ///
 /// # Errors
 ///
-/// A stream that cannot be read or written; a message that is longer than the reader allows. The
-/// error of the stream is the [`source`](std::error::Error::source) of it.
+/// A stream that cannot be read or written; a message that is longer than the reader allows, or whose
+/// octets [are not known](mbox::Stored::decoded_by_rmail). The error of the stream is the
+/// [`source`](std::error::Error::source) of it.
 ///
 /// ```
 /// # fn main() -> Result<(), mime_charset::Error> {
@@ -62,16 +64,23 @@ pub fn convert_mailbox(
             break;
         }
         let stored = stored.map_err(|error| error.within("cannot read the mailbox"))?;
+        let failed = |error| Error::io("cannot write the mailbox", error);
+        if stored.is_no_message() {
+            writer.write_quoted(&stored, b"").map_err(failed)?;
+            continue;
+        }
+        let place = format!("#{}", stored.ordinal());
+        if let Some(error) = stored.decoded_by_rmail() {
+            return Err(error.within(format_args!("cannot convert {place}")));
+        }
         let message = stored.message();
         let converted = convert::convert(&message, options);
-        let place = format!("#{}", stored.ordinal());
         if let Some(failure) = converted.failure() {
             observe(Event::Malformed(&format!("{place}: {failure}")));
             end = End::Malformed;
             break;
         }
         let (result, _) = stored_form(Format::Mbox, &stored, converted.as_bytes());
-        let failed = |error| Error::io("cannot write the mailbox", error);
         writer.write_quoted(&stored, &result).map_err(failed)?;
         let problems = summary.problem_count();
         let octets = stored.octets().len();

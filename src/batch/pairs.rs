@@ -199,7 +199,7 @@ impl Reader<'_> {
         let failed = |error: Error| Unread::File(error.to_string());
         let unread =
             |error: String| Unread::File(format!("cannot read {}: {error}", shown.display()));
-        let mut old = source.messages().map_err(failed)?;
+        let mut old = source.entries().map_err(failed)?;
         let mut new = New::of(source.format(), file);
         let mut batch = Batch::new();
         let mut offset = 0;
@@ -214,7 +214,8 @@ impl Reader<'_> {
             let length = stored.as_ref().map_or(0, |stored| stored.octets().len());
             let octets = new.next(length).transpose();
             let records = self.records.as_mut();
-            let recorded = records.map(|records| records.of(stored.as_ref(), below));
+            let message = stored.as_ref().filter(|stored| !stored.is_no_message());
+            let recorded = records.map(|records| records.of(message, below));
             let recorded = match recorded.transpose().map_err(Unread::Report)?.transpose() {
                 Ok(recorded) => recorded.flatten(),
                 Err(sentence) => {

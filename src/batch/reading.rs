@@ -122,7 +122,7 @@ pub(super) fn read(
             continue;
         }
         feed.note(Note::Begin(Arc::clone(&source)))?;
-        let end = match source.messages() {
+        let end = match source.entries() {
             Ok(messages) => read_messages(feed, &source, messages, cancelled)?,
             Err(error) => Err(error),
         };
@@ -152,6 +152,10 @@ fn read_messages(
             // The file is not going to be written, whatever else is in it.
             Err(error) => return Ok(Err(error)),
         };
+        if let Some(error) = stored.decoded_by_rmail() {
+            let place = Place(source, &stored);
+            return Ok(Err(error.within(format_args!("cannot convert {place}"))));
+        }
         let octets = stored.octets().len();
         if let Some(full) = batch.add(stored, octets) {
             send(full)?;
@@ -180,6 +184,11 @@ impl Made {
         options: &Conversion,
         paths: Option<&Paths>,
     ) {
+        if stored.is_no_message() {
+            // Writing to memory does not fail.
+            let _ = self.stored.write_quoted(stored, b"");
+            return;
+        }
         let message = stored.message();
         let converted = convert::convert(&message, options);
         let place = Place(source, stored);

@@ -27,7 +27,7 @@ pub(super) fn stored_form<'m>(
         return (Cow::Borrowed(message), None);
     }
     let dialect = stored.entry().dialect();
-    let quoted = dialect.written(message);
+    let quoted = stored.written(message);
     let was_right = matches!(dialect, Dialect::Mboxcl | Dialect::Mboxcl2);
     if was_right
         && let Some((_, octets)) = mbox::right_length(&quoted)
@@ -39,7 +39,7 @@ pub(super) fn stored_form<'m>(
         changed.extend_from_slice(number.as_bytes());
         changed.extend_from_slice(message.get(digits.end..).unwrap_or_default());
         let after = digits.start..digits.start + number.len();
-        let changed = dialect.written(&changed).into_owned();
+        let changed = stored.written(&changed).into_owned();
         return (Cow::Owned(changed), Some(NewLength { before, after }));
     }
     (quoted, None)

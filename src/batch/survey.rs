@@ -11,6 +11,7 @@ use super::counts::Counts;
 use super::event::{Event, Progress};
 use super::look;
 use super::pipeline::{self, Batch, Feed, Step, Stopped};
+use super::place;
 use crate::archive::mbox::Stored;
 use crate::archive::{self, Format, Limits, MailSources};
 use crate::error::Error;
@@ -97,7 +98,8 @@ impl Survey {
     }
 
     /// Counts, and says by `observe`, in this thread, how far it has come, what cannot be read
-    /// ([`Event::Failed`]), and what is no mail ([`Event::NoMail`]). Once `cancelled` is `true` it
+    /// ([`Event::Failed`]), what is no mail ([`Event::NoMail`]) and what need not be what was delivered
+    /// ([`Event::Doubtful`]). Once `cancelled` is `true` it
     /// gives what was counted until then.
     pub fn run(self, cancelled: &AtomicBool, mut observe: impl FnMut(Event<'_>)) -> Counts {
         let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -123,6 +125,7 @@ impl Survey {
                     }
                     Step::Note(Note::Failed(error)) => observe(Event::Failed(&error.to_string())),
                     Step::Note(Note::NoMail(path)) => observe(Event::NoMail(&path)),
+                    Step::Note(Note::Doubtful(sentence)) => observe(Event::Doubtful(&sentence)),
                 }
                 if cancelled.load(Ordering::Relaxed) {
                     Err(Stopped)
@@ -170,6 +173,7 @@ impl Survey {
 enum Note {
     Failed(Error),
     NoMail(String),
+    Doubtful(String),
 }
 
 /// Messages of one file.
@@ -190,12 +194,19 @@ fn read_messages(
         feed.work(Batched { path, messages }, octets)
     };
     let mut batch = Batch::new();
+    let mut is_told = false;
     for stored in messages {
         if cancelled.load(Ordering::Relaxed) {
             return Err(Stopped);
         }
         match stored {
             Ok(stored) => {
+                // One such message is enough for the mailbox not to be converted.
+                if !is_told && let Some(error) = stored.decoded_by_rmail() {
+                    let number = place::number(Format::Mbox, stored.ordinal());
+                    feed.note(Note::Doubtful(format!("{path}{number}: {error}")))?;
+                    is_told = true;
+                }
                 let octets = stored.octets().len();
                 if let Some(full) = batch.add(stored, octets) {
                     send(full)?;

@@ -299,7 +299,7 @@ impl Verifier<'_> {
             return;
         };
         if wrong.offset.is_none() {
-            let number = number(source, wrong.ordinal);
+            let number = number(source.format(), wrong.ordinal);
             return self.mismatch(&Mismatch {
                 file: source.path().to_path_buf(),
                 index: Some(wrong.ordinal),
@@ -310,7 +310,7 @@ impl Verifier<'_> {
         // Octet by octet from the start, which finds the very one.
         let wrong = locate(source, place, &self.options).unwrap_or(wrong);
         let (number, offset) = (
-            number(source, wrong.ordinal),
+            number(source.format(), wrong.ordinal),
             wrong.offset.unwrap_or_default(),
         );
         let file = self.layout.shown(place);

@@ -36,7 +36,8 @@ pub(super) fn called(file: Option<&Path>) -> Cow<'_, str> {
 ///
 /// A file that cannot be read is reported, and the next one is read. A file named on the command line
 /// is read as a message even if it does not look like one. In a folder, a zip file or a tar file such a file is left
-/// out, and reported at the end.
+/// out, and reported at the end. Of a mailbox with messages whose octets are not those that were
+/// delivered, the first is reported.
 pub(crate) fn each_message(
     paths: &[PathBuf],
     mut act: impl FnMut(&Place<'_>, &Message<'_>) -> Result<(), Stop>,
@@ -80,15 +81,24 @@ pub(crate) fn each_message(
                 }
             };
             let path = source.to_string();
+            let mut decoded = None;
             for stored in messages {
                 match stored {
                     Ok(stored) => {
                         let index = stored.ordinal();
+                        let place = Place { path: &path, index };
                         let octets = stored.message();
-                        act(&Place { path: &path, index }, &Message::parse(&octets))?;
+                        act(&place, &Message::parse(&octets))?;
+                        if decoded.is_none() {
+                            let error = stored.decoded_by_rmail();
+                            decoded = error.map(|error| format!("{place}: {error}"));
+                        }
                     }
                     Err(error) => tell(&error.to_string()),
                 }
+            }
+            if let Some(sentence) = decoded {
+                complain(&sentence);
             }
         }
     }

@@ -298,6 +298,125 @@ fn a_mailbox_of_mmdf_stays_one() {
     }
 }
 
+/// A section of Babyl with a message that Rmail has not shown yet, and with one that it has shown: the
+/// original header is in front of the line, and the visible one behind it.
+fn babyl(message: &[u8]) -> [Vec<u8>; 2] {
+    let body = message.windows(4).position(|octets| octets == b"\r\n\r\n");
+    let (header, body) = message.split_at(body.unwrap() + 4);
+    let new = b"\x0C\r\n0, unseen,,\r\n*** EOOH ***\r\n".as_slice();
+    let shown = b"\x0C\r\n1,, kept,\r\n".as_slice();
+    let visible = b"*** EOOH ***\r\nSubject: =?koi8-r?B?8NLJ18XU?=\r\n\r\n".as_slice();
+    [
+        [new, message, b"\x1F"].concat(),
+        [shown, header, visible, body, b"\r\n\x1F"].concat(),
+    ]
+}
+
+const BABYL_OPTIONS: &[u8] = b"BABYL OPTIONS: -*- rmail -*-\r\nVersion: 5\r\nLabels: kept\r\n\x1F";
+
+/// Emacs 22, `etc/BABYL`: a mailbox of Babyl stays one, its messages in UTF-8 and all else as it was,
+/// the visible headers too.
+#[test]
+fn a_mailbox_of_babyl_stays_one() {
+    let file = |message: &[u8]| {
+        let [new, shown] = babyl(message);
+        [
+            BABYL_OPTIONS,
+            &new,
+            &shown,
+            &new,
+            b"\r\n",
+            SEPARATOR,
+            message,
+        ]
+        .concat()
+    };
+    let folder = tree(&[("RMAIL", &file(KOI8)), ("empty", BABYL_OPTIONS)]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("RMAIL"), path("new"), path("r.jsonl"));
+    let expected = file(KOI8_IN_UTF8.as_bytes());
+    for jobs in ["1", "4"] {
+        convert(&source, &target, &["-j", jobs, "--report", text(&report)]);
+        assert_eq!(fs::read(&target).unwrap(), expected);
+        verify(&source, &target, &["--report", text(&report)]);
+        let proof = verify(&source, &target, &[]);
+        assert!(
+            complaints(&proof).contains("4 messages"),
+            "{}",
+            complaints(&proof)
+        );
+        fs::remove_file(&target).unwrap();
+        fs::remove_file(&report).unwrap();
+    }
+    // What is not as it should be is found: a body, a visible header, what stands behind all.
+    let damaged = |what: &[u8], from: u8| {
+        let mut file = expected.clone();
+        let mut found = file
+            .windows(what.len())
+            .enumerate()
+            .filter(|(_, it)| *it == what);
+        // In the section with two headers.
+        let (at, _) = found.nth(usize::from(from)).unwrap();
+        file[at] = b'?';
+        (file, format!("octet {at}:"))
+    };
+    for (wrong, octet) in [
+        damaged("Привет".as_bytes(), 1),
+        damaged(b"Subject: =?koi8-r", 0),
+        damaged(b"kept,\r\n", 0),
+        damaged(b"*** EOOH", 1),
+    ] {
+        fs::write(&target, wrong).unwrap();
+        let output = run(&["verify", text(&source), text(&target)]);
+        assert_eq!(output.status.code(), Some(1));
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.contains(&octet), "{octet} {said}");
+    }
+    fs::write(&target, [&expected[..], b"more"].concat()).unwrap();
+    let output = run(&["verify", text(&source), text(&target)]);
+    assert_eq!(output.status.code(), Some(1));
+
+    // A mailbox without messages keeps its options.
+    convert(&path("empty"), &path("e"), &["--report", text(&report)]);
+    assert_eq!(fs::read(path("e")).unwrap(), BABYL_OPTIONS);
+    let proof = verify(&path("empty"), &path("e"), &["--report", text(&report)]);
+    assert!(
+        complaints(&proof).contains("no messages"),
+        "{}",
+        complaints(&proof)
+    );
+    fs::write(path("e"), &BABYL_OPTIONS[..50]).unwrap();
+    let output = run(&["verify", text(&path("empty")), text(&path("e"))]);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+/// Text that Rmail decoded is read as it stands, and said to be; the mailbox is not converted.
+#[test]
+fn a_mailbox_that_rmail_decoded_is_not_converted() {
+    let source = Path::new("corpus/archive/rmail-decoded.babyl");
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    let why = "rmail-decoded.babyl#5: Rmail of Emacs has decoded its text from cyrillic-koi8-unix";
+    let output = run(&["convert", text(source), text(&path("new"))]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    assert!(said.contains(why) && said.contains("unrmail"), "{said}");
+    assert_eq!(names(folder.path()), Vec::<String>::new());
+    let output = run(&["inspect", text(source)]);
+    assert_eq!(output.status.code(), Some(0));
+    let said = complaints(&output);
+    assert!(said.contains(why), "{said}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Привет"));
+    let output = run(&["survey", text(source)]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(complaints(&output), said);
+    // What unrmail makes of it is mail as any other.
+    let unrmail = Path::new("corpus/archive/unrmail.mbox");
+    convert(unrmail, &path("new"), &[]);
+    let new = fs::read(path("new")).unwrap();
+    assert!(String::from_utf8_lossy(&new).contains("\nПривет\n"));
+}
+
 fn a_file_of_files_is_a_folder(name: &str, good: &[u8]) {
     let folder = tree(&[(name, good), ("there/other.eml", PLAIN)]);
     let path = |name: &str| folder.path().join(name);

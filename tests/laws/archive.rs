@@ -24,6 +24,7 @@ pub fn mbox(octets: &[u8]) {
         let separator = &file[entry.separator()];
         let begins: &[u8] = match entry.dialect() {
             Dialect::Mmdf => b"\x01\x01\x01\x01",
+            Dialect::Babyl => b"\x0C",
             _ => b"From ",
         };
         assert!(separator.is_empty() || separator.starts_with(begins));
@@ -51,6 +52,13 @@ pub fn mbox(octets: &[u8]) {
         assert_eq!(stored.entry().dialect(), entry.dialect());
         let message = entry.dialect().unquote(&file[entry.message()]);
         assert_eq!(stored.message(), message);
+        if entry.dialect() == Dialect::Babyl {
+            // What stands beside the message stays there, whatever comes in place of its text.
+            assert_eq!(*stored.written(&message), file[entry.message()]);
+            let text = |octet: &u8| if *octet == b'x' { b'y' } else { *octet };
+            let other: Vec<u8> = message.iter().map(text).collect();
+            assert_eq!(*Dialect::Babyl.unquote(&stored.written(&other)), other);
+        }
         if !is_mboxcl2 {
             writer.write(&stored, &message).unwrap();
         }

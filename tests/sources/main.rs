@@ -269,15 +269,46 @@ fn an_emlx_file_is_the_message_in_it() {
     }
 }
 
+/// What a file of Rmail begins with makes it a mailbox, compressed or not, whatever it is called.
+#[test]
+fn a_file_of_rmail_is_a_mailbox() {
+    let options = b"BABYL OPTIONS: -*- rmail -*-\nVersion: 5\nLabels:\n\x1F";
+    let section = [b"\x0C\n0,,\n*** EOOH ***\n", PLAIN, b"\x1F"].concat();
+    let file = [options, &section[..], &section].concat();
+    let folder = tree(&[
+        ("RMAIL", &file),
+        ("a.rmail", &section),
+        ("b.babyl", options),
+        ("c.txt", b"BABYL OPTIONS are none of these\n"),
+        ("d.eml", &file),
+    ]);
+    let (sources, errors) = found(folder.path());
+    assert!(errors.is_empty(), "{errors:?}");
+    let formats: Vec<_> = sources
+        .iter()
+        .map(|source| (source.format(), messages(source).len()))
+        .collect();
+    assert_eq!(
+        formats,
+        [
+            (Format::Mbox, 2),
+            (Format::Mbox, 1),
+            (Format::Mbox, 0),
+            (Format::Other, 0),
+            (Format::Message, 1)
+        ]
+    );
+    assert_eq!(messages(&sources[0]), [PLAIN, PLAIN]);
+}
+
 /// What begins as these formats do is refused by their names, and a message beside them is read.
 #[test]
 fn formats_that_are_not_read_are_named() {
     // [MS-PST] 2.2.2.6, [MS-CFB] 2.2, [MS-OXTNEF] 2.1.3.1.
-    let octets: [(&str, &[u8], &str); 4] = [
+    let octets: [(&str, &[u8], &str); 3] = [
         ("a.pst", b"!BDN\0\0\0\0", "readpst"),
         ("b.msg", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0", "msgconvert"),
         ("c.dat", b"\x78\x9F\x3E\x22\0", "TNEF"),
-        ("e", b"BABYL OPTIONS: -*- rmail -*-\nVersion: 5\n", "Babyl"),
     ];
     let folder = tree(&[("f.eml", PLAIN)]);
     for (name, octets, _) in octets {

@@ -136,7 +136,7 @@ impl InMailbox {
     /// A message as it is stored in place of this one: quoted, and with a Content-Length that is right
     /// where that of this one was.
     fn replaced_by(&self, message: &[u8]) -> Vec<u8> {
-        let quoted = self.dialect.written(message);
+        let quoted = self.stored.written(message);
         let was_right = matches!(self.dialect, Dialect::Mboxcl | Dialect::Mboxcl2);
         if was_right
             && let Some((_, octets)) = mbox::right_length(&quoted)
@@ -144,7 +144,7 @@ impl InMailbox {
         {
             let mut changed = message.to_vec();
             changed.splice(digits, octets.to_string().into_bytes());
-            return self.dialect.written(&changed).into_owned();
+            return self.stored.written(&changed).into_owned();
         }
         quoted.into_owned()
     }
@@ -193,6 +193,9 @@ pub fn mailbox(read: &Function, each: &Function) -> Result<(), JsValue> {
     for found in messages(read) {
         let found = found?;
         let stored = &found.stored;
+        if stored.is_no_message() {
+            continue;
+        }
         let place = stored.entry().message();
         batch.push(Summary {
             offset: stored.offset() + place.start as u64,
@@ -219,6 +222,8 @@ pub fn unquoted(octets: &[u8], dialect: &str) -> Vec<u8> {
         Dialect::Mboxrd,
         Dialect::Mboxcl,
         Dialect::Mboxcl2,
+        Dialect::Mmdf,
+        Dialect::Babyl,
     ];
     let dialect = dialects.into_iter().find(|it| it.name() == dialect);
     dialect.map_or_else(
@@ -227,13 +232,13 @@ pub fn unquoted(octets: &[u8], dialect: &str) -> Vec<u8> {
     )
 }
 
-/// A whole mailbox in UTF-8, mboxrd or MMDF, each message proved: `write` gets its octets in pieces, and `tell`
-/// the line of the report on each message and how many octets were read. A message whose
+/// A whole mailbox in UTF-8, mboxrd, MMDF or Babyl, each message proved: `write` gets its octets in pieces, and
+/// `tell` the line of the report on each message and how many octets were read. A message whose
 /// conversion cannot be proved stays as it is.
 ///
 /// # Errors
 ///
-/// A sentence where it cannot be read.
+/// A sentence where it cannot be read, and where Rmail of Emacs has decoded a message of it.
 #[wasm_bindgen(js_name = pageConvert)]
 pub fn convert_mailbox(read: &Function, write: &Function, tell: &Function) -> Result<(), JsValue> {
     let held = Vec::new();
@@ -241,11 +246,19 @@ pub fn convert_mailbox(read: &Function, write: &Function, tell: &Function) -> Re
     for found in messages(read) {
         let found = found?;
         let stored = &found.stored;
+        let told = |error: &dyn std::error::Error| JsValue::from_str(&error.to_string());
+        if stored.is_no_message() {
+            writer.write(stored, b"").map_err(|error| told(&error))?;
+            continue;
+        }
+        if let Some(error) = stored.decoded_by_rmail() {
+            return Err(told(&error));
+        }
         let source = found.message();
         let (octets, line) = proved(&source, stored.ordinal());
         let stored_as = found.replaced_by(octets.as_deref().unwrap_or(&source));
         let written = writer.write_quoted(stored, &stored_as);
-        written.map_err(|error| JsValue::from_str(&error.to_string()))?;
+        written.map_err(|error| told(&error))?;
         let end = stored.offset() + stored.octets().len() as u64;
         #[expect(
             clippy::cast_precision_loss,

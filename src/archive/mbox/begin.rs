@@ -15,6 +15,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use memchr::memchr;
 
+use super::babyl;
 use super::length::length_field;
 use super::lines::part;
 use super::mmdf;
@@ -27,8 +28,9 @@ pub(in crate::archive) fn begin(source: &mut (impl Read + Seek), at: u64) -> io:
     let mut head = Vec::new();
     source.seek(SeekFrom::Start(0))?;
     source.by_ref().take(16).read_to_end(&mut head)?;
-    if mmdf::begins(&head) {
-        // In the middle of it a line of four octets 01 may begin a message or end one.
+    if mmdf::begins(&head) || babyl::begins(&head) {
+        // In the middle of it a line of four octets 01 may begin a message or end one, and what
+        // looks like a section of Babyl may be text.
         source.seek(SeekFrom::Start(0))?;
         return Ok(0);
     }

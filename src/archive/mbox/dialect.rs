@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+use super::headers;
 use super::lines::part;
 
 /// How lines that begin with `From ` are kept apart from separators.
@@ -28,6 +29,9 @@ pub enum Dialect {
     Mboxcl2,
     /// Nothing is quoted; a line of four octets 01 stands before and behind each message (mmdf(5)).
     Mmdf,
+    /// Nothing is quoted; a section holds each message, with a header that Rmail shows beside its own
+    /// (Emacs 22, `etc/BABYL`).
+    Babyl,
 }
 
 impl Dialect {
@@ -44,11 +48,13 @@ impl Dialect {
             Dialect::Mboxcl => "mboxcl",
             Dialect::Mboxcl2 => "mboxcl2",
             Dialect::Mmdf => "mmdf",
+            Dialect::Babyl => "babyl",
         }
     }
 
     /// The message as it was before it was put into the file: each quoted line has one `>`
-    /// less. Borrowed where no line is quoted.
+    /// less, and in Babyl the visible header is left out. Borrowed where no line is quoted, and where no
+    /// such header is there.
     ///
     /// ```
     /// use mime_charset::archive::mbox::Dialect;
@@ -57,6 +63,8 @@ impl Dialect {
     /// assert_eq!(*Dialect::Mboxo.unquote(stored), *b"\nFrom me\n>>From you\n");
     /// assert_eq!(*Dialect::Mboxrd.unquote(stored), *b"\nFrom me\n>From you\n");
     /// assert_eq!(*Dialect::Mboxcl2.unquote(stored), *stored);
+    /// let stored = b"Subject: one\nX: y\n\n*** EOOH ***\nSubject: one\n\nText\n";
+    /// assert_eq!(*Dialect::Babyl.unquote(stored), *b"Subject: one\nX: y\n\nText\n");
     /// ```
     #[must_use]
     pub fn unquote(self, message: &[u8]) -> Cow<'_, [u8]> {
@@ -64,6 +72,7 @@ impl Dialect {
             Dialect::Mboxo => 1,
             Dialect::Mboxrd | Dialect::Mboxcl => usize::MAX,
             Dialect::Mboxcl2 | Dialect::Mmdf => return Cow::Borrowed(message),
+            Dialect::Babyl => return headers::unquote(message),
         };
         let mut written = Vec::new();
         let mut copied = 0;
@@ -74,21 +83,35 @@ impl Dialect {
         finish(message, written, copied)
     }
 
-    /// The message as [`Writer`](super::Writer) writes one that was in such a file: in MMDF as it is,
-    /// and else quoted as mboxrd has it.
+    /// The message as it stands in such a file that is written: in MMDF as it is, in Babyl behind the line
+    /// that ends an empty original header, and else quoted as mboxrd has it.
+    /// [`Stored::written`](super::Stored::written) is of one in place of another.
     ///
     /// ```
     /// use mime_charset::archive::mbox::Dialect;
     ///
     /// assert_eq!(*Dialect::Mboxcl2.written(b"\nFrom me\n"), *b"\n>From me\n");
     /// assert_eq!(*Dialect::Mmdf.written(b"\nFrom me\n"), *b"\nFrom me\n");
+    /// assert_eq!(*Dialect::Babyl.written(b"\nFrom me\n"), *b"*** EOOH ***\n\nFrom me\n");
     /// ```
     #[must_use]
     pub fn written(self, message: &[u8]) -> Cow<'_, [u8]> {
         match self {
             Dialect::Mmdf => Cow::Borrowed(message),
+            Dialect::Babyl => headers::quote(message),
             Dialect::Mboxo | Dialect::Mboxrd | Dialect::Mboxcl | Dialect::Mboxcl2 => quote(message),
         }
+    }
+
+    /// Where an octet of a message is in what is stored of it, as mboxrd or Babyl has it.
+    #[cfg(feature = "batch")]
+    pub(crate) fn place(self, stored: &[u8], message: &[u8], at: usize) -> usize {
+        if self == Dialect::Babyl {
+            return headers::place(stored, at);
+        }
+        // What stands in front of `From ` in the file and not in the message.
+        let until = part(message, 0..at.min(message.len()));
+        at + quote(until).len() - until.len()
     }
 }
 

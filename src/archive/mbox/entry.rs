@@ -31,19 +31,21 @@ pub struct Entry {
 
 impl Entry {
     /// The whole entry: blank lines in front of the first separator, the separator, the
-    /// message, and the blank line behind it.
+    /// message, and the blank line behind it; in Babyl the options in front of the first separator, and
+    /// what ends the section.
     #[must_use]
     pub fn range(&self) -> Range<usize> {
         self.range.clone()
     }
 
-    /// The separator line with its line end; empty where a file does not begin with one.
+    /// The separator line with its line end; empty where a file does not begin with one. In Babyl what a
+    /// section begins with: the octet 0C, the attributes, and fields that are Rmail's own.
     #[must_use]
     pub fn separator(&self) -> Range<usize> {
         self.separator.clone()
     }
 
-    /// The message, its lines still quoted.
+    /// The message, its lines still quoted, and in Babyl with its visible header.
     #[must_use]
     pub fn message(&self) -> Range<usize> {
         self.message.clone()
@@ -71,4 +73,13 @@ impl Entry {
     pub(super) fn proves_mboxcl2(&self) -> bool {
         self.dialect == Dialect::Mboxcl2 && self.bare
     }
+}
+
+/// Whether an entry ends where it might.
+pub(super) enum Ends {
+    /// The entry ends here.
+    At(usize),
+    No,
+    /// More octets are needed to tell.
+    Unknown,
 }

@@ -1,4 +1,4 @@
-//! Mailboxes in one file: mbox in its four dialects, and MMDF.
+//! Mailboxes in one file: mbox in its four dialects, MMDF, and Babyl.
 //!
 //! No standard fixes mbox; RFC 4155 registers its media type and names the differences.
 //! Each message stands behind a separator line that begins with `From ` and in front of a
@@ -11,6 +11,12 @@
 //!
 //! A file that begins with a line of four octets 01 is one of **MMDF**: each message stands between
 //! two such lines, and nothing in it is quoted. It is written as it was.
+//!
+//! A file that begins with `BABYL OPTIONS:` is one of **Babyl**, of Rmail of Emacs up to version 22: each
+//! message stands in a section of its own, behind a line of attributes, with one header or two. The
+//! message has the original header; the visible one, the fields that Rmail shows, is no part of it. It is
+//! written as it was, with all that Rmail keeps beside the message. [`Stored::decoded_by_rmail`] tells of
+//! messages whose octets are not those that were delivered.
 //!
 //! # Where a message begins
 //!
@@ -55,17 +61,21 @@
 //! assert_eq!(*entry.dialect().unquote(stored), *message);
 //! ```
 
+mod babyl;
 mod begin;
 mod dialect;
 mod entry;
+mod headers;
 mod length;
 mod lines;
 mod mmdf;
 mod read;
+mod rmail;
 mod scan;
 mod separator;
 mod write;
 
+pub(super) use babyl::begins as begins_babyl;
 pub(super) use begin::begin;
 pub use dialect::{Dialect, quote};
 pub use entry::Entry;

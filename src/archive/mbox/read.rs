@@ -11,7 +11,9 @@ use std::sync::Arc;
 use super::begin::begin;
 use super::dialect::{Dialect, has_length};
 use super::entry::Entry;
+use super::headers;
 use super::lines::part;
+use super::rmail;
 use super::scan::{REACH, Scan};
 use crate::error::Error;
 
@@ -61,7 +63,7 @@ pub fn messages(file: &[u8]) -> Entries<'_> {
 pub struct Entries<'f> {
     file: &'f [u8],
     from: usize,
-    /// The entry before, which tells whether the file is one of MMDF.
+    /// The entry before, which tells whether the file is one of mbox.
     last: Option<Entry>,
     /// Whether nothing is quoted where a Content-Length fits; the whole file is asked when the
     /// first entry comes for which that makes a difference.
@@ -316,7 +318,7 @@ impl<R: Read> Reader<R> {
                     self.dialect = Some(Dialect::Mboxcl2);
                 }
                 if let Some(known) = self.dialect
-                    && entry.dialect != Dialect::Mmdf
+                    && !matches!(entry.dialect, Dialect::Mmdf | Dialect::Babyl)
                     && has_length(entry.dialect) == has_length(known)
                 {
                     entry.dialect = known;
@@ -496,6 +498,23 @@ impl Stored {
         }
     }
 
+    /// Whether it is what a mailbox of Babyl begins with, and no message: there is none in the mailbox.
+    /// [`Writer`](super::Writer) writes it as any other, so that it is not lost.
+    ///
+    /// ```
+    /// use mime_charset::archive::mbox;
+    ///
+    /// let file = b"BABYL OPTIONS:\nVersion: 5\nLabels: kept\n\x1F";
+    /// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
+    /// assert!(stored.is_no_message());
+    /// assert_eq!((stored.before(), &*stored.message()), (&file[..], &b""[..]));
+    /// ```
+    #[must_use]
+    pub fn is_no_message(&self) -> bool {
+        let entry = &self.entry;
+        entry.dialect == Dialect::Babyl && entry.separator.is_empty() && entry.message.is_empty()
+    }
+
     pub(in crate::archive) fn with_dialect(mut self, dialect: Dialect) -> Self {
         self.entry.dialect = dialect;
         self
@@ -537,8 +556,46 @@ impl Stored {
         }
     }
 
+    /// A message as it is stored in place of this one: as [`Dialect::written`] has it, and in Babyl with
+    /// what stands beside this one, its visible header.
+    ///
+    /// ```
+    /// use mime_charset::archive::mbox;
+    ///
+    /// let file = b"BABYL OPTIONS:\n\x1F\x0C\n1,,\nSubject: one\nX: y\n\n*** EOOH ***\nSubject: one\n\nText\n\x1F";
+    /// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
+    /// let other = stored.written(b"Subject: two\n\nText\n");
+    /// assert_eq!(*other, *b"Subject: two\n\n*** EOOH ***\nSubject: one\n\nText\n");
+    /// ```
+    #[must_use]
+    pub fn written<'m>(&self, message: &'m [u8]) -> Cow<'m, [u8]> {
+        match self.entry.dialect {
+            Dialect::Babyl => headers::written(part(self.octets(), self.entry.message()), message),
+            dialect => dialect.written(message),
+        }
+    }
+
+    /// Why the octets of the message need not be those that were delivered, as far as that can be seen: it
+    /// stands in Babyl, and Rmail of Emacs has decoded its text from the coding system that its field
+    /// X-Coding-System names. The charsets that the message declares do not speak for what stands in the
+    /// file, which is in the coding system of the file, as a rule emacs-mule. `None` of every other message.
+    ///
+    /// ```
+    /// use mime_charset::archive::mbox;
+    ///
+    /// // In emacs-mule 81 stands in front of what ISO 8859-1 has.
+    /// let file = b"BABYL OPTIONS:\n\x1F\x0C\n0,,\n*** EOOH ***\nX-Coding-System: iso-latin-1\n\n\x81\xE9\n\x1F";
+    /// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
+    /// assert!(stored.decoded_by_rmail().unwrap().to_string().contains("iso-latin-1"));
+    /// ```
+    #[must_use]
+    pub fn decoded_by_rmail(&self) -> Option<Error> {
+        let is_babyl = self.entry.dialect == Dialect::Babyl;
+        is_babyl.then(|| rmail::decoding(&self.message()))?
+    }
+
     /// What is in the file in front of the message: the separator, and in the first entry the
-    /// blank lines before it.
+    /// blank lines or, in Babyl, the options before it.
     #[must_use]
     pub fn before(&self) -> &[u8] {
         part(self.octets(), 0..self.entry.message.start)

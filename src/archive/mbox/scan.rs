@@ -4,12 +4,21 @@ use std::ops::Range;
 
 use memchr::memchr;
 
+use super::babyl;
 use super::dialect::{Dialect, FROM, FromLine, from_line, from_lines};
-use super::entry::Entry;
+use super::entry::{Ends, Entry};
 use super::length::length_field;
 use super::lines::{Lines, part};
 use super::mmdf;
 use super::separator::{LONGEST_LINE, blank_line_before, is_separator, looks_like_separator};
+
+/// What an entry is of.
+#[derive(Debug)]
+enum Kind {
+    Mbox,
+    Mmdf(mmdf::Scan),
+    Babyl(babyl::Scan),
+}
 
 /// Finds the end of one entry, in as many calls as it takes to read it; nothing is looked at
 /// twice but a line or two.
@@ -17,9 +26,10 @@ use super::separator::{LONGEST_LINE, blank_line_before, is_separator, looks_like
 pub(super) struct Scan {
     /// Whether the entry is the first of the file.
     first: bool,
-    /// Whether the file is one of MMDF; `None` until its first octets are there.
-    is_mmdf: Option<bool>,
-    mmdf: mmdf::Scan,
+    /// What the entry is of; `None` until the first octets of the file are there.
+    kind: Option<Kind>,
+    /// Where what is of mbox begins.
+    begin: usize,
     separator: Option<Range<usize>>,
     /// As far as lines of the header have been read.
     header: usize,
@@ -42,8 +52,8 @@ impl Scan {
     pub(super) fn new(first: bool) -> Self {
         Scan {
             first,
-            is_mmdf: (!first).then_some(false),
-            mmdf: mmdf::Scan::default(),
+            kind: (!first).then_some(Kind::Mbox),
+            begin: 0,
             separator: None,
             header: 0,
             body: None,
@@ -59,20 +69,25 @@ impl Scan {
     /// For the entry behind one.
     pub(super) fn behind(entry: &Entry) -> Self {
         Scan {
-            is_mmdf: Some(entry.dialect == Dialect::Mmdf),
+            kind: Some(match entry.dialect {
+                Dialect::Mmdf => Kind::Mmdf(mmdf::Scan::default()),
+                Dialect::Babyl => Kind::Babyl(babyl::Scan::default()),
+                Dialect::Mboxo | Dialect::Mboxrd | Dialect::Mboxcl | Dialect::Mboxcl2 => Kind::Mbox,
+            }),
             ..Scan::new(false)
         }
     }
 
     /// The entry that `octets` begin with, or `None` if `more` octets are needed to tell.
     pub(super) fn entry(&mut self, octets: &[u8], more: bool) -> Option<Entry> {
-        let is_mmdf = match self.is_mmdf {
-            Some(is_mmdf) => is_mmdf,
-            None => mmdf::line(octets, more)? > 0,
-        };
-        self.is_mmdf = Some(is_mmdf);
-        if is_mmdf {
-            return self.mmdf.entry(octets, more);
+        let is_first = self.first;
+        match self.kind(octets, more)? {
+            Kind::Mmdf(scan) => return scan.entry(octets, more),
+            Kind::Babyl(scan) => match scan.entry(octets, is_first, more)? {
+                babyl::Found::Entry(entry) => return Some(entry),
+                babyl::Found::Mbox(begin) => (self.kind, self.begin) = (Some(Kind::Mbox), begin),
+            },
+            Kind::Mbox => {}
         }
         let separator = self.separator(octets, more)?;
         self.read_header(octets, more)?;
@@ -119,13 +134,26 @@ impl Scan {
         Some(entry(separator, tail, false, self.quotes))
     }
 
+    fn kind(&mut self, octets: &[u8], more: bool) -> Option<&mut Kind> {
+        if self.kind.is_none() {
+            self.kind = Some(if mmdf::line(octets, more)? > 0 {
+                Kind::Mmdf(mmdf::Scan::default())
+            } else if babyl::begin(octets, more)? {
+                Kind::Babyl(babyl::Scan::default())
+            } else {
+                Kind::Mbox
+            });
+        }
+        self.kind.as_mut()
+    }
+
     /// The line the entry begins with, if that is a separator, and otherwise nothing.
     fn separator(&mut self, octets: &[u8], more: bool) -> Option<Range<usize>> {
         if let Some(separator) = &self.separator {
             return Some(separator.clone());
         }
-        let mut start = 0;
-        if self.first {
+        let mut start = self.begin;
+        if self.first && start == 0 {
             if more && octets.len() < 3 {
                 return None;
             }
@@ -248,14 +276,6 @@ pub(super) const REACH: usize = 16 << 20;
 
 /// A line that long ends the header, so that it need not be read twice.
 const LONGEST_FIELD_LINE: usize = 1 << 20;
-
-enum Ends {
-    /// The entry ends here.
-    At(usize),
-    No,
-    /// More octets are needed to tell.
-    Unknown,
-}
 
 /// Whether a body that ends at `end` would be followed by a separator or the end of the file,
 /// and where the entry would end.

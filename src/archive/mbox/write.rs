@@ -1,4 +1,4 @@
-//! A mailbox to be written as mboxrd, or as MMDF if it was that.
+//! A mailbox to be written as mboxrd, or as MMDF or Babyl if it was that.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -8,7 +8,7 @@ use super::lines::part;
 use super::read::Stored;
 use super::separator::{blank_line_before, has_date, starts_with_field};
 
-/// A mailbox to be written as mboxrd, or as MMDF where the messages were stored in that.
+/// A mailbox to be written as mboxrd, or as MMDF or Babyl where the messages were stored in that.
 ///
 /// Separators, and what stands between messages, stay as they were stored. A blank line is
 /// added only where the next separator would not be known for one without it.
@@ -60,10 +60,10 @@ impl<W: Write> Writer<W> {
     ///
     /// Those of the target.
     pub fn write(&mut self, stored: &Stored, message: &[u8]) -> io::Result<Range<u64>> {
-        self.write_quoted(stored, &stored.entry().dialect().written(message))
+        self.write_quoted(stored, &stored.written(message))
     }
 
-    /// As [`write`](Writer::write), with a message that [`Dialect::written`] has quoted already.
+    /// As [`write`](Writer::write), with a message that [`Stored::written`] has quoted already.
     ///
     /// # Errors
     ///
@@ -176,7 +176,8 @@ struct Opening {
     has_crlf: bool,
     /// Whether its separator is known for one without a blank line in front.
     is_known: bool,
-    is_mmdf: bool,
+    /// Which dialect it is of, if not of mbox.
+    other: Option<Dialect>,
 }
 
 impl Opening {
@@ -186,15 +187,19 @@ impl Opening {
             has_crlf: separator.ends_with(b"\r\n"),
             is_known: has_date(separator.trim_ascii_end())
                 && starts_with_field(quoted, false) == Some(true),
-            is_mmdf: stored.entry().dialect() == Dialect::Mmdf,
+            other: Some(stored.entry().dialect())
+                .filter(|dialect| matches!(dialect, Dialect::Mmdf | Dialect::Babyl)),
         }
     }
 
     fn line_ends_behind(self, last: &[u8]) -> &'static [u8] {
         let twice: &[u8] = if self.has_crlf { b"\r\n\r\n" } else { b"\n\n" };
         let once = part(twice, 0..twice.len() / 2);
-        if self.is_mmdf {
-            return if last.ends_with(b"\n") { b"" } else { once };
+        match self.other {
+            Some(Dialect::Mmdf) => return if last.ends_with(b"\n") { b"" } else { once },
+            // The octet 1F stands in front of it.
+            Some(_) => return b"",
+            None => {}
         }
         let needs_blank = !self.is_known && blank_line_before(last, last.len()) == 0;
         match (last.ends_with(b"\n"), needs_blank) {

@@ -49,6 +49,7 @@ pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Sto
             end = End::Failed;
             progress.tell(sentence);
         }
+        Event::Doubtful(sentence) => progress.tell(sentence),
         Event::NoMail(path) => left_out.add(path),
         _ => {}
     };

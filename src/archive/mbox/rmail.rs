@@ -1,0 +1,149 @@
+//! What Rmail of Emacs did to the text of messages.
+//!
+//! From version 20 on, it decoded the text when it took a message in, kept the name of the coding system
+//! in the field X-Coding-System, and wrote the file in one coding system: Emacs's own, emacs-mule, or
+//! another. What stands in such a file need not be what was delivered, and the charset that a message
+//! declares does not speak for it. To encode it again takes Emacs: `unrmail` does.
+
+use super::headers::header;
+use super::lines::{Lines, part};
+use crate::error::Error;
+
+/// The charsets of ISO-2022 need no octets above 7F, but this one.
+const ESCAPE: u8 = 0x1B;
+
+/// Why the octets of a message that stands in Babyl are not those that were delivered, as far as that can
+/// be seen.
+///
+/// Octets above 7F and escape sequences are doubtful where the field names a coding system, and the former
+/// where all of them are characters of emacs-mule.
+pub(super) fn decoding(message: &[u8]) -> Option<Error> {
+    let is_plain = message.is_ascii() && !message.contains(&ESCAPE);
+    if is_plain {
+        return None;
+    }
+    let name = coding_system(message).filter(|name| !is_raw(name));
+    let from = match name {
+        Some(name) => String::from_utf8_lossy(name).into_owned(),
+        None if !message.is_ascii() && is_emacs_mule(message) => "another charset".to_owned(),
+        None => return None,
+    };
+    Some(Error::new(format!(
+        "Rmail of Emacs has decoded its text from {from}, and what stands need not be what was \
+         delivered; M-x unrmail of Emacs makes a mailbox with that"
+    )))
+}
+
+/// The body of the field X-Coding-System.
+fn coding_system(message: &[u8]) -> Option<&[u8]> {
+    const NAME: &[u8] = b"X-Coding-System:";
+    let octets = part(message, 0..header(message).1);
+    (Lines { octets, at: 0 }).find_map(|line| {
+        let (name, body) = part(octets, line).split_at_checked(NAME.len())?;
+        name.eq_ignore_ascii_case(NAME).then(|| body.trim_ascii())
+    })
+}
+
+/// Whether a coding system of Emacs is one that leaves octets as they are, or none.
+fn is_raw(name: &[u8]) -> bool {
+    let name = [&b"-unix"[..], b"-dos", b"-mac"]
+        .iter()
+        .find_map(|line_ends| name.strip_suffix(*line_ends))
+        .unwrap_or(name);
+    matches!(
+        name,
+        b"" | b"nil" | b"undecided" | b"raw-text" | b"no-conversion" | b"binary"
+    )
+}
+
+/// Whether all octets above 7F are characters of emacs-mule (Emacs 22,
+/// `src/charset.h`): an octet that says of which charset, and as many from A0 on as that takes.
+fn is_emacs_mule(octets: &[u8]) -> bool {
+    let mut rest = octets;
+    while let Some(at) = rest.iter().position(|octet| !octet.is_ascii()) {
+        let [first, behind @ ..] = part(rest, at..rest.len()) else {
+            break;
+        };
+        let length = match first {
+            0x81..=0x8F => 1,
+            0x90..=0x9B => 2,
+            0x9C | 0x9D => 3,
+            _ => return false,
+        };
+        let Some((character, behind)) = behind.split_at_checked(length) else {
+            return false;
+        };
+        if character.iter().any(|octet| *octet < 0xA0) {
+            return false;
+        }
+        rest = behind;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read;
+    use super::{is_emacs_mule, is_raw};
+
+    const OPTIONS: &str = "BABYL OPTIONS: -*- rmail -*-\nVersion: 5\nLabels:\n\u{1F}";
+
+    /// Emacs 28.2 writes these characters as these octets in emacs-mule: of Latin, Greek and Cyrillic
+    /// scripts, of Thai, Hangul, Chinese, Vietnamese, and Braille.
+    #[test]
+    fn emacs_mule_is_known_by_its_octets() {
+        let characters = b"\x81\xE9 \x82\xBF \x83\xB1\x84\xA2 \x85\xA1 \x86\xE1 \x87\xD9 \x89\xB6 \x8C\xCF \
+              \x95\xE9\xC7\x93\xC7\xD1\x91\xBA\xBA \x9A\xA2\xD5 \x8F\xF0 \x9C\xF2\xA8\xA0 \x9D\xF7\xA1\xA6";
+        assert!(is_emacs_mule(characters));
+        // "Привет" in KOI8-R, "é" in UTF-8, quotation marks of windows-1252, "日" in Shift_JIS.
+        for other in [
+            &b"\xF0\xD2\xC9\xD7\xC5\xD4"[..],
+            b"\xC3\xA9",
+            b"\x93a\x94",
+            b"\x93\xFA",
+            b"\x81",
+        ] {
+            assert!(!is_emacs_mule(other), "{other:?}");
+        }
+        assert!(is_raw(b"raw-text-unix") && is_raw(b"nil") && !is_raw(b"cyrillic-koi8-unix"));
+    }
+
+    #[test]
+    fn octets_that_rmail_decoded_are_told() {
+        let told = |name: &str, text: &[u8]| {
+            let (head, tail) = (
+                format!("{OPTIONS}\u{C}\n0,,\n*** EOOH ***\n{name}\n\n"),
+                "\n\u{1F}",
+            );
+            let file = [head.as_bytes(), text, tail.as_bytes()].concat();
+            let stored = read(&file[..]).next().unwrap().unwrap();
+            let error = stored.decoded_by_rmail();
+            error.map(|error| error.to_string())
+        };
+        let koi8 = b"\xF0\xD2";
+        let mule = b"\x8C\xBF\x8C\xE0";
+        assert!(
+            told("X-Coding-System: cyrillic-koi8", mule)
+                .unwrap()
+                .contains("cyrillic-koi8")
+        );
+        // Another coding system of the whole file may have been koi8-r, too.
+        assert!(
+            told("x-coding-system:koi8-r-unix", koi8)
+                .unwrap()
+                .contains("koi8-r-unix")
+        );
+        assert!(told("X: y", mule).unwrap().contains("another charset"));
+        assert_eq!(told("X-Coding-System: nil", koi8), None);
+        assert_eq!(told("X: y", koi8), None);
+        assert_eq!(told("X-Coding-System: koi8-r", b"text"), None);
+        assert_eq!(told("X: y", b"\x1B$BF|\x1B(B"), None);
+        let named = told("X-Coding-System: iso-2022-jp", b"\x1B$BF|\x1B(B");
+        assert!(named.unwrap().contains("iso-2022-jp"));
+        let mbox = [b"From a Sat Jan  3 01:05:34 1996\n\n", &mule[..]].concat();
+        assert_eq!(
+            read(&mbox[..]).next().unwrap().unwrap().decoded_by_rmail(),
+            None
+        );
+    }
+}
