@@ -36,19 +36,26 @@ use crate::report::{Kind, Report, Source};
 #[must_use]
 #[inline]
 pub fn field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText<'a> {
-    if body.is_empty() {
-        // A header may have a quarter of a million of these.
-        return FieldText::nothing();
-    }
-    // Most fields are printable ASCII on one line, which is their text.
     let plain = header::text_length(body);
-    if plain == body.len()
-        && let Ok(text) = std::str::from_utf8(body)
-    {
-        return FieldText::plain(text);
+    if let Some(text) = plain_field(body, plain) {
+        return text;
     }
     let strict = strict_field(body, plain, syntax, options);
     strict.unwrap_or_else(|| any_field(body, syntax, options))
+}
+
+/// What [`field`] gives of a body that is its own text, whatever the syntax and the options.
+pub(crate) fn field_as_written(body: &[u8]) -> Option<FieldText<'_>> {
+    plain_field(body, header::text_length(body))
+}
+
+/// Most fields are printable ASCII on one line, which is their text; so are those without a body,
+/// of which a header may have a quarter of a million.
+fn plain_field(body: &[u8], plain: usize) -> Option<FieldText<'_>> {
+    if plain < body.len() {
+        return None;
+    }
+    std::str::from_utf8(body).ok().map(FieldText::plain)
 }
 
 /// The text of any field body.

@@ -189,15 +189,6 @@ impl<'a> FieldText<'a> {
         }
     }
 
-    /// The text of a field without a body.
-    pub(crate) const fn nothing() -> Self {
-        FieldText {
-            text: Cow::Borrowed(""),
-            charsets: Few::None,
-            report: Report::new(),
-        }
-    }
-
     /// Text that is what it is written as.
     pub(super) const fn plain(text: &'a str) -> Self {
         FieldText {

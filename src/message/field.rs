@@ -101,6 +101,10 @@ impl<'m> Field<'m> {
     /// ```
     #[must_use]
     pub fn text_with(&self, options: &Options) -> FieldText<'m> {
+        // A field may begin with a fold.
+        if let Some(text) = decode::field_as_written(self.body().trim_ascii_start()) {
+            return text;
+        }
         if !self.is_ascii_or_utf8() {
             return self.read(&self.part.with_hint(options));
         }

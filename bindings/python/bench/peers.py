@@ -78,6 +78,9 @@ def peers() -> dict[str, Reader]:
     return found | {f"email of Python {sys.version.split()[0]}": standard}
 
 
-def mails(folder: str) -> dict[Path, bytes]:
-    files = sorted(path for path in Path(folder).rglob("*.eml") if path.is_file())
+def mails(source: str) -> dict[Path, bytes]:
+    """The messages of a folder, by their files, or of a mailbox, by their numbers."""
+    if Path(source).is_file():
+        return {Path(str(message.index)): message.source for message in mime_charset.messages(source)}
+    files = sorted(path for path in Path(source).rglob("*.eml") if path.is_file())
     return {path: path.read_bytes() for path in files}

@@ -1,4 +1,4 @@
-"""Where other readers of mail give other texts, and why: python texts.py FOLDER [--list]
+"""Where other readers of mail give other texts, and why: python texts.py PATH [--list]
 
 Compared are the Subject and the texts of text/plain and text/html, without regard to line ends and white
 space at the ends of lines. A message is counted under the first cause of each kind that it has.

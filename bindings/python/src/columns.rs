@@ -1,20 +1,24 @@
 //! `read`: many messages as columns, read on several threads.
+//!
+//! Only one thread at a time makes Python's values. So that this is no time in which the others wait,
+//! the thread that asks for a batch makes them of the rows that are read already, while the others
+//! read on; where too few are read it takes part in that.
 
-use std::collections::VecDeque;
+use std::any::Any;
+use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZero;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::{mem, thread};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 
-use mime_charset::message::Part;
-use mime_charset::{Charset, Message, Options, Report, Source, utf8};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
-use sha2::{Digest as _, Sha256};
+use pyo3::sync::MutexExt as _;
+use pyo3::types::PyDict;
 
 use crate::Error;
-use crate::archive::{Failure, Found, Input, Place, Walk};
-use crate::values::{self, word};
+use crate::archive::{Failure, Found, Input, Walk};
+use crate::rows::{Columns, Rows};
 
 /// The columns, in their order.
 const COLUMNS: [&str; 12] = [
@@ -78,6 +82,8 @@ pub(crate) fn read(
     };
     Ok(Batches {
         state: Mutex::new(state),
+        turn: Mutex::new(()),
+        by: Mutex::new(None),
         threads,
         batch: batch.max(1),
         octets,
@@ -87,9 +93,9 @@ pub(crate) fn read(
 }
 
 /// Which columns are wanted, and what of the parts, each in its order.
-struct Wanted {
-    columns: Vec<&'static str>,
-    of_parts: Vec<&'static str>,
+pub(crate) struct Wanted {
+    pub(crate) columns: Vec<&'static str>,
+    pub(crate) of_parts: Vec<&'static str>,
 }
 
 impl Wanted {
@@ -127,7 +133,7 @@ impl Wanted {
     }
 
     /// Whether one of these is wanted of the parts.
-    fn of_parts(&self, names: &[&str]) -> bool {
+    pub(crate) fn of_parts(&self, names: &[&str]) -> bool {
         self.of_parts.iter().any(|name| names.contains(name))
     }
 }
@@ -136,6 +142,10 @@ impl Wanted {
 #[pyclass(frozen, module = "mime_charset")]
 pub(crate) struct Batches {
     state: Mutex<State>,
+    /// Who makes a batch has this, so that it comes whole.
+    turn: Mutex<()>,
+    /// Whose turn it is.
+    by: Mutex<Option<ThreadId>>,
     threads: usize,
     batch: usize,
     octets: usize,
@@ -149,13 +159,6 @@ struct State {
     failed: Option<Failure>,
 }
 
-/// What one step gives: rows, with what failed behind them told later.
-enum Step {
-    End,
-    Rows(Vec<Row>),
-    Failed(Failure),
-}
-
 #[pymethods]
 impl Batches {
     fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
@@ -164,10 +167,19 @@ impl Batches {
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         loop {
-            match py.detach(|| self.step()) {
-                Step::End => return Ok(None),
-                Step::Rows(rows) => return self.columns(py, rows).map(Some),
-                Step::Failed(failure) => failure.tell(py, self.on_error.as_ref())?,
+            let failed = {
+                let _turn = Turn::of(self, py)?;
+                let failed = lock(&self.state).failed.take();
+                if failed.is_none()
+                    && let Some(columns) = self.columns(py)?
+                {
+                    return Ok(Some(columns));
+                }
+                failed.or_else(|| lock(&self.state).failed.take())
+            };
+            match failed {
+                Some(failure) => failure.tell(py, self.on_error.as_ref())?,
+                None => return Ok(None),
             }
         }
     }
@@ -175,268 +187,214 @@ impl Batches {
     /// How many files so far were no mail.
     #[getter]
     fn left_out(&self, py: Python<'_>) -> u64 {
-        py.detach(|| self.state().walk.left_out)
+        py.detach(|| lock(&self.state).walk.left_out)
     }
 }
 
 impl Batches {
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The next batch; `None` where there is no message, because of a failure or because the sources
+    /// are at their end.
+    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let batch = Batch::new(self);
+        let columns = Columns::new(py, &self.wanted);
+        let is_empty = thread::scope(|scope| {
+            let first = py.detach(|| batch.take());
+            let Some(first) = first else {
+                return PyResult::Ok(true);
+            };
+            if !lock(&batch.taking).is_over {
+                let chunks = self.batch.div_ceil(AT_ONCE);
+                for _ in 1..self.threads.min(chunks) {
+                    let helper = thread::Builder::new().spawn_scoped(scope, || batch.help());
+                    // Those that there are do the work of one that cannot be had.
+                    if helper.is_err() {
+                        break;
+                    }
+                }
+            }
+            // Where Python's values cannot be made, the other threads go on to no further messages.
+            let _end = End(&batch);
+            py.detach(|| batch.read(first));
+            loop {
+                let pile = py.detach(|| batch.pile());
+                if pile.is_empty() {
+                    return Ok(false);
+                }
+                for rows in pile {
+                    columns.push(py, rows)?;
+                }
+            }
+        })?;
+        if is_empty {
+            Ok(None)
+        } else {
+            columns.finish(py).map(Some)
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The right to make the next batch.
+struct Turn<'b> {
+    batches: &'b Batches,
+    _turn: MutexGuard<'b, ()>,
+}
+
+impl<'b> Turn<'b> {
+    fn of(batches: &'b Batches, py: Python<'_>) -> PyResult<Self> {
+        let this = thread::current().id();
+        if *lock(&batches.by) == Some(this) {
+            // Something that Python cleans up while values are made, and that would wait for itself.
+            let sentence = "this thread is in the middle of a batch";
+            return Err(PyRuntimeError::new_err(sentence));
+        }
+        let turn = batches.turn.lock_py_attached(py);
+        let turn = turn.unwrap_or_else(PoisonError::into_inner);
+        *lock(&batches.by) = Some(this);
+        Ok(Turn {
+            batches,
+            _turn: turn,
+        })
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        *lock(&self.batches.by) = None;
+    }
+}
+
+/// How many messages a thread takes at once.
+const AT_ONCE: usize = 8;
+
+/// How many times as many are read before Python's lock is asked for: other Python threads may keep
+/// it for some milliseconds.
+const PILE: usize = 8;
+
+/// A batch that is being read. Its messages are taken by every thread, a few at a time.
+struct Batch<'b> {
+    batches: &'b Batches,
+    taking: Mutex<Taking>,
+    done: Mutex<Done>,
+    /// Whoever waits for rows to be done is told here.
+    told: Condvar,
+}
+
+/// What was taken of the messages.
+#[derive(Default)]
+struct Taking {
+    times: usize,
+    messages: usize,
+    octets: usize,
+    is_over: bool,
+}
+
+/// What was read.
+#[derive(Default)]
+struct Done {
+    /// Rows in the order of the messages.
+    ready: VecDeque<Rows>,
+    /// How many were ready so far.
+    times: usize,
+    /// Rows before which others are missing, by their place.
+    ahead: BTreeMap<usize, Rows>,
+    /// What a thread that helps panicked with.
+    panic: Option<Box<dyn Any + Send>>,
+}
+
+/// Messages that were taken, and how many times others were taken before.
+type Chunk = (usize, Vec<Found>);
+
+impl<'b> Batch<'b> {
+    fn new(batches: &'b Batches) -> Self {
+        Batch {
+            batches,
+            taking: Mutex::default(),
+            done: Mutex::default(),
+            told: Condvar::new(),
+        }
     }
 
-    fn step(&self) -> Step {
-        let mut state = self.state();
-        if let Some(failure) = state.failed.take() {
-            return Step::Failed(failure);
-        }
+    /// The next messages of the batch, if there are any.
+    fn take(&self) -> Option<Chunk> {
+        let mut taking = lock(&self.taking);
+        let mut state = lock(&self.batches.state);
         let mut found = Vec::new();
-        let mut octets = 0;
-        while found.len() < self.batch && octets < self.octets {
+        while !taking.is_over && found.len() < AT_ONCE {
             match state.walk.next() {
-                None => break,
+                None => taking.is_over = true,
                 Some(Ok(one)) => {
-                    octets += one.octets.as_ref().len();
+                    taking.messages += 1;
+                    taking.octets += one.octets.as_ref().len();
+                    taking.is_over = taking.messages >= self.batches.batch
+                        || taking.octets >= self.batches.octets;
                     found.push(one);
                 }
-                Some(Err(failure)) if found.is_empty() => return Step::Failed(failure),
                 Some(Err(failure)) => {
                     state.failed = Some(failure);
-                    break;
+                    taking.is_over = true;
                 }
             }
         }
         if found.is_empty() {
-            Step::End
-        } else {
-            Step::Rows(self.rows(&found))
+            return None;
+        }
+        taking.times += 1;
+        Some((taking.times - 1, found))
+    }
+
+    fn read(&self, (place, found): Chunk) {
+        let rows = Rows::read(found, &self.batches.wanted);
+        let done = &mut *lock(&self.done);
+        done.ahead.insert(place, rows);
+        while let Some(rows) = done.ahead.remove(&done.times) {
+            done.ready.push_back(rows);
+            done.times += 1;
+        }
+        self.told.notify_one();
+    }
+
+    /// Reads until nothing is left to take.
+    fn help(&self) {
+        while let Some(chunk) = self.take() {
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.read(chunk))) {
+                lock(&self.done).panic = Some(panic);
+                self.told.notify_one();
+                return;
+            }
         }
     }
 
-    /// The rows of the messages, in their order, read on threads of which each takes the next few.
-    fn rows(&self, found: &[Found]) -> Vec<Row> {
-        const AT_ONCE: usize = 16;
-        let chunks: Vec<_> = found.chunks(AT_ONCE).collect();
-        let next = AtomicUsize::new(0);
-        let work = || {
-            let mut done = Vec::new();
-            loop {
-                let place = next.fetch_add(1, Ordering::Relaxed);
-                let Some(chunk) = chunks.get(place) else {
-                    return done;
-                };
-                let rows: Vec<_> = chunk
-                    .iter()
-                    .map(|one| Row::read(one, &self.wanted))
-                    .collect();
-                done.push((place, rows));
-            }
-        };
-        let helpers = self.threads.min(chunks.len()).saturating_sub(1);
-        let mut done = thread::scope(|scope| {
-            let helpers: Vec<_> = (0..helpers).map(|_| scope.spawn(work)).collect();
-            let mut done = work();
-            for helper in helpers {
-                match helper.join() {
-                    Ok(rows) => done.extend(rows),
-                    // Python's caller gets the panic as an exception.
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            done
-        });
-        done.sort_unstable_by_key(|(place, _)| *place);
-        done.into_iter().flat_map(|(_, rows)| rows).collect()
-    }
-
-    fn columns<'py>(&self, py: Python<'py>, mut rows: Vec<Row>) -> PyResult<Bound<'py, PyDict>> {
-        let columns = PyDict::new(py);
-        for name in &self.wanted.columns {
-            let column = PyList::empty(py);
-            for row in &mut rows {
-                column.append(row.value(py, name, &self.wanted)?)?;
-            }
-            columns.set_item(word(py, name), column)?;
-        }
-        Ok(columns)
-    }
-}
-
-/// What was read of a message, for the columns that are wanted.
-#[derive(Default)]
-struct Row {
-    place: Option<Place>,
-    length: usize,
-    sha256: String,
-    texts: Vec<(&'static str, Option<String>)>,
-    fields: Vec<(String, String)>,
-    parts: Vec<PartRow>,
-    report: Option<Report>,
-}
-
-#[derive(Default)]
-struct PartRow {
-    section: String,
-    media_type: String,
-    label: Option<String>,
-    read_in: Option<(Charset, Source)>,
-    confidence: Option<u8>,
-    filename: Option<String>,
-    octets: usize,
-    text: Option<String>,
-    reports: Vec<Report>,
-}
-
-impl Row {
-    fn read(found: &Found, wanted: &Wanted) -> Self {
-        let octets = found.octets.as_ref();
-        let mut row = Row {
-            place: found.place.clone(),
-            length: octets.len(),
-            ..Row::default()
-        };
-        let message = Message::parse(octets);
-        for name in &wanted.columns {
-            match *name {
-                "path" | "index" | "offset" | "length" => {}
-                "sha256" => row.sha256 = sha256(octets),
-                "fields" => {
-                    let fields = message.fields();
-                    let fields = fields.map(|field| {
-                        let name = utf8::decode_lossy(field.name()).into_owned();
-                        (name, field.text().into_text().into_owned())
-                    });
-                    row.fields = fields.collect();
-                }
-                "parts" => {
-                    let parts = message.parts();
-                    row.parts = parts.map(|part| PartRow::read(part, wanted)).collect();
-                }
-                "findings" => row.report = Some(message.report().clone()),
-                name => {
-                    let text = message.field(name).map(|field| field.text().into());
-                    row.texts.push((name, text));
-                }
-            }
-        }
-        row
-    }
-
-    /// The value in a column, which is asked for once.
-    fn value<'py>(
-        &mut self,
-        py: Python<'py>,
-        name: &str,
-        wanted: &Wanted,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let place = self.place.as_ref();
-        let value = match name {
-            "path" => place.map(|place| &place.path).into_pyobject(py)?,
-            "index" => place.and_then(|place| place.index).into_pyobject(py)?,
-            "offset" => place.map(|place| place.offset).into_pyobject(py)?,
-            "length" => self.length.into_pyobject(py)?.into_any(),
-            "sha256" => mem::take(&mut self.sha256).into_pyobject(py)?.into_any(),
-            "fields" => mem::take(&mut self.fields).into_pyobject(py)?,
-            "parts" => {
-                let parts = mem::take(&mut self.parts).into_iter();
-                let parts = parts
-                    .map(|part| part.value(py, &wanted.of_parts))
-                    .collect::<PyResult<Vec<_>>>()?;
-                PyList::new(py, parts)?.into_any()
-            }
-            "findings" => {
-                let reports: Vec<_> = self.report.iter().collect();
-                values::findings(py, &reports)?.into_any()
-            }
-            name => {
-                let text = self.texts.iter_mut().find(|(of, _)| *of == name);
-                text.and_then(|(_, text)| text.take()).into_pyobject(py)?
-            }
-        };
-        Ok(value)
-    }
-}
-
-/// SHA-256 in hexadecimal digits (FIPS 180-4).
-fn sha256(octets: &[u8]) -> String {
-    let digit = |value: u8| char::from_digit(value.into(), 16);
-    let sum = Sha256::digest(octets);
-    let digits = sum
-        .iter()
-        .flat_map(|octet| [digit(octet >> 4), digit(octet & 15)]);
-    digits.flatten().collect()
-}
-
-impl PartRow {
-    fn read(part: Part<'_>, wanted: &Wanted) -> Self {
-        let options = Options::new();
-        let header = part.mime_header();
-        let mut row = PartRow {
-            section: part.section(),
-            ..PartRow::default()
-        };
-        if wanted.of_parts(&["media_type", "label"]) {
-            let content_type = header.content_type();
-            content_type.media_type().clone_into(&mut row.media_type);
-            row.label = content_type.charset().map(ToString::to_string);
-        }
-        if wanted.of_parts(&["findings"]) {
-            row.reports.push(header.report());
-        }
-        if wanted.of_parts(&["filename", "findings"])
-            && let Some(filename) = header.filename(&options)
+    /// The next rows, in the order of the messages, as soon as there are many or no further ones are to be read;
+    /// nothing once all were given.
+    fn pile(&self) -> VecDeque<Rows> {
+        let is_short = || lock(&self.done).ready.len() < PILE;
+        while is_short()
+            && let Some(chunk) = self.take()
         {
-            row.reports.push(filename.report().clone());
-            row.filename = Some(filename.into());
+            self.read(chunk);
         }
-        if wanted.of_parts(&["confidence"]) && header.is_text() {
-            row.confidence = Some(part.decide(&options).confidence());
+        let times = lock(&self.taking).times;
+        let mut done = lock(&self.done);
+        while done.panic.is_none() && done.ready.is_empty() && done.times < times {
+            done = self.told.wait(done).unwrap_or_else(PoisonError::into_inner);
         }
-        if !wanted.of_parts(&["octets", "charset", "source", "text", "findings"]) {
-            return row;
+        match done.panic.take() {
+            // Python's caller gets it as an exception.
+            Some(panic) => resume_unwind(panic),
+            None => std::mem::take(&mut done.ready),
         }
-        let transferred = part.octets();
-        row.octets = transferred.as_bytes().len();
-        if !wanted.of_parts(&["charset", "source", "text", "findings"]) {
-            return row;
-        }
-        if header.is_text() {
-            let text = header.text(&transferred, &options);
-            row.read_in = Some((text.charset(), text.source()));
-            row.reports.push(text.report().clone());
-            if wanted.of_parts(&["text"]) {
-                row.text = Some(text.into());
-            }
-        } else {
-            row.reports.push(transferred.report().clone());
-        }
-        row
     }
+}
 
-    fn value<'py>(self, py: Python<'py>, wanted: &[&str]) -> PyResult<Bound<'py, PyDict>> {
-        let part = PyDict::new(py);
-        let read_in = self.read_in;
-        for name in wanted {
-            let value = match *name {
-                "section" => (&self.section).into_pyobject(py)?.into_any(),
-                "media_type" => (&self.media_type).into_pyobject(py)?.into_any(),
-                "label" => (&self.label).into_pyobject(py)?,
-                "charset" => read_in
-                    .map(|(charset, _)| word(py, charset.name()))
-                    .into_pyobject(py)?,
-                "source" => read_in
-                    .map(|(_, source)| word(py, source.name()))
-                    .into_pyobject(py)?,
-                "confidence" => self.confidence.into_pyobject(py)?,
-                "filename" => (&self.filename).into_pyobject(py)?,
-                "octets" => self.octets.into_pyobject(py)?.into_any(),
-                "text" => (&self.text).into_pyobject(py)?,
-                _ => {
-                    let reports: Vec<_> = self.reports.iter().collect();
-                    values::findings(py, &reports)?.into_any()
-                }
-            };
-            part.set_item(word(py, name), value)?;
-        }
-        Ok(part)
+/// The end of a batch, of which nothing more is to be taken.
+struct End<'b>(&'b Batch<'b>);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        lock(&self.0.taking).is_over = true;
     }
 }

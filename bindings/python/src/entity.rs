@@ -1,18 +1,19 @@
 //! What a Python message and its parts share: the message taken apart, and what was read of it.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use mime_charset::decode::FieldText;
+use mime_charset::decode::{Buffers, FieldText};
 use mime_charset::message::{Field, Part};
-use mime_charset::{Charset, Message, Options, Report, Source};
+use mime_charset::{Charset, Decoded, Message, Options, Report, Source};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use crate::archive::Place;
-use crate::octets::without_lock;
+use crate::octets::{is_worth_it, without_lock};
 use crate::values;
 
 /// A message and whatever was asked of it before. Nothing in it refers to Python's objects that
@@ -23,7 +24,7 @@ pub(crate) struct Read {
     pub(crate) place: Option<Place>,
     parts: OnceLock<Box<[PartRead]>>,
     /// The texts of single fields, by where their bodies lie in memory.
-    texts: Mutex<HashMap<usize, Py<PyString>>>,
+    texts: Mutex<BTreeMap<usize, Py<PyString>>>,
     tree: OnceLock<Vec<Links>>,
 }
 
@@ -32,7 +33,7 @@ struct PartRead {
     octets: PyOnceLock<Py<PyBytes>>,
     text: PyOnceLock<TextRead>,
     findings: PyOnceLock<Py<PyTuple>>,
-    fields: PyOnceLock<Py<PyTuple>>,
+    fields: PyOnceLock<FieldsRead>,
     decision: PyOnceLock<Py<PyAny>>,
     filename: OnceLock<Option<FieldText<'static>>>,
 }
@@ -56,6 +57,29 @@ pub(crate) struct TextRead {
     pub(crate) charset: Charset,
     pub(crate) source: Source,
     report: Report,
+}
+
+impl TextRead {
+    fn of(py: Python<'_>, decoded: &Decoded<'_>) -> Self {
+        TextRead {
+            text: PyString::new(py, decoded.as_str()).unbind(),
+            charset: decoded.charset(),
+            source: decoded.source(),
+            report: decoded.report().clone(),
+        }
+    }
+}
+
+thread_local! {
+    /// Memory for texts that are read with Python's lock held, which is when they are short.
+    static SHORT: RefCell<Buffers> = RefCell::default();
+}
+
+/// The fields of a header.
+struct FieldsRead {
+    fields: Py<PyTuple>,
+    /// Where the body of each lies in memory, in order.
+    places: Box<[usize]>,
 }
 
 /// Where an entity stands, by the places of others in document order.
@@ -170,12 +194,14 @@ impl Entity {
             return None;
         }
         let text = self.kept()?.text.get_or_init(py, || {
-            let decoded = without_lock(py, part.body().len(), || part.text());
-            TextRead {
-                text: PyString::new(py, decoded.as_str()).unbind(),
-                charset: decoded.charset(),
-                source: decoded.source(),
-                report: decoded.report().clone(),
+            let length = part.body().len();
+            if is_worth_it(length) {
+                TextRead::of(py, &py.detach(|| part.text()))
+            } else {
+                // Python's string is made of it, and no other.
+                SHORT.with_borrow_mut(|buffers| {
+                    TextRead::of(py, &part.text_into(&Options::new(), buffers))
+                })
             }
         });
         Some(text)
@@ -210,7 +236,7 @@ impl Entity {
                 transferred = without_lock(py, part.body().len(), || part.octets());
                 reports.push(transferred.report());
             }
-            values::findings(py, &reports).map(Bound::unbind)
+            values::findings(py, reports).map(Bound::unbind)
         };
         match self.kept() {
             Some(kept) => Ok(kept.findings.get_or_try_init(py, make)?.bind(py).clone()),
@@ -245,16 +271,16 @@ impl Entity {
 
     /// Every field of the header, decoded.
     pub(crate) fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let make = || {
-            let fields = self.part().fields();
-            let fields = fields.map(|field| values::field(py, &field));
-            let fields = PyTuple::new(py, fields.collect::<PyResult<Vec<_>>>()?)?;
-            PyResult::Ok(fields.unbind())
+        let part = self.part();
+        let Some(kept) = self.kept() else {
+            return values::fields(py, part.fields());
         };
-        match self.kept() {
-            Some(kept) => Ok(kept.fields.get_or_try_init(py, make)?.bind(py).clone()),
-            None => Ok(make()?.into_bound(py)),
-        }
+        let read = kept.fields.get_or_try_init(py, || {
+            let fields = values::fields(py, part.fields())?.unbind();
+            let places = part.fields().map(|field| place_of(&field)).collect();
+            PyResult::Ok(FieldsRead { fields, places })
+        })?;
+        Ok(read.fields.bind(py).clone())
     }
 
     /// The text of the first field of this name.
@@ -273,20 +299,34 @@ impl Entity {
     }
 
     fn field_text<'py>(&self, py: Python<'py>, field: &Field<'_>) -> Bound<'py, PyString> {
-        let place = field.body().as_ptr().addr();
+        let place = place_of(field);
         let texts = || {
-            self.read
-                .texts
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
+            let texts = self.read.texts.lock();
+            texts.unwrap_or_else(PoisonError::into_inner)
         };
         if let Some(text) = texts().get(&place) {
             return text.bind(py).clone();
+        }
+        if let Some(text) = self.text_among_fields(py, place) {
+            return text;
         }
         // The lock is free while the field is read.
         let text = PyString::new(py, field.text().as_str());
         texts().insert(place, text.clone().unbind());
         text
+    }
+
+    /// The text of the field whose body lies there, if all fields were read.
+    fn text_among_fields<'py>(
+        &self,
+        py: Python<'py>,
+        place: usize,
+    ) -> Option<Bound<'py, PyString>> {
+        let read = self.kept()?.fields.get(py)?;
+        let number = read.places.binary_search(&place).ok()?;
+        let field = read.fields.bind(py).get_item(number).ok()?;
+        let text = field.cast_into::<PyTuple>().ok()?.get_item(1).ok()?;
+        text.cast_into().ok()
     }
 
     /// The mailboxes and groups of all fields of this name.
@@ -303,4 +343,9 @@ impl Entity {
         }
         PyTuple::new(py, all)
     }
+}
+
+/// Where the body of a field lies in memory, which tells it from the others of a message.
+fn place_of(field: &Field<'_>) -> usize {
+    field.body().as_ptr().addr()
 }

@@ -12,7 +12,10 @@ mod entity;
 mod message;
 mod octets;
 mod part;
+mod rows;
+mod shared;
 mod shares;
+mod tuple;
 mod values;
 
 use pyo3::create_exception;

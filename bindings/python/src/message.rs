@@ -120,7 +120,7 @@ impl Message {
     /// What is odd about the structure: lines that are no fields, parts without an end.
     #[getter]
     fn findings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        values::findings(py, &[self.0.read.message.report()])
+        values::findings(py, [self.0.read.message.report()])
     }
 
     /// The octets it was taken apart from.

@@ -67,15 +67,18 @@ impl<'a, 'py> FromPyObject<'a, 'py> for GivenLabel {
     }
 }
 
-/// Runs `work` on that many octets; other Python threads go on meanwhile, unless it is shorter
-/// than handing over.
+/// Whether that many octets take longer to read than handing Python's lock over.
+pub(crate) fn is_worth_it(octets: usize) -> bool {
+    octets >= 1 << 15
+}
+
+/// Runs `work` on that many octets; other Python threads go on meanwhile, where it is worth it.
 pub(crate) fn without_lock<T: Send>(
     py: Python<'_>,
     octets: usize,
     work: impl FnOnce() -> T + Send,
 ) -> T {
-    const WORTH_IT: usize = 1 << 15;
-    if octets >= WORTH_IT {
+    if is_worth_it(octets) {
         py.detach(work)
     } else {
         work()

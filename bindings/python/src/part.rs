@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use crate::entity::Entity;
-use crate::values::word;
+use crate::shared::shared;
 
 /// One entity of a message: its header and its body (RFC 2045, section 2.4).
 ///
@@ -54,14 +54,14 @@ impl Part {
     /// The preferred MIME name of the charset that the text was read in; None for what is no text.
     #[getter]
     fn charset<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
-        Some(word(py, self.0.text(py)?.charset.name()))
+        Some(shared(py, self.0.text(py)?.charset.name()))
     }
 
     /// On whose word: `declared`, `bom`, `document`, `evidence`, `detected` or `default`; None for
     /// what is no text.
     #[getter]
     fn source<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
-        Some(word(py, self.0.text(py)?.source.name()))
+        Some(shared(py, self.0.text(py)?.source.name()))
     }
 
     /// The text, decoded; None for what is no text.
@@ -79,7 +79,7 @@ impl Part {
     /// `7bit`, `8bit`, `binary`, `quoted-printable`, `base64` or `unknown`.
     #[getter]
     fn transfer_encoding<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
-        word(py, self.0.part().transfer_encoding().name())
+        shared(py, self.0.part().transfer_encoding().name())
     }
 
     /// `inline`, `attachment` or what else is declared; None where nothing is.

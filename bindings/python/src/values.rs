@@ -10,11 +10,14 @@ use mime_charset::decode::{
 };
 use mime_charset::detect::Guess;
 use mime_charset::header::ContentType;
-use mime_charset::message::Field;
-use mime_charset::{Charset, Decoded, Finding, Kind, Label, Options, Report, decode, utf8};
+use mime_charset::message::Fields;
+use mime_charset::{Charset, Decoded, Finding, Kind, Label, Options, Report, decode};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyInt, PyString, PyTuple, PyType};
+
+use crate::shared::{shared, shared_lossy};
+use crate::tuple::Subclass;
 
 /// A class of `mime_charset.values`, looked for once.
 struct Class {
@@ -52,18 +55,43 @@ impl Class {
     }
 }
 
-/// A word that stands in many values.
-pub(crate) fn word<'py>(py: Python<'py>, word: &str) -> Bound<'py, PyString> {
-    PyString::intern(py, word)
+fn charset_name(py: Python<'_>, charset: Option<Charset>) -> Option<Bound<'_, PyString>> {
+    charset.map(|charset| shared(py, charset.name()))
 }
 
-fn charset_name(py: Python<'_>, charset: Option<Charset>) -> Option<Bound<'_, PyString>> {
-    charset.map(|charset| word(py, charset.name()))
+/// A class of which a message has many instances.
+struct Frequent<const N: usize> {
+    name: &'static str,
+    found: PyOnceLock<Subclass<N>>,
+}
+
+impl<const N: usize> Frequent<N> {
+    const fn new(name: &'static str) -> Self {
+        Frequent {
+            name,
+            found: PyOnceLock::new(),
+        }
+    }
+
+    fn make<'py>(
+        &self,
+        py: Python<'py>,
+        values: [Bound<'py, PyAny>; N],
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let class = self.found.get_or_try_init(py, || {
+            let class = py.import("mime_charset.values")?.getattr(self.name)?;
+            Subclass::new(&class.cast_into::<PyType>()?)
+        })?;
+        class.make(py, values)
+    }
 }
 
 /// Every finding of the reports, one after another; where a report left some out, the last one
 /// counts them.
-pub(crate) fn findings<'py>(py: Python<'py>, reports: &[&Report]) -> PyResult<Bound<'py, PyTuple>> {
+pub(crate) fn findings<'r, 'py>(
+    py: Python<'py>,
+    reports: impl IntoIterator<Item = &'r Report>,
+) -> PyResult<Bound<'py, PyTuple>> {
     let mut all = Vec::new();
     for report in reports {
         for it in report.findings() {
@@ -80,6 +108,9 @@ pub(crate) fn findings<'py>(py: Python<'py>, reports: &[&Report]) -> PyResult<Bo
             )?);
         }
     }
+    if all.is_empty() {
+        return Ok(PyTuple::empty(py));
+    }
     PyTuple::new(py, all)
 }
 
@@ -95,24 +126,40 @@ fn finding_of<'py>(
     (offset, length): (usize, usize),
     detail: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    static FINDING: Class = Class::new("Finding");
-    let (kind, effect) = (word(py, kind.name()), word(py, kind.effect().name()));
-    FINDING.make(py, (kind, effect, word(py, within), offset, length, detail))
+    static FINDING: Frequent<6> = Frequent::new("Finding");
+    let values = [
+        shared(py, kind.name()).into_any(),
+        shared(py, kind.effect().name()).into_any(),
+        shared(py, within).into_any(),
+        offset.into_pyobject(py)?.into_any(),
+        length.into_pyobject(py)?.into_any(),
+        PyString::new(py, detail).into_any(),
+    ];
+    FINDING.make(py, values)
 }
 
 pub(crate) fn decoded<'py>(py: Python<'py>, it: &Decoded<'_>) -> PyResult<Bound<'py, PyAny>> {
     static DECODED: Class = Class::new("Decoded");
-    let (charset, source) = (word(py, it.charset().name()), word(py, it.source().name()));
+    let (charset, source) = (
+        shared(py, it.charset().name()),
+        shared(py, it.source().name()),
+    );
     DECODED.make(
         py,
-        (it.as_str(), charset, source, findings(py, &[it.report()])?),
+        (it.as_str(), charset, source, findings(py, [it.report()])?),
     )
 }
 
 fn charset_uses<'py>(py: Python<'py>, uses: &[CharsetUse]) -> PyResult<Bound<'py, PyTuple>> {
     static CHARSET_USE: Class = Class::new("CharsetUse");
+    if uses.is_empty() {
+        return Ok(PyTuple::empty(py));
+    }
     let uses = uses.iter().map(|it| {
-        let (charset, source) = (word(py, it.charset().name()), word(py, it.source().name()));
+        let (charset, source) = (
+            shared(py, it.charset().name()),
+            shared(py, it.source().name()),
+        );
         CHARSET_USE.make(py, (it.offset(), it.length(), charset, source))
     });
     PyTuple::new(py, uses.collect::<PyResult<Vec<_>>>()?)
@@ -121,32 +168,58 @@ fn charset_uses<'py>(py: Python<'py>, uses: &[CharsetUse]) -> PyResult<Bound<'py
 pub(crate) fn field_text<'py>(py: Python<'py>, it: &FieldText<'_>) -> PyResult<Bound<'py, PyAny>> {
     static FIELD_TEXT: Class = Class::new("FieldText");
     let charsets = charset_uses(py, it.charsets())?;
-    FIELD_TEXT.make(py, (it.as_str(), charsets, findings(py, &[it.report()])?))
+    FIELD_TEXT.make(py, (it.as_str(), charsets, findings(py, [it.report()])?))
 }
 
-pub(crate) fn field<'py>(py: Python<'py>, it: &Field<'_>) -> PyResult<Bound<'py, PyAny>> {
-    static FIELD: Class = Class::new("Field");
-    let name = utf8::decode_lossy(it.name());
-    let text = it.text();
-    let charsets = charset_uses(py, text.charsets())?;
-    let found = findings(py, &[text.report()])?;
-    let body = PyBytes::new(py, it.body());
-    let range = it.range().map(|range| (range.start, range.end));
-    FIELD.make(py, (name, text.as_str(), charsets, found, body, range))
+/// The fields of a header, in order.
+pub(crate) fn fields<'py>(py: Python<'py>, all: Fields<'_>) -> PyResult<Bound<'py, PyTuple>> {
+    static FIELD: Frequent<6> = Frequent::new("Field");
+    // As many as most messages have.
+    let mut made = Vec::with_capacity(32);
+    // Where a field ends the next one begins, as a rule: both have the same number.
+    let mut last: Option<(usize, Bound<'py, PyInt>)> = None;
+    for it in all {
+        let text = it.text();
+        let range = match it.range() {
+            None => py.None().into_bound(py),
+            Some(it) => {
+                let start = match last {
+                    Some((place, number)) if place == it.start => number,
+                    _ => it.start.into_pyobject(py)?,
+                };
+                let end = it.end.into_pyobject(py)?;
+                last = Some((it.end, end.clone()));
+                PyTuple::new(py, [start, end])?.into_any()
+            }
+        };
+        let values = [
+            shared_lossy(py, it.name()).into_any(),
+            PyString::new(py, text.as_str()).into_any(),
+            charset_uses(py, text.charsets())?.into_any(),
+            findings(py, [text.report()])?.into_any(),
+            PyBytes::new(py, it.body()).into_any(),
+            range,
+        ];
+        made.push(FIELD.make(py, values)?);
+    }
+    PyTuple::new(py, made)
 }
 
 pub(crate) fn decision<'py>(py: Python<'py>, it: &Decision) -> PyResult<Bound<'py, PyAny>> {
     static DECISION: Class = Class::new("Decision");
-    let (charset, source) = (word(py, it.charset().name()), word(py, it.source().name()));
+    let (charset, source) = (
+        shared(py, it.charset().name()),
+        shared(py, it.source().name()),
+    );
     let spoken = it.evidence().iter().map(|spoken| evidence(py, spoken));
     let spoken = PyTuple::new(py, spoken.collect::<PyResult<Vec<_>>>()?)?;
-    let found = findings(py, &[it.report()])?;
+    let found = findings(py, [it.report()])?;
     DECISION.make(py, (charset, source, it.confidence(), spoken, found))
 }
 
 fn evidence<'py>(py: Python<'py>, it: &Evidence) -> PyResult<Bound<'py, PyAny>> {
     static EVIDENCE: Class = Class::new("Evidence");
-    let (kind, side) = (word(py, it.kind().name()), word(py, it.side().name()));
+    let (kind, side) = (shared(py, it.kind().name()), shared(py, it.side().name()));
     let charset = charset_name(py, it.charset());
     EVIDENCE.make(
         py,
@@ -187,7 +260,10 @@ pub(crate) fn piece<'py>(py: Python<'py>, it: &Piece) -> PyResult<Bound<'py, PyA
 
 pub(crate) fn guess<'py>(py: Python<'py>, it: &Guess) -> PyResult<Bound<'py, PyAny>> {
     static GUESS: Class = Class::new("Guess");
-    let (charset, source) = (word(py, it.charset().name()), word(py, it.source().name()));
+    let (charset, source) = (
+        shared(py, it.charset().name()),
+        shared(py, it.source().name()),
+    );
     GUESS.make(
         py,
         (
@@ -210,7 +286,7 @@ pub(crate) fn label<'py>(
     let number = charset.and_then(Charset::mibenum);
     let is_decoded = charset.is_some_and(Charset::is_decoded);
     let reason = charset.and_then(Charset::undecoded_reason);
-    let matched = word(py, it.matched().name());
+    let matched = shared(py, it.matched().name());
     LABEL.make(
         py,
         (given.to_string(), name, number, matched, is_decoded, reason),
@@ -229,7 +305,7 @@ pub(crate) fn content_type<'py>(
     }
     let label = it.charset().map(ToString::to_string);
     let parameters = PyTuple::new(py, parameters)?;
-    let found = findings(py, &[it.report()])?;
+    let found = findings(py, [it.report()])?;
     CONTENT_TYPE.make(py, (it.media_type(), label, parameters, found))
 }
 
@@ -245,7 +321,7 @@ pub(crate) fn conversion<'py>(
     let problems = it.problems();
     let problems = problems.iter().map(|it| {
         let examples = PyTuple::new(py, it.examples())?;
-        PROBLEM.make(py, (word(py, it.kind()), it.count(), examples))
+        PROBLEM.make(py, (shared(py, it.kind()), it.count(), examples))
     });
     let problems = PyTuple::new(py, problems.collect::<PyResult<Vec<_>>>()?)?;
     let numbers = [
@@ -259,14 +335,14 @@ pub(crate) fn conversion<'py>(
         it.replacements(),
         it.parts(),
     ];
-    let mut values = vec![word(py, end).into_any()];
+    let mut values = vec![shared(py, end).into_any()];
     for number in numbers {
         values.push(number.into_pyobject(py)?.into_any());
     }
     let charsets = it.charsets();
     let charsets = charsets
         .iter()
-        .map(|(name, count)| (word(py, name), *count));
+        .map(|(name, count)| (shared(py, name), *count));
     values.push(PyTuple::new(py, charsets.collect::<Vec<_>>())?.into_any());
     values.push(problems.into_any());
     values.push(PyTuple::new(py, failed)?.into_any());

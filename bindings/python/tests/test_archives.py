@@ -121,6 +121,11 @@ def test_columns_of_paths_and_octets_together() -> None:
     assert list(batch) == ["length"] and len(batch["length"]) == 7
 
 
+def test_no_column() -> None:
+    octets = [b"Subject: x\n\n"] * 3
+    assert list(mime_charset.read(octets, batch=2, columns=[])) == [{}, {}]
+
+
 @pytest.mark.parametrize("name", ["section", "media_type", "label", "charset", "source", "confidence", "filename"])
 def test_one_thing_of_the_parts(name: str) -> None:
     octets = [path.read_bytes() for path in MAIL]
@@ -209,3 +214,46 @@ def test_several_threads_take_from_one_iterator() -> None:
     for thread in threads:
         thread.join()
     assert sorted(map(str, found)) == [str(path) for path in MAIL]
+
+
+def test_several_threads_take_whole_batches() -> None:
+    """The messages of a batch stand behind one another, and each comes once."""
+    octets = [b"Subject: %d\n\n" % number for number in range(1000)]
+    batches = mime_charset.read(octets, 2, batch=30, columns=["subject"])
+    found: list[list[int]] = []
+
+    def take() -> None:
+        found.extend([int(text) for text in batch["subject"]] for batch in batches)
+
+    threads = [threading.Thread(target=take) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    expected = [list(range(1000))[start : start + 30] for start in range(0, 1000, 30)]
+    assert sorted(found) == expected
+
+
+def test_a_batch_within_a_batch() -> None:
+    """Python runs `__del__` wherever it gives a value back: that has to end, whatever it asks for."""
+    raised: list[object] = []
+
+    class Given(bytes):
+        def __del__(self) -> None:
+            try:
+                raised.append(next(batches))
+            except RuntimeError as error:
+                raised.append(error)
+
+    mails: list[Given] = [Given(b"Subject: %d\n\n" % number) for number in range(20)]
+    batches = mime_charset.read(mails, columns=["subject"])
+    mails.clear()
+    assert [text for batch in batches for text in batch["subject"]] == [str(number) for number in range(20)]
+    assert len(raised) == 20 and {type(error) for error in raised} == {RuntimeError}
+
+
+def test_what_many_rows_say_is_one_string() -> None:
+    """Names of fields and charsets."""
+    (batch,) = mime_charset.read([b"X-Loop: a\n\ntext"] * 100, 2, columns=["fields", "parts"])
+    assert len({id(name) for fields in batch["fields"] for name, _ in fields}) == 1
+    assert len({id(part["charset"]) for parts in batch["parts"] for part in parts}) == 1

@@ -41,6 +41,38 @@ def test_fields() -> None:
     assert message["Subject"] is message["Subject"]
 
 
+def test_names_of_fields() -> None:
+    """More of them than are kept for the next message, and long ones."""
+    names = [b"X-%d" % number for number in range(2000)] + [b"X" * 31, b"X" * 32, b"X" * 33, b"X" * 900]
+    octets = b"".join(name + b": x\n" for name in names)
+    for _ in range(2):
+        fields = Message(octets).fields
+        assert [field.name for field in fields] == [name.decode() for name in names]
+        (batch,) = mime_charset.read(octets, columns=["fields"])
+        assert batch["fields"][0] == [(field.name, "x") for field in fields]
+
+
+def test_where_fields_stand() -> None:
+    """Each begins where the one before it ends, but for lines between them that are no fields."""
+    octets = b"A: 1\nno field at all\nB: 2\n 2\nC: 3\n\n"
+    fields = Message(octets).fields
+    assert [field.name for field in fields] == ["A", "B", "C"]
+    for field in fields:
+        assert field.range is not None
+        assert octets[slice(*field.range)] == b"%s:%s\n" % (field.name.encode(), field.body)
+
+
+def test_a_text_is_read_once() -> None:
+    """Whether a field or all of them are asked for first."""
+    message = Message(NESTED)
+    assert message["Subject"] is message["Subject"]
+    assert [field.text for field in message.fields[2:4]] == message.get_all("Received")
+    message = Message(NESTED)
+    assert message.fields[0].text is message["Subject"]
+    assert [field.text for field in message.fields[2:4]] == message.get_all("Received")
+    assert message.parts[-1]["Subject"] == "inner"
+
+
 def test_addresses() -> None:
     """RFC 5322, section 3.4."""
     (group,) = Message(NESTED).addresses("To")
@@ -104,7 +136,8 @@ def test_values_are_plain() -> None:
     assert part.decision is not None
     for value in (finding, part.decision, message.fields[0], mime_charset.detect(b"x")):
         assert pickle.loads(pickle.dumps(value)) == value
-        assert hash(value) == hash(pickle.loads(pickle.dumps(value)))
+        assert hash(value) == hash(pickle.loads(pickle.dumps(value))) == hash(tuple(value))
+        assert value == tuple(value) == type(value)(*value)
     again = pickle.loads(pickle.dumps(message))
     assert again.source == message.source and again.best_text() == "caf\u00e9"
     assert repr(part) == "<Part 1 text/plain, 5 octets>"

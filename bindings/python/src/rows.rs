@@ -1,0 +1,296 @@
+//! What is read of some messages for `read`, and Python's values of it.
+//!
+//! Rows are read without Python's lock and are turned into Python's values with it. What they hold
+//! is Rust's, in few pieces of memory for many messages: what one thread takes another gives back.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use mime_charset::decode::FieldText;
+use mime_charset::message::Part;
+use mime_charset::{Decoded, Message, Options, Report, utf8};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString};
+use sha2::{Digest as _, Sha256};
+
+use crate::archive::{Found, Stored};
+use crate::columns::Wanted;
+use crate::shared::shared;
+use crate::values;
+
+/// Rows of some messages that stand behind one another.
+pub(crate) struct Rows {
+    /// The messages that are Python's, which are given back with its lock.
+    given: Vec<Found>,
+    /// A value for each column that is wanted, row by row.
+    values: Vec<Value>,
+    /// Names and texts of fields in turn.
+    fields: Vec<Text>,
+    /// A value for each thing that is wanted of a part, part by part.
+    of_parts: Vec<Value>,
+    reports: Vec<Report>,
+    texts: String,
+}
+
+enum Value {
+    Nothing,
+    Number(u64),
+    Text(Text),
+    /// A text that many rows have.
+    Shared(Text),
+    Word(&'static str),
+    Fields(Range<usize>),
+    Parts(Range<usize>),
+    Findings(Range<usize>),
+}
+
+enum Text {
+    /// Among the others.
+    Among(Range<usize>),
+    /// By itself, where copying it would cost more than memory of its own.
+    Long(String),
+}
+
+impl Rows {
+    pub(crate) fn read(mut found: Vec<Found>, wanted: &Wanted) -> Self {
+        let mut rows = Rows {
+            given: Vec::new(),
+            values: Vec::with_capacity(found.len() * wanted.columns.len()),
+            fields: Vec::new(),
+            of_parts: Vec::new(),
+            reports: Vec::new(),
+            texts: String::new(),
+        };
+        for one in &found {
+            rows.read_one(one, wanted);
+        }
+        found.retain(|one| matches!(one.octets, Stored::Given(_)));
+        rows.given = found;
+        rows
+    }
+
+    fn read_one(&mut self, found: &Found, wanted: &Wanted) {
+        let octets = found.octets.as_ref();
+        let place = found.place.as_ref();
+        let message = Message::parse(octets);
+        for name in &wanted.columns {
+            let value = match *name {
+                "path" => self.text(place.map(|place| Cow::Borrowed(&*place.path))),
+                "index" => number(place.and_then(|place| place.index)),
+                "offset" => number(place.map(|place| place.offset)),
+                "length" => count(octets.len()),
+                "sha256" => self.text(Some(sha256(octets).into())),
+                "fields" => {
+                    let start = self.fields.len();
+                    for field in message.fields() {
+                        let name = self.keep(utf8::decode_lossy(field.name()));
+                        let text = self.keep(field.text().into_text());
+                        self.fields.extend([name, text]);
+                    }
+                    Value::Fields(start..self.fields.len())
+                }
+                "parts" => {
+                    let start = self.of_parts.len();
+                    for part in message.parts() {
+                        self.read_part(part, wanted);
+                    }
+                    Value::Parts(start..self.of_parts.len())
+                }
+                "findings" => {
+                    let start = self.reports.len();
+                    self.report(message.report());
+                    Value::Findings(start..self.reports.len())
+                }
+                name => {
+                    let field = message.field(name);
+                    self.text(field.map(|field| field.text().into_text()))
+                }
+            };
+            self.values.push(value);
+        }
+    }
+
+    fn read_part(&mut self, part: Part<'_>, wanted: &Wanted) {
+        let options = Options::new();
+        let header = part.mime_header();
+        let reports = self.reports.len();
+        if wanted.of_parts(&["findings"]) {
+            self.report(&header.report());
+        }
+        let mut filename = None;
+        if wanted.of_parts(&["filename", "findings"]) {
+            filename = header.filename(&options);
+            if let Some(filename) = &filename {
+                self.report(filename.report());
+            }
+        }
+        let needs_text = wanted.of_parts(&["charset", "source", "text", "findings"]);
+        let needs_octets = needs_text || wanted.of_parts(&["octets"]);
+        let transferred = needs_octets.then(|| part.octets());
+        let mut text = None;
+        if let Some(transferred) = transferred.as_ref().filter(|_| needs_text) {
+            if header.is_text() {
+                let read = header.text(transferred, &options);
+                self.report(read.report());
+                text = Some(read);
+            } else {
+                self.report(transferred.report());
+            }
+        }
+        let (charset, source) = match &text {
+            Some(text) => (
+                Value::Word(text.charset().name()),
+                Value::Word(text.source().name()),
+            ),
+            None => (Value::Nothing, Value::Nothing),
+        };
+        let (mut charset, mut source) = (Some(charset), Some(source));
+        let reports = reports..self.reports.len();
+        for name in &wanted.of_parts {
+            let value = match *name {
+                "section" => self.shared(Some(part.section().into())),
+                "media_type" => self.shared(Some(header.content_type().media_type().into())),
+                "label" => {
+                    let label = header.content_type().charset();
+                    self.shared(label.map(|label| label.to_string().into()))
+                }
+                "charset" => charset.take().unwrap_or(Value::Nothing),
+                "source" => source.take().unwrap_or(Value::Nothing),
+                "confidence" if header.is_text() => {
+                    Value::Number(part.decide(&options).confidence().into())
+                }
+                "confidence" => Value::Nothing,
+                "filename" => {
+                    let filename = filename.take();
+                    self.text(filename.map(FieldText::into_text))
+                }
+                "octets" => count(transferred.as_ref().map_or(0, |it| it.as_bytes().len())),
+                "text" => {
+                    let text = text.take();
+                    self.text(text.map(Decoded::into_text))
+                }
+                _ => Value::Findings(reports.clone()),
+            };
+            self.of_parts.push(value);
+        }
+    }
+
+    fn text(&mut self, text: Option<Cow<'_, str>>) -> Value {
+        text.map_or(Value::Nothing, |text| Value::Text(self.keep(text)))
+    }
+
+    fn shared(&mut self, text: Option<Cow<'_, str>>) -> Value {
+        text.map_or(Value::Nothing, |text| Value::Shared(self.keep(text)))
+    }
+
+    fn keep(&mut self, text: Cow<'_, str>) -> Text {
+        const LONG: usize = 1 << 14;
+        if text.len() >= LONG {
+            return Text::Long(text.into_owned());
+        }
+        let start = self.texts.len();
+        self.texts.push_str(&text);
+        Text::Among(start..self.texts.len())
+    }
+
+    fn kept<'r>(&'r self, text: &'r Text) -> &'r str {
+        match text {
+            Text::Among(range) => self.texts.get(range.clone()).unwrap_or_default(),
+            Text::Long(text) => text,
+        }
+    }
+
+    fn report(&mut self, report: &Report) {
+        if !report.is_empty() {
+            self.reports.push(report.clone());
+        }
+    }
+}
+
+fn number(number: Option<u64>) -> Value {
+    number.map_or(Value::Nothing, Value::Number)
+}
+
+fn count(count: usize) -> Value {
+    number(u64::try_from(count).ok())
+}
+
+/// SHA-256 in hexadecimal digits (FIPS 180-4).
+fn sha256(octets: &[u8]) -> String {
+    let digit = |value: u8| char::from_digit(value.into(), 16);
+    let sum = Sha256::digest(octets);
+    let digits = sum
+        .iter()
+        .flat_map(|octet| [digit(octet >> 4), digit(octet & 15)]);
+    digits.flatten().collect()
+}
+
+/// Columns that rows are put into.
+pub(crate) struct Columns<'py> {
+    names: Vec<Bound<'py, PyString>>,
+    of_parts: Vec<Bound<'py, PyString>>,
+    lists: Vec<Bound<'py, PyList>>,
+}
+
+impl<'py> Columns<'py> {
+    pub(crate) fn new(py: Python<'py>, wanted: &Wanted) -> Self {
+        let names = |of: &[&str]| of.iter().map(|name| PyString::intern(py, name)).collect();
+        Columns {
+            names: names(&wanted.columns),
+            of_parts: names(&wanted.of_parts),
+            lists: wanted.columns.iter().map(|_| PyList::empty(py)).collect(),
+        }
+    }
+
+    pub(crate) fn push(&self, py: Python<'py>, rows: Rows) -> PyResult<()> {
+        // No column may be wanted.
+        for row in rows.values.chunks(self.lists.len().max(1)) {
+            for (list, value) in self.lists.iter().zip(row) {
+                list.append(self.value(py, &rows, value)?)?;
+            }
+        }
+        drop(rows.given);
+        Ok(())
+    }
+
+    pub(crate) fn finish(self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let columns = PyDict::new(py);
+        for (name, list) in self.names.iter().zip(self.lists) {
+            columns.set_item(name, list)?;
+        }
+        Ok(columns)
+    }
+
+    fn value(&self, py: Python<'py>, rows: &Rows, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+        Ok(match value {
+            Value::Nothing => py.None().into_bound(py),
+            Value::Number(number) => number.into_pyobject(py)?.into_any(),
+            Value::Text(it) => PyString::new(py, rows.kept(it)).into_any(),
+            Value::Shared(it) => shared(py, rows.kept(it)).into_any(),
+            Value::Word(word) => shared(py, word).into_any(),
+            Value::Fields(range) => {
+                let fields = rows.fields.get(range.clone()).unwrap_or_default();
+                let fields = fields.as_chunks().0.iter();
+                let fields =
+                    fields.map(|[name, body]| (shared(py, rows.kept(name)), rows.kept(body)));
+                PyList::new(py, fields)?.into_any()
+            }
+            Value::Parts(range) => {
+                let values = rows.of_parts.get(range.clone()).unwrap_or_default();
+                let parts = PyList::empty(py);
+                for values in values.chunks(self.of_parts.len().max(1)) {
+                    let part = PyDict::new(py);
+                    for (name, value) in self.of_parts.iter().zip(values) {
+                        part.set_item(name, self.value(py, rows, value)?)?;
+                    }
+                    parts.append(part)?;
+                }
+                parts.into_any()
+            }
+            Value::Findings(range) => {
+                let reports = rows.reports.get(range.clone()).unwrap_or_default();
+                values::findings(py, reports)?.into_any()
+            }
+        })
+    }
+}

@@ -1,0 +1,73 @@
+//! Strings that many values share.
+//!
+//! Each message says the same names of fields and charsets anew. A small table keeps the last ones, so
+//! that most are not made again and held twice. It is bounded, whatever mail says: 512 strings of 32
+//! octets at most.
+
+use std::sync::{Mutex, PoisonError};
+
+use mime_charset::utf8;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+/// The longest string that is kept. In real mail one field in fifty has a longer name.
+const MOST: usize = 32;
+
+/// How many strings are kept, each in the one place that its octets say.
+const PLACES: usize = 512;
+
+struct Kept {
+    octets: [u8; MOST],
+    length: usize,
+    string: Py<PyString>,
+}
+
+static KEPT: [Mutex<Option<Kept>>; PLACES] = [const { Mutex::new(None) }; PLACES];
+
+/// This text as Python's string, which other values may have too.
+pub(crate) fn shared<'py>(py: Python<'py>, text: &str) -> Bound<'py, PyString> {
+    shared_lossy(py, text.as_bytes())
+}
+
+/// The same for octets that should be UTF-8; what is none is replaced.
+pub(crate) fn shared_lossy<'py>(py: Python<'py>, octets: &[u8]) -> Bound<'py, PyString> {
+    let make = || PyString::new(py, &utf8::decode_lossy(octets));
+    let place = KEPT.get(place_of(octets)).filter(|_| octets.len() <= MOST);
+    let Some(place) = place else {
+        return make();
+    };
+    // Nobody waits for Python's lock with one of these.
+    let mut kept = place.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(kept) = &*kept
+        && kept.octets.get(..kept.length) == Some(octets)
+    {
+        return kept.string.bind(py).clone();
+    }
+    let string = make();
+    let mut copy = [0; MOST];
+    if let Some(copy) = copy.get_mut(..octets.len()) {
+        copy.copy_from_slice(octets);
+    }
+    *kept = Some(Kept {
+        octets: copy,
+        length: octets.len(),
+        string: string.clone().unbind(),
+    });
+    string
+}
+
+/// Where a string is kept, by its first and last octets and its length.
+fn place_of(octets: &[u8]) -> usize {
+    let ends = octets.first_chunk().zip(octets.last_chunk());
+    let (first, last) = if let Some((&first, &last)) = ends {
+        (u64::from_le_bytes(first), u64::from_le_bytes(last))
+    } else {
+        // Fewer than eight.
+        let short = octets.iter().rev();
+        (short.fold(0, |sum, &octet| sum << 8 | u64::from(octet)), 0)
+    };
+    // Fibonacci hashing (Knuth, The Art of Computer Programming, section 6.4).
+    let mixed =
+        (first ^ last.rotate_left(25) ^ octets.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    usize::try_from(mixed >> 55).unwrap_or_default() % PLACES
+}
