@@ -152,43 +152,44 @@ impl AccentCodec {
         last: bool,
         sink: &mut Sink<'_>,
     ) -> usize {
-        let mut at = 0;
-        while let Some(rest) = input.get(at..)
-            && let Some(&octet) = rest.first()
-        {
+        let mut rest = input;
+        while let [octet, after @ ..] = rest {
             if run.is_full() {
                 flush(&mut run, sink.text, rest.len());
             }
-            let taken = match self.accented.row(octet) {
-                None => self.table.text(octet).map(|text| (text, 1)),
-                Some(row) => {
-                    let cell = rest.get(1).and_then(|&next| row.get(usize::from(next)));
-                    let cell = cell.filter(|cell| **cell != 0);
-                    cell.map(|&cell| ((cell, pairs::length(cell)), 2))
+            let taken = match (self.accented.row(*octet), after) {
+                (None, _) => self.table.text(*octet).map(|text| (text, after)),
+                (Some(row), [next, behind @ ..]) => {
+                    let cell = row.get(usize::from(*next)).copied();
+                    let cell = cell.filter(|&cell| cell != 0);
+                    cell.map(|cell| ((cell, pairs::length(cell)), behind))
+                }
+                (Some(_), []) => None,
+            };
+            if let Some(((text, length), behind)) = taken {
+                run.put(text, length);
+                rest = behind;
+                continue;
+            }
+            let length = match self.one(rest, last) {
+                One::Undecided => break,
+                One::Text(characters, length) => {
+                    for character in characters.into_iter().filter(|&it| it != '\0') {
+                        put(&mut run, character);
+                    }
+                    length
+                }
+                One::Malformed(what) => {
+                    flush(&mut run, sink.text, 0);
+                    let at = input.len() - rest.len();
+                    sink.replace(Kind::Malformed, sink.base + at, 1, what);
+                    1
                 }
             };
-            if let Some(((text, length), octets)) = taken {
-                run.put(text, length);
-                at += octets;
-            } else {
-                at += match self.one(rest, last) {
-                    One::Undecided => break,
-                    One::Text(characters, length) => {
-                        for character in characters.into_iter().filter(|&it| it != '\0') {
-                            put(&mut run, character);
-                        }
-                        length
-                    }
-                    One::Malformed(what) => {
-                        flush(&mut run, sink.text, 0);
-                        sink.replace(Kind::Malformed, sink.base + at, 1, what);
-                        1
-                    }
-                };
-            }
+            rest = rest.get(length..).unwrap_or_default();
         }
         flush(&mut run, sink.text, 0);
-        at
+        input.len() - rest.len()
     }
 }
 

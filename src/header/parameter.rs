@@ -117,9 +117,9 @@ pub(super) fn parameters<'a>(
     };
     let mut all = Reader::new(field, input, separated);
     all.give_all(&mut list);
-    let sections = all.sections;
+    let mut sections = all.sections;
     if !sections.is_empty() {
-        join_sections(field, sections, &mut list);
+        join_sections(field, &mut sections, &mut list);
         // They were read last, wherever they stand.
         list.sort_by_key(|parameter| parameter.offset);
     }
@@ -139,7 +139,7 @@ pub(super) fn value_named<'a>(
     let mut named = Named { name, found: None };
     all.give_all(&mut named);
     let found = named.found;
-    let sections = all.sections;
+    let mut sections = all.sections;
     if sections.is_empty() {
         return found.map(|written| Value {
             offset: field.offset(written.input),
@@ -149,7 +149,7 @@ pub(super) fn value_named<'a>(
     }
     let found = found.map(|written| written.into_parameter(field));
     let mut list = Vec::from_iter(found);
-    join_sections(field, sections, &mut list);
+    join_sections(field, &mut sections, &mut list);
     let is_named = |parameter: &Parameter<'_>| parameter.is_named(name);
     list.into_iter().find(is_named).map(Parameter::into_value)
 }

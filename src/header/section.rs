@@ -4,6 +4,7 @@
 //! are joined as octets because mailers split characters between them.
 
 use std::borrow::Cow;
+use std::iter::once_with;
 
 use super::one_parameter::{Form, Parameter, Written};
 use super::token::{Field, Token, is_token, slice};
@@ -41,18 +42,20 @@ impl Section<'_> {
 /// of the same name, which is there for older mailers.
 pub(super) fn join_sections<'a>(
     field: &mut Field<'a>,
-    sections: Vec<Section<'a>>,
+    sections: &mut Vec<Section<'a>>,
     list: &mut Vec<Parameter<'a>>,
 ) {
-    let sections = by_name_and_number(field, sections);
+    by_name_and_number(field, sections);
     for parts in sections.chunk_by(|one, next| one.group == next.group) {
-        let Some(parameter) = sections_in_order(field, parts) else {
+        let Some((first, others)) = parts.split_first() else {
             continue;
         };
-        let Some(plain) = list.iter_mut().find(|plain| plain.name == parameter.name) else {
-            list.push(parameter);
+        let Some(plain) = list.iter_mut().find(|plain| plain.name == first.name) else {
+            // Made in its place in memory, as sections are.
+            list.extend(once_with(|| sections_in_order(field, first, others)));
             continue;
         };
+        let parameter = sections_in_order(field, first, others);
         let detail = "a plain value; an extended value or sections of the same name are used";
         let (at, length) = (plain.offset, plain.length);
         field
@@ -66,16 +69,13 @@ pub(super) fn join_sections<'a>(
 
 /// Sorts sections by their names, in the order of the field, and then by their numbers. Sections
 /// beyond the limits are reported and left out.
-fn by_name_and_number<'a>(
-    field: &mut Field<'a>,
-    mut sections: Vec<Section<'a>>,
-) -> Vec<Section<'a>> {
+fn by_name_and_number<'a>(field: &mut Field<'a>, sections: &mut Vec<Section<'a>>) {
     const BEYOND: usize = usize::MAX;
     let first = sections.first().map(|section| section.name.clone());
     // Most fields have no other name, and take no memory for them.
     let mut others: Vec<Cow<'a, [u8]>> = Vec::new();
     let mut is_beyond = false;
-    for section in &mut sections {
+    for section in sections.iter_mut() {
         let is_first = first.as_ref() == Some(&section.name);
         let known = || others.iter().position(|name| *name == section.name);
         let known = if is_first { None } else { known() };
@@ -101,7 +101,6 @@ fn by_name_and_number<'a>(
         sections.retain(|section| section.group != BEYOND);
     }
     sections.sort_by_key(|section| (section.group, section.number));
-    sections
 }
 
 /// The parameter that sections of one name make, which stand in the order of their numbers, whatever
@@ -116,15 +115,20 @@ fn by_name_and_number<'a>(
 /// What departs from that is reported: a count that starts above 0 is read, of two sections with
 /// one number the first, and behind a gap nothing. An extended value without a number comes before
 /// all sections, which are left out.
-fn sections_in_order<'a>(field: &mut Field<'a>, parts: &[Section<'a>]) -> Option<Parameter<'a>> {
-    let first = parts.first()?;
-    let length = parts.iter().map(|part| part.value.len()).sum();
+#[inline]
+fn sections_in_order<'a>(
+    field: &mut Field<'a>,
+    first: &Section<'a>,
+    others: &[Section<'a>],
+) -> Parameter<'a> {
+    let lengths = others.iter().map(|part| part.value.len());
+    let length = first.value.len() + lengths.sum::<usize>();
     let (label, language, text) = if first.extended {
         extended_initial_value(field, first)
     } else {
         (None, None, first.value.clone())
     };
-    let is_whole = parts.len() == 1 && !(first.extended && text.contains(&b'%'));
+    let is_whole = others.is_empty() && !(first.extended && text.contains(&b'%'));
     let mut value = if is_whole {
         text
     } else {
@@ -141,7 +145,7 @@ fn sections_in_order<'a>(field: &mut Field<'a>, parts: &[Section<'a>]) -> Option
     let (mut start, mut end) = (first.offset, first.offset + first.length);
     let mut extended = first.extended;
     let mut last = first.number;
-    for part in parts.get(1..).unwrap_or_default() {
+    for part in others {
         let (at, length) = (part.offset, part.length);
         if last.is_none() {
             let detail = "a section; an extended value of the same name is used";
@@ -172,7 +176,7 @@ fn sections_in_order<'a>(field: &mut Field<'a>, parts: &[Section<'a>]) -> Option
         part.append(field, &part.value, value.to_mut());
         (start, end) = (start.min(at), end.max(at + length));
     }
-    Some(Parameter {
+    Parameter {
         name: first.name.clone(),
         octets: value,
         label,
@@ -181,7 +185,7 @@ fn sections_in_order<'a>(field: &mut Field<'a>, parts: &[Section<'a>]) -> Option
         plain: None,
         offset: start,
         length: end - start,
-    })
+    }
 }
 
 /// The name of a section or an extended value, taken apart.
@@ -240,7 +244,7 @@ impl<'a> ExtendedName<'a> {
         sections: &mut Vec<Section<'a>>,
     ) {
         // Made in its place in memory: to be copied there it would be read before it is written.
-        sections.extend(std::iter::once_with(|| Section {
+        sections.extend(once_with(|| Section {
             name: self.name.in_lower_case(),
             number: self.number,
             extended: self.extended,
