@@ -673,3 +673,30 @@ fn names_are_read_in_the_charset_that_the_message_uses() {
         (Kind::RawOctets, at(b"\xF0\xA3\xD4\xD2"))
     );
 }
+
+/// RFC 2045, section 5.1: a type is the same in any case. Which parts are text is seen without the
+/// grammar where four letters tell it; the grammar says the same of each octet at each place.
+#[test]
+fn rfc2045_5_1_a_part_is_text_where_the_grammar_says_so() {
+    for place in 0..6 {
+        for octet in 0..=u8::MAX {
+            let mut media_type = *b"text/plain";
+            media_type[place] = octet;
+            let source = [b"Content-Type: ", &media_type[..], b"\n\nx"].concat();
+            let message = Message::parse(&source);
+            let root = message.root();
+            let says_text = root.content_type().media_type().starts_with("text/");
+            assert_eq!(root.is_text(), says_text, "{place} {octet:#04X}");
+        }
+    }
+    for written in ["TEXT/plain", "Text/x", "tExT/p", "text/", "text", "textx/p"] {
+        let source = format!("Content-Type: {written}\n\nx");
+        let message = Message::parse(source.as_bytes());
+        let says_text = message
+            .root()
+            .content_type()
+            .media_type()
+            .starts_with("text/");
+        assert_eq!(message.root().is_text(), says_text, "{written}");
+    }
+}
