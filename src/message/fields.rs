@@ -128,7 +128,15 @@ pub struct Fields<'m> {
 /// How many fields are read again at a time.
 const AT_ONCE: usize = 32;
 
-impl Fields<'_> {
+impl<'m> Fields<'m> {
+    fn field(&self, range: FieldRange) -> Field<'m> {
+        Field {
+            part: self.part,
+            buffer: self.buffer,
+            range,
+        }
+    }
+
     fn next_unlisted(&mut self) -> Option<FieldRange> {
         if self.again.len() == 0 && self.unlisted < self.part.entity().header.end {
             self.again = block::run(ReadAgain { fields: self }).into_iter();
@@ -180,25 +188,15 @@ impl<'m> Iterator for Fields<'m> {
             Some(range) => range.clone(),
             None => self.next_unlisted()?,
         };
-        Some(Field {
-            part: self.part,
-            buffer: self.buffer,
-            range,
-        })
+        Some(self.field(range))
     }
 
     // Which list a field is in is asked once, not of each.
     fn fold<B, F: FnMut(B, Field<'m>) -> B>(mut self, init: B, mut with: F) -> B {
-        let (part, buffer) = (self.part, self.buffer);
-        let field = |range| Field {
-            part,
-            buffer,
-            range,
-        };
         let listed = std::mem::take(&mut self.listed);
-        let mut all = listed.fold(init, |all, range| with(all, field(range.clone())));
+        let mut all = listed.fold(init, |all, range| with(all, self.field(range.clone())));
         while let Some(range) = self.next_unlisted() {
-            all = with(all, field(range));
+            all = with(all, self.field(range));
         }
         all
     }
@@ -231,12 +229,7 @@ impl<'m> Iterator for FieldsNamed<'m, '_> {
     type Item = Field<'m>;
 
     fn next(&mut self) -> Option<Field<'m>> {
-        let (part, buffer) = (self.fields.part, self.fields.buffer);
-        let field = |range| Field {
-            part,
-            buffer,
-            range,
-        };
+        let buffer = self.fields.buffer;
         let is_named = |range: &FieldRange| {
             range.name_length() == self.name.len()
                 && buffer
@@ -244,12 +237,13 @@ impl<'m> Iterator for FieldsNamed<'m, '_> {
                     .is_some_and(|it| is_name(it, self.name))
         };
         if let Some(range) = self.fields.listed.find(|range| is_named(range)) {
-            return Some(field(range.clone()));
+            let range = range.clone();
+            return Some(self.fields.field(range));
         }
         loop {
             let range = self.fields.next_unlisted()?;
             if is_named(&range) {
-                return Some(field(range));
+                return Some(self.fields.field(range));
             }
         }
     }

@@ -308,7 +308,7 @@ fn marks(machine: impl Machine, octets: &[u8; BLOCK + 1], line_end: u8) -> [u64;
         *flag = u8::from(is_line_end & begins_line).wrapping_neg();
     }
     let no_name = flags(block, |octet| {
-        // One more than 7E is the least of all, since they are compared as signed.
+        // As a signed octet, 7F plus one is -128, below all others.
         let is_other = octet.wrapping_add(1).cast_signed() <= b'!'.cast_signed();
         let is_colon = octet == b':';
         is_other | is_colon
