@@ -330,6 +330,34 @@ fn encoded_words_make_no_parameter() {
     assert_eq!(name.as_str(), "a\"; charset=utf-7");
 }
 
+/// The text of a word whose quotes would end its value early stays a word: what follows would be
+/// read without it (RFC 2045, section 5.1: a value is one token or one quoted string).
+#[test]
+fn quotes_of_an_encoded_word_end_no_value_early() {
+    for (written, text) in [
+        // Nothing more of the value follows.
+        ("name==?utf-8?Q?a=20b?=; x=y", "name=\"a b\"; x=y"),
+        ("name==?utf-8?Q?=22a_b=22?= (c)", "name=\"a b\" (c)"),
+        // The last semicolon is one of a second word, which is of the same value.
+        ("name==?utf-8?Q?=22_=22?= )=?u?Q?;_charset=x?=", ""),
+        ("name==?utf-8?Q?a_b?= c )=?u?Q?;_charset=x?=", ""),
+    ] {
+        let body = format!("text/plain; {written}");
+        let read = field(body.as_bytes(), Syntax::Parameters, &Options::new());
+        let kept = text.is_empty();
+        assert_eq!(read.report().has(Kind::EncodedWordKept), kept, "{written}");
+        let text = if kept { written } else { text };
+        assert_eq!(read.as_str(), format!("text/plain; {text}"));
+        let again = header::content_type(read.as_str().as_bytes());
+        let names = |parameters: &header::Parameters<'_>| -> Vec<String> {
+            let names = parameters.iter().map(header::Parameter::name);
+            names.map(str::to_string).collect()
+        };
+        let first = header::content_type(body.as_bytes());
+        assert_eq!(names(again.parameters()), names(first.parameters()));
+    }
+}
+
 /// Text that runs the other way can make `exe.txt` of `txt.exe`.
 #[test]
 fn bidirectional_controls_are_returned_and_flagged() {

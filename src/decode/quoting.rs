@@ -63,7 +63,8 @@ fn is_quoted_string(text: &str) -> bool {
 pub(super) struct Beside {
     /// Text of an atom before it without a blank between, other than the equals sign of a parameter.
     pub(super) before: bool,
-    /// Whether it begins and ends where a value of a parameter may.
+    /// Whether it begins and ends where a value of a parameter may, and nothing more of the value
+    /// follows.
     pub(super) is_apart: bool,
     /// What comes next, white space and comments aside.
     pub(super) next: Option<u8>,
@@ -90,7 +91,8 @@ impl Beside {
             .is_none_or(|octet| b"= \t\r\n".contains(octet));
         let ends = behind
             .first()
-            .is_none_or(|octet| b"; \t\r\n(".contains(octet));
+            .is_none_or(|octet| b"; \t\r\n(".contains(octet))
+            && matches!(next, None | Some(b';'));
         Beside {
             before: is_before && before.last() != Some(&b'='),
             is_apart: begins && ends,
