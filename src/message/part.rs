@@ -72,12 +72,11 @@ impl<'m> Part<'m> {
     pub(crate) fn buffer(self) -> &'m [u8] {
         match self.entity().buffer {
             0 => self.message.source(),
-            number => self
-                .message
-                .found
-                .decoded
-                .get(number - 1)
-                .map_or(&[], Vec::as_slice),
+            number => {
+                let decoded = self.message.found.decoded.as_ref();
+                let octets = decoded.and_then(|all| all.get(number - 1));
+                octets.map_or(&[], Vec::as_slice)
+            }
         }
     }
 

@@ -27,8 +27,12 @@ const MAX_LISTED: usize = 256;
 
 /// What the walk finds.
 pub(super) struct Found {
-    /// Messages that had to be decoded to be entered.
-    pub(super) decoded: Vec<Vec<u8>>,
+    /// Messages that had to be decoded to be entered, which few have in them.
+    #[expect(
+        clippy::box_collection,
+        reason = "what was found is moved about, and is smaller for it"
+    )]
+    pub(super) decoded: Option<Box<Vec<Vec<u8>>>>,
     pub(super) entities: Vec<Entity>,
     /// The first fields of the headers, as the walk met them.
     pub(super) fields: Vec<FieldRange>,
@@ -46,7 +50,7 @@ impl Found {
         const MANY: usize = 1024;
         fetch(source);
         let mut found = Found {
-            decoded: Vec::new(),
+            decoded: None,
             entities: Vec::with_capacity(ENTITIES),
             fields: Vec::with_capacity(FIELDS),
             report: Report::new(),
@@ -419,15 +423,17 @@ impl<'w> Walk<'w> {
             let body = self.source.get(entity.body.clone()).unwrap_or_default();
             let octets = transfer::decode(body, encoding).into_octets().into_owned();
             let outer = std::mem::take(&mut self.found.report);
-            self.found.decoded.push(Vec::new());
-            let buffer = self.found.decoded.len();
+            let decoded = self.found.decoded.get_or_insert_default();
+            decoded.push(Vec::new());
+            let buffer = decoded.len();
             let mut walk = Walk::new(&octets, self.found);
             walk.buffer = buffer;
             walk.root = Some(index);
             walk.encoded_depth = self.encoded_depth + 1;
             walk.run();
             let inner = std::mem::replace(&mut self.found.report, outer);
-            if let Some(place) = self.found.decoded.get_mut(buffer - 1) {
+            let decoded = self.found.decoded.as_mut();
+            if let Some(place) = decoded.and_then(|all| all.get_mut(buffer - 1)) {
                 *place = octets;
             }
             // Findings inside count octets of the decoded message: they are placed at it.
