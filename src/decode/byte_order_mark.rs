@@ -1,6 +1,7 @@
 //! The byte order mark at the start of a body (Unicode, section 23.8), which is no text.
 //!
-//! What a mark says of the charset is decided in `decision.rs` and `unlabelled.rs`.
+//! What a mark says of the charset is decided in `decision.rs` for HTML, XML and CSS, in
+//! `contradiction.rs` against other labels, and in `unlabelled.rs` where no label is believed.
 
 use crate::charset::Charset;
 

@@ -2,8 +2,8 @@
 //!
 //! What is found is the word as it is written: which label, which encoding, which encoded
 //! text. `decode/assembly.rs` undoes the encoding and the charset, and drops the blank between two
-//! words (section 6.2). It is another module, so that what a word says can never be taken for
-//! syntax.
+//! words (section 6.2); in fields that break no rule `strict.rs` leaves that blank out already. What
+//! decodes is another module, so that what a word says can never be taken for syntax.
 //!
 //! A word is tried by the grammar first, then by [`loose_word`] and what it allows.
 
