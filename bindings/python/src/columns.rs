@@ -2,13 +2,16 @@
 //!
 //! Only one thread at a time makes Python's values. So that this is no time in which the others wait,
 //! the thread that asks for a batch makes them of the rows that are read already, while the others
-//! read on; where too few are read it takes part in that.
+//! read on; where too few are read it takes part in that. The others read on, some messages ahead,
+//! while Python uses a batch and gives it back.
 
 use std::any::Any;
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::process;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
 use pyo3::exceptions::PyRuntimeError;
@@ -45,7 +48,8 @@ const OF_PARTS: [&str; 10] = [
 /// `sources` is a path, a piece, octets of a message, or a list of these. `columns` names those that are
 /// wanted, and `parts.text` one thing of the parts; nothing is decoded for others. A batch has
 /// `batch` messages at most, and no further one once its messages have `octets` octets; `threads`
-/// read them, 0 for one of each processor. Python's other threads go on meanwhile.
+/// read them, 0 for one of each processor, and several read some messages of the next batch ahead.
+/// Python's other threads go on meanwhile.
 ///
 /// What cannot be read raises OSError, behind the batch of what stands before it, or is given to
 /// `on_error`. A column that there is none of raises Error.
@@ -76,18 +80,14 @@ pub(crate) fn read(
         0 => thread::available_parallelism().map_or(1, NonZero::get),
         threads => threads,
     };
-    let state = State {
-        walk: Walk::new(inputs),
-        failed: None,
-    };
+    let line = Line::new(Walk::new(inputs), threads, batch.max(1), octets, wanted);
     Ok(Batches {
-        state: Mutex::new(state),
+        line: Arc::new(line),
+        process: process::id(),
+        failed: Mutex::default(),
+        left_out: AtomicU64::new(0),
         turn: Mutex::new(()),
         by: Mutex::new(None),
-        threads,
-        batch: batch.max(1),
-        octets,
-        wanted,
         on_error,
     })
 }
@@ -141,22 +141,17 @@ impl Wanted {
 /// Batches of columns; made by `read`.
 #[pyclass(frozen, module = "mime_charset")]
 pub(crate) struct Batches {
-    state: Mutex<State>,
+    line: Arc<Line>,
+    /// The process that the threads are of.
+    process: u32,
+    /// What could not be read, behind a batch that goes first.
+    failed: Mutex<Option<Failure>>,
+    left_out: AtomicU64,
     /// Who makes a batch has this, so that it comes whole.
     turn: Mutex<()>,
     /// Whose turn it is.
     by: Mutex<Option<ThreadId>>,
-    threads: usize,
-    batch: usize,
-    octets: usize,
-    wanted: Wanted,
     on_error: Option<Py<PyAny>>,
-}
-
-struct State {
-    walk: Walk,
-    /// What could not be read, behind a batch that goes first.
-    failed: Option<Failure>,
 }
 
 #[pymethods]
@@ -169,13 +164,13 @@ impl Batches {
         loop {
             let failed = {
                 let _turn = Turn::of(self, py)?;
-                let failed = lock(&self.state).failed.take();
+                let failed = lock(&self.failed).take();
                 if failed.is_none()
                     && let Some(columns) = self.columns(py)?
                 {
                     return Ok(Some(columns));
                 }
-                failed.or_else(|| lock(&self.state).failed.take())
+                failed.or_else(|| lock(&self.failed).take())
             };
             match failed {
                 Some(failure) => failure.tell(py, self.on_error.as_ref())?,
@@ -186,8 +181,8 @@ impl Batches {
 
     /// How many files so far were no mail.
     #[getter]
-    fn left_out(&self, py: Python<'_>) -> u64 {
-        py.detach(|| lock(&self.state).walk.left_out)
+    fn left_out(&self) -> u64 {
+        self.left_out.load(Ordering::Relaxed)
     }
 }
 
@@ -195,41 +190,42 @@ impl Batches {
     /// The next batch; `None` where there is no message, because of a failure or because the sources
     /// are at their end.
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let batch = Batch::new(self);
-        let columns = Columns::new(py, &self.wanted);
-        let is_empty = thread::scope(|scope| {
-            let first = py.detach(|| batch.take());
-            let Some(first) = first else {
-                return PyResult::Ok(true);
-            };
-            if !lock(&batch.taking).is_over {
-                let chunks = self.batch.div_ceil(AT_ONCE);
-                for _ in 1..self.threads.min(chunks) {
-                    let helper = thread::Builder::new().spawn_scoped(scope, || batch.help());
-                    // Those that there are do the work of one that cannot be had.
-                    if helper.is_err() {
-                        break;
-                    }
+        if self.process != process::id() && Arc::strong_count(&self.line) > 1 {
+            let sentence =
+                "the threads that read ahead are in the process that this one was forked from";
+            return Err(PyRuntimeError::new_err(sentence));
+        }
+        let columns = Columns::new(py, &self.line.wanted);
+        let asking = Asking::of(&self.line);
+        py.detach(|| self.line.begin());
+        let mut is_empty = true;
+        let end = 'batch: loop {
+            for chunk in py.detach(|| self.line.pile()) {
+                self.left_out.store(chunk.left_out, Ordering::Relaxed);
+                // Python's caller gets a panic as an exception.
+                let rows = chunk.rows.unwrap_or_else(|panic| resume_unwind(panic));
+                is_empty &= rows.is_empty();
+                columns.push(py, rows)?;
+                if let Some(end) = chunk.end {
+                    break 'batch end;
                 }
             }
-            // Where Python's values cannot be made, the other threads go on to no further messages.
-            let _end = End(&batch);
-            py.detach(|| batch.read(first));
-            loop {
-                let pile = py.detach(|| batch.pile());
-                if pile.is_empty() {
-                    return Ok(false);
-                }
-                for rows in pile {
-                    columns.push(py, rows)?;
-                }
-            }
-        })?;
+        };
+        drop(asking);
+        if let End::Failed(failure) = end {
+            *lock(&self.failed) = Some(failure);
+        }
         if is_empty {
             Ok(None)
         } else {
             columns.finish(py).map(Some)
         }
+    }
+}
+
+impl Drop for Batches {
+    fn drop(&mut self) {
+        self.line.is_closed.store(true, Ordering::Relaxed);
     }
 }
 
@@ -274,127 +270,285 @@ const AT_ONCE: usize = 8;
 /// it for some milliseconds.
 const PILE: usize = 8;
 
-/// A batch that is being read. Its messages are taken by every thread, a few at a time.
-struct Batch<'b> {
-    batches: &'b Batches,
-    taking: Mutex<Taking>,
+/// How many times as many each thread may be ahead of what Python was given.
+const AHEAD: usize = 4 * PILE;
+
+/// Messages on their way from the sources to Python's values. They are taken by every thread, a few
+/// at a time, and given to Python in their order.
+struct Line {
+    wanted: Wanted,
+    threads: usize,
+    batch: usize,
+    octets: usize,
+    source: Mutex<Source>,
     done: Mutex<Done>,
     /// Whoever waits for rows to be done is told here.
     told: Condvar,
+    /// Whoever waits until it may take more messages is told here.
+    room: Condvar,
+    /// Whether nobody will ask for a batch any more.
+    is_closed: AtomicBool,
 }
 
-/// What was taken of the messages.
-#[derive(Default)]
-struct Taking {
+/// Where messages are taken from.
+struct Source {
+    walk: Walk,
     times: usize,
+    /// Of the batch that was begun.
     messages: usize,
     octets: usize,
-    is_over: bool,
 }
 
-/// What was read.
+/// What was taken and read.
 #[derive(Default)]
 struct Done {
-    /// Rows in the order of the messages.
-    ready: VecDeque<Rows>,
-    /// How many were ready so far.
+    /// What was read, in the order of the messages.
+    ready: VecDeque<Read>,
+    /// How many times something was ready so far, was taken, and was given to Python.
     times: usize,
-    /// Rows before which others are missing, by their place.
-    ahead: BTreeMap<usize, Rows>,
-    /// What a thread that helps panicked with.
+    taken: usize,
+    given: usize,
+    /// How many octets have the messages that were taken and not given to Python.
+    octets: usize,
+    /// What was read before others that are missing, by their place.
+    ahead: BTreeMap<usize, Read>,
+    /// How many threads help.
+    helpers: usize,
+    /// Whether everything was taken.
+    is_over: bool,
+    /// Whether Python waits for a batch.
+    is_asked: bool,
+    /// What a thread that helps panicked with while it took messages.
     panic: Option<Box<dyn Any + Send>>,
 }
 
-/// Messages that were taken, and how many times others were taken before.
-type Chunk = (usize, Vec<Found>);
+/// Messages that were taken.
+struct Taken {
+    /// How many times others were taken before.
+    place: usize,
+    found: Vec<Found>,
+    octets: usize,
+    end: Option<End>,
+    left_out: u64,
+}
 
-impl<'b> Batch<'b> {
-    fn new(batches: &'b Batches) -> Self {
-        Batch {
-            batches,
-            taking: Mutex::default(),
+/// What was read of them, or what the reading panicked with.
+struct Read {
+    rows: Result<Rows, Box<dyn Any + Send>>,
+    octets: usize,
+    end: Option<End>,
+    /// How many files before their end were no mail.
+    left_out: u64,
+}
+
+/// Why a batch ends behind some messages.
+enum End {
+    Full,
+    Failed(Failure),
+    Over,
+}
+
+impl Line {
+    fn new(walk: Walk, threads: usize, batch: usize, octets: usize, wanted: Wanted) -> Self {
+        Line {
+            wanted,
+            threads,
+            batch,
+            octets,
+            source: Mutex::new(Source {
+                walk,
+                times: 0,
+                messages: 0,
+                octets: 0,
+            }),
             done: Mutex::default(),
             told: Condvar::new(),
+            room: Condvar::new(),
+            is_closed: AtomicBool::new(false),
         }
     }
 
-    /// The next messages of the batch, if there are any.
-    fn take(&self) -> Option<Chunk> {
-        let mut taking = lock(&self.taking);
-        let mut state = lock(&self.batches.state);
-        let mut found = Vec::new();
-        while !taking.is_over && found.len() < AT_ONCE {
-            match state.walk.next() {
-                None => taking.is_over = true,
-                Some(Ok(one)) => {
-                    taking.messages += 1;
-                    taking.octets += one.octets.as_ref().len();
-                    taking.is_over = taking.messages >= self.batches.batch
-                        || taking.octets >= self.batches.octets;
-                    found.push(one);
-                }
-                Some(Err(failure)) => {
-                    state.failed = Some(failure);
-                    taking.is_over = true;
-                }
-            }
-        }
-        if found.is_empty() {
+    /// The next messages, all of one batch; nothing behind the end of the sources.
+    fn take(&self) -> Option<Taken> {
+        let mut source = lock(&self.source);
+        let source = &mut *source;
+        if lock(&self.done).is_over {
             return None;
         }
-        taking.times += 1;
-        Some((taking.times - 1, found))
+        let mut found = Vec::new();
+        let mut octets = 0;
+        let mut end = None;
+        while end.is_none() && found.len() < AT_ONCE {
+            match source.walk.next() {
+                None => end = Some(End::Over),
+                Some(Ok(one)) => {
+                    let length = one.octets.as_ref().len();
+                    octets += length;
+                    source.messages += 1;
+                    source.octets += length;
+                    if source.messages >= self.batch || source.octets >= self.octets {
+                        end = Some(End::Full);
+                    }
+                    found.push(one);
+                }
+                Some(Err(failure)) => end = Some(End::Failed(failure)),
+            }
+        }
+        if end.is_some() {
+            (source.messages, source.octets) = (0, 0);
+        }
+        let place = source.times;
+        source.times += 1;
+        let mut done = lock(&self.done);
+        done.taken += 1;
+        done.octets += octets;
+        done.is_over = matches!(end, Some(End::Over));
+        Some(Taken {
+            place,
+            found,
+            octets,
+            end,
+            left_out: source.walk.left_out,
+        })
     }
 
-    fn read(&self, (place, found): Chunk) {
-        let rows = Rows::read(found, &self.batches.wanted);
+    fn read(&self, taken: Taken) {
+        let read = || Rows::read(taken.found, &self.wanted);
+        let read = Read {
+            rows: catch_unwind(AssertUnwindSafe(read)),
+            octets: taken.octets,
+            end: taken.end,
+            left_out: taken.left_out,
+        };
         let done = &mut *lock(&self.done);
-        done.ahead.insert(place, rows);
-        while let Some(rows) = done.ahead.remove(&done.times) {
-            done.ready.push_back(rows);
+        done.ahead.insert(taken.place, read);
+        while let Some(read) = done.ahead.remove(&done.times) {
+            done.ready.push_back(read);
             done.times += 1;
         }
         self.told.notify_one();
     }
 
-    /// Reads until nothing is left to take.
+    /// Reads what the first thread of a batch has to, and gets others to help, unless little is left.
+    fn begin(self: &Arc<Self>) {
+        let first = self.take();
+        let mut done = lock(&self.done);
+        if !done.is_over {
+            for _ in done.helpers..self.threads - 1 {
+                let line = Arc::clone(self);
+                // Those that there are do the work of one that cannot be had.
+                if thread::Builder::new().spawn(move || line.help()).is_err() {
+                    break;
+                }
+                done.helpers += 1;
+            }
+        }
+        drop(done);
+        if let Some(first) = first {
+            self.read(first);
+        }
+    }
+
+    /// Reads for as long as Python waits for a batch, and until enough is read for the next.
     fn help(&self) {
-        while let Some(chunk) = self.take() {
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.read(chunk))) {
-                lock(&self.done).panic = Some(panic);
-                self.told.notify_one();
-                return;
+        while self.may_take() {
+            match catch_unwind(AssertUnwindSafe(|| self.take())) {
+                Ok(taken) => {
+                    if let Some(taken) = taken {
+                        self.read(taken);
+                    }
+                }
+                Err(panic) => {
+                    let mut done = lock(&self.done);
+                    done.panic = Some(panic);
+                    done.helpers -= 1;
+                    self.told.notify_one();
+                    return;
+                }
             }
         }
     }
 
-    /// The next rows, in the order of the messages, as soon as there are many or no further ones are to be read;
-    /// nothing once all were given.
-    fn pile(&self) -> VecDeque<Rows> {
-        let is_short = || lock(&self.done).ready.len() < PILE;
-        while is_short()
-            && let Some(chunk) = self.take()
-        {
-            self.read(chunk);
-        }
-        let times = lock(&self.taking).times;
+    /// Whether more may be taken, at once or after a while; else the thread helps no longer.
+    fn may_take(&self) -> bool {
+        let most = (self.threads * AHEAD).min(self.batch.div_ceil(AT_ONCE));
         let mut done = lock(&self.done);
-        while done.panic.is_none() && done.ready.is_empty() && done.times < times {
+        let may = loop {
+            if done.is_over || self.is_closed.load(Ordering::Relaxed) {
+                break false;
+            }
+            if done.taken - done.given < most && done.octets < self.octets {
+                break true;
+            }
+            if !done.is_asked {
+                break false;
+            }
+            done = self.room.wait(done).unwrap_or_else(PoisonError::into_inner);
+        };
+        if !may {
+            done.helpers -= 1;
+        }
+        may
+    }
+
+    /// What is to be given to Python next, of one batch, as soon as there is much of it or no further messages
+    /// are to be read.
+    fn pile(&self) -> Vec<Read> {
+        let is_short = || {
+            let done = lock(&self.done);
+            done.ready.len() < PILE && !done.ready.iter().any(|read| read.end.is_some())
+        };
+        while is_short()
+            && let Some(taken) = self.take()
+        {
+            self.read(taken);
+        }
+        let mut done = lock(&self.done);
+        while done.ready.is_empty() && done.times < done.taken && done.panic.is_none() {
             done = self.told.wait(done).unwrap_or_else(PoisonError::into_inner);
         }
-        match done.panic.take() {
-            // Python's caller gets it as an exception.
-            Some(panic) => resume_unwind(panic),
-            None => std::mem::take(&mut done.ready),
+        if let Some(panic) = done.panic.take() {
+            drop(done);
+            resume_unwind(panic);
         }
+        let mut pile = Vec::new();
+        while let Some(read) = done.ready.pop_front() {
+            let is_end = read.end.is_some();
+            done.given += 1;
+            done.octets -= read.octets;
+            pile.push(read);
+            if is_end {
+                break;
+            }
+        }
+        drop(done);
+        self.room.notify_all();
+        if pile.is_empty() {
+            // Behind the end of the sources.
+            pile.push(Read {
+                rows: Ok(Rows::read(Vec::new(), &self.wanted)),
+                octets: 0,
+                end: Some(End::Over),
+                left_out: lock(&self.source).walk.left_out,
+            });
+        }
+        pile
     }
 }
 
-/// The end of a batch, of which nothing more is to be taken.
-struct End<'b>(&'b Batch<'b>);
+/// While Python waits for a batch.
+struct Asking<'l>(&'l Line);
 
-impl Drop for End<'_> {
+impl<'l> Asking<'l> {
+    fn of(line: &'l Line) -> Self {
+        lock(&line.done).is_asked = true;
+        Asking(line)
+    }
+}
+
+impl Drop for Asking<'_> {
     fn drop(&mut self) {
-        lock(&self.0.taking).is_over = true;
+        lock(&self.0.done).is_asked = false;
+        self.0.room.notify_all();
     }
 }

@@ -20,6 +20,8 @@ use crate::values;
 
 /// Rows of some messages that stand behind one another.
 pub(crate) struct Rows {
+    /// How many messages they are of.
+    length: usize,
     /// The messages that are Python's, which are given back with its lock.
     given: Vec<Found>,
     /// A value for each column that is wanted, row by row.
@@ -54,6 +56,7 @@ enum Text {
 impl Rows {
     pub(crate) fn read(mut found: Vec<Found>, wanted: &Wanted) -> Self {
         let mut rows = Rows {
+            length: found.len(),
             given: Vec::new(),
             values: Vec::with_capacity(found.len() * wanted.columns.len()),
             fields: Vec::new(),
@@ -67,6 +70,11 @@ impl Rows {
         found.retain(|one| matches!(one.octets, Stored::Given(_)));
         rows.given = found;
         rows
+    }
+
+    /// Whether they are of no message.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.length == 0
     }
 
     fn read_one(&mut self, found: &Found, wanted: &Wanted) {

@@ -6,7 +6,9 @@ import mailbox
 import os
 import pickle
 import shutil
+import signal
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -250,6 +252,50 @@ def test_a_batch_within_a_batch() -> None:
     mails.clear()
     assert [text for batch in batches for text in batch["subject"]] == [str(number) for number in range(20)]
     assert len(raised) == 20 and {type(error) for error in raised} == {RuntimeError}
+
+
+def test_a_batch_is_given_up_halfway() -> None:
+    """What was read ahead is given back, if not at once: a thread may be in the middle of it."""
+    gone = 0
+
+    class Given(bytes):
+        def __del__(self) -> None:
+            nonlocal gone
+            gone += 1
+
+    count = 3000
+    batches = mime_charset.read([Given(b"Subject: %d\n\n" % number) for number in range(count)], 3, batch=100)
+    assert next(batches)["subject"] == [str(number) for number in range(100)]
+    del batches
+    until = time.monotonic() + 60
+    while gone < count and time.monotonic() < until:
+        mime_charset.Message(b"")
+        time.sleep(0.01)
+    assert gone == count
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_batches_in_a_forked_process() -> None:
+    """Threads that read ahead are in the first process alone: the other one is told, and waits for none."""
+    octets = [b"Subject: %d\n\ntext" % number for number in range(4000)]
+    for _ in range(20):
+        batches = mime_charset.read(octets, 2, columns=["subject"])
+        found = next(batches)["subject"]
+        child = os.fork()
+        if child == 0:
+            signal.alarm(60)
+            status = 1
+            try:
+                rest = [text for batch in batches for text in batch["subject"]]
+                status = 0 if len(rest) == 3000 else 2
+            except RuntimeError as error:
+                status = 0 if "forked" in str(error) else 3
+            finally:
+                os._exit(status)
+        assert os.waitpid(child, 0)[1] == 0
+        found += [text for batch in batches for text in batch["subject"]]
+        assert found == [str(number) for number in range(4000)]
 
 
 def test_what_many_rows_say_is_one_string() -> None:

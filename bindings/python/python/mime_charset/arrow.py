@@ -118,8 +118,9 @@ def batches(
     """Record batches of the messages of paths, of pieces, or of octets of messages, in their order.
 
     A batch has at most ``rows`` messages, and no further one once its messages have ``octets``
-    octets: no more than one batch is in memory. What ``columns`` does not name is not decoded.
-    ``threads`` read a batch, 0 for one of each processor. ``on_error`` is that of ``read``.
+    octets: no more than one batch is in memory, and as much again that is read ahead. What
+    ``columns`` does not name is not decoded. ``threads`` read, 0 for one of each processor.
+    ``on_error`` is that of ``read``.
 
     ``progress`` is ``True`` for a bar of tqdm, where tqdm is there, or a function that is called as
     tqdm is, with ``unit`` and ``total``, and gives something with ``update(n)`` and ``close()``: it
