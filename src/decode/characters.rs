@@ -50,7 +50,7 @@ pub(super) fn place_others_at(
     length: usize,
     report: &mut Report,
 ) {
-    if *found == Report::new() {
+    if found.worst().is_none() {
         return;
     }
     let findings = found.findings().iter();

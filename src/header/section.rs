@@ -243,6 +243,11 @@ impl<'a> ExtendedName<'a> {
         value: Cow<'a, [u8]>,
         sections: &mut Vec<Section<'a>>,
     ) {
+        /// Most values have no more.
+        const FEW: usize = 4;
+        if sections.capacity() == 0 {
+            *sections = Vec::with_capacity(FEW);
+        }
         // Made in its place in memory: to be copied there it would be read before it is written.
         sections.extend(once_with(|| Section {
             name: self.name.in_lower_case(),
@@ -259,23 +264,22 @@ impl<'a> ExtendedName<'a> {
 /// A section number; leading zeros are passed over, since mailers that pad their numbers
 /// mean no other order. `None` where there is no number.
 fn section_number(field: &mut Field<'_>, digits: &[u8], offset: usize) -> Option<usize> {
-    let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-    if !is_number {
+    work(digits.len());
+    let number = digits.iter().try_fold(0_usize, |number, digit| {
+        let value = digit.wrapping_sub(b'0');
+        let next = number.saturating_mul(10).saturating_add(value.into());
+        (value < 10).then_some(next)
+    });
+    if digits.is_empty() || number.is_none() {
         let detail = "a star in a name that no section number follows";
         field.report.add(Kind::SectionNumber, offset, 0, detail);
         return None;
     }
-    if digits.len() > 1 && digits.first() == Some(&b'0') {
+    if matches!(digits, [b'0', _, ..]) {
         let detail = "a section number with a leading zero";
         field.report.add(Kind::SectionNumber, offset, 0, detail);
     }
-    work(digits.len());
-    let number = digits.iter().fold(0_usize, |number, digit| {
-        number
-            .saturating_mul(10)
-            .saturating_add(usize::from(digit - b'0'))
-    });
-    Some(number)
+    number
 }
 
 /// A charset and a language, where there are any, and the rest of an extended value.
@@ -339,15 +343,15 @@ fn percent_decoded(field: &mut Field<'_>, part: &Section<'_>, text: &[u8], value
     let mut rest = text;
     let mut is_bad = false;
     while let [first, after @ ..] = rest {
-        let escaped = if *first == b'%' {
-            let escaped = two_hexadecimal(after);
-            is_bad |= escaped.is_none();
-            escaped
-        } else {
-            None
-        };
-        let (octet, after) = escaped.unwrap_or((*first, after));
-        value.push(octet);
+        if *first == b'%' {
+            if let Some((octet, after)) = two_hexadecimal(after) {
+                value.push(octet);
+                rest = after;
+                continue;
+            }
+            is_bad = true;
+        }
+        value.push(*first);
         rest = after;
     }
     if is_bad {

@@ -13,7 +13,8 @@ pub(crate) fn two_hexadecimal(octets: &[u8]) -> Option<(u8, &[u8])> {
         return None;
     };
     let (high, low) = (digit(*high), digit(*low));
-    let are_digits = high != NO_DIGIT && low != NO_DIGIT;
+    // Of what they may be, `NO_DIGIT` alone has this bit.
+    let are_digits = (high | low) & 0x80 == 0;
     are_digits.then_some((high << 4 | low & !LOWER_CASE, rest))
 }
 
