@@ -541,7 +541,8 @@ fn quoted_from<'a>(content: &'a [u8], mut rest: &'a [u8]) -> Option<(&'a [u8], Q
 }
 
 /// How many octets come before the first that [`is_quote_stop`].
-#[inline]
+// Called, it costs a parameter of two quoted sections 3 % of its time.
+#[inline(always)]
 fn until_quote_stop(octets: &[u8]) -> Option<usize> {
     /// So many octets are looked at together, behind the first so many: most strings are short.
     const BLOCK: usize = 16;
