@@ -36,26 +36,56 @@ use crate::report::{Kind, Report, Source};
 #[must_use]
 #[inline]
 pub fn field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText<'a> {
-    let plain = header::text_length(body);
-    if let Some(text) = plain_field(body, plain) {
-        return text;
-    }
-    let strict = strict_field(body, plain, syntax, options);
-    strict.unwrap_or_else(|| any_field(body, syntax, options))
+    let body = FieldBody::new(body);
+    body.as_written()
+        .unwrap_or_else(|| body.decoded(syntax, options))
 }
 
-/// What [`field`] gives of a body that is its own text, whatever the syntax and the options.
-pub(crate) fn field_as_written(body: &[u8]) -> Option<FieldText<'_>> {
-    plain_field(body, header::text_length(body))
+/// A field body, and how much of it was looked at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FieldBody<'a> {
+    octets: &'a [u8],
+    /// How many octets of text it begins with.
+    plain: usize,
 }
 
-/// Most fields are printable ASCII on one line, which is their text; so are those without a body,
-/// of which a header may have a quarter of a million.
-fn plain_field(body: &[u8], plain: usize) -> Option<FieldText<'_>> {
-    if plain < body.len() {
-        return None;
+impl<'a> FieldBody<'a> {
+    #[inline]
+    pub(crate) fn new(octets: &'a [u8]) -> Self {
+        FieldBody {
+            octets,
+            plain: header::text_length(octets),
+        }
     }
-    std::str::from_utf8(body).ok().map(FieldText::plain)
+
+    /// What [`field`] gives of a body that is its own text, whatever the syntax and the options.
+    ///
+    /// Most fields are printable ASCII on one line; so are those without a body, of which a header
+    /// may have a quarter of a million.
+    #[inline]
+    pub(crate) fn as_written(self) -> Option<FieldText<'a>> {
+        if self.plain < self.octets.len() {
+            return None;
+        }
+        let text = std::str::from_utf8(self.octets).ok();
+        text.map(FieldText::plain)
+    }
+
+    /// What [`field`] gives of any other.
+    pub(crate) fn decoded(self, syntax: Syntax, options: &Options) -> FieldText<'a> {
+        let strict = strict_field(self.octets, self.plain, syntax, options);
+        strict.unwrap_or_else(|| any_field(self.octets, syntax, options))
+    }
+
+    pub(crate) fn length(self) -> usize {
+        self.octets.len()
+    }
+
+    /// What stands behind the text that it begins with.
+    #[inline]
+    pub(crate) fn rest(self) -> &'a [u8] {
+        self.octets.get(self.plain..).unwrap_or_default()
+    }
 }
 
 /// The text of any field body.
@@ -82,7 +112,7 @@ fn strict_field<'a>(
 ) -> Option<FieldText<'a>> {
     match body.get(plain) {
         Some(0x80..) => return None,
-        Some(b'=') if syntax == Syntax::Addresses => return strict_list(body, options),
+        Some(b'=') if syntax == Syntax::Addresses => return strict_list(body, plain, options),
         _ => {}
     }
     let mut strict = StrictText::new(body, body.len(), options);
@@ -91,7 +121,7 @@ fn strict_field<'a>(
             StrictPiece::Text(text) => strict.push_text(text),
             StrictPiece::Word(word) if syntax == Syntax::Unstructured => strict.push_word(&word)?,
             StrictPiece::Word(_) if syntax == Syntax::Addresses => {
-                return strict_list(body, options);
+                return strict_list(body, plain, options);
             }
             StrictPiece::Word(_) => return None,
         }
@@ -100,8 +130,8 @@ fn strict_field<'a>(
 }
 
 /// The same for a list of addresses, which may have encoded words in it.
-fn strict_list<'a>(body: &'a [u8], options: &Options) -> Option<FieldText<'a>> {
-    if !is_printable(body) {
+fn strict_list<'a>(body: &'a [u8], plain: usize, options: &Options) -> Option<FieldText<'a>> {
+    if !is_printable(body.get(plain..)?) {
         return None;
     }
     let mut strict = StrictText::new(body, body.len(), options);

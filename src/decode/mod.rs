@@ -61,7 +61,7 @@ pub(crate) use context::{Rest, origin};
 pub use decision::{ChosenCharset, Decision, decide};
 pub(crate) use decision::{choose_in, decide_in};
 pub use evidence::{Evidence, EvidenceKind, Side};
-pub(crate) use field::{charset_of_raw_text, differ_in_words_alone, field_as_written};
+pub(crate) use field::{FieldBody, charset_of_raw_text, differ_in_words_alone};
 pub use field::{field, phrase};
 pub use field_text::{CharsetUse, FieldText};
 pub(crate) use octets::{Body, Octets};

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::Part;
 use super::lines::FieldRange;
 use crate::charset::{Options, utf8};
-use crate::decode::{self, AddressTexts, FieldText};
+use crate::decode::{self, AddressTexts, FieldBody, FieldText};
 use crate::header::{self, Piece};
 
 /// A header field: a name and a body (RFC 5322, section 2.2).
@@ -101,16 +101,16 @@ impl<'m> Field<'m> {
     /// ```
     #[must_use]
     pub fn text_with(&self, options: &Options) -> FieldText<'m> {
-        // A field may begin with a fold.
-        if let Some(text) = decode::field_as_written(self.body().trim_ascii_start()) {
+        let body = self.begun();
+        if let Some(text) = body.as_written() {
             return text;
         }
-        if !self.is_ascii_or_utf8() {
-            return self.read(&self.part.with_hint(options));
+        if !is_ascii_or_utf8(body.rest()) {
+            return self.decoded(body, &self.part.with_hint(options));
         }
-        let text = self.read(options);
+        let text = self.decoded(body, options);
         if text.is_guessed() {
-            return self.read(&self.part.with_hint(options));
+            return self.decoded(body, &self.part.with_hint(options));
         }
         text
     }
@@ -170,7 +170,7 @@ impl<'m> Field<'m> {
     /// What reads a display name or a comment of the field. What the message says about the
     /// charset of raw octets is looked for once, however many names ask.
     fn phrases(&self, options: &Options) -> impl Fn(&[Piece<'m>]) -> FieldText<'m> {
-        let is_plain = self.is_ascii_or_utf8();
+        let is_plain = is_ascii_or_utf8(self.body());
         let options = *options;
         let part = self.part;
         let hinted = OnceCell::new();
@@ -188,7 +188,7 @@ impl<'m> Field<'m> {
     /// `options` with the hint that the message gives for the octets of the field.
     pub(crate) fn reading(&self, options: &Options) -> Options {
         // The hint is only for raw octets, and looking for it costs time.
-        if self.is_ascii_or_utf8() {
+        if is_ascii_or_utf8(self.body()) {
             *options
         } else {
             self.part.with_hint(options)
@@ -200,30 +200,34 @@ impl<'m> Field<'m> {
         self.part.with_hint(options)
     }
 
-    #[expect(
-        clippy::inline_always,
-        reason = "it is two tests, and each text of a field begins with them"
-    )]
-    #[inline(always)]
-    fn is_ascii_or_utf8(&self) -> bool {
-        self.body().is_ascii() || utf8::well_formed(self.body()).is_some()
-    }
-
     pub(super) fn text_without_hint(&self) -> FieldText<'m> {
-        self.read(&Options::new())
+        let body = self.begun();
+        body.as_written()
+            .unwrap_or_else(|| self.decoded(body, &Options::new()))
     }
 
-    fn read(&self, options: &Options) -> FieldText<'m> {
-        let (buffer, range) = (self.buffer, self.range.body());
-        let name = buffer.get(self.range.name()).unwrap_or_default();
-        let body = buffer.get(range.clone()).unwrap_or_default();
-        // A field may begin with a fold.
-        let trimmed = body.trim_ascii_start();
-        let blanks = body.len() - trimmed.len();
-        let mut text = decode::field(trimmed, header::syntax(name), options);
+    /// The body behind the fold that it may begin with.
+    #[inline]
+    fn begun(&self) -> FieldBody<'m> {
+        FieldBody::new(self.body().trim_ascii_start())
+    }
+
+    fn decoded(&self, body: FieldBody<'m>, options: &Options) -> FieldText<'m> {
+        let mut text = body.decoded(header::syntax(self.name()), options);
+        let range = self.range.body();
+        let blanks = range.len() - body.length();
         text.shift(self.part.offset_of(&range) + blanks);
         text
     }
+}
+
+#[expect(
+    clippy::inline_always,
+    reason = "it is two tests, and each text of a field begins with them"
+)]
+#[inline(always)]
+fn is_ascii_or_utf8(octets: &[u8]) -> bool {
+    octets.is_ascii() || utf8::well_formed(octets).is_some()
 }
 
 /// The field as it is written, escaped, in one line.
