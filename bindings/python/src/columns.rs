@@ -471,12 +471,13 @@ impl Line {
 
     /// Whether more may be taken, at once or after a while; else the thread helps no longer.
     fn may_take(&self) -> bool {
+        let most = (self.threads * AHEAD).min(self.batch.div_ceil(AT_ONCE));
         let mut done = lock(&self.done);
         let may = loop {
             if done.is_over || self.is_closed.load(Ordering::Relaxed) {
                 break false;
             }
-            if self.has_room(&done) {
+            if done.taken - done.given < most && done.octets < self.octets {
                 break true;
             }
             if !done.is_asked {
@@ -490,21 +491,12 @@ impl Line {
         may
     }
 
-    /// Whether few enough messages are on their way that more may be.
-    fn has_room(&self, done: &Done) -> bool {
-        let most = (self.threads * AHEAD).min(self.batch.div_ceil(AT_ONCE));
-        let ahead = done.taken - done.given;
-        ahead == 0 || ahead < most && done.octets < self.octets
-    }
-
     /// What is to be given to Python next, of one batch, as soon as there is much of it or no further messages
     /// are to be read.
     fn pile(&self) -> Vec<Read> {
-        // Where another thread is long at one message, this one does not read all the others.
         let is_short = || {
             let done = lock(&self.done);
-            let has_end = done.ready.iter().any(|read| read.end.is_some());
-            done.ready.len() < PILE && !has_end && self.has_room(&done)
+            done.ready.len() < PILE && !done.ready.iter().any(|read| read.end.is_some())
         };
         while is_short()
             && let Some(taken) = self.take()
