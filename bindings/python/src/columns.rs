@@ -471,13 +471,13 @@ impl Line {
 
     /// Whether more may be taken, at once or after a while; else the thread helps no longer.
     fn may_take(&self) -> bool {
-        let most = (self.threads * AHEAD).min(self.batch.div_ceil(AT_ONCE));
+        let most = self.threads * AHEAD;
         let mut done = lock(&self.done);
         let may = loop {
             if done.is_over || self.is_closed.load(Ordering::Relaxed) {
                 break false;
             }
-            if done.taken - done.given < most && done.octets < self.octets {
+            if self.is_within(most, &done) {
                 break true;
             }
             if !done.is_asked {
@@ -491,12 +491,22 @@ impl Line {
         may
     }
 
+    /// Whether less than so much, and than a batch, is on its way to Python, so that more may be taken.
+    fn is_within(&self, most: usize, done: &Done) -> bool {
+        let most = most.min(self.batch.div_ceil(AT_ONCE));
+        let ahead = done.taken - done.given;
+        ahead == 0 || ahead < most && done.octets < self.octets
+    }
+
     /// What is to be given to Python next, of one batch, as soon as there is much of it or no further messages
     /// are to be read.
     fn pile(&self) -> Vec<Read> {
+        // Where another thread is long at one message, this one reads at most a batch beyond it. With a
+        // lower bound it would sleep often, and systems then keep both on one processor.
         let is_short = || {
             let done = lock(&self.done);
-            done.ready.len() < PILE && !done.ready.iter().any(|read| read.end.is_some())
+            let has_end = done.ready.iter().any(|read| read.end.is_some());
+            done.ready.len() < PILE && !has_end && self.is_within(usize::MAX, &done)
         };
         while is_short()
             && let Some(taken) = self.take()

@@ -101,7 +101,7 @@ def large(tmp_path: Path) -> Path:
     """A mailbox that takes longer than progress is told for."""
     message = MAIL[0].read_bytes().replace(b"\nFrom ", b"\n>From ")
     box = tmp_path / "large.mbox"
-    box.write_bytes((b"From - Sat Jan  3 01:05:34 1996\n" + message + b"\n\n") * 6_000)
+    box.write_bytes((b"From - Sat Jan  3 01:05:34 1996\n" + message + b"\n\n") * 40_000)
     return box
 
 
@@ -130,7 +130,7 @@ def interruptible() -> Iterator[None]:
 def test_a_keyboard_interrupt_ends_the_run(large: Path, tmp_path: Path) -> None:
     larger = tmp_path / "larger.mbox"
     # However fast the machine is, it is not at the end when the interrupt comes.
-    larger.write_bytes(large.read_bytes() * 20)
+    larger.write_bytes(large.read_bytes() * 3)
     timer = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
     timer.start()
     with pytest.raises(KeyboardInterrupt):
