@@ -37,8 +37,10 @@ use crate::report::{Kind, Report, Source};
 #[inline]
 pub fn field<'a>(body: &'a [u8], syntax: Syntax, options: &Options) -> FieldText<'a> {
     let body = FieldBody::new(body);
-    body.as_written()
-        .unwrap_or_else(|| body.decoded(syntax, options))
+    if let Some(text) = body.as_written() {
+        return text;
+    }
+    body.decoded(syntax, options)
 }
 
 /// A field body, and how much of it was looked at.
@@ -72,6 +74,7 @@ impl<'a> FieldBody<'a> {
     }
 
     /// What [`field`] gives of any other.
+    #[inline]
     pub(crate) fn decoded(self, syntax: Syntax, options: &Options) -> FieldText<'a> {
         let strict = strict_field(self.octets, self.plain, syntax, options);
         strict.unwrap_or_else(|| any_field(self.octets, syntax, options))

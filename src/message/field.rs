@@ -202,8 +202,10 @@ impl<'m> Field<'m> {
 
     pub(super) fn text_without_hint(&self) -> FieldText<'m> {
         let body = self.begun();
-        body.as_written()
-            .unwrap_or_else(|| self.decoded(body, &Options::new()))
+        if let Some(text) = body.as_written() {
+            return text;
+        }
+        self.decoded(body, &Options::new())
     }
 
     /// The body behind the fold that it may begin with.

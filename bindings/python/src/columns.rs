@@ -80,9 +80,9 @@ pub(crate) fn read(
         0 => thread::available_parallelism().map_or(1, NonZero::get),
         threads => threads,
     };
-    let line = Line::new(Walk::new(inputs), threads, batch.max(1), octets, wanted);
+    let queue = Queue::new(Walk::new(inputs), threads, batch.max(1), octets, wanted);
     Ok(Batches {
-        line: Arc::new(line),
+        queue: Arc::new(queue),
         process: process::id(),
         failed: Mutex::default(),
         left_out: AtomicU64::new(0),
@@ -141,7 +141,7 @@ impl Wanted {
 /// Batches of columns; made by `read`.
 #[pyclass(frozen, module = "mime_charset")]
 pub(crate) struct Batches {
-    line: Arc<Line>,
+    queue: Arc<Queue>,
     /// The process that the threads are of.
     process: u32,
     /// What could not be read, behind a batch that goes first.
@@ -190,17 +190,17 @@ impl Batches {
     /// The next batch; `None` where there is no message, because of a failure or because the sources
     /// are at their end.
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        if self.process != process::id() && Arc::strong_count(&self.line) > 1 {
+        if self.process != process::id() && Arc::strong_count(&self.queue) > 1 {
             let sentence =
                 "the threads that read ahead are in the process that this one was forked from";
             return Err(PyRuntimeError::new_err(sentence));
         }
-        let columns = Columns::new(py, &self.line.wanted);
-        let asking = Asking::of(&self.line);
-        py.detach(|| self.line.begin());
+        let columns = Columns::new(py, &self.queue.wanted);
+        let asking = Asking::of(&self.queue);
+        py.detach(|| self.queue.begin());
         let mut is_empty = true;
         let end = 'batch: loop {
-            for chunk in py.detach(|| self.line.pile()) {
+            for chunk in py.detach(|| self.queue.pile()) {
                 self.left_out.store(chunk.left_out, Ordering::Relaxed);
                 // Python's caller gets a panic as an exception.
                 let rows = chunk.rows.unwrap_or_else(|panic| resume_unwind(panic));
@@ -225,7 +225,7 @@ impl Batches {
 
 impl Drop for Batches {
     fn drop(&mut self) {
-        self.line.is_closed.store(true, Ordering::Relaxed);
+        self.queue.is_closed.store(true, Ordering::Relaxed);
     }
 }
 
@@ -275,7 +275,7 @@ const AHEAD: usize = 4 * PILE;
 
 /// Messages on their way from the sources to Python's values. They are taken by every thread, a few
 /// at a time, and given to Python in their order.
-struct Line {
+struct Queue {
     wanted: Wanted,
     threads: usize,
     batch: usize,
@@ -285,7 +285,7 @@ struct Line {
     /// Whoever waits for rows to be done is told here.
     told: Condvar,
     /// Whoever waits until it may take more messages is told here.
-    room: Condvar,
+    space: Condvar,
     /// Whether nobody will ask for a batch any more.
     is_closed: AtomicBool,
 }
@@ -348,9 +348,9 @@ enum End {
     Over,
 }
 
-impl Line {
+impl Queue {
     fn new(walk: Walk, threads: usize, batch: usize, octets: usize, wanted: Wanted) -> Self {
-        Line {
+        Queue {
             wanted,
             threads,
             batch,
@@ -363,7 +363,7 @@ impl Line {
             }),
             done: Mutex::default(),
             told: Condvar::new(),
-            room: Condvar::new(),
+            space: Condvar::new(),
             is_closed: AtomicBool::new(false),
         }
     }
@@ -435,9 +435,9 @@ impl Line {
         let mut done = lock(&self.done);
         if !done.is_over {
             for _ in done.helpers..self.threads - 1 {
-                let line = Arc::clone(self);
+                let queue = Arc::clone(self);
                 // Those that there are do the work of one that cannot be had.
-                if thread::Builder::new().spawn(move || line.help()).is_err() {
+                if thread::Builder::new().spawn(move || queue.help()).is_err() {
                     break;
                 }
                 done.helpers += 1;
@@ -483,7 +483,10 @@ impl Line {
             if !done.is_asked {
                 break false;
             }
-            done = self.room.wait(done).unwrap_or_else(PoisonError::into_inner);
+            done = self
+                .space
+                .wait(done)
+                .unwrap_or_else(PoisonError::into_inner);
         };
         if !may {
             done.helpers -= 1;
@@ -532,7 +535,7 @@ impl Line {
             }
         }
         drop(done);
-        self.room.notify_all();
+        self.space.notify_all();
         if pile.is_empty() {
             // Behind the end of the sources.
             pile.push(Read {
@@ -547,18 +550,18 @@ impl Line {
 }
 
 /// While Python waits for a batch.
-struct Asking<'l>(&'l Line);
+struct Asking<'q>(&'q Queue);
 
-impl<'l> Asking<'l> {
-    fn of(line: &'l Line) -> Self {
-        lock(&line.done).is_asked = true;
-        Asking(line)
+impl<'q> Asking<'q> {
+    fn of(queue: &'q Queue) -> Self {
+        lock(&queue.done).is_asked = true;
+        Asking(queue)
     }
 }
 
 impl Drop for Asking<'_> {
     fn drop(&mut self) {
         lock(&self.0.done).is_asked = false;
-        self.0.room.notify_all();
+        self.0.space.notify_all();
     }
 }
