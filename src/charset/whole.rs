@@ -85,7 +85,8 @@ impl Charset {
             return Decoded::borrowed(text, charset);
         }
         buffer.clear();
-        let (charset, report) = self.append(octets, options, buffer);
+        let mut report = Report::new();
+        let charset = self.append(octets, options, buffer, &mut report);
         Decoded::new(Cow::Borrowed(buffer), charset, report)
     }
 
@@ -127,7 +128,8 @@ impl Charset {
             ..=SHORT => String::with_capacity(LEAST.max(length + length / 2)),
             _ => String::new(),
         };
-        let (charset, report) = self.append(octets, options, &mut text);
+        let mut report = Report::new();
+        let charset = self.append(octets, options, &mut text, &mut report);
         Decoded::new(Cow::Owned(text), charset, report)
     }
 
@@ -157,20 +159,31 @@ impl Charset {
         )
     }
 
-    /// Appends the text of `octets`; gives what was found.
+    /// Appends the text of `octets`, and to `report` what was found. A report that is handed back by
+    /// value costs a subject of one word 8 per cent of its time.
     #[inline]
-    pub(crate) fn decode_onto(self, octets: &[u8], options: &Options, text: &mut String) -> Report {
-        if let Some((plain, _)) = self.unchanged(octets, options) {
-            text.push_str(plain);
-            return Report::new();
+    pub(crate) fn decode_onto(
+        self,
+        octets: &[u8],
+        options: &Options,
+        text: &mut String,
+        report: &mut Report,
+    ) {
+        match self.unchanged(octets, options) {
+            Some((plain, _)) => text.push_str(plain),
+            None => _ = self.append(octets, options, text, report),
         }
-        self.append(octets, options, text).1
     }
 
-    /// Appends the text of `octets`; gives the charset it was read in, and what was found.
-    fn append(self, octets: &[u8], options: &Options, text: &mut String) -> (Charset, Report) {
+    /// Appends the text of `octets` and what was found; gives the charset it was read in.
+    fn append(
+        self,
+        octets: &[u8],
+        options: &Options,
+        text: &mut String,
+        report: &mut Report,
+    ) -> Charset {
         let charset = self.read_as(options);
-        let mut report = Report::new();
         if octets.len() > LONG {
             // If the capacity grew with the text, text that triples would be in memory three times;
             // so it would if it grew for what a codec reserves.
@@ -179,11 +192,11 @@ impl Charset {
         }
         let sink = Sink {
             text,
-            report: &mut report,
+            report,
             base: 0,
         };
         with_codec(charset.about().family, options, Whole { octets, sink });
-        (charset, report)
+        charset
     }
 
     /// Whether no octet is malformed: a text without U+FFFD for one.
@@ -201,7 +214,8 @@ impl Charset {
             return self.reads(octets, options);
         }
         let length = buffer.len();
-        let report = self.decode_onto(octets, options, buffer);
+        let mut report = Report::new();
+        self.decode_onto(octets, options, buffer, &mut report);
         buffer.truncate(length);
         report.replacements() == 0
     }
@@ -337,7 +351,7 @@ pub(crate) fn count_of(octets: &[u8], such: impl Fn(u8) -> bool) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Charset, Options, Reading};
+    use super::{Charset, Options, Reading, Report};
 
     /// Of a short text it is not asked octet by octet.
     #[test]
@@ -367,7 +381,8 @@ mod tests {
             for octets in [&b"a"[..], b"\xC7\xD1", b"\x1B$B8l\x1B(B", b"+rB0-", &high] {
                 let decoded = charset.decode_with(octets, &options);
                 let mut text = String::from("é");
-                let report = charset.decode_onto(octets, &options, &mut text);
+                let mut report = Report::new();
+                charset.decode_onto(octets, &options, &mut text, &mut report);
                 assert_eq!(&report, decoded.report(), "{charset}");
                 assert_eq!(text, format!("é{}", decoded.as_str()), "{charset}");
             }

@@ -751,7 +751,8 @@ impl<'a, 'o> Assembly<'a, 'o> {
     ) -> String {
         if let ([word], [octets]) = (words, alone) {
             let mut text = String::with_capacity(word.length());
-            let found = charset.decode_onto(octets, self.options, &mut text);
+            let mut found = Report::new();
+            charset.decode_onto(octets, self.options, &mut text, &mut found);
             place_at(&found, word.offset(), word.length(), &mut self.report);
             return text;
         }

@@ -112,8 +112,9 @@ impl<'w> StrictText<'w> {
         let mut buffer = [0; MAX_WORD];
         let octets = strict_octets(word, &mut buffer).filter(|_| !self.options.remaps(charset))?;
         self.reserve();
-        let found = decode_settled(charset, octets, self.options, &mut self.text)?;
-        if !found.is_empty() {
+        let mut found = Report::new();
+        let is_settled = decode_settled(charset, octets, self.options, &mut self.text, &mut found);
+        if !is_settled || !found.is_empty() {
             return None;
         }
         let end = word.offset() + word.length();

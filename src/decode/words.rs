@@ -37,9 +37,10 @@ pub(super) fn decode_word(
         Some(octets) => (Cow::Borrowed(octets), Report::new()),
         None => octets_of(word),
     };
-    let Some(found_in_octets) = decode_settled(charset, &octets, options, text) else {
+    let mut found_in_octets = Report::new();
+    if !decode_settled(charset, &octets, options, text, &mut found_in_octets) {
         return false;
-    };
+    }
     for found in [found, found_in_octets] {
         if !found.is_empty() {
             place_at(&found, word.offset(), word.length(), report);
@@ -63,7 +64,8 @@ pub(super) fn decode_strict_words(
         let octets = strict_octets(word, &mut buffer).filter(|_| is_closed);
         octets.is_some_and(|octets| {
             is_closed = charset.ends_as_begun(octets);
-            decode_settled(charset, octets, options, text).is_some_and(|found| found.is_empty())
+            let mut found = Report::new();
+            decode_settled(charset, octets, options, text, &mut found) && found.is_empty()
         })
     };
     let are_strict = !options.remaps(charset) && words.iter().all(&mut is_strict);
@@ -102,7 +104,8 @@ pub(super) fn octets_of<'w>(word: &Word<'_, 'w>) -> (Cow<'w, [u8]>, Report) {
     }
 }
 
-/// Appends the text of octets; `None`, and nothing, where they may prove the label wrong.
+/// Appends the text of octets and what was found in them; `false`, and nothing, where they may prove
+/// the label wrong.
 #[expect(
     clippy::inline_always,
     reason = "called, it costs a subject of one word a hundredth of its time"
@@ -113,12 +116,18 @@ pub(super) fn decode_settled(
     octets: &[u8],
     options: &Options,
     text: &mut String,
-) -> Option<Report> {
+    report: &mut Report,
+) -> bool {
     if charset == Charset::UTF_8 && !options.remaps(charset) {
-        text.push_str(utf8::well_formed(octets)?);
-        return Some(Report::new());
+        let well_formed = utf8::well_formed(octets);
+        text.push_str(well_formed.unwrap_or_default());
+        return well_formed.is_some();
     }
-    is_settled(charset, octets).then(|| charset.decode_onto(octets, options, text))
+    let is_settled = is_settled(charset, octets);
+    if is_settled {
+        charset.decode_onto(octets, options, text, report);
+    }
+    is_settled
 }
 
 /// What leads back to US-ASCII at the end of a line of ISO 2022: nothing where it has come back;
