@@ -163,6 +163,8 @@ const UPPER_CASE: u8 = 16;
 const STAR: u8 = 32;
 /// What the text of a Q word in a phrase may have as it is.
 const PHRASE_TEXT: u8 = 64;
+/// What nests or closes a comment, or does not stand for itself in one.
+const COMMENT_STOP: u8 = 128;
 
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
@@ -171,8 +173,8 @@ const CLASSES: [u8; 256] = {
         let class = match octet {
             b' ' | b'\t' | b'\r' | b'\n' => BLANK,
             // What stands behind an escape of ISO 2022 may be no syntax.
-            b'"' | b'\\' | ESCAPE | b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':'
-            | b'[' | b']' => SPECIAL,
+            b'\\' | ESCAPE | b'(' | b')' => SPECIAL | COMMENT_STOP,
+            b'"' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'[' | b']' => SPECIAL,
             b'/' | b'?' | b'=' => 0,
             b'A'..=b'Z' => TOKEN | UPPER_CASE,
             b'*' => TOKEN | STAR,
@@ -436,8 +438,7 @@ pub(super) fn comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let mut rest = content;
     let mut depth = 1_usize;
     // Comments are too short for a search to pay.
-    let stops = |octet: &u8| matches!(octet, b'(' | b')' | b'\\' | &ESCAPE);
-    while let Some(at) = rest.iter().position(stops) {
+    while let Some(at) = rest.iter().position(|&octet| is(octet, COMMENT_STOP)) {
         let octet = rest.get(at);
         let step = match octet {
             Some(b'\\') => 2,
