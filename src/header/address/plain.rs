@@ -49,15 +49,23 @@ impl<'a> Plain<'a> {
         let input = trim_start(input);
         let offset = body.len() - input.len();
         let quoted = plain_quoted_string(input);
+        let mut word = None;
         let (name, name_offset, rest) = if let Some((rest, content)) = quoted {
             (content, offset + 1, trim_start(rest))
         } else {
-            let special = input.iter().position(|&octet| is_special(octet));
-            let length = special.unwrap_or(input.len());
+            if has_words {
+                word = strict_word(body, offset, Place::Phrase);
+            }
+            // What is special to the list is not so in a word.
+            let looked_at = word.map_or(0, |word| word.length());
+            let behind = input.get(looked_at..)?;
+            let special = behind.iter().position(|&octet| is_special(octet));
+            let length = special.unwrap_or(behind.len());
             work(length);
-            let (words, rest) = input.split_at_checked(length)?;
+            let (words, rest) = input.split_at_checked(looked_at + length)?;
             (trim_end(words), offset, rest)
         };
+        word = word.filter(|word| word.length() == name.len());
         let behind_name = body.len() - rest.len();
         let (name, addr_spec, rest) = match rest {
             [b'<', rest @ ..] => {
@@ -74,14 +82,7 @@ impl<'a> Plain<'a> {
         let length = body.len() - offset - rest.len();
         let rest = trim_start(rest);
         let ends = matches!(rest.first(), None | Some(b','));
-        let in_name = has_words && has_opening(name);
-        let mut word = None;
-        if in_name && quoted.is_none() {
-            word = strict_word(body, offset, Place::Phrase);
-            if word.is_some_and(|word| word.length() != name.len()) {
-                word = None;
-            }
-        }
+        let in_name = word.is_some() || has_words && has_opening(name);
         // What is in quotes is read as strictly as it can be.
         let is_odd = (in_name
             && word.is_none()
