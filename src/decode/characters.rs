@@ -119,7 +119,7 @@ pub(super) fn flag_characters(text: &str, offset: usize, length: usize, report: 
 
 /// Whether any octet is `wanted`. Blocks without a way out are one step of vector code each, and
 /// the last may overlap the one before.
-fn has_any(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
+pub(super) fn has_any(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
     const BLOCK: usize = 16;
     let (blocks, rest) = octets.as_chunks::<BLOCK>();
     let Some(last) = octets.last_chunk() else {

@@ -3,7 +3,7 @@
 use super::assembly::{Assembly, Quoting, length_of, text_of_pieces};
 use super::characters::{is_printable, plain_text};
 use super::field_text::{CharsetUse, FieldText};
-use super::quoting::{Beside, is_blank};
+use super::quoting::{is_blank, joins_beside};
 use super::raw_octets::{BLANKS, raw_charset, without_folds_in_characters};
 use super::strict_text::StrictText;
 use super::words::decode_word;
@@ -304,7 +304,7 @@ fn lone_words(body: &[u8], syntax: Syntax) -> Option<Vec<Piece<'_>>> {
         word.place() == place
             && before.is_none_or(|&octet| is_blank(octet))
             && behind.is_none_or(|&octet| is_blank(octet) || octet == b'<')
-            && !(place == Place::Phrase && Beside::of(body, offset, end, body.len()).joins)
+            && !(place == Place::Phrase && joins_beside(body, offset, end))
     };
     let is_lone = |piece: &Piece<'_>| match piece {
         Piece::Text(text) => !text.between_words() && !header::has_opening(text.octets()),

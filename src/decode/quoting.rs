@@ -1,6 +1,7 @@
 //! What the text of an encoded word could be taken for beside the syntax around it (RFC 5322, section
 //! 3.2.4), and its quotes.
 
+use super::characters::has_any;
 use crate::header::Place;
 use crate::work::work;
 
@@ -36,10 +37,10 @@ pub(super) fn quote(text: &str, place: Place, needs_quotes: bool, out: &mut Stri
 /// Whether text could be taken for syntax in that place: it has specials in it, it ends in a
 /// full stop, which joins what stands around it, or there is nothing to keep that apart.
 pub(super) fn needs_quotes(text: &str, place: Place) -> bool {
-    text.trim().is_empty()
+    text.chars().all(char::is_whitespace)
         || text.starts_with('.')
         || text.ends_with('.')
-        || text.chars().any(is_special)
+        || has_any(text.as_bytes(), may_be_special) && text.chars().any(is_special)
         || place == Place::Parameter && text.contains(['=', ' ', '/', '?'])
 }
 
@@ -81,11 +82,8 @@ impl Beside {
         let before = body.get(..offset).unwrap_or_default();
         let behind = body.get(end..).unwrap_or_default();
         let behind = behind.get(..most).unwrap_or(behind);
-        let next = without_comments(behind).first();
+        let next = without_comments(behind).first().copied();
         let is_before = before.last().copied().is_some_and(is_text);
-        let is_behind = behind
-            .first()
-            .is_some_and(|&octet| is_text(octet) || octet == b'\\');
         let begins = before
             .last()
             .is_none_or(|octet| b"= \t\r\n".contains(octet));
@@ -96,13 +94,29 @@ impl Beside {
         Beside {
             before: is_before && before.last() != Some(&b'='),
             is_apart: begins && ends,
-            next: next.copied(),
-            joins: is_before
-                || is_behind
-                || matches!(before.trim_ascii_end().last(), Some(b'@' | b'.' | b')'))
-                || matches!(next, Some(b'@' | b'.')),
+            next,
+            joins: joins(before, behind, next),
         }
     }
+}
+
+/// Whether a word between the two would be joined to an atom, or to an address; `next` is what comes
+/// behind it, white space and comments aside.
+#[inline]
+fn joins(before: &[u8], behind: &[u8], next: Option<u8>) -> bool {
+    let is_behind = |octet: u8| is_text(octet) || octet == b'\\';
+    before.last().copied().is_some_and(is_text)
+        || behind.first().copied().is_some_and(is_behind)
+        || matches!(before.trim_ascii_end().last(), Some(b'@' | b'.' | b')'))
+        || matches!(next, Some(b'@' | b'.'))
+}
+
+/// Whether a word of a phrase would be [joined](Beside::joins) to what stands beside it.
+#[inline]
+pub(super) fn joins_beside(body: &[u8], offset: usize, end: usize) -> bool {
+    let before = body.get(..offset).unwrap_or_default();
+    let behind = body.get(end..).unwrap_or_default();
+    joins(before, behind, without_comments(behind).first().copied())
 }
 
 /// Whether a backslash makes a quoted pair of what stands there (RFC 5322, section 3.2.1).
@@ -136,6 +150,29 @@ pub(super) fn is_blank(octet: u8) -> bool {
     b" \t\r\n".contains(&octet)
 }
 
+/// What the UTF-8 of [such](is_special) characters begins with, and of few others.
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "without branches, octets are looked at sixteen at a time"
+)]
+fn may_be_special(octet: u8) -> bool {
+    (octet < b' ')
+        | (octet == b'(')
+        | (octet == b')')
+        | (octet == b'<')
+        | (octet == b'>')
+        | (octet == b'[')
+        | (octet == b']')
+        | (octet == b':')
+        | (octet == b';')
+        | (octet == b'@')
+        | (octet == b'\\')
+        | (octet == b',')
+        | (octet == b'"')
+        | (octet == 0x7F)
+        | (octet == 0xC2)
+}
+
 /// Characters that have a meaning in structured fields (RFC 5322, section 3.2.3), without the
 /// dot, which `obs-phrase` allows; and controls.
 fn is_special(character: char) -> bool {
@@ -143,4 +180,19 @@ fn is_special(character: char) -> bool {
         character,
         '(' | ')' | '<' | '>' | '[' | ']' | ':' | ';' | '@' | '\\' | ',' | '"'
     ) || character.is_control()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_special, may_be_special};
+
+    /// No special character is passed over.
+    #[test]
+    fn special_characters_are_found_by_an_octet_of_theirs() {
+        for character in (char::MIN..=char::MAX).filter(|&character| is_special(character)) {
+            let mut utf8 = [0; 4];
+            let octets = character.encode_utf8(&mut utf8).bytes();
+            assert!(octets.into_iter().any(may_be_special), "{character:?}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::characters::flag_characters;
 use super::few::Few;
 use super::field_text::{CharsetUse, FieldText};
-use super::quoting::{Beside, is_escaped, needs_quotes};
+use super::quoting::{is_escaped, joins_beside, needs_quotes};
 use super::words::{capacity_for, decode_settled, strict_octets};
 use crate::charset::{Charset, Options};
 use crate::header::{self, Found, MAX_WORD, PieceSink, Place, Text, Word};
@@ -143,9 +143,8 @@ impl<'w> StrictText<'w> {
         let (offset, end) = (word.offset(), word.offset() + word.length());
         let said = self.text.get(start..).unwrap_or_default();
         let before = self.body.get(self.end..offset).unwrap_or_default();
-        let beside = Beside::of(self.body, offset, end, self.body.len());
         needs_quotes(said, Place::Phrase)
-            || beside.joins
+            || joins_beside(self.body, offset, end)
             || is_escaped(self.body, offset)
             || header::has_opening(before)
     }
