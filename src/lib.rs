@@ -123,14 +123,15 @@
 //!   words for them as data, and whole messages in the module `serialize`, in the shapes that the command
 //!   prints with `--json`; names are read back too.
 //! - `simd`: base64, quoted-printable, damaged UTF-8, old Hangul and charsets of one
-//!   octet in vectors, where the processor has AVX2 and what came with it (BMI1, LZCNT, POPCNT); 26 KB.
+//!   octet in vectors, on x86-64 processors that have AVX2 and what came with it (BMI1, LZCNT, POPCNT),
+//!   and on 64-bit ARM processors; 26 KB.
 //!   Its module has `unsafe` code; without the feature there is none.
 //!
 //! # Rust
 //!
 //! Rust 1.88 or later, for let chains (`if let … && …`). It builds for any processor that has the
-//! standard library, WebAssembly among them (`wasm32-unknown-unknown`); without AVX2 the safe code does
-//! the same.
+//! standard library, WebAssembly among them (`wasm32-unknown-unknown`); where there are no such vectors the
+//! safe code does the same.
 
 #![cfg_attr(not(feature = "simd"), forbid(unsafe_code))]
 // What one feature alone asks for stands beside what it is like, and is compiled into nothing
@@ -172,7 +173,7 @@ mod report;
 #[cfg(feature = "serde")]
 pub mod serialize;
 pub mod transfer;
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+#[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod vector;
 mod work;
 

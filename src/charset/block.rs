@@ -15,8 +15,8 @@
 )]
 
 use super::tables;
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
-use crate::vector::{Avx2, Work};
+#[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
+use crate::vector::{Vectors, Work};
 
 /// Something to do with blocks.
 ///
@@ -31,22 +31,22 @@ pub(crate) trait Task {
 /// Does it with the best instructions there are.
 #[inline]
 pub(crate) fn run<T: Task>(task: T) -> T::Output {
-    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-    if let Some(vector) = Avx2::detect() {
+    #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
+    if let Some(vector) = Vectors::detect() {
         return vector.run(InVectors(task));
     }
     task.run(Plain)
 }
 
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+#[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
 struct InVectors<T>(T);
 
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+#[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
 impl<T: Task> Work for InVectors<T> {
     type Output = T::Output;
 
     #[inline(always)]
-    fn run(self, vector: Avx2) -> T::Output {
+    fn run(self, vector: Vectors) -> T::Output {
         self.0.run(vector)
     }
 }
@@ -88,8 +88,8 @@ pub(crate) trait Machine: Copy {
     fn planes(self, octets: &[u8; BLOCK]) -> [u64; 8];
 }
 
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
-impl Machine for Avx2 {
+#[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
+impl Machine for Vectors {
     #[inline(always)]
     fn top_bits(self, octets: &[u8; BLOCK]) -> u64 {
         self.top_bits(octets)

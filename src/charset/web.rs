@@ -77,11 +77,11 @@ pub(super) fn utf8_in(buffer: &mut [u8], filled: usize) -> Option<&str> {
     utf8(buffer.get(..padded)?)?.get(..filled)
 }
 
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+#[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(super) use crate::vector::utf8_start;
 
 /// The well-formed UTF-8 at the start of octets.
-#[cfg(not(all(feature = "simd", target_arch = "x86_64")))]
+#[cfg(not(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 pub(super) fn utf8_start(octets: &[u8]) -> &str {
     match simdutf8::compat::from_utf8(octets) {
         Ok(text) => text,

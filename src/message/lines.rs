@@ -11,7 +11,7 @@ use memchr::memchr;
 
 use super::limits::MAX_HEADER;
 use crate::charset::block::{BLOCK, Machine, flags};
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+#[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
 use crate::vector;
 use crate::work::work;
 
@@ -217,9 +217,9 @@ fn without_field(source: &[u8], start: usize, at: usize, line_end: u8) -> Withou
 
 /// Asks memory for what is going to be read, where there are instructions for that.
 pub(super) fn fetch(octets: &[u8]) {
-    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
     vector::fetch(octets);
-    #[cfg(not(all(feature = "simd", target_arch = "x86_64")))]
+    #[cfg(not(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64"))))]
     let _ = octets;
 }
 

@@ -3,7 +3,7 @@
 //! Each encoding is undone in one way, written as a [`Task`]: a [`Machine`] takes text that keeps
 //! every rule and stops before anything else, and the rules of the encoding take what it leaves.
 //! There are two machines. [`Plain`] is for every processor; the other one is
-//! [`Avx2`](crate::vector::Avx2). They differ in how far they go, and never in what comes out.
+//! [`Vectors`](crate::vector::Vectors). They differ in how far they go, and never in what comes out.
 
 use std::sync::LazyLock;
 
@@ -12,8 +12,8 @@ use ::base64::engine::{self, DecodePaddingMode, Engine, GeneralPurposeConfig};
 use super::hexadecimal::{LOWER_CASE, digit};
 use super::{is_blank, tail, tail_mut};
 use crate::charset::block::{self, BLOCK, Machine as _};
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
-use crate::vector::{self, Avx2};
+#[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
+use crate::vector::{self, Vectors};
 
 /// An encoding to undo.
 pub(super) trait Task {
@@ -24,8 +24,8 @@ pub(super) trait Task {
 
 /// Does it with the best machine there is.
 pub(super) fn run<T: Task>(task: T) -> T::Output {
-    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-    if let Some(vector) = Avx2::detect() {
+    #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
+    if let Some(vector) = Vectors::detect() {
         return task.run(vector);
     }
     task.run(Plain)
@@ -97,8 +97,8 @@ pub(super) trait Seen: Default {
     fn may_have_long_line(&self, body: &[u8]) -> bool;
 }
 
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
-impl Machine for Avx2 {
+#[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
+impl Machine for Vectors {
     // A line that is longer is as good as one without an end.
     const LONGEST_LINE: usize = 1024;
 
@@ -134,7 +134,7 @@ impl Machine for Avx2 {
     }
 }
 
-#[cfg(all(feature = "simd", target_arch = "x86_64"))]
+#[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
 impl Seen for vector::Seen {
     fn look(&mut self, body: &[u8], to: usize) {
         self.look(body, to);

@@ -730,7 +730,11 @@ mod tests {
 }
 
 /// The machine of vectors beside the plain one, which the integration tests hold to the rules.
-#[cfg(all(test, feature = "simd", target_arch = "x86_64"))]
+#[cfg(all(
+    test,
+    feature = "simd",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
 mod machines {
     use proptest::prelude::*;
 
@@ -738,7 +742,7 @@ mod machines {
     use super::machine::{Plain, Task as _};
     use super::quoted_printable::QuotedPrintable;
     use super::{Transferred, b, base64, quoted_printable};
-    use crate::vector::Avx2;
+    use crate::vector::Vectors;
     use crate::work::work_of;
 
     fn plainly(body: &[u8]) -> Transferred<'_> {
@@ -778,12 +782,16 @@ mod machines {
     /// What the other tests of this module compare is two things, where this is tested.
     #[test]
     fn this_processor_has_the_vectors() {
+        if cfg!(target_arch = "aarch64") {
+            assert!(Vectors::detect().is_some());
+            return;
+        }
         let is_named = std::fs::read_to_string("/proc/cpuinfo").is_ok_and(|text| {
             ["avx2", "bmi1", "abm"]
                 .iter()
                 .all(|name| text.contains(name))
         });
-        assert!(Avx2::detect().is_some() || !is_named);
+        assert!(Vectors::detect().is_some() || !is_named);
     }
 
     /// Each piece at each place of a block, in text without escapes, with some, and with

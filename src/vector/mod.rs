@@ -1,5 +1,8 @@
-//! The vector instructions of x86-64 processors with AVX2: the two encodings undone, and what
-//! the charsets ask of sixty-four octets at once.
+//! What is read thirty-two octets at a time: the two encodings undone, and what the charsets ask of
+//! sixty-four octets at once.
+//!
+//! What is done stands here once. The instructions that do it are those of x86-64 processors with AVX2
+//! (`x86_64`) or of 64-bit ARM processors, which all have NEON (`aarch64`).
 //!
 //! Base64 as Wojciech Muła and Daniel Lemire do it ("Faster Base64 Encoding and Decoding
 //! Using AVX2 Instructions", 2018): 32 letters are looked up and packed in registers; here
@@ -13,9 +16,9 @@
 //! it, and the plain code of [`transfer`](crate::transfer), which reports, takes a few octets
 //! from there.
 //!
-//! The crate is free of `unsafe` but for this file: no safe crate that compilers of our age
+//! The crate is free of `unsafe` but for this module: no safe crate that compilers of our age
 //! can build decodes base64 as fast. Here it means five things: the call of a function that
-//! was compiled for AVX2; the length of a vector whose octets were written without being
+//! was compiled for AVX2 or NEON; the length of a vector whose octets were written without being
 //! filled with zeros first, which took a sixth of the time: [`Appended`] counts what it writes;
 //! two pointers, to arrays that `load` reads and `store` writes whole; the hint that
 //! octets will be read; and text taken from octets that were found to be UTF-8 before. Else
@@ -23,7 +26,7 @@
 
 #![expect(
     unsafe_code,
-    reason = "a function compiled for AVX2 may only be called where the processor has it, \
+    reason = "a function compiled for vectors may only be called where the processor has them, \
               vectors go through pointers, memory is written without being filled first, \
               hints take an address, and what was validated is text"
 )]
@@ -32,19 +35,22 @@
     reason = "masks are wanted where they are worked with, without a call"
 )]
 
-use std::arch::x86_64::{
-    __m128i, __m256i, _MM_HINT_T0, _mm_cvtsi128_si64, _mm_extract_epi64, _mm_prefetch,
-    _mm_set_epi64x, _mm_shuffle_epi8, _mm_storeu_si128, _mm256_add_epi8, _mm256_and_si256,
-    _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_castsi256_si128, _mm256_cmpeq_epi8,
-    _mm256_cmpgt_epi8, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_madd_epi16,
-    _mm256_maddubs_epi16, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8,
-    _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256, _mm256_shuffle_epi8,
-    _mm256_slli_epi16, _mm256_srli_epi16, _mm256_testz_si256,
-};
-
 use std::hint::{black_box, select_unpredictable};
 use std::mem::MaybeUninit;
-use std::sync::LazyLock;
+
+#[cfg(target_arch = "aarch64")]
+mod aarch64;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+#[cfg(target_arch = "aarch64")]
+use aarch64 as processor;
+use processor::{
+    Octets, Sixteen, add, all, and, choose, compiled, equal, greater, is_zero, joined_sextets,
+    load, look_up, mask, or, picked, raised, split, store, upper, without, zero,
+};
+#[cfg(target_arch = "x86_64")]
+use x86_64 as processor;
 
 /// The longest line of an encoded body (RFC 2045, sections 6.7 and 6.8), which most lines of
 /// base64 are.
@@ -52,50 +58,40 @@ const LINE_LIMIT: usize = 76;
 
 /// That the processor has what the functions below are compiled for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Avx2(());
+pub(crate) struct Vectors(());
 
 #[expect(
     clippy::unused_self,
-    reason = "the value is the proof that the processor has AVX2"
+    reason = "the value is the proof that the processor has the instructions"
 )]
-impl Avx2 {
-    /// Asks the processor, once in a process.
+impl Vectors {
+    /// Asks the processor.
     #[inline]
     pub(crate) fn detect() -> Option<Self> {
-        static HAS_ALL: LazyLock<bool> = LazyLock::new(|| {
-            is_x86_feature_detected!("avx2")
-                && is_x86_feature_detected!("bmi1")
-                && is_x86_feature_detected!("lzcnt")
-                && is_x86_feature_detected!("popcnt")
-        });
-        HAS_ALL.then_some(Avx2(()))
+        processor::is_there().then_some(Vectors(()))
     }
 
     /// Does work that is compiled for the processor.
     #[inline]
     pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
-        // SAFETY: there is an `Avx2` only where the processor has these features.
-        unsafe { run(self, work) }
+        compiled!(run(self, work))
     }
 
     /// The top bits of 64 octets, the first octet's lowest.
     #[inline(always)]
     pub(crate) fn top_bits(self, octets: &[u8; 64]) -> u64 {
-        // SAFETY: there is an `Avx2` only where the processor has these features.
-        unsafe { top_bits(octets) }
+        compiled!(top_bits(octets))
     }
 
     /// 64 octets as eight masks, the first of their lowest bits.
     #[inline(always)]
     pub(crate) fn planes(self, octets: &[u8; 64]) -> [u64; 8] {
-        // SAFETY: there is an `Avx2` only where the processor has these features.
-        unsafe { planes(octets) }
+        compiled!(planes(octets))
     }
 
     /// Decodes letters of the base64 alphabet, 32 at a time, and says how many it took.
     pub(crate) fn letters(self, text: &[u8], octets: &mut Vec<u8>) -> usize {
-        // SAFETY: there is an `Avx2` only where the processor has these features.
-        unsafe { letters(text, octets) }
+        compiled!(letters(text, octets))
     }
 
     /// Decodes lines of `length` letters that end in `line_end`, CRLF or one octet or none, and
@@ -109,20 +105,20 @@ impl Avx2 {
     ) -> usize {
         match *line_end {
             _ if length < 32 || !length.is_multiple_of(4) => 0,
-            // SAFETY: there is an `Avx2` only where the processor has these features.
-            [first, second] if length == LINE_LIMIT => unsafe {
-                lines::<LINE_LIMIT, 2>(text, length, [first, second], octets)
-            },
-            // SAFETY: as above.
-            [first, second] => unsafe { lines::<0, 2>(text, length, [first, second], octets) },
-            // SAFETY: as above.
-            [only] if length == LINE_LIMIT => unsafe {
-                lines::<LINE_LIMIT, 1>(text, length, [only], octets)
-            },
-            // SAFETY: as above.
-            [only] => unsafe { lines::<0, 1>(text, length, [only], octets) },
-            // SAFETY: as above.
-            [] => unsafe { lines::<0, 0>(text, length, [], octets) },
+            [first, second] if length == LINE_LIMIT => {
+                compiled!(lines::<LINE_LIMIT, 2>(
+                    text,
+                    length,
+                    [first, second],
+                    octets
+                ))
+            }
+            [first, second] => compiled!(lines::<0, 2>(text, length, [first, second], octets)),
+            [only] if length == LINE_LIMIT => {
+                compiled!(lines::<LINE_LIMIT, 1>(text, length, [only], octets))
+            }
+            [only] => compiled!(lines::<0, 1>(text, length, [only], octets)),
+            [] => compiled!(lines::<0, 0>(text, length, [], octets)),
             _ => 0,
         }
     }
@@ -130,8 +126,7 @@ impl Avx2 {
     /// Goes through a quoted-printable body from `at` on, up to the block with the first
     /// thing that decoding changes, and says where that block begins.
     pub(crate) fn unchanged(self, body: &[u8], at: usize, seen: &mut Seen) -> usize {
-        // SAFETY: there is an `Avx2` only where the processor has these features.
-        unsafe { unchanged(body, at, seen) }
+        compiled!(unchanged(body, at, seen))
     }
 
     /// Decodes quoted-printable from `at` on, which is no place within an escape, up to the
@@ -143,8 +138,7 @@ impl Avx2 {
         seen: &mut Seen,
         octets: &mut Vec<u8>,
     ) -> usize {
-        // SAFETY: there is an `Avx2` only where the processor has these features.
-        unsafe { quoted_printable(body, at, seen, octets) }
+        compiled!(quoted_printable(body, at, seen, octets))
     }
 }
 
@@ -156,33 +150,40 @@ pub(crate) fn fetch(octets: &[u8]) {
     const LINE: usize = 64;
     const LINES: usize = 24;
     for first in octets.iter().step_by(LINE).take(LINES) {
-        // SAFETY: every processor of this architecture has the instruction, which reads nothing
-        // into the program, whatever the address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(first).cast()) };
+        processor::fetch(first);
     }
 }
 
 /// Work in safe code that is worth compiling for the processor: what is inlined into `run` is,
-/// and the masks that it asks an [`Avx2`] for take an instruction or two each.
+/// and the masks that it asks a [`Vectors`] for take an instruction or two each.
 pub(crate) trait Work {
     type Output;
 
-    fn run(self, vector: Avx2) -> Self::Output;
+    fn run(self, vector: Vectors) -> Self::Output;
 }
 
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
-fn run<W: Work>(vector: Avx2, work: W) -> W::Output {
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+)]
+fn run<W: Work>(vector: Vectors, work: W) -> W::Output {
     work.run(vector)
 }
 
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+)]
 #[inline]
 fn top_bits(octets: &[u8; 64]) -> u64 {
     let [low, high] = halves(octets);
     joined([mask(low), mask(high)])
 }
 
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+)]
 #[inline]
 fn planes(octets: &[u8; 64]) -> [u64; 8] {
     // One after the other, not by `map`: a closure is inlined into code for AVX2 only where the
@@ -192,21 +193,24 @@ fn planes(octets: &[u8; 64]) -> [u64; 8] {
     for plane in planes.iter_mut().rev() {
         *plane = joined([mask(low), mask(high)]);
         // The next bit becomes the top one.
-        low = _mm256_add_epi8(low, low);
-        high = _mm256_add_epi8(high, high);
+        low = add(low, low);
+        high = add(high, high);
     }
     // What is done with masks is best done with masks: compilers that see where they come from
     // turn it into vector instructions, five times as many.
     black_box(planes)
 }
 
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+)]
 #[inline]
-fn halves(octets: &[u8; 64]) -> [__m256i; 2] {
+fn halves(octets: &[u8; 64]) -> [Octets; 2] {
     let (halves, _) = octets.as_chunks();
     match halves {
         [low, high] => [load(low), load(high)],
-        _ => [_mm256_setzero_si256(); 2],
+        _ => [zero(); 2],
     }
 }
 
@@ -294,7 +298,10 @@ impl Seen {
 /// What is written behind the 24 octets that 32 letters stand for; the next letters write over it.
 const LOOSE: usize = 4;
 
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+)]
 fn letters(text: &[u8], octets: &mut Vec<u8>) -> usize {
     let (groups, _) = text.as_chunks::<32>();
     let mut appended = Appended::to(octets, groups.len() * 24 + LOOSE);
@@ -305,11 +312,11 @@ fn letters(text: &[u8], octets: &mut Vec<u8>) -> usize {
         let Some(mut here) = appended.next(8 * 24 + LOOSE) else {
             break;
         };
-        let mut bad = _mm256_setzero_si256();
+        let mut bad = zero();
         for group in eight {
-            bad = _mm256_or_si256(bad, put_group(group, &mut here));
+            bad = or(bad, put_group(group, &mut here));
         }
-        if _mm256_testz_si256(bad, bad) == 0 {
+        if !is_zero(bad) {
             break;
         }
         here.keep();
@@ -320,7 +327,7 @@ fn letters(text: &[u8], octets: &mut Vec<u8>) -> usize {
             break;
         };
         let bad = put_group(group, &mut here);
-        if _mm256_testz_si256(bad, bad) == 0 {
+        if !is_zero(bad) {
             break;
         }
         here.keep();
@@ -330,7 +337,10 @@ fn letters(text: &[u8], octets: &mut Vec<u8>) -> usize {
     clean * 32
 }
 
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+)]
 fn lines<const LENGTH: usize, const N: usize>(
     text: &[u8],
     length: usize,
@@ -347,18 +357,18 @@ fn lines<const LENGTH: usize, const N: usize>(
         let Some(mut here) = appended.next(made + LOOSE) else {
             break;
         };
-        let mut bad = _mm256_setzero_si256();
+        let mut bad = zero();
         let (groups, _) = letters.as_chunks();
         for group in groups {
-            bad = _mm256_or_si256(bad, put_group(group, &mut here));
+            bad = or(bad, put_group(group, &mut here));
         }
         // The last 32 letters may begin among those decoded already.
         let Some(group) = letters.last_chunk() else {
             break;
         };
         here.back_to(made - 24);
-        bad = _mm256_or_si256(bad, put_group(group, &mut here));
-        if end != line_end || _mm256_testz_si256(bad, bad) == 0 {
+        bad = or(bad, put_group(group, &mut here));
+        if end != line_end || !is_zero(bad) {
             break;
         }
         here.keep();
@@ -370,9 +380,12 @@ fn lines<const LENGTH: usize, const N: usize>(
 
 /// Writes the 24 octets that 32 letters stand for; what it gives is not zero if one of them is no
 /// letter.
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+)]
 #[inline]
-fn put_group(letters: &[u8; 32], to: &mut Next<'_>) -> __m256i {
+fn put_group(letters: &[u8; 32], to: &mut Next<'_>) -> Octets {
     let (packed, bad) = packed(letters);
     to.store_twelves(packed);
     bad
@@ -384,9 +397,12 @@ fn put_group(letters: &[u8; 32], to: &mut Next<'_>) -> __m256i {
 /// The high and the low half of a letter's code each name the sets of letters that it can be
 /// in; a letter's value is its code and a number that goes by the high half. RFC 2045,
 /// section 6.8, table 1: A to Z are 0 to 25, a to z 26 to 51, 0 to 9 52 to 61, + 62, / 63.
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+)]
 #[inline]
-fn packed(letters: &[u8; 32]) -> (__m256i, __m256i) {
+fn packed(letters: &[u8; 32]) -> (Octets, Octets) {
     // A bit of the high half that is not in the low one makes no letter: 1 is for + and /, 2
     // for digits, 4 for A to O and a to o, 8 for P to Z and p to z, 16 for rows without any.
     // Of octets above 7F the low half is taken for 0.
@@ -402,21 +418,13 @@ fn packed(letters: &[u8; 32]) -> (__m256i, __m256i) {
     // -71 or 185. The slash has the place before its row.
     let shift = twice([0, 16, 19, 4, 191, 191, 185, 185, 0, 0, 0, 0, 0, 0, 0, 0]);
     let order = twice([2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 255, 255, 255, 255]);
-    let halves = _mm256_set1_epi8(0x0F);
 
     let letters = load(letters);
-    let row = _mm256_and_si256(_mm256_srli_epi16::<4>(letters), halves);
-    let bad = _mm256_andnot_si256(
-        _mm256_shuffle_epi8(low, letters),
-        _mm256_shuffle_epi8(high, row),
-    );
-    let slash = equal(letters, b'/');
-    let shift = _mm256_shuffle_epi8(shift, _mm256_add_epi8(row, slash));
-    let values = _mm256_add_epi8(letters, shift);
-    // Two values to 12 bits, two of those to 24, and the octets in order.
-    let pairs = _mm256_maddubs_epi16(values, _mm256_set1_epi16(0x0140));
-    let groups = _mm256_madd_epi16(pairs, _mm256_set1_epi32(0x0001_1000));
-    (_mm256_shuffle_epi8(groups, order), bad)
+    let row = upper(letters);
+    let bad = without(look_up(low, letters), look_up(high, row));
+    let slash = equal(letters, all(b'/'));
+    let values = add(letters, look_up(shift, add(row, slash)));
+    (look_up(joined_sextets(values), order), bad)
 }
 
 /// A block of quoted-printable, and the two octets that can belong to an escape at its end.
@@ -424,10 +432,13 @@ const WINDOW: usize = 66;
 /// How far a block may write, which decoding needs beyond its result.
 pub(crate) const REACH: usize = 72;
 
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+)]
 fn unchanged(body: &[u8], mut at: usize, seen_before: &mut Seen) -> usize {
     let mut seen = *seen_before;
-    let mut plain = _mm256_set1_epi8(-1);
+    let mut plain = all(0xFF);
     let mut last = [b'\n'; WINDOW];
     let mut carried = Carried::default();
     while at < body.len() {
@@ -442,7 +453,7 @@ fn unchanged(body: &[u8], mut at: usize, seen_before: &mut Seen) -> usize {
             blank: blanks >> 63,
             ..Carried::default()
         };
-        plain = _mm256_and_si256(plain, block.plain);
+        plain = and(plain, block.plain);
         seen.line_ends(at, line_ends);
         at += 64;
     }
@@ -452,7 +463,10 @@ fn unchanged(body: &[u8], mut at: usize, seen_before: &mut Seen) -> usize {
     at - carried.length()
 }
 
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+)]
 fn quoted_printable(
     body: &[u8],
     mut at: usize,
@@ -460,7 +474,7 @@ fn quoted_printable(
     octets: &mut Vec<u8>,
 ) -> usize {
     let mut seen = *seen_before;
-    let mut plain = _mm256_set1_epi8(-1);
+    let mut plain = all(0xFF);
     let mut last = [b'\n'; WINDOW];
     let mut carried = Carried::default();
     // Whatever decoding changes becomes shorter.
@@ -512,7 +526,7 @@ fn quoted_printable(
             crs: block.crs >> 62,
             blank: blanks >> 63,
         };
-        plain = _mm256_and_si256(plain, block.plain);
+        plain = and(plain, block.plain);
         seen.line_ends(at, line_ends);
         at += 64;
     }
@@ -603,12 +617,15 @@ struct Block {
     /// What has CR behind it.
     crs: u64,
     /// All ones where an octet of either half is printable US-ASCII, a blank or a line end.
-    plain: __m256i,
-    octets: [__m256i; 2],
+    plain: Octets,
+    octets: [Octets; 2],
 }
 
 impl Block {
-    #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+    )]
     #[inline]
     fn of(window: &[u8; WINDOW]) -> Self {
         let low = Half::of(window, 0);
@@ -618,7 +635,7 @@ impl Block {
             spaces: both(low.spaces, high.spaces),
             crs: both(low.crs, high.crs),
             lfs: both(low.lfs, high.lfs),
-            plain: _mm256_and_si256(low.plain, high.plain),
+            plain: and(low.plain, high.plain),
             octets: [low.octets, high.octets],
         }
     }
@@ -638,12 +655,15 @@ struct Half {
     spaces: u32,
     crs: u32,
     lfs: u32,
-    plain: __m256i,
-    octets: __m256i,
+    plain: Octets,
+    octets: Octets,
 }
 
 impl Half {
-    #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+    )]
     #[inline]
     fn of(window: &[u8; WINDOW], at: usize) -> Self {
         let octets = load(part(window, at));
@@ -652,16 +672,16 @@ impl Half {
             b' ', 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, b'\t', b'\n', 0x80, 0x80, b'\r',
             0x80, 0x80,
         ]);
-        let space = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(spaces, octets), octets);
+        let space = equal(look_up(spaces, octets), octets);
         // Octets above 7F are negative, and so is 7F with one added.
-        let more = _mm256_add_epi8(octets, _mm256_set1_epi8(1));
-        let printable = _mm256_cmpgt_epi8(more, _mm256_set1_epi8(0x20));
+        let more = add(octets, all(1));
+        let printable = greater(more, all(0x20));
         Half {
-            signs: mask(equal(octets, b'=')),
+            signs: mask(equal(octets, all(b'='))),
             spaces: mask(space),
-            crs: mask(equal(load(part(window, at + 1)), b'\r')),
-            lfs: mask(equal(octets, b'\n')),
-            plain: _mm256_or_si256(space, printable),
+            crs: mask(equal(load(part(window, at + 1)), all(b'\r'))),
+            lfs: mask(equal(octets, all(b'\n'))),
+            plain: or(space, printable),
             octets,
         }
     }
@@ -674,11 +694,14 @@ struct Escapes {
     /// What has LF behind it.
     lfs: u64,
     /// The octets, with the one that two digits name in the place of each equals sign.
-    octets: [__m256i; 2],
+    octets: [Octets; 2],
 }
 
 impl Escapes {
-    #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+    )]
     #[inline]
     fn of(window: &[u8; WINDOW], block: &Block) -> Self {
         let [low, high] = block.octets;
@@ -693,91 +716,101 @@ impl Escapes {
 }
 
 /// The same of 32 octets.
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+)]
 #[inline]
-fn escaped(window: &[u8; WINDOW], at: usize, octets: __m256i) -> (u32, u32, __m256i) {
+fn escaped(window: &[u8; WINDOW], at: usize, octets: Octets) -> (u32, u32, Octets) {
     let behind = load(part(window, at + 1));
     let first = digit(behind);
     let second = digit(load(part(window, at + 2)));
-    let sign = equal(octets, b'=');
+    let sign = equal(octets, all(b'='));
     (
         mask(is_digit(first)),
-        mask(equal(behind, b'\n')),
-        _mm256_blendv_epi8(octets, named(first, second), sign),
+        mask(equal(behind, all(b'\n'))),
+        choose(octets, named(first, second), sign),
     )
 }
 
 /// Where such a digit stands, as [`digit`] gives it.
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+)]
 #[inline]
-fn is_digit(digits: __m256i) -> __m256i {
-    let all = twice([
+fn is_digit(digits: Octets) -> Octets {
+    let digits_by_value = twice([
         0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x4A, 0x4B, 0x4C, 0x4D, 0x4E,
         0x4F,
     ]);
-    _mm256_cmpeq_epi8(_mm256_shuffle_epi8(all, digits), digits)
+    equal(look_up(digits_by_value, digits), digits)
 }
 
 /// The octet that two digits name.
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+)]
 #[inline]
-fn named(first: __m256i, second: __m256i) -> __m256i {
-    let high = _mm256_and_si256(_mm256_slli_epi16::<4>(first), _mm256_set1_epi8(-0x10));
-    let low = _mm256_and_si256(second, _mm256_set1_epi8(0x0F));
-    _mm256_or_si256(high, low)
+fn named(first: Octets, second: Octets) -> Octets {
+    or(raised(first), and(second, all(0x0F)))
 }
 
 /// Hexadecimal digits such that their lower four bits are their values: 0 to 9 are 30 to 39,
 /// A to F go from 41 to 46 to 4A to 4F.
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+)]
 #[inline]
-fn digit(octets: __m256i) -> __m256i {
-    let is_letter = _mm256_cmpgt_epi8(octets, _mm256_set1_epi8(0x39));
-    _mm256_add_epi8(octets, _mm256_and_si256(is_letter, _mm256_set1_epi8(9)))
+fn digit(octets: Octets) -> Octets {
+    let is_letter = greater(octets, all(0x39));
+    add(octets, and(is_letter, all(9)))
 }
 
 /// Writes all 64 octets.
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+)]
 #[inline]
-fn copy(octets: &[__m256i; 2], to: &mut Next<'_>) {
+fn copy(octets: &[Octets; 2], to: &mut Next<'_>) {
     for octets in sixteens(octets) {
         to.store(octets);
     }
 }
 
 /// Writes those octets that are `kept`, close together.
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+)]
 #[inline]
-fn squeeze(octets: &[__m256i; 2], kept: u64, to: &mut Next<'_>) {
+fn squeeze(octets: &[Octets; 2], kept: u64, to: &mut Next<'_>) {
     let kept = kept.to_le_bytes();
     let (pairs, _) = kept.as_chunks::<2>();
     let [low_orders, high_orders] = &ORDERS;
     for (octets, [low, high]) in sixteens(octets).into_iter().zip(pairs) {
-        let order = _mm_set_epi64x(
-            high_orders
-                .get(usize::from(*high))
-                .copied()
-                .unwrap_or_default(),
-            low_orders
-                .get(usize::from(*low))
-                .copied()
-                .unwrap_or_default(),
-        );
-        let squeezed = _mm_shuffle_epi8(octets, order);
-        to.put(_mm_cvtsi128_si64(squeezed), *low);
-        to.put(_mm_extract_epi64::<1>(squeezed), *high);
+        let order_of = |orders: &[i64; 256], chosen: u8| {
+            orders.get(usize::from(chosen)).copied().unwrap_or_default()
+        };
+        let orders = [order_of(low_orders, *low), order_of(high_orders, *high)];
+        let [first, second] = picked(octets, orders);
+        to.put(first, *low);
+        to.put(second, *high);
     }
 }
 
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+)]
 #[inline]
-fn sixteens([low, high]: &[__m256i; 2]) -> [__m128i; 4] {
-    [
-        _mm256_castsi256_si128(*low),
-        _mm256_extracti128_si256::<1>(*low),
-        _mm256_castsi256_si128(*high),
-        _mm256_extracti128_si256::<1>(*high),
-    ]
+fn sixteens([low, high]: &[Octets; 2]) -> [Sixteen; 4] {
+    let [first, second] = split(*low);
+    let [third, fourth] = split(*high);
+    [first, second, third, fourth]
 }
 
 /// For each choice of eight octets, the places of those chosen; then the same for the eight
@@ -805,23 +838,13 @@ const fn orders(first: i64) -> [i64; 256] {
     orders
 }
 
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
-#[inline]
-fn equal(octets: __m256i, octet: u8) -> __m256i {
-    _mm256_cmpeq_epi8(octets, _mm256_set1_epi8(octet.cast_signed()))
-}
-
-/// One bit for each octet that is all ones.
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
-#[inline]
-fn mask(octets: __m256i) -> u32 {
-    _mm256_movemask_epi8(octets).cast_unsigned()
-}
-
 /// A table for both halves of a vector.
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+)]
 #[inline]
-fn twice(table: [u8; 16]) -> __m256i {
+fn twice(table: [u8; 16]) -> Octets {
     let mut both = [0; 32];
     for (to, from) in both.iter_mut().zip(table.iter().cycle()) {
         *to = *from;
@@ -835,13 +858,6 @@ fn part(window: &[u8], at: usize) -> &[u8; 32] {
         .get(at..)
         .and_then(<[u8]>::first_chunk)
         .unwrap_or(&[0; 32])
-}
-
-#[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
-#[inline]
-fn load(octets: &[u8; 32]) -> __m256i {
-    // SAFETY: reads 32 octets, which are there; they may stand at any address.
-    unsafe { _mm256_loadu_si256(octets.as_ptr().cast()) }
 }
 
 /// Octets behind those of a vector, written without being filled with zeros first. They are its
@@ -906,29 +922,34 @@ impl Next<'_> {
     }
 
     /// Writes 16 octets behind those that are filled.
-    #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+    )]
     #[inline]
-    fn store(&mut self, octets: __m128i) {
+    fn store(&mut self, octets: Sixteen) {
         if let Some(place) = self.place(16) {
-            // SAFETY: writes 16 octets, which `place` has; they may stand at any address.
-            unsafe { _mm_storeu_si128(place.cast(), octets) };
+            // SAFETY: writes 16 octets, which `place` has.
+            unsafe { store(place, octets) };
             self.filled += 16;
         }
     }
 
     /// Writes the first 12 octets of both halves behind those that are filled, and four octets
     /// behind them that do not count.
-    #[target_feature(enable = "avx2,bmi1,lzcnt,popcnt")]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        target_feature(enable = "avx2,bmi1,lzcnt,popcnt")
+    )]
     #[inline]
-    fn store_twelves(&mut self, octets: __m256i) {
+    fn store_twelves(&mut self, octets: Octets) {
         if let Some(place) = self.place(24 + LOOSE) {
-            let low = _mm256_castsi256_si128(octets);
-            let high = _mm256_extracti128_si256::<1>(octets);
+            let [low, high] = split(octets);
             // SAFETY: writes 16 octets, and 16 from the twelfth on, which are the 24 and
             // LOOSE, 28, that `place` has.
             unsafe {
-                _mm_storeu_si128(place.cast(), low);
-                _mm_storeu_si128(place.add(12).cast(), high);
+                store(place, low);
+                store(place.add(12), high);
             }
             self.filled += 24;
         }
