@@ -124,7 +124,7 @@
 //!   prints with `--json`; names are read back too.
 //! - `simd`: base64, quoted-printable, damaged UTF-8, old Hangul and charsets of one
 //!   octet in vectors, on x86-64 processors that have AVX2 and what came with it (BMI1, LZCNT, POPCNT),
-//!   and on 64-bit ARM processors; 26 KB.
+//!   and on 64-bit ARM processors; 24 KB.
 //!   Its module has `unsafe` code; without the feature there is none.
 //!
 //! # Rust
