@@ -150,36 +150,23 @@ pub(super) fn is_blank(octet: u8) -> bool {
     b" \t\r\n".contains(&octet)
 }
 
-/// What the UTF-8 of [such](is_special) characters begins with, and of few others.
+/// The characters that have a meaning in structured fields (RFC 5322, section 3.2.3), without the
+/// dot, which `obs-phrase` allows.
+const SPECIALS: [u8; 12] = *b"()<>[]:;@\\,\"";
+
+/// Whether a character is one of [`SPECIALS`] or a control.
+fn is_special(character: char) -> bool {
+    u8::try_from(character).is_ok_and(|octet| SPECIALS.contains(&octet)) || character.is_control()
+}
+
+/// Whether an octet is one that [such](is_special) a character has in UTF-8: few others have it.
 #[expect(
     clippy::needless_bitwise_bool,
     reason = "without branches, octets are looked at sixteen at a time"
 )]
 fn may_be_special(octet: u8) -> bool {
-    (octet < b' ')
-        | (octet == b'(')
-        | (octet == b')')
-        | (octet == b'<')
-        | (octet == b'>')
-        | (octet == b'[')
-        | (octet == b']')
-        | (octet == b':')
-        | (octet == b';')
-        | (octet == b'@')
-        | (octet == b'\\')
-        | (octet == b',')
-        | (octet == b'"')
-        | (octet == 0x7F)
-        | (octet == 0xC2)
-}
-
-/// Characters that have a meaning in structured fields (RFC 5322, section 3.2.3), without the
-/// dot, which `obs-phrase` allows; and controls.
-fn is_special(character: char) -> bool {
-    matches!(
-        character,
-        '(' | ')' | '<' | '>' | '[' | ']' | ':' | ';' | '@' | '\\' | ',' | '"'
-    ) || character.is_control()
+    let is_one = SPECIALS.iter().fold(false, |any, it| any | (octet == *it));
+    is_one | (octet < b' ') | (octet == 0x7F) | (octet == 0xC2)
 }
 
 #[cfg(test)]

@@ -119,9 +119,11 @@ pub(super) fn decode_settled(
     report: &mut Report,
 ) -> bool {
     if charset == Charset::UTF_8 && !options.remaps(charset) {
-        let well_formed = utf8::well_formed(octets);
-        text.push_str(well_formed.unwrap_or_default());
-        return well_formed.is_some();
+        let Some(well_formed) = utf8::well_formed(octets) else {
+            return false;
+        };
+        text.push_str(well_formed);
+        return true;
     }
     let is_settled = is_settled(charset, octets);
     if is_settled {
