@@ -250,6 +250,61 @@ fn rfc2152_a_pair_in_two_runs_is_no_pair() {
     assert_eq!(text("utf-7", b"+2D0-+3ak-"), "\u{FFFD}\u{FFFD}");
 }
 
+/// A run of UTF-7 (RFC 2152, rule 2): the code units of a text, highest bit first, six bits to a
+/// character of base64, and zeros to fill up the last.
+fn utf7_run(text: &str) -> String {
+    const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut bits: Vec<u16> = text
+        .encode_utf16()
+        .flat_map(|unit| (0..16).rev().map(move |bit| unit >> bit & 1))
+        .collect();
+    bits.resize(bits.len().next_multiple_of(6), 0);
+    bits.chunks(6)
+        .map(|six| six.iter().fold(0, |value, bit| value << 1 | bit))
+        .map(|value| char::from(BASE64[usize::from(value)]))
+        .collect()
+}
+
+#[test]
+fn rfc2152_runs_of_every_length_with_every_end() {
+    // Of one, two, three and four octets of UTF-8, and all of them in turn.
+    assert_eq!(utf7_run("£††"), "AKMgICAg");
+    for characters in [
+        "\u{7F}",
+        "é",
+        "한",
+        "\u{1F600}",
+        "aé한글\u{1F600}ж\u{FFFF}日",
+    ] {
+        for length in 1..40 {
+            for start in 0..8 {
+                let text: String = characters
+                    .chars()
+                    .cycle()
+                    .skip(start)
+                    .take(length)
+                    .collect();
+                for (end, shown) in [("-", ""), ("-.", "."), (" b", " b"), ("\r\n+-", "\r\n+")] {
+                    let octets = format!("a+{}{end}", utf7_run(&text));
+                    let expected = (format!("a{text}{shown}"), vec![]);
+                    assert_eq!(findings("utf-7", octets.as_bytes()), expected, "{octets}");
+                }
+                let open = format!("+{}", utf7_run(&text));
+                let damaged = format!("{open}\u{E9}");
+                let at = open.len();
+                assert_eq!(
+                    findings("utf-7", damaged.as_bytes()),
+                    (
+                        format!("{text}\u{FFFD}\u{FFFD}"),
+                        vec![(Kind::Malformed, at, 1), (Kind::Malformed, at + 1, 1)]
+                    ),
+                    "{damaged}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn rfc2152_a_long_run_is_not_held_back() {
     // AKMAowCj is "£££", and base64 repeats every eight characters.

@@ -310,6 +310,25 @@ impl<const LENGTH: usize> Run<LENGTH> {
         self.put(cell, length as usize);
     }
 
+    /// Takes the first `count` of three code units, no surrogate among the three. They have to
+    /// fit.
+    #[inline]
+    pub(super) fn put_first(&mut self, units: [u16; 3], count: usize) {
+        let free = self.octets.0.get_mut(self.filled..).unwrap_or_default();
+        if units.iter().all(|&unit| unit >= 0x800)
+            && let Some(place) = free.first_chunk_mut::<CHUNK>()
+        {
+            // All are written, as how many count is not to be guessed.
+            let [first, second, third] = units.map(|unit| u128::from(in_three(unit.into())));
+            *place = (first | second << 24 | third << 48).to_le_bytes();
+            self.filled += 3 * count;
+        } else {
+            for unit in units.into_iter().take(count) {
+                self.put_unit(unit);
+            }
+        }
+    }
+
     /// Takes as many of them, no surrogate among them. They have to fit.
     ///
     /// Not inlined: it is long, and one copy of it serves both orders of octets.
@@ -380,6 +399,20 @@ impl<const LENGTH: usize> Run<LENGTH> {
         taken
     }
 
+    /// Takes octets as long as they are `text`, which no octet above 7F is, and as many as fit.
+    #[inline]
+    pub(super) fn take_while(&mut self, input: &[u8], is_text: impl Fn(u8) -> bool) -> usize {
+        let free = self.octets.0.get_mut(self.filled..).unwrap_or_default();
+        let taken = free
+            .iter_mut()
+            .zip(input)
+            .take_while(|(_, octet)| is_text(**octet))
+            .map(|(place, octet)| *place = *octet)
+            .count();
+        self.filled += taken;
+        taken
+    }
+
     /// Whether it is time to [`flush`](Run::flush).
     pub(super) fn is_full(&self) -> bool {
         self.filled + CHUNK > LENGTH
@@ -408,13 +441,18 @@ impl<const LENGTH: usize> Run<LENGTH> {
     }
 }
 
+/// Three octets of UTF-8, first octet lowest.
+#[inline]
+fn in_three(value: u32) -> u32 {
+    0xE0 | value >> 12 | (0x80 | value >> 6 & 0x3F) << 8 | (0x80 | value & 0x3F) << 16
+}
+
 /// A code unit of UTF-16 that is no surrogate in UTF-8, first octet lowest, and its length.
 #[inline]
 fn in_utf8(unit: u16) -> (u32, u32) {
     let value = u32::from(unit);
-    let last = 0x80 | value & 0x3F;
-    let two = 0xC0 | value >> 6 | last << 8;
-    let three = 0xE0 | value >> 12 | (0x80 | value >> 6 & 0x3F) << 8 | last << 16;
+    let two = 0xC0 | value >> 6 | (0x80 | value & 0x3F) << 8;
+    let three = in_three(value);
     // Chosen by masks, as which it is cannot be predicted.
     let (beyond_one, beyond_two) = (u32::from(value >= 0x80), u32::from(value >= 0x800));
     let (not_one, not_two) = (beyond_one.wrapping_neg(), beyond_two.wrapping_neg());

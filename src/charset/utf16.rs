@@ -140,7 +140,7 @@ impl CodeUnits {
 
     /// Whether the other half of a pair has to come.
     #[inline]
-    fn is_waiting(&self) -> bool {
+    pub(super) fn is_waiting(&self) -> bool {
         self.high.is_some()
     }
 

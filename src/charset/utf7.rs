@@ -93,12 +93,42 @@ pub(super) struct Utf7Codec {
 struct Run {
     /// Where its shift lies.
     start: usize,
-    is_empty: bool,
     /// Bits that make no unit yet, at most fifteen, and how many.
     bits: u32,
     count: u32,
-    /// Where the octet lies that the first of them is from.
-    from: usize,
+}
+
+impl Run {
+    /// A run whose shift lies at `start`.
+    fn new(start: usize) -> Self {
+        Run {
+            start,
+            bits: 0,
+            count: 0,
+        }
+    }
+
+    /// Whether nothing stands between the shift and `offset`.
+    fn is_empty(&self, offset: usize) -> bool {
+        offset == self.start + 1
+    }
+
+    /// Where the bits that make no unit begin, of which the last lie before `offset`.
+    fn from(&self, offset: usize) -> usize {
+        offset - self.count.div_ceil(6) as usize
+    }
+
+    /// Takes six bits: the unit that is whole with them.
+    fn push(&mut self, sextet: u8) -> Option<u16> {
+        self.bits = self.bits << 6 | u32::from(sextet);
+        self.count += 6;
+        let left = self.count.checked_sub(16)?;
+        // Masked to sixteen bits.
+        let unit = u16::try_from(self.bits >> left & 0xFFFF).ok();
+        self.bits &= (1 << left) - 1;
+        self.count = left;
+        unit
+    }
 }
 
 impl Utf7Codec {
@@ -111,6 +141,21 @@ impl Utf7Codec {
             has_markup: false,
         }
     }
+}
+
+/// The lower six bits of each of eight octets, one behind the other.
+fn joined(sextets: [u8; 8]) -> u64 {
+    // In pairs, pairs of pairs, and all.
+    let bits = u64::from_be_bytes(sextets);
+    let bits = bits >> 2 & 0x0FC0_0FC0_0FC0_0FC0 | bits & 0x003F_003F_003F_003F;
+    let bits = bits >> 4 & 0x00FF_F000_00FF_F000 | bits & 0x0000_0FFF_0000_0FFF;
+    bits >> 8 & 0xFFFF_FF00_0000 | bits & 0x00FF_FFFF
+}
+
+/// Whether bits at the end of a run, so many, only fill its last octet: fewer than six, all of
+/// them zero (RFC 2152, rule 2).
+fn is_filling(bits: u64, count: u32) -> bool {
+    count < 6 && bits == 0
 }
 
 /// Whether a character is one of those with which a document hides a tag, an attribute or an
@@ -139,30 +184,18 @@ impl Codec for Utf7Codec {
             && let Some(&octet) = rest.first()
         {
             let offset = sink.base + at;
-            if let Some(run) = self.run {
-                let taken = self.take_run(run, rest, offset, &mut text, sink);
-                at += taken;
-                if taken == 0 {
-                    text.flush(sink.text);
-                    at += usize::from(self.in_run(run, octet, offset, sink));
+            let taken = match self.run {
+                Some(run) => self.take_run(run, rest, offset, &mut text),
+                None if octet == self.dialect.shift() => {
+                    self.run = Some(Run::new(offset));
+                    Some(1)
                 }
-                continue;
+                None => self.take_direct(rest, &mut text),
+            };
+            if taken.is_none() || text.is_full() {
+                text.flush(sink.text);
             }
-            let direct = rest
-                .iter()
-                .take_while(|&&octet| self.dialect.is_direct(octet))
-                .count();
-            if direct > 0 {
-                let text = rest
-                    .get(..direct)
-                    .and_then(|run| std::str::from_utf8(run).ok());
-                sink.text.push_str(text.unwrap_or_default());
-                self.run_just_ended = false;
-                at += direct;
-            } else {
-                self.not_direct(octet, offset, sink);
-                at += 1;
-            }
+            at += taken.unwrap_or_else(|| usize::from(self.take_octet(octet, offset, sink)));
         }
         text.flush(sink.text);
         if last && let Some(run) = self.run {
@@ -174,16 +207,21 @@ impl Codec for Utf7Codec {
 }
 
 impl Utf7Codec {
-    fn not_direct(&mut self, octet: u8, offset: usize, sink: &mut Sink<'_>) {
-        if octet == self.dialect.shift() {
-            self.run = Some(Run {
-                start: offset,
-                is_empty: true,
-                bits: 0,
-                count: 0,
-                from: offset,
-            });
-            return;
+    /// Takes octets that stand for themselves, as many as fit: how many, if any.
+    fn take_direct(&mut self, input: &[u8], text: &mut pairs::Run) -> Option<usize> {
+        let dialect = self.dialect;
+        let taken = text.take_while(input, |octet| dialect.is_direct(octet));
+        (taken > 0).then(|| {
+            self.run_just_ended = false;
+            taken
+        })
+    }
+
+    /// Takes an octet that no other rule is about, and says whether it is done with: what
+    /// ends a run is text behind it, but for the hyphen.
+    fn take_octet(&mut self, octet: u8, offset: usize, sink: &mut Sink<'_>) -> bool {
+        if let Some(run) = self.run {
+            return self.in_run(run, octet, offset, sink);
         }
         self.run_just_ended = false;
         if octet.is_ascii() {
@@ -193,56 +231,61 @@ impl Utf7Codec {
         } else {
             sink.replace(Kind::Malformed, offset, 1, "octet above 7F");
         }
+        true
     }
 
-    /// Takes what most runs consist of, the characters of the Basic Multilingual Plane: how
-    /// many octets. What begins a surrogate is left, and so is all that IMAP has rules about.
+    /// Takes what most runs consist of, eight octets at a time, which are three characters of
+    /// the Basic Multilingual Plane, and the end of a run behind its last character: how many
+    /// octets, if this could be done. Left are surrogates, markup that has to be noted, what is
+    /// malformed, the last octets of the input, and all of what IMAP has rules about.
     fn take_run(
         &mut self,
-        mut run: Run,
+        run: Run,
         input: &[u8],
         base: usize,
         text: &mut pairs::Run,
-        sink: &mut Sink<'_>,
-    ) -> usize {
-        if self.dialect == Dialect::Imap {
-            return 0;
+    ) -> Option<usize> {
+        if run.count != 0 || self.units.is_waiting() || self.dialect == Dialect::Imap {
+            return None;
         }
         let mut taken = 0;
-        for (&octet, offset) in input.iter().zip(base..) {
-            let Some(&sextet @ 0..64) = SEXTETS.get(usize::from(octet)) else {
+        while !text.is_full()
+            && let Some(group) = input.get(taken..).and_then(<[u8]>::first_chunk::<8>)
+        {
+            let sextets = group.map(|octet| SEXTETS.get(usize::from(octet)).map_or(64, |all| *all));
+            // The first that is of no base64 has the lowest of these bits.
+            let others = u64::from_le_bytes(sextets) & 0x4040_4040_4040_4040;
+            let letters = others.trailing_zeros() / 8;
+            let bits = joined(sextets);
+            let whole = letters * 6 / 16;
+            let left = letters * 6 % 16;
+            let last = bits >> (48 - letters * 6) & ((1 << left) - 1);
+            let end = letters < 8;
+            if end && (!is_filling(last, left) || letters == 0 && run.is_empty(base + taken)) {
                 break;
-            };
-            let bits = run.bits << 6 | u32::from(sextet);
-            if run.count < 10 {
-                if run.count == 0 {
-                    run.from = offset;
-                }
-                run.bits = bits;
-                run.count += 6;
-            } else {
-                let left = run.count - 10;
-                // Masked to sixteen bits.
-                let unit = u16::try_from(bits >> left & 0xFFFF).unwrap_or_default();
-                if !self.units.is_whole(unit) {
-                    break;
-                }
-                if text.is_full() {
-                    text.flush(sink.text);
-                }
-                text.put_unit(unit);
-                if !self.has_markup && is_markup(unit) {
-                    self.note_markup(run.from, offset, sink);
-                }
-                run.bits = bits & ((1 << left) - 1);
-                run.count = left;
-                run.from = offset;
             }
-            run.is_empty = false;
-            taken += 1;
+            // Those that are not whole are filled up, so that no rule is about them.
+            let bits = bits | 0xFFFF_FFFF_FFFF >> (16 * whole);
+            // Masked to sixteen bits.
+            let unit = |right: u32| u16::try_from(bits >> right & 0xFFFF).unwrap_or_default();
+            let units = [32, 16, 0].map(unit);
+            if units.iter().any(|&unit| self.is_left(unit)) {
+                break;
+            }
+            text.put_first(units, whole as usize);
+            taken += letters as usize;
+            if end {
+                self.run = None;
+                let hyphen = group.get(letters as usize) == Some(&b'-');
+                return Some(taken + usize::from(hyphen));
+            }
         }
-        self.run = Some(run);
-        taken
+        (taken > 0).then_some(taken)
+    }
+
+    /// Whether a unit needs more than to be put into the text.
+    fn is_left(&self, unit: u16) -> bool {
+        unit & 0xF800 == 0xD800 || is_markup(unit) && !self.has_markup
     }
 
     /// Reports encoded markup from `from` to `last`, once: it tells people to look at the text.
@@ -255,40 +298,28 @@ impl Utf7Codec {
             .add_in_octets(Kind::Utf7Markup, from, length, what);
     }
 
-    /// Takes an octet inside a run, and says whether it is done with: what ends a run is
-    /// text behind it, but for the hyphen.
+    /// Takes an octet inside a run, and says whether it is done with.
     fn in_run(&mut self, mut run: Run, octet: u8, offset: usize, sink: &mut Sink<'_>) -> bool {
         let Some(sextet) = self.dialect.sextet(octet) else {
             return self.end_run(run, Some(octet), offset, sink);
         };
-        if run.is_empty && self.run_just_ended && self.dialect == Dialect::Imap {
+        if run.is_empty(offset) && self.run_just_ended && self.dialect == Dialect::Imap {
             let what = "a run behind a run, which should be one (RFC 3501, section 5.1.3)";
             sink.report
                 .add_in_octets(Kind::Utf7Syntax, run.start, 1, what);
         }
-        run.is_empty = false;
-        if run.count == 0 {
-            run.from = offset;
-        }
-        run.bits = run.bits << 6 | u32::from(sextet);
-        run.count += 6;
-        if run.count >= 16 {
-            run.count -= 16;
-            let unit = (run.bits >> run.count) & 0xFFFF;
-            run.bits &= (1 << run.count) - 1;
-            let length = offset + 1 - run.from;
+        let from = run.from(offset);
+        if let Some(unit) = run.push(sextet) {
+            let length = offset + 1 - from;
             if self.dialect == Dialect::Imap && matches!(unit, 0x20..=0x7E) {
                 let what = "an ASCII character that has to stand for itself is encoded";
                 sink.report
-                    .add_in_octets(Kind::Utf7Syntax, run.from, length, what);
+                    .add_in_octets(Kind::Utf7Syntax, from, length, what);
             }
-            // Masked to sixteen bits.
-            let unit = u16::try_from(unit).unwrap_or_default();
             if self.dialect == Dialect::Mail && !self.has_markup && is_markup(unit) {
-                self.note_markup(run.from, offset, sink);
+                self.note_markup(from, offset, sink);
             }
-            self.units.push(unit, run.from, length, sink);
-            run.from = offset;
+            self.units.push(unit, from, length, sink);
         }
         self.run = Some(run);
         true
@@ -299,7 +330,7 @@ impl Utf7Codec {
         self.run = None;
         self.units.finish(sink);
         let hyphen = octet == Some(b'-');
-        if run.is_empty {
+        if run.is_empty(offset) {
             if hyphen {
                 sink.text.push(char::from(self.dialect.shift()));
             } else {
@@ -313,10 +344,10 @@ impl Utf7Codec {
             self.run_just_ended = false;
             return hyphen;
         }
-        // RFC 2152, rule 2: fewer than six bits, all of them zero, only fill the last octet.
-        if run.count >= 6 || run.bits != 0 {
+        if !is_filling(run.bits.into(), run.count) {
+            let from = run.from(offset);
             let what = "bits that are no character at the end of a run";
-            sink.replace(Kind::Malformed, run.from, offset - run.from, what);
+            sink.replace(Kind::Malformed, from, offset - from, what);
         }
         if !hyphen && self.dialect == Dialect::Imap {
             let what = "a run without a hyphen at its end (RFC 3501, section 5.1.3)";
