@@ -5,6 +5,7 @@ use std::io::Read;
 use std::ops::Range;
 
 use mime_charset::archive::mbox::{self, Dialect};
+use mime_charset::archive::{Limits, sources};
 use proptest::prelude::*;
 
 const NAMES: [&str; 7] = [
@@ -104,6 +105,23 @@ fn check(name: &str, expected: &[&str], suffix: &str) {
 }
 
 /// The messages went in as they are in `corpus/archive/messages/`.
+/// What was read to see what a file holds is not read again, but by who asks later: the octets
+/// of one short file are held, and not those of all.
+#[test]
+fn a_short_file_is_read_once() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["1.eml", "2.eml"] {
+        fs::write(folder.path().join(name), "Subject: one\n\n").unwrap();
+    }
+    let mut all = sources(folder.path(), Limits::new());
+    let first = all.next().unwrap().unwrap();
+    fs::remove_file(first.path()).unwrap();
+    let message = first.messages().unwrap().next().unwrap().unwrap();
+    assert_eq!(message.octets(), b"Subject: one\n\n");
+    all.next().unwrap().unwrap();
+    assert!(first.messages().is_err());
+}
+
 #[test]
 fn every_dialect_gives_the_messages_back() {
     check("mboxo", &WITHOUT_QUOTED, "");

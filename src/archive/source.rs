@@ -28,6 +28,7 @@ use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Weak};
 use std::time::SystemTime;
 
 #[cfg(feature = "batch")]
@@ -71,6 +72,7 @@ pub fn sources(path: &Path, limits: Limits) -> MailSources {
         limits,
         looks: true,
         within: None,
+        last: None,
     }
 }
 
@@ -144,6 +146,7 @@ pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<Mail
         limits,
         looks: true,
         within: None,
+        last: None,
     };
     let source = MailSource {
         path: name.to_path_buf(),
@@ -156,6 +159,7 @@ pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<Mail
         is_emlx: false,
         is_named: true,
         within: None,
+        whole: Weak::new(),
         kept: Some(kept),
         member: None,
     };
@@ -199,6 +203,8 @@ pub struct MailSources {
     looks: bool,
     /// Which messages of a mailbox are wanted.
     within: Option<Range<u64>>,
+    /// All octets of the source that was found last, if it is a short file.
+    last: Option<Arc<Vec<u8>>>,
 }
 
 #[derive(Debug)]
@@ -223,6 +229,7 @@ impl Iterator for MailSources {
     type Item = Result<MailSource, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        self.last = None;
         loop {
             let found = match self.waiting.pop()? {
                 Waiting::Path {
@@ -311,6 +318,7 @@ impl MailSources {
             is_emlx: false,
             is_named: given,
             within: self.within.clone(),
+            whole: Weak::new(),
             #[cfg(feature = "batch")]
             kept: None,
             #[cfg(feature = "batch")]
@@ -333,6 +341,7 @@ impl MailSources {
             fs::symlink_metadata(path.join(name)).is_ok_and(|metadata| metadata.is_dir())
         };
         let is_maildir = !delivered && is_folder("cur") && is_folder("new");
+        let is_delivering = is_delivering(&path);
         for child in names.into_iter().rev() {
             let Some(name) = child.file_name() else {
                 continue;
@@ -342,7 +351,7 @@ impl MailSources {
             }
             let relative = relative.join(name);
             self.waiting.push(Waiting::Path {
-                delivered: is_delivered(&child),
+                delivered: is_delivering && !is_hidden(&child),
                 path: child,
                 relative,
                 given: false,
@@ -359,6 +368,7 @@ impl MailSources {
             is_emlx: false,
             is_named: false,
             within: None,
+            whole: Weak::new(),
             #[cfg(feature = "batch")]
             kept: None,
             #[cfg(feature = "batch")]
@@ -378,6 +388,11 @@ impl MailSources {
             return Ok(None);
         }
         source.look(&head, delivered)?;
+        if source.is_plain() && head.len() as u64 == source.size {
+            let head = Arc::new(head);
+            source.whole = Arc::downgrade(&head);
+            self.last = Some(head);
+        }
         Ok(Some(source))
     }
 
@@ -470,6 +485,9 @@ pub struct MailSource {
     is_named: bool,
     /// Which messages of a mailbox are wanted, by where their entries begin.
     within: Option<Range<u64>>,
+    /// The octets of a short file, which were read to see what it holds: not read again as long as
+    /// the iterator that has found it is there and has found no other.
+    whole: Weak<Vec<u8>>,
     /// The octets, where they are in no file of this path.
     #[cfg(feature = "batch")]
     kept: Option<Kept>,
@@ -652,6 +670,9 @@ impl MailSource {
         if let Some(kept) = &self.kept {
             return Ok(Box::new(kept.rewound()));
         }
+        if let Some(whole) = self.whole.upgrade() {
+            return Ok(Box::new(Shared { whole, at: 0 }));
+        }
         let file = File::open(&self.path).map_err(|error| failed("open", &self.path, error))?;
         Ok(Box::new(Steady {
             file,
@@ -673,7 +694,8 @@ impl MailSource {
     }
 
     fn start(&self, source: impl Read) -> Result<Vec<u8>, Error> {
-        let mut head = Vec::new();
+        // A short file takes one call of the system.
+        let mut head = Vec::with_capacity(usize::try_from(self.size.min(HEAD)).unwrap_or_default());
         source
             .take(HEAD)
             .read_to_end(&mut head)
@@ -870,6 +892,21 @@ impl Read for Steady {
     }
 }
 
+/// The octets of a short file, from their start.
+struct Shared {
+    whole: Arc<Vec<u8>>,
+    at: usize,
+}
+
+impl Read for Shared {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut rest = self.whole.get(self.at..).unwrap_or_default();
+        let length = rest.read(buffer)?;
+        self.at += length;
+        Ok(length)
+    }
+}
+
 /// Whether a file is read as a folder of what is in it; no other is opened than a file.
 #[cfg(feature = "batch")]
 pub(super) fn is_packed(path: &Path) -> bool {
@@ -926,23 +963,25 @@ fn without_extension(path: &Path, extensions: &[&str]) -> PathBuf {
 /// Whether a file is a message by its place: in `cur` or `new` of a Maildir. Dots hide what is no mail
 /// there.
 pub(super) fn is_delivered(path: &Path) -> bool {
-    let hidden = path
-        .file_name()
-        .is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
-    !hidden
-        && path.parent().is_some_and(|folder| {
-            let name = folder.file_name();
-            name.is_some_and(|name| name == "cur" || name == "new") && delivered_folder(folder)
-        })
+    !is_hidden(path) && path.parent().is_some_and(is_delivering)
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name()
+        .is_none_or(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
 /// Whether the folder is `cur` or `new` beside the other.
-fn delivered_folder(path: &Path) -> bool {
-    path.parent().is_some_and(|parent| {
-        ["cur", "new"].iter().all(|name| {
-            fs::symlink_metadata(parent.join(name)).is_ok_and(|metadata| metadata.is_dir())
+fn is_delivering(path: &Path) -> bool {
+    let is_called_so = path
+        .file_name()
+        .is_some_and(|name| name == "cur" || name == "new");
+    is_called_so
+        && path.parent().is_some_and(|parent| {
+            ["cur", "new"].iter().all(|name| {
+                fs::symlink_metadata(parent.join(name)).is_ok_and(|metadata| metadata.is_dir())
+            })
         })
-    })
 }
 
 pub(super) fn names(folder: &Path) -> Result<Vec<PathBuf>, Error> {
