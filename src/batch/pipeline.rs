@@ -8,6 +8,7 @@
 //! the number of pieces, and a message may have a gigabyte; rayon has neither an order nor a
 //! bound for what comes from a stream. What is left to write here is those two.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -17,12 +18,12 @@ use std::thread;
 /// How many octets of mail are read ahead of what is written. One message may have more.
 const UNDER_WAY: usize = 4 << 20;
 
-/// What comes out, in the order it was given in.
-pub(super) enum Step<N, O> {
+/// What goes in and what comes out, in the same order.
+pub(super) enum Step<N, T> {
     /// Passed on as it is.
     Note(N),
-    /// What became of one piece of work.
-    Done(O),
+    /// Work to be done, or what became of it.
+    Work(T),
 }
 
 /// Has `read` feed, `workers` threads `work` and `write` write. Stops at the first failure
@@ -35,16 +36,20 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
 ) -> Result<(), E> {
     let gauge = Gauge::default();
     let (ordered, in_order) = sync_channel(1024);
-    let (jobs, waiting) = sync_channel::<(J, SyncSender<O>)>(workers.get());
+    let (given, waiting) = sync_channel::<Given<N, J, O>>(workers.get());
     // The workers' alone, so that whoever feeds them sees when all have gone.
     let waiting = Arc::new(Mutex::new(waiting));
     thread::scope(|scope| {
         for _ in 0..workers.get() {
             let (waiting, work) = (Arc::clone(&waiting), &work);
+            let done = move |step| match step {
+                Step::Note(note) => Step::Note(note),
+                Step::Work(job) => Step::Work(work(job)),
+            };
             scope.spawn(move || {
-                while let Some((job, answer)) = next(&waiting) {
+                while let Some(Given { steps, answer }) = next(&waiting) {
                     // Nobody waits for it any more if writing has failed.
-                    let _ = answer.send(work(job));
+                    let _ = answer.send(steps.into_iter().map(done).collect());
                 }
             });
         }
@@ -52,21 +57,20 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
         let feed = Feed {
             gauge: &gauge,
             ordered,
-            jobs,
+            given,
+            steps: RefCell::new(Batch::new()),
         };
-        scope.spawn(move || read(&feed));
+        scope.spawn(move || {
+            read(&feed);
+            // Whoever writes has said why nobody wants more.
+            let _ = feed.finish();
+        });
         let mut end = Ok(());
-        for entry in in_order {
-            end = match entry {
-                Entry::Note(note) => write(Step::Note(note)),
-                Entry::Job { answer, octets } => {
-                    // A worker that panicked gives none; the scope panics too.
-                    let Ok(done) = answer.recv() else { break };
-                    let end = write(Step::Done(done));
-                    gauge.lower(octets);
-                    end
-                }
-            };
+        for Taken { answer, octets } in in_order {
+            // A worker that panicked gives none; the scope panics too.
+            let Ok(done) = answer.recv() else { break };
+            end = done.into_iter().try_for_each(&mut write);
+            gauge.lower(octets);
             if end.is_err() {
                 break;
             }
@@ -76,21 +80,30 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
     })
 }
 
-fn next<J>(waiting: &Mutex<Receiver<J>>) -> Option<J> {
+fn next<T>(waiting: &Mutex<Receiver<T>>) -> Option<T> {
     let waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
     waiting.recv().ok()
 }
 
-enum Entry<N, O> {
-    Note(N),
-    Job { answer: Receiver<O>, octets: usize },
+/// What a worker is given.
+struct Given<N, J, O> {
+    steps: VecDeque<Step<N, J>>,
+    answer: SyncSender<Vec<Step<N, O>>>,
 }
 
-/// Where what is read goes in.
+/// What whoever writes waits for, in its turn.
+struct Taken<N, O> {
+    answer: Receiver<Vec<Step<N, O>>>,
+    octets: usize,
+}
+
+/// Where what is read goes in: passed on when it is worth a thread's while, since a thread that
+/// is woken for each short message costs more than the message.
 pub(super) struct Feed<'g, N, J, O> {
     gauge: &'g Gauge,
-    ordered: SyncSender<Entry<N, O>>,
-    jobs: SyncSender<(J, SyncSender<O>)>,
+    ordered: SyncSender<Taken<N, O>>,
+    given: SyncSender<Given<N, J, O>>,
+    steps: RefCell<Batch<Step<N, J>>>,
 }
 
 /// Nobody wants more.
@@ -99,16 +112,35 @@ pub(super) struct Stopped;
 impl<N, J, O> Feed<'_, N, J, O> {
     /// Something to be passed on in its turn.
     pub(super) fn note(&self, note: N) -> Result<(), Stopped> {
-        self.ordered.send(Entry::Note(note)).map_err(|_| Stopped)
+        self.add(Step::Note(note), 0)
     }
 
     /// Work on so many octets; waits while too many are under way.
     pub(super) fn work(&self, job: J, octets: usize) -> Result<(), Stopped> {
+        self.add(Step::Work(job), octets)
+    }
+
+    fn add(&self, step: Step<N, J>, octets: usize) -> Result<(), Stopped> {
+        let full = self.steps.borrow_mut().add(step, octets);
+        full.map_or(Ok(()), |(steps, octets)| self.send(steps, octets))
+    }
+
+    /// Passes on what is left.
+    fn finish(&self) -> Result<(), Stopped> {
+        let (steps, octets) = self.steps.borrow_mut().take();
+        self.send(steps, octets)
+    }
+
+    fn send(&self, steps: VecDeque<Step<N, J>>, octets: usize) -> Result<(), Stopped> {
         self.gauge.raise(octets)?;
         let (give, answer) = sync_channel(1);
-        let entry = Entry::Job { answer, octets };
-        self.ordered.send(entry).map_err(|_| Stopped)?;
-        self.jobs.send((job, give)).map_err(|_| Stopped)
+        let taken = Taken { answer, octets };
+        self.ordered.send(taken).map_err(|_| Stopped)?;
+        let given = Given {
+            steps,
+            answer: give,
+        };
+        self.given.send(given).map_err(|_| Stopped)
     }
 }
 
@@ -158,7 +190,7 @@ impl Gauge {
 }
 
 /// Pieces of work that are small by themselves, gathered until they are worth a thread's
-/// while.
+/// while: so many octets, or so many pieces with fewer.
 pub(super) struct Batch<T> {
     items: VecDeque<T>,
     octets: usize,
@@ -166,6 +198,7 @@ pub(super) struct Batch<T> {
 
 impl<T> Batch<T> {
     const ENOUGH: usize = 512 << 10;
+    const ENOUGH_PIECES: usize = 4096;
 
     pub(super) fn new() -> Self {
         Batch {
@@ -178,7 +211,8 @@ impl<T> Batch<T> {
     pub(super) fn add(&mut self, item: T, octets: usize) -> Option<(VecDeque<T>, usize)> {
         self.items.push_back(item);
         self.octets += octets;
-        (self.octets >= Self::ENOUGH).then(|| self.take())
+        let is_enough = self.octets >= Self::ENOUGH || self.items.len() >= Self::ENOUGH_PIECES;
+        is_enough.then(|| self.take())
     }
 
     /// What is left.

@@ -62,6 +62,8 @@ pub(super) struct Buffer {
 impl Buffers {
     /// What a long message took is not kept.
     const LARGEST: usize = 2 << 20;
+    /// How many are kept; of many short files, as many are under way.
+    const MOST: usize = 16;
 
     pub(super) fn take(&self) -> Buffer {
         let mut buffers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -73,7 +75,9 @@ impl Buffers {
         buffer.lines.clear();
         if buffer.stored.capacity() + buffer.lines.capacity() <= Self::LARGEST {
             let mut buffers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            buffers.push(buffer);
+            if buffers.len() < Self::MOST {
+                buffers.push(buffer);
+            }
         }
     }
 }

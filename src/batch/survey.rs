@@ -118,7 +118,7 @@ impl Survey {
             |batch: Batched| count(&batch),
             |step| {
                 match step {
-                    Step::Done(more) => {
+                    Step::Work(more) => {
                         progress.add(more.messages(), more.octets(), more.losses());
                         counts.merge(more);
                         observe(Event::Progress(&progress));
@@ -145,6 +145,7 @@ impl Survey {
         cancelled: &AtomicBool,
     ) -> Result<(), Stopped> {
         let limits = self.limits;
+        let mut batch = Batch::new();
         let paths = self.paths.iter();
         let named = paths.flat_map(|path| archive::sources(path, limits));
         for source in self.stream.into_iter().flatten().chain(named) {
@@ -161,11 +162,14 @@ impl Survey {
                 }
             };
             match source.messages() {
-                Ok(messages) => read_messages(feed, &source.to_string(), messages, cancelled)?,
+                Ok(messages) => {
+                    read_messages(feed, &mut batch, &source.to_string(), messages, cancelled)?;
+                }
                 Err(error) => feed.note(Note::Failed(error))?,
             }
         }
-        Ok(())
+        let (batched, octets) = batch.take();
+        feed.work(batched, octets)
     }
 }
 
@@ -176,24 +180,17 @@ enum Note {
     Doubtful(String),
 }
 
-/// Messages of one file.
-struct Batched {
-    path: Arc<str>,
-    messages: VecDeque<Stored>,
-}
+/// Messages, each with the file that it is in.
+type Batched = VecDeque<(Arc<str>, Stored)>;
 
 fn read_messages(
     feed: &Feed<'_, Note, Batched, Counts>,
+    batch: &mut Batch<(Arc<str>, Stored)>,
     path: &str,
     messages: archive::Messages,
     cancelled: &AtomicBool,
 ) -> Result<(), Stopped> {
     let path: Arc<str> = path.into();
-    let send = |(messages, octets)| {
-        let path = Arc::clone(&path);
-        feed.work(Batched { path, messages }, octets)
-    };
-    let mut batch = Batch::new();
     let mut is_told = false;
     for stored in messages {
         if cancelled.load(Ordering::Relaxed) {
@@ -208,22 +205,22 @@ fn read_messages(
                     is_told = true;
                 }
                 let octets = stored.octets().len();
-                if let Some(full) = batch.add(stored, octets) {
-                    send(full)?;
+                if let Some((batched, octets)) = batch.add((Arc::clone(&path), stored), octets) {
+                    feed.work(batched, octets)?;
                 }
             }
             Err(error) => feed.note(Note::Failed(error))?,
         }
     }
-    send(batch.take())
+    Ok(())
 }
 
-fn count(batch: &Batched) -> Counts {
+fn count(batched: &Batched) -> Counts {
     let mut counts = Counts::default();
-    for stored in &batch.messages {
+    for (path, stored) in batched {
         let octets = stored.message();
         let message = Message::parse(&octets);
-        look::count(&mut counts, &batch.path, stored.ordinal(), &message);
+        look::count(&mut counts, path, stored.ordinal(), &message);
     }
     counts
 }

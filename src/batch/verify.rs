@@ -259,7 +259,7 @@ impl Verifier<'_> {
             return Err(Cancelled);
         }
         match step {
-            Step::Done(checked) => {
+            Step::Work(checked) => {
                 for Checked { octets, result } in checked {
                     let is_wrong = result.is_err();
                     match result {

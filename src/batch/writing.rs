@@ -79,7 +79,7 @@ impl Writer<'_> {
             return Err(Halt::Cancelled);
         }
         match step {
-            Step::Done(made) => self.messages(made, buffers),
+            Step::Work(made) => self.messages(made, buffers),
             Step::Note(note) => self.note(note),
         }
     }
