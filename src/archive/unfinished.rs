@@ -68,6 +68,23 @@ impl Unfinished {
     }
 }
 
+/// How many files may wait to be brought to disk together: those of one call of the system, far
+/// fewer than a process may have open.
+#[cfg(target_os = "linux")]
+pub(super) const TOGETHER: usize = 128;
+#[cfg(not(target_os = "linux"))]
+pub(super) const TOGETHER: usize = 1;
+
+/// Brings to disk what the file system of this file has in memory, so that this file and others
+/// there are brought to disk without waiting. Nothing is promised: each is still to be brought to
+/// disk by itself, which says what goes wrong.
+pub(super) fn sync_together(file: &Unfinished) {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::fs::syncfs(file.file());
+    #[cfg(not(target_os = "linux"))]
+    let _ = file;
+}
+
 impl Write for Unfinished {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
         self.0.write(octets)

@@ -220,6 +220,11 @@ fn run(
     } = writer;
     // What is not whole goes before anything is said.
     drop(target);
+    // And what is whole is brought to disk, however the run ended.
+    let settled = destination
+        .as_ref()
+        .map_or(Ok(()), |destination| locked(destination).settle());
+    let halt = halt.and(settled.map_err(Halt::from));
     let ended = Ended {
         report,
         destination,

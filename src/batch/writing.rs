@@ -93,6 +93,11 @@ impl Writer<'_> {
             .append(&made.stored)
             .map_err(|error| failed("write", &self.layout.shown(&self.place), error));
         let start = written?;
+        if let (Target::Draft(draft), Some(destination)) = (target.inner(), self.destination)
+            && draft.is_long()
+        {
+            locked(destination).settle()?;
+        }
         if let Some(report) = &mut self.report {
             for (line, place) in &made.placed {
                 report.message(&made.lines, line, start + place)?;

@@ -141,7 +141,11 @@ fn killed_anywhere_a_run_goes_on_to_the_same_result() {
         .zip(&boxes)
         .map(|(name, octets)| (name.as_str(), octets.as_slice()))
         .collect();
-    listed.push(("s/md/cur/1:2,S", KOI8));
+    // Those of a Maildir get their names 128 at a time.
+    let delivered: Vec<_> = (0..500)
+        .map(|number| format!("s/md/cur/{number}:2,S"))
+        .collect();
+    listed.extend(delivered.iter().map(|name| (name.as_str(), KOI8)));
     listed.push(("s/md/new/2", PLAIN));
     let folder = tree(&listed);
     let source = folder.path().join("s");
@@ -169,7 +173,8 @@ fn killed_anywhere_a_run_goes_on_to_the_same_result() {
     let expected = whole(&target);
     let (mut killed, mut done) = (0, Vec::new());
     for blocks in [
-        0, 1, 2, 3, 4, 6, 8, 10, 14, 18, 24, 32, 48, 64, 96, 128, 192, 256,
+        0, 1, 2, 3, 4, 6, 8, 10, 14, 18, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 640, 704,
+        768, 832, 896, 960, 1024, 1152, 1216, 1280,
     ] {
         clear();
         let output = limited(blocks, false, &arguments);

@@ -15,7 +15,9 @@ use crate::archive::existing::Existing;
 use crate::archive::journal::{Journal, escape};
 use crate::archive::layout::{Layout, without_links};
 use crate::archive::source::failed;
-use crate::archive::unfinished::{Syncing, UNFINISHED, Unfinished, sync_folder};
+use crate::archive::unfinished::{
+    Syncing, TOGETHER, UNFINISHED, Unfinished, sync_folder, sync_together,
+};
 use crate::error::Error;
 
 /// Where the files of one run go, as [`Layout`] has it.
@@ -30,6 +32,9 @@ pub(crate) struct Destination {
     /// Folders that were not there before, each behind those it is in.
     made: Vec<PathBuf>,
     journal: Journal,
+    /// Files that are whole, to be brought to disk together, and their places in small letters.
+    whole: Vec<Whole>,
+    whole_places: HashSet<String>,
 }
 
 impl Destination {
@@ -77,6 +82,8 @@ impl Destination {
             folders: HashSet::new(),
             made,
             journal,
+            whole: Vec::new(),
+            whole_places: HashSet::new(),
         };
         destination.sweep();
         Ok(destination)
@@ -114,6 +121,8 @@ impl Destination {
             folders: HashSet::new(),
             made: Vec::new(),
             journal,
+            whole: Vec::new(),
+            whole_places: HashSet::new(),
         })
     }
 
@@ -165,6 +174,10 @@ impl Destination {
         }
         let place = self.place(relative);
         let shown = self.layout.shown(&place);
+        // What is asked of this place has to find what is going to be there.
+        if self.whole_places.contains(&small(&place)) {
+            self.settle()?;
+        }
         if !self.taken.insert(place.clone()) {
             return Err(Error::new(format!(
                 "expected one source for {}, found another; convert them separately, each to a \
@@ -201,6 +214,7 @@ impl Destination {
         Ok(Draft {
             file: BufWriter::with_capacity(1 << 18, file),
             syncing: Syncing::default(),
+            length: 0,
             relative: relative.to_path_buf(),
             place,
             shown,
@@ -219,12 +233,28 @@ impl Destination {
         Ok(())
     }
 
+    /// Brings the files that wait for it to disk and gives them their names.
+    ///
+    /// # Errors
+    ///
+    /// The first file that cannot be written or renamed, of which nothing stays.
+    pub(crate) fn settle(&mut self) -> Result<(), Error> {
+        self.whole_places.clear();
+        let whole = std::mem::take(&mut self.whole);
+        if let [first, _, ..] = whole.as_slice() {
+            sync_together(&first.file);
+        }
+        let settled = whole.into_iter().map(|file| file.settle(self));
+        settled.fold(Ok(()), Result::and)
+    }
+
     /// Ends the run: the names of the files are brought to disk, and the journal is deleted.
     ///
     /// # Errors
     ///
-    /// A folder or a journal that cannot be written to.
-    pub(crate) fn finish(self) -> Result<(), Error> {
+    /// Those of [`settle`](Destination::settle), and a folder or a journal that cannot be written to.
+    pub(crate) fn finish(mut self) -> Result<(), Error> {
+        self.settle()?;
         for folder in &self.folders {
             sync_folder(folder)
                 .map_err(|error| failed("write", &self.layout.shown(folder), error))?;
@@ -240,7 +270,7 @@ impl Destination {
     /// this run or the one it took up.
     #[must_use]
     pub(crate) fn has_results(&self) -> bool {
-        self.goes_on() || !self.folders.is_empty()
+        self.goes_on() || !(self.folders.is_empty() && self.whole.is_empty())
     }
 
     /// Ends a run without [results](Destination::has_results) as if it had not begun: the journal
@@ -306,6 +336,8 @@ impl Destination {
 pub(crate) struct Draft {
     file: BufWriter<Unfinished>,
     syncing: Syncing,
+    /// How many octets it has.
+    length: u64,
     relative: PathBuf,
     place: PathBuf,
     /// The place as people know it.
@@ -351,13 +383,19 @@ impl Draft {
         is_same(self.file.get_ref(), &self.place)
     }
 
-    /// Brings the file to disk and gives it its name. `note` comes back from
-    /// [`Destination::done`] if the run is interrupted later and taken up again. `modified` is the
-    /// time the file is to have been changed last: for Maildirs that is when mail was delivered.
+    /// Whether it is so long that no other file is to wait for it.
+    pub(crate) fn is_long(&self) -> bool {
+        self.length >= 1 << 20
+    }
+
+    /// Has the file brought to disk and given its name, at once or with others, and by
+    /// [`Destination::settle`] at the latest. `note` comes back from [`Destination::done`] if the run
+    /// is interrupted later and taken up again. `modified` is the time the file is to have been
+    /// changed last: for Maildirs that is when mail was delivered.
     ///
     /// # Errors
     ///
-    /// A file that cannot be written or renamed; nothing of it stays then.
+    /// This file, or one that waited, cannot be written or renamed; nothing of it stays then.
     pub(crate) fn keep(
         mut self,
         destination: &mut Destination,
@@ -365,9 +403,11 @@ impl Draft {
         modified: Option<SystemTime>,
     ) -> Result<(), Error> {
         let replaces = self.replaces(destination)?;
+        let is_long = self.is_long();
         let Draft {
             file,
             syncing,
+            length,
             relative,
             place,
             shown,
@@ -383,7 +423,47 @@ impl Draft {
                 .file()
                 .set_times(FileTimes::new().set_modified(modified));
         }
-        let length = file.file().metadata().map_err(failed)?.len();
+        destination.whole_places.insert(small(&place));
+        destination.whole.push(Whole {
+            file,
+            replaces,
+            relative,
+            place,
+            shown,
+            length,
+            note: note.to_owned(),
+        });
+        if destination.whole.len() >= TOGETHER || is_long {
+            destination.settle()?;
+        }
+        Ok(())
+    }
+}
+
+/// A file that is written and does not have its name yet. Unless it gets it, nothing of it stays.
+#[derive(Debug)]
+struct Whole {
+    file: Unfinished,
+    replaces: bool,
+    relative: PathBuf,
+    place: PathBuf,
+    shown: PathBuf,
+    length: u64,
+    note: String,
+}
+
+impl Whole {
+    fn settle(self, destination: &mut Destination) -> Result<(), Error> {
+        let Whole {
+            file,
+            replaces,
+            relative,
+            place,
+            shown,
+            length,
+            note,
+        } = self;
+        let failed = |error: io::Error| failed("write", &shown, error);
         if replaces {
             file.keep(&place, true).map_err(failed)?;
         } else if let Some(file) = file.keep_new(&place).map_err(failed)? {
@@ -397,13 +477,14 @@ impl Draft {
         if let Some(folder) = place.parent() {
             destination.folders.insert(folder.to_path_buf());
         }
-        destination.journal.done(&relative, length, note)
+        destination.journal.done(&relative, length, &note)
     }
 }
 
 impl Write for Draft {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
         let written = self.file.write(octets)?;
+        self.length += written as u64;
         self.syncing.add(written, self.file.get_ref().file());
         Ok(written)
     }
@@ -411,6 +492,11 @@ impl Write for Draft {
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
+}
+
+/// A place as file systems compare it that take capital letters for small ones.
+fn small(place: &Path) -> String {
+    place.to_string_lossy().to_lowercase()
 }
 
 /// A file of a share, in the folder of the results.

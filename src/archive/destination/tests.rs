@@ -8,6 +8,8 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
+#[cfg(target_os = "linux")]
+use super::TOGETHER;
 use super::{Destination, Existing};
 use crate::error::Error;
 
@@ -42,7 +44,8 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 fn write(destination: &mut Destination, relative: &str, octets: &[u8]) -> Result<(), Error> {
     let mut draft = destination.create(relative.as_ref())?;
     draft.write_all(octets).unwrap();
-    draft.keep(destination, relative, None)
+    draft.keep(destination, relative, None)?;
+    destination.settle()
 }
 
 #[test]
@@ -60,6 +63,7 @@ fn files_are_there_whole_or_not_at_all() {
     let time = SystemTime::UNIX_EPOCH + Duration::from_secs(820_631_134);
     let draft = destination.create("c.eml".as_ref()).unwrap();
     draft.keep(&mut destination, "", Some(time)).unwrap();
+    destination.settle().unwrap();
     assert_eq!(
         fs::metadata(target.path().join("c.eml"))
             .unwrap()
@@ -230,6 +234,7 @@ fn an_interrupted_run_goes_on() {
                 return;
             }
             draft.keep(destination, name, None).unwrap();
+            destination.settle().unwrap();
         }
     };
     for stop in 0..=names.len() {
@@ -271,6 +276,7 @@ fn a_run_that_ended_goes_on_behind_what_is_done() -> Result<(), Box<dyn std::err
     draft.write_all(b"Subject: x\r\n")?;
     assert!(!target.join("a/b.eml").exists());
     draft.keep(&mut destination, "clean", None)?;
+    destination.settle()?;
     destination.maildir("inbox".as_ref())?;
     // If the run ended here, another could go on behind what is done.
     assert!(
@@ -305,6 +311,53 @@ fn what_is_left_is_not_written() -> Result<(), Box<dyn std::error::Error>> {
     let mut destination = Destination::new("src".as_ref(), folder.path(), Existing::Replace, "")?;
     destination.leave(folder.path().join("report.jsonl"));
     assert!(destination.create("report.jsonl".as_ref()).is_err());
+    Ok(())
+}
+
+/// What waits to be brought to disk with others has no name, and is found by who asks for its place.
+#[test]
+#[cfg(target_os = "linux")]
+fn files_get_their_names_together() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    let target = folder.path().join("target");
+    let mut destination = Destination::new("src".as_ref(), &target, Existing::Refuse, "")?;
+    let keep = |destination: &mut Destination, name: &str| {
+        let mut draft = destination.create(name.as_ref())?;
+        draft.write_all(name.as_bytes()).unwrap();
+        draft.keep(destination, name, None)
+    };
+    let there = || {
+        files(&target)
+            .into_iter()
+            .filter(|(path, _)| path.extension().is_some_and(|it| it == "eml"))
+            .count()
+    };
+    for number in 1..TOGETHER {
+        keep(&mut destination, &format!("{number}.eml"))?;
+        assert_eq!((there(), destination.has_results()), (0, true));
+    }
+    keep(&mut destination, "last.eml")?;
+    assert_eq!(there(), TOGETHER);
+    keep(&mut destination, "small.eml")?;
+    drop(destination.create("SMALL.EML".as_ref())?);
+    assert_eq!(there(), TOGETHER + 1);
+    // A long one does not wait, and nothing waits behind it.
+    keep(&mut destination, "before.eml")?;
+    let mut draft = destination.create("long.eml".as_ref())?;
+    draft.write_all(&vec![b'a'; 1 << 20])?;
+    draft.keep(&mut destination, "", None)?;
+    assert_eq!(there(), TOGETHER + 3);
+    // Nothing stays of what was never settled, and a run that goes on makes it.
+    keep(&mut destination, "lost.eml")?;
+    drop(destination);
+    assert_eq!(there(), TOGETHER + 3);
+    let mut destination = Destination::new("src".as_ref(), &target, Existing::Resume, "")?;
+    assert_eq!(destination.done("last.eml".as_ref()), Some("last.eml"));
+    assert_eq!(destination.done("lost.eml".as_ref()), None);
+    keep(&mut destination, "lost.eml")?;
+    destination.finish()?;
+    assert_eq!(fs::read(target.join("lost.eml"))?, b"lost.eml");
+    assert_eq!(files(&target).len(), TOGETHER + 4);
     Ok(())
 }
 

@@ -50,6 +50,12 @@ impl<W> Writer<W> {
     pub fn into_inner(self) -> W {
         self.target
     }
+
+    /// What it writes to.
+    #[cfg(feature = "batch")]
+    pub(crate) fn inner(&self) -> &W {
+        &self.target
+    }
 }
 
 impl<W: Write> Writer<W> {
