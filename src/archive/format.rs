@@ -54,9 +54,15 @@ impl Format {
     /// # Ok::<(), mime_charset::Error>(())
     /// ```
     pub fn of(head: &[u8], name: &Path) -> Result<Self, Error> {
+        Format::of_delivered(head, name)?;
+        Ok(format(head, name))
+    }
+
+    /// The same of a file that is a message by its place.
+    pub(super) fn of_delivered(head: &[u8], name: &Path) -> Result<Self, Error> {
         match unread_format(head, name) {
             Some(what) => Err(Error::new(what)),
-            None => Ok(format(head, name)),
+            None => Ok(Format::Message),
         }
     }
 
@@ -160,10 +166,8 @@ fn has_header(head: &[u8]) -> bool {
         if !is_fold && !is_field {
             return known;
         }
-        known |= !is_fold
-            && KNOWN
-                .iter()
-                .any(|known| name.trim_ascii_end().eq_ignore_ascii_case(known));
+        let is_one = |known: &&[u8]| name.trim_ascii_end().eq_ignore_ascii_case(known);
+        known = known || !is_fold && KNOWN.iter().any(is_one);
     }
     known
 }

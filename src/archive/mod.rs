@@ -77,7 +77,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
-use source::{failed, names};
+use source::{failed, file_names};
 
 /// The files that `path` names: itself, or, for a folder, every file in it and in the
 /// folders below, in the order of their names. Links to folders are not followed, so that no
@@ -108,8 +108,8 @@ pub fn files(path: &Path) -> Vec<Result<PathBuf, Error>> {
         given = false;
         match metadata {
             Err(error) => found.push(Err(failed("open", &path, error))),
-            Ok(metadata) if metadata.is_dir() => match names(&path) {
-                Ok(names) => waiting.extend(names.into_iter().rev()),
+            Ok(metadata) if metadata.is_dir() => match file_names(&path) {
+                Ok(names) => waiting.extend(names.iter().rev().map(|name| path.join(name))),
                 Err(error) => found.push(Err(error)),
             },
             Ok(metadata) if metadata.is_symlink() => {

@@ -23,6 +23,7 @@
 //! files; links to folders are not followed, so that nothing is read twice or for ever. A pipe that
 //! is asked for by its name is a `stream`; no other pipe and no device is opened.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::fs::{self, File, FileType};
 use std::io::{self, Read};
@@ -217,6 +218,15 @@ enum Waiting {
         /// Whether it lies in `cur` or `new` of a Maildir.
         delivered: bool,
     },
+    /// What is in a folder, by names alone: there may be a million of them.
+    Names {
+        folder: PathBuf,
+        relative: PathBuf,
+        /// Whether it is `cur` or `new` of a Maildir.
+        delivers: bool,
+        /// The next one last.
+        names: Vec<OsString>,
+    },
     /// A member of a zip file or a tar file, still as it is in it.
     #[cfg(feature = "batch")]
     Member(MailSource),
@@ -238,6 +248,25 @@ impl Iterator for MailSources {
                     given,
                     delivered,
                 } => self.path(path, relative, given, delivered),
+                Waiting::Names {
+                    folder,
+                    relative,
+                    delivers,
+                    mut names,
+                } => {
+                    let Some(name) = names.pop() else {
+                        continue;
+                    };
+                    let (path, below) = (folder.join(&name), relative.join(&name));
+                    let delivered = delivers && !is_hidden(&path);
+                    self.waiting.push(Waiting::Names {
+                        folder,
+                        relative,
+                        delivers,
+                        names,
+                    });
+                    self.path(path, below, false, delivered)
+                }
                 #[cfg(feature = "batch")]
                 Waiting::Member(source) => member(source).map(Some),
                 #[cfg(feature = "batch")]
@@ -336,27 +365,21 @@ impl MailSources {
         relative: PathBuf,
         delivered: bool,
     ) -> Result<Option<MailSource>, Error> {
-        let names = names(&path)?;
+        let mut names = file_names(&path)?;
         let is_folder = |name: &str| {
             fs::symlink_metadata(path.join(name)).is_ok_and(|metadata| metadata.is_dir())
         };
         let is_maildir = !delivered && is_folder("cur") && is_folder("new");
-        let is_delivering = is_delivering(&path);
-        for child in names.into_iter().rev() {
-            let Some(name) = child.file_name() else {
-                continue;
-            };
-            if is_maildir && name == "tmp" {
-                continue;
-            }
-            let relative = relative.join(name);
-            self.waiting.push(Waiting::Path {
-                delivered: is_delivering && !is_hidden(&child),
-                path: child,
-                relative,
-                given: false,
-            });
+        if is_maildir {
+            names.retain(|name| name != "tmp");
         }
+        names.reverse();
+        self.waiting.push(Waiting::Names {
+            delivers: is_delivering(&path),
+            folder: path.clone(),
+            relative: relative.clone(),
+            names,
+        });
         Ok(is_maildir.then_some(MailSource {
             path,
             relative,
@@ -752,9 +775,12 @@ impl MailSource {
             self.format = Format::Message;
             return Ok(());
         }
-        let format = Format::of(head, &self.relative);
-        let format = format.map_err(|what| self.failed(&what.to_string()))?;
-        self.format = if delivered { Format::Message } else { format };
+        let format = if delivered {
+            Format::of_delivered(head, &self.relative)
+        } else {
+            Format::of(head, &self.relative)
+        };
+        self.format = format.map_err(|what| self.failed(&what.to_string()))?;
         Ok(())
     }
 
@@ -830,7 +856,9 @@ impl Iterator for Messages {
 impl Messages {
     fn message(&self, reader: impl Read) -> Result<Stored, Error> {
         let longest = self.source.limits.message;
-        let mut octets = Vec::new();
+        // As long as a plain file is, as far as it is usual; the rest is made when it comes.
+        let usual = self.source.size.min(HEAD);
+        let mut octets = Vec::with_capacity(usize::try_from(usual).unwrap_or_default());
         let most = (longest as u64).saturating_add(1);
         reader
             .take(most)
@@ -984,13 +1012,14 @@ fn is_delivering(path: &Path) -> bool {
         })
 }
 
-pub(super) fn names(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+/// The names of what is in a folder, in order.
+pub(super) fn file_names(folder: &Path) -> Result<Vec<OsString>, Error> {
     let entries = fs::read_dir(folder).map_err(|error| failed("list", folder, error))?;
     let mut names = entries
-        .map(|entry| entry.map(|entry| entry.path()))
+        .map(|entry| entry.map(|entry| entry.file_name()))
         .collect::<Result<Vec<_>, _>>()
         .map_err(|error| failed("list", folder, error))?;
-    names.sort();
+    names.sort_unstable();
     Ok(names)
 }
 

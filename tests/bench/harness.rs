@@ -55,11 +55,10 @@ fn is_picked(name: &str, word: Option<&str>) -> bool {
     name.to_lowercase().contains(&word)
 }
 
-/// How long a mailbox is asked for, if one is.
-pub fn mbox_from_arguments() -> Option<usize> {
-    let mut arguments = std::env::args().skip_while(|argument| argument != "--mbox");
-    arguments.next()?;
-    arguments.next()?.parse().ok()
+/// The argument that stands so many places behind an option.
+pub fn argument(option: &str, place: usize) -> Option<String> {
+    let mut arguments = std::env::args().skip_while(|argument| argument != option);
+    arguments.nth(place)
 }
 
 /// A number in the environment.

@@ -1,6 +1,8 @@
 //! A mailbox to measure with: random messages of many kinds, the same on every run.
 
+use std::fs;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use encoding_rs::{EUC_KR, Encoding, ISO_2022_JP, UTF_8, WINDOWS_1252};
 
@@ -175,6 +177,55 @@ pub fn write_mbox(octets: usize, to: &mut impl Write) -> io::Result<()> {
         }
     }
     to.flush()
+}
+
+/// Writes a Maildir of so many messages of at most 3 KB.
+pub fn write_maildir(number: usize, folder: &Path) -> io::Result<()> {
+    for name in ["cur", "new", "tmp"] {
+        fs::create_dir_all(folder.join(name))?;
+    }
+    let writer = Writer::new();
+    let mut random = Random(8);
+    let mut written = 0;
+    while written < number {
+        let mut source = writer.mail(&mut random, written).source;
+        source.retain(|octet| *octet != b'\r');
+        if source.len() <= 3 << 10 {
+            fs::write(folder.join(format!("cur/{written}.example:2,S")), source)?;
+            written += 1;
+        }
+    }
+    Ok(())
+}
+
+/// A message of a few lines and an attachment, so long in all (RFC 2046, section 5.1.3).
+pub fn with_attachment(octets: usize) -> Mail {
+    let mut random = Random(12);
+    let mut source = b"Subject: Report\r\nFrom: a <a@b>\r\nTo: c <c@d>\r\nMIME-Version: 1.0\r\n\
+        Content-Type: multipart/mixed; boundary=\"=_mixed\"\r\n\r\n\
+        --=_mixed\r\nContent-Type: text/plain; charset=utf-8\r\n\
+        Content-Transfer-Encoding: quoted-printable\r\n\r\nHere it is, J=C3=B6rg.\r\n--=_mixed\r\n\
+        Content-Type: application/octet-stream; name=report.bin\r\n\
+        Content-Transfer-Encoding: base64\r\n\
+        Content-Disposition: attachment; filename=report.bin\r\n\r\n"
+        .to_vec();
+    // A line of 76 letters and its end stand for 57 octets.
+    let lines = octets.saturating_sub(source.len()) / 78;
+    let attached: Vec<u8> = (0..lines * 57)
+        .map(|_| random.next().to_le_bytes()[0])
+        .collect();
+    let (_, body) = transferred(&attached, Transfer::Base64);
+    source.extend_from_slice(&body);
+    source.extend_from_slice(b"--=_mixed--\r\n");
+    Mail {
+        source,
+        subject: "Report".into(),
+        from: "a <a@b>".into(),
+        to: "c <c@d>".into(),
+        texts: vec!["Here it is, J\u{F6}rg.".into()],
+        charsets: vec!["UTF-8"],
+        is_labelled: true,
+    }
 }
 
 struct Writer {

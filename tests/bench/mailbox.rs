@@ -17,13 +17,14 @@ use mime_charset::decode::Buffers;
 use mime_charset::{Message, Options};
 
 use crate::harness::{Peer, Plan, Row, number, peer_in_two, table, yardstick};
-use crate::mail::{Mail, mailbox};
+use crate::mail::{Mail, mailbox, with_attachment};
 use crate::shaped;
 use crate::system::Gmime;
 
 const TITLE: &str = "Mailbox: messages to text";
 const FOLDER: &str = "Mailbox: a folder of messages, answers not checked";
 const GROWTH: &str = "Mailbox: one message that grows";
+const LONG: &str = "Mailbox: one message with a long attachment";
 const OUTSIDE: &str = "Mailbox: beside GMime and Python";
 
 pub fn measure(plan: &Plan) {
@@ -244,6 +245,23 @@ pub fn measure_growth(plan: &Plan) {
         }
     }
     table(plan, GROWTH, rows);
+}
+
+/// What a person sees of a message whose attachment nobody has asked for.
+pub fn measure_long(plan: &Plan) {
+    if !plan.wants(LONG) {
+        return;
+    }
+    let length = if plan.is_smoke() { 250_000 } else { 25_000_000 };
+    let mail = with_attachment(length);
+    let mails = std::slice::from_ref(&mail);
+    let row = Row {
+        name: format!("{} of a message of {length} octets", Want::All.name()),
+        octets: 0,
+        right: right(mails, Want::All),
+        peers: peers(mails, Want::All),
+    };
+    table(plan, LONG, vec![row]);
 }
 
 /// One message that forwards all of `mails` (RFC 2046, section 5.1.5).

@@ -7,8 +7,9 @@
 //! `RUSTFLAGS="--cfg rival" cargo bench --ignore-rust-version` the newest mail-parser takes
 //! part. Compare ratios of one run; rates of two runs differ by the weather.
 //!
-//! `cargo bench -- --mbox OCTETS > FILE` writes a mailbox of that many octets, to measure the
-//! command with.
+//! To measure the command with, `cargo bench -- --mbox OCTETS > FILE` writes a mailbox of that many
+//! octets, `cargo bench -- --maildir NUMBER FOLDER` a Maildir of so many messages of some 2 KB, and
+//! `cargo bench -- --message OCTETS > FILE` a message with an attachment, so long in all.
 
 mod charsets;
 mod detect;
@@ -22,13 +23,20 @@ mod system;
 mod text;
 mod transfer;
 
-use std::io;
+use std::io::{self, Write as _};
 
-use harness::Plan;
+use harness::{Plan, argument};
 
 fn main() -> io::Result<()> {
-    if let Some(octets) = harness::mbox_from_arguments() {
+    if let Some(octets) = argument("--mbox", 1).and_then(|octets| octets.parse().ok()) {
         return mail::write_mbox(octets, &mut io::stdout().lock());
+    }
+    if let Some(octets) = argument("--message", 1).and_then(|octets| octets.parse().ok()) {
+        return io::stdout().write_all(&mail::with_attachment(octets).source);
+    }
+    if let Some(number) = argument("--maildir", 1).and_then(|number| number.parse().ok()) {
+        let folder = argument("--maildir", 2).unwrap_or_default();
+        return mail::write_maildir(number, folder.as_ref());
     }
     let plan = Plan::from_arguments();
     println!("{}", machine::description());
@@ -43,5 +51,6 @@ fn main() -> io::Result<()> {
     mailbox::measure_folder(&plan)?;
     mailbox::measure_outside(&plan);
     mailbox::measure_growth(&plan);
+    mailbox::measure_long(&plan);
     Ok(())
 }
