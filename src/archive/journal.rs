@@ -125,13 +125,18 @@ impl Journal {
         })
     }
 
-    pub(super) fn done(&mut self, relative: &Path, length: u64, note: &str) -> Result<(), Error> {
-        let (name, note) = (escape(relative), escape(Path::new(note)));
-        let line = format!("done\t{name}\t{length}\t{note}\n");
+    /// Adds [lines](done_line) of files that are done.
+    pub(super) fn add(&mut self, lines: &str) -> Result<(), Error> {
         self.file
-            .write_all(line.as_bytes())
+            .write_all(lines.as_bytes())
             .map_err(|error| failed("write", &self.shown, error))
     }
+}
+
+/// What a journal says of a file that is done, which is called so as one [word](escape).
+pub(super) fn done_line(name: &str, length: u64, note: &str) -> String {
+    let note = escape(Path::new(note));
+    format!("done\t{name}\t{length}\t{note}\n")
 }
 
 /// The lines of the journal of a share, each note changed by `with`, go behind those of the run that it
@@ -165,8 +170,7 @@ pub(crate) fn take_up<W: Fn(&str) -> Option<String>>(
         if let Some((name, (length, note))) = done_file(line)
             && let Some(note) = with(&note)
         {
-            let note = escape(Path::new(&note));
-            let _ = writeln!(added, "done\t{name}\t{length}\t{note}");
+            added += &done_line(&name, length, &note);
         }
     }
     let write = || -> io::Result<()> {

@@ -90,6 +90,8 @@ pub(super) fn read(
     mut leftover: Option<Leftover>,
     cancelled: &AtomicBool,
 ) -> Result<(), Stopped> {
+    // Of a run that begins nothing is done, and whoever writes is not to be waited for.
+    let begun = destination.filter(|destination| locked(destination).goes_on());
     for source in job.sources() {
         if cancelled.load(Ordering::Relaxed) {
             return feed.note(Note::Cancelled);
@@ -113,8 +115,8 @@ pub(super) fn read(
             }
             _ => {}
         }
-        let done = destination
-            .and_then(|destination| Done::read(locked(destination).done(source.relative())?));
+        let done =
+            begun.and_then(|destination| Done::read(locked(destination).done(source.relative())?));
         // A crash of the machine may have taken some of the report.
         let done = done.filter(|done| {
             let lines = done.report.as_ref();

@@ -12,7 +12,7 @@ use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::archive::existing::Existing;
-use crate::archive::journal::{Journal, escape};
+use crate::archive::journal::{Journal, done_line, escape};
 use crate::archive::layout::{Layout, without_links};
 use crate::archive::source::failed;
 use crate::archive::unfinished::{
@@ -212,7 +212,7 @@ impl Destination {
         let file = Unfinished::new(&folder)
             .map_err(|error| failed("write in", &self.layout.shown(&folder), error))?;
         Ok(Draft {
-            file: BufWriter::with_capacity(1 << 18, file),
+            file: BufWriter::new(file),
             syncing: Syncing::default(),
             length: 0,
             relative: relative.to_path_buf(),
@@ -244,8 +244,22 @@ impl Destination {
         if let [first, _, ..] = whole.as_slice() {
             sync_together(&first.file);
         }
-        let settled = whole.into_iter().map(|file| file.settle(self));
-        settled.fold(Ok(()), Result::and)
+        let mut end = Ok(());
+        let mut lines = String::new();
+        for file in whole {
+            let line = done_line(&escape(&file.relative), file.length, &file.note);
+            let folder = file.place.parent().map(Path::to_path_buf);
+            match file.settle(self.goes_on()) {
+                Ok(()) => {
+                    self.folders.extend(folder);
+                    lines += &line;
+                }
+                Err(error) => end = end.and(Err(error)),
+            }
+        }
+        // A file that has its name and no line is known by its octets.
+        let noted = self.journal.add(&lines);
+        end.and(noted)
     }
 
     /// Ends the run: the names of the files are brought to disk, and the journal is deleted.
@@ -453,31 +467,27 @@ struct Whole {
 }
 
 impl Whole {
-    fn settle(self, destination: &mut Destination) -> Result<(), Error> {
+    fn settle(self, goes_on: bool) -> Result<(), Error> {
         let Whole {
             file,
             replaces,
-            relative,
             place,
             shown,
-            length,
-            note,
+            ..
         } = self;
         let failed = |error: io::Error| failed("write", &shown, error);
         if replaces {
-            file.keep(&place, true).map_err(failed)?;
-        } else if let Some(file) = file.keep_new(&place).map_err(failed)? {
+            return file.keep(&place, true).map_err(failed);
+        }
+        if let Some(file) = file.keep_new(&place).map_err(failed)? {
             // Another share has just written it.
-            let is_ours = destination.goes_on() && is_same(&file, &place).map_err(failed)?;
+            let is_ours = goes_on && is_same(&file, &place).map_err(failed)?;
             if !is_ours {
                 return Err(is_there(&shown));
             }
             file.keep(&place, true).map_err(failed)?;
         }
-        if let Some(folder) = place.parent() {
-            destination.folders.insert(folder.to_path_buf());
-        }
-        destination.journal.done(&relative, length, &note)
+        Ok(())
     }
 }
 
