@@ -215,6 +215,7 @@ impl Destination {
             file: BufWriter::new(file),
             syncing: Syncing::default(),
             length: 0,
+            replaces: None,
             relative: relative.to_path_buf(),
             place,
             shown,
@@ -312,7 +313,7 @@ impl Destination {
         let Layout { root, source, .. } = &self.layout;
         // Before anything is made, which could be in the source.
         let real = without_links(folder)?;
-        if !real.starts_with(root) || (source.is_dir() && real.starts_with(source)) {
+        if !real.starts_with(root) || (real.starts_with(source) && source.is_dir()) {
             return Err(Error::new(format!(
                 "expected a folder in the destination, found a link elsewhere: {}",
                 self.layout.shown(folder).display()
@@ -352,6 +353,8 @@ pub(crate) struct Draft {
     syncing: Syncing,
     /// How many octets it has.
     length: u64,
+    /// Whether it replaces a file, once that is known.
+    replaces: Option<bool>,
     relative: PathBuf,
     place: PathBuf,
     /// The place as people know it.
@@ -369,7 +372,8 @@ impl Draft {
     /// A file that is there already and not to be replaced, and is no other than this one
     /// either.
     pub(crate) fn check(&mut self, destination: &Destination) -> Result<(), Error> {
-        self.replaces(destination).map(|_| ())
+        self.replaces = Some(self.replaces(destination)?);
+        Ok(())
     }
 
     /// Whether a file may be replaced by this one; an error if one may not.
@@ -416,7 +420,11 @@ impl Draft {
         note: &str,
         modified: Option<SystemTime>,
     ) -> Result<(), Error> {
-        let replaces = self.replaces(destination)?;
+        // What has appeared since that was asked is not replaced.
+        let replaces = match self.replaces {
+            Some(replaces) => replaces,
+            None => self.replaces(destination)?,
+        };
         let is_long = self.is_long();
         let Draft {
             file,
@@ -425,6 +433,7 @@ impl Draft {
             relative,
             place,
             shown,
+            ..
         } = self;
         let failed = |error: io::Error| failed("write", &shown, error);
         let file = file
@@ -530,6 +539,9 @@ pub(crate) fn share_journals(root: &Path) -> (Vec<PathBuf>, PathBuf) {
 
 /// Makes a folder and those it is in, and notes which of them were not there.
 fn make(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
     let missing = folder.ancestors().take_while(|folder| !folder.exists());
     let missing: Vec<_> = missing.map(Path::to_path_buf).collect();
     fs::create_dir_all(folder)?;
