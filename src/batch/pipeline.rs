@@ -18,6 +18,10 @@ use std::thread;
 /// How many octets of mail are read ahead of what is written. One message may have more.
 const UNDER_WAY: usize = 4 << 20;
 
+/// What a message takes besides its octets, or a step without one: of empty files too no more are
+/// under way than memory is meant for.
+const BESIDES: usize = 512;
+
 /// What goes in and what comes out, in the same order.
 pub(super) enum Step<N, T> {
     /// Passed on as it is.
@@ -190,7 +194,7 @@ impl Gauge {
 }
 
 /// Pieces of work that are small by themselves, gathered until they are worth a thread's
-/// while: so many octets, or so many pieces with fewer.
+/// while.
 pub(super) struct Batch<T> {
     items: VecDeque<T>,
     octets: usize,
@@ -198,7 +202,6 @@ pub(super) struct Batch<T> {
 
 impl<T> Batch<T> {
     const ENOUGH: usize = 512 << 10;
-    const ENOUGH_PIECES: usize = 4096;
 
     pub(super) fn new() -> Self {
         Batch {
@@ -207,12 +210,11 @@ impl<T> Batch<T> {
         }
     }
 
-    /// Adds a piece; gives all of them, with their octets, once they are enough.
+    /// Adds a piece; gives all of them, with the octets that they take, once they are enough.
     pub(super) fn add(&mut self, item: T, octets: usize) -> Option<(VecDeque<T>, usize)> {
         self.items.push_back(item);
-        self.octets += octets;
-        let is_enough = self.octets >= Self::ENOUGH || self.items.len() >= Self::ENOUGH_PIECES;
-        is_enough.then(|| self.take())
+        self.octets += octets + BESIDES;
+        (self.octets >= Self::ENOUGH).then(|| self.take())
     }
 
     /// What is left.
