@@ -104,7 +104,6 @@ fn check(name: &str, expected: &[&str], suffix: &str) {
     assert_eq!(read.len(), expected.len());
 }
 
-/// The messages went in as they are in `corpus/archive/messages/`.
 /// What was read to see what a file holds is not read again, but by who asks later: the octets
 /// of one short file are held, and not those of all.
 #[test]
@@ -122,6 +121,7 @@ fn a_short_file_is_read_once() {
     assert!(first.messages().is_err());
 }
 
+/// The messages went in as they are in `corpus/archive/messages/`.
 #[test]
 fn every_dialect_gives_the_messages_back() {
     check("mboxo", &WITHOUT_QUOTED, "");

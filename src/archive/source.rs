@@ -716,9 +716,18 @@ impl MailSource {
         self.start(self.stored()?)
     }
 
+    /// The length of a plain file, as far as it is usual; memory for more is made when it comes.
+    fn usual(&self) -> usize {
+        if self.is_plain() {
+            usize::try_from(self.size.min(HEAD)).unwrap_or_default()
+        } else {
+            0
+        }
+    }
+
     fn start(&self, source: impl Read) -> Result<Vec<u8>, Error> {
         // A short file takes one call of the system.
-        let mut head = Vec::with_capacity(usize::try_from(self.size.min(HEAD)).unwrap_or_default());
+        let mut head = Vec::with_capacity(self.usual());
         source
             .take(HEAD)
             .read_to_end(&mut head)
@@ -856,9 +865,7 @@ impl Iterator for Messages {
 impl Messages {
     fn message(&self, reader: impl Read) -> Result<Stored, Error> {
         let longest = self.source.limits.message;
-        // As long as a plain file is, as far as it is usual; the rest is made when it comes.
-        let usual = self.source.size.min(HEAD);
-        let mut octets = Vec::with_capacity(usize::try_from(usual).unwrap_or_default());
+        let mut octets = Vec::with_capacity(self.source.usual());
         let most = (longest as u64).saturating_add(1);
         reader
             .take(most)

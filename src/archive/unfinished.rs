@@ -71,7 +71,7 @@ impl Unfinished {
 /// How many files may wait to be brought to disk together: those of one call of the system, far
 /// fewer than a process may have open.
 #[cfg(target_os = "linux")]
-pub(super) const TOGETHER: usize = 128;
+pub(super) const TOGETHER: usize = 64;
 #[cfg(not(target_os = "linux"))]
 pub(super) const TOGETHER: usize = 1;
 

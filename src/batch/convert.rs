@@ -224,7 +224,10 @@ fn run(
     let settled = destination
         .as_ref()
         .map_or(Ok(()), |destination| locked(destination).settle());
-    let halt = halt.and(settled.map_err(Halt::from));
+    let halt = match (halt, settled) {
+        (Err(Halt::Failed(error)), _) | (_, Err(error)) => Err(Halt::Failed(error)),
+        (halt, Ok(())) => halt,
+    };
     let ended = Ended {
         report,
         destination,

@@ -15,8 +15,10 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
-/// How many octets of mail are read ahead of what is written. One message may have more.
+/// How many octets of mail are read ahead of what is written, at least and for each thread that
+/// works. One message may have more.
 const UNDER_WAY: usize = 4 << 20;
+const FOR_EACH: usize = 1 << 20;
 
 /// What a message takes besides its octets, or a step without one: of empty files too no more are
 /// under way than memory is meant for.
@@ -38,7 +40,7 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
     work: impl Fn(J) -> O + Sync,
     mut write: impl FnMut(Step<N, O>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let gauge = Gauge::default();
+    let gauge = Gauge::new(UNDER_WAY.max(workers.get().saturating_mul(FOR_EACH)));
     let (ordered, in_order) = sync_channel(1024);
     let (given, waiting) = sync_channel::<Given<N, J, O>>(workers.get());
     // The workers' alone, so that whoever feeds them sees when all have gone.
@@ -150,26 +152,26 @@ impl<N, J, O> Feed<'_, N, J, O> {
 
 /// How many octets are under way; `None` once nothing more is to be.
 struct Gauge {
+    most: usize,
     octets: Mutex<Option<usize>>,
     lowered: Condvar,
 }
 
-impl Default for Gauge {
-    fn default() -> Self {
+impl Gauge {
+    fn new(most: usize) -> Self {
         Gauge {
+            most,
             octets: Mutex::new(Some(0)),
             lowered: Condvar::new(),
         }
     }
-}
 
-impl Gauge {
     fn raise(&self, more: usize) -> Result<(), Stopped> {
         let mut octets = self.octets.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             match *octets {
                 None => return Err(Stopped),
-                Some(there) if there == 0 || there + more <= UNDER_WAY => {
+                Some(there) if there == 0 || there + more <= self.most => {
                     *octets = Some(there + more);
                     return Ok(());
                 }

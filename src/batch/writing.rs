@@ -148,7 +148,9 @@ impl Writer<'_> {
             self.target = Some(mbox::Writer::new(Target::Dry));
             return Ok(());
         };
-        match locked(destination).create(source.relative()) {
+        let mut destination = locked(destination);
+        destination.settle_for(source.relative())?;
+        match destination.create(source.relative()) {
             Ok(draft) => {
                 let target = Target::Draft(Box::new(draft));
                 self.target = Some(mbox::Writer::new(target));

@@ -399,7 +399,7 @@ impl<const LENGTH: usize> Run<LENGTH> {
         taken
     }
 
-    /// Takes octets as long as they are `text`, which no octet above 7F is, and as many as fit.
+    /// Takes octets as long as `is_text` says so, which it does of none above 7F, and as many as fit.
     #[inline]
     pub(super) fn take_while(&mut self, input: &[u8], is_text: impl Fn(u8) -> bool) -> usize {
         let free = self.octets.0.get_mut(self.filled..).unwrap_or_default();

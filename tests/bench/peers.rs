@@ -35,7 +35,8 @@ fn main() -> io::Result<()> {
         return io::stdout().write_all(&mail::with_attachment(octets).source);
     }
     if let Some(number) = argument("--maildir", 1).and_then(|number| number.parse().ok()) {
-        let folder = argument("--maildir", 2).unwrap_or_default();
+        let folder = argument("--maildir", 2).filter(|folder| !folder.starts_with('-'));
+        let folder = folder.ok_or_else(|| io::Error::other("expected a folder for the Maildir"))?;
         return mail::write_maildir(number, folder.as_ref());
     }
     let plan = Plan::from_arguments();

@@ -141,7 +141,7 @@ fn killed_anywhere_a_run_goes_on_to_the_same_result() {
         .zip(&boxes)
         .map(|(name, octets)| (name.as_str(), octets.as_slice()))
         .collect();
-    // Those of a Maildir get their names 128 at a time.
+    // Those of a Maildir get their names 64 at a time.
     let delivered: Vec<_> = (0..500)
         .map(|number| format!("s/md/cur/{number}:2,S"))
         .collect();
@@ -368,7 +368,7 @@ fn a_report_that_lost_its_end_becomes_what_it_would_have_been() {
     }
 }
 
-/// The results are brought to disk file by file, the journal is not: its end may be lost when
+/// The results are brought to disk before they get their names, the journal is not: its end may be lost when
 /// they are there.
 #[test]
 fn a_journal_that_lost_its_end_is_no_hindrance() {

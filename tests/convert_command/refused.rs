@@ -420,6 +420,11 @@ fn a_second_source_of_one_result_is_told_what_to_do() {
         target.join("a.eml").display()
     );
     assert!(said.contains(&expected), "{said}");
+    // And so again by a run that goes on.
+    let output = run(&["convert", text(&source), text(&target), "--resume"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    assert!(said.contains(&expected), "{said}");
     // As it says.
     let other = folder.path().join("u.eml");
     convert(&source.join("a.eml.gz"), &other, &[]);

@@ -35,6 +35,8 @@ pub(crate) struct Destination {
     /// Files that are whole, to be brought to disk together, and their places in small letters.
     whole: Vec<Whole>,
     whole_places: HashSet<String>,
+    /// How many may wait.
+    together: usize,
 }
 
 impl Destination {
@@ -84,6 +86,7 @@ impl Destination {
             journal,
             whole: Vec::new(),
             whole_places: HashSet::new(),
+            together: TOGETHER,
         };
         destination.sweep();
         Ok(destination)
@@ -123,6 +126,8 @@ impl Destination {
             journal,
             whole: Vec::new(),
             whole_places: HashSet::new(),
+            // What another share writes has to be seen.
+            together: 1,
         })
     }
 
@@ -174,10 +179,6 @@ impl Destination {
         }
         let place = self.place(relative);
         let shown = self.layout.shown(&place);
-        // What is asked of this place has to find what is going to be there.
-        if self.whole_places.contains(&small(&place)) {
-            self.settle()?;
-        }
         if !self.taken.insert(place.clone()) {
             return Err(Error::new(format!(
                 "expected one source for {}, found another; convert them separately, each to a \
@@ -230,6 +231,15 @@ impl Destination {
     pub(crate) fn maildir(&mut self, relative: &Path) -> Result<(), Error> {
         for name in ["cur", "new", "tmp"] {
             self.folder(&self.place(relative).join(name))?;
+        }
+        Ok(())
+    }
+
+    /// [Settles](Destination::settle) what waits if something waits for this place, which whoever
+    /// begins a file there has to see.
+    pub(crate) fn settle_for(&mut self, relative: &Path) -> Result<(), Error> {
+        if self.whole_places.contains(&small(&self.place(relative))) {
+            self.settle()?;
         }
         Ok(())
     }
@@ -362,7 +372,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// Whether the file may get its name, which [`keep`](Draft::keep) asks too.
+    /// Whether the file may get its name, which [`keep`](Draft::keep) does not ask again.
     ///
     /// What an interrupted run has finished and could not note any more is known by its octets:
     /// nothing is lost where it is replaced.
@@ -456,7 +466,9 @@ impl Draft {
             length,
             note: note.to_owned(),
         });
-        if destination.whole.len() >= TOGETHER || is_long {
+        // One that is compared with what it replaces does not wait either.
+        let compared = replaces && destination.existing != Existing::Replace;
+        if destination.whole.len() >= destination.together || is_long || compared {
             destination.settle()?;
         }
         Ok(())
