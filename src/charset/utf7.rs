@@ -285,7 +285,7 @@ impl Utf7Codec {
 
     /// Whether a unit needs more than to be put into the text.
     fn is_left(&self, unit: u16) -> bool {
-        unit & 0xF800 == 0xD800 || is_markup(unit) && !self.has_markup
+        !self.units.is_whole(unit) || is_markup(unit) && !self.has_markup
     }
 
     /// Reports encoded markup from `from` to `last`, once: it tells people to look at the text.

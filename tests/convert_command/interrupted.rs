@@ -368,8 +368,8 @@ fn a_report_that_lost_its_end_becomes_what_it_would_have_been() {
     }
 }
 
-/// The results are brought to disk before they get their names, the journal is not: its end may be lost when
-/// they are there.
+/// The results are brought to disk before they get their names, the journal is not: its end may be
+/// lost when they are there.
 #[test]
 fn a_journal_that_lost_its_end_is_no_hindrance() {
     let unfinished = Unfinished::new();

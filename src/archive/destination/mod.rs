@@ -489,26 +489,19 @@ struct Whole {
 
 impl Whole {
     fn settle(self, goes_on: bool) -> Result<(), Error> {
-        let Whole {
-            file,
-            replaces,
-            place,
-            shown,
-            ..
-        } = self;
-        let failed = |error: io::Error| failed("write", &shown, error);
-        if replaces {
-            return file.keep(&place, true).map_err(failed);
+        let failed = |error: io::Error| failed("write", &self.shown, error);
+        if self.replaces {
+            return self.file.keep(&self.place, true).map_err(failed);
         }
-        if let Some(file) = file.keep_new(&place).map_err(failed)? {
-            // Another share has just written it.
-            let is_ours = goes_on && is_same(&file, &place).map_err(failed)?;
-            if !is_ours {
-                return Err(is_there(&shown));
-            }
-            file.keep(&place, true).map_err(failed)?;
+        let Some(file) = self.file.keep_new(&self.place).map_err(failed)? else {
+            return Ok(());
+        };
+        // Another share has just written it.
+        let is_ours = goes_on && is_same(&file, &self.place).map_err(failed)?;
+        if !is_ours {
+            return Err(is_there(&self.shown));
         }
-        Ok(())
+        file.keep(&self.place, true).map_err(failed)
     }
 }
 
