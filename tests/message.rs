@@ -539,6 +539,41 @@ fn ranges_are_those_of_the_message() {
     );
 }
 
+/// A long text is given in the memory that its transfer encoding was undone in, where it is all that
+/// was there; it is the same text as a short one's.
+#[test]
+fn long_texts_are_those_of_their_octets() {
+    let of = |encoding: &str, body: &str| {
+        format!(
+            "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: {encoding}\n\n{body}"
+        )
+    };
+    for count in [1, 1_000, 5_000, 20_000] {
+        let plain = "caf\u{E9} au lait\n".repeat(count);
+        let written = plain.replace('\u{E9}', "=C3=A9");
+        let wide = "=EA=B0=80".repeat(count);
+        for (body, expected) in [
+            (written.clone(), plain.clone()),
+            // A byte order mark is no text, and damage is U+FFFD (Unicode Standard, section 3.9).
+            (format!("=EF=BB=BF{written}"), plain.clone()),
+            (format!("{written}=FF"), format!("{plain}\u{FFFD}")),
+            (format!("{written}=\n"), plain.clone()),
+            (wide, "\u{AC00}".repeat(count)),
+        ] {
+            let source = of("quoted-printable", &body);
+            let message = Message::parse(source.as_bytes());
+            let text = message.parts().next().unwrap().text();
+            assert_eq!(text.as_str(), expected);
+            let text = text.into_text().into_owned();
+            // No more memory is kept than an eighth of the text.
+            assert!(
+                text.capacity() <= text.len() + text.len() / 8 + 64,
+                "{count}"
+            );
+        }
+    }
+}
+
 #[test]
 fn nothing_at_all_is_a_message() {
     for nothing in [b"".as_slice(), b"\n", b"\r\n", b"\0", b":", b"--", b" \n"] {

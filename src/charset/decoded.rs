@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::value::Charset;
+use super::web;
 use crate::report::{Report, Source};
 
 /// Text, the charset it was in, on whose word, and everything noticed on the way.
@@ -82,6 +83,23 @@ impl<'a> Decoded<'a> {
             charset: self.charset,
             source: self.source,
             report: self.report,
+        }
+    }
+
+    /// What is read from octets, in their own memory where they are the text.
+    pub(crate) fn of_owned(
+        octets: Vec<u8>,
+        read: impl for<'o> FnOnce(&'o [u8]) -> Decoded<'o>,
+    ) -> Decoded<'static> {
+        let (text, (charset, source, report)) = web::owned_text(octets, |octets| {
+            let read = read(octets);
+            (read.text, (read.charset, read.source, read.report))
+        });
+        Decoded {
+            text: Cow::Owned(text),
+            charset,
+            source,
+            report,
         }
     }
 

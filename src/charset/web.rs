@@ -78,7 +78,17 @@ pub(super) fn utf8_in(buffer: &mut [u8], filled: usize) -> Option<&str> {
 }
 
 #[cfg(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64")))]
-pub(super) use crate::vector::utf8_start;
+pub(super) use crate::vector::{owned_text, utf8_start};
+
+/// The text that is read from octets, as memory of its own, and what else `read` gives.
+#[cfg(not(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+pub(super) fn owned_text<R>(
+    octets: Vec<u8>,
+    read: impl for<'o> FnOnce(&'o [u8]) -> (std::borrow::Cow<'o, str>, R),
+) -> (String, R) {
+    let (text, rest) = read(&octets);
+    (text.into_owned(), rest)
+}
 
 /// The well-formed UTF-8 at the start of octets.
 #[cfg(not(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64"))))]

@@ -385,6 +385,9 @@ impl<'m> Part<'m> {
         let (octets, report) = self.transferred(encoding, options, &mut buffer);
         let decoded = match octets {
             Cow::Borrowed(octets) => self.read(octets, report, options, None),
+            Cow::Owned(octets) if octets.capacity() > LARGEST_KEPT => {
+                Decoded::of_owned(octets, |octets| self.read(octets, report, options, None))
+            }
             Cow::Owned(octets) => {
                 let decoded = self.read(&octets, report, options, None).into_owned();
                 buffer = octets;
@@ -612,10 +615,12 @@ fn take_buffer() -> Vec<u8> {
     BUFFER.try_with(Cell::take).unwrap_or_default()
 }
 
+/// The largest buffer that is kept.
+const LARGEST_KEPT: usize = 64 << 10;
+
 /// Puts the buffer back, unless it has grown large or none was taken.
 fn put_buffer_back(buffer: Vec<u8>) {
-    const LARGEST: usize = 64 << 10;
-    if (1..=LARGEST).contains(&buffer.capacity()) {
+    if (1..=LARGEST_KEPT).contains(&buffer.capacity()) {
         // While the thread ends there is no place for it, and it is freed.
         let _ = BUFFER.try_with(|place| place.set(buffer));
     }

@@ -35,6 +35,7 @@
     reason = "masks are wanted where they are worked with, without a call"
 )]
 
+use std::borrow::Cow;
 use std::hint::{black_box, select_unpredictable};
 use std::mem::MaybeUninit;
 
@@ -232,6 +233,29 @@ pub(crate) fn utf8_start(octets: &[u8]) -> &str {
             // SAFETY: so far the octets were found to be UTF-8.
             unsafe { std::str::from_utf8_unchecked(valid) }
         }
+    }
+}
+
+/// The text that is read from octets, in their memory where it is all of them, and what else `read`
+/// gives.
+///
+/// To copy many octets takes longer than to decode them, most of it for memory that was never used.
+pub(crate) fn owned_text<R>(
+    octets: Vec<u8>,
+    read: impl for<'o> FnOnce(&'o [u8]) -> (Cow<'o, str>, R),
+) -> (String, R) {
+    let (text, rest) = read(&octets);
+    match text {
+        Cow::Borrowed(text) if std::ptr::eq(text.as_bytes(), octets.as_slice()) => {
+            // SAFETY: there was a `str` in the same memory, of the same length, and nothing was
+            // written there since.
+            let mut text = unsafe { String::from_utf8_unchecked(octets) };
+            if text.capacity() - text.len() > text.len() / 8 {
+                text.shrink_to_fit();
+            }
+            (text, rest)
+        }
+        other => (other.into_owned(), rest),
     }
 }
 
