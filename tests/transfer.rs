@@ -68,6 +68,27 @@ fn every_length_of_body_decodes() {
     }
 }
 
+/// One escape in a block, and another in it or in the next.
+#[test]
+fn two_escapes_at_every_place_and_distance() {
+    let pieces = ["=41", "=\r\n", "=\n"];
+    for (first, second) in pieces
+        .iter()
+        .flat_map(|first| pieces.map(|second| (first, second)))
+    {
+        for before in 0..66 {
+            for between in 0..66 {
+                let text = |octet: &str, length| octet.repeat(length);
+                let body =
+                    text("a", before) + first + &text("b", between) + second + &text("c", 150);
+                let decoded = quoted_printable(body.as_bytes());
+                let (octets, _) = slow_quoted_printable(body.as_bytes());
+                assert_eq!(decoded.as_bytes(), octets, "{body:?}");
+            }
+        }
+    }
+}
+
 fn hexadecimal(digits: &str) -> Vec<u8> {
     let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
     assert!(rest.is_empty());

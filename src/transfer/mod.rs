@@ -838,7 +838,7 @@ mod machines {
             let filling = filling.repeat(60);
             for piece in PIECES {
                 for before in 0..130 {
-                    for behind in [0, 1, 2, 3, 63, 64, 65, 70] {
+                    for behind in [0, 1, 2, 3, 63, 64, 65, 70, 140] {
                         let body = [&filling[..before], piece, &filling[..behind]].concat();
                         check(&body, 1);
                     }
