@@ -160,6 +160,16 @@ impl<'o> Octets<'o> {
         /// Of random octets there is one among 25.
         const AMONG: usize = 64;
         work(self.all.len());
+        #[expect(
+            clippy::needless_bitwise_bool,
+            reason = "without branches, many octets are looked at in one step of vector code"
+        )]
+        let may_be_one =
+            |octet: u8| (octet < 0x20) & !matches!(octet, b'\t' | b'\n' | b'\r') | (octet == 0x7F);
+        // Most text has none of them.
+        if !self.all.iter().fold(false, |any, it| any | may_be_one(*it)) {
+            return false;
+        }
         let is_no_text = |octet: &&u8| {
             matches!(
                 octet,
