@@ -82,6 +82,10 @@ pub(super) use crate::vector::{owned_text, utf8_start};
 
 /// The text that is read from octets, as memory of its own, and what else `read` gives.
 #[cfg(not(all(feature = "simd", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "with vectors the octets become the text"
+)]
 pub(super) fn owned_text<R>(
     octets: Vec<u8>,
     read: impl for<'o> FnOnce(&'o [u8]) -> (std::borrow::Cow<'o, str>, R),
