@@ -20,23 +20,27 @@ const LONE_CHARACTER: i16 = 40;
 #[expect(clippy::reversed_empty_ranges, reason = "it has to be empty")]
 const NONE: RangeInclusive<u8> = 1..=0;
 
-/// What a text costs in the language of which it costs the least.
-pub(super) fn cost(text: &str, languages: &[&Characters]) -> Option<i32> {
+/// What a text costs in the language of which it costs the least; one more than `most` where that is
+/// seen to be less.
+pub(super) fn cost(text: &str, languages: &[&Characters], most: i32) -> Option<i32> {
     work(text.len() * languages.len());
     languages
         .iter()
-        .map(|characters| cost_in(text, characters))
+        .map(|characters| cost_in(text, characters, most))
         .min()
 }
 
 /// What a text costs in a language, but for words of ASCII.
-fn cost_in(text: &str, characters: &Characters) -> i32 {
+fn cost_in(text: &str, characters: &Characters, most: i32) -> i32 {
     let mut cost = 0;
     let mut word = Word::default();
     let mut before = ' ';
     let mut rest = text.chars();
     let mut seen = Vec::new();
     while let Some(character) = rest.next() {
+        if cost > most {
+            return most.saturating_add(1);
+        }
         if let Ok(octet) = u8::try_from(character)
             && octet.is_ascii()
         {

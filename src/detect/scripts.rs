@@ -173,11 +173,18 @@ impl Table {
         self.is_latin
     }
 
-    /// What words cost in each language, given what stands for each octet. A word may be of
-    /// another language than the rest: names and quotations are.
-    pub(super) fn cost(&self, words: &[u8], classes: &[u8; 256]) -> Sums {
+    /// What words cost in each language, and what it costs to assume it, given what stands for each
+    /// octet. A word may be of another language than the rest: names and quotations are. Where
+    /// that is seen to be more than `most` in all of them, the rest of the words is not priced.
+    pub(super) fn cost(
+        &self,
+        words: &[u8],
+        classes: &[u8; 256],
+        assumed: Sums,
+        most: i16,
+    ) -> Option<Sums> {
         work(words.len());
-        let (mut sums, mut word) = ([0_i16; LANES], [0_i16; LANES]);
+        let (mut sums, mut word) = (assumed, [0_i16; LANES]);
         let mut row = 0;
         for &octet in words {
             let class = usize::from(class_of(classes, octet));
@@ -186,11 +193,14 @@ impl Table {
             }
             if class == usize::from(GAP) && row > 0 {
                 end_word(&mut sums, &mut word);
+                if sums.iter().all(|sum| *sum > most) {
+                    return None;
+                }
             }
             row = class * self.size;
         }
         end_word(&mut sums, &mut word);
-        sums
+        Some(sums)
     }
 
     /// What a word of ASCII letters costs in each language.

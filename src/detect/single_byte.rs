@@ -88,10 +88,6 @@ impl Cells {
         characters.next().is_none().then_some(cells)
     }
 
-    pub(super) fn scripts(&self) -> &'static [&'static Script] {
-        self.scripts
-    }
-
     /// Whether all of the octets are the same characters in another charset.
     pub(super) fn are_same(&self, other: &Cells, octets: &Octets<'_>) -> bool {
         octets.distinct().iter().all(|seen| {
@@ -199,17 +195,24 @@ impl Cells {
         cost
     }
 
-    /// What the octets cost in the language of which they cost the least, of those of a script,
-    /// but for signs and case; `familiar` is what the rest of the text takes off in each.
-    pub(super) fn cost_in(&self, script: usize, octets: &Octets<'_>) -> Option<i32> {
-        let (classes, of) = (self.classes.get(script)?, self.scripts.get(script)?);
-        let sums = of.table().cost(octets.words(), classes);
-        let familiar = octets.familiar(of);
-        let mut costs = sums;
-        for ((cost, rarity), off) in costs.iter_mut().zip(of.rarity()).zip(familiar) {
-            *cost = cost.saturating_add(*rarity).saturating_sub(off);
+    /// What the octets cost in the language of which they cost the least, of all scripts, but for
+    /// signs and case; nothing where that is more than `most`.
+    pub(super) fn cost_of_letters(&self, octets: &Octets<'_>, most: i32) -> Option<i32> {
+        let mut least = None;
+        let mut most = i16::try_from(most).unwrap_or(i16::MAX);
+        for (classes, script) in self.classes.iter().zip(self.scripts) {
+            // What the rest of the text takes off in each language.
+            let mut assumed = *script.rarity();
+            for (cost, off) in assumed.iter_mut().zip(octets.familiar(script)) {
+                *cost = cost.saturating_sub(off);
+            }
+            let sums = script.table().cost(octets.words(), classes, assumed, most);
+            if let Some(cost) = sums.and_then(|sums| sums.into_iter().min()) {
+                most = most.min(cost);
+                least = least.min(Some(cost)).or(Some(cost));
+            }
         }
-        costs.into_iter().min().map(i32::from)
+        least.map(i32::from)
     }
 
     /// How many letters stand in the place of controls.
@@ -291,7 +294,7 @@ mod tests {
     use super::super::candidates::Languages;
     use super::super::octets::Octets;
     use super::super::rivals::rivals;
-    use super::super::scripts::{ANOTHER_LANGUAGE, is_letter};
+    use super::super::scripts::{ANOTHER_LANGUAGE, LANES, is_letter};
     use super::super::tables::{EN, Letters, PL, TR};
 
     /// What words cost in a language, letter by letter, from the text that a charset makes of them.
@@ -338,7 +341,8 @@ mod tests {
                 .collect();
             let octets = Octets::new(&octets);
             let table = cells.scripts[0].table();
-            let sums = table.cost(octets.words(), &cells.classes[0]);
+            let sums = table.cost(octets.words(), &cells.classes[0], [0; LANES], i16::MAX);
+            let sums = sums.unwrap();
             let least = sums.into_iter().min().unwrap();
             // A word may be of another language than the text, for so much.
             let most = i32::from(least + ANOTHER_LANGUAGE);

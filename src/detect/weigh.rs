@@ -44,6 +44,12 @@ const CONFIDENCE: [(i32, u8); 5] = [(0, 72), (12, 89), (16, 97), (28, 98), (56, 
 /// better are right.
 const FIRM: i32 = 28;
 
+/// By how much a guess beats the next best text that nothing makes surer.
+const SURE: i32 = {
+    let [.., (most, _)] = CONFIDENCE;
+    most
+};
+
 /// A charset that is dearer than the best by so much, as estimated, is not weighed.
 const RULED_OUT: i32 = 36;
 
@@ -131,7 +137,7 @@ struct Standing {
     rarity: i32,
 }
 
-/// A charset, and what the octets cost in it.
+/// A charset, and what the octets cost in it, or a number that is less where that is far too much.
 #[derive(Debug)]
 struct Entry {
     of: Standing,
@@ -256,7 +262,7 @@ impl Weighing<'_> {
             if same.any(|entry| entry.covers(standing, octets)) {
                 continue;
             }
-            match weighed(standing, (octets, fingerprint), most) {
+            match weighed(standing, (octets, fingerprint), (best, slack)) {
                 Some(entry) => {
                     best = best.min(entry.cost);
                     entries.push(entry);
@@ -345,27 +351,35 @@ impl Standing {
     }
 }
 
-/// What the octets cost in a charset, if no more than `most`.
-fn weighed(of: Standing, (octets, fingerprint): (&Octets<'_>, u64), most: i32) -> Option<Entry> {
+/// What the octets cost in a charset that is weighed for no more than `slack` above the best. Where
+/// signs alone cost more than that, it is left out; where it is dearer than tells anything, that is
+/// its cost.
+fn weighed(
+    of: Standing,
+    (octets, fingerprint): (&Octets<'_>, u64),
+    (best, slack): (i32, i32),
+) -> Option<Entry> {
     let Standing { rival, rarity, .. } = of;
+    let most = best.saturating_add(slack.max(SURE));
     let (cost, text) = match (&rival.cells, rival.languages) {
         (Some(cells), _) => {
             let signs = rarity + cells.cost_of_signs(octets);
-            if signs > most {
+            if signs > best.saturating_add(slack) {
                 return None;
             }
-            let scripts = 0..cells.scripts().len();
-            let letters = scripts
-                .filter_map(|script| cells.cost_in(script, octets))
-                .min()?;
-            (signs + letters, None)
+            let letters = cells.cost_of_letters(octets, most.saturating_sub(signs));
+            let cost = letters.map(|letters| signs + letters);
+            (cost.unwrap_or(most.saturating_add(1)), None)
         }
         (None, Languages::Characters(languages)) => {
             let text = rival.charset.decode(octets.all()).into_text();
             let above = octets.places().len();
             let trails = double_byte::ascii_trails(rival.charset.name(), &text, above);
-            let cost = double_byte::cost(&text, languages)?.saturating_add(trails);
-            (rarity + octets.foreign() + cost, Some(text.into_owned()))
+            let besides = rarity
+                .saturating_add(octets.foreign())
+                .saturating_add(trails);
+            let cost = double_byte::cost(&text, languages, most.saturating_sub(besides))?;
+            (besides.saturating_add(cost), Some(text.into_owned()))
         }
         (None, Languages::Letters(_)) => return None,
     };
