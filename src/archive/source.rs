@@ -957,13 +957,12 @@ pub(super) fn is_packed(path: &Path) -> bool {
     expect(dead_code, reason = "only members have such names")
 )]
 fn harmless(name: &str) -> PathBuf {
+    /// Octets; file systems allow 255.
+    const MOST: usize = 200;
     let mut path = PathBuf::new();
     for part in name.split(['/', '\\']) {
-        let part: String = part
-            .chars()
-            .map(|c| if c.is_control() { '_' } else { c })
-            .take(200)
-            .collect();
+        let part = part.replace(char::is_control, "_");
+        let part = shortened(&part, MOST);
         let is_down = matches!(
             Path::new(&part).components().collect::<Vec<_>>().as_slice(),
             [Component::Normal(name)] if *name == part.as_str()
@@ -979,6 +978,23 @@ fn harmless(name: &str) -> PathBuf {
     } else {
         path
     }
+}
+
+/// A name of at most so many octets, with its extension, if that is short.
+fn shortened(name: &str, most: usize) -> String {
+    if name.len() <= most {
+        return name.to_owned();
+    }
+    let extension = name.rfind('.').and_then(|at| name.get(at..));
+    let extension = extension
+        .filter(|extension| extension.len() <= most / 4)
+        .unwrap_or_default();
+    // A character of UTF-8 has at most four octets.
+    let longest = most.saturating_sub(extension.len());
+    let start = (longest.saturating_sub(3)..=longest)
+        .rev()
+        .find_map(|length| name.get(..length));
+    start.unwrap_or_default().to_owned() + extension
 }
 
 fn without_extension(path: &Path, extensions: &[&str]) -> PathBuf {
