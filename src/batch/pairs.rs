@@ -1,7 +1,7 @@
 //! Source and destination, read side by side.
 
 use std::collections::{HashSet, VecDeque};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -86,7 +86,7 @@ impl Reader<'_> {
         if self.is_rest {
             return Ok(());
         }
-        match File::open(&place) {
+        match open(&place) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let sentence = match &self.records {
                     Some(records) if !is_recorded => {
@@ -98,7 +98,7 @@ impl Reader<'_> {
                 self.wrong(&place, sentence)
             }
             Err(error) => {
-                let sentence = format!("cannot open {shown}: {error}");
+                let sentence = format!("cannot read {shown}: {error}");
                 self.feed.note(Note::Failed(sentence))
             }
             Ok(file) => self.file(source, place, file),
@@ -153,9 +153,21 @@ impl Reader<'_> {
         }
         let real = |path: &Path| path.canonicalize().ok();
         let report = self.job.report.as_deref().and_then(real);
-        for file in archive::files(&self.job.destination).into_iter().flatten() {
+        for file in archive::files(&self.job.destination) {
+            let file = match file {
+                Ok(file) => file,
+                // A destination that is not there has nothing else in it.
+                Err(error) if error.io_kind() == Some(io::ErrorKind::NotFound) => continue,
+                Err(error) => {
+                    self.feed.note(Note::Failed(error.to_string()))?;
+                    continue;
+                }
+            };
             let Some(there) = real(&file) else { continue };
-            let is_known = self.places.contains(&there) || self.layout.is_source(&there);
+            // A link to one of them is one thing more.
+            let is_link = fs::symlink_metadata(&file).is_ok_and(|file| file.is_symlink());
+            let is_known =
+                self.places.contains(&there) && !is_link || self.layout.is_source(&there);
             if !is_known && report.as_ref() != Some(&there) {
                 let name = there.file_name().unwrap_or_default().to_string_lossy();
                 let what = if name.starts_with(UNFINISHED.0) {
@@ -269,6 +281,14 @@ impl Reader<'_> {
             None => Ok(()),
         }
     }
+}
+
+/// A result, which is a file: a conversion makes no links, and one may lead to the source.
+fn open(place: &Path) -> io::Result<File> {
+    if !fs::symlink_metadata(place)?.is_file() {
+        return Err(io::Error::other("expected a file, found something else"));
+    }
+    File::open(place)
 }
 
 /// The messages of a file of the destination.
