@@ -1,5 +1,6 @@
 //! Archives to UTF-8.
 
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -191,7 +192,9 @@ fn run(
     let buffers = Buffers::default();
     let mut writer = Writer {
         layout: &layout,
+        source: &job.source,
         destination: destination.as_ref(),
+        dry: HashSet::new(),
         report,
         progress: Progress::of(std::slice::from_ref(&job.source)),
         target: None,

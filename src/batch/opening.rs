@@ -79,7 +79,7 @@ pub(super) fn begin(
         return refuse(place);
     }
     for place in real {
-        destination.leave(place);
+        let _ = destination.leave(place);
     }
     let existing = match (forces, goes_on) {
         (true, _) => Existing::Replace,
@@ -202,15 +202,15 @@ pub(super) fn finish(
         };
         report.finish(&last, is_done || is_dry)?;
     }
+    if let Some(leftover) = leftover.filter(|_| is_done || is_dry) {
+        // Gone already where it has become the report.
+        let _ = fs::remove_file(leftover);
+    }
     if let Some(destination) = destination.filter(|_| is_done) {
         destination
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner)
             .finish()?;
-    }
-    if let Some(leftover) = leftover.filter(|_| is_done || is_dry) {
-        // Gone already where it has become the report.
-        let _ = fs::remove_file(leftover);
     }
     Ok(true)
 }

@@ -1,11 +1,11 @@
 //! The messages of a source, read and converted.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::done::Done;
+use super::done::{Done, name_of};
 use super::job::Job;
 use super::opening::locked;
 use super::pipeline::{Batch, Feed, Stopped};
@@ -92,8 +92,6 @@ pub(super) fn read(
 ) -> Result<(), Stopped> {
     // Of a run that begins nothing is done, and whoever writes is not to be waited for.
     let begun = destination.filter(|destination| locked(destination).goes_on());
-    // Two sources of one place are not both done, whoever writes has heard of the first or not.
-    let mut places = HashSet::new();
     for source in job.sources() {
         if cancelled.load(Ordering::Relaxed) {
             return feed.note(Note::Cancelled);
@@ -118,8 +116,9 @@ pub(super) fn read(
             _ => {}
         }
         let done = begun
-            .filter(|_| places.insert(source.relative().to_path_buf()))
-            .and_then(|destination| Done::read(locked(destination).done(source.relative())?));
+            .and_then(|destination| Done::read(locked(destination).done(source.relative())?))
+            // Of two sources of one place, one was done.
+            .filter(|done| done.is_of(&name_of(&source, &job.source)));
         // A crash of the machine may have taken some of the report.
         let done = done.filter(|done| {
             let lines = done.report.as_ref();

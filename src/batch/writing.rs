@@ -1,12 +1,13 @@
 //! What was converted, written in its order.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::done::Done;
+use super::done::{Done, name_of};
 use super::event::{Event, Progress};
 use super::opening::locked;
 use super::pipeline::Step;
@@ -16,7 +17,7 @@ use super::report::Report;
 use super::summary::Summary;
 use crate::archive::mbox;
 use crate::archive::source::failed;
-use crate::archive::{Destination, Draft, Format, Layout, MailSource};
+use crate::archive::{Destination, Draft, Format, Layout, MailSource, is_taken};
 use crate::error::Error;
 
 /// Why a run ends early.
@@ -35,8 +36,12 @@ impl From<Error> for Halt {
 /// Writes what the others have made.
 pub(super) struct Writer<'r> {
     pub(super) layout: &'r Layout,
+    /// The source as it was named.
+    pub(super) source: &'r Path,
     /// `None` if only the report is to be written.
     pub(super) destination: Option<&'r Mutex<Destination>>,
+    /// Where files would be of which only the report is written.
+    pub(super) dry: HashSet<PathBuf>,
     pub(super) report: Option<Report>,
     pub(super) progress: Progress,
     pub(super) target: Option<mbox::Writer<Target>>,
@@ -49,6 +54,24 @@ pub(super) struct Writer<'r> {
     pub(super) is_in_the_way: bool,
     pub(super) cancelled: &'r AtomicBool,
     pub(super) observe: &'r mut dyn FnMut(Event<'_>),
+}
+
+/// Whether what went wrong at one file of the destination would at all others: a full disk, for
+/// example, and not a name that is too long, or a file where a folder should be.
+fn is_of_all(error: &Error) -> bool {
+    use io::ErrorKind as Kind;
+    error.io_kind().is_some_and(|kind| {
+        !matches!(
+            kind,
+            Kind::AlreadyExists
+                | Kind::InvalidFilename
+                | Kind::InvalidInput
+                | Kind::IsADirectory
+                | Kind::NotADirectory
+                | Kind::NotFound
+                | Kind::PermissionDenied
+        )
+    })
 }
 
 /// A file of the destination, or nothing.
@@ -120,14 +143,8 @@ impl Writer<'_> {
         match note {
             Note::Begin(source) => self.begin(&source),
             Note::End(source, end) => self.end(&source, end),
-            Note::Resumed(source, done) => {
-                self.resumed(&source, done);
-                Ok(())
-            }
-            Note::Maildir(relative) => match self.destination {
-                Some(destination) => Ok(locked(destination).maildir(&relative)?),
-                None => Ok(()),
-            },
+            Note::Resumed(source, done) => self.resumed(&source, done),
+            Note::Maildir(relative) => self.maildir(&relative),
             Note::NoMail(source, true) => {
                 let sentence = format!("expected mail, found something else: {source}");
                 self.missing(Some(&source.to_string()), "failed", &sentence)
@@ -144,27 +161,63 @@ impl Writer<'_> {
     fn begin(&mut self, source: &MailSource) -> Result<(), Halt> {
         self.file = Summary::default();
         self.place = self.layout.place(source.relative());
-        let Some(destination) = self.destination else {
-            self.target = Some(mbox::Writer::new(Target::Dry));
-            return Ok(());
+        let target = match self.destination {
+            None => self.dry_target(),
+            Some(destination) => {
+                let mut destination = locked(destination);
+                destination.settle_for(source.relative())?;
+                let draft = destination.create(source.relative());
+                draft.map(|draft| Target::Draft(Box::new(draft)))
+            }
         };
-        let mut destination = locked(destination);
-        destination.settle_for(source.relative())?;
-        match destination.create(source.relative()) {
-            Ok(draft) => {
-                let target = Target::Draft(Box::new(draft));
+        match target {
+            Ok(target) => {
                 self.target = Some(mbox::Writer::new(target));
                 Ok(())
             }
-            // What is there already is one file's affair, anything else everyone's.
-            Err(error) => match fs::symlink_metadata(&self.place) {
-                Ok(there) => {
-                    self.is_in_the_way |= !there.is_dir();
-                    let sentence = format!("cannot convert {source}: {error}");
-                    self.missing(Some(&source.to_string()), "failed", &sentence)
-                }
-                Err(_) => Err(error.into()),
-            },
+            Err(error) if is_of_all(&error) => Err(error.into()),
+            Err(error) => {
+                let there = fs::symlink_metadata(&self.place);
+                self.is_in_the_way |= there.is_ok_and(|there| !there.is_dir());
+                self.failed(source, &error)
+            }
+        }
+    }
+
+    /// Where a file would be begun; the error that would come of it.
+    fn dry_target(&mut self) -> Result<Target, Error> {
+        if self.dry.insert(self.place.clone()) {
+            Ok(Target::Dry)
+        } else {
+            Err(is_taken(&self.layout.shown(&self.place)))
+        }
+    }
+
+    fn maildir(&mut self, relative: &Path) -> Result<(), Halt> {
+        let Some(destination) = self.destination else {
+            return Ok(());
+        };
+        let made = {
+            let mut destination = locked(destination);
+            destination.settle_for(relative)?;
+            destination.maildir(relative)
+        };
+        match made {
+            Err(error) if !is_of_all(&error) => self.missing(None, "failed", &error.to_string()),
+            made => Ok(made?),
+        }
+    }
+
+    /// A file of which nothing is going to be at its place, which another source may have then.
+    fn failed(&mut self, source: &MailSource, error: &Error) -> Result<(), Halt> {
+        let sentence = format!("cannot convert {source}: {error}");
+        self.missing(Some(&source.to_string()), "failed", &sentence)
+    }
+
+    fn give_up(&mut self) {
+        self.dry.remove(&self.place);
+        if let Some(destination) = self.destination {
+            locked(destination).give_up(&self.place);
         }
     }
 
@@ -175,25 +228,30 @@ impl Writer<'_> {
         let mut summary = std::mem::take(&mut self.file);
         if let Err(error) = end {
             drop(target);
+            self.give_up();
             if let Some(report) = &mut self.report {
                 report.abandon()?;
             }
             return self.missing(Some(&source.to_string()), "failed", &error.to_string());
         }
         let mut target = target.into_inner();
-        if let (Target::Draft(draft), Some(destination)) = (&mut target, self.destination)
-            && let Err(error) = draft.check(&locked(destination))
-        {
+        let checked = match (&mut target, self.destination) {
+            (Target::Draft(draft), Some(destination)) => draft.check(&locked(destination)),
+            _ => Ok(()),
+        };
+        if let Err(error) = checked {
+            drop(target);
+            self.give_up();
             if let Some(report) = &mut self.report {
                 report.abandon()?;
             }
-            let sentence = format!("cannot convert {source}: {error}");
-            return self.missing(Some(&source.to_string()), "failed", &sentence);
+            return self.failed(source, &error);
         }
         summary.files = 1;
         let lines = self.report.as_mut().map(Report::keep).transpose()?;
         if let (Target::Draft(draft), Some(destination)) = (target, self.destination) {
-            let note = Done::note(lines.as_ref(), &summary);
+            let name = name_of(source, self.source);
+            let note = Done::note(&name, lines.as_ref(), &summary);
             // A message was delivered when its file was written; a mailbox says it itself.
             let time = source
                 .modified()
@@ -204,19 +262,25 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn resumed(&mut self, source: &MailSource, done: Done) {
+    fn resumed(&mut self, source: &MailSource, done: Done) -> Result<(), Halt> {
         let Done {
             report: lines,
             summary,
+            ..
         } = done;
+        let place = self.layout.place(source.relative());
+        let destination = self.destination;
+        let is_left = destination.is_none_or(|it| locked(it).leave(place.clone()));
+        if !is_left {
+            // Another source, which could not be read then, has it now.
+            return self.failed(source, &is_taken(&self.layout.shown(&place)));
+        }
         if let (Some(report), Some(lines)) = (&mut self.report, lines) {
             report.take_up(lines);
         }
-        if let Some(destination) = self.destination {
-            locked(destination).leave(self.layout.place(source.relative()));
-        }
         self.add_progress(&summary);
         self.run.add(summary);
+        Ok(())
     }
 
     fn add_progress(&mut self, of: &Summary) {

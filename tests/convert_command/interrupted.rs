@@ -586,3 +586,55 @@ fn the_way_on_is_named_and_leads_on() {
     convert(&source, &target, &["--force"]);
     verify(&source, &target, &[]);
 }
+
+/// What a run has done it has done of one source: another of the same place, which could not be read
+/// then, is not taken for it.
+#[cfg(unix)]
+#[test]
+fn a_run_that_goes_on_knows_which_of_two_sources_was_done() {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(KOI8).unwrap();
+    let folder = tree(&[("s/a.eml.gz", &gzip.finish().unwrap()), ("s/b.eml", KOI8)]);
+    let path = |name: &str| folder.path().join(name);
+    std::os::unix::fs::symlink("../later", path("s/a.eml")).unwrap();
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    let convert = |how: &[&str]| {
+        let what = [
+            "convert",
+            text(&source),
+            text(&target),
+            "--report",
+            text(&report),
+        ];
+        let output = run(&[&what, how].concat());
+        assert_eq!(output.status.code(), Some(2));
+        complaints(&output)
+    };
+    let said = convert(&[]);
+    assert!(said.contains("s/a.eml is a link"), "{said}");
+    fs::write(path("later"), PLAIN).unwrap();
+    for _ in 0..2 {
+        let said = convert(&["--resume"]);
+        assert!(
+            said.contains("s/a.eml: ") && said.contains("t/a.eml is there already"),
+            "{said}"
+        );
+        assert_eq!(fs::read(path("t/a.eml")).unwrap(), KOI8_IN_UTF8.as_bytes());
+        let lines = lines(&report);
+        let of = |name: &str, key: &str| {
+            let there = |line: &&Value| {
+                line["source"]["path"] == text(&path(name)) || line["path"] == text(&path(name))
+            };
+            lines
+                .iter()
+                .filter(there)
+                .filter(|line| !line[key].is_null())
+                .count()
+        };
+        assert_eq!(
+            (of("s/a.eml", "outcome"), of("s/a.eml.gz", "outcome")),
+            (1, 0),
+            "{lines:?}"
+        );
+    }
+}

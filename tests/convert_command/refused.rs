@@ -405,10 +405,7 @@ fn a_stream_is_neither_converted_nor_proved() {
 /// What is there plain and compressed is two archives.
 #[test]
 fn a_second_source_of_one_result_is_told_what_to_do() {
-    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    gzip.write_all(KOI8).unwrap();
-    let gzip = gzip.finish().unwrap();
-    let folder = tree(&[("s/a.eml", KOI8), ("s/a.eml.gz", &gzip)]);
+    let folder = tree(&[("s/a.eml", KOI8), ("s/a.eml.gz", &gzip(KOI8))]);
     let (source, target) = (folder.path().join("s"), folder.path().join("t"));
     let output = run(&["convert", text(&source), text(&target)]);
     assert_eq!(output.status.code(), Some(2));
@@ -447,4 +444,149 @@ fn of_many_failures_the_first_are_named_once() {
     }
     let counted = "  23 files that could not be converted, named above\n    and 3 more\n";
     assert!(said.contains(counted), "{said}");
+}
+
+fn gzip(octets: &[u8]) -> Vec<u8> {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(octets).unwrap();
+    gzip.finish().unwrap()
+}
+
+/// A frame of one raw block (RFC 8878, sections 3.1.1.1 and 3.1.1.2), with the size in four octets.
+fn zstd(octets: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(octets.len()).unwrap();
+    assert!(length < 1 << 17);
+    let block = (length << 3 | 1).to_le_bytes();
+    let header = b"\x28\xB5\x2F\xFD\xA0";
+    [header, &length.to_le_bytes()[..], &block[..3], octets].concat()
+}
+
+/// A source that could not be read to its end leaves its place to another, and the run goes on.
+#[test]
+fn a_damaged_source_leaves_its_place() {
+    let mut cut = gzip(&mailbox(3_000));
+    cut.truncate(cut.len() - 20);
+    let folder = tree(&[
+        ("s/0.eml", KOI8),
+        ("s/a.mbox.gz", &cut),
+        ("s/a.mbox.zst", &zstd(&mailbox(5))),
+        ("s/b.eml", KOI8),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target) = (path("s"), path("t"));
+    for how in [&[][..], &["--resume"], &["--dry-run"]] {
+        if how == ["--dry-run"] {
+            fs::remove_dir_all(&target).unwrap();
+        }
+        let output = run(&[&["convert", text(&source), text(&target)], how].concat());
+        assert_eq!(output.status.code(), Some(2), "{how:?}");
+        let said = complaints(&output);
+        assert!(
+            said.contains("s/a.mbox.gz") && !said.contains("another"),
+            "{said}"
+        );
+        assert!(said.contains("of 7 messages in 3 files"), "{said}");
+    }
+    assert!(!target.exists());
+}
+
+/// A file stands where a folder has to be, or the other way around: that is one file's affair, however
+/// many files wait to be brought to disk before it.
+#[test]
+fn a_file_and_a_folder_of_one_name() {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    archive
+        .start_file("1.eml", zip::write::SimpleFileOptions::default())
+        .unwrap();
+    archive.write_all(KOI8).unwrap();
+    let archive = archive.finish().unwrap().into_inner();
+    for before in [0, 1, 62, 63, 64] {
+        let many: Vec<_> = (0..before)
+            .map(|number| format!("s/0{number}.eml"))
+            .collect();
+        let listed = many.iter().map(|name| (name.as_str(), KOI8));
+        let one = mailbox(1);
+        let files: Vec<_> = listed
+            .chain([("s/a", &one[..]), ("s/a.zip", &archive), ("s/b.eml", KOI8)])
+            .collect();
+        let folder = tree(&files);
+        let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+        let output = run(&["convert", text(&source), text(&target)]);
+        assert_eq!(output.status.code(), Some(2), "{before}");
+        let said = complaints(&output);
+        assert_eq!(
+            said.matches("cannot convert").count(),
+            1,
+            "{before}: {said}"
+        );
+        assert!(
+            target.join("a").is_file() && target.join("b.eml").is_file(),
+            "{said}"
+        );
+        assert_eq!(names(&target).len(), before + 3, "{said}");
+    }
+}
+
+/// Names in a zip file may be longer than a file system allows: they are cut behind a character.
+#[test]
+fn a_long_name_in_a_zip_file() {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for name in [
+        format!("{}/Re {}.eml", "\u{434}".repeat(150), "\u{43F}".repeat(150)),
+        "ok.eml".to_owned(),
+    ] {
+        archive
+            .start_file(name, zip::write::SimpleFileOptions::default())
+            .unwrap();
+        archive.write_all(KOI8).unwrap();
+    }
+    let archive = archive.finish().unwrap().into_inner();
+    let folder = tree(&[("s/old.zip", &archive), ("s/z.eml", KOI8)]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    convert(&source, &target, &["--report", text(&report)]);
+    // 200 octets: 100 letters of two, and "Re ", 96 letters and ".eml", with one octet to spare.
+    let long = format!("{}/Re {}.eml", "\u{434}".repeat(100), "\u{43F}".repeat(96));
+    assert_eq!(
+        names(&target),
+        [
+            "old/ok.eml".to_owned(),
+            format!("old/{long}"),
+            "z.eml".to_owned()
+        ]
+    );
+    verify(&source, &target, &["--report", text(&report)]);
+    // A single file may have a name whose journal could not be named after it.
+    let name = "\u{43F}".repeat(120) + ".eml";
+    convert(&path("s/z.eml"), &path(&name), &[]);
+    assert_eq!(fs::read(path(&name)).unwrap(), KOI8_IN_UTF8.as_bytes());
+}
+
+/// The journal of the run is at the destination while it goes on; no result is in its place.
+#[test]
+fn a_source_of_the_name_of_the_journal() {
+    let folder = tree(&[("s/.mime-charset-journal", KOI8), ("s/b.eml", KOI8)]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    for how in [&[][..], &["--force"]] {
+        let output = run(&[&["convert", text(&source), text(&target)], how].concat());
+        assert_eq!(output.status.code(), Some(2), "{how:?}");
+        assert!(complaints(&output).contains("another name than that of the journal"));
+    }
+}
+
+/// A dry run finds two sources of one place, as a run would.
+#[test]
+fn a_dry_run_tells_of_two_sources() {
+    let folder = tree(&[("s/a.eml", KOI8), ("s/a.eml.gz", &gzip(KOI8))]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let failure = |how: &[&str]| {
+        let output = run(&[&["convert", text(&source), text(&target)], how].concat());
+        assert_eq!(output.status.code(), Some(2));
+        let said = complaints(&output);
+        let line = said.lines().find(|line| line.contains("cannot convert"));
+        line.map(str::to_owned)
+    };
+    let dry = failure(&["--dry-run"]);
+    assert!(dry.is_some() && !target.exists());
+    assert_eq!(failure(&[]), dry);
 }

@@ -7,6 +7,7 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File, FileTimes};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, BufRead as _, BufReader, BufWriter, Write};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
@@ -60,10 +61,7 @@ impl Destination {
         let Layout { root, single, .. } = &layout;
         let mut made = Vec::new();
         make(root, &mut made).map_err(|error| failed("make", &layout.shown(root), error))?;
-        let of = single
-            .as_deref()
-            .map(|name| escape(name) + ".")
-            .unwrap_or_default();
+        let of = single.as_deref().map(journal_name).unwrap_or_default();
         let journal = root.join(format!("{}{of}journal", UNFINISHED.0));
         let is_empty = match single {
             Some(name) => fs::symlink_metadata(root.join(name)).is_err(),
@@ -155,9 +153,14 @@ impl Destination {
     }
 
     /// Leaves a file as it is: one that is [`done`](Destination::done), or one of somebody
-    /// else's that nothing may be written to.
-    pub(crate) fn leave(&mut self, place: PathBuf) {
-        self.taken.insert(place);
+    /// else's that nothing may be written to. `false` if this run has written one there.
+    pub(crate) fn leave(&mut self, place: PathBuf) -> bool {
+        self.taken.insert(place)
+    }
+
+    /// Nothing is going to be written at this place for now: another source may have it.
+    pub(crate) fn give_up(&mut self, place: &Path) {
+        self.taken.remove(place);
     }
 
     /// Begins a file.
@@ -179,14 +182,20 @@ impl Destination {
         }
         let place = self.place(relative);
         let shown = self.layout.shown(&place);
-        if !self.taken.insert(place.clone()) {
+        if place == self.journal.path {
             return Err(Error::new(format!(
-                "expected one source for {}, found another; convert them separately, each to a \
-                 destination of its own",
+                "expected another name than that of the journal of a run, found {}",
                 shown.display()
             )));
         }
-        let there = fs::symlink_metadata(&place).ok();
+        if self.taken.contains(&place) {
+            return Err(is_taken(&shown));
+        }
+        let there = match fs::symlink_metadata(&place) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            // A name that is too long, for example, or one below a file.
+            there => Some(there.map_err(|error| failed("write", &shown, error))?),
+        };
         if there
             .as_ref()
             .is_some_and(|there| !there.is_file() && !there.is_symlink())
@@ -212,6 +221,7 @@ impl Destination {
         }
         let file = Unfinished::new(&folder)
             .map_err(|error| failed("write in", &self.layout.shown(&folder), error))?;
+        self.taken.insert(place.clone());
         Ok(Draft {
             file: BufWriter::new(file),
             syncing: Syncing::default(),
@@ -235,10 +245,15 @@ impl Destination {
         Ok(())
     }
 
-    /// [Settles](Destination::settle) what waits if something waits for this place, which whoever
-    /// begins a file there has to see.
+    /// [Settles](Destination::settle) what waits if something waits for this place or for one that
+    /// it is below, which whoever begins a file there has to see.
     pub(crate) fn settle_for(&mut self, relative: &Path) -> Result<(), Error> {
-        if self.whole_places.contains(&small(&self.place(relative))) {
+        if self.whole_places.is_empty() {
+            return Ok(());
+        }
+        let place = small(&self.place(relative));
+        let mut places = Path::new(&place).ancestors().filter_map(Path::to_str);
+        if places.any(|place| self.whole_places.contains(place)) {
             self.settle()?;
         }
         Ok(())
@@ -518,6 +533,19 @@ impl Write for Draft {
     }
 }
 
+/// What the journal of a single file begins with: its name as a word, or what stands for it where that
+/// is longer than the name of a file may be.
+fn journal_name(name: &Path) -> String {
+    const LONGEST: usize = 200;
+    let word = escape(name);
+    if word.len() <= LONGEST {
+        return word + ".";
+    }
+    let mut hasher = DefaultHasher::new();
+    word.hash(&mut hasher);
+    format!("{:016x}.", hasher.finish())
+}
+
 /// A place as file systems compare it that take capital letters for small ones.
 fn small(place: &Path) -> String {
     place.to_string_lossy().to_lowercase()
@@ -574,6 +602,14 @@ fn is_same(file: &Unfinished, place: &Path) -> io::Result<bool> {
 
 fn is_there(place: &Path) -> Error {
     Error::new(format!("{} is there already", place.display()))
+}
+
+pub(crate) fn is_taken(place: &Path) -> Error {
+    Error::new(format!(
+        "expected one source for {}, found another; convert them separately, each to a destination \
+         of its own",
+        place.display()
+    ))
 }
 
 #[cfg(test)]
