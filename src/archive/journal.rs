@@ -115,7 +115,13 @@ impl Journal {
             sync_folder(path.parent().unwrap_or(Path::new(".")))?;
             Ok(file)
         };
-        let file = open().map_err(|error| failed("write", &shown, error))?;
+        let file = open().map_err(|error| {
+            if there.is_none() {
+                // Of a run that could not begin nothing stays.
+                let _ = fs::remove_file(&path);
+            }
+            failed("write", &shown, error)
+        })?;
         Ok(Journal {
             path,
             shown,

@@ -24,6 +24,9 @@ const FOR_EACH: usize = 1 << 20;
 /// under way than memory is meant for.
 const BESIDES: usize = 512;
 
+/// More threads than that work no faster, and a system may refuse to make them.
+const MOST_WORKERS: usize = 256;
+
 /// What goes in and what comes out, in the same order.
 pub(super) enum Step<N, T> {
     /// Passed on as it is.
@@ -32,7 +35,7 @@ pub(super) enum Step<N, T> {
     Work(T),
 }
 
-/// Has `read` feed, `workers` threads `work` and `write` write. Stops at the first failure
+/// Has `read` feed, `workers` threads, or as many as do any good, `work` and `write` write. Stops at the first failure
 /// to write, and has the others stop.
 pub(super) fn run<N: Send, J: Send, O: Send, E>(
     workers: NonZeroUsize,
@@ -40,13 +43,14 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
     work: impl Fn(J) -> O + Sync,
     mut write: impl FnMut(Step<N, O>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let gauge = Gauge::new(UNDER_WAY.max(workers.get().saturating_mul(FOR_EACH)));
+    let workers = workers.get().min(MOST_WORKERS);
+    let gauge = Gauge::new(UNDER_WAY.max(workers.saturating_mul(FOR_EACH)));
     let (ordered, in_order) = sync_channel(1024);
-    let (given, waiting) = sync_channel::<Given<N, J, O>>(workers.get());
+    let (given, waiting) = sync_channel::<Given<N, J, O>>(workers);
     // The workers' alone, so that whoever feeds them sees when all have gone.
     let waiting = Arc::new(Mutex::new(waiting));
     thread::scope(|scope| {
-        for _ in 0..workers.get() {
+        for _ in 0..workers {
             let (waiting, work) = (Arc::clone(&waiting), &work);
             let done = move |step| match step {
                 Step::Note(note) => Step::Note(note),

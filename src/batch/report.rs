@@ -151,8 +151,15 @@ impl Report {
         let mut report = Report::of(path, part, file);
         report.replaces = replaces;
         (report.start, report.end) = (left.length, left.length);
+        let is_new = left.length == 0;
         report.left = Some(left);
-        report.begun(first)
+        let part = report.part.clone();
+        report.begun(first).inspect_err(|_| {
+            if is_new {
+                // Of a run that could not begin nothing stays.
+                let _ = fs::remove_file(part);
+            }
+        })
     }
 
     /// Begins a report that nobody will go on with.

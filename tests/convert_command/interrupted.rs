@@ -127,6 +127,28 @@ fn a_full_disk_is_one_sentence_and_breaks_nothing() {
     verify(&source, &target, &[]);
 }
 
+/// A disk that is full before anything is written is left as it was.
+#[cfg(unix)]
+#[test]
+fn a_disk_that_is_full_at_first_is_left_as_it_was() {
+    let folder = tree(&[("s/a.eml", KOI8)]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    for how in [&[][..], &["--report", text(&report)]] {
+        let output = limited(
+            0,
+            true,
+            &[&["convert", text(&source), text(&target)], how].concat(),
+        );
+        assert_eq!(output.status.code(), Some(2), "{how:?}");
+        assert_eq!(complaints(&output).lines().count(), 1, "{how:?}");
+        assert!(!target.exists(), "{how:?}");
+        assert_eq!(names(folder.path()), ["s/a.eml"], "{how:?}");
+    }
+    // Nor do more threads than a system has end in anything but the result.
+    convert(&source, &target, &["-j60000"]);
+}
+
 /// Killed where a file grows beyond a limit, which is anywhere: at a result, at the report, at
 /// the journal.
 #[cfg(unix)]

@@ -74,7 +74,8 @@ impl Destination {
             )));
         }
         let shown = layout.shown(&journal);
-        let journal = Journal::open(journal, shown, existing, settings)?;
+        let journal = Journal::open(journal, shown, existing, settings);
+        let journal = journal.inspect_err(|_| delete_empty(&made))?;
         let destination = Destination {
             layout,
             existing,
@@ -326,10 +327,7 @@ impl Destination {
         }
         let made = self.made.clone();
         self.finish()?;
-        for folder in made.iter().rev() {
-            // What somebody else has put there stays, and the folder with it.
-            let _ = fs::remove_dir(folder);
-        }
+        delete_empty(&made);
         Ok(())
     }
 
@@ -580,6 +578,14 @@ fn make(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     made.extend(missing.into_iter().rev());
     Ok(())
+}
+
+/// Deletes folders, each behind those it is in. What somebody else has put there stays, and the folder
+/// with it.
+fn delete_empty(made: &[PathBuf]) {
+    for folder in made.iter().rev() {
+        let _ = fs::remove_dir(folder);
+    }
 }
 
 /// Whether a file is there with the same octets.
