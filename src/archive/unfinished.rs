@@ -19,6 +19,11 @@ impl Unfinished {
     /// Begins one in the folder that it belongs to, with the permissions of any new file: all less
     /// what the umask takes away.
     pub(crate) fn new(folder: &Path) -> io::Result<Self> {
+        Self::of(folder, "")
+    }
+
+    /// The same with a name that says which run it is of.
+    pub(crate) fn of(folder: &Path, run: &str) -> io::Result<Self> {
         let mut builder = Builder::new();
         #[cfg(unix)]
         {
@@ -26,7 +31,8 @@ impl Unfinished {
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let (prefix, suffix) = UNFINISHED;
-        let file = builder.prefix(prefix).suffix(suffix).tempfile_in(folder)?;
+        let prefix = format!("{prefix}{run}");
+        let file = builder.prefix(&prefix).suffix(suffix).tempfile_in(folder)?;
         Ok(Unfinished(file))
     }
 

@@ -660,3 +660,21 @@ fn a_run_that_goes_on_knows_which_of_two_sources_was_done() {
         );
     }
 }
+
+/// Runs of single files are beside each other in one folder: none deletes what another has begun.
+#[test]
+fn what_a_run_of_another_file_has_begun_stays() {
+    let folder = tree(&[
+        ("a.eml", KOI8),
+        ("t/.mime-charset-b.eml.abc123.part", b"begun"),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let own = "t/.mime-charset-c.eml.abc123.part";
+    for how in ["--force", "--resume"] {
+        fs::write(path(own), b"left").unwrap();
+        convert(&path("a.eml"), &path("t/c.eml"), &[how]);
+        assert!(path("t/.mime-charset-b.eml.abc123.part").exists(), "{how}");
+        assert!(!path(own).exists(), "{how}");
+        fs::remove_file(path("t/c.eml")).unwrap();
+    }
+}

@@ -33,6 +33,9 @@ pub(crate) struct Destination {
     /// Folders that were not there before, each behind those it is in.
     made: Vec<PathBuf>,
     journal: Journal,
+    /// What the names of unfinished files have in them, where the run is of a single file: others may be
+    /// under way in its folder.
+    run: String,
     /// Files that are whole, to be brought to disk together, and their places in small letters.
     whole: Vec<Whole>,
     whole_places: HashSet<String>,
@@ -61,8 +64,8 @@ impl Destination {
         let Layout { root, single, .. } = &layout;
         let mut made = Vec::new();
         make(root, &mut made).map_err(|error| failed("make", &layout.shown(root), error))?;
-        let of = single.as_deref().map(journal_name).unwrap_or_default();
-        let journal = root.join(format!("{}{of}journal", UNFINISHED.0));
+        let run = single.as_deref().map(journal_name).unwrap_or_default();
+        let journal = root.join(format!("{}{run}journal", UNFINISHED.0));
         let is_empty = match single {
             Some(name) => fs::symlink_metadata(root.join(name)).is_err(),
             None => fs::read_dir(root).is_ok_and(|mut entries| entries.next().is_none()),
@@ -83,6 +86,7 @@ impl Destination {
             folders: HashSet::new(),
             made,
             journal,
+            run,
             whole: Vec::new(),
             whole_places: HashSet::new(),
             together: TOGETHER,
@@ -123,6 +127,7 @@ impl Destination {
             folders: HashSet::new(),
             made: Vec::new(),
             journal,
+            run: String::new(),
             whole: Vec::new(),
             whole_places: HashSet::new(),
             // What another share writes has to be seen.
@@ -220,7 +225,7 @@ impl Destination {
                 shown.display()
             )));
         }
-        let file = Unfinished::new(&folder)
+        let file = Unfinished::of(&folder, &self.run)
             .map_err(|error| failed("write in", &self.layout.shown(&folder), error))?;
         self.taken.insert(place.clone());
         Ok(Draft {
@@ -352,6 +357,13 @@ impl Destination {
         if self.existing == Existing::Refuse {
             return;
         }
+        let of_run = |name: &str| {
+            name.strip_prefix(UNFINISHED.0)
+                .and_then(|name| name.strip_suffix(UNFINISHED.1))
+                .and_then(|name| name.strip_prefix(&*self.run))
+                // Behind the name of a single file no other name follows.
+                .is_some_and(|own| self.run.is_empty() || !own.contains('.'))
+        };
         let mut folders = vec![self.layout.root.clone()];
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -361,7 +373,7 @@ impl Destination {
                 if self.layout.single.is_none() && entry.file_type().is_ok_and(|kind| kind.is_dir())
                 {
                     folders.push(entry.path());
-                } else if name.starts_with(UNFINISHED.0) && name.ends_with(UNFINISHED.1) {
+                } else if of_run(&name) {
                     let _ = fs::remove_file(entry.path());
                 }
             }
