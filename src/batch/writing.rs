@@ -184,7 +184,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Where a file would be begun; the error that would come of it.
+    /// Begins a file of which only the report is written.
     fn dry_target(&mut self) -> Result<Target, Error> {
         if self.dry.insert(self.place.clone()) {
             Ok(Target::Dry)
@@ -208,12 +208,13 @@ impl Writer<'_> {
         }
     }
 
-    /// A file of which nothing is going to be at its place, which another source may have then.
+    /// Says that a source is not converted, and why.
     fn failed(&mut self, source: &MailSource, error: &Error) -> Result<(), Halt> {
         let sentence = format!("cannot convert {source}: {error}");
         self.missing(Some(&source.to_string()), "failed", &sentence)
     }
 
+    /// Leaves the place of the file at hand, of which nothing is going to be there, to another source.
     fn give_up(&mut self) {
         self.dry.remove(&self.place);
         if let Some(destination) = self.destination {
