@@ -221,6 +221,19 @@ fn gathering_is_done_again() {
 }
 
 /// The proof, and the sentences of what does not hold and of what cannot be read.
+/// A share that was killed as it began, with a journal and no lines yet, is no hindrance.
+#[test]
+fn a_share_that_was_killed_as_it_began() {
+    let archive = Archive::new();
+    let expected = one(&archive);
+    archive.begin();
+    let journal = |name: &str| archive.new_mail().join(format!(".mime-charset-{name}"));
+    let run = fs::read(journal("journal")).unwrap();
+    let first = memchr::memchr(b'\n', &run).unwrap() + 1;
+    fs::write(journal("share-x.journal"), &run[..first]).unwrap();
+    assert_same(&archive.end(), &expected);
+}
+
 fn proved(verify: &Verify) -> (Proof, Vec<String>, Vec<String>) {
     let (mut wrong, mut failed) = (Vec::new(), Vec::new());
     let proof = verify.run(&AtomicBool::new(false), |event| match event {

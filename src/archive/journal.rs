@@ -21,6 +21,8 @@ pub(super) struct Journal {
     pub(super) shown: PathBuf,
     pub(super) file: File,
     pub(super) goes_on: bool,
+    /// Whether it is in the place of one that another run has left.
+    pub(super) replaces: bool,
     pub(super) done: HashMap<String, (u64, String)>,
 }
 
@@ -127,6 +129,7 @@ impl Journal {
             shown,
             file,
             goes_on: kept > 0,
+            replaces: there.is_some(),
             done,
         })
     }

@@ -160,8 +160,8 @@ impl Convert {
     ///
     /// A source that is not there; a destination, or a report, that is there already, in the
     /// source, or cannot be written; a share of a run that was not begun; with [`Existing::Resume`] one that no run with the same
-    /// settings has left. A single file that cannot be read or written to is no error, but an
-    /// [`Event::Failed`], and the others are converted. Where nothing was converted, nothing is
+    /// settings has left. A single file that cannot be read, or begun at the destination, is no
+    /// error, but an [`Event::Failed`], and the others are converted. Where nothing was converted, nothing is
     /// left behind.
     pub fn run(
         &self,

@@ -108,7 +108,11 @@ fn begin_share(
     let lines = share_path(&layout.place(Path::new("")), share, "report");
     let report = job.report.as_ref();
     let report = report.map(|_| Report::open(&lines, Existing::Refuse, first));
-    Ok((Some(destination), report.transpose()?))
+    let report = report.transpose().inspect_err(|_| {
+        // A share that could not begin is none that was begun.
+        let _ = fs::remove_file(share_path(&layout.place(Path::new("")), share, "journal"));
+    })?;
+    Ok((Some(destination), report))
 }
 
 /// Takes what shares have done into the journal of the run, and their lines behind those of its report.
@@ -119,6 +123,11 @@ fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
     for share in shares {
         // Its lines are in `NAME.report.part` beside `NAME.journal`.
         let lines = report::part_of(&share.with_extension("report"));
+        if part.is_some() && fs::symlink_metadata(&lines).is_err() {
+            // It was killed as it began, or has lost its lines: what it has done is known by its octets.
+            let _ = fs::remove_file(&share);
+            continue;
+        }
         let append = |part: &PathBuf| -> io::Result<u64> {
             let mut all = OpenOptions::new().append(true).open(part)?;
             let from = all.seek(SeekFrom::End(0))?;

@@ -35,7 +35,7 @@ pub(super) enum Step<N, T> {
     Work(T),
 }
 
-/// Has `read` feed, `workers` threads, or as many as do any good, `work` and `write` write. Stops at the first failure
+/// Has `read` feed, `workers` threads but no more than [`MOST_WORKERS`] `work`, and `write` write. Stops at the first failure
 /// to write, and has the others stop.
 pub(super) fn run<N: Send, J: Send, O: Send, E>(
     workers: NonZeroUsize,

@@ -60,17 +60,21 @@ pub(super) struct Writer<'r> {
 /// example, and not a name that is too long, or a file where a folder should be.
 fn is_of_all(error: &Error) -> bool {
     use io::ErrorKind as Kind;
-    error.io_kind().is_some_and(|kind| {
-        !matches!(
-            kind,
-            Kind::AlreadyExists
-                | Kind::InvalidFilename
-                | Kind::InvalidInput
-                | Kind::IsADirectory
-                | Kind::NotADirectory
-                | Kind::NotFound
-                | Kind::PermissionDenied
-        )
+    /// EIO, ENXIO, ENODEV, ENFILE and EMFILE, which have no kind, as every Unix numbers them.
+    const DEVICES: [i32; 5] = [5, 6, 19, 23, 24];
+    let cause = std::error::Error::source(error);
+    let cause = cause.and_then(|cause| cause.downcast_ref::<io::Error>());
+    cause.is_some_and(|cause| {
+        let is_of_device = |code| cfg!(unix) && DEVICES.contains(&code);
+        cause.raw_os_error().is_some_and(is_of_device)
+            || matches!(
+                cause.kind(),
+                Kind::OutOfMemory
+                    | Kind::QuotaExceeded
+                    | Kind::ReadOnlyFilesystem
+                    | Kind::StaleNetworkFileHandle
+                    | Kind::StorageFull
+            )
     })
 }
 
@@ -241,6 +245,9 @@ impl Writer<'_> {
             _ => Ok(()),
         };
         if let Err(error) = checked {
+            if is_of_all(&error) {
+                return Err(error.into());
+            }
             drop(target);
             self.give_up();
             if let Some(report) = &mut self.report {

@@ -196,7 +196,7 @@ impl Cells {
     }
 
     /// What the octets cost in the language of which they cost the least, of all scripts, but for
-    /// signs and case; nothing where that is more than `most`.
+    /// signs and case; nothing where that is seen to be more than `most`.
     pub(super) fn cost_of_letters(&self, octets: &Octets<'_>, most: i32) -> Option<i32> {
         let mut least = None;
         let mut most = i16::try_from(most).unwrap_or(i16::MAX);

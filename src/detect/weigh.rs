@@ -142,6 +142,8 @@ struct Standing {
 struct Entry {
     of: Standing,
     cost: i32,
+    /// Whether it was not priced to its end.
+    is_dearer: bool,
     /// The same for all charsets in which they say the same, where each octet is a character.
     fingerprint: u64,
     /// What they say, where that had to be decoded.
@@ -361,6 +363,7 @@ fn weighed(
 ) -> Option<Entry> {
     let Standing { rival, rarity, .. } = of;
     let most = best.saturating_add(slack.max(SURE));
+    let too_much = most.saturating_add(1);
     let (cost, text) = match (&rival.cells, rival.languages) {
         (Some(cells), _) => {
             let signs = rarity + cells.cost_of_signs(octets);
@@ -369,7 +372,7 @@ fn weighed(
             }
             let letters = cells.cost_of_letters(octets, most.saturating_sub(signs));
             let cost = letters.map(|letters| signs + letters);
-            (cost.unwrap_or(most.saturating_add(1)), None)
+            (cost.unwrap_or(too_much), None)
         }
         (None, Languages::Characters(languages)) => {
             let text = rival.charset.decode(octets.all()).into_text();
@@ -386,6 +389,7 @@ fn weighed(
     Some(Entry {
         of,
         cost,
+        is_dearer: cost == too_much,
         fingerprint,
         text,
     })
@@ -412,7 +416,7 @@ impl Weighing<'_> {
     /// The cheapest, and by how much it is before the first that gives another text.
     fn verdict(mut self, octets: &Octets<'_>) -> Option<Verdict> {
         self.entries
-            .sort_unstable_by_key(|entry| (entry.cost, entry.of.number));
+            .sort_unstable_by_key(|entry| (entry.is_dearer, entry.cost, entry.of.number));
         let entries = &self.entries;
         let damaged = Likeness::of(octets.all()).cost();
         let best = entries.first();

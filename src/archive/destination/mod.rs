@@ -63,7 +63,10 @@ impl Destination {
         let layout = Layout::new(source, destination)?;
         let Layout { root, single, .. } = &layout;
         let mut made = Vec::new();
-        make(root, &mut made).map_err(|error| failed("make", &layout.shown(root), error))?;
+        make(root, &mut made).map_err(|error| {
+            delete_empty(&made);
+            failed("make", &layout.shown(root), error)
+        })?;
         let run = single.as_deref().map(journal_name).unwrap_or_default();
         let journal = root.join(format!("{}{run}journal", UNFINISHED.0));
         let is_empty = match single {
@@ -159,7 +162,7 @@ impl Destination {
     }
 
     /// Leaves a file as it is: one that is [`done`](Destination::done), or one of somebody
-    /// else's that nothing may be written to. `false` if this run has written one there.
+    /// else's that nothing may be written to. `false` if the place is taken.
     pub(crate) fn leave(&mut self, place: PathBuf) -> bool {
         self.taken.insert(place)
     }
@@ -313,10 +316,11 @@ impl Destination {
     }
 
     /// Whether there is something for a run that goes on with this one: a file that was kept, by
-    /// this run or the one it took up.
+    /// this run, the one it took up or one that it was to replace.
     #[must_use]
     pub(crate) fn has_results(&self) -> bool {
-        self.goes_on() || !(self.folders.is_empty() && self.whole.is_empty())
+        let is_first = !(self.goes_on() || self.journal.replaces);
+        !(is_first && self.folders.is_empty() && self.whole.is_empty())
     }
 
     /// Ends a run without [results](Destination::has_results) as if it had not begun: the journal
@@ -587,9 +591,9 @@ fn make(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
     }
     let missing = folder.ancestors().take_while(|folder| !folder.exists());
     let missing: Vec<_> = missing.map(Path::to_path_buf).collect();
-    fs::create_dir_all(folder)?;
+    // Where one of them cannot be made, those before it were.
     made.extend(missing.into_iter().rev());
-    Ok(())
+    fs::create_dir_all(folder)
 }
 
 /// Deletes folders, each behind those it is in. What somebody else has put there stays, and the folder
