@@ -220,7 +220,6 @@ fn gathering_is_done_again() {
     assert_same(&archive.end(), &expected);
 }
 
-/// The proof, and the sentences of what does not hold and of what cannot be read.
 /// A share that was killed as it began, with a journal and no lines yet, is no hindrance.
 #[test]
 fn a_share_that_was_killed_as_it_began() {
@@ -234,6 +233,7 @@ fn a_share_that_was_killed_as_it_began() {
     assert_same(&archive.end(), &expected);
 }
 
+/// The proof, and the sentences of what does not hold and of what cannot be read.
 fn proved(verify: &Verify) -> (Proof, Vec<String>, Vec<String>) {
     let (mut wrong, mut failed) = (Vec::new(), Vec::new());
     let proof = verify.run(&AtomicBool::new(false), |event| match event {
