@@ -99,7 +99,7 @@ impl Convert {
         self
     }
 
-    /// How many messages are worked on at once; by default as many as there are cores. The result
+    /// How many messages are worked on at once, at most 256; by default as many as there are cores. The result
     /// is the same.
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.0.threads = Some(threads);
@@ -159,10 +159,10 @@ impl Convert {
     /// # Errors
     ///
     /// A source that is not there; a destination, or a report, that is there already, in the
-    /// source, or cannot be written; a share of a run that was not begun; with [`Existing::Resume`] one that no run with the same
-    /// settings has left. A single file that cannot be read, or begun at the destination, is no
-    /// error, but an [`Event::Failed`], and the others are converted. Where nothing was converted, nothing is
-    /// left behind.
+    /// source, or cannot be written; a share of a run that was not begun; with [`Existing::Resume`]
+    /// one that no run with the same settings has left. A single file that cannot be read, or begun at
+    /// the destination, is no error, but an [`Event::Failed`], and the others are converted. Where
+    /// nothing was converted, nothing is left behind.
     pub fn run(
         &self,
         cancelled: &AtomicBool,

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::place::below;
 use super::report::SourceLines;
 use super::summary::Summary;
 use crate::archive::MailSource;
@@ -48,9 +49,6 @@ impl Done {
 /// What a source is called below the path that was named, with the name of the member before it if it
 /// is one.
 pub(super) fn name_of(source: &MailSource, named: &Path) -> String {
-    let path = source.path().display().to_string();
-    let shown = source.to_string();
-    let member = shown.strip_suffix(&path).unwrap_or_default();
-    let below = source.path().strip_prefix(named).unwrap_or(source.path());
+    let (member, below) = below(source, named);
     format!("{member}{}", below.display())
 }

@@ -148,7 +148,7 @@ impl Reader<'_> {
     /// Names what else there is at the destination.
     fn others(&self) -> Result<(), Stopped> {
         // A file may be put into any folder, and what else is there is its owner's affair.
-        if self.is_one {
+        if self.is_one || !self.job.destination.exists() {
             return Ok(());
         }
         let real = |path: &Path| path.canonicalize().ok();
@@ -156,8 +156,6 @@ impl Reader<'_> {
         for file in archive::files(&self.job.destination) {
             let file = match file {
                 Ok(file) => file,
-                // A destination that is not there has nothing else in it.
-                Err(error) if error.io_kind() == Some(io::ErrorKind::NotFound) => continue,
                 Err(error) => {
                     self.feed.note(Note::Failed(error.to_string()))?;
                     continue;

@@ -35,8 +35,8 @@ pub(super) enum Step<N, T> {
     Work(T),
 }
 
-/// Has `read` feed, `workers` threads but no more than [`MOST_WORKERS`] `work`, and `write` write. Stops at the first failure
-/// to write, and has the others stop.
+/// Has `read` feed, `workers` threads but no more than [`MOST_WORKERS`] `work`, and `write` write.
+/// Stops at the first failure to write, and has the others stop.
 pub(super) fn run<N: Send, J: Send, O: Send, E>(
     workers: NonZeroUsize,
     read: impl FnOnce(&Feed<'_, N, J, O>) + Send,

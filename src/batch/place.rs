@@ -1,6 +1,7 @@
 //! A message in what is said to people.
 
 use std::fmt;
+use std::path::Path;
 
 use crate::archive::mbox::Stored;
 use crate::archive::{Format, MailSource};
@@ -13,6 +14,16 @@ impl fmt::Display for Place<'_> {
         write!(f, "{}", self.0)?;
         f.write_str(&number(self.0.format(), self.1.ordinal()))
     }
+}
+
+/// What stands before the path of a source, the name in a zip file or a tar file, and the path below the
+/// one that was named.
+pub(super) fn below<'s>(source: &'s MailSource, named: &Path) -> (String, &'s Path) {
+    let path = source.path();
+    let shown = source.to_string();
+    let member = shown.strip_suffix(&path.display().to_string());
+    let below = path.strip_prefix(named).unwrap_or(path);
+    (member.unwrap_or_default().to_owned(), below)
 }
 
 /// What stands behind the path of a source for one of its messages: nothing for the first, as

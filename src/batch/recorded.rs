@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::place::below;
 use super::settings;
 use crate::archive::mbox::Stored;
 use crate::archive::source::failed;
@@ -168,13 +169,8 @@ impl Records {
     /// The path that a source has in the report, wherever the archive was moved since, and
     /// whatever the name of one file is by now.
     pub(super) fn source_path(&self, source: &MailSource, named: &Path) -> String {
-        let path = source.path().display().to_string();
-        let shown = source.to_string();
-        // The name in a zip file or a tar file stands before its path.
-        let entry = shown.strip_suffix(&path).unwrap_or_default();
-        let below = source.path().strip_prefix(named).unwrap_or(source.path());
-        let path = join(&self.source, below);
-        format!("{entry}{}", path.display())
+        let (member, below) = below(source, named);
+        format!("{member}{}", join(&self.source, below).display())
     }
 
     /// Goes to the messages of a file; `false` if the report does not tell of it.

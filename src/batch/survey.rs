@@ -90,7 +90,7 @@ impl Survey {
         self
     }
 
-    /// How many messages are worked on at once; by default as many as there are cores. The counts
+    /// How many messages are worked on at once, at most 256; by default as many as there are cores. The counts
     /// are the same.
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = Some(threads);

@@ -89,7 +89,7 @@ impl Verify {
         self
     }
 
-    /// How many messages are compared at once; by default as many as there are cores.
+    /// How many messages are compared at once, at most 256; by default as many as there are cores.
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.job.threads = Some(threads);
         self

@@ -20,8 +20,8 @@ const LONE_CHARACTER: i16 = 40;
 #[expect(clippy::reversed_empty_ranges, reason = "it has to be empty")]
 const NONE: RangeInclusive<u8> = 1..=0;
 
-/// What a text costs in the language of which it costs the least; one more than `most` where that is
-/// seen to be less.
+/// What a text costs in the language of which it costs the least, or one more than `most`, once it is
+/// seen to be more than that.
 pub(super) fn cost(text: &str, languages: &[&Characters], most: i32) -> Option<i32> {
     work(text.len() * languages.len());
     languages

@@ -137,12 +137,12 @@ struct Standing {
     rarity: i32,
 }
 
-/// A charset, and what the octets cost in it, or a number that is less where that is far too much.
+/// A charset, and what the octets cost in it.
 #[derive(Debug)]
 struct Entry {
     of: Standing,
     cost: i32,
-    /// Whether it was not priced to its end.
+    /// Whether it was not priced to its end, so that they cost that much or more.
     is_dearer: bool,
     /// The same for all charsets in which they say the same, where each octet is a character.
     fingerprint: u64,
@@ -353,9 +353,8 @@ impl Standing {
     }
 }
 
-/// What the octets cost in a charset that is weighed for no more than `slack` above the best. Where
-/// signs alone cost more than that, it is left out; where it is dearer than tells anything, that is
-/// its cost.
+/// What the octets cost in a charset. One in which signs alone cost more than `slack` above the best is
+/// left out; one that is dearer than the best by more than makes a guess surer is not priced to its end.
 fn weighed(
     of: Standing,
     (octets, fingerprint): (&Octets<'_>, u64),

@@ -145,8 +145,6 @@ fn a_disk_that_is_full_at_first_is_left_as_it_was() {
         assert!(!target.exists(), "{how:?}");
         assert_eq!(names(folder.path()), ["s/a.eml"], "{how:?}");
     }
-    // Nor do more threads than a system has end in anything but the result.
-    convert(&source, &target, &["-j60000"]);
 }
 
 /// Killed where a file grows beyond a limit, which is anywhere: at a result, at the report, at

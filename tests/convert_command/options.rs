@@ -1,6 +1,6 @@
 //! Each option of `convert`.
 
-use super::{KOI8, KOI8_IN_UTF8, complaints, converted, lines, run, text, tree};
+use super::{KOI8, KOI8_IN_UTF8, complaints, convert, converted, lines, run, text, tree, verify};
 
 #[test]
 fn headers_are_words_or_raw_utf_8() {
@@ -74,4 +74,13 @@ fn what_is_malformed_stays_is_replaced_or_stops_the_run() {
     let event = lines.last().unwrap();
     assert_eq!(event["eventOutcomeInformation"]["eventOutcome"], "fail");
     assert_eq!(lines[lines.len() - 2]["outcome"], "failed");
+}
+
+/// More threads than a system makes are asked for in vain, and do no harm.
+#[test]
+fn no_number_of_threads_is_too_large() {
+    let folder = tree(&[("s/a.eml", KOI8)]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    convert(&source, &target, &["-j60000"]);
+    verify(&source, &target, &["-j60000"]);
 }

@@ -319,8 +319,8 @@ impl Destination {
     /// this run, the one it took up or one that it was to replace.
     #[must_use]
     pub(crate) fn has_results(&self) -> bool {
-        let is_first = !(self.goes_on() || self.journal.replaces);
-        !(is_first && self.folders.is_empty() && self.whole.is_empty())
+        let is_of_another = self.goes_on() || self.journal.replaces;
+        is_of_another || !self.folders.is_empty() || !self.whole.is_empty()
     }
 
     /// Ends a run without [results](Destination::has_results) as if it had not begun: the journal
