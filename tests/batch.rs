@@ -457,6 +457,59 @@ fn a_file_that_cannot_be_read_is_an_event() {
     assert_eq!((proof.unread(), unread, proof.messages()), (1, 1, 5));
 }
 
+/// A file that is whole and cannot get its name is one that is not converted: the others are, the
+/// report has it in its place, and a run that goes on ends as if nothing had been in the way.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_is_refused_its_name_is_an_event() {
+    let (whole, folder) = (archive_of(3), archive_of(3));
+    let convert = |folder: &TempDir| {
+        let at = |name| folder.path().join(name);
+        Convert::new(at("old"), at("new"))
+            .report(at("report.jsonl"))
+            .threads(NonZeroUsize::MIN)
+    };
+    let outcome = convert(&whole).run(&never(), |_| ()).unwrap();
+    assert_eq!(outcome.end(), End::Done);
+    let expected = files(&whole.path().join("new"));
+
+    let (new, report) = (
+        folder.path().join("new"),
+        folder.path().join("report.jsonl"),
+    );
+    let first = new.join(expected.keys().next().unwrap());
+    let mut failed = Vec::new();
+    let outcome = convert(&folder).run(&never(), |event| match event {
+        // It is not the file at hand any more, and waits for its name.
+        Event::Progress(done) if done.messages() == 2 => {
+            fs::write(&first, "of somebody else").unwrap();
+        }
+        Event::Failed(sentence) => failed.push(sentence.to_owned()),
+        _ => (),
+    });
+    let outcome = outcome.unwrap();
+    let numbers = (outcome.end(), outcome.summary().messages());
+    assert_eq!(numbers, (End::Incomplete, 5), "{failed:?}");
+    assert_eq!(failed.len(), 1, "{failed:?}");
+    assert!(failed[0].contains("is there already"), "{failed:?}");
+    assert_eq!(fs::read(&first).unwrap(), b"of somebody else");
+    let found = lines(&report);
+    assert_eq!(found.len(), lines(&whole.path().join("report.jsonl")).len());
+    // Behind the line of the run, since it is the first file.
+    assert!(found[1].contains("is there already"), "{}", found[1]);
+
+    fs::remove_file(&first).unwrap();
+    let resumed = convert(&folder).existing(Existing::Resume);
+    let resumed = resumed.run(&never(), |_| ()).unwrap();
+    let numbers = (resumed.end(), resumed.summary().messages());
+    assert_eq!(numbers, (End::Done, 6));
+    assert_eq!(files(&new), expected);
+    let (here, there) = (folder.path().to_str(), whole.path().to_str());
+    let moved = |line: String| line.replace(here.unwrap(), there.unwrap());
+    let resumed: Vec<_> = lines(&report).into_iter().map(moved).collect();
+    assert_eq!(resumed, lines(&whole.path().join("report.jsonl")));
+}
+
 /// Paths that people and programs get wrong are errors, and leave nothing behind.
 #[test]
 fn bad_paths_are_errors() {

@@ -58,7 +58,7 @@ mod stream;
 pub(crate) mod unfinished;
 
 #[cfg(feature = "batch")]
-pub(crate) use destination::{Destination, Draft, is_taken, share_journals, share_path};
+pub(crate) use destination::{Destination, Draft, Refused, is_taken, share_journals, share_path};
 #[cfg(feature = "batch")]
 pub use existing::Existing;
 pub use format::Format;

@@ -160,8 +160,8 @@ impl Convert {
     ///
     /// A source that is not there; a destination, or a report, that is there already, in the
     /// source, or cannot be written; a share of a run that was not begun; with [`Existing::Resume`]
-    /// one that no run with the same settings has left. A single file that cannot be read, or begun at
-    /// the destination, is no error, but an [`Event::Failed`], and the others are converted. Where
+    /// one that no run with the same settings has left. A single file that cannot be read, or not be
+    /// written at the destination, is no error where others can, but an [`Event::Failed`], and the others are converted. Where
     /// nothing was converted, nothing is left behind.
     pub fn run(
         &self,
@@ -198,6 +198,9 @@ fn run(
         report,
         progress: Progress::of(std::slice::from_ref(&job.source)),
         target: None,
+        broken: None,
+        waiting: Vec::new(),
+        refused: Vec::new(),
         place: PathBuf::new(),
         file: Summary::default(),
         run: Summary::default(),
@@ -214,22 +217,16 @@ fn run(
         |batch: Batched| convert_batch(job, &layout, batch, buffers.take()),
         |step| writer.write(step, &buffers),
     );
+    let settled = writer.settle();
     let Writer {
         report,
-        target,
         run,
         is_in_the_way,
         ..
     } = writer;
-    // What is not whole goes before anything is said.
-    drop(target);
-    // And what is whole is brought to disk, however the run ended.
-    let settled = destination
-        .as_ref()
-        .map_or(Ok(()), |destination| locked(destination).settle());
     let halt = match (halt, settled) {
-        (Err(Halt::Failed(error)), _) | (_, Err(error)) => Err(Halt::Failed(error)),
-        (halt, Ok(())) => halt,
+        (Err(Halt::Failed(error)), _) | (_, Err(Halt::Failed(error))) => Err(Halt::Failed(error)),
+        (halt, _) => halt,
     };
     let ended = Ended {
         report,

@@ -234,6 +234,18 @@ impl Report {
         Ok(SourceLines { place, sum })
     }
 
+    /// Which lines are those of the last source.
+    pub(super) fn last(&self) -> usize {
+        self.sources.len().saturating_sub(1)
+    }
+
+    /// The lines that were kept last stand in the place of those of another source.
+    pub(super) fn replace(&mut self, index: usize) {
+        if index < self.sources.len() {
+            self.sources.swap_remove(index);
+        }
+    }
+
     /// What an interrupted run has left, if nobody has asked yet.
     pub(super) fn take_leftover(&mut self) -> Option<Leftover> {
         self.left.take()

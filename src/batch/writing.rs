@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use super::done::{Done, name_of};
 use super::event::{Event, Progress};
@@ -17,7 +17,7 @@ use super::report::Report;
 use super::summary::Summary;
 use crate::archive::mbox;
 use crate::archive::source::failed;
-use crate::archive::{Destination, Draft, Format, Layout, MailSource, is_taken};
+use crate::archive::{Destination, Draft, Format, Layout, MailSource, Refused, is_taken};
 use crate::error::Error;
 
 /// Why a run ends early.
@@ -45,6 +45,12 @@ pub(super) struct Writer<'r> {
     pub(super) report: Option<Report>,
     pub(super) progress: Progress,
     pub(super) target: Option<mbox::Writer<Target>>,
+    /// Why nothing more of the file at hand is written.
+    pub(super) broken: Option<Error>,
+    /// Files that are whole, until they have their names, and those that were refused theirs, until it
+    /// is said.
+    pub(super) waiting: Vec<Waiting>,
+    pub(super) refused: Vec<Refused>,
     /// Where the file at hand is going to be.
     pub(super) place: PathBuf,
     /// What the file at hand comes to, and all of them.
@@ -76,6 +82,15 @@ fn is_of_all(error: &Error) -> bool {
                     | Kind::StorageFull
             )
     })
+}
+
+/// A file that is whole, and what it adds to the run once it has its name.
+pub(super) struct Waiting {
+    place: PathBuf,
+    source: Arc<MailSource>,
+    /// Which lines of the report are its.
+    lines: Option<usize>,
+    summary: Summary,
 }
 
 /// A file of the destination, or nothing.
@@ -112,18 +127,27 @@ impl Writer<'_> {
     }
 
     fn messages(&mut self, made: Made, buffers: &Buffers) -> Result<(), Halt> {
-        // A file that could not be begun.
+        // A file that could not be begun, or gone on with.
         let Some(target) = &mut self.target else {
             return Ok(());
         };
         let written = target
             .append(&made.stored)
             .map_err(|error| failed("write", &self.layout.shown(&self.place), error));
-        let start = written?;
+        let start = match written {
+            Ok(start) => start,
+            Err(error) if is_of_all(&error) => return Err(error.into()),
+            Err(error) => {
+                self.target = None;
+                self.broken = Some(error);
+                return Ok(());
+            }
+        };
         if let (Target::Draft(draft), Some(destination)) = (target.inner(), self.destination)
             && draft.is_long()
         {
-            locked(destination).settle()?;
+            let refused = locked(destination).settle()?;
+            self.hold(refused)?;
         }
         if let Some(report) = &mut self.report {
             for (line, place) in &made.placed {
@@ -146,7 +170,7 @@ impl Writer<'_> {
     fn note(&mut self, note: Note) -> Result<(), Halt> {
         match note {
             Note::Begin(source) => self.begin(&source),
-            Note::End(source, end) => self.end(&source, end),
+            Note::End(source, end) => self.end(source, end),
             Note::Resumed(source, done) => self.resumed(&source, done),
             Note::Maildir(relative) => self.maildir(&relative),
             Note::NoMail(source, true) => {
@@ -164,13 +188,13 @@ impl Writer<'_> {
 
     fn begin(&mut self, source: &MailSource) -> Result<(), Halt> {
         self.file = Summary::default();
+        self.broken = None;
+        self.settle_for(source.relative())?;
         self.place = self.layout.place(source.relative());
         let target = match self.destination {
             None => self.dry_target(),
             Some(destination) => {
-                let mut destination = locked(destination);
-                destination.settle_for(source.relative())?;
-                let draft = destination.create(source.relative());
+                let draft = locked(destination).create(source.relative());
                 draft.map(|draft| Target::Draft(Box::new(draft)))
             }
         };
@@ -201,11 +225,8 @@ impl Writer<'_> {
         let Some(destination) = self.destination else {
             return Ok(());
         };
-        let made = {
-            let mut destination = locked(destination);
-            destination.settle_for(relative)?;
-            destination.maildir(relative)
-        };
+        self.settle_for(relative)?;
+        let made = locked(destination).maildir(relative);
         match made {
             Err(error) if !is_of_all(&error) => self.missing(None, "failed", &error.to_string()),
             made => Ok(made?),
@@ -218,25 +239,26 @@ impl Writer<'_> {
         self.missing(Some(&source.to_string()), "failed", &sentence)
     }
 
-    /// Leaves the place of the file at hand, of which nothing is going to be there, to another source.
-    fn give_up(&mut self) {
-        self.dry.remove(&self.place);
+    /// Leaves a place at which nothing is going to be to another source.
+    fn give_up(&mut self, place: &Path) {
+        self.dry.remove(place);
         if let Some(destination) = self.destination {
-            locked(destination).give_up(&self.place);
+            locked(destination).give_up(place);
         }
     }
 
-    fn end(&mut self, source: &MailSource, end: Result<(), Error>) -> Result<(), Halt> {
+    fn end(&mut self, source: Arc<MailSource>, end: Result<(), Error>) -> Result<(), Halt> {
+        if let Some(error) = self.broken.take() {
+            self.abandon()?;
+            return self.failed(&source, &error);
+        }
         let Some(target) = self.target.take() else {
             return Ok(());
         };
         let mut summary = std::mem::take(&mut self.file);
         if let Err(error) = end {
             drop(target);
-            self.give_up();
-            if let Some(report) = &mut self.report {
-                report.abandon()?;
-            }
+            self.abandon()?;
             return self.missing(Some(&source.to_string()), "failed", &error.to_string());
         }
         let mut target = target.into_inner();
@@ -249,24 +271,89 @@ impl Writer<'_> {
                 return Err(error.into());
             }
             drop(target);
-            self.give_up();
-            if let Some(report) = &mut self.report {
-                report.abandon()?;
-            }
-            return self.failed(source, &error);
+            self.abandon()?;
+            return self.failed(&source, &error);
         }
         summary.files = 1;
         let lines = self.report.as_mut().map(Report::keep).transpose()?;
-        if let (Target::Draft(draft), Some(destination)) = (target, self.destination) {
-            let name = name_of(source, self.source);
-            let note = Done::note(&name, lines.as_ref(), &summary);
-            // A message was delivered when its file was written; a mailbox says it itself.
-            let time = source
-                .modified()
-                .filter(|_| source.format() == Format::Message);
-            draft.keep(&mut locked(destination), &note, time)?;
+        let (Target::Draft(draft), Some(destination)) = (target, self.destination) else {
+            self.run.add(summary);
+            return Ok(());
+        };
+        let name = name_of(&source, self.source);
+        let note = Done::note(&name, lines.as_ref(), &summary);
+        // A message was delivered when its file was written; a mailbox says it itself.
+        let time = source
+            .modified()
+            .filter(|_| source.format() == Format::Message);
+        self.waiting.push(Waiting {
+            place: self.place.clone(),
+            source,
+            lines: self.report.as_ref().map(Report::last),
+            summary,
+        });
+        let refused = draft.keep(&mut locked(destination), &note, time)?;
+        self.hold(refused)?;
+        self.tell()
+    }
+
+    /// Takes back what was made of the file at hand, of which nothing is going to be there.
+    fn abandon(&mut self) -> Result<(), Error> {
+        self.give_up(&self.place.clone());
+        self.report.as_mut().map_or(Ok(()), Report::abandon)
+    }
+
+    /// Has what waits for this place, or for one that it is below, given its name.
+    fn settle_for(&mut self, relative: &Path) -> Result<(), Halt> {
+        if let Some(destination) = self.destination {
+            let refused = locked(destination).settle_for(relative)?;
+            self.hold(refused)?;
         }
-        self.run.add(summary);
+        self.tell()
+    }
+
+    /// Ends the file at hand, which is not whole, and brings to disk what is, however the run ended.
+    pub(super) fn settle(&mut self) -> Result<(), Halt> {
+        let is_whole = self.target.take().is_none() && self.broken.take().is_none();
+        if let Some(destination) = self.destination {
+            let refused = locked(destination).settle()?;
+            self.hold(refused)?;
+        }
+        if !is_whole {
+            self.abandon()?;
+        }
+        self.tell()
+    }
+
+    /// Keeps what was refused until it can be said: the lines of the file at hand come first.
+    fn hold(&mut self, refused: Vec<Refused>) -> Result<(), Halt> {
+        let (of_all, one): (Vec<_>, Vec<_>) =
+            refused.into_iter().partition(|it| is_of_all(&it.error));
+        self.refused.extend(one);
+        match of_all.into_iter().next() {
+            Some(refused) => Err(refused.error.into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Says what was refused, in the place of its lines, and adds what has its name to the run.
+    fn tell(&mut self) -> Result<(), Halt> {
+        for Refused { place, error } in std::mem::take(&mut self.refused) {
+            let Some(index) = self.waiting.iter().position(|it| it.place == place) else {
+                continue;
+            };
+            let Waiting { source, lines, .. } = self.waiting.remove(index);
+            self.give_up(&place);
+            self.failed(&source, &error)?;
+            if let (Some(report), Some(lines)) = (&mut self.report, lines) {
+                report.replace(lines);
+            }
+        }
+        if self.destination.is_some_and(|it| locked(it).is_settled()) {
+            for Waiting { summary, .. } in self.waiting.drain(..) {
+                self.run.add(summary);
+            }
+        }
         Ok(())
     }
 

@@ -102,29 +102,91 @@ fn limited(blocks: usize, ignore: bool, arguments: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-#[cfg(unix)]
+/// The command where this folder is a disk of so many KiB, what is left there afterwards in one beside it,
+/// `FOLDER.left`; `None` where a process may not have such a disk for itself.
+#[cfg(target_os = "linux")]
+fn on_small_disk(size: usize, folder: &Path, arguments: &[&str]) -> Option<Output> {
+    const NONE: i32 = 99;
+    let folder = text(folder);
+    let script = format!(
+        "mount -t tmpfs -o size={size}k none '{folder}' || exit {NONE}
+         \"$@\"; status=$?
+         cp -a '{folder}' '{folder}.left' && exit $status"
+    );
+    let mut command = Command::new("unshare");
+    command.args(["-rm", "sh", "-c", &script, "sh", BINARY]);
+    let output = command.args(arguments).output().ok()?;
+    // unshare itself fails with 1.
+    let is_there = !matches!(output.status.code(), Some(1 | NONE));
+    is_there.then_some(output)
+}
+
+/// A full disk is everyone's affair: it ends the run, in one sentence, and breaks nothing.
+#[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_one_sentence_and_breaks_nothing() {
     let folder = tree(&[
         ("s/a.eml", KOI8),
         ("s/b.mbox", &mailbox(400)),
         ("s/c.eml", KOI8),
+        ("disk/.keep", b""),
     ]);
-    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let path = |name: &str| folder.path().join(name);
+    let (source, target) = (path("s"), path("disk/t"));
     let arguments = ["convert", text(&source), text(&target)];
-    let output = limited(16, true, &arguments);
+    let Some(output) = on_small_disk(32, &path("disk"), &arguments) else {
+        eprintln!("skipped: no file system of its own to be had");
+        return;
+    };
     assert_eq!(output.status.code(), Some(2));
     let said = complaints(&output);
     assert!(said.starts_with("mime-charset: cannot write "), "{said}");
+    assert!(said.contains("No space left"), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
-    assert_eq!(names(&target), [".mime-charset-journal", "a.eml"]);
-    assert_eq!(
-        fs::read(target.join("a.eml")).unwrap(),
-        KOI8_IN_UTF8.as_bytes()
-    );
+    let left = path("disk.left/t");
+    assert_eq!(names(&left), [".mime-charset-journal", "a.eml"]);
+    let found = fs::read(left.join("a.eml")).unwrap();
+    assert_eq!(found, KOI8_IN_UTF8.as_bytes());
+    // On a larger one it goes on.
+    fs::rename(left, &target).unwrap();
     convert(&source, &target, &["--resume"]);
     assert_eq!(names(&target), ["a.eml", "b.mbox", "c.eml"]);
     verify(&source, &target, &[]);
+}
+
+/// A file longer than the file system, or this process, may have one is its own affair: nothing of it
+/// is there, and the others are.
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_too_long_is_left_out_alone() {
+    let folder = tree(&[
+        ("s/a.eml", KOI8),
+        ("s/b.mbox", &mailbox(400)),
+        ("s/c.eml", KOI8),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    for how in [&[][..], &["--report", text(&report)]] {
+        let arguments = [&["convert", text(&source), text(&target)], how].concat();
+        let output = limited(16, true, &arguments);
+        assert_eq!(output.status.code(), Some(2));
+        let said = complaints(&output);
+        let first = said.lines().next().unwrap_or_default();
+        let sentence = format!(
+            "mime-charset: cannot convert {}",
+            path("s/b.mbox").display()
+        );
+        assert!(first.starts_with(&sentence), "{said}");
+        assert_eq!(
+            names(&target),
+            [".mime-charset-journal", "a.eml", "c.eml"],
+            "{said}"
+        );
+        convert(&source, &target, &[how, &["--resume"]].concat());
+        assert_eq!(names(&target), ["a.eml", "b.mbox", "c.eml"]);
+        verify(&source, &target, how);
+        fs::remove_dir_all(&target).unwrap();
+    }
 }
 
 /// A disk that is full before anything is written is left as it was.

@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 use std::fs::{self, File, FileTimes};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::io::{self, BufRead as _, BufReader, BufWriter, Write};
+use std::io::{self, BufRead as _, BufReader, BufWriter, IntoInnerError, Write};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
@@ -256,54 +256,63 @@ impl Destination {
 
     /// [Settles](Destination::settle) what waits if something waits for this place or for one that
     /// it is below, which whoever begins a file there has to see.
-    pub(crate) fn settle_for(&mut self, relative: &Path) -> Result<(), Error> {
+    pub(crate) fn settle_for(&mut self, relative: &Path) -> Result<Vec<Refused>, Error> {
         if self.whole_places.is_empty() {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let place = small(&self.place(relative));
         let mut places = Path::new(&place).ancestors().filter_map(Path::to_str);
         if places.any(|place| self.whole_places.contains(place)) {
-            self.settle()?;
+            return self.settle();
         }
-        Ok(())
+        Ok(Vec::new())
     }
 
-    /// Brings the files that wait for it to disk and gives them their names.
+    /// Whether no file waits for its name.
+    #[must_use]
+    pub(crate) fn is_settled(&self) -> bool {
+        self.whole.is_empty()
+    }
+
+    /// Brings the files that wait for it to disk and gives them their names. Those that cannot be
+    /// written or renamed come back; nothing of them stays.
     ///
     /// # Errors
     ///
-    /// The first file that cannot be written or renamed, of which nothing stays.
-    pub(crate) fn settle(&mut self) -> Result<(), Error> {
+    /// A journal that cannot be written to.
+    pub(crate) fn settle(&mut self) -> Result<Vec<Refused>, Error> {
         self.whole_places.clear();
         let whole = std::mem::take(&mut self.whole);
         if let [first, _, ..] = whole.as_slice() {
             sync_together(&first.file);
         }
-        let mut end = Ok(());
+        let mut refused = Vec::new();
         let mut lines = String::new();
         for file in whole {
             let line = done_line(&escape(&file.relative), file.length, &file.note);
-            let folder = file.place.parent().map(Path::to_path_buf);
+            let place = file.place.clone();
             match file.settle(self.goes_on()) {
                 Ok(()) => {
-                    self.folders.extend(folder);
+                    self.folders.extend(place.parent().map(Path::to_path_buf));
                     lines += &line;
                 }
-                Err(error) => end = end.and(Err(error)),
+                Err(error) => refused.push(Refused { place, error }),
             }
         }
         // A file that has its name and no line is known by its octets.
-        let noted = self.journal.add(&lines);
-        end.and(noted)
+        self.journal.add(&lines)?;
+        Ok(refused)
     }
 
     /// Ends the run: the names of the files are brought to disk, and the journal is deleted.
     ///
     /// # Errors
     ///
-    /// Those of [`settle`](Destination::settle), and a folder or a journal that cannot be written to.
+    /// A file that waited and is refused; a folder or a journal that cannot be written to.
     pub(crate) fn finish(mut self) -> Result<(), Error> {
-        self.settle()?;
+        if let Some(Refused { error, .. }) = self.settle()?.pop() {
+            return Err(error);
+        }
         for folder in &self.folders {
             sync_folder(folder)
                 .map_err(|error| failed("write", &self.layout.shown(folder), error))?;
@@ -385,6 +394,14 @@ impl Destination {
     }
 }
 
+/// A file that was whole and could not be given its name.
+#[derive(Debug)]
+#[must_use]
+pub(crate) struct Refused {
+    pub(crate) place: PathBuf,
+    pub(crate) error: Error,
+}
+
 /// A file that is being written. Unless it is kept, nothing of it stays.
 #[derive(Debug)]
 pub(crate) struct Draft {
@@ -448,17 +465,18 @@ impl Draft {
     /// Has the file brought to disk and given its name, at once or with others, and by
     /// [`Destination::settle`] at the latest. `note` comes back from [`Destination::done`] if the run
     /// is interrupted later and taken up again. `modified` is the time the file is to have been
-    /// changed last: for Maildirs that is when mail was delivered.
+    /// changed last: for Maildirs that is when mail was delivered. This file, or those that waited,
+    /// come back where they cannot be written or renamed; nothing of them stays then.
     ///
     /// # Errors
     ///
-    /// This file, or one that waited, cannot be written or renamed; nothing of it stays then.
+    /// A place that is somebody else's by now, and those of [`Destination::settle`].
     pub(crate) fn keep(
         mut self,
         destination: &mut Destination,
         note: &str,
         modified: Option<SystemTime>,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<Refused>, Error> {
         // What has appeared since that was asked is not replaced.
         let replaces = match self.replaces {
             Some(replaces) => replaces,
@@ -474,11 +492,14 @@ impl Draft {
             shown,
             ..
         } = self;
-        let failed = |error: io::Error| failed("write", &shown, error);
-        let file = file
-            .into_inner()
-            .map_err(|error| failed(error.into_error()))?;
-        syncing.finish().map_err(failed)?;
+        let written = file.into_inner().map_err(IntoInnerError::into_error);
+        let file = match written.and_then(|file| syncing.finish().map(|()| file)) {
+            Ok(file) => file,
+            Err(error) => {
+                let error = failed("write", &shown, error);
+                return Ok(vec![Refused { place, error }]);
+            }
+        };
         if let Some(modified) = modified {
             // A file system without times is no reason to lose mail.
             let _ = file
@@ -498,9 +519,9 @@ impl Draft {
         // One that is compared with what it replaces does not wait either.
         let compared = replaces && destination.existing != Existing::Replace;
         if destination.whole.len() >= destination.together || is_long || compared {
-            destination.settle()?;
+            return destination.settle();
         }
-        Ok(())
+        Ok(Vec::new())
     }
 }
 

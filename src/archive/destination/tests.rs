@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 #[cfg(target_os = "linux")]
 use super::TOGETHER;
-use super::{Destination, Existing};
+use super::{Destination, Existing, Refused};
 use crate::error::Error;
 
 const PLAIN: &[u8] = b"From: Mary <mary@example.org>\nSubject: plain\n\ntext\n";
@@ -44,8 +44,15 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 fn write(destination: &mut Destination, relative: &str, octets: &[u8]) -> Result<(), Error> {
     let mut draft = destination.create(relative.as_ref())?;
     draft.write_all(octets).unwrap();
-    draft.keep(destination, relative, None)?;
-    destination.settle()
+    none(draft.keep(destination, relative, None)?)?;
+    none(destination.settle()?)
+}
+
+/// An error where a file was refused.
+fn none(refused: Vec<Refused>) -> Result<(), Error> {
+    refused
+        .into_iter()
+        .try_for_each(|refused| Err(refused.error))
 }
 
 #[test]
@@ -62,8 +69,8 @@ fn files_are_there_whole_or_not_at_all() {
     write(&mut destination, "b.eml", PLAIN).unwrap();
     let time = SystemTime::UNIX_EPOCH + Duration::from_secs(820_631_134);
     let draft = destination.create("c.eml".as_ref()).unwrap();
-    draft.keep(&mut destination, "", Some(time)).unwrap();
-    destination.settle().unwrap();
+    none(draft.keep(&mut destination, "", Some(time)).unwrap()).unwrap();
+    none(destination.settle().unwrap()).unwrap();
     assert_eq!(
         fs::metadata(target.path().join("c.eml"))
             .unwrap()
@@ -233,8 +240,8 @@ fn an_interrupted_run_goes_on() {
                 std::mem::forget(draft);
                 return;
             }
-            draft.keep(destination, name, None).unwrap();
-            destination.settle().unwrap();
+            none(draft.keep(destination, name, None).unwrap()).unwrap();
+            none(destination.settle().unwrap()).unwrap();
         }
     };
     for stop in 0..=names.len() {
@@ -275,8 +282,8 @@ fn a_run_that_ended_goes_on_behind_what_is_done() -> Result<(), Box<dyn std::err
     let mut draft = destination.create("a/b.eml".as_ref())?;
     draft.write_all(b"Subject: x\r\n")?;
     assert!(!target.join("a/b.eml").exists());
-    draft.keep(&mut destination, "clean", None)?;
-    destination.settle()?;
+    none(draft.keep(&mut destination, "clean", None)?)?;
+    none(destination.settle()?)?;
     destination.maildir("inbox".as_ref())?;
     // If the run ended here, another could go on behind what is done.
     assert!(
@@ -324,7 +331,7 @@ fn files_get_their_names_together() -> Result<(), Box<dyn std::error::Error>> {
     let keep = |destination: &mut Destination, name: &str| {
         let mut draft = destination.create(name.as_ref())?;
         draft.write_all(name.as_bytes()).unwrap();
-        draft.keep(destination, name, None)
+        none(draft.keep(destination, name, None)?)
     };
     let there = || {
         files(&target)
@@ -339,15 +346,15 @@ fn files_get_their_names_together() -> Result<(), Box<dyn std::error::Error>> {
     keep(&mut destination, "last.eml")?;
     assert_eq!(there(), TOGETHER);
     keep(&mut destination, "small.eml")?;
-    destination.settle_for("other.eml".as_ref())?;
+    none(destination.settle_for("other.eml".as_ref())?)?;
     assert_eq!(there(), TOGETHER);
-    destination.settle_for("SMALL.EML".as_ref())?;
+    none(destination.settle_for("SMALL.EML".as_ref())?)?;
     assert_eq!(there(), TOGETHER + 1);
     // A long one does not wait, and nothing waits behind it.
     keep(&mut destination, "before.eml")?;
     let mut draft = destination.create("long.eml".as_ref())?;
     draft.write_all(&vec![b'a'; 1 << 20])?;
-    draft.keep(&mut destination, "", None)?;
+    none(draft.keep(&mut destination, "", None)?)?;
     assert_eq!(there(), TOGETHER + 3);
     // Nothing stays of what was never settled, and a run that goes on makes it.
     keep(&mut destination, "lost.eml")?;
@@ -363,13 +370,48 @@ fn files_get_their_names_together() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+/// A file that cannot get its name is told of by its place, and those that wait with it get theirs.
+#[test]
+fn what_is_refused_comes_back_alone() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    let target = folder.path().join("target");
+    let mut destination = Destination::new("src".as_ref(), &target, Existing::Refuse, "")?;
+    let mut refused = Vec::new();
+    for name in ["a.eml", "b.eml", "c.eml"] {
+        let mut draft = destination.create(name.as_ref())?;
+        draft.write_all(name.as_bytes())?;
+        draft.check(&destination)?;
+        if name == "b.eml" {
+            fs::create_dir(target.join(name))?;
+        }
+        refused.extend(draft.keep(&mut destination, name, None)?);
+    }
+    refused.extend(destination.settle()?);
+    assert!(destination.is_settled());
+    let places: Vec<_> = refused.iter().map(|it| it.place.clone()).collect();
+    assert_eq!(places, [destination.place("b.eml".as_ref())]);
+    for name in ["a.eml", "c.eml"] {
+        assert_eq!(fs::read_to_string(target.join(name))?, name);
+    }
+    // A run that goes on does it alone.
+    drop(destination);
+    fs::remove_dir(target.join("b.eml"))?;
+    let mut destination = Destination::new("src".as_ref(), &target, Existing::Resume, "")?;
+    let done = |name: &str| destination.done(name.as_ref()).is_some();
+    assert_eq!(["a.eml", "b.eml", "c.eml"].map(done), [true, false, true]);
+    write(&mut destination, "b.eml", b"b.eml")?;
+    destination.finish()?;
+    assert_eq!(files(&target).len(), 3);
+    Ok(())
+}
+
 #[test]
 fn kept_files_are_results() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let mut destination = Destination::new("src".as_ref(), folder.path(), Existing::Refuse, "")?;
     let draft = destination.create("a.eml".as_ref())?;
     assert!(!destination.has_results());
-    draft.keep(&mut destination, "", None)?;
+    none(draft.keep(&mut destination, "", None)?)?;
     assert!(destination.has_results());
     Ok(())
 }
@@ -391,13 +433,12 @@ fn a_draft_keeps_the_time_of_its_message() -> Result<(), Box<dyn std::error::Err
     let folder = folder.path();
     let mut destination = Destination::new("src".as_ref(), folder, Existing::Refuse, "")?;
     drop(destination.create("never.eml".as_ref())?);
-    destination
-        .create("empty.eml".as_ref())?
-        .keep(&mut destination, "", None)?;
+    let empty = destination.create("empty.eml".as_ref())?;
+    none(empty.keep(&mut destination, "", None)?)?;
     let mut draft = destination.create("old.eml".as_ref())?;
     draft.write_all(b"Subject: old\n\n")?;
     let delivered = SystemTime::UNIX_EPOCH + Duration::from_secs(946_684_800);
-    draft.keep(&mut destination, "", Some(delivered))?;
+    none(draft.keep(&mut destination, "", Some(delivered))?)?;
     destination.finish()?;
     assert_eq!(fs::read_dir(folder)?.count(), 2);
     assert_eq!(folder.join("old.eml").metadata()?.modified()?, delivered);
