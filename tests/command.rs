@@ -399,7 +399,7 @@ fn header_tells_the_lines_that_are_no_fields() {
         "mime-charset: standard input: header-line at 11: a line that is neither a field nor a \
          fold\n\
          mime-charset: standard input: header-line at 21: a line that is neither a field nor a \
-         fold ends the header; nothing behind it is read\n"
+         fold ends the header, and begins the body\n"
     );
     let output = run(&["header", "--json"], b"Subject: a\nfoo\nTo: x\nbar\n");
     assert!(output.stderr.is_empty());

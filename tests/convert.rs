@@ -69,6 +69,47 @@ fn check(name: &str, source: &[u8], options: &Conversion) -> Vec<u8> {
     result
 }
 
+/// A message that lies open under the label of an encoding (RFC 2045, section 6.4) lies open when it is
+/// converted, and parts are where they were: behind a header without a blank line (RFC 7103, section
+/// 7.2), and between texts that are in no part (RFC 2046, section 5.1.1), which stay as they are.
+#[test]
+fn messages_with_odd_structure_stay_so() {
+    let inner = "Subject: =?latin1?Q?caf=E9?=\nContent-Type: text/plain; charset=koi8-r;\n format=x\n\n\
+                 8NLJ18XU\u{A4}\n";
+    let latin1 = |text: &str| -> Vec<u8> {
+        let octet = |character| u8::try_from(u32::from(character)).unwrap();
+        text.chars().map(octet).collect()
+    };
+    let attached = |encoding: &str| {
+        format!("Content-Type: message/rfc822\nContent-Transfer-Encoding: {encoding}\n\n{inner}")
+    };
+    let multipart = |blank: &str, before: &str, behind: &str| {
+        format!(
+            "Content-Type: multipart/mixed; boundary=b\n{blank}{before}--b\n{inner}\n--b--\n{behind}"
+        )
+    };
+    for message in [
+        attached("base64"),
+        attached("quoted-printable"),
+        multipart("", "", ""),
+        multipart("\n", "caf\u{E9}\n", "f\u{FC}r alle\n"),
+    ] {
+        let source = latin1(&message);
+        for options in all_options() {
+            let result = check(&message, &source, &options);
+            let result = String::from_utf8_lossy(&result);
+            assert!(result.contains("charset=UTF-8;\n format=x"), "{result}");
+        }
+    }
+    let kept = check(
+        "outside of parts",
+        &latin1(&multipart("\n", "caf\u{E9}\n", "f\u{FC}r alle\n")),
+        &Conversion::new(),
+    );
+    assert!(kept.windows(4).any(|octets| octets == b"caf\xE9"));
+    assert!(kept.ends_with(b"f\xFCr alle\n"));
+}
+
 #[test]
 fn every_message_of_the_corpus() {
     for (name, source) in corpus() {

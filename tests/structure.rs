@@ -425,6 +425,112 @@ fn rfc2046_5_1_1_multiparts_without_delimiters_are_text() {
     }
 }
 
+/// What a message reports, as the octets that each finding is about.
+fn reported(message: &str) -> Vec<(Kind, &str)> {
+    let found = Message::parse(message.as_bytes());
+    let findings = found.report().findings().iter();
+    let about = |finding: &Finding| &message[finding.offset()..finding.offset() + finding.length()];
+    findings
+        .map(|finding| (finding.kind(), about(finding)))
+        .collect()
+}
+
+/// "There appears to be room for additional information prior to the first boundary delimiter line and
+/// following the final boundary delimiter line. These areas should generally be left blank": what is
+/// there is shown to nobody, and nothing is left out in silence.
+#[test]
+fn rfc2046_5_1_1_text_outside_of_parts_is_noted() {
+    let message = |before: &str, behind: &str| {
+        format!(
+            "Content-Type: multipart/mixed; boundary=b\n\n{before}--b\n\nHello\n--b--\n{behind}"
+        )
+    };
+    let paragraph = "This is a multi-part message in MIME format.\n";
+    for (before, behind, expected) in [
+        ("", "", &[][..]),
+        ("\n", "\r\n \n", &[]),
+        (paragraph, "\n", &[]),
+        ("before the parts\n\n", "", &["before the parts"]),
+        ("", "\n-- \nthe list\n", &["-- \nthe list"]),
+        ("one\n", "two", &["one", "two"]),
+        // A delimiter behind the closing one begins no part (RFC 2046, section 5.1.1).
+        ("", "--b\n\nsecond\n--b--\n", &["--b\n\nsecond\n--b--"]),
+    ] {
+        let whole = message(before, behind);
+        assert_eq!(texts(whole.as_bytes()), ["1 text/plain Some(\"Hello\")"]);
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|text| (Kind::OutsideParts, *text))
+            .collect();
+        assert_eq!(reported(&whole), expected);
+        // In a part of another multipart, and in a message that is attached.
+        for wrapped in [
+            whole.clone(),
+            format!("Content-Type: message/rfc822\n\n{whole}"),
+        ] {
+            let outer = format!(
+                "Content-Type: multipart/mixed; boundary=out\n\n--out\n{wrapped}\n--out\n\nx\n--out--\n"
+            );
+            assert_eq!(reported(&outer), expected, "{outer}");
+        }
+    }
+    // What has no part at all is text.
+    assert_eq!(
+        reported("Content-Type: multipart/mixed; boundary=b\n\n--b--\nHello\n")[0].0,
+        Kind::EmptyMultipart
+    );
+}
+
+/// A message without the blank line behind its header begins its body with the first line that is no
+/// field (RFC 7103, section 7.2). A delimiter of the boundary that this very header names is one,
+/// although a field follows: Python's email reads it so.
+#[test]
+fn rfc7103_7_2_a_delimiter_ends_the_header_that_names_it() {
+    let parts = "--b\nContent-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: base64\n\n\
+                 8NLJ18XU\n--b\nContent-Type: text/html\n\nB\n--b--\n";
+    let expected = ["1 text/plain Some(\"Привет\")", "2 text/html Some(\"B\")"];
+    for boundary in ["b", "\"b\"", "\"b \""] {
+        let message = format!("Content-Type: multipart/mixed; boundary={boundary}\n{parts}");
+        assert_eq!(texts(message.as_bytes()), expected);
+        assert_eq!(reported(&message), [(Kind::HeaderLine, "--b\n")]);
+        let message = format!("Subject: x\n{message}");
+        assert_eq!(texts(message.as_bytes()), expected);
+        // Deeper.
+        let outer =
+            format!("Content-Type: multipart/mixed; boundary=out\n\n--out\n{message}\n--out--\n");
+        assert_eq!(
+            texts(outer.as_bytes()),
+            expected.map(|text| format!("1.{text}"))
+        );
+    }
+    // Any other line is passed over where a field follows.
+    let message =
+        "Content-Type: multipart/mixed; boundary=b\n--c\nSubject: x\n\n--b\n\nHello\n--b--\n";
+    assert_eq!(reported(message), [(Kind::HeaderLine, "--c\n")]);
+    assert_eq!(texts(message.as_bytes()), ["1 text/plain Some(\"Hello\")"]);
+}
+
+/// A header that no blank line ends is no header as it should be (RFC 5322, section 2.1).
+#[test]
+fn rfc5322_2_1_a_body_without_a_blank_line_before_it_is_reported() {
+    for (message, expected) in [
+        ("Subject: a\nbody\nmore\n", &["body\n"][..]),
+        ("Subject : a\r\n: empty\r\nmore", &[": empty\r\n"]),
+        ("no header at all\n", &["no header at all\n"]),
+        ("Subject: a\n\nbody\n", &[]),
+        ("Subject: a\n", &[]),
+        ("Subject: a", &[]),
+        ("\nbody", &[]),
+        ("", &[]),
+    ] {
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|line| (Kind::HeaderLine, *line))
+            .collect();
+        assert_eq!(reported(message), expected, "{message:?}");
+    }
+}
+
 #[test]
 fn rfc2046_5_1_1_a_multipart_without_a_body_has_no_text() {
     for body in ["", "\n", "\r\n \n"] {

@@ -70,19 +70,14 @@ struct PassedOver<'m> {
 
 /// The lines of the header that are no fields, and the one that ends it where no blank line does.
 fn passed_over<'m>(message: &'m Message<'_>) -> Vec<PassedOver<'m>> {
-    let Some((whole, header)) = message
-        .entities()
-        .next()
-        .and_then(|whole| Some((whole, whole.header_range()?)))
-    else {
+    let whole = message.entities().next();
+    let Some(header) = whole.and_then(|whole| whole.header_range()) else {
         return Vec::new();
     };
     let source = message.source();
-    let mut lines: Vec<_> = message
-        .report()
-        .findings()
-        .iter()
-        .filter(|finding| finding.kind() == Kind::HeaderLine && finding.offset() < header.end)
+    let findings = message.report().findings().iter();
+    findings
+        .filter(|finding| finding.kind() == Kind::HeaderLine && finding.offset() <= header.end)
         .map(|finding| {
             let end = finding.offset() + finding.length();
             PassedOver {
@@ -91,23 +86,7 @@ fn passed_over<'m>(message: &'m Message<'_>) -> Vec<PassedOver<'m>> {
                 detail: finding.detail(),
             }
         })
-        .collect();
-    let rest = source.get(header.end..).unwrap_or_default();
-    if !rest.is_empty() && !ends_in_blank_line(whole.header()) {
-        let line = rest.split_inclusive(|&octet| matches!(octet, b'\r' | b'\n'));
-        lines.push(PassedOver {
-            line: line.take(1).next().unwrap_or_default(),
-            offset: header.end,
-            detail: "a line that is neither a field nor a fold ends the header; nothing behind it is read",
-        });
-    }
-    lines
-}
-
-fn ends_in_blank_line(header: &[u8]) -> bool {
-    let last = header.strip_suffix(b"\n").unwrap_or(header);
-    let last = last.strip_suffix(b"\r").unwrap_or(last);
-    matches!(last.last(), None | Some(b'\r' | b'\n'))
+        .collect()
 }
 
 impl PassedOver<'_> {

@@ -93,6 +93,8 @@ pub(super) struct Lines<'s, M> {
     marks: Marks<M>,
     /// Whether the blank line was met, or a line that must be body.
     pub(super) ended: bool,
+    /// Whether it was such a line.
+    pub(super) lacks_blank: bool,
 }
 
 impl<'s, M: Machine> Lines<'s, M> {
@@ -104,12 +106,21 @@ impl<'s, M: Machine> Lines<'s, M> {
             line_end,
             marks: Marks::new(machine),
             ended: false,
+            lacks_blank: false,
         }
     }
 
     /// Whether nothing of the header is left.
     fn is_over(&self) -> bool {
         self.ended || self.at >= self.source.len()
+    }
+
+    /// Ends the header where a line begins that must be body.
+    #[cold]
+    pub(super) fn end_before(&mut self, line: usize) {
+        self.at = line;
+        self.ended = true;
+        self.lacks_blank = true;
     }
 
     /// Whether the line that is next may be a delimiter.
@@ -175,7 +186,7 @@ impl<M: Machine> Iterator for Lines<'_, M> {
                 Some(Line::Junk(junk))
             }
             WithoutField::Body => {
-                self.ended = true;
+                self.end_before(self.at);
                 None
             }
         }

@@ -9,6 +9,7 @@ use memchr::memchr;
 
 use super::entity::{Entity, Shape, default_type};
 use super::lines::fetch;
+use super::walk::stands_plain;
 use super::{Message, MimeHeader};
 use crate::charset::{Decoded, Options};
 use crate::decode::{self, Body, Buffers, ChosenCharset, Context, Decision, FieldText, Octets};
@@ -280,7 +281,7 @@ impl<'m> Part<'m> {
                     && transfer::base64(self.body())
                         .report()
                         .has(Kind::Base64Skipped);
-                if is_lost {
+                if is_lost || (self.is_message() && stands_plain(self.body(), encoding)) {
                     TransferEncoding::Binary
                 } else {
                     encoding

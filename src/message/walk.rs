@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 
 use super::entity::{Entity, Shape, default_type};
 use super::limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_HEADER, MAX_PARTS};
@@ -84,6 +84,8 @@ struct Walk<'w> {
     /// How many octets may still be looked at for the delimiters of multiparts without a boundary,
     /// so that many of them inside each other do not each read the rest of the message.
     ahead: usize,
+    /// Whether a limit ended the walk before the message did.
+    has_given_up: bool,
     found: &'w mut Found,
 }
 
@@ -135,13 +137,19 @@ impl<'w> Walk<'w> {
             deep_boundaries: BTreeMap::new(),
             unfinished: None,
             ahead: source.len().saturating_mul(LOOKED_AHEAD),
+            has_given_up: false,
             found,
         }
     }
 
     fn run(mut self) {
         let mut at = self.begin(0, self.root, 1);
+        // Where the text of no part begins that follows a closing delimiter.
+        let mut closed = None;
         while let Some(delimiter) = self.next_delimiter(at) {
+            if let Some(start) = closed.take() {
+                self.report_outside(start..delimiter.body_end);
+            }
             // Multiparts further in end here without their closing delimiter.
             while self.open.len() > delimiter.level + 1 {
                 self.close(Some(delimiter.line.start));
@@ -151,12 +159,16 @@ impl<'w> Walk<'w> {
             };
             multipart.parts += usize::from(!delimiter.closing);
             let (parent, number) = (multipart.entity, multipart.parts);
+            if number == 1 && !delimiter.closing {
+                self.report_preamble(parent, delimiter.body_end);
+            }
             while self.unfinished.is_some_and(|entity| entity != parent) {
                 self.finish(delimiter.body_end);
             }
             at = delimiter.line.end;
             if delimiter.closing {
                 self.close(None);
+                closed = (number > 0).then_some(at);
             } else if self.found.entities.len() >= MAX_PARTS {
                 self.give_up(at, parent, number);
                 break;
@@ -164,12 +176,41 @@ impl<'w> Walk<'w> {
                 at = self.begin(at, Some(parent), number);
             }
         }
+        if let Some(start) = closed {
+            self.report_outside(start..self.source.len());
+        }
         while !self.open.is_empty() {
             self.close(Some(self.source.len()));
         }
         while self.unfinished.is_some() {
             self.finish(self.source.len());
         }
+    }
+
+    /// Reports what stands before the first part of a multipart, up to `end`, and is no paragraph for
+    /// people whose program does not know MIME.
+    #[inline]
+    fn report_preamble(&mut self, multipart: usize, end: usize) {
+        let start = self.found.entities.get(multipart);
+        let start = start.map_or(end, |multipart| multipart.body.start);
+        if end > start && !is_preamble(self.source.get(start..end).unwrap_or_default()) {
+            self.report_outside(start..end);
+        }
+    }
+
+    /// Reports text that is in no part.
+    fn report_outside(&mut self, range: Range<usize>) {
+        let octets = self.source.get(range.clone()).unwrap_or_default();
+        let text = octets.trim_ascii_start();
+        if text.is_empty() {
+            return;
+        }
+        let start = range.end - text.len();
+        let length = text.trim_ascii_end().len();
+        let detail = "text of a multipart that is in no part";
+        self.found
+            .report
+            .add(Kind::OutsideParts, start, length, detail);
     }
 
     /// Reads the header at `at` and makes its entity, and those of the messages that begin
@@ -271,8 +312,11 @@ impl<'w> Walk<'w> {
                 .add(Kind::TransferEncodingForbidden, place, length, detail);
         }
         if message {
+            let body = source.get(entity.body.start..).unwrap_or_default();
             entity.shape = match encoding {
-                TransferEncoding::Base64 | TransferEncoding::QuotedPrintable => {
+                TransferEncoding::Base64 | TransferEncoding::QuotedPrintable
+                    if !stands_plain(body, encoding) =>
+                {
                     Shape::EncodedMessage
                 }
                 _ => Shape::Message,
@@ -345,7 +389,7 @@ impl<'w> Walk<'w> {
             self.found
                 .report
                 .add(Kind::EmptyMultipart, start, length, detail);
-        } else if let Some(at) = unclosed_at {
+        } else if let Some(at) = unclosed_at.filter(|_| !self.has_given_up) {
             self.found.report.add(Kind::UnclosedMultipart, at, 0, "");
         }
     }
@@ -421,7 +465,9 @@ impl<'w> Walk<'w> {
             let encoding =
                 header::content_transfer_encoding(field(&entity.transfer_encoding)).encoding();
             let body = self.source.get(entity.body.clone()).unwrap_or_default();
-            let octets = transfer::decode(body, encoding).into_octets().into_owned();
+            let undone = transfer::decode(body, encoding);
+            self.found.report.absorb(undone.report().clone(), offset);
+            let octets = undone.into_octets().into_owned();
             let outer = std::mem::take(&mut self.found.report);
             let decoded = self.found.decoded.get_or_insert_default();
             decoded.push(Vec::new());
@@ -456,6 +502,7 @@ impl<'w> Walk<'w> {
 
     /// Leaves everything from `at` on as one opaque part.
     fn give_up(&mut self, at: usize, parent: usize, number: usize) {
+        self.has_given_up = true;
         let length = self.source.len() - at;
         let detail = format!("more than {MAX_PARTS} parts: the rest is one part");
         self.found
@@ -530,11 +577,7 @@ impl<'w> Walk<'w> {
         let rest = source.get(first.end..)?;
         let begins_part = rest.starts_with(&[self.line_end])
             || rest.starts_with(b"\r\n")
-            || field_name(rest).is_some_and(|(length, _)| {
-                let name = rest.get(..length).unwrap_or_default();
-                let prefix = name.get(.."Content-".len());
-                prefix.is_some_and(|prefix| prefix.eq_ignore_ascii_case(b"Content-"))
-            });
+            || (field_name(rest).is_some() && begins_mime_field(rest));
         if !is_boundary(boundary) || !begins_part || !is_preamble(source.get(at..first.start)?) {
             return None;
         }
@@ -617,6 +660,9 @@ impl<'w> Walk<'w> {
             }
             match lines.next() {
                 None => break,
+                Some(Line::Junk(range)) if self.begins_part_of(header, range.clone()) => {
+                    lines.end_before(range.start);
+                }
                 Some(Line::Junk(range)) => self.report_junk(range),
                 Some(Line::Field(field)) => {
                     if self.found.fields.len() < MAX_LISTED {
@@ -636,7 +682,28 @@ impl<'w> Walk<'w> {
         if !lines.ended && !header.cut && lines.at >= limit && limit < self.source.len() {
             self.report_long_header(lines.at);
         }
+        if lines.lacks_blank {
+            self.report_no_blank(lines.at);
+        }
         header.end = lines.at;
+    }
+
+    /// Whether a line that is no field is a delimiter of the very multipart whose header it stands in,
+    /// for want of a blank line between them (RFC 7103, section 7.2).
+    #[cold]
+    fn begins_part_of(&self, header: &Header, line: Range<usize>) -> bool {
+        let text = |range| self.source.get(range).map(trim_end_blanks);
+        let Some(delimited) = text(line).and_then(|line| line.strip_prefix(b"--")) else {
+            return false;
+        };
+        let content_type = header.content_type.clone();
+        let content_type = content_type.and_then(|range| self.source.get(range));
+        content_type.is_some_and(|content_type| {
+            let (media_type, boundary) = header::type_and_boundary(content_type);
+            media_type.starts_with("multipart/")
+                && boundary.is_some_and(|boundary| trim_end_blanks(&boundary) == delimited)
+                && !delimited.is_empty()
+        })
     }
 
     /// Whether the line at `at` is a delimiter.
@@ -679,6 +746,14 @@ impl<'w> Walk<'w> {
         self.found
             .report
             .add(Kind::HeaderLine, line.start, line.len(), detail);
+    }
+
+    #[cold]
+    fn report_no_blank(&mut self, at: usize) {
+        let length = line_end_after(self.source, at, self.line_end) - at;
+        let detail =
+            "a line that is neither a field nor a fold ends the header, and begins the body";
+        self.found.report.add(Kind::HeaderLine, at, length, detail);
     }
 
     #[cold]
@@ -766,6 +841,43 @@ fn is_preamble(octets: &[u8]) -> bool {
     const LONGEST: usize = 400;
     let text = octets.trim_ascii();
     text.is_empty() || (text.len() <= LONGEST && memmem::find(text, b"MIME").is_some())
+}
+
+/// Whether the body of a message/rfc822 is the message as it stands, whatever transfer encoding its field
+/// names: one that it may not have (RFC 2045, section 6.4), and that often is of what is inside. No
+/// base64 has a colon, and in quoted-printable each equals sign is followed by two digits or the end of
+/// its line, which those of MIME's parameters are not.
+pub(super) fn stands_plain(body: &[u8], encoding: TransferEncoding) -> bool {
+    match encoding {
+        TransferEncoding::Base64 => field_name(body).is_some(),
+        TransferEncoding::QuotedPrintable => field_name(body).is_some() && has_parameter(body),
+        _ => false,
+    }
+}
+
+/// Whether the header that octets begin with has a parameter as quoted-printable would not write it. No
+/// other equals sign tells: one of an encoded word goes where the word is converted.
+fn has_parameter(octets: &[u8]) -> bool {
+    let header = octets.get(..MAX_HEADER).unwrap_or(octets);
+    let lines = header.split_inclusive(|&octet| octet == b'\n');
+    let mut lines = lines.take_while(|line| !trim_end_blanks(line).is_empty());
+    let is_plain = |behind: &[u8]| match behind {
+        [b'?', ..] | [b'\r', b'\n'] | [] | [_] => false,
+        [first, second, ..] => !(first.is_ascii_hexdigit() && second.is_ascii_hexdigit()),
+    };
+    let mut is_mime = false;
+    lines.any(|line| {
+        let is_fold = matches!(line, [b' ' | b'\t', ..]);
+        is_mime = (is_fold && is_mime) || begins_mime_field(line);
+        let mut signs = memchr_iter(b'=', line).filter(|_| is_mime);
+        signs.any(|at| line.get(at + 1..).is_some_and(is_plain))
+    })
+}
+
+/// Whether a line begins like the fields that MIME has brought (RFC 2045, section 3).
+fn begins_mime_field(line: &[u8]) -> bool {
+    let name = line.get(.."Content-".len());
+    name.is_some_and(|name| name.eq_ignore_ascii_case(b"Content-"))
 }
 
 /// Without blanks and line ends at the end.

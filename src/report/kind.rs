@@ -197,6 +197,10 @@ pub enum Kind {
     UnclosedMultipart,
     /// A multipart whose boundary begins no part, read as one part of text.
     EmptyMultipart,
+    /// Text before the first part of a multipart or behind its last, which is in no part and which
+    /// programs for mail do not show (RFC 2046, section 5.1.1). The paragraph that says that a
+    /// message is in MIME is none.
+    OutsideParts,
     /// Content under a signature or encryption, which a change would break.
     SignedContent,
     /// A part or a field left in its charset, because the change would lose or guess something.
@@ -286,6 +290,7 @@ impl Kind {
         Kind::MissingBoundary,
         Kind::UnclosedMultipart,
         Kind::EmptyMultipart,
+        Kind::OutsideParts,
         Kind::SignedContent,
         Kind::Unconverted,
         Kind::Partial,
@@ -368,6 +373,7 @@ impl Kind {
             Kind::MissingBoundary => "missing-boundary",
             Kind::UnclosedMultipart => "unclosed-multipart",
             Kind::EmptyMultipart => "empty-multipart",
+            Kind::OutsideParts => "outside-parts",
             Kind::SignedContent => "signed-content",
             Kind::Unconverted => "unconverted",
             Kind::Partial => "partial",
@@ -405,6 +411,7 @@ impl Kind {
             | Kind::LineLength
             | Kind::BareLineEnd
             | Kind::EmptyMultipart
+            | Kind::OutsideParts
             | Kind::SignedContent
             | Kind::Unconverted
             | Kind::Partial => Effect::Noted,

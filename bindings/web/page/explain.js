@@ -105,6 +105,7 @@ const KINDS = {
   'missing-boundary': 'The multipart does not say what parts it.',
   'unclosed-multipart': 'The multipart has no end. It may have been cut.',
   'empty-multipart': 'The multipart has no part in it.',
+  'outside-parts': 'Text before the first part or behind the last is in no part. Mail programs do not show it.',
   'signed-content': 'A signature covers this, which a change would break.',
   unconverted: 'This stays in its charset: a change would lose or guess something.',
   partial: 'This is only the beginning of the text.',
