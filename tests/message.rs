@@ -578,6 +578,54 @@ fn rfc6532_3_7_damage_of_an_encoded_message_is_reported() {
     assert_eq!(message.parts().last().unwrap().text().as_str(), "Hello ");
 }
 
+/// Offsets lead to the octets that a finding is about, whatever gives it: in the message, or in the one
+/// inside it that had to be decoded.
+#[test]
+fn offsets_count_octets_of_one_message() {
+    let attached = "Subject: caf\u{E9} x\nContent-Type: text/plain; charset=utf-8;; x=y\n\
+                    Content-Disposition: attachment; filename=a b\n\
+                    Content-Transfer-Encoding: quoted-printable\n\nabc =ZZ def";
+    let check = |message: &Message<'_>, octets: &[u8]| {
+        let part = message.parts().last().unwrap();
+        let field = part.field("Subject").unwrap();
+        let name = part.filename(&Options::new()).unwrap();
+        let addresses = field.addresses(&Options::new());
+        let reports = [
+            part.report(),
+            name.report().clone(),
+            field.text().report().clone(),
+            addresses.report().clone(),
+            part.octets().report().clone(),
+            part.text().report().clone(),
+            part.mime_header()
+                .text(&part.octets(), &Options::new())
+                .report()
+                .clone(),
+        ];
+        let about = |kind: Kind| -> Vec<String> {
+            let findings = reports.iter().flat_map(mime_charset::Report::findings);
+            let of_kind = findings.filter(|finding| finding.kind() == kind);
+            let octets = of_kind.map(|it| &octets[it.offset()..it.offset() + it.length()]);
+            octets
+                .map(|it| String::from_utf8_lossy(it).into_owned())
+                .collect()
+        };
+        assert_eq!(about(Kind::EmptyParameter), [";"]);
+        assert!(about(Kind::RawUtf8).iter().all(|it| it.contains('\u{E9}')));
+        assert!(about(Kind::RawUtf8).len() >= 2);
+        assert_eq!(about(Kind::UnquotedSpecial)[0], "a b");
+        assert_eq!(about(Kind::QuotedPrintableKept), ["="; 3]);
+    };
+    check(&Message::parse(attached.as_bytes()), attached.as_bytes());
+    let plain = format!("Content-Type: message/rfc822\n\n{attached}");
+    check(&Message::parse(plain.as_bytes()), plain.as_bytes());
+    let encoded = format!(
+        "From: a@b.example\nContent-Type: message/global\nContent-Transfer-Encoding: base64\n\n{}",
+        STANDARD.encode(attached)
+    );
+    check(&Message::parse(encoded.as_bytes()), attached.as_bytes());
+}
+
 /// A walk that a limit ends says nothing of what it has not seen.
 #[test]
 fn a_limit_is_no_missing_delimiter() {

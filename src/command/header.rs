@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use mime_charset::decode::FieldText;
+use mime_charset::message::Part;
 use mime_charset::{Kind, Message, Options, Within, decode, header, utf8};
 use serde::Serialize;
 use serde_json::json;
@@ -71,7 +72,7 @@ struct PassedOver<'m> {
 /// The lines of the header that are no fields, and the one that ends it where no blank line does.
 fn passed_over<'m>(message: &'m Message<'_>) -> Vec<PassedOver<'m>> {
     let whole = message.entities().next();
-    let Some(header) = whole.and_then(|whole| whole.header_range()) else {
+    let Some(header) = whole.and_then(Part::header_range) else {
         return Vec::new();
     };
     let source = message.source();

@@ -55,13 +55,29 @@ impl<'m> Field<'m> {
         (self.part.entity().buffer == 0).then(|| self.range.start..self.range.end())
     }
 
+    /// How many octets lie before the body of the field: in the message, or in the one inside it that had
+    /// to be decoded. Offsets of findings in the field count from there.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"To: x\nSubject: =?latin1?Q?=E9?=\n\n");
+    /// let subject = message.field("Subject").unwrap();
+    /// assert_eq!(subject.body_offset(), 14);
+    /// assert_eq!(subject.text().charsets()[0].offset(), 15);
+    /// ```
+    #[must_use]
+    pub fn body_offset(&self) -> usize {
+        self.range.body().start
+    }
+
     /// Where in the message the body of the field lies.
     pub(crate) fn body_range(&self) -> Option<Range<usize>> {
         (self.part.entity().buffer == 0).then(|| self.range.body())
     }
 
     /// The decoded text, unfolded, with default [`Options`]; offsets of findings count
-    /// octets of the message (of the body inside a message that had to be decoded).
+    /// octets of the message, or of the one inside it that had to be decoded.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -139,13 +155,13 @@ impl<'m> Field<'m> {
     #[must_use]
     pub fn phrase(&self, pieces: &[Piece<'m>], options: &Options) -> FieldText<'m> {
         let mut text = self.phrases(options)(pieces);
-        text.shift(self.part.offset_of(&self.range.body()));
+        text.shift(self.range.body().start);
         text
     }
 
     /// The mailboxes and groups of the field, which is read as From and To are, whatever its name:
     /// names decoded, addresses as text, all of it owned (RFC 5322, section 3.4). Offsets count
-    /// octets of the message (of the body inside a message that had to be decoded).
+    /// octets of the message, or of the one inside it that had to be decoded.
     ///
     /// ```
     /// use mime_charset::{Message, Options};
@@ -163,7 +179,7 @@ impl<'m> Field<'m> {
     pub fn addresses(&self, options: &Options) -> AddressTexts {
         let list = header::addresses(self.body());
         let mut list = AddressTexts::read(&list, self.phrases(options));
-        list.shift(self.part.offset_of(&self.range.body()));
+        list.shift(self.range.body().start);
         list
     }
 
@@ -218,7 +234,7 @@ impl<'m> Field<'m> {
         let mut text = body.decoded(header::syntax(self.name()), options);
         let range = self.range.body();
         let blanks = range.len() - body.length();
-        text.shift(self.part.offset_of(&range) + blanks);
+        text.shift(range.start + blanks);
         text
     }
 }

@@ -89,7 +89,7 @@ impl<'m> MimeHeader<'m> {
             ),
         ] {
             if let (Some(range), Some(of_field)) = (range, of_field) {
-                report.absorb(of_field.clone(), self.part.offset_of(range));
+                report.absorb(of_field.clone(), range.start);
             }
         }
         report

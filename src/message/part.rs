@@ -141,6 +141,22 @@ impl<'m> Part<'m> {
         (self.entity().buffer == 0).then(|| self.entity().body.clone())
     }
 
+    /// How many octets lie before the body: in the message, or in the one inside it that had to be
+    /// decoded. Offsets of findings about the transfer encoding count from there.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-Transfer-Encoding: quoted-printable\n\nab=");
+    /// let part = message.parts().next().unwrap();
+    /// let finding = &part.octets().report().findings()[0].clone();
+    /// assert_eq!((part.body_offset(), finding.offset()), (45, 47));
+    /// ```
+    #[must_use]
+    pub fn body_offset(self) -> usize {
+        self.entity().body.start
+    }
+
     /// The Content-Type field, or what stands for one that is missing: message/rfc822 in a
     /// digest, else text/plain (RFC 2045, section 5.2; RFC 2046, section 5.1.5).
     #[must_use]
@@ -191,8 +207,8 @@ impl<'m> Part<'m> {
 
     /// The file name, decoded: the `filename` of the Content-Disposition (RFC 2183, section
     /// 2.3), else the `name` of the Content-Type. A name to show; what it says about folders
-    /// is text. Offsets of findings count octets of the message (of the field body inside a
-    /// message that had to be decoded).
+    /// is text. Offsets of findings count octets of the message, or of the one inside it that had
+    /// to be decoded.
     #[must_use]
     pub fn filename(self, options: &Options) -> Option<FieldText<'static>> {
         let disposition = self.content_disposition();
@@ -237,7 +253,7 @@ impl<'m> Part<'m> {
             name = decode::parameter(parameter, &self.with_hint(options));
         }
         let mut name = name.into_owned();
-        name.shift(self.offset_of(range));
+        name.shift(range.start);
         name
     }
 
@@ -291,10 +307,10 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// The body with its transfer encoding undone; offsets of findings count octets of
-    /// [`body`](Part::body).
+    /// The body with its transfer encoding undone; offsets of findings count octets of the message,
+    /// or of the one inside it that had to be decoded to be entered.
     pub fn octets(self) -> Transferred<'m> {
-        transfer::decode(self.body(), self.transfer_encoding())
+        transfer::decode(self.body(), self.transfer_encoding()).at(self.body_offset())
     }
 
     /// Whether the part is of type text (RFC 2046, section 4.1), or a multipart without parts,
@@ -356,8 +372,8 @@ impl<'m> Part<'m> {
     /// The text of the part, with default [`Options`].
     ///
     /// Any part can be asked, not only those of type text. Findings about the transfer
-    /// encoding count octets of the message (of [`body`](Part::body) inside a message that
-    /// had to be decoded), findings about characters the octets that it leaves.
+    /// encoding count octets of the message, or of the one inside it that had to be decoded;
+    /// findings about characters the octets that it leaves.
     #[must_use]
     pub fn text(self) -> Decoded<'m> {
         self.text_with(&Options::new())
@@ -443,11 +459,14 @@ impl<'m> Part<'m> {
     ) -> (Cow<'m, [u8]>, Report) {
         let body = self.what_is_read(options);
         fetch(body);
-        let (octets, mut report) = transfer::decode_with(body, encoding, buffer).into_parts();
+        let (octets, mut report) = transfer::decode_with(body, encoding, buffer)
+            .at(self.body_offset())
+            .into_parts();
         if options.partial {
             let left = self.body().len() - body.len();
             if left > 0 {
-                report.add(Kind::Partial, body.len(), left, "");
+                let end = self.body_offset() + body.len();
+                report.add(Kind::Partial, end, left, "");
             }
         }
         (octets, report)
@@ -503,16 +522,9 @@ impl<'m> Part<'m> {
     ) -> Decoded<'b> {
         let mut decoded = decode::read(octets, context, Some(&self), buffer);
         if !transfer_report.is_empty() {
-            self.add_transfer(transfer_report, &mut decoded);
+            add_transfer(transfer_report, &mut decoded);
         }
         decoded
-    }
-
-    /// Puts what was found in the transfer encoding before what was found in the text.
-    pub(super) fn add_transfer(self, mut report: Report, decoded: &mut Decoded<'_>) {
-        report.shift(self.offset_of(&self.entity().body));
-        report.absorb(std::mem::take(&mut decoded.report), 0);
-        decoded.report = report;
     }
 
     /// Which charset the part is in, on whose word, and the evidence for and against it. A body
@@ -575,8 +587,8 @@ impl<'m> Part<'m> {
     }
 
     /// What was odd about the fields that say what the part is: Content-Type,
-    /// Content-Transfer-Encoding and Content-Disposition. Offsets count octets of the message
-    /// (of the field body inside a message that had to be decoded).
+    /// Content-Transfer-Encoding and Content-Disposition. Offsets count octets of the message, or of
+    /// the one inside it that had to be decoded.
     ///
     /// ```
     /// use mime_charset::{Kind, Message};
@@ -591,18 +603,15 @@ impl<'m> Part<'m> {
         self.mime_header().report()
     }
 
-    /// What is added to offsets in `range` so that they count octets of the message.
-    pub(super) fn offset_of(self, range: &Range<usize>) -> usize {
-        if self.entity().buffer == 0 {
-            range.start
-        } else {
-            0
-        }
-    }
-
     fn is_in_digest(self) -> bool {
         self.parent().is_some_and(|parent| parent.entity().digest)
     }
+}
+
+/// Puts what was found in the transfer encoding before what was found in the text.
+pub(super) fn add_transfer(mut report: Report, decoded: &mut Decoded<'_>) {
+    report.absorb(std::mem::take(&mut decoded.report), 0);
+    decoded.report = report;
 }
 
 thread_local! {

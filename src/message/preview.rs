@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::Part;
+use super::part::add_transfer;
 use crate::charset::{Decoded, Options};
 use crate::decode::{self, ChosenCharset};
 use crate::report::Kind;
@@ -65,11 +66,12 @@ impl<'m> Part<'m> {
         let encoding = self.transfer_encoding();
         let body = self.body().get(..length).unwrap_or(self.body());
         let body = body.get(..transfer::decided(body, encoding));
-        let transferred = transfer::decode(body.unwrap_or_default(), encoding);
+        let transferred =
+            transfer::decode(body.unwrap_or_default(), encoding).at(self.body_offset());
         let (octets, report) = transferred.into_parts();
         let mut decoded = decode::read_start(&octets, chosen, options).into_owned();
         if !report.is_empty() {
-            self.add_transfer(report, &mut decoded);
+            add_transfer(report, &mut decoded);
         }
         decoded
     }

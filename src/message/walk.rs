@@ -313,14 +313,7 @@ impl<'w> Walk<'w> {
         }
         if message {
             let body = source.get(entity.body.start..).unwrap_or_default();
-            entity.shape = match encoding {
-                TransferEncoding::Base64 | TransferEncoding::QuotedPrintable
-                    if !stands_plain(body, encoding) =>
-                {
-                    Shape::EncodedMessage
-                }
-                _ => Shape::Message,
-            };
+            entity.shape = shape_of_message(body, encoding);
             return;
         }
         let boundary = boundary
@@ -841,6 +834,19 @@ fn is_preamble(octets: &[u8]) -> bool {
     const LONGEST: usize = 400;
     let text = octets.trim_ascii();
     text.is_empty() || (text.len() <= LONGEST && memmem::find(text, b"MIME").is_some())
+}
+
+/// What a message/rfc822 under this encoding is. Its body ends somewhere in `body`.
+fn shape_of_message(body: &[u8], encoding: TransferEncoding) -> Shape {
+    let is_undone = matches!(
+        encoding,
+        TransferEncoding::Base64 | TransferEncoding::QuotedPrintable
+    );
+    if is_undone && !stands_plain(body, encoding) {
+        Shape::EncodedMessage
+    } else {
+        Shape::Message
+    }
 }
 
 /// Whether the body of a message/rfc822 is the message as it stands, whatever transfer encoding its field

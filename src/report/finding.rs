@@ -25,8 +25,9 @@ use super::kind::Kind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Within {
-    /// The octets given to the function that reports: a field body, a part's encoded
-    /// body; of a finding that a [`Message`](crate::Message) gives, the whole message.
+    /// The octets given to the function that reports: a field body, a part's encoded body. Of a
+    /// finding that a [`Message`](crate::Message) gives, or a part or a field of one, the whole
+    /// message; inside a message whose transfer encoding had to be undone, that message.
     Source,
     /// The octets that are characters: what is left when the transfer encoding is undone.
     Octets,

@@ -178,7 +178,14 @@ impl<'a> Transferred<'a> {
         (self.octets, self.report)
     }
 
-    /// What departed from the encoding; offsets count the encoded octets.
+    /// What was encoded stands so many octets behind the place that offsets are to count from.
+    pub(crate) fn at(mut self, base: usize) -> Self {
+        self.report.shift(base);
+        self
+    }
+
+    /// What departed from the encoding; offsets count the encoded octets, or what
+    /// [`Part::octets`](crate::message::Part::octets) says.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report

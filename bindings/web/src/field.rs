@@ -9,7 +9,7 @@ use mime_charset::decode::{CharsetUse, Context, Decision, FieldText, decide};
 use mime_charset::hangul::HangulPolicy;
 use mime_charset::header::{self, EncodedWord, Piece, Syntax, WordEncoding};
 use mime_charset::message::Field;
-use mime_charset::{Charset, Decoded, Kind, Message, Options, Within, transfer};
+use mime_charset::{Charset, Decoded, Kind, Options, Within, transfer};
 use serde::Serialize;
 
 use crate::pointing::pointing;
@@ -57,8 +57,8 @@ struct Unit<'a> {
 }
 
 /// The field with where its characters are from.
-pub(crate) fn followed(message: &Message<'_>, field: &Field<'_>, text: &FieldText<'_>) -> Reading {
-    let base = body_offset(message, field).unwrap_or(0);
+pub(crate) fn followed(field: &Field<'_>, text: &FieldText<'_>) -> Reading {
+    let base = field.body_offset();
     let body = field.body();
     let mut follower = Follower {
         text: text.as_str(),
@@ -147,14 +147,6 @@ pub(crate) fn decision(field: &Field<'_>, text: &FieldText<'_>) -> (Vec<u8>, Dec
         .siblings(read.filter(|_| word.is_none()));
     let decision = decide(&octets, &context);
     (octets, decision)
-}
-
-/// Where the body of a field lies in its message; `None` inside a message that had to be decoded.
-pub(crate) fn body_offset(message: &Message<'_>, field: &Field<'_>) -> Option<usize> {
-    let range = field.range()?;
-    let written = message.source().get(range.clone())?;
-    let colon = written.iter().position(|octet| *octet == b':')?;
-    Some(range.start + colon + 1)
 }
 
 impl Unit<'_> {

@@ -69,15 +69,15 @@ struct FieldShape<'f> {
 }
 
 /// The fields of an entity, made one after the other as they are written.
-struct Fields<'m>(&'m Message<'m>, Part<'m>);
+struct Fields<'m>(Part<'m>);
 
 impl Serialize for Fields<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serde::Serializer::serialize_seq(serializer, None)?;
-        let Fields(message, part) = *self;
+        let Fields(part) = *self;
         for field in part.fields().take(FIELDS) {
             let text = field.text();
-            let shape = field_shape(message, &field, &text);
+            let shape = field_shape(&field, &text);
             serde::ser::SerializeSeq::serialize_element(&mut list, &shape)?;
         }
         serde::ser::SerializeSeq::end(list)
@@ -85,7 +85,6 @@ impl Serialize for Fields<'_> {
 }
 
 fn field_shape<'f>(
-    message: &Message<'_>,
     field: &Field<'f>,
     text: &'f FieldText<'_>,
 ) -> FieldShape<'f> {
@@ -97,7 +96,8 @@ fn field_shape<'f>(
         is_cut: shown.len() < text.as_str().len(),
         charsets: uses.get(..uses.len().min(FINDINGS)).unwrap_or_default(),
         findings: told(text.report()),
-        offset: field::body_offset(message, field),
+        // Inside a message that had to be decoded, the page has no octets to point at.
+        offset: field.range().map(|_| field.body_offset()),
     }
 }
 
@@ -179,7 +179,7 @@ pub fn outline(octets: &[u8]) -> String {
     let count = list.len() + entities.count();
     written(&Shape {
         octets: octets.len(),
-        fields: Fields(&message, message.root()),
+        fields: Fields(message.root()),
         field_count: message.fields().count(),
         parts: Start { list, count },
         findings: told(message.report()),
@@ -204,7 +204,7 @@ pub fn fields(octets: &[u8], section: &str) -> String {
     let entity = entity(&message, section);
     entity.map_or_else(
         || "[]".to_owned(),
-        |entity| written(&Fields(&message, entity)),
+        |entity| written(&Fields(entity)),
     )
 }
 
@@ -231,7 +231,7 @@ pub fn field(octets: &[u8], section: &str, number: usize, label: Option<String>)
     };
     let charset = label.as_deref().and_then(Charset::for_label);
     let read = charset.map_or_else(
-        || field::followed(&message, &found, &found.text()),
+        || field::followed(&found, &found.text()),
         |charset| field::read_in(&found, charset),
     );
     let text = beginning(&read.text, FIELD);
