@@ -409,6 +409,106 @@ fn rfc5322_3_4_names_with_commas_are_written_with_quotes() {
     assert_eq!((again, kinds), (found, vec![]));
 }
 
+/// Text behind an address fits no rule (RFC 5322, section 3.4). Words are a name that has no more standing
+/// than a comment there, and is called so; what would be an address of its own, or no word, is none:
+/// Python, strictly, and Email::Address::XS give no name for any of them.
+#[test]
+fn rfc5322_3_4_text_behind_an_address_is_no_other_address() {
+    for list in [
+        "joe@x.test Joe Doe",
+        "<joe@x.test> Joe Doe",
+        "joe@x.test \"Joe Doe\"",
+        "joe@x.test\r\n Joe Doe",
+        "joe@x.test =?utf-8?Q?Joe_Doe?=",
+    ] {
+        let list = header::addresses(list.as_bytes());
+        let joe = list.mailboxes().next().unwrap();
+        let name = decode::phrase(joe.display_name(), &Options::new());
+        assert_eq!(
+            (name.as_str(), joe.addr_spec()),
+            ("Joe Doe", &b"joe@x.test"[..])
+        );
+        assert!(joe.is_name_from_comment());
+        let kinds: Vec<_> = list
+            .report()
+            .findings()
+            .iter()
+            .map(mime_charset::Finding::kind)
+            .collect();
+        assert_eq!(kinds, [Kind::NameFromComment]);
+    }
+    for behind in [
+        "boss@bank.test",
+        "\"boss@bank.test\"",
+        "The Boss boss@bank.test",
+        ":25",
+        "\r\n boss@bank.test",
+    ] {
+        let list = format!("evil@x.test {behind}");
+        let (found, kinds) = read(list.as_bytes());
+        assert_eq!(
+            found,
+            [(String::new(), "evil@x.test".to_owned())],
+            "{list:?}"
+        );
+        assert!(kinds.contains(&Kind::SkippedText), "{list:?}: {kinds:?}");
+    }
+}
+
+/// What is wrong inside of an address is in the report of the list, as it is in that of the field's text.
+#[test]
+fn rfc5322_3_4_1_what_is_odd_in_an_address_is_reported() {
+    use Kind::{BidiControl, Control, MissingValue, Nul, RawOctets, RawUtf8, UnquotedSpecial};
+    for (list, expected) in [
+        (&b"joe@x.test"[..], &[][..]),
+        (b"Joe <joe@x.test>", &[]),
+        (b"\"joe doe\"@x.test", &[]),
+        (b"\"a..b\"@x.test", &[]),
+        (b"a.b.c@x.y.test", &[]),
+        // RFC 6532, section 3.2, adds UTF-8 to atoms, and nothing else above 7F.
+        ("jörn@x.test".as_bytes(), &[RawUtf8]),
+        (b"j\xF6rn@x.test", &[RawOctets]),
+        (b"A <j\xF6rn@x.test>", &[RawOctets]),
+        // RFC 5322, section 3.2.3: no control is atext.
+        (b"a\0@x.test", &[Nul]),
+        (b"A <a@x.test\0>", &[Nul]),
+        (b"a\x1Bb@x.test", &[Control]),
+        (b"a\x7F@x.test", &[Control]),
+        ("a\u{202E}@x.test".as_bytes(), &[RawUtf8, BidiControl]),
+        // Section 3.4.1: addr-spec = local-part "@" domain.
+        (b"a@", &[MissingValue]),
+        (b"@x.test", &[MissingValue]),
+        (b"A <>", &[MissingValue]),
+        (b"<>", &[]),
+        // Section 3.2.3: dot-atom-text = 1*atext *("." 1*atext).
+        (b"a..b@x.test", &[UnquotedSpecial]),
+        (b"a.@x.test", &[UnquotedSpecial]),
+        (b"A <.a@x.test>", &[UnquotedSpecial]),
+        (b"a@x..test", &[UnquotedSpecial]),
+        (b"a@x.test.", &[UnquotedSpecial]),
+        (b"a@.x.test", &[UnquotedSpecial]),
+    ] {
+        let found = decode::addresses(list, &Options::new());
+        let kinds: Vec<_> = found
+            .report()
+            .findings()
+            .iter()
+            .map(mime_charset::Finding::kind)
+            .collect();
+        assert_eq!(kinds, expected, "{}", String::from_utf8_lossy(list));
+        // In a group too.
+        let group = [b"Some: ", list, b";"].concat();
+        let found = decode::addresses(&group, &Options::new());
+        let kinds: Vec<_> = found
+            .report()
+            .findings()
+            .iter()
+            .map(mime_charset::Finding::kind)
+            .collect();
+        assert_eq!(kinds, expected, "{}", String::from_utf8_lossy(&group));
+    }
+}
+
 struct Row {
     rule: String,
     list: String,

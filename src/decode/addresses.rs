@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::{slice, vec};
 
+use super::characters::{flag_characters, is_printable};
 use super::field::phrase;
 use super::field_text::FieldText;
 use crate::charset::Options;
 use crate::header::{self, Address, AddressList, Group, Mailbox, Piece};
-use crate::report::Report;
+use crate::report::{Kind, Report};
 
 /// Reads the body of From, To and the like: names decoded, addresses as text (RFC 5322, section 3.4;
 /// RFC 2047, section 5; RFC 6532, section 3.2).
@@ -59,23 +60,24 @@ impl AddressTexts {
         list: &AddressList<'a>,
         read_name: impl Fn(&[Piece<'a>]) -> FieldText<'a>,
     ) -> Self {
-        let mut report = list.report().clone();
-        let mut name = |pieces: &[Piece<'a>]| {
-            let mut text = read_name(pieces).into_owned();
-            report.absorb(std::mem::take(&mut text.report), 0);
-            text
+        let mut found = Found {
+            report: list.report().clone(),
+            read_name,
         };
         let addresses = list
             .as_slice()
             .iter()
             .map(|address| match address {
                 Address::Mailbox(mailbox) => {
-                    AddressText::Mailbox(MailboxText::read(mailbox, &mut name))
+                    AddressText::Mailbox(MailboxText::read(mailbox, &mut found))
                 }
-                Address::Group(group) => AddressText::Group(GroupText::read(group, &mut name)),
+                Address::Group(group) => AddressText::Group(GroupText::read(group, &mut found)),
             })
             .collect();
-        AddressTexts { addresses, report }
+        AddressTexts {
+            addresses,
+            report: found.report,
+        }
     }
 
     /// Lets its offsets count from `base` octets further ahead in the source.
@@ -113,6 +115,34 @@ impl AddressTexts {
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
+    }
+}
+
+/// What is found in a list while its names are read.
+struct Found<R> {
+    report: Report,
+    read_name: R,
+}
+
+impl<'a, R: Fn(&[Piece<'a>]) -> FieldText<'a>> Found<R> {
+    fn name(&mut self, pieces: &[Piece<'a>]) -> FieldText<'static> {
+        let mut text = (self.read_name)(pieces).into_owned();
+        self.report.absorb(std::mem::take(&mut text.report), 0);
+        text
+    }
+
+    /// Reports the characters of an address that is more than printable ASCII.
+    #[cold]
+    fn flag_address(&mut self, octets: &[u8], address: &str, place: (usize, usize)) {
+        let (offset, length) = place;
+        if str::from_utf8(octets).is_err() {
+            let detail = "in an address: written as U+FFFD and hexadecimal digits";
+            self.report.add(Kind::RawOctets, offset, length, detail);
+        } else if !octets.is_ascii() {
+            self.report
+                .add(Kind::RawUtf8, offset, length, "in an address");
+        }
+        flag_characters(address, offset, length, &mut self.report);
     }
 }
 
@@ -217,14 +247,19 @@ pub struct MailboxText {
 }
 
 impl MailboxText {
-    fn read<'a>(
+    fn read<'a, R: Fn(&[Piece<'a>]) -> FieldText<'a>>(
         mailbox: &Mailbox<'a>,
-        name: impl FnOnce(&[Piece<'a>]) -> FieldText<'static>,
+        found: &mut Found<R>,
     ) -> Self {
         let octets = mailbox.addr_spec();
         let address = address_text(octets);
+        let name = found.name(mailbox.display_name());
+        if !is_printable(octets) {
+            let place = (mailbox.offset(), mailbox.length());
+            found.flag_address(octets, &address, place);
+        }
         MailboxText {
-            name: name(mailbox.display_name()),
+            name,
             octets: (address.as_bytes() != octets).then(|| octets.to_vec()),
             address: address.into_owned(),
             is_name_from_comment: mailbox.is_name_from_comment(),
@@ -281,7 +316,8 @@ impl MailboxText {
         self.octets.as_deref().unwrap_or(self.address.as_bytes())
     }
 
-    /// Whether only a comment behind the address says who it is, as in `joe@example.org (Joe)`.
+    /// Whether only what stands behind the address says who it is: a comment, as in
+    /// `joe@example.org (Joe)`, or text, as in `joe@example.org Joe`.
     #[must_use]
     pub fn is_name_from_comment(&self) -> bool {
         self.is_name_from_comment
@@ -331,16 +367,16 @@ pub struct GroupText {
 }
 
 impl GroupText {
-    fn read<'a>(
+    fn read<'a, R: Fn(&[Piece<'a>]) -> FieldText<'a>>(
         group: &Group<'a>,
-        mut name: impl FnMut(&[Piece<'a>]) -> FieldText<'static>,
+        found: &mut Found<R>,
     ) -> Self {
         GroupText {
-            name: name(group.name()),
+            name: found.name(group.name()),
             mailboxes: group
                 .mailboxes()
                 .iter()
-                .map(|mailbox| MailboxText::read(mailbox, &mut name))
+                .map(|mailbox| MailboxText::read(mailbox, found))
                 .collect(),
             offset: group.offset(),
             length: group.length(),

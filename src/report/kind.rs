@@ -182,8 +182,8 @@ pub enum Kind {
     QuotedPrintableSyntax,
     /// Blanks at the end of a quoted-printable line, deleted (RFC 2045, section 6.7, rule 3).
     QuotedPrintableBlanks,
-    /// A name taken from the comment behind an address, which says who it is by custom alone
-    /// (RFC 5322, section 3.4).
+    /// A name taken from the comment or the text behind an address, which says who it is by custom
+    /// alone (RFC 5322, section 3.4).
     NameFromComment,
     /// An encoded line of more than 76 characters (RFC 2045, sections 6.7 and 6.8).
     LineLength,

@@ -98,7 +98,7 @@ const KINDS = {
   'quoted-printable-kept': 'An equals sign without two digits stays as it is.',
   'quoted-printable-syntax': 'The quoted-printable departs from its rules, and is plain all the same.',
   'quoted-printable-blanks': 'Blanks at the end of a line were added on the way, and are left out.',
-  'name-from-comment': 'The name was taken from a comment behind the address.',
+  'name-from-comment': 'The name was taken from what stands behind the address.',
   'line-length': 'An encoded line is longer than 76 characters.',
   'bare-line-end': 'A line does not end in CR and LF.',
   'header-line': 'A line of the header is no field.',

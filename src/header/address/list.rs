@@ -155,14 +155,14 @@ impl<'a> Mailbox<'a> {
     /// The name for display, without quotes, quoted pairs and white space around it; empty
     /// where there is none.
     ///
-    /// Where only a comment behind the address says who it is, as in `joe@example.org (Joe)`, the
-    /// name is the comment ([`Kind::NameFromComment`](crate::Kind::NameFromComment)).
+    /// Where only what stands behind the address says who it is, a comment as in
+    /// `joe@example.org (Joe)`, or text as in `joe@example.org Joe`, the name is that ([`Kind::NameFromComment`](crate::Kind::NameFromComment)).
     #[must_use]
     pub fn display_name(&self) -> &[Piece<'a>] {
         self.display_name.as_slice()
     }
 
-    /// Whether the name is a comment ([`Kind::NameFromComment`](crate::Kind::NameFromComment)).
+    /// Whether the name is a comment, or text, behind the address ([`Kind::NameFromComment`](crate::Kind::NameFromComment)).
     ///
     /// ```
     /// use mime_charset::header::addresses;

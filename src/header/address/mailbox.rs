@@ -27,11 +27,20 @@ pub(super) fn mailbox<'a>(
     report_words(body, address, report);
     let addr_spec = on_one_line(addr_spec(body, address, report), address, report);
     let has_text = |lexemes: &[Lexeme]| lexemes.iter().any(Lexeme::is_text);
+    report_shape(&addr_spec, (offset, length), report);
     let mut add = |kind, detail| report.add(kind, offset, length, detail);
-    if has_text(behind) {
+    let is_named_behind = !has_text(before) && reads_as_name(body, behind);
+    if is_named_behind {
+        add(Kind::NameFromComment, "text behind an address");
+    } else if has_text(behind) {
         add(Kind::SkippedText, "text behind an address");
     }
-    if member.open.is_none() {
+    if member.open.is_some() {
+        // Alone they are the path of a message about mail that bounced (RFC 5322, section 3.6.7).
+        if addr_spec.is_empty() && has_text(before) {
+            add(Kind::MissingValue, "angle brackets without an address");
+        }
+    } else {
         let has_at = address
             .iter()
             .any(|lexeme| lexeme.class == Class::Special(b'@'));
@@ -47,8 +56,8 @@ pub(super) fn mailbox<'a>(
     }
     let (display_name, is_comment) = if has_text(before) {
         (display_name(body, before, report), false)
-    } else if has_text(behind) {
-        (display_name(body, behind, report), false)
+    } else if is_named_behind {
+        (display_name(body, behind, report), true)
     } else {
         (comment_as_name(body, behind, report), true)
     };
@@ -60,6 +69,56 @@ pub(super) fn mailbox<'a>(
         offset,
         length,
     })
+}
+
+/// Whether text behind an address is a name, as in `joe@example.org Joe Doe`, which has no more standing
+/// than a comment there: words, and nothing that would be an address.
+fn reads_as_name(body: &[u8], behind: &[Lexeme]) -> bool {
+    let texts = || behind.iter().filter(|lexeme| lexeme.is_text());
+    let is_word =
+        |lexeme: &Lexeme| matches!(lexeme.class, Class::Atom | Class::Word | Class::Quoted);
+    texts().next().is_some_and(is_word)
+        && texts().all(|lexeme| !slice(body, lexeme.start, lexeme.end).contains(&b'@'))
+}
+
+/// Says what an address lacks, or has too much of, that its characters do not show.
+pub(super) fn report_shape(
+    addr_spec: &[u8],
+    (offset, length): (usize, usize),
+    report: &mut Report,
+) {
+    let at_end = match addr_spec {
+        [b'@', ..] => Some("an address without a local part"),
+        [.., b'@'] => Some("an address without a domain"),
+        _ => None,
+    };
+    if let Some(detail) = at_end {
+        report.add(Kind::MissingValue, offset, length, detail);
+    }
+    if has_odd_dots(addr_spec) {
+        let detail = "a full stop beside another, or at an end of a local part or a domain";
+        report.add(Kind::UnquotedSpecial, offset, length, detail);
+    }
+}
+
+/// Whether a full stop stands where none may be:
+///
+/// > dot-atom-text = 1*atext *("." 1*atext)
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "without branches, it is a few steps of vector code"
+)]
+fn has_odd_dots(addr_spec: &[u8]) -> bool {
+    let is_dot = |octet: u8| octet == b'.';
+    let ends = |octet: u8| is_dot(octet) | (octet == b'@');
+    let behind = addr_spec.get(1..).unwrap_or_default();
+    let pairs = addr_spec.iter().zip(behind);
+    let is_odd = pairs.fold(false, |any, (&one, &next)| {
+        any | (is_dot(one) & ends(next)) | (ends(one) & is_dot(next))
+    });
+    let ends_in_dot = matches!(addr_spec, [b'.', ..] | [.., b'.']);
+    // In quotes and brackets any may be.
+    (is_odd || ends_in_dot) && memchr2(b'"', b'[', addr_spec).is_none()
 }
 
 /// A comment that stands alone, as in `From: (Joe Doe)`: a name of somebody without an address.

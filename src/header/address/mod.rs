@@ -378,7 +378,8 @@ mod tests {
 
     #[test]
     fn name_behind_the_address() {
-        read("<a@x.test> Joe", "Joe<a@x.test>", "skipped-text");
+        read("<a@x.test> Joe", "Joe<a@x.test>", "name-from-comment");
+        read("a@x.test \"Joe\"", "Joe<a@x.test>", "name-from-comment");
         read("Doe <a@x.test> Joe", "Doe<a@x.test>", "skipped-text");
     }
 

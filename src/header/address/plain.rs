@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::list::Mailbox;
+use super::mailbox::report_shape;
 use super::member::MAX_LEXEMES;
 use crate::header::builder::Builder;
 use crate::header::encoded_word::{Found, Place, strict_word};
@@ -129,6 +130,7 @@ impl<'a> Plain<'a> {
         } else {
             Store::One(Piece::Text(text))
         };
+        report_shape(self.addr_spec, (self.offset, self.length), report);
         Mailbox {
             display_name,
             addr_spec: Cow::Borrowed(self.addr_spec),
