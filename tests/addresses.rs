@@ -411,7 +411,7 @@ fn rfc5322_3_4_names_with_commas_are_written_with_quotes() {
 
 /// Text behind an address fits no rule (RFC 5322, section 3.4). Words are a name that has no more standing
 /// than a comment there, and is called so; what would be an address of its own, or no word, is none:
-/// Python, strictly, and Email::Address::XS give no name for any of them.
+/// Python, strictly, and `Email::Address::XS` give no name for any of them.
 #[test]
 fn rfc5322_3_4_text_behind_an_address_is_no_other_address() {
     for list in [

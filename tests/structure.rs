@@ -510,6 +510,67 @@ fn rfc7103_7_2_a_delimiter_ends_the_header_that_names_it() {
     assert_eq!(texts(message.as_bytes()), ["1 text/plain Some(\"Hello\")"]);
 }
 
+/// "The following table indicates limits on the number of times each field may occur in the header section
+/// of a message": of two From fields one program shows the first and another believes the second.
+#[test]
+fn rfc5322_3_6_fields_that_stand_once_are_reported_when_they_stand_again() {
+    for name in [
+        "Date",
+        "From",
+        "Sender",
+        "Reply-To",
+        "To",
+        "Cc",
+        "Bcc",
+        "Message-ID",
+        "In-Reply-To",
+        "References",
+        "Subject",
+        "Content-Type",
+        "Content-Transfer-Encoding",
+        "Content-Disposition",
+    ] {
+        let again = format!("{}: 2\n", name.to_uppercase());
+        let message = format!("{name}: 1\nX-Other: 0\n{again}\nbody\n");
+        let expected = [(Kind::DuplicateField, again.as_str())];
+        let found: Vec<_> = reported(&message);
+        let found: Vec<_> = found
+            .into_iter()
+            .filter(|it| it.0 == Kind::DuplicateField)
+            .collect();
+        assert_eq!(found, expected, "{name}");
+        // In a message inside it, which has fields of its own.
+        let outer = format!("{name}: 0\nContent-Type: message/rfc822\n\n{message}");
+        if name != "Content-Type" {
+            let found: Vec<_> = reported(&outer);
+            let found: Vec<_> = found
+                .into_iter()
+                .filter(|it| it.0 == Kind::DuplicateField)
+                .collect();
+            assert_eq!(found, expected, "{name}");
+        }
+    }
+    for name in [
+        "Received",
+        "Resent-From",
+        "Comments",
+        "Keywords",
+        "X-From",
+        "Froms",
+        "Dat",
+    ] {
+        assert_eq!(reported(&format!("{name}: 1\n{name}: 2\n\nbody\n")), []);
+    }
+    // A part has none of them (RFC 2046, section 5.1): what they say of it is nobody's affair.
+    let part = "Content-Type: multipart/mixed; boundary=b\n\n--b\nFrom: 1\nFrom: 2\n\nx\n--b--\n";
+    assert_eq!(reported(part), []);
+    let inner = "From: a@x.test\nFrom: b@x.test\n\nx\n".replace('=', "=3D");
+    let encoded = format!(
+        "Content-Type: message/global\nContent-Transfer-Encoding: quoted-printable\n\n{inner}"
+    );
+    assert_eq!(reported(&encoded), [(Kind::DuplicateField, inner.as_str())]);
+}
+
 /// A header that no blank line ends is no header as it should be (RFC 5322, section 2.1).
 #[test]
 fn rfc5322_2_1_a_body_without_a_blank_line_before_it_is_reported() {

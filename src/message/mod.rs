@@ -43,6 +43,7 @@ mod fields;
 mod limits;
 mod lines;
 mod mime_header;
+mod once;
 mod part;
 mod preview;
 mod source;
@@ -98,6 +99,8 @@ pub struct Message<'a> {
     raw_charset: OnceLock<Option<(Charset, u8)>>,
     /// What the parts behind the first [`MAX_GUESSED`] look like, once one has to be guessed.
     guess_together: OnceLock<Option<Guess>>,
+    /// The whole report, once it is asked for, where fields stand again that the walk does not look for.
+    report: OnceLock<Option<Box<Report>>>,
 }
 
 impl<'a> Message<'a> {
@@ -172,6 +175,7 @@ impl<'a> Message<'a> {
             raw_fields: self.raw_fields,
             raw_charset: self.raw_charset,
             guess_together: self.guess_together,
+            report: self.report,
         }
     }
 
@@ -184,13 +188,24 @@ impl<'a> Message<'a> {
             raw_fields: OnceLock::new(),
             raw_charset: OnceLock::new(),
             guess_together: OnceLock::new(),
+            report: OnceLock::new(),
         }
     }
 
-    /// What was odd about the structure; offsets count octets of the message.
+    /// What was odd about the structure, and which fields stand again that may stand once; offsets
+    /// count octets of the message.
     #[must_use]
     pub fn report(&self) -> &Report {
-        &self.found.report
+        let whole = self.report.get_or_init(|| {
+            let mut again = Report::new();
+            once::report_again(self, &mut again);
+            (!again.is_empty()).then(|| {
+                let mut whole = self.found.report.clone();
+                whole.absorb(again, 0);
+                Box::new(whole)
+            })
+        });
+        whole.as_deref().unwrap_or(&self.found.report)
     }
 
     /// The octets the message was taken apart from.
@@ -206,7 +221,7 @@ impl fmt::Debug for Message<'_> {
         f.debug_struct("Message")
             .field("octets", &self.source().len())
             .field("entities", &self.found.entities.len())
-            .field("findings", &self.found.report.count())
+            .field("findings", &self.report().count())
             .finish_non_exhaustive()
     }
 }

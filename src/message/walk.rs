@@ -717,9 +717,7 @@ impl<'w> Walk<'w> {
         } else if is_name(name, b"Content-Transfer-Encoding") {
             &mut header.transfer_encoding
         } else if is_name(name, b"Content-Disposition") {
-            // One that stands again is no finding: nothing is told by it alone.
-            header.content_disposition.get_or_insert(body);
-            return;
+            &mut header.content_disposition
         } else {
             return;
         };

@@ -1,0 +1,67 @@
+//! Fields that stand once in a message (RFC 5322, section 3.6).
+
+use std::mem;
+use std::ops::Range;
+
+use super::Message;
+use super::part::Part;
+use crate::report::{Kind, Report};
+
+/// > The following table indicates limits on the number of times each field may occur in the header
+/// > section of a message: orig-date 1, from 1, sender 0*1, reply-to 0*1, to 0*1, cc 0*1, bcc 0*1,
+/// > message-id 0*1, in-reply-to 0*1, references 0*1, subject 0*1.
+///
+/// Those of MIME are the walk's.
+const ONCE: [&[u8]; 11] = [
+    b"Date",
+    b"From",
+    b"Sender",
+    b"Reply-To",
+    b"To",
+    b"Cc",
+    b"Bcc",
+    b"Message-ID",
+    b"In-Reply-To",
+    b"References",
+    b"Subject",
+];
+
+/// Adds which fields stand again that may stand once: in the header of the message, and of each
+/// message inside it.
+pub(super) fn report_again(message: &Message<'_>, report: &mut Report) {
+    for entity in message.entities() {
+        if entity.parent().is_none_or(Part::is_message) {
+            report_in(entity, report);
+        }
+    }
+}
+
+fn report_in(entity: Part<'_>, report: &mut Report) {
+    let mut seen = [false; ONCE.len()];
+    for field in entity.fields() {
+        let is_it = |name: &&[u8]| name.eq_ignore_ascii_case(field.name());
+        let Some(index) = ONCE.iter().position(is_it) else {
+            continue;
+        };
+        let Some(seen) = seen.get_mut(index) else {
+            continue;
+        };
+        if !mem::replace(seen, true) {
+            continue;
+        }
+        let detail = "the first field of this name is used";
+        if let Some(range) = field.range() {
+            report.add(Kind::DuplicateField, range.start, range.len(), detail);
+        } else if let Some(around) = around(entity) {
+            let at = field.body_offset();
+            let detail = format!("in the decoded message at {at}: {detail}");
+            report.add(Kind::DuplicateField, around.start, around.len(), detail);
+        }
+    }
+}
+
+/// Where in the message the one lies that had to be decoded for an entity to be entered.
+fn around(entity: Part<'_>) -> Option<Range<usize>> {
+    let outer = std::iter::successors(entity.parent(), |part| part.parent());
+    outer.into_iter().find_map(Part::body_range)
+}
