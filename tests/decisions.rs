@@ -354,10 +354,22 @@ fn html_the_prescan_of_the_standard() {
     }
 }
 
-/// HTML Standard, section 13.2.3.2: a document that could be read so far is not in UTF-16.
+/// HTML Standard, section 13.2.3.2, and CSS Syntax Module Level 3, section 3.2: a document that could
+/// be read so far is not in UTF-16. These are all labels of UTF-16BE and UTF-16LE in the Encoding
+/// Standard, section 4.2.
 #[test]
 fn html_and_css_that_say_utf_16_in_ascii_are_utf_8() {
-    for label in ["utf-16", "utf-16le", "utf-16be", "unicode"] {
+    for label in [
+        "unicodefffe",
+        "utf-16be",
+        "csunicode",
+        "iso-10646-ucs-2",
+        "ucs-2",
+        "unicode",
+        "unicodefeff",
+        "utf-16",
+        "utf-16le",
+    ] {
         let page = format!("<meta charset={label}>plain");
         let decision = decided(page.as_bytes(), None, "text/html");
         assert_eq!(decision.charset(), Charset::UTF_8, "{label}");

@@ -295,6 +295,15 @@ impl Charset {
         }
     }
 
+    /// Whether its code units are those of UTF-16, in whichever order, UCS-2 among them.
+    pub(crate) fn is_utf16(self) -> bool {
+        let is_one = |form| matches!(form, Form::Utf16(_));
+        match self.about().family {
+            Family::Unicode(form) | Family::Unicode11(form) => is_one(form),
+            _ => false,
+        }
+    }
+
     /// Whether each octet is a character of its own.
     pub(crate) fn is_single_byte(self) -> bool {
         matches!(self.about().family, Family::Ascii | Family::SingleByte(_))

@@ -158,20 +158,25 @@ fn meta_attributes<'a>(octets: &'a [u8], at: &mut usize) -> Option<Declaration<'
     }
     let label = octets.get(offset..offset + length)?;
     let charset = Charset::for_label(label.trim_ascii())?;
-    // A document that could be read this far is not in UTF-16 (HTML Standard, same section).
-    let label = match charset.name() {
-        "UTF-16" | "UTF-16BE" | "UTF-16LE" | "unicode" => Cow::Borrowed(b"utf-8".as_slice()),
-        _ if label.eq_ignore_ascii_case(b"x-user-defined") => {
-            Cow::Borrowed(b"windows-1252".as_slice())
-        }
-        _ => Cow::Borrowed(label.trim_ascii()),
+    let label: &[u8] = match charset {
+        Charset::X_USER_DEFINED => b"windows-1252",
+        _ => not_utf16(label.trim_ascii()),
     };
     Some(Declaration {
-        label: Label::from(label),
+        label: Label::from(Cow::Borrowed(label)),
         form: Form::Meta,
         offset,
         length,
     })
+}
+
+/// The label, or `utf-8` for one of UTF-16: a document that could be read so far as ASCII is not in
+/// UTF-16 (HTML Standard, section 13.2.3.2; CSS Syntax Module Level 3, section 3.2).
+fn not_utf16(label: &[u8]) -> &[u8] {
+    match Charset::for_label(label) {
+        Some(charset) if charset.is_utf16() => b"utf-8",
+        _ => label,
+    }
 }
 
 /// One attribute of a tag.
@@ -311,16 +316,9 @@ fn css(octets: &[u8]) -> Option<Declaration<'_>> {
         return None;
     }
     let label = rest.get(..length)?;
-    // As in HTML, what could be read so far is not in UTF-16.
-    let label: &[u8] = match Charset::for_label(label) {
-        Some(charset) if charset.name().starts_with("UTF-16") || charset.name() == "unicode" => {
-            b"utf-8"
-        }
-        _ => label,
-    };
     let offset = skipped + START.len();
     Some(Declaration {
-        label: Label::from(Cow::Borrowed(label)),
+        label: Label::from(Cow::Borrowed(not_utf16(label))),
         form: Form::Css,
         offset,
         length,
