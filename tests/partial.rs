@@ -5,7 +5,8 @@ use std::io::BufReader;
 
 use mime_charset::decode::TextReader;
 use mime_charset::transfer::{self, TransferEncoding};
-use mime_charset::{Bom, Charset, Decoder, Kind, Label, Message, Options, decode};
+use mime_charset::{Bom, Charset, Decoder, Finding, Kind, Label, Message, Options, Report, decode};
+use proptest::prelude::*;
 
 fn partial() -> Options {
     Options::new()
@@ -309,7 +310,7 @@ fn read_in_pieces(
     (encoding, charset): (TransferEncoding, Charset),
     options: &Options,
     octets: usize,
-) -> (String, mime_charset::Report) {
+) -> (String, Report) {
     let source = BufReader::with_capacity(octets, body);
     let mut reader = TextReader::new(source, encoding, charset, options);
     let mut text = String::new();
@@ -389,11 +390,81 @@ fn a_reader_finds_what_is_found_in_the_whole() {
             pattern.escape_ascii()
         );
         for kind in kinds.iter().filter(|kind| octets.report().has(**kind)) {
-            let first = |report: &mime_charset::Report| {
+            let first = |report: &Report| {
                 let finding = report.iter().find(|finding| finding.kind() == *kind);
-                finding.map(mime_charset::Finding::offset)
+                finding.map(Finding::offset)
             };
             assert_eq!(first(&report), first(octets.report()), "{encoding} {kind}");
+        }
+    }
+}
+
+/// What is found where in base64. A run behind padding is told of where it begins: how long it is, a
+/// piece may not know.
+fn found_in_base64(report: &Report) -> Vec<(Kind, usize, usize)> {
+    let of_base64 = |kind: &Kind| {
+        let name = kind.name();
+        name.starts_with("base64-") || *kind == Kind::LineLength
+    };
+    let found = report.iter().filter(|finding| of_base64(&finding.kind()));
+    let place = |finding: &Finding| match finding.kind() {
+        kind @ Kind::Base64AfterPadding => (kind, finding.offset(), 0),
+        kind => (kind, finding.offset(), finding.length()),
+    };
+    found.map(place).collect()
+}
+
+/// RFC 2045, section 6.8: an equals sign behind a whole group is no padding, and nothing stands
+/// behind padding then, wherever a piece ends.
+#[test]
+fn rfc2045_6_8_an_equals_sign_where_none_is_due_is_no_padding() {
+    let how = (TransferEncoding::Base64, Charset::UTF_8);
+    for octets in [1, 100, 4096, 10_000] {
+        let body = b"QUJD=\r\n".repeat(3000);
+        let (text, report) = read_in_pieces(&body, how, &Options::new(), octets);
+        assert_eq!(text, "ABC".repeat(3000));
+        assert!(!report.has(Kind::Base64AfterPadding), "{octets}");
+        // One for each equals sign, of which the report keeps so many.
+        let signs = report.iter().filter(|it| it.kind() == Kind::Base64Padding);
+        assert_eq!(signs.count() + report.omitted(), 3000);
+
+        let body = [&b"Q".repeat(8188)[..], b"=QUJDQUJDQUJDQUJD"].concat();
+        let (text, report) = read_in_pieces(&body, how, &Options::new(), octets);
+        assert!(text.ends_with("ABCABCABCABC"));
+        assert!(!report.has(Kind::Base64AfterPadding), "{octets}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    /// What a reader finds in base64 is what is found in all of it, wherever a piece ends.
+    #[test]
+    fn a_reader_finds_in_base64_what_is_in_the_whole(
+        drawn in prop::collection::vec(
+            prop::sample::select(
+                vec!["QUJD", "QQ==", "QUI=", "Q", "QU", "=", "==", "!", " ", "\r\n", "\n"],
+            ),
+            0..24,
+        ),
+        before in 0..48_usize,
+        line in prop::sample::select(vec![64, 76, 80, 20_000]),
+    ) {
+        // The first piece ends among what is drawn.
+        const PIECE: usize = 8 << 10;
+        let letters = "QUJD".repeat(PIECE / 4);
+        let lines: Vec<_> = letters.as_bytes().chunks(line).collect();
+        let mut body = lines.join(&b"\r\n"[..]);
+        body.truncate(PIECE - before);
+        body.extend(drawn.concat().bytes());
+        body.extend(b"QUJD".repeat(2));
+        let how = (TransferEncoding::Base64, Charset::UTF_8);
+        let whole = transfer::decode(&body, how.0);
+        let text = how.1.decode(whole.as_bytes());
+        for octets in [7, 10_000] {
+            let (read, report) = read_in_pieces(&body, how, &Options::new(), octets);
+            prop_assert_eq!(&read, text.as_str());
+            prop_assert_eq!(found_in_base64(&report), found_in_base64(whole.report()));
         }
     }
 }

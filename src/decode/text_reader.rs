@@ -7,7 +7,7 @@ use super::byte_order_mark::skip_bom;
 use super::unneeded::Unneeded;
 use crate::charset::{Bom, Charset, Decoder, Options};
 use crate::report::{Kind, Report};
-use crate::transfer::{self, TransferEncoding};
+use crate::transfer::{self, Base64Reader, TransferEncoding};
 
 /// The text of a body that is read from a file or from the network, piece by piece: its transfer
 /// encoding is undone (RFC 2045, section 6) and its charset decoded, and neither the body nor its
@@ -49,8 +49,8 @@ pub struct TextReader<R> {
     start: Option<Vec<u8>>,
     /// How many octets a byte order mark took.
     skipped: usize,
-    /// Whether padding ended the base64 before.
-    is_padded: bool,
+    /// What undoes base64, which a piece may begin in the middle of a line or behind padding.
+    base64: Option<Base64Reader>,
     text: String,
     unneeded: Unneeded,
     /// What was found in the transfer encoding, and in the text.
@@ -76,7 +76,7 @@ impl<R: BufRead> TextReader<R> {
             taken: 0,
             start: (options.bom == Bom::Strip).then(Vec::new),
             skipped: 0,
-            is_padded: false,
+            base64: (encoding == TransferEncoding::Base64).then(Base64Reader::new),
             text: String::new(),
             unneeded: Unneeded::default(),
             report: Report::new(),
@@ -147,16 +147,28 @@ impl<R: BufRead> TextReader<R> {
         }
         let waiting = std::mem::take(&mut self.waiting);
         let (read, rest) = waiting.split_at_checked(length).unwrap_or((&waiting, &[]));
-        let transferred = transfer::decode(read, self.encoding);
-        self.tell_of_padding(read);
-        let (octets, found) = transferred.into_parts();
-        self.tell(found);
+        self.undo(read, is_last);
         self.taken += read.len();
-        self.push(&octets, is_last);
         self.waiting = rest.to_vec();
         if is_last {
             self.end();
         }
+    }
+
+    /// Undoes the transfer encoding of octets that are decided, and decodes what it gives.
+    fn undo(&mut self, read: &[u8], is_last: bool) {
+        if let Some(mut reader) = self.base64.take() {
+            self.push(reader.push(read, is_last), is_last);
+            if is_last {
+                self.report.absorb(reader.into_report(), 0);
+            } else {
+                self.base64 = Some(reader);
+            }
+            return;
+        }
+        let (octets, found) = transfer::decode(read, self.encoding).into_parts();
+        self.tell(found);
+        self.push(&octets, is_last);
     }
 
     /// Decodes octets, without the byte order mark that the first of them are.
@@ -214,23 +226,6 @@ impl<R: BufRead> TextReader<R> {
             .collect();
         found.leave_out(&told);
         self.report.absorb(found, self.taken);
-    }
-
-    /// Tells of base64 behind padding in an earlier piece.
-    fn tell_of_padding(&mut self, read: &[u8]) {
-        if self.encoding != TransferEncoding::Base64 {
-            return;
-        }
-        let is_data = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');
-        if self.is_padded
-            && let Some(at) = read.iter().position(is_data)
-        {
-            let detail = "data after padding";
-            self.report
-                .add(Kind::Base64AfterPadding, self.taken + at, 1, detail);
-        }
-        let last = read.iter().rfind(|octet| is_data(octet) || **octet == b'=');
-        self.is_padded = last.map_or(self.is_padded, |octet| *octet == b'=');
     }
 }
 

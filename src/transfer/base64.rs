@@ -246,7 +246,7 @@ impl<'t> Task for Base64<'t, '_> {
 }
 
 /// Base64 decoded a piece at a time.
-pub(super) struct Base64Reader(Decoder);
+pub(crate) struct Base64Reader(Decoder);
 
 /// The piece of `body` from `at` on, of about so many octets.
 struct Piece<'r, 'b> {
@@ -254,6 +254,8 @@ struct Piece<'r, 'b> {
     body: &'b [u8],
     at: usize,
     enough: usize,
+    /// Whether the body ends where `body` does.
+    is_last: bool,
 }
 
 impl Task for Piece<'_, '_> {
@@ -263,7 +265,7 @@ impl Task for Piece<'_, '_> {
         let Base64Reader(decoder) = self.reader;
         decoder.octets.clear();
         let at = decoder.read(machine, self.body, self.at, self.enough);
-        if at >= self.body.len() {
+        if at >= self.body.len() && self.is_last {
             decoder.finish(self.body.len());
         }
         at
@@ -271,7 +273,7 @@ impl Task for Piece<'_, '_> {
 }
 
 impl Base64Reader {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Base64Reader(Decoder::new(Vec::new(), Some(0)))
     }
 
@@ -283,7 +285,23 @@ impl Base64Reader {
             body,
             at,
             enough,
+            is_last: true,
         })
+    }
+
+    /// Decodes all of the next octets of a body that comes in pieces.
+    pub(crate) fn push(&mut self, piece: &[u8], is_last: bool) -> &[u8] {
+        work(piece.len());
+        let reader = &mut *self;
+        machine::run(Piece {
+            reader,
+            body: piece,
+            at: 0,
+            enough: usize::MAX,
+            is_last,
+        });
+        self.0.base += piece.len();
+        self.octets()
     }
 
     /// What was decoded last.
@@ -291,7 +309,7 @@ impl Base64Reader {
         &self.0.octets
     }
 
-    pub(super) fn into_report(self) -> Report {
+    pub(crate) fn into_report(self) -> Report {
         self.0.findings.into_report()
     }
 }
@@ -355,6 +373,8 @@ struct Decoder {
     findings: Findings,
     letters: Letters,
     padding: Padding,
+    /// How many octets of the body lie before those that are read; all places are in the body.
+    base: usize,
     /// Where the last letter or equals sign ended.
     end: usize,
     /// Where the line began, until one is too long.
@@ -382,6 +402,7 @@ impl Decoder {
             findings: Findings::default(),
             letters: Letters::default(),
             padding: Padding::None,
+            base: 0,
             end: 0,
             line,
         }
@@ -399,14 +420,14 @@ impl Decoder {
                 let rest = tail(text, at);
                 let rest = rest.get(..enough).unwrap_or(rest);
                 if at >= tried {
-                    let reached = self.at_once(machine, rest, at);
+                    let reached = self.at_once(machine, rest, self.base + at);
                     tried = at + reached.tried;
                     at += reached.taken;
                     if reached.taken > 0 {
                         continue;
                     }
                 }
-                let taken = self.groups(rest, at);
+                let taken = self.groups(rest, self.base + at);
                 at += taken;
                 if taken > 0 {
                     continue;
@@ -430,7 +451,13 @@ impl Decoder {
         if rest.len() <= LINE_LIMIT + 2
             && let Some(length) = last_line(machine, rest, &mut self.octets)
         {
-            self.line_end(at + length, at + rest.len());
+            // What follows may go on with the line, and stands behind its padding.
+            if length < rest.len() {
+                self.line_end(at + length, at + rest.len());
+            }
+            if between(rest, 0, length).ends_with(b"=") {
+                self.padding = Padding::Seen { due: 0 };
+            }
             return Reached::all(rest.len());
         }
         let (mut line, mut tried) = (rest, 0);
@@ -501,14 +528,17 @@ impl Decoder {
     #[expect(clippy::inline_always, reason = "as for `groups`")]
     #[inline(always)]
     fn octet(&mut self, text: &[u8], at: usize) {
-        let Some(&octet) = text.get(at) else { return };
+        let Some((&octet, rest)) = tail(text, at).split_first() else {
+            return;
+        };
+        let at = self.base + at;
         match octet {
             b' ' | b'\t' => {}
             b'\r' | b'\n' => self.line_end(at, at + 1),
             b'=' => self.equals_sign(at),
             _ if sextet(octet) < NO_LETTER => {
                 if self.padding != Padding::None {
-                    self.further_run(text, at);
+                    self.further_run(rest, at);
                 }
                 self.letter(sextet(octet));
                 self.end = at + 1;
@@ -553,22 +583,23 @@ impl Decoder {
         self.end = at + 1;
     }
 
-    fn further_run(&mut self, text: &[u8], at: usize) {
+    /// Takes note of a letter behind padding, and of the run that it begins with `rest`.
+    fn further_run(&mut self, rest: &[u8], at: usize) {
         self.missing_padding();
         self.padding = Padding::None;
-        let rest = tail(text, at);
         let run = between(rest, 0, memchr(b'=', rest).unwrap_or(rest.len()));
         let last = run.iter().rposition(|&octet| sextet(octet) < NO_LETTER);
         self.findings.add(
             Kind::Base64AfterPadding,
             at,
-            last.unwrap_or(0) + 1,
+            last.map_or(1, |last| last + 2),
             "data after padding",
         );
     }
 
     fn finish(&mut self, length: usize) {
-        self.line_end(length, length);
+        let end = self.base + length;
+        self.line_end(end, end);
         if self.letters.count > 1 {
             self.padding = Padding::Seen {
                 due: 4 - self.letters.count,

@@ -34,7 +34,7 @@ use std::ops::Range;
 use crate::charset::count_of;
 use crate::report::{Kind, Report};
 
-pub(crate) use self::base64::{Base64Writer, base64_length, clean_b};
+pub(crate) use self::base64::{Base64Reader, Base64Writer, base64_length, clean_b};
 pub use self::base64::{b, b_continues, base64};
 use self::base64::{base64_body, decided as base64_decided};
 pub(crate) use self::hexadecimal::two_hexadecimal;

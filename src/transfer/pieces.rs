@@ -2,9 +2,8 @@
 
 use memchr::memrchr;
 
-use super::base64::Base64Reader;
 use super::quoted_printable::{equals_sign, report_of_whole};
-use super::{Findings, Kind, Report, TransferEncoding};
+use super::{Base64Reader, Findings, Kind, Report, TransferEncoding};
 use super::{is_blank, quoted_printable, report_all};
 use crate::work::work;
 
