@@ -209,7 +209,7 @@ fn a_mark_of_utf_8_under_another_label() {
 }
 
 #[test]
-fn a_mark_of_utf_16_overrides_no_label() {
+fn a_mark_of_utf_16_with_a_letter_overrides_no_label() {
     let label = Label::new("iso-8859-1");
     let decoded = decode(b"\xFF\xFEa\0", Some(&label), &Options::new());
     assert_eq!(
@@ -223,6 +223,244 @@ fn a_mark_of_utf_16_overrides_no_label() {
             .name(),
         "GBK"
     );
+}
+
+/// Octets of UTF-16, in the order of `order`.
+fn utf16(text: &str, order: impl Fn(u16) -> [u8; 2]) -> Vec<u8> {
+    text.encode_utf16().flat_map(order).collect()
+}
+
+const RUSSIAN_LETTER: &str = "Привет, как дела? Пишу тебе письмо.";
+const JAPANESE_LETTER: &str = "今日は、いい天気ですね。お元気ですか。";
+const CHINESE_LETTER: &str = "会议安排在下周一举行，请大家准时参加。";
+
+/// RFC 7103, section 7.6; RFC 2781, section 4: a byte order mark and text behind it in its order
+/// prove any label of octets wrong, with zeros in it or not.
+#[test]
+fn rfc7103_7_6_marked_utf_16_under_another_label() {
+    for label in [
+        "iso-8859-1",
+        "windows-1251",
+        "koi8-r",
+        "us-ascii",
+        "utf-8",
+        "shift_jis",
+        "gb2312",
+        "euc-kr",
+        "iso-2022-jp",
+    ] {
+        for text in [
+            RUSSIAN_LETTER,
+            JAPANESE_LETTER,
+            CHINESE_LETTER,
+            "Hello, world",
+        ] {
+            for order in [u16::to_le_bytes as fn(u16) -> [u8; 2], u16::to_be_bytes] {
+                let octets = utf16(&format!("\u{FEFF}{text}"), order);
+                let expected = ("UTF-16", Source::Bom, vec![Kind::BomConflict]);
+                assert_eq!(
+                    outcome(&octets, Some(label)),
+                    expected,
+                    "{label}, {octets:02X?}"
+                );
+                let label = Label::new(label);
+                let decoded = decode(&octets, Some(&label), &Options::new());
+                assert_eq!(decoded.as_str(), text);
+                // Who asks for the label gets it.
+                let options = Options::new().trust(Trust::Label);
+                assert_ne!(decode(&octets, Some(&label), &options).as_str(), text);
+            }
+        }
+    }
+    let octets = utf16(
+        &format!("\u{FEFF}{}", "plain words ".repeat(90)),
+        u16::to_le_bytes,
+    );
+    assert_eq!(outcome(&octets, Some("utf-8")).0, "UTF-16");
+    let utf32: Vec<u8> = "\u{FEFF}Привет"
+        .chars()
+        .map(u32::from)
+        .flat_map(u32::to_le_bytes)
+        .collect();
+    assert_eq!(outcome(&utf32, Some("iso-8859-1")).0, "UTF-32");
+}
+
+/// RFC 7103, section 7.6, and RFC 2046, section 4.1.2, by which no label and US-ASCII are the same:
+/// zeros in half of the octets.
+#[test]
+fn rfc7103_7_6_unmarked_utf_16_under_another_label() {
+    for (order, name) in [
+        (u16::to_le_bytes as fn(u16) -> [u8; 2], "UTF-16LE"),
+        (u16::to_be_bytes, "UTF-16BE"),
+    ] {
+        let octets = utf16("Hello, world", order);
+        assert_eq!(outcome(&octets, None).0, name);
+        for label in ["us-ascii", "utf-8", "iso-8859-15", "koi8-r", "big5"] {
+            let expected = (name, Source::Evidence, vec![Kind::LabelOverridden]);
+            assert_eq!(outcome(&octets, Some(label)), expected, "{label}");
+            let decision = decided(&octets, Some(label), "text/plain");
+            let kinds = decision.evidence().iter();
+            let kinds: Vec<_> = kinds.map(|it| (it.kind(), it.side())).collect();
+            let expected = [
+                (EvidenceKind::Label, Side::Against),
+                (EvidenceKind::NulPattern, Side::For),
+            ];
+            assert_eq!(kinds, expected, "{decision}");
+        }
+        // In a word as in a body (RFC 2047, section 6.2).
+        let hex = octets
+            .iter()
+            .fold(String::new(), |hex, octet| hex + &format!("={octet:02X}"));
+        let message = format!("Subject: =?iso-8859-1?Q?{hex}?=\n\n");
+        let message = Message::parse(message.as_bytes());
+        let subject = message.field("Subject").unwrap().text();
+        assert_eq!(subject.as_str(), "Hello, world");
+        assert!(subject.report().has(Kind::LabelOverridden));
+    }
+}
+
+/// A few zeros are no UTF-16, and two octets of a mark begin text of other charsets: "ЪЧ" of KOI8-R
+/// and "яю" of windows-1251 are FF FE.
+#[test]
+fn zeros_and_the_octets_of_a_mark_alone_override_no_label() {
+    let stays = |octets: &[u8], label: &str| {
+        let (name, source, kinds) = outcome(octets, Some(label));
+        let expected = (charset(label).name(), Source::Declared, vec![]);
+        assert_eq!((name, source, kinds), expected, "{label}, {octets:02X?}");
+    };
+    stays(b"hello word\0x and more text here for you!", "iso-8859-1");
+    stays(b"hello word\0x and more text here for you!", "us-ascii");
+    stays(b"hello word\0x and more text here for you!", "utf-8");
+    stays(
+        b"\xE0\xE1\xE2\0\xE3\xE4 \xE5\xE6\xE7\0\xE8\xE9",
+        "windows-1251",
+    );
+    stays(b"ab\0cd\0ef\0gh\0ij\0kl\0", "iso-8859-1");
+    // "ЪЧ привет, как дела", "яю, привет", "ÿþ and words".
+    stays(
+        b"\xFF\xFE \xD0\xD2\xC9\xD7\xC5\xD4, \xCB\xC1\xCB \xC4\xC5\xCC\xC1",
+        "koi8-r",
+    );
+    stays(
+        b"\xFF\xFE, \xEF\xF0\xE8\xE2\xE5\xF2, \xEA\xE0\xEA \xE4\xE5\xEB\xE0",
+        "windows-1251",
+    );
+    stays(b"\xFF\xFE and then some more plain words", "iso-8859-1");
+    stays(b"\xFE\xFF and then some more plain words.", "iso-8859-1");
+}
+
+/// RFC 2781, section 4.3, has UTF-16 under its label. Of octets that are ASCII or UTF-8, more than
+/// chance makes of it, none is.
+#[test]
+fn rfc7103_7_6_the_labels_of_utf_16_and_utf_32_on_text_of_octets() {
+    let ascii = b"Hello world, this is plain ASCII text.";
+    let kinds = vec![Kind::DefaultCharset, Kind::LabelOverridden];
+    for label in [
+        "utf-16", "utf-16le", "utf-16be", "ucs-2", "unicode", "utf-32", "utf-32le", "ucs-4",
+    ] {
+        let expected = ("US-ASCII", Source::Default, kinds.clone());
+        assert_eq!(outcome(ascii, Some(label)), expected, "{label}");
+        let (name, source, kinds) = outcome(RUSSIAN_LETTER.as_bytes(), Some(label));
+        assert_eq!((name, source), ("UTF-8", Source::Evidence), "{label}");
+        assert!(kinds.contains(&Kind::LabelOverridden), "{label}");
+        let page = b"<html><head><meta charset=utf-8><title>A page</title></head>";
+        let decision = decided(page, Some(label), "text/html");
+        assert_eq!(
+            (decision.charset().name(), decision.source()),
+            ("UTF-8", Source::Document),
+            "{label}"
+        );
+    }
+    // Escapes of ISO 2022 are ASCII too.
+    let jp = b"Subject and text: \x1B$BF|K\\8lF|K\\8lF|K\\8l\x1B(B";
+    assert_eq!(outcome(jp, Some("utf-16")).0, "ISO-2022-JP");
+}
+
+/// What is little, or what UTF-16 says itself in octets of ASCII, stays what its label says.
+#[test]
+fn rfc2781_4_3_utf_16_whose_octets_happen_to_be_ascii() {
+    let stays = |octets: &[u8], label: &str| {
+        let (name, source, _) = outcome(octets, Some(label));
+        assert_eq!((name, source), (charset(label).name(), Source::Declared));
+    };
+    // U+4E2D and U+6587 have the octets "N-" and "e", 87; all of these have two of ASCII.
+    let han = "中国文学公司日本書籍市場";
+    let ascii = |text: &str| -> Vec<u8> {
+        let octets = utf16(text, u16::to_be_bytes);
+        assert!(
+            octets
+                .iter()
+                .all(|&octet| octet == b'\t' || (0x20..0x7F).contains(&octet))
+        );
+        octets
+    };
+    let all_ascii: String = han
+        .chars()
+        .filter(|&it| {
+            u32::from(it).to_be_bytes()[2..]
+                .iter()
+                .all(|o| (0x20..0x7F).contains(o))
+        })
+        .collect();
+    assert!(all_ascii.chars().count() > 3);
+    stays(&ascii(&all_ascii), "utf-16be");
+    // Hiragana up to "ま" are 30 41 to 30 7E, and Devanagari from "ठ" on 09 20 to 09 7E.
+    let kana = "このたびはおはなしいただきたいへんうれしくおもっている";
+    let kana: String = kana.chars().filter(|&it| it <= 'ま').collect();
+    assert!(kana.chars().count() >= 16);
+    stays(&ascii(&kana), "utf-16be");
+    stays(&ascii(&"नमसतपदधबभमयरलवशषसह".repeat(2)), "utf-16be");
+    for text in [
+        RUSSIAN_LETTER,
+        JAPANESE_LETTER,
+        CHINESE_LETTER,
+        "Hello, world, and more of it",
+    ] {
+        stays(&utf16(text, u16::to_be_bytes), "utf-16be");
+        stays(&utf16(text, u16::to_le_bytes), "utf-16le");
+        stays(&utf16(text, u16::to_le_bytes), "utf-16");
+    }
+    stays(b"Hello world", "utf-16");
+    stays("Привет".as_bytes(), "utf-16");
+    // UTF-32 with an octet too many is damaged, and nothing else.
+    let utf32: Vec<u8> = RUSSIAN_LETTER
+        .chars()
+        .map(u32::from)
+        .flat_map(u32::to_be_bytes)
+        .collect();
+    stays(&utf32, "utf-32be");
+    stays(&[b"x", &utf32[..]].concat(), "utf-32be");
+}
+
+/// RFC 2781, sections 3.3 and 4.1: text labelled UTF-16LE has no mark, and what begins with that of the
+/// other order is in the other order.
+#[test]
+fn rfc2781_3_3_the_mark_of_the_other_order() {
+    for (label, order) in [
+        ("utf-16le", u16::to_be_bytes as fn(u16) -> [u8; 2]),
+        ("utf-16be", u16::to_le_bytes),
+    ] {
+        for text in [RUSSIAN_LETTER, JAPANESE_LETTER, "Hello, world"] {
+            let octets = utf16(&format!("\u{FEFF}{text}"), order);
+            let expected = ("UTF-16", Source::Bom, vec![Kind::BomConflict]);
+            assert_eq!(outcome(&octets, Some(label)), expected, "{label}");
+            let label = Label::new(label);
+            assert_eq!(
+                decode(&octets, Some(&label), &Options::new()).as_str(),
+                text
+            );
+        }
+        // The text behind it is in the order of the label.
+        let octets = utf16("\u{FFFE}Hello, world", |unit| {
+            let [high, low] = unit.to_be_bytes();
+            if label == "utf-16be" {
+                [high, low]
+            } else {
+                [low, high]
+            }
+        });
+        assert_eq!(outcome(&octets, Some(label)).0, charset(label).name());
+    }
 }
 
 #[test]

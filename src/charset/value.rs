@@ -304,6 +304,11 @@ impl Charset {
         }
     }
 
+    /// The same of UTF-32 and UCS-4.
+    pub(crate) fn is_utf32(self) -> bool {
+        matches!(self.about().family, Family::Unicode(Form::Utf32(_)))
+    }
+
     /// Whether each octet is a character of its own.
     pub(crate) fn is_single_byte(self) -> bool {
         matches!(self.about().family, Family::Ascii | Family::SingleByte(_))

@@ -2,10 +2,11 @@
 //!
 //! A label is believed unless the octets prove it wrong: by UTF-8, whole or damaged; by octets
 //! above 7F where the label is of seven bits; by escapes where it is of plain ASCII; by what is no
-//! UTF-8 where it is UTF-8.
+//! UTF-8 where it is UTF-8; by the units of UTF-16 and UTF-32 (`units.rs`).
 
 use super::evidence::EvidenceKind;
 use super::octets::Known;
+use super::units::may_have_units;
 use super::weighing::{Choice, Wanted, Weighing, may_have_escapes};
 use crate::charset::{self, Charset, Options, utf8};
 use crate::detect::{self, ALONE, Likeness, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
@@ -95,6 +96,7 @@ fn against(charset: Charset, facts: &(impl Facts + ?Sized)) -> Against {
 pub(super) fn is_settled(charset: Charset, octets: &[u8]) -> bool {
     match charset {
         _ if charset.names_nothing() => false,
+        _ if charset.is_utf16() || charset.is_utf32() || may_have_units(octets) => false,
         // Escapes may stand in what claims to be plain ASCII.
         Charset::US_ASCII => octets.is_ascii() && !may_have_escapes(octets),
         // It says nothing against another label.
@@ -110,6 +112,9 @@ pub(super) fn is_settled(charset: Charset, octets: &[u8]) -> bool {
 impl Weighing<'_, '_> {
     /// What to read instead of the declared charset, where the octets prove it wrong.
     pub(super) fn contradicted(&mut self, charset: Charset) -> Option<Choice> {
+        if let Some(choice) = self.contradicted_units(charset) {
+            return Some(choice);
+        }
         match charset {
             Charset::US_ASCII => return self.contradicted_ascii(),
             Charset::UTF_8 => return self.contradicted_utf8(),
@@ -170,7 +175,7 @@ impl Weighing<'_, '_> {
     }
 
     /// UTF-8 in the place of the declared charset.
-    fn overridden_by_utf8(
+    pub(super) fn overridden_by_utf8(
         &mut self,
         charset: Charset,
         place: (usize, usize),

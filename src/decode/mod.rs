@@ -49,6 +49,7 @@ mod strict_text;
 mod suspicion;
 mod text_reader;
 mod under_label;
+mod units;
 mod unlabelled;
 mod unneeded;
 mod weighing;

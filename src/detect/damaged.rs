@@ -201,6 +201,11 @@ impl Likeness {
 
     /// That of text: what its sequences speak for UTF-8, as far as it outweighs anything.
     pub(crate) fn of_text(text: &str) -> i64 {
+        Likeness::of_as_much_text(text, OUTWEIGHS_A_LABEL)
+    }
+
+    /// The same, as far as it takes to reach so many bits.
+    pub(crate) fn of_as_much_text(text: &str, enough: i64) -> i64 {
         let mut bits = 0;
         let several = text.chars().filter(|character| !character.is_ascii());
         for character in several {
@@ -208,7 +213,7 @@ impl Likeness {
                 .get(character.len_utf8() - 2)
                 .copied()
                 .unwrap_or_default();
-            if bits >= OUTWEIGHS_A_LABEL {
+            if bits >= enough {
                 break;
             }
         }

@@ -52,6 +52,7 @@ pub use guess::Guess;
 pub(crate) use prior::{Prior, is_weighed};
 #[cfg(not(feature = "detect"))]
 pub(crate) use unweighed::{Prior, is_weighed};
+pub(crate) use wide::MOST_OF_UNITS;
 
 mod ascii;
 #[cfg(feature = "detect")]
@@ -251,6 +252,28 @@ pub(crate) fn by_zeros(octets: &[u8]) -> Option<Guess> {
     let (name, length) = wide::by_zeros(octets)?;
     let charset = Charset::for_label(name)?;
     Some(Guess::certain(charset, Source::Evidence, 0, length))
+}
+
+/// UTF-16 or UTF-32 that octets prove, whatever their label: by a byte order mark and the text behind
+/// it, or by their zeros. No more than the first [`MOST_OF_UNITS`] are asked.
+pub(crate) fn by_units(octets: &[u8]) -> Option<Guess> {
+    let mark = by_bom(octets).filter(|mark| mark.charset() != Charset::UTF_8);
+    let Some(mark) = mark else {
+        return by_zeros(octets);
+    };
+    let (marked, text) = octets.split_at_checked(mark.length())?;
+    wide::is_text_behind(marked, text).then_some(mark)
+}
+
+/// Whether octets would be taken for UTF-16 in either order, whether they have zeros or not.
+pub(crate) fn is_like_utf16(octets: &[u8]) -> bool {
+    wide::is_utf16(octets)
+}
+
+/// Whether there are controls among octets that text has not, such as zeros.
+pub(crate) fn has_controls(octets: &[u8]) -> bool {
+    work(octets.len());
+    wide::has_controls(octets)
 }
 
 impl Guess {

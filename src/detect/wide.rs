@@ -17,9 +17,7 @@ use crate::work::work;
 pub(super) fn by_zeros(octets: &[u8]) -> Option<(&'static str, usize)> {
     let seen = octets.get(..octets.len().min(MOST_SEEN))?;
     work(seen.len());
-    // Without a way out in the middle octets are compared sixteen at a time.
-    let has_control = |part: &[u8]| part.iter().fold(false, |any, it| any | is_control(*it));
-    let zeros = seen.chunks(AT_ONCE).any(has_control);
+    let zeros = has_controls(seen);
     // Kana all begin with the octet 30, a digit zero: ASCII may do so too.
     if !zeros && (seen.is_ascii() || !may_be_east_asian(seen)) {
         return None;
@@ -29,8 +27,9 @@ pub(super) fn by_zeros(octets: &[u8]) -> Option<(&'static str, usize)> {
     } else if is_utf32(seen, u32::from_le_bytes) {
         "UTF-32LE"
     } else {
-        let big = gain(seen, u16::from_be_bytes);
-        let little = gain(seen, u16::from_le_bytes);
+        let enough = |gain: &i64| *gain >= NEEDED;
+        let big = gain(seen, u16::from_be_bytes).filter(enough);
+        let little = gain(seen, u16::from_le_bytes).filter(enough);
         match big.max(little) {
             None => return None,
             gain if gain == big => "UTF-16BE",
@@ -38,6 +37,42 @@ pub(super) fn by_zeros(octets: &[u8]) -> Option<(&'static str, usize)> {
         }
     };
     Some((name, seen.len()))
+}
+
+/// Whether what stands behind a byte order mark is text in its order. The mark is one in 65,536 by
+/// chance, so that it has to be cheaper by less.
+pub(super) fn is_text_behind(mark: &[u8], text: &[u8]) -> bool {
+    const MARK: i64 = 16;
+    let seen = text.get(..MOST_SEEN).unwrap_or(text);
+    work(seen.len());
+    let is_cheaper = |order: fn([u8; 2]) -> u16, other: fn([u8; 2]) -> u16| {
+        let gain_of_other = gain(seen, other);
+        gain(seen, order).is_some_and(|gain| gain >= NEEDED - MARK && Some(gain) > gain_of_other)
+    };
+    match mark {
+        b"\xFE\xFF" => is_cheaper(u16::from_be_bytes, u16::from_le_bytes),
+        b"\xFF\xFE" => is_cheaper(u16::from_le_bytes, u16::from_be_bytes),
+        b"\0\0\xFE\xFF" => is_utf32(seen, u32::from_be_bytes),
+        _ => is_utf32(seen, u32::from_le_bytes),
+    }
+}
+
+/// Whether UTF-16 in either order is cheaper by enough, controls or not.
+pub(super) fn is_utf16(octets: &[u8]) -> bool {
+    let seen = octets.get(..MOST_SEEN).unwrap_or(octets);
+    work(seen.len());
+    let gains = [
+        gain(seen, u16::from_be_bytes),
+        gain(seen, u16::from_le_bytes),
+    ];
+    gains.iter().flatten().any(|gain| *gain >= NEEDED)
+}
+
+/// Whether there are controls that no text has.
+pub(super) fn has_controls(octets: &[u8]) -> bool {
+    // Without a way out in the middle octets are compared sixteen at a time.
+    let has_control = |part: &[u8]| part.iter().fold(false, |any, it| any | is_control(*it));
+    octets.chunks(AT_ONCE).any(has_control)
 }
 
 /// Whether octets of which none is a control may be UTF-16. They have no ASCII then, no letters
@@ -59,6 +94,8 @@ fn may_be_east_asian(octets: &[u8]) -> bool {
 const AT_ONCE: usize = 64;
 /// How much of the text is looked at.
 const MOST_SEEN: usize = 4096;
+/// The same with the longest byte order mark.
+pub(crate) const MOST_OF_UNITS: usize = MOST_SEEN + 4;
 /// How many units are the least that can show a pattern.
 const FEWEST: usize = 4;
 /// How many units are the least that may be of more than one script, or Han or Hangul, whose octets
@@ -95,7 +132,7 @@ fn is_utf32(octets: &[u8], order: fn([u8; 4]) -> u32) -> bool {
 const HAN: usize = 0x4E;
 const HANGUL: usize = 0xAC;
 
-/// How many bits UTF-16 in this order is cheaper by than 8-bit text, where it is by enough.
+/// How many bits UTF-16 in this order is cheaper by than 8-bit text; `None` where it is no UTF-16.
 fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
     /// A unit that is no text is damage, and of more than one in so many none.
     const DAMAGED: usize = 32;
@@ -139,8 +176,7 @@ fn gain(octets: &[u8], order: fn([u8; 2]) -> u16) -> Option<i64> {
         .map(|character| cost_of_character(character.ok(), &blocks, units.len()))
         .sum();
     let octets = units.as_flattened();
-    let gain = cost_of_octets(octets).min(cost_of_binary(octets)) - as_units;
-    Some(gain).filter(|gain| *gain >= NEEDED)
+    Some(cost_of_octets(octets).min(cost_of_binary(octets)) - as_units)
 }
 
 /// What octets cost in 8-bit text, in bits: there are some thirty letters in lower case, as many
