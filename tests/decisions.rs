@@ -463,6 +463,35 @@ fn rfc2781_3_3_the_mark_of_the_other_order() {
     }
 }
 
+/// A confidence is how likely the text is right (`docs/json.md`): Python's `big5hkscs` and `euc_kr`
+/// read the octets as U+FFFD alone, or nearly so.
+#[test]
+fn the_confidence_of_a_label_is_less_where_it_does_not_read_the_octets() {
+    let confidence = |octets: &[u8], label: &str, trust| {
+        let label = Label::new(label);
+        let options = Options::new().trust(trust);
+        let decision = decide(octets, &Context::new().label(Some(&label)).options(options));
+        assert_eq!(decision.source(), Source::Declared, "{decision}");
+        decision.confidence()
+    };
+    for trust in [Trust::Evidence, Trust::Label] {
+        let of = |octets: &[u8], label| confidence(octets, label, trust);
+        assert!(of(b"\xFF\xFF\xFF\xFF\x80\x80 \xFF\xFF", "big5") <= 50);
+        assert!(of(b"\xFF\xFE\xFD\xFC\xC9\xFF", "euc-kr") <= 50);
+        assert!(of(b"\xD8\0\xD8\0\xD8\0\xD8\0", "utf-16be") <= 50);
+        // All of it is read, and half of it, by the tables of both.
+        let clean = b"\xC7\xD1\xB1\xB9".repeat(40);
+        assert_eq!(of(&clean, "euc-kr"), 99);
+        let half = of(&b"\xC7\xD1\xFF".repeat(40), "euc-kr");
+        assert!((40..60).contains(&half), "{half}");
+        // A character that is cut by where the octets are looked at is none that is malformed.
+        for ascii in 0..4 {
+            let octets = [&b"abc"[..ascii], &b"\xC7\xD1".repeat(3000)].concat();
+            assert_eq!(of(&octets, "euc-kr"), 99);
+        }
+    }
+}
+
 #[test]
 fn a_mark_without_a_label() {
     assert_eq!(

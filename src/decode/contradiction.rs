@@ -314,10 +314,65 @@ impl Weighing<'_, '_> {
                 return Some(self.guessed(found, Source::Detected, confidence, place));
             }
         }
-        let share = 100 * damage / (damage + escaped);
-        let loss = u8::try_from(share.min(69)).unwrap_or(69);
-        Some((charset, Source::Declared, 99 - loss))
+        Some((charset, Source::Declared, confidence(damage, escaped)))
     }
+
+    /// The declared charset, and how sure it is. What cannot be read speaks against it, by its share
+    /// of what is more than ASCII.
+    ///
+    /// No more octets are asked than the decision needed, and none twice where the first are no
+    /// damage.
+    pub(super) fn declared(&mut self, charset: Charset) -> Choice {
+        /// Of most bodies so many are decoded in any case.
+        const FIRST: usize = 128;
+        /// So many say what share is damaged.
+        const MOST: usize = 4096;
+        let sure = (charset, Source::Declared, SURE);
+        if self.wanted < Wanted::Evidence || self.read_of(charset, FIRST).0 == 0 {
+            return sure;
+        }
+        let (damage, read) = self.read_of(charset, MOST);
+        self.note(EvidenceKind::Detector, None, (0, 0), || {
+            format!(
+                "{damage} malformed sequences, {read} characters above ASCII, read as {charset}"
+            )
+        });
+        (charset, Source::Declared, confidence(damage, read))
+    }
+
+    /// How many malformed sequences the first octets have in a charset, and how many characters that
+    /// are more than ASCII, or any where it has none of ASCII's octets.
+    fn read_of(&self, charset: Charset, most: usize) -> (usize, usize) {
+        let start = self.known.octets.start(most);
+        let first = start.get(..most).unwrap_or(start);
+        let has_ascii = charset.is_ascii_superset() || charset.is_seven_bit();
+        if charset.is_ascii_superset() && first.is_ascii() {
+            return (0, 0);
+        }
+        let options = &self.context.options;
+        let decoded = if start.len() < most && !options.partial {
+            charset.decode_with(first, options)
+        } else {
+            // What is cut at the end is no damage.
+            charset.decode_start(first, options).0
+        };
+        let damage = decoded.report().replacements();
+        let characters = decoded.as_str().chars();
+        let read = characters.filter(|character| !(has_ascii && character.is_ascii()));
+        (damage, read.count().saturating_sub(damage))
+    }
+}
+
+/// How sure a declared charset is that nothing speaks against, in percent.
+const SURE: u8 = 99;
+
+/// How sure a declared charset is in which so many sequences are malformed, and so many characters
+/// read.
+fn confidence(damage: usize, read: usize) -> u8 {
+    /// A label is worth so much, however much is damaged.
+    const LEAST: u8 = 30;
+    let share = 100 * damage / (damage + read).max(1);
+    SURE - u8::try_from(share).unwrap_or(SURE).min(SURE - LEAST)
 }
 
 /// How many characters above ASCII a charset of seven bits reads in the octets that have no eighth.

@@ -55,7 +55,8 @@ impl Decision {
     ///
     /// A charset that the caller forces has 100. Whoever chose the charset, the value is near 100
     /// in two cases: where all charsets in question read the octets alike, as they do plain ASCII,
-    /// and where there are no octets. The evidence then says why.
+    /// and where there are no octets. The evidence then says why. A label that does not read the
+    /// octets has less, down to 30.
     #[must_use]
     pub fn confidence(&self) -> u8 {
         self.confidence
@@ -241,7 +242,7 @@ impl Weighing<'_, '_> {
             self.mark();
         }
         if let Some(charset) = declared.filter(|_| is_trusted) {
-            return (charset, Source::Declared, 99);
+            return self.declared(charset);
         }
         if let Some(choice) = self.mark_beats_label(declared) {
             return choice;
@@ -257,7 +258,7 @@ impl Weighing<'_, '_> {
             self.document_charset();
         }
         let choice = self.contradicted(charset);
-        choice.unwrap_or((charset, Source::Declared, 99))
+        choice.unwrap_or_else(|| self.declared(charset))
     }
 
     /// What the caller forces. What the label, a mark and the document say is evidence, and no more.
