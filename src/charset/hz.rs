@@ -7,7 +7,7 @@ use super::codec::{Codec, Sink};
 use super::gb;
 use super::pairs::{PairsCodec, Run, Table};
 use super::reading::Reading;
-use super::sets;
+use super::sets::{self, Practised};
 use crate::report::Kind;
 
 #[derive(Clone)]
@@ -17,6 +17,7 @@ pub(super) struct HzCodec {
     /// What reads octets above 7F, as practised.
     gb18030: Option<PairsCodec>,
     shifted: bool,
+    practised: Practised,
 }
 
 impl HzCodec {
@@ -25,6 +26,7 @@ impl HzCodec {
             gb2312: sets::gb2312(reading),
             gb18030: (reading == Reading::AsPractised).then(|| gb::gb18030(reading)),
             shifted: false,
+            practised: Practised::default(),
         }
     }
 }
@@ -50,6 +52,9 @@ impl Codec for HzCodec {
                 taken => taken,
             };
         }
+        if last {
+            self.practised.tell(self.shifted, sink.base + at, sink);
+        }
         at
     }
 }
@@ -72,7 +77,14 @@ impl HzCodec {
                 sink.text.push(char::from(first));
             }
             0x80.. => match &self.gb18030 {
-                Some(gb18030) => return gb18030.one(input, last, offset, sink),
+                Some(gb18030) => {
+                    let before = sink.report.replacements();
+                    let taken = gb18030.one(input, last, offset, sink);
+                    if sink.report.replacements() == before {
+                        self.practised.add(offset, taken);
+                    }
+                    return taken;
+                }
                 None => sink.replace(Kind::Malformed, offset, 1, sets::EIGHTH_BIT),
             },
         }

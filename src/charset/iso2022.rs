@@ -15,7 +15,7 @@
 use super::codec::{Codec, Sink};
 use super::pairs::{self, PairsCodec, Run, Table};
 use super::reading::Reading;
-use super::sets::{self, ESC, SHIFT_IN, SHIFT_OUT};
+use super::sets::{self, ESC, Practised, SHIFT_IN, SHIFT_OUT};
 use super::web::{self, Web};
 use super::{euc_kr, euc_tw, jisx0213};
 use crate::report::Kind;
@@ -202,6 +202,8 @@ pub(super) struct Iso2022Codec {
     shifted: bool,
     /// What reads octets above 7F in ISO-2022-KR as practised, which mixes them in.
     euc_kr: Option<PairsCodec>,
+    /// What was read that none of the documents has.
+    practised: Practised,
 }
 
 impl Iso2022Codec {
@@ -213,10 +215,10 @@ impl Iso2022Codec {
             _ => Graphic::Ascii,
         };
         let g1 = match variant {
-            Variant::Cn | Variant::CnExt => None,
-            // The header that designates it is often lost (RFC 1557).
-            Variant::Kr => Some(Graphic::Pairs(sets::ksx1001())),
-            _ => Some(Graphic::Katakana),
+            Variant::Microsoft | Variant::Jisx0201 | Variant::Jisx0208 | Variant::Jisx0212 => {
+                Some(Graphic::Katakana)
+            }
+            _ => None,
         };
         let is_mixed = variant == Variant::Kr && reading == Reading::AsPractised;
         Iso2022Codec {
@@ -230,6 +232,7 @@ impl Iso2022Codec {
             g3: false,
             shifted: false,
             euc_kr: is_mixed.then(|| euc_kr::codec(reading)),
+            practised: Practised::default(),
         }
     }
 }
@@ -255,6 +258,10 @@ impl Codec for Iso2022Codec {
             };
         }
         run.flush(sink.text);
+        if last && self.variant.starts_in_ascii() {
+            let is_shifted = !matches!(self.invoked(), Graphic::Ascii);
+            self.practised.tell(is_shifted, sink.base + at, sink);
+        }
         at
     }
 }
@@ -296,9 +303,13 @@ impl Iso2022Codec {
         };
         match first {
             ESC => return self.escape(after, last, offset, sink),
-            SHIFT_OUT if self.takes_shifts() && self.g1.is_none() => {
-                sink.replace(Kind::Malformed, offset, 1, "shift to nothing");
-            }
+            SHIFT_OUT if self.takes_shifts() && self.g1.is_none() => match self.implied() {
+                Some(implied) => {
+                    (self.g1, self.shifted) = (Some(implied), true);
+                    self.practised.add(offset, 1);
+                }
+                None => sink.replace(Kind::Malformed, offset, 1, "shift to nothing"),
+            },
             SHIFT_OUT | SHIFT_IN if self.takes_shifts() => self.shifted = first == SHIFT_OUT,
             b'\r' | b'\n' => {
                 self.end_line();
@@ -315,9 +326,26 @@ impl Iso2022Codec {
             },
             // Blanks and controls stand for themselves between pairs too.
             0x00..=0x7F => sink.text.push(char::from(first)),
-            0x80.. => return self.eighth_bit(input, last, offset, sink),
+            0x80.. => {
+                let before = sink.report.replacements();
+                let taken = self.eighth_bit(input, last, offset, sink);
+                if sink.report.replacements() == before && self.variant != Variant::Microsoft {
+                    self.practised.add(offset, taken);
+                }
+                return taken;
+            }
         }
         1
+    }
+
+    /// What SO shifts to where nothing designates it: the header that does so is often lost (RFC
+    /// 1557), and Japanese programs write katakana so.
+    fn implied(&self) -> Option<Graphic> {
+        match self.variant {
+            Variant::Cn | Variant::CnExt => None,
+            Variant::Kr => Some(Graphic::Pairs(sets::ksx1001())),
+            _ => Some(Graphic::Katakana),
+        }
     }
 
     /// RFC 1468: a line ends in ASCII or Roman, and the next starts in the same. RFC 1554:

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use super::codec::Sink;
 use super::pairs::{HALF, NO_CHARACTER, Table};
 use super::reading::Reading;
+use super::single_byte::tell_practised;
 use super::web::Web;
 use crate::report::Kind;
 
@@ -31,6 +32,33 @@ pub(super) fn is_plain_ascii(octets: &[u8]) -> bool {
 /// What findings say of an escape that the charset has no use for, and of an octet above 7F.
 pub(super) const UNKNOWN_ESCAPE: &str = "unknown escape";
 pub(super) const EIGHTH_BIT: &str = "octet above 7F";
+
+/// Octets of a text of seven bits that only practice has there: where the first of them stood, and how
+/// many there were.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Practised {
+    first: Option<usize>,
+    count: usize,
+}
+
+impl Practised {
+    pub(super) fn add(&mut self, offset: usize, octets: usize) {
+        if octets > 0 {
+            self.first.get_or_insert(offset);
+            self.count += octets;
+        }
+    }
+
+    /// Tells of them at the end of the text, which is at `end` of the whole input, and of an end that
+    /// is not in ASCII.
+    pub(super) fn tell(&self, is_shifted: bool, end: usize, sink: &mut Sink<'_>) {
+        tell_practised(self.first, self.count, sink);
+        if is_shifted {
+            let detail = "the text does not end in ASCII";
+            sink.report.add_in_octets(Kind::ShiftedEnd, end, 0, detail);
+        }
+    }
+}
 
 /// JIS X 0208.
 ///

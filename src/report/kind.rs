@@ -63,6 +63,8 @@ pub enum Kind {
     Undecoded,
     /// Octets that only the practised superset of the charset defines.
     Superset,
+    /// Text with escapes or shifts that does not end in ASCII, as where its end is missing (RFC 1468, RFC 1557, RFC 1922, RFC 1843).
+    ShiftedEnd,
     /// UTF-7 that departs from RFC 2152 or RFC 3501, section 5.1.3, and is plain all the same.
     Utf7Syntax,
     /// Characters of markup that UTF-7 encodes and could write as they are (RFC 2152, rule 1): the octets do not show them.
@@ -225,6 +227,7 @@ impl Kind {
         Kind::Malformed,
         Kind::Undecoded,
         Kind::Superset,
+        Kind::ShiftedEnd,
         Kind::Utf7Syntax,
         Kind::Utf7Markup,
         Kind::BomRemoved,
@@ -308,6 +311,7 @@ impl Kind {
             Kind::Malformed => "malformed",
             Kind::Undecoded => "undecoded",
             Kind::Superset => "superset",
+            Kind::ShiftedEnd => "shifted-end",
             Kind::Utf7Syntax => "utf7-syntax",
             Kind::Utf7Markup => "utf7-markup",
             Kind::BomRemoved => "bom-removed",
@@ -393,6 +397,7 @@ impl Kind {
         match self {
             Kind::RawUtf8
             | Kind::Superset
+            | Kind::ShiftedEnd
             | Kind::Utf7Markup
             | Kind::BomRemoved
             | Kind::Mislabelled

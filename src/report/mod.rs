@@ -3,6 +3,10 @@
 //! Every result of this library owns a [`Report`]: a list of [`Finding`]s, each with the
 //! octets it is about. An empty report means that the input was exactly what the
 //! standards ask for and that the text is exactly what was sent.
+//!
+//! What only the practised superset of a charset has is a finding, [`Kind::Superset`], in charsets
+//! with one octet for a character, in ISCII and CESU-8, and in those of ISO 2022 and HZ. In charsets
+//! with two octets and more for a character, such as `Shift_JIS` and GB2312, it is none.
 
 mod finding;
 mod kind;
