@@ -717,6 +717,45 @@ fn rfc8187_3_2_1_a_plain_value_beside_a_malformed_extended_one() {
     of("filename*=UTF-8''caf%e9", "café", Kind::LabelOverridden);
 }
 
+/// RFC 2231, section 4: octets with percent signs are the value. Encoded words are read where they
+/// stand in the field as they are, beside such octets too. Without words, the text is what
+/// `CPython`'s `email` gives.
+#[test]
+fn rfc2231_4_percent_signs_write_no_encoded_word() {
+    for (body, expected) in [
+        (
+            "a; filename*=UTF-8''%3D%3Futf-8%3Fq%3Fx%3F%3D",
+            "=?utf-8?q?x?=",
+        ),
+        ("a; filename*=utf-8''%3D?utf-8?q?x?=", "=?utf-8?q?x?="),
+        (
+            "a; filename*0*=utf-8''%3D; filename*1=\"?utf-8?q?x?=\"",
+            "=?utf-8?q?x?=",
+        ),
+        (
+            "a; filename*0=\"=?utf-8?q?\"; filename*1*=%78; filename*2=\"?=\"",
+            "=?utf-8?q?x?=",
+        ),
+        (
+            "a; filename*0*=utf-8''%C3%A9; filename*0=z; filename*1*=%3D; filename*2=\"?utf-8?q?x?=\"",
+            "é=?utf-8?q?x?=",
+        ),
+    ] {
+        let text = value(body);
+        assert_eq!(text.as_str(), expected, "{body}");
+        assert!(!text.report().has(Kind::EncodedWordPlace), "{body}");
+    }
+    let place = [Kind::EncodedWordPlace];
+    for body in [
+        "a; filename*0=\"=?utf-8?q?\"; filename*1=\"x?=\"",
+        "a; filename*0*=utf-8''%61; filename*1=\"=?utf-8?q?\"; filename*2=\"x?=\"",
+        "a; filename*=\"utf-8''%61=?utf-8?q?x?=\"",
+    ] {
+        let expected = if body.contains("%61") { "ax" } else { "x" };
+        says(&value(body), expected, &place);
+    }
+}
+
 /// RFC 1468 in the places where names stand. In "日本語" there is a backslash, and the octets of these
 /// kanji are `"`, `<`, `>`, `(`, `)`, `,`, `;`, `:` and `@` (JIS X 0208, as `CPython` reads it).
 #[test]

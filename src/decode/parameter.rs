@@ -22,8 +22,8 @@ use crate::report::{Kind, Report, Source};
 /// An extended value is read in the charset that it names. As with a body, octets that prove this
 /// label wrong override it. An extended value that names no charset is read as raw octets of a
 /// [`field`](super::field()) are. RFC 2047, section 5, forbids encoded words in a value, but many
-/// mailers write them: in a plain value they are decoded and reported. Findings count octets of the
-/// field body and stand at the parameter.
+/// mailers write them: where they stand in the field as they are, they are decoded and reported.
+/// Findings count octets of the field body and stand at the parameter.
 ///
 /// ```
 /// use mime_charset::{Options, decode, header};

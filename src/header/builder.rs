@@ -1,5 +1,7 @@
 //! Pieces put together while a field is read.
 
+use std::ops::Range;
+
 use memchr::{memchr, memchr2, memchr3};
 
 use super::encoded_word::{Found, Place, encoded_word, word_at};
@@ -300,15 +302,22 @@ impl<'a> Builder<'a, Vec<Piece<'a>>> {
     }
 }
 
-/// The encoded words of a parameter's value, where none may stand.
-pub(super) fn parameter_pieces(value: &[u8]) -> Option<Pieces<'_>> {
-    has_opening(value).then(|| {
-        let mut builder = Builder::new(value, Vec::new());
-        // The folds are gone: line ends in a value stood in it as `%0D%0A`.
-        builder.unfolds = false;
-        builder.words_in(0, value.len(), Place::Parameter);
-        builder.finish()
-    })
+/// The encoded words in those ranges of a parameter's value, where none may stand; `None` where
+/// nothing in them looks like one.
+pub(super) fn parameter_pieces(
+    value: &[u8],
+    literal: impl IntoIterator<Item = Range<usize>>,
+) -> Option<Pieces<'_>> {
+    let has_opening = |range: &Range<usize>| has_opening(slice(value, range.start, range.end));
+    let mut literal = literal.into_iter().filter(has_opening).peekable();
+    literal.peek()?;
+    let mut builder = Builder::new(value, Vec::new());
+    // The folds are gone: line ends in a value stood in it as `%0D%0A`.
+    builder.unfolds = false;
+    for range in literal {
+        builder.words_in(range.start, range.end, Place::Parameter);
+    }
+    Some(builder.finish())
 }
 
 /// Whether as many comments end in `octets`, a part of one, as begin there.

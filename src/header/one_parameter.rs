@@ -1,6 +1,7 @@
 //! One parameter, as it is written and as it is given.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::builder::parameter_pieces;
 use super::piece::Pieces;
@@ -30,6 +31,9 @@ pub struct Parameter<'a> {
     pub(super) extended: bool,
     /// The plain value that stands beside an extended one.
     pub(super) plain: Option<Cow<'a, [u8]>>,
+    /// Where something like an encoded word may be in the value; `None` for anywhere. What is
+    /// written with percent signs is none.
+    pub(super) literal: Option<Box<[Range<usize>]>>,
     pub(super) offset: usize,
     pub(super) length: usize,
 }
@@ -128,6 +132,7 @@ impl<'a> Parameter<'a> {
             language: self.language.map(owned),
             extended: self.extended,
             plain: self.plain.map(owned),
+            literal: self.literal,
             offset: self.offset,
             length: self.length,
         }
@@ -180,7 +185,8 @@ impl<'a> Parameter<'a> {
     /// The value as text and encoded words, where there is something like one in it.
     ///
     /// RFC 2047, section 5, forbids encoded words in parameters and many mailers write
-    /// them; each is in the report. Offsets count octets of the value.
+    /// them; each is in the report. What is written with percent signs is text, and holds none
+    /// (RFC 2231, section 4). Offsets count octets of the value.
     ///
     /// ```
     /// use mime_charset::header::{Piece, content_type};
@@ -191,7 +197,10 @@ impl<'a> Parameter<'a> {
     /// ```
     #[must_use]
     pub fn words(&self) -> Option<Pieces<'_>> {
-        parameter_pieces(&self.octets)
+        match &self.literal {
+            None => parameter_pieces(&self.octets, [0..self.octets.len()]),
+            Some(literal) => parameter_pieces(&self.octets, literal.iter().cloned()),
+        }
     }
 }
 
@@ -231,6 +240,7 @@ impl<'a> Written<'a> {
             language: None,
             extended: false,
             plain: None,
+            literal: None,
             offset,
             length,
         }

@@ -4,10 +4,11 @@
 //! are joined as octets because mailers split characters between them.
 
 use std::borrow::Cow;
-use std::iter::once_with;
+use std::iter::{once, once_with};
+use std::ops::Range;
 
 use super::one_parameter::{Form, Parameter, Written};
-use super::token::{Field, Token, is_token, slice};
+use super::token::{Field, Token, has_opening, is_token, slice};
 use crate::label::Label;
 use crate::report::Kind;
 use crate::transfer::two_hexadecimal;
@@ -128,6 +129,7 @@ fn sections_in_order<'a>(
     } else {
         (None, None, first.value.clone())
     };
+    let before = first.value.len() - text.len();
     let is_whole = others.is_empty() && !(first.extended && text.contains(&b'%'));
     let mut value = if is_whole {
         text
@@ -176,6 +178,15 @@ fn sections_in_order<'a>(
         part.append(field, &part.value, value.to_mut());
         (start, end) = (start.min(at), end.max(at + length));
     }
+    let literal = (extended && !is_whole && has_opening(&value)).then(|| {
+        let text = slice(&first.value, before, first.value.len());
+        let numbers = others.chunk_by(|one, next| one.number == next.number);
+        let behind = numbers
+            .filter_map(<[_]>::first)
+            .filter(|part| first.number < part.number && part.number <= last)
+            .map(|part| (part.extended, &*part.value));
+        literal_ranges(once((first.extended, text)).chain(behind))
+    });
     Parameter {
         name: first.name.clone(),
         octets: value,
@@ -183,6 +194,7 @@ fn sections_in_order<'a>(
         language,
         extended,
         plain: None,
+        literal,
         offset: start,
         length: end - start,
     }
@@ -360,6 +372,31 @@ fn percent_decoded(field: &mut Field<'_>, part: &Section<'_>, text: &[u8], value
             .report
             .add(Kind::BadPercent, part.offset, part.length, detail);
     }
+}
+
+/// Where octets of a value stand in the field as they are, of which these are the parts: whether
+/// each is extended, and how it is written.
+fn literal_ranges<'p>(parts: impl Iterator<Item = (bool, &'p [u8])>) -> Box<[Range<usize>]> {
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    let mut at = 0;
+    for (extended, text) in parts {
+        work(text.len());
+        let mut rest = text;
+        while let [first, after @ ..] = rest {
+            let escape = Some(after).filter(|_| extended && *first == b'%');
+            if let Some((_, behind)) = escape.and_then(two_hexadecimal) {
+                rest = behind;
+            } else {
+                match ranges.last_mut().filter(|last| last.end == at) {
+                    Some(last) => last.end += 1,
+                    None => ranges.push(at..at + 1),
+                }
+                rest = after;
+            }
+            at += 1;
+        }
+    }
+    ranges.into()
 }
 
 #[cfg(test)]
