@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use mime_charset::convert::{self, convert, verify};
 use mime_charset::decode::{self, FieldText};
 use mime_charset::header::{self, Syntax};
-use mime_charset::{Charset, Kind, Message, Options, Source};
+use mime_charset::{Charset, Effect, Kind, Message, Options, Source};
 
 /// Numbers that look like chance and are the same in every run (Marsaglia's xorshift).
 struct Draw(u64);
@@ -753,6 +753,46 @@ fn rfc2231_4_percent_signs_write_no_encoded_word() {
     ] {
         let expected = if body.contains("%61") { "ax" } else { "x" };
         says(&value(body), expected, &place);
+    }
+}
+
+/// RFC 2231, section 3: "The count starts at 0". A section without its beginning is a fragment, and no
+/// value where there is one; `CPython`'s `email` with its policy `compat32` has these values.
+#[test]
+fn rfc2231_3_sections_without_the_first() {
+    for (body, expected) in [
+        ("a; filename=invoice.pdf; filename*1=.exe", "invoice.pdf"),
+        ("a; filename*1=.exe; filename=invoice.pdf", "invoice.pdf"),
+        (
+            "a; filename=invoice.pdf; filename*1*=utf-8''.exe; filename*2=x",
+            "invoice.pdf",
+        ),
+        ("a; filename*1=.exe", ".exe"),
+    ] {
+        assert_eq!(value(body).as_str(), expected, "{body}");
+        let disposition = header::content_disposition(body.as_bytes());
+        let findings = disposition.report().findings();
+        let gaps = findings
+            .iter()
+            .filter(|found| found.kind() == Kind::SectionGap);
+        let offset = body.find("filename*1").unwrap();
+        assert_eq!(
+            gaps.map(|gap| gap.offset()).collect::<Vec<_>>(),
+            [offset],
+            "{body}"
+        );
+        assert_eq!(disposition.report().worst(), Some(Effect::Lost));
+    }
+    let field = header::content_type(b"text/plain; charset=utf-8; charset*1=koi8-r");
+    assert_eq!(field.charset().unwrap().as_bytes(), b"utf-8");
+    for field in ["boundary=a; boundary*1=b", "boundary*1=b; boundary=a"] {
+        let message = format!(
+            "Content-Type: multipart/mixed; {field}\n\n--b\n\n1\n--a\n\n2\n--a\n\n3\n--a--\n"
+        );
+        let message = Message::parse(message.as_bytes());
+        let parts = message.root().children();
+        let texts: Vec<_> = parts.map(|part| part.body().to_vec()).collect();
+        assert_eq!(texts, [b"2", b"3"]);
     }
 }
 

@@ -40,7 +40,8 @@ impl Section<'_> {
 }
 
 /// Puts the values that sections and extended values make into `list`: each wins over a plain value
-/// of the same name, which is there for older mailers.
+/// of the same name, which is there for older mailers. Sections without the first are a fragment, and
+/// are used where there is nothing else (RFC 2231, section 3).
 pub(super) fn join_sections<'a>(
     field: &mut Field<'a>,
     sections: &mut Vec<Section<'a>>,
@@ -56,6 +57,12 @@ pub(super) fn join_sections<'a>(
             list.extend(once_with(|| sections_in_order(field, first, others)));
             continue;
         };
+        if is_fragment(first) {
+            let detail = "sections without the first; the plain value is used";
+            let (at, length) = (first.offset, first.length);
+            field.report.add(Kind::SectionGap, at, length, detail);
+            continue;
+        }
         let parameter = sections_in_order(field, first, others);
         let detail = "a plain value; an extended value or sections of the same name are used";
         let (at, length) = (plain.offset, plain.length);
@@ -66,6 +73,11 @@ pub(super) fn join_sections<'a>(
         *plain = parameter;
         plain.plain = plain.extended.then_some(octets);
     }
+}
+
+/// Whether a section, which has the lowest number of its name, is not the first by its number.
+fn is_fragment(first: &Section<'_>) -> bool {
+    first.number.is_some_and(|number| number > 0)
 }
 
 /// Sorts sections by their names, in the order of the field, and then by their numbers. Sections
@@ -138,11 +150,11 @@ fn sections_in_order<'a>(
         first.append(field, &text, &mut value);
         Cow::Owned(value)
     };
-    if first.number.is_some_and(|number| number > 0) {
+    if is_fragment(first) {
         let detail = "sections that do not begin with 0";
         field
             .report
-            .add(Kind::SectionNumber, first.offset, first.length, detail);
+            .add(Kind::SectionGap, first.offset, first.length, detail);
     }
     let (mut start, mut end) = (first.offset, first.offset + first.length);
     let mut extended = first.extended;
@@ -430,7 +442,7 @@ mod tests {
     #[test]
     fn gaps_end_the_value() {
         read("a*0=b; a*2=d; a*3=e", "a=b", "section-gap");
-        read("a*1=c; a*2=d", "a=cd", "section-number");
+        read("a*1=c; a*2=d", "a=cd", "section-gap");
     }
 
     #[test]
@@ -516,7 +528,7 @@ mod tests {
 
     #[test]
     fn sections_up_to_the_limit() {
-        read("a*9999=b", "a=b", "section-number");
+        read("a*9999=b", "a=b", "section-gap");
         read("a*10000=b", "", "limit-reached");
         read("a*99999999999999999999999=b", "", "limit-reached");
     }

@@ -142,7 +142,8 @@ pub enum Kind {
     RawOctets,
     /// A section number that RFC 2231, section 3, does not allow.
     SectionNumber,
-    /// A gap in the sections of a parameter; what follows it is left out (RFC 2231, section 3).
+    /// A gap in the sections of a parameter: what follows it is left out, or the first one is
+    /// missing (RFC 2231, section 3).
     SectionGap,
     /// A section of a parameter that stands twice; the first is used.
     DuplicateSection,
