@@ -796,6 +796,44 @@ fn rfc2231_3_sections_without_the_first() {
     }
 }
 
+/// RFC 5322, section 2.2.3: folds are undone before anything else is read, so that a backslash before
+/// one quotes its blank. `CPython`'s `email` reads these names, and the file name, in this way.
+#[test]
+fn rfc5322_2_2_3_a_backslash_before_a_fold() {
+    for fold in ["\r\n", "\n", "\r\r\n"] {
+        let listed = |body: String| {
+            let list = decode::addresses(body.as_bytes(), &Options::new());
+            let is_name = |kind| kind == Kind::NameFromComment;
+            let findings = list.report().findings().iter();
+            let kinds = findings
+                .map(mime_charset::Finding::kind)
+                .filter(|kind| !is_name(*kind));
+            (list.as_slice()[0].to_string(), kinds.collect::<Vec<_>>())
+        };
+        let name = ("Ann Lee <a@b.c>".to_owned(), Vec::new());
+        assert_eq!(listed(format!("\"Ann\\{fold} Lee\" <a@b.c>")), name);
+        assert_eq!(listed(format!("a@b.c (Ann\\{fold} Lee)")), name);
+        let odd = "a@b.c\\ x".to_owned();
+        assert_eq!(listed(format!("a@b.c\\{fold} x")), listed(odd));
+        let text = value(&format!("a; filename=\"a\\{fold} b\""));
+        says(&text, "a b", &[]);
+        assert!(text.report().is_empty());
+        let field = format!("text/plain; charset=\"utf-8\\{fold} \"");
+        let field = header::content_type(field.as_bytes());
+        assert_eq!(field.parameter("charset").unwrap().octets(), b"utf-8 ");
+    }
+}
+
+/// RFC 5322, section 2.2.3: a conversion reads the comment on one line as well.
+#[test]
+fn rfc5322_2_2_3_raw_text_behind_a_backslash_before_a_fold() {
+    let field = "From: a@example.org (caf\u{e9}\\\r\n au\\ lait)\r\n\r\n";
+    let converted = convert(field.as_bytes(), &convert::Conversion::new());
+    let converted = Message::parse(converted.as_bytes());
+    let list = converted.field("From").unwrap().addresses(&Options::new());
+    assert_eq!(list.mailboxes().next().unwrap().name(), "caf\u{e9} au lait");
+}
+
 /// RFC 1468 in the places where names stand. In "日本語" there is a backslash, and the octets of these
 /// kanji are `"`, `<`, `>`, `(`, `)`, `,`, `;`, `:` and `@` (JIS X 0208, as `CPython` reads it).
 #[test]

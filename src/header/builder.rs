@@ -7,7 +7,7 @@ use memchr::{memchr, memchr2, memchr3};
 use super::encoded_word::{Found, Place, encoded_word, word_at};
 use super::lexeme::Lexeme;
 use super::piece::{Piece, PieceSink, Pieces, Store, Text};
-use super::token::{self, has_opening, is_blank, line_ends, opening, slice};
+use super::token::{self, has_opening, is_blank, line_ends, opening, quoted_pair, slice};
 use crate::report::{Kind, Report};
 use crate::work::work;
 
@@ -210,10 +210,11 @@ impl<'a, S: PieceSink<'a>> Builder<'a, S> {
         while let Some(found) = self.next_left_out(search, end) {
             let at = search + found;
             let Some((_, ends)) = line_ends(slice(self.body, at, end)) else {
-                // A backslash, and behind it the octet that it quotes.
                 self.push_text(from, at, between_words);
-                from = (at + 1).min(end);
-                search = (at + 2).min(end);
+                let pair = quoted_pair(slice(self.body, at, end));
+                let (rest, quoted) = pair.unwrap_or_default();
+                search = end - rest.len();
+                from = search - quoted.len();
                 continue;
             };
             search = at + ends.len();

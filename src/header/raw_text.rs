@@ -109,14 +109,18 @@ fn raw_words<'a>(
         let rest = slice(body, at, end);
         let mut length = 0;
         while let Some(&octet) = rest.get(length) {
-            // What a backslash stands before is text.
-            let quotes = place == Place::Comment && octet == b'\\';
-            if !quotes && parts(octet) {
+            if parts(octet) {
                 break;
             }
+            let behind = rest.get(length..).unwrap_or_default();
             length += match octet {
-                token::ESCAPE => token::escaped(rest.get(length..).unwrap_or_default()),
-                _ => 1 + usize::from(quotes),
+                token::ESCAPE => token::escaped(behind),
+                // What a backslash stands before is text.
+                b'\\' if place == Place::Comment => {
+                    let pair = token::quoted_pair(behind);
+                    pair.map_or(1, |(rest, _)| behind.len() - rest.len())
+                }
+                _ => 1,
             };
         }
         let length = length.min(rest.len());

@@ -616,9 +616,14 @@ fn in_brackets(input: &[u8], others: impl Fn(u8) -> bool) -> IResult<&[u8], &[u8
 }
 
 /// > quoted-pair = ("\" (VCHAR / WSP)) / obs-qp
+///
+/// Gives what is quoted. Where a fold stands behind the backslash, that is its blank: folds are undone
+/// before anything else is read (RFC 5322, section 2.2.3).
 pub(super) fn quoted_pair(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let (input, _) = tag("\\")(input)?;
-    take(1_usize)(input)
+    let unfolded = line_ends(input).map(|(rest, _)| rest);
+    let unfolded = unfolded.filter(|rest| matches!(rest.first(), Some(b' ' | b'\t')));
+    take(1_usize)(unfolded.unwrap_or(input))
 }
 
 /// What the content of a quoted string means: quoted pairs without their backslash, folds

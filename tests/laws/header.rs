@@ -32,6 +32,20 @@ pub fn content_type(body: &[u8]) {
     in_place(disposition.report(), body.len(), 0);
     check_parameters(disposition.parameters().as_slice(), body, &options);
 
+    // A media type or a disposition, and the parameters behind it.
+    let given = |body: &[u8]| {
+        let content_type = header::content_type(body);
+        let disposition = header::content_disposition(body);
+        let names = [content_type.media_type(), disposition.disposition()].map(str::to_owned);
+        let parameters = [content_type.parameters(), disposition.parameters()];
+        let all = parameters.into_iter().flat_map(|all| all.iter());
+        let values = all.map(|one| (one.name().to_owned(), one.octets().to_vec()));
+        (names, values.collect::<Vec<_>>())
+    };
+    for folded in folded(body) {
+        assert_eq!(given(&folded), given(body), "{}", folded.escape_ascii());
+    }
+
     let encoding = header::content_transfer_encoding(body);
     in_place(encoding.report(), body.len(), 0);
     assert!(encoding.label().len() <= body.len());
@@ -48,6 +62,19 @@ pub fn content_type(body: &[u8]) {
             assert!(known.is_some(), "{parameter:?} in {:?}", text.as_str());
         }
     }
+}
+
+/// The body folded at each of its first blanks, where a fold is nothing but the blank (RFC 5322,
+/// section 2.2.3): one inside an encoded word or a character tells how it came there.
+fn folded(body: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    let is_plain = body.is_ascii() && !body.contains(&0x1B);
+    let has_words = body.windows(2).any(|two| two == b"=?");
+    let blanks = body
+        .iter()
+        .enumerate()
+        .filter(|(_, octet)| b" \t".contains(octet));
+    let first = blanks.take(if is_plain && !has_words { 8 } else { 0 });
+    first.map(|(at, _)| [&body[..at], b"\r\n", &body[at..]].concat())
 }
 
 /// Whether a field keeps the rules of its grammar, wherever words stand in it. What a reader
@@ -127,6 +154,9 @@ pub fn field(octets: &[u8]) {
 
     let text = decode::field(body, syntax, &options);
     in_place(text.report(), body.len(), body.len());
+    for folded in folded(body) {
+        assert_eq!(decode::field(&folded, syntax, &options), text.as_str());
+    }
     let mut reached = 0;
     for used in text.charsets() {
         assert!(used.offset() >= reached);
@@ -171,6 +201,13 @@ pub fn addresses(body: &[u8]) {
         if let Ok(address) = std::str::from_utf8(mailbox.addr_spec()) {
             written_mailbox(name.as_str(), address);
         }
+    }
+    let shown = |body: &[u8]| -> Vec<String> {
+        let list = decode::addresses(body, &options);
+        list.iter().map(ToString::to_string).collect()
+    };
+    for folded in folded(body) {
+        assert_eq!(shown(&folded), shown(body), "{}", folded.escape_ascii());
     }
     if body.is_ascii() && is_sound_but_for_words(list.report()) {
         let text = decode::field(body, Syntax::Addresses, &options);
