@@ -834,6 +834,27 @@ fn rfc5322_2_2_3_raw_text_behind_a_backslash_before_a_fold() {
     assert_eq!(list.mailboxes().next().unwrap().name(), "caf\u{e9} au lait");
 }
 
+/// RFC 5322, section 2.2.3: a word that stays as it is written is unfolded as all text of a field is.
+#[test]
+fn rfc5322_2_2_3_kept_words_are_unfolded() {
+    for (syntax, word) in [
+        (Syntax::Parameters, "=?utf-8?q?a{} d?=)"),
+        (Syntax::Parameters, "=?utf-8?b?YSBi{} IGNk?=)"),
+        (Syntax::Opaque, "(c [d =?utf-8?q?=28{} b?= <a@b.c>"),
+        (Syntax::Unstructured, "a =?HP-Legal?q?=A1{} b?= c"),
+        (Syntax::Unstructured, "\u{e9} =?HP-Legal?q?=A1{} b?= c"),
+    ] {
+        for fold in ["\r\n", "\n", "\r\n\t\r\n"] {
+            let body = word.replace("{}", fold);
+            let text = decode::field(body.as_bytes(), syntax, &Options::new());
+            let unfolded = header::unfold(body.as_bytes()).into_owned();
+            assert_eq!(text.as_str().as_bytes(), unfolded, "{body:?}");
+            assert!(text.report().has(Kind::EncodedWordKept), "{body:?}");
+            assert!(!text.report().has(Kind::Control), "{body:?}");
+        }
+    }
+}
+
 /// RFC 1468 in the places where names stand. In "日本語" there is a backslash, and the octets of these
 /// kanji are `"`, `<`, `>`, `(`, `)`, `,`, `;`, `:` and `@` (JIS X 0208, as `CPython` reads it).
 #[test]

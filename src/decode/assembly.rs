@@ -537,9 +537,16 @@ impl<'a, 'o> Assembly<'a, 'o> {
         }
     }
 
+    /// Appends a word as it is written, line by line as any text of the field.
+    fn push_source(&mut self, word: &Word<'a, 'o>) {
+        for (at, line) in header::lines(word.source()) {
+            self.push_raw(line, word.offset() + at);
+        }
+    }
+
     /// A word that cannot be decoded stands as it is (RFC 2047, section 6.2).
     fn keep(&mut self, word: &Word<'a, 'o>, charset: Charset) {
-        self.push_raw(word.source(), word.offset());
+        self.push_source(word);
         let (offset, length) = (word.offset(), word.length());
         let detail = if self.report.keeps(Kind::EncodedWordKept) {
             Cow::Owned(format!("no decoder for {charset}"))
@@ -567,7 +574,7 @@ impl<'a, 'o> Assembly<'a, 'o> {
                 };
                 self.push_raw(one, start);
             }
-            self.push_raw(word.source(), offset);
+            self.push_source(word);
             self.report
                 .add(Kind::EncodedWordKept, offset, length, detail);
             end = Some(offset + length);

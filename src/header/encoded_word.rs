@@ -682,10 +682,9 @@ fn unclosed_text(region: &[u8]) -> Option<&[u8]> {
     work(region.len());
     let text = trim_end(region);
     let text = text.strip_suffix(b"?").unwrap_or(text);
-    let lines = lines(text).enumerate();
     let prose = text.is_empty()
-        || lines
-            .map(|(number, line)| if number > 0 { trim_start(line) } else { line })
+        || lines(text)
+            .map(|(at, line)| if at > 0 { trim_start(line) } else { line })
             .any(has_blank);
     (!prose).then_some(text)
 }
@@ -769,8 +768,8 @@ fn without_line_ends(text: &[u8], encoding: WordEncoding) -> Cow<'_, [u8]> {
         || memchr(b'_', text).is_some()
         || memmem::find(text, b"=20").is_some();
     let mut octets = Vec::with_capacity(text.len());
-    for (number, line) in lines(text).enumerate() {
-        let folded = number > 0 && encodes_blanks;
+    for (at, line) in lines(text) {
+        let folded = at > 0 && encodes_blanks;
         octets.extend_from_slice(if folded { trim_start(line) } else { line });
     }
     Cow::Owned(octets)

@@ -77,7 +77,7 @@ pub(crate) use strict::{StrictPiece, StrictPieces};
 pub use syntax::{Syntax, syntax};
 use token::slice;
 pub use token::unfold;
-pub(crate) use token::{has_opening, text_length, trim};
+pub(crate) use token::{has_opening, lines, text_length, trim};
 
 /// A whole field body as text and encoded words, on one line.
 ///

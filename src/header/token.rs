@@ -686,17 +686,18 @@ pub fn unfold(body: &[u8]) -> Cow<'_, [u8]> {
         return Cow::Borrowed(body);
     }
     let mut octets = Vec::with_capacity(body.len());
-    for line in lines(body) {
+    for (_, line) in lines(body) {
         octets.extend_from_slice(line);
     }
     Cow::Owned(octets)
 }
 
-/// The lines of folded text, without their line ends.
-pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut left = Some(text);
+/// The lines of folded text, without their line ends, each behind how many octets come before it.
+pub(crate) fn lines(folded: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let mut left = Some(folded);
     std::iter::from_fn(move || {
         let text = left?;
+        let start = offset(folded, text);
         let mut from = 0;
         while let Some(at) = memchr2(b'\r', b'\n', text.get(from..).unwrap_or_default()) {
             let end = from + at;
@@ -705,13 +706,13 @@ pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
             work(end + ends.len() - from);
             if matches!(rest.first(), Some(b' ' | b'\t')) {
                 left = Some(rest);
-                return Some(slice(text, 0, end));
+                return Some((start, slice(text, 0, end)));
             }
             from = end + ends.len();
         }
         work(text.len() - from);
         left = None;
-        Some(text)
+        Some((start, text))
     })
 }
 

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use mime_charset::decode;
-use mime_charset::header::{self, Parameter, Piece, Syntax, encode as write};
-use mime_charset::{Effect, Kind, Message, Options, Report};
+use mime_charset::header::{self, Parameter, Piece, Syntax, WordEncoding, encode as write};
+use mime_charset::{Charset, Effect, Kind, Message, Options, Report, transfer};
 
 use super::{Choices, in_place};
 
@@ -170,6 +170,20 @@ pub fn field(octets: &[u8]) {
         assert_eq!(text.as_str().as_bytes(), body);
         let borrowed = matches!(text.clone().into_text(), Cow::Borrowed(_));
         assert!(borrowed || body.is_empty());
+    }
+    // A line end in the text is no fold, or a word has brought it in.
+    let line_ends = |octets: &[u8]| octets.iter().any(|octet| b"\r\n".contains(octet));
+    let may_bring_one = |piece: &Piece<'_>| match piece {
+        Piece::Word(word) => {
+            let charset = Charset::for_label(word.label().as_bytes());
+            charset.is_some_and(|charset| !charset.is_ascii_superset())
+                || word.encoding() != WordEncoding::Q
+                || line_ends(&transfer::q(word.encoded_text()).into_octets())
+        }
+        _ => false,
+    };
+    if !line_ends(&header::unfold(body)) && !pieces.as_slice().iter().any(may_bring_one) {
+        assert!(!line_ends(text.as_str().as_bytes()), "{:?}", text.as_str());
     }
     let controls = |text: &str| text.chars().any(|c| "\r\n".contains(c));
     if controls(text.as_str()) && !body.iter().any(|octet| b"\r\n".contains(octet)) {
