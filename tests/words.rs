@@ -855,6 +855,43 @@ fn rfc5322_2_2_3_kept_words_are_unfolded() {
     }
 }
 
+/// RFC 5322, section 2.2.3, and RFC 2047, section 2: a word that its end was cut off from is text where
+/// it has blanks, with a fold before one of them or not.
+#[test]
+fn rfc2047_2_a_fold_at_a_blank_closes_no_word() {
+    for body in [
+        "=?utf-8?q?a r\"",
+        "=?utf-8?q?Is it, is it",
+        "=?utf-8?q?a_b c",
+    ] {
+        for fold in ["", "\r\n", "\n"] {
+            let folded = body.replace(' ', &format!("{fold} "));
+            assert_eq!(subject(&folded).as_str(), body, "{folded:?}");
+        }
+    }
+}
+
+/// RFC 2047, section 2: a relay that counts octets alone folds a word in its label and in its last two
+/// octets too. A label with a fold in it names nothing.
+#[test]
+fn rfc2047_2_folds_in_the_delimiters_of_a_word() {
+    for fold in ["\r\n", "\n", ""] {
+        let syntax = [Kind::EncodedWordSyntax];
+        let text = subject(&format!("=?utf-8?q?=C3=A9?{fold} ="));
+        says(&text, "é", &syntax);
+        let text = subject(&format!("=?utf-8?b?w6k=?{fold} = =?utf-8?q?=C3=A9?="));
+        says(&text, "éé", &syntax);
+        let text = subject(&format!("=?utf-8?q?is it?{fold} =3F?="));
+        says(&text, "is it? ?", &syntax);
+        let name = format!("=?utf-8?q?=C3=A9?{fold} = <a@example.org>");
+        named(&name, "é", &syntax);
+    }
+    let text = subject("=?utf-\r\n 8?q?=C3=A9?=");
+    says(&text, "=?utf- 8?q?=C3=A9?=", &[Kind::EncodedWordKept]);
+    let name = "=?utf-\r\n 8?q?=C3=A9?= <a@example.org>";
+    named(name, "=?utf- 8?q?=C3=A9?=", &[Kind::EncodedWordKept]);
+}
+
 /// RFC 1468 in the places where names stand. In "日本語" there is a backslash, and the octets of these
 /// kanji are `"`, `<`, `>`, `(`, `)`, `,`, `;`, `:` and `@` (JIS X 0208, as `CPython` reads it).
 #[test]

@@ -16,7 +16,8 @@ use nom::sequence::delimited;
 use nom::{IResult, Parser};
 
 use super::token::{
-    is_blank, lines, may_be_in_phrase, no_match, opening, slice, token, trim_end, trim_start,
+    is_blank, line_ends, lines, may_be_in_phrase, no_match, opening, slice, token, trim_end,
+    trim_start,
 };
 use crate::label::Label;
 use crate::report::{Kind, Report};
@@ -515,7 +516,9 @@ fn loose_word(input: &[u8]) -> IResult<&[u8], Shape<'_>> {
     let (region, is_last) = before_next_word(after_opening);
     let (text, length, closed) = if let Some(length) = closing(region, encoding) {
         (slice(region, 0, length), length + 2, true)
-    } else if let Some(text) = unclosed_text(region).filter(|_| is_last && !spaced) {
+    } else if let Some((text, length)) = parted_closing(region) {
+        (text, length, true)
+    } else if let Some(text) = unclosed_text(region, encoding).filter(|_| is_last && !spaced) {
         (text, trim_end(region).len(), false)
     } else {
         return Err(no_match(input, ErrorKind::Tag));
@@ -676,16 +679,28 @@ fn closing(region: &[u8], encoding: WordEncoding) -> Option<usize> {
     last
 }
 
+/// The text of a word with a fold or a blank inside of its `?=`, and how many octets it takes with
+/// that: relays fold anywhere. The text has to be one by the grammar, since prose has question marks
+/// and equals signs too.
+fn parted_closing(region: &[u8]) -> Option<(&[u8], usize)> {
+    let (rest, text) = encoded_text(region).ok()?;
+    let behind = rest.strip_prefix(b"?")?;
+    let after = trim_start(behind).strip_prefix(b"=")?;
+    let is_parted = behind.first().copied().is_some_and(is_blank);
+    (is_parted && !opens_with_hex(after)).then_some((text, region.len() - after.len()))
+}
+
 /// The text of a word whose `?=` was cut off, with half of it perhaps left: mailers that
-/// shorten subjects do that. Text with white space in it may be prose and is none.
-fn unclosed_text(region: &[u8]) -> Option<&[u8]> {
+/// shorten subjects do that. Q text with white space in it, folded or not, may be prose and is none.
+fn unclosed_text(region: &[u8], encoding: WordEncoding) -> Option<&[u8]> {
     work(region.len());
     let text = trim_end(region);
     let text = text.strip_suffix(b"?").unwrap_or(text);
-    let prose = text.is_empty()
-        || lines(text)
-            .map(|(at, line)| if at > 0 { trim_start(line) } else { line })
-            .any(has_blank);
+    let unfolded = |(at, line)| match encoding {
+        WordEncoding::B if at > 0 => trim_start(line),
+        _ => line,
+    };
+    let prose = text.is_empty() || lines(text).map(unfolded).any(has_blank);
     (!prose).then_some(text)
 }
 
@@ -806,7 +821,22 @@ fn report_unread(input: &[u8], at: usize, report: &mut Report) {
         let length = input.len() - rest.len();
         let detail = "an encoded word with an encoding other than B and Q";
         report.add(Kind::EncodedWordKept, at, length, detail);
+    } else if let Ok((rest, ())) = folded_charset(input) {
+        let length = input.len() - rest.len();
+        let detail = "an encoded word with a fold in its charset";
+        report.add(Kind::EncodedWordKept, at, length, detail);
     }
+}
+
+/// The opening of an encoded word whose charset has a fold in it, so that it names none.
+fn folded_charset(input: &[u8]) -> IResult<&[u8], ()> {
+    let (input, _) = tag("=?")(input)?;
+    let (input, _) = word_token(input)?;
+    let (rest, _) = line_ends(input).ok_or_else(|| no_match(input, ErrorKind::CrLf))?;
+    let (rest, _) = take_while1(is_blank)(rest)?;
+    let (rest, _) = word_token(rest)?;
+    let (rest, _) = encoding(rest)?;
+    Ok((rest, ()))
 }
 
 /// An encoded word of another encoding than the two there are (RFC 2047, section 6.2, has
@@ -840,7 +870,7 @@ fn report_violations(
         }
     }
     if !shape.strict {
-        for detail in text_violations(shape) {
+        for detail in text_violations(source, shape) {
             add(Kind::EncodedWordSyntax, detail);
         }
     }
@@ -906,17 +936,20 @@ fn charset_violations(charset: &[u8]) -> impl Iterator<Item = &'static str> {
     .flatten()
 }
 
-fn text_violations(shape: &Shape<'_>) -> impl Iterator<Item = &'static str> {
+fn text_violations(source: &[u8], shape: &Shape<'_>) -> impl Iterator<Item = &'static str> {
     let text = shape.text;
+    // Blanks may stand inside of its `?=` too.
+    let whole = if shape.spaced { text } else { source };
+    let has_blank = |of: fn(u8) -> bool| whole.iter().copied().any(of);
     let has = |of: fn(u8) -> bool| text.iter().copied().any(of);
     let is_line_end = |octet: u8| matches!(octet, b'\r' | b'\n');
     let is_white = |octet: u8| matches!(octet, b' ' | b'\t');
     let is_odd = |octet: u8| octet >= 0x7F || (octet < b' ' && !is_blank(octet));
-    let folded = has(is_line_end);
+    let folded = has_blank(is_line_end);
     [
         text.is_empty().then_some("an encoded word without text"),
         folded.then_some("a fold inside an encoded word"),
-        (!folded && has(is_white)).then_some("white space inside an encoded word"),
+        (!folded && has_blank(is_white)).then_some("white space inside an encoded word"),
         has(|octet| octet == b'?').then_some("a question mark inside an encoded word"),
         has(is_odd).then_some("octets inside an encoded word that are not printable ASCII"),
         (shape.spaced).then_some("white space around the charset or the encoding"),
