@@ -892,6 +892,68 @@ fn rfc2047_2_folds_in_the_delimiters_of_a_word() {
     named(name, "=?utf- 8?q?=C3=A9?=", &[Kind::EncodedWordKept]);
 }
 
+/// RFC 6532, section 3.2: UTF-8 in a value as it is. RFC 2231, section 4: octets with percent signs are
+/// no raw octets, whether a charset is named or not.
+#[test]
+fn rfc6532_3_2_raw_values_and_values_with_percent_signs() {
+    let found = |body: &[u8]| {
+        let disposition = header::content_disposition(body);
+        let text = disposition
+            .parameters()
+            .text("filename", &Options::new())
+            .unwrap();
+        let findings = [disposition.report(), text.report()].map(|report| {
+            let kinds = report.findings().iter().map(mime_charset::Finding::kind);
+            kinds.collect::<Vec<_>>()
+        });
+        (text.as_str().to_owned(), findings)
+    };
+    let body = "a; filename=\"\u{e9}.txt\"".as_bytes();
+    let raw = vec![Kind::RawUtf8];
+    assert_eq!(found(body), ("\u{e9}.txt".to_owned(), [raw.clone(), raw]));
+    let (text, [in_field, in_text]) = found(b"a; filename=\"caf\xE9.txt\"");
+    assert_eq!(text, "caf\u{e9}.txt");
+    assert!(in_field == [Kind::RawOctets] && in_text.contains(&Kind::RawOctets));
+    for (body, expected) in [
+        ("a; filename*=''%E9", "\u{e9}"),
+        ("a; filename*=''a%C3%A9", "a\u{e9}"),
+        ("a; filename*0*=''a%C3; filename*1*=%A9", "a\u{e9}"),
+    ] {
+        let (text, [in_field, in_text]) = found(body.as_bytes());
+        assert_eq!(
+            (text.as_str(), in_field.as_slice()),
+            (expected, [].as_slice())
+        );
+        assert!(in_text.contains(&Kind::NoLabel), "{body}: {in_text:?}");
+        let is_raw = |kind: &Kind| matches!(kind, Kind::RawOctets | Kind::RawUtf8);
+        assert!(!in_text.iter().any(is_raw), "{body}: {in_text:?}");
+        let (_, [_, of_unknown]) = found(body.replace("''", "bogus''").as_bytes());
+        let without = |kinds: &[Kind], kind| -> Vec<Kind> {
+            kinds.iter().copied().filter(|one| *one != kind).collect()
+        };
+        let kinds = without(&of_unknown, Kind::UnknownLabel);
+        assert_eq!(without(&in_text, Kind::NoLabel), kinds, "{body}");
+    }
+}
+
+/// RFC 2231, section 3: what is found of a section's number stands at the name that it is in.
+#[test]
+fn rfc2231_3_where_a_section_number_is_wrong() {
+    for name in ["filename*00", "filename*x", "filename*", "filename*01*"] {
+        let body = format!("a; filename*0=a; {name}=b");
+        let field = header::content_disposition(body.as_bytes());
+        let numbers = field.report().findings().iter();
+        let numbers = numbers.filter(|found| found.kind() == Kind::SectionNumber);
+        let places: Vec<_> = numbers.map(|one| (one.offset(), one.length())).collect();
+        let expected: &[_] = if name == "filename*" {
+            &[]
+        } else {
+            &[(17, name.len())]
+        };
+        assert_eq!(places, expected, "{name}");
+    }
+}
+
 /// RFC 1468 in the places where names stand. In "日本語" there is a backslash, and the octets of these
 /// kanji are `"`, `<`, `>`, `(`, `)`, `,`, `;`, `:` and `@` (JIS X 0208, as `CPython` reads it).
 #[test]

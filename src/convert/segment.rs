@@ -86,7 +86,7 @@ pub(super) fn is_unusual(report: &Report) -> bool {
     let is_usual = |finding: &Finding| {
         matches!(
             finding.kind(),
-            Kind::EncodedWordLength | Kind::EmptyParameter | Kind::RawOctets
+            Kind::EncodedWordLength | Kind::EmptyParameter | Kind::RawOctets | Kind::RawUtf8
         )
     };
     !report.findings().iter().all(is_usual)

@@ -20,8 +20,8 @@ use crate::report::{Kind, Report, Source};
 /// The text of a parameter's value (RFC 2231; RFC 2045, section 5.1).
 ///
 /// An extended value is read in the charset that it names. As with a body, octets that prove this
-/// label wrong override it. An extended value that names no charset is read as raw octets of a
-/// [`field`](super::field()) are. RFC 2047, section 5, forbids encoded words in a value, but many
+/// label wrong override it; one that names no charset is read as a body without a label is. Other
+/// octets above 7F are read as raw octets of a [`field`](super::field()) are. RFC 2047, section 5, forbids encoded words in a value, but many
 /// mailers write them: where they stand in the field as they are, they are decoded and reported.
 /// Findings count octets of the field body and stand at the parameter.
 ///
@@ -152,18 +152,26 @@ fn encoded_words(parameter: &Parameter<'_>, options: &Options) -> Option<FieldTe
 /// prove that wrong; else raw octets, in the charset that they are likely to be in.
 fn octets_in_charset<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldText<'a> {
     let octets = parameter.octets();
-    let Some(label) = parameter.label() else {
+    let Some(label) = label_of(parameter) else {
         // Of a fold in a value nothing is left but its blank.
         let whole = without_folds_in_characters(octets, BLANKS);
         let decided = raw(&whole, options);
         return plain_beside(parameter, &decided, options)
             .unwrap_or_else(|| in_charset(parameter, &whole, &decided, options));
     };
-    undisputed(parameter, label, options).unwrap_or_else(|| {
-        let decided = Decided::of(label, octets, options, Weighed::default());
+    undisputed(parameter, &label, options).unwrap_or_else(|| {
+        let decided = Decided::of(&label, octets, options, Weighed::default());
         plain_beside(parameter, &decided, options)
             .unwrap_or_else(|| in_charset(parameter, octets, &decided, options))
     })
+}
+
+/// What tells the charset of a value: an extended one has a label, which is empty where it names no
+/// charset for octets above 7F (RFC 2231, section 4); any other has none.
+fn label_of<'p>(parameter: &'p Parameter<'_>) -> Option<Cow<'p, Label<'p>>> {
+    let is_unnamed = parameter.is_extended() && !parameter.octets().is_ascii();
+    let label = parameter.label().map(Cow::Borrowed);
+    label.or_else(|| is_unnamed.then(|| Cow::Owned(Label::new(""))))
 }
 
 /// The text of a value in the charset that it names, where there is nothing to report, so that
@@ -227,18 +235,18 @@ fn in_charset<'a>(
         Some(octets) => charset.decode_with(octets, options),
         None => charset.decode_with(octets, options).into_owned(),
     };
-    let names_charset = parameter.label().is_some();
-    if !names_charset && !parameter.octets().is_ascii() {
+    let has_label = label_of(parameter).is_some();
+    if !has_label && !parameter.octets().is_ascii() {
         let is_exact = decoded.report().replacements() == 0 && !was_split;
         raw_finding(charset, source, is_exact, (offset, length), &mut report);
-    } else if !names_charset && matches!(source, Source::Evidence | Source::Forced) {
+    } else if !has_label && matches!(source, Source::Evidence | Source::Forced) {
         escapes_finding(charset, source, (offset, length), &mut report);
     }
     place_at(decoded.report(), offset, length, &mut report);
     let charset = decoded.charset();
     let text = decoded.into_text();
     flag_characters(&text, offset, length, &mut report);
-    let charsets = if text.is_ascii() && !names_charset {
+    let charsets = if text.is_ascii() && !has_label {
         Few::None
     } else {
         Few::One(CharsetUse {

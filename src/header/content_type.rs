@@ -486,7 +486,7 @@ mod tests {
     fn raw_octets() {
         let field = content_type(b"text/plain; name=\"\xC3\xB8\"; charset=utf-8");
         assert_eq!(field.parameter("name").unwrap().octets(), b"\xC3\xB8");
-        assert_eq!(kinds(field.report()), "raw-octets");
+        assert_eq!(kinds(field.report()), "raw-utf8");
         let field = content_type(b"text/plain; name=\xF8; charset=\0");
         assert_eq!(field.parameter("name").unwrap().octets(), b"\xF8");
         assert_eq!(field.charset().unwrap().as_bytes(), b"\0");

@@ -261,9 +261,11 @@ impl<'f, 'a> Reader<'f, 'a> {
             self.field.note(Kind::MissingSemicolon, input, 0, detail);
         }
         if written.form != Form::Token && !written.value.is_ascii() {
-            let detail = "octets above 7F in a value";
-            self.field
-                .note(Kind::RawOctets, input, written.length(), detail);
+            let (kind, detail) = match std::str::from_utf8(&written.value) {
+                Ok(_) => (Kind::RawUtf8, ""),
+                Err(_) => (Kind::RawOctets, "octets above 7F in a value"),
+            };
+            self.field.note(kind, input, written.length(), detail);
         }
         if written.attribute.has_star()
             && let Some(name) = ExtendedName::of(self.field, &written)

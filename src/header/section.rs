@@ -242,7 +242,8 @@ impl<'a> ExtendedName<'a> {
         let number = if tail.is_empty() {
             None
         } else {
-            Some(section_number(field, digits, offset)?)
+            let length = written.attribute.octets.len();
+            Some(section_number(field, digits, offset, length)?)
         };
         if extended && written.form == Form::QuotedString {
             let detail = "an extended value in quotes";
@@ -286,8 +287,13 @@ impl<'a> ExtendedName<'a> {
 }
 
 /// A section number; leading zeros are passed over, since mailers that pad their numbers
-/// mean no other order. `None` where there is no number.
-fn section_number(field: &mut Field<'_>, digits: &[u8], offset: usize) -> Option<usize> {
+/// mean no other order. `None` where there is no number. The name that it is in is reported.
+fn section_number(
+    field: &mut Field<'_>,
+    digits: &[u8],
+    offset: usize,
+    length: usize,
+) -> Option<usize> {
     work(digits.len());
     let number = digits.iter().try_fold(0_usize, |number, digit| {
         let value = digit.wrapping_sub(b'0');
@@ -296,12 +302,16 @@ fn section_number(field: &mut Field<'_>, digits: &[u8], offset: usize) -> Option
     });
     if digits.is_empty() || number.is_none() {
         let detail = "a star in a name that no section number follows";
-        field.report.add(Kind::SectionNumber, offset, 0, detail);
+        field
+            .report
+            .add(Kind::SectionNumber, offset, length, detail);
         return None;
     }
     if matches!(digits, [b'0', _, ..]) {
         let detail = "a section number with a leading zero";
-        field.report.add(Kind::SectionNumber, offset, 0, detail);
+        field
+            .report
+            .add(Kind::SectionNumber, offset, length, detail);
     }
     number
 }
@@ -516,7 +526,7 @@ mod tests {
         read(
             "a*=utf-8''\u{f8}",
             r"a=\xc3\xb8 <utf-8>",
-            "unquoted-special raw-octets",
+            "unquoted-special raw-utf8",
         );
     }
 
