@@ -954,6 +954,37 @@ fn rfc2231_3_where_a_section_number_is_wrong() {
     }
 }
 
+/// RFC 2047, section 3: a word begins and ends in US-ASCII, and section 5: it stands for itself. "あ" and
+/// "い" are 24 22 and 24 24 in JIS X 0208.
+#[test]
+fn rfc2047_5_a_state_that_goes_on_in_the_next_word() {
+    let joined = |body: &str| {
+        let text = subject(body);
+        let findings = text.report().findings().iter();
+        let places = findings.map(|one| (one.kind(), one.offset(), one.length()));
+        (text.as_str().to_owned(), places.collect::<Vec<_>>())
+    };
+    let first = base64(b"\x1B$B$\"");
+    let second = base64(b"$$\x1B(B");
+    let whole = base64(b"\x1B$B$\"$$\x1B(B");
+    let word = |text: &str| format!("=?iso-2022-jp?B?{text}?=");
+    let both = format!("{} {}", word(&first), word(&second));
+    let found = vec![(Kind::EncodedWordJoined, 0, both.len())];
+    assert_eq!(joined(&both), ("あい".to_owned(), found.clone()));
+    // In the middle of a character.
+    let halves = [base64(b"\x1B$B$"), base64(b"\"\x1B(B")].map(|half| word(&half));
+    let halves = halves.join(" ");
+    let found = vec![(Kind::EncodedWordJoined, 0, halves.len())];
+    assert_eq!(joined(&halves), ("あ".to_owned(), found));
+    // Only those of them that need each other.
+    let three = format!("{} {both}", word(&whole));
+    let place = (three.len() - both.len(), both.len());
+    let found = vec![(Kind::EncodedWordJoined, place.0, place.1)];
+    assert_eq!(joined(&three), ("あいあい".to_owned(), found));
+    let apart = format!("{} {}", word(&whole), word(&whole));
+    assert_eq!(joined(&apart), ("あいあい".to_owned(), Vec::new()));
+}
+
 /// RFC 1468 in the places where names stand. In "日本語" there is a backslash, and the octets of these
 /// kanji are `"`, `<`, `>`, `(`, `)`, `,`, `;`, `:` and `@` (JIS X 0208, as `CPython` reads it).
 #[test]

@@ -790,7 +790,7 @@ impl<'a, 'o> Assembly<'a, 'o> {
     }
 
     /// Each word from the initial state, except that a state which a word leaves open goes
-    /// on in the next one that does not set its own.
+    /// on in the next one that does not set its own; such words are reported.
     fn decode_separately(
         &self,
         words: &[Word<'_, '_>],
@@ -800,10 +800,10 @@ impl<'a, 'o> Assembly<'a, 'o> {
         let mut text = String::new();
         let mut report = Report::new();
         let mut open: Vec<u8> = Vec::new();
-        let mut open_offset = 0;
+        let (mut open_from, mut open_offset) = (0, 0);
         for (at, (octets, word)) in octets.iter().zip(words).enumerate() {
             if open.is_empty() {
-                open_offset = word.offset();
+                (open_from, open_offset) = (at, word.offset());
             }
             open.extend_from_slice(octets);
             let next_goes_on = at + 1 < words.len()
@@ -814,6 +814,14 @@ impl<'a, 'o> Assembly<'a, 'o> {
                 let decoded = charset.decode_with(&open, self.options);
                 text.push_str(decoded.as_str());
                 let length = word.offset() + word.length() - open_offset;
+                if at > open_from {
+                    report.add(
+                        Kind::EncodedWordJoined,
+                        open_offset,
+                        length,
+                        joined_words(at + 1 - open_from),
+                    );
+                }
                 place_at(decoded.report(), open_offset, length, &mut report);
                 open.clear();
             }
@@ -841,7 +849,7 @@ impl<'a, 'o> Assembly<'a, 'o> {
             last.offset() + last.length() - first.offset(),
         );
         if joined {
-            let detail = format!("{} words joined", words.len());
+            let detail = joined_words(words.len());
             self.report
                 .add(Kind::EncodedWordJoined, offset, length, detail);
             place_at(decoded.report(), offset, length, &mut self.report);
@@ -884,6 +892,10 @@ impl<'a, 'o> Assembly<'a, 'o> {
             report,
         }
     }
+}
+
+fn joined_words(count: usize) -> String {
+    format!("{count} words joined")
 }
 
 #[cfg(test)]

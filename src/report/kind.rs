@@ -155,7 +155,8 @@ pub enum Kind {
     EncodedWordPlace,
     /// An encoded word that departs from RFC 2047, section 2.
     EncodedWordSyntax,
-    /// Encoded words that end inside a character, joined before decoding (RFC 2047, section 5).
+    /// Encoded words that end inside a character, or in a state that the next goes on in, joined
+    /// before decoding (RFC 2047, sections 3 and 5).
     EncodedWordJoined,
     /// An encoded word, or text that looks like one, left as it is written: it cannot be read, it
     /// may not stand there, its charset has no decoder, or its text could be taken for syntax.
