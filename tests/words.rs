@@ -985,6 +985,32 @@ fn rfc2047_5_a_state_that_goes_on_in_the_next_word() {
     assert_eq!(joined(&apart), ("あいあい".to_owned(), Vec::new()));
 }
 
+/// RFC 2231, section 7: the star and the number are tokens beside the name, between which RFC 822,
+/// section 3.1.4, allows white space. The value is that of the same field without it.
+#[test]
+fn rfc2231_7_white_space_around_a_star() {
+    for name in [
+        "filename * ",
+        "filename *",
+        "filename*0 *",
+        "filename *0*",
+        "filename * 0 * ",
+        "filename* 0\r\n *",
+        "FileName\t*0*",
+    ] {
+        let body = format!("attachment; {name}=utf-8''%C3%A9.txt; x=y");
+        let field = header::content_disposition(body.as_bytes());
+        assert!(field.report().is_empty(), "{body:?}: {:?}", field.report());
+        let texts = field.parameters().texts(&Options::new());
+        let texts: Vec<_> = texts.map(|(name, text)| format!("{name}={text}")).collect();
+        assert_eq!(texts, ["filename=é.txt", "x=y"], "{body:?}");
+    }
+    let body = "attachment; filename * 1 = \"b c\"; filename *0 = a; filename *00x=d; * =e";
+    let field = header::content_disposition(body.as_bytes());
+    assert_eq!(field.parameter("filename").unwrap().octets(), b"ab c");
+    assert!(field.report().has(Kind::SkippedText));
+}
+
 /// RFC 1468 in the places where names stand. In "日本語" there is a backslash, and the octets of these
 /// kanji are `"`, `<`, `>`, `(`, `)`, `,`, `;`, `:` and `@` (JIS X 0208, as `CPython` reads it).
 #[test]

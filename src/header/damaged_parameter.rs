@@ -13,7 +13,7 @@ use super::encoded_word::encoded_word;
 use super::one_parameter::{Form, Written};
 use super::token::{
     ESCAPE, Field, Token, blanks, escape_run, is_blank, is_token, quoted_string, slice, token,
-    unfold, unquoted,
+    trim_end, unfold, unquoted,
 };
 use crate::report::Kind;
 use crate::work::work;
@@ -29,7 +29,8 @@ pub(super) fn loose_parameter<'a>(
     field: &mut Field<'a>,
     input: &'a [u8],
 ) -> Result<Written<'a>, &'a [u8]> {
-    let Some((after_name, attribute)) = Token::read(input) else {
+    let name = Token::read_parted(input).or_else(|| Token::read(input));
+    let Some((after_name, attribute)) = name else {
         return Err(skip_text(field, input));
     };
     let at = field.offset(input);
@@ -295,7 +296,7 @@ pub(super) fn ends_value<'a>(field: &mut Field<'a>, rest: &'a [u8], is_name: boo
 /// parentheses.
 pub(super) fn is_name(attribute: &[u8]) -> bool {
     let base = attribute.split(|&octet| octet == b'*').next();
-    let base = base.unwrap_or_default();
+    let base = trim_end(base.unwrap_or_default());
     [b"name".as_slice(), b"filename"]
         .iter()
         .any(|name| base.eq_ignore_ascii_case(name))

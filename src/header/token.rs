@@ -332,17 +332,49 @@ impl<'a> Token<'a> {
         (length > 0).then_some((rest, Token { octets, classes }))
     }
 
+    /// The name of a section or an extended value with white space around its stars, as RFC 822 allows
+    /// it between any two tokens (RFC 2231, section 7), and what follows it:
+    ///
+    /// > regular-parameter-name := attribute `[section]`
+    ///
+    /// > section := "\*0" / "\*" NZDIGIT \*DIGIT
+    ///
+    /// with a star behind it for an extended value.
+    pub(super) fn read_parted(input: &'a [u8]) -> Option<(&'a [u8], Self)> {
+        let (mut rest, attribute) = Token::read(input)?;
+        let is_of_section = |octet: &u8| *octet == b'*' || octet.is_ascii_digit();
+        while let Some((after, part)) = Token::read(trim_start(rest)) {
+            if !part.octets.iter().all(is_of_section) {
+                return None;
+            }
+            rest = after;
+        }
+        let whole = Token {
+            octets: slice(input, 0, input.len() - rest.len()),
+            classes: attribute.classes | STAR,
+        };
+        let (name, section) = whole.split_at_star()?;
+        let digits = trim(section.strip_suffix(b"*").unwrap_or(section));
+        let is_section =
+            section.is_empty() || !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+        (is_section && name.octets.len() <= attribute.octets.len()).then_some((rest, whole))
+    }
+
     pub(super) fn has_star(self) -> bool {
         self.classes & STAR != 0
     }
 
-    /// What stands before the first star, and what stands behind it; `None` where there is no star
-    /// with something before it. The first has the classes of the whole.
+    /// What stands before the first star, without white space behind it, and what stands behind the
+    /// star; `None` where there is no star with something before it. The first has the classes of the
+    /// whole.
     pub(super) fn split_at_star(self) -> Option<(Self, &'a [u8])> {
         let star = self.octets.iter().position(|&octet| octet == b'*')?;
         match self.octets.split_at_checked(star)? {
             ([], _) => None,
-            (octets, tail) => Some((Token { octets, ..self }, tail.get(1..)?)),
+            (octets, tail) => {
+                let octets = trim_end(octets);
+                Some((Token { octets, ..self }, tail.get(1..)?))
+            }
         }
     }
 
