@@ -534,7 +534,10 @@ mod tests {
         };
         let parameters = |body: &[u8]| {
             drop((content_type(body), content_transfer_encoding(body)));
-            drop(super::parameter_pieces(body, [0..body.len()]));
+            drop(super::parameter_pieces(
+                body,
+                std::iter::once(0..body.len()),
+            ));
         };
         // What half the field is in front of a shape, if it is not all of that: what was walked
         // over once is not walked over again.

@@ -1,6 +1,7 @@
 //! One parameter, as it is written and as it is given.
 
 use std::borrow::Cow;
+use std::iter::once;
 use std::ops::Range;
 
 use super::builder::parameter_pieces;
@@ -198,7 +199,7 @@ impl<'a> Parameter<'a> {
     #[must_use]
     pub fn words(&self) -> Option<Pieces<'_>> {
         match &self.literal {
-            None => parameter_pieces(&self.octets, [0..self.octets.len()]),
+            None => parameter_pieces(&self.octets, once(0..self.octets.len())),
             Some(literal) => parameter_pieces(&self.octets, literal.iter().cloned()),
         }
     }
