@@ -777,7 +777,7 @@ fn rfc2231_3_sections_without_the_first() {
             .filter(|found| found.kind() == Kind::SectionGap);
         let offset = body.find("filename*1").unwrap();
         assert_eq!(
-            gaps.map(|gap| gap.offset()).collect::<Vec<_>>(),
+            gaps.map(mime_charset::Finding::offset).collect::<Vec<_>>(),
             [offset],
             "{body}"
         );
