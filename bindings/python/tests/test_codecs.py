@@ -395,14 +395,48 @@ def test_what_is_written() -> None:
     """The names of mailboxes (RFC 3501, section 5.1.3), and UTF-8 under any label."""
     text, octets = "~peter/mail/台北/日本語 R&D", b"~peter/mail/&U,BTFw-/&ZeVnLIqe- R&-D"
     assert text.encode("utf-7-imap") == octets
-    assert b"".join(codecs.iterencode(text, "utf-7-imap")) == octets
-    stream = io.BytesIO()
-    codecs.getwriter("utf-7-imap")(stream).write(text)
-    assert stream.getvalue() == octets
-    with pytest.raises(UnicodeEncodeError):
-        "\ud800".encode("utf-7-imap")
-    assert "a\ud800b".encode("utf-7-imap", "ignore") == b"ab"
+    # UTF-16 of the two syllables is D55C AD6D, and base64 of that 1VytbQ.
+    assert "한국 INBOX".encode("utf-7-imap") == b"&1VytbQ- INBOX"
     assert text.encode("unicode-2-0-utf-8") == text.encode()
+
+
+def test_nothing_is_written_for_no_text() -> None:
+    for label in ("viscii", "iso-2022-cn", "utf-7-imap"):
+        assert "".encode(label) == b"".join(codecs.iterencode([""], label)) == b""
+        stream = io.BytesIO()
+        codecs.getwriter(label)(stream).write("")
+        assert stream.getvalue() == b""
+
+
+def test_surrogates_that_stand_alone() -> None:
+    """As Python's UTF-8 has them, but for handlers that answer with octets, which are no part of a name."""
+    for errors in ("strict", "surrogateescape", "surrogatepass"):
+        for text in ("a\udcff", "\ud800", "\udcc3\udca9"):
+            with pytest.raises(UnicodeEncodeError, match="'utf-7-imap' codec can't encode"):
+                text.encode("utf-7-imap", errors)
+    for errors in ("ignore", "replace", "backslashreplace", "xmlcharrefreplace"):
+        assert "a\ud800\udcffb".encode("utf-7-imap", errors).replace(b"&-", b"&") == "a\ud800\udcffb".encode(
+            "utf-8", errors
+        )
+
+
+def test_a_name_of_a_mailbox_is_no_stream(tmp_path: Path) -> None:
+    """Its pieces, each with a run of base64, would have two side by side (RFC 3501, section 5.1.3)."""
+    whole = "the name of a mailbox is no stream: str.encode writes a whole one"
+    path = tmp_path / "name"
+    with open(path, "w", encoding="utf-7-imap") as file, pytest.raises(UnicodeEncodeError, match=whole):
+        file.write("한국 INBOX")
+    with codecs.open(str(path), "w", encoding="utf-7-imap") as stream:
+        with pytest.raises(UnicodeEncodeError, match=whole):
+            stream.write("한")
+    encoder = codecs.getincrementalencoder("utf-7-imap")()
+    state = encoder.getstate()
+    for final in (False, True):
+        with pytest.raises(UnicodeEncodeError, match=whole):
+            encoder.encode("국", final)
+    encoder.setstate(state)
+    with io.TextIOWrapper(io.BytesIO(b"&1VytbQ- INBOX"), "utf-7-imap") as file:
+        assert file.read() == "한국 INBOX"
 
 
 def run(program: str) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import codecs
 import encodings
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from email import charset as email_charset
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 from ._native import Error, _Decoder, _labels, _mailbox_name
 
@@ -36,7 +37,8 @@ def register_codecs(*, replace: Iterable[str] = ()) -> None:
     ``getstate`` of an incremental decoder knows its last 16,384 states.
 
     Only UTF-8 and the names of mailboxes (RFC 3501, section 5.1.3) are written. To encode in any other
-    charset raises UnicodeEncodeError, and ``email`` writes UTF-8 for these labels.
+    charset raises UnicodeEncodeError, and ``email`` writes UTF-8 for these labels. A name is written
+    whole, by ``str.encode``; files, streams and incremental encoders raise UnicodeEncodeError for it.
 
     Nothing of Python's own is replaced but the names in ``replace``:
 
@@ -116,14 +118,27 @@ def _codec(label: str) -> codecs.CodecInfo:
 
 
 def _not_written(name: str) -> codecs.CodecInfo:
-    def encode(text: str, errors: str = "strict") -> NoReturn:
-        reason = "mime_charset reads this charset and does not write it"
-        raise UnicodeEncodeError(name, text, 0, len(text), reason)
+    return _written_by(_refusal(name, "mime_charset reads this charset and does not write it"))
 
-    methods = {"encode": lambda self, text, *rest: encode(text) if text else b""}
-    encoder: Any = type("IncrementalEncoder", (codecs.IncrementalEncoder,), methods)
-    writer: Any = type("StreamWriter", (codecs.StreamWriter,), methods)
-    return codecs.CodecInfo(encode, codecs.utf_8_decode, None, writer, encoder)
+
+def _refusal(name: str, reason: str) -> Callable[..., tuple[bytes, int]]:
+    def encode(text: str, errors: str = "strict") -> tuple[bytes, int]:
+        if text:
+            raise UnicodeEncodeError(name, text, 0, len(text), reason)
+        return b"", 0
+
+    return encode
+
+
+def _written_by(
+    stream: Callable[..., tuple[bytes, int]], encode: Callable[..., tuple[bytes, int]] | None = None
+) -> codecs.CodecInfo:
+    """What writes a charset, in pieces by ``stream``, and what is whole by ``encode``."""
+    in_pieces = {"encode": lambda self, text, final=False: stream(text, self.errors)[0]}
+    encoder: Any = type("IncrementalEncoder", (codecs.IncrementalEncoder,), in_pieces)
+    to_stream = {"encode": lambda self, text, errors="strict": stream(text, errors)}
+    writer: Any = type("StreamWriter", (codecs.StreamWriter,), to_stream)
+    return codecs.CodecInfo(encode or stream, codecs.utf_8_decode, None, writer, encoder)
 
 
 class _IncrementalDecoder(codecs.IncrementalDecoder):
@@ -184,38 +199,30 @@ class _StreamReader(codecs.StreamReader):
         self._decoder.reset()
 
 
-class _NameEncoder(codecs.IncrementalEncoder):
-    """A name is written when it is whole."""
-
-    def __init__(self, errors: str = "strict") -> None:
-        super().__init__(errors)
-        self._text = ""
-
-    def encode(self, input: str, final: bool = False) -> bytes:
-        self._text += input
-        if not final:
-            return b""
-        octets, _ = _encode_name(self._text, self.errors)
-        self._text = ""
-        return octets
-
-    def reset(self) -> None:
-        self._text = ""
-
-
 def _encode_name(text: str, errors: str = "strict") -> tuple[bytes, int]:
-    """What no UTF-16 can have goes to the error handler."""
-    written = text.encode("utf-8", errors).decode("utf-8")
-    return _mailbox_name(written).encode("ascii"), len(text)
+    """What no UTF-16 can have goes to the error handler, whose answer is characters: octets are none."""
+    pieces: list[str] = []
+    at = 0
+    while found := _SURROGATES.search(text, at):
+        error = UnicodeEncodeError("utf-7-imap", text, *found.span(), "surrogates not allowed")
+        answer, position = codecs.lookup_error(errors)(error)
+        position += len(text) if position < 0 else 0
+        if not isinstance(answer, str) or _SURROGATES.search(answer):
+            raise error
+        if not 0 <= position <= len(text):
+            raise IndexError(f"position {position} from error handler out of bounds")
+        pieces += text[at : found.start()], answer
+        at = position
+    return _mailbox_name("".join(pieces) + text[at:]).encode("ascii"), len(text)
 
 
-class _NameWriter(codecs.StreamWriter):
-    def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
-        return _encode_name(input, errors)
-
+_SURROGATES = re.compile("[\ud800-\udfff]+")
 
 _WRITTEN = {
     "UTF-8": codecs.lookup("utf-8"),
-    "UTF-7-IMAP": codecs.CodecInfo(_encode_name, codecs.utf_7_decode, None, _NameWriter, _NameEncoder),
+    # Pieces would be names of their own, and two of them be written otherwise than the whole.
+    "UTF-7-IMAP": _written_by(
+        _refusal("utf-7-imap", "the name of a mailbox is no stream: str.encode writes a whole one"), _encode_name
+    ),
 }
 """What writes a charset."""
