@@ -3,6 +3,8 @@
 import codecs
 import email
 import email.header
+import email.message
+import email.mime.text
 import email.policy
 import io
 import subprocess
@@ -379,6 +381,30 @@ def test_the_standard_librarys_messages() -> None:
     # And written anew, in UTF-8, for the standard library to read without these codecs.
     assert {charset for _, charset in email.header.decode_header(subject.encode())} == {"utf-8"}
     assert old.get_payload() == "한국\ufffd\n"
+
+
+@pytest.mark.parametrize("label", ["viscii", "iso-2022-cn", "unicode-1-1-utf-8", "utf-7-imap"])
+def test_what_the_standard_library_writes(label: str) -> None:
+    """Right mail, which it reads again without these codecs, or an error."""
+    for text in ("abc", "a=b", "a" * 80 + " =41\n"):
+        given = email.message.Message()
+        given.set_payload(text, label)
+        for message in (email.mime.text.MIMEText(text, "plain", label), given):
+            assert message["Content-Transfer-Encoding"] == "7bit"
+            read = email.message_from_bytes(message.as_bytes(), policy=email.policy.default)
+            assert isinstance(read, email.message.EmailMessage)
+            assert read.get_content() == text and read.get_content_charset() == "utf-8"
+    for text in ("Việt", "한국"):
+        with pytest.raises(UnicodeEncodeError):
+            email.mime.text.MIMEText(text, "plain", label)
+        with pytest.raises(UnicodeEncodeError):
+            email.message.Message().set_payload(text, label)
+        header = email.header.Header(text * 40, label).encode()
+        assert {charset for _, charset in email.header.decode_header(header)} == {"utf-8"}
+        assert str(email.header.make_header(email.header.decode_header(header))) == text * 40
+    if label in ("viscii", "iso-2022-cn"):
+        with pytest.raises(UnicodeEncodeError):
+            email.message.EmailMessage().set_content("abc", charset=label)
 
 
 def test_what_is_not_written() -> None:

@@ -37,8 +37,12 @@ def register_codecs(*, replace: Iterable[str] = ()) -> None:
     ``getstate`` of an incremental decoder knows its last 16,384 states.
 
     Only UTF-8 and the names of mailboxes (RFC 3501, section 5.1.3) are written. To encode in any other
-    charset raises UnicodeEncodeError, and ``email`` writes UTF-8 for these labels. A name is written
-    whole, by ``str.encode``; files, streams and incremental encoders raise UnicodeEncodeError for it.
+    charset raises UnicodeEncodeError. A name is written whole, by ``str.encode``; files, streams and
+    incremental encoders raise UnicodeEncodeError for it.
+
+    ``email.header.Header`` and ``make_header`` write UTF-8 for these labels, and ``MIMEText`` and
+    ``set_payload`` do for a body of ASCII. Any other body they refuse with UnicodeEncodeError, and
+    ``EmailMessage.set_content`` every body: give ``utf-8`` as its charset.
 
     Nothing of Python's own is replaced but the names in ``replace``:
 
@@ -70,9 +74,11 @@ def register_codecs(*, replace: Iterable[str] = ()) -> None:
         codecs.unregister(encodings.search_function)
         codecs.register(encodings.search_function)
     for label, _ in _labels():
-        written = email_charset.CHARSETS.get(label, (email_charset.SHORTEST, email_charset.BASE64, None))
-        if written[2] is None and encodings.search_function(_normal(label)) is None:
-            email_charset.add_charset(label, written[0], written[1], "utf-8")
+        header, _, output = email_charset.CHARSETS.get(label, (email_charset.SHORTEST, None, None))
+        if output is None and encodings.search_function(_normal(label)) is None:
+            # An encoding of the body is one too many: set_charset() encodes a body whose charset is
+            # not the one that is written, and then again.
+            email_charset.add_charset(label, header, None, "utf-8")
 
 
 _NEVER_LOOKED_UP = {"ascii", "iso8859-1", "utf-8", "utf-16", "utf-32"}
