@@ -57,6 +57,35 @@ def test_the_corpus() -> None:
                     mime_charset.email.header(part, name)
 
 
+PLAIN = b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: "
+WHOLE = [
+    # RFC 2045, section 6.7: blanks at the end of a line were added, behind a soft break too.
+    (PLAIN + b"quoted-printable\n\nWeiter =  \nhier \xc3\xa4.\n", "Weiter hier \u00e4.\n"),
+    (PLAIN + b"quoted-printable\n\nM=C3=BC \xc3\xa4 \n", "M\u00fc \u00e4\n"),
+    # Section 6.8: what is no base64 is passed over.
+    (PLAIN + b"base64\n\nw6T\xc3DpA==\n", "\u00e4\u00e4"),
+    (PLAIN + b"8bit\n\n\xc3\xa4=41 \n", "\u00e4=41 \n"),
+]
+
+
+@pytest.mark.parametrize(("octets", "expected"), WHOLE)
+def test_octets_above_7f_under_an_encoding(octets: bytes, expected: str) -> None:
+    """As the library reads the whole message."""
+    assert mime_charset.Message(octets).root.text == expected
+    for policy in (email.policy.compat32, email.policy.default):
+        assert mime_charset.email.text(email.message_from_bytes(octets, policy=policy)) == expected
+
+
+def test_text_under_an_encoding() -> None:
+    fields = "Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n"
+    for text, expected in (("한국 =41", "한국 A"), ("caf\u00e9 =41 =C3=A9", "caf\u00e9 A \u00e9")):
+        assert mime_charset.email.text(email.message_from_string(fields + text)) == expected
+    latin = email.message_from_string("Content-Type: text/plain; charset=iso-8859-1\n\ncaf\u00e9")
+    assert mime_charset.email.text(latin) == "caf\u00e9"
+    image = email.message_from_string("Content-Type: image/svg\n\n한국")
+    assert mime_charset.email.text(image) is None
+
+
 def test_messages_out_of_text() -> None:
     """Characters above U+007F that are no octets stand for themselves."""
     message = email.message_from_string(f"Subject: {TEXT}\nContent-Type: text/plain\n\n{TEXT}")

@@ -25,35 +25,31 @@ def text(part: StandardMessage[Any, Any]) -> str | None:
     """
     if part.is_multipart():
         return None
-    try:
-        payload = part.get_payload()
-    except (LookupError, TypeError, ValueError):
-        # A charset parameter that the standard library stumbles over.
-        payload = "\ufffd"
+    # As it stands: get_payload() reads octets above 7F in a charset of its own, or undoes the
+    # transfer encoding in its own way.
+    payload: object = part._payload  # type: ignore[attr-defined]
     if not isinstance(payload, str):
         return None
-    left_out = set()
-    if payload.isascii():
-        octets = payload.encode("ascii")
-    else:
-        # Octets above 7F, which get_payload() has read in a charset of its own; undoing the
-        # transfer encoding gives them as they were.
-        octets = part.get_payload(decode=True)  # type: ignore[assignment]
-        left_out = {"content-transfer-encoding"}
-        if max(payload) > "\xff" and octets == payload.encode("raw-unicode-escape"):
-            # A message out of text has characters, and no octets to be read.
-            return payload
-    wanted = {"content-type", "content-transfer-encoding", "content-disposition"} - left_out
+    wanted = {"content-type", "content-transfer-encoding", "content-disposition"}
     fields = [
         name.encode("ascii") + b": " + _octets(body).strip() + b"\n"
         for name, body in part.raw_items()
         if name.lower() in wanted
     ]
-    return Message(b"".join(fields) + b"\n" + octets).root.text
+    root = Message(b"".join(fields) + b"\n" + _octets(payload)).root
+    is_encoded = root.transfer_encoding in ("quoted-printable", "base64")
+    if root.text is None or is_encoded or payload.isascii() or _has_octets(payload):
+        return root.text
+    # A message out of text has characters, and no octets to be read.
+    return payload
 
 
 def header(message: StandardMessage[Any, Any], name: str, default: str | None = None) -> str | None:
-    """The text of the first field of this name, or ``default``."""
+    """The text of the first field of this name, or ``default``.
+
+    What the rest of its message says of the charset is not known here: ``Message`` of the whole
+    octets knows more.
+    """
     for found, body in message.raw_items():
         if found.lower() == name.lower():
             return field(_octets(body), name).text
@@ -63,3 +59,7 @@ def header(message: StandardMessage[Any, Any], name: str, default: str | None = 
 def _octets(text: object) -> bytes:
     """The octets that the standard library has as text: one above 7F as a lone surrogate."""
     return str(text).encode("utf-8", "surrogateescape")
+
+
+def _has_octets(text: str) -> bool:
+    return any("\udc80" <= character <= "\udcff" for character in text)
