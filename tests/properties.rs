@@ -4,6 +4,7 @@
 pub mod laws;
 
 use mime_charset::hangul;
+use mime_charset::hangul::HangulPolicy;
 use mime_charset::{Charset, Decoder, Label, Options, charset::resolve};
 use proptest::prelude::*;
 
@@ -129,6 +130,42 @@ proptest! {
             assert_eq!(found, whole.report().replacements(), "{charset}");
             let _ = decoder.push(&octets[at..]);
             assert_eq!(decoder.finish(), end, "{charset}");
+        }
+    }
+
+    /// A decoder that resumes a state goes on as the one that was in it, and no other number is one.
+    #[test]
+    fn a_state_is_all_that_is_remembered(
+        octets in octets(),
+        at in any::<prop::sample::Index>(),
+        numbers in prop::collection::vec((any::<u128>(), 0..128_u32), 4),
+    ) {
+        let at = at.index(octets.len() + 1);
+        let options = Options::new().hangul(HangulPolicy::Always);
+        for charset in Charset::all() {
+            let mut decoder = Decoder::with_options(charset, &options);
+            assert_eq!(decoder.state(), Some(0), "{charset}");
+            let _ = decoder.push(&octets[..at]);
+            let back = decoder.take_back();
+            let _ = decoder.take_report();
+            if let Some(state) = decoder.state() {
+                let mut other = Decoder::resume(charset, &options, state).unwrap();
+                let [one, two] = [&mut decoder, &mut other].map(|decoder| {
+                    let mut text = decoder.push(&octets[at - back..]).to_owned();
+                    let end = decoder.clone().finish();
+                    text += end.as_str();
+                    (text, end.report().replacements(), decoder.state())
+                });
+                assert_eq!(one, two, "{charset} {octets:02X?} at {at}");
+            }
+            for (number, right) in &numbers {
+                let number = number >> right;
+                if let Some(mut decoder) = Decoder::resume(charset, &options, number) {
+                    assert_eq!(decoder.state(), Some(number), "{charset}");
+                    let _ = decoder.push(&octets);
+                    let _ = decoder.finish();
+                }
+            }
         }
     }
 

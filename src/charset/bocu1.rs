@@ -129,4 +129,15 @@ impl Codec for Bocu1Codec {
         }
         at
     }
+
+    fn state(&self) -> Option<u128> {
+        u128::try_from(self.base ^ START).ok()
+    }
+
+    fn resume(&mut self, state: u128) {
+        let base = i32::try_from(state).ok().map(|state| state ^ START);
+        let is_middle = |base: i32| base & 0x7F == START || base == base_behind(base);
+        let base = base.filter(|&base| base <= 0x10_FFFF && is_middle(base));
+        self.base = base.unwrap_or(START);
+    }
 }

@@ -17,6 +17,16 @@ pub(super) trait Codec: Copied + Send + Sync {
     fn give_out(&mut self, _sink: &mut Sink<'_>) -> usize {
         0
     }
+
+    /// What it remembers of the octets it is done with, as a number: 0 at the start of a text, and
+    /// always for most codecs. `None` where text waits, or half a character.
+    fn state(&self) -> Option<u128> {
+        Some(0)
+    }
+
+    /// Goes on in this state, at the start of a text. Whether it is one, [`state`](Codec::state) says
+    /// then: of another number it makes another state.
+    fn resume(&mut self, _state: u128) {}
 }
 
 /// A codec with the same state, for whoever only knows that it is one.
@@ -43,6 +53,14 @@ impl Codec for Box<dyn Codec> {
 
     fn give_out(&mut self, sink: &mut Sink<'_>) -> usize {
         (**self).give_out(sink)
+    }
+
+    fn state(&self) -> Option<u128> {
+        (**self).state()
+    }
+
+    fn resume(&mut self, state: u128) {
+        (**self).resume(state);
     }
 }
 

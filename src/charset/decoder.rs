@@ -132,6 +132,41 @@ impl Decoder {
         waiting
     }
 
+    /// What the decoder remembers of the octets that are [decided](Decoder::decided), as a number: 0
+    /// at the start of a text, and always in charsets whose characters are read alike wherever they
+    /// stand. Octets that wait are no part of it. `None` where the decoder holds text, or half a
+    /// character; always where Hangul is under
+    /// [`HangulPolicy::Auto`](super::hangul::HangulPolicy::Auto).
+    ///
+    /// Whoever keeps it need not keep the decoder: [`resume`](Decoder::resume) makes another. The
+    /// numbers are those of this version of the library.
+    ///
+    /// ```
+    /// use mime_charset::{Charset, Decoder, Options};
+    ///
+    /// let charset = Charset::for_label("iso-2022-kr").unwrap();
+    /// let mut decoder = Decoder::new(charset);
+    /// assert_eq!(decoder.push(b"\x1B$)C\x0EGQ"), "한");
+    /// let state = decoder.state().unwrap();
+    /// let mut other = Decoder::resume(charset, &Options::new(), state).unwrap();
+    /// assert_eq!(other.push(b"19"), "국");
+    /// assert!(Decoder::resume(Charset::UTF_8, &Options::new(), state).is_none());
+    /// ```
+    #[must_use]
+    pub fn state(&self) -> Option<u128> {
+        self.codec.state()
+    }
+
+    /// A decoder in a [`state`](Decoder::state) that one of this charset with these options was in;
+    /// `None` for a number that is none. Its offsets count from here, and so do findings about a
+    /// whole text.
+    #[must_use]
+    pub fn resume(charset: Charset, options: &Options, state: u128) -> Option<Self> {
+        let mut decoder = Self::with_options(charset, options);
+        decoder.codec.resume(state);
+        Some(decoder).filter(|decoder| decoder.state() == Some(state))
+    }
+
     /// Takes out what was found since the last call of this; offsets count the octets of all pieces.
     /// [`finish`](Decoder::finish) then reports the rest.
     ///

@@ -57,6 +57,14 @@ impl Codec for HzCodec {
         }
         at
     }
+
+    fn state(&self) -> Option<u128> {
+        Some(self.shifted.into())
+    }
+
+    fn resume(&mut self, state: u128) {
+        self.shifted = state == 1;
+    }
 }
 
 impl HzCodec {

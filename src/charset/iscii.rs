@@ -256,4 +256,18 @@ impl Codec for IsciiCodec {
         }
         at
     }
+
+    fn state(&self) -> Option<u128> {
+        let switched = SCRIPTS.iter().position(|&script| script == self.script);
+        let switched = switched.filter(|_| self.script != self.default);
+        let number = switched.map_or(0, |place| place + 1);
+        Some((number as u128) << 1 | u128::from(self.takes_tippi))
+    }
+
+    fn resume(&mut self, state: u128) {
+        let number = usize::try_from(state >> 1).unwrap_or_default();
+        let script = number.checked_sub(1).and_then(|place| SCRIPTS.get(place));
+        self.switch(script.copied().unwrap_or(self.default));
+        self.takes_tippi = state & 1 != 0;
+    }
 }

@@ -74,7 +74,7 @@ impl Variant {
     }
 }
 
-/// A set that an escape designates.
+/// A set that an escape designates. Its place here is its number in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Set {
     Ascii,
@@ -96,6 +96,25 @@ enum Set {
     /// An announcer, which changes nothing.
     Nothing,
 }
+
+/// All that may be designated.
+const SETS: [Set; 15] = [
+    Set::Ascii,
+    Set::Roman,
+    Set::Katakana,
+    Set::Jisx0208,
+    Set::Jisx0212,
+    Set::Jisx0213Plane1,
+    Set::Jisx0213Plane2,
+    Set::Gb2312,
+    Set::IsoIr165,
+    Set::Cns11643Plane1,
+    Set::Cns11643Plane2,
+    Set::Ksx1001,
+    Set::Latin1,
+    Set::Greek,
+    Set::Cns11643Beyond,
+];
 
 /// Where it is designated: octets are taken from G0, between SO and SI from G1, and a
 /// single shift takes one character from G2 or G3.
@@ -193,6 +212,8 @@ pub(super) struct Iso2022Codec {
     /// What a text starts in, and a line after one that forgot to return.
     initial: Graphic,
     g0: Graphic,
+    /// What was designated to G0, G1 and G2; `None` for what is there at the start of a text.
+    designated: [Option<Set>; 3],
     /// What SO shifts to, where anything is there.
     g1: Option<Graphic>,
     g2: Option<Single>,
@@ -227,6 +248,7 @@ impl Iso2022Codec {
             roman_as_ascii,
             initial,
             g0: initial,
+            designated: [None; 3],
             g1,
             g2: None,
             g3: false,
@@ -263,6 +285,30 @@ impl Codec for Iso2022Codec {
             self.practised.tell(is_shifted, sink.base + at, sink);
         }
         at
+    }
+
+    /// The number of each set that was designated, five bits for each, and what is in G3 and shifted to.
+    fn state(&self) -> Option<u128> {
+        let number = |set: &Set| SETS.iter().position(|other| other == set);
+        let numbers = self.designated.iter().rev();
+        let numbers = numbers.map(|set| set.as_ref().and_then(number).map_or(0, |place| place + 1));
+        let designated = numbers.fold(0, |all, number| all << 5 | number as u128);
+        Some(designated << 2 | u128::from(self.g3) << 1 | u128::from(self.shifted))
+    }
+
+    fn resume(&mut self, state: u128) {
+        for (slot, right) in [(Slot::G0, 2), (Slot::G1, 7), (Slot::G2, 12)] {
+            let number = usize::try_from(state >> right & 0x1F).unwrap_or_default();
+            let set = number.checked_sub(1).and_then(|place| SETS.get(place));
+            if let Some(&set) = set.filter(|&&set| self.takes(slot, set)) {
+                self.designate(slot, set);
+            }
+        }
+        self.g3 = state & 2 != 0;
+        self.shifted = state & 1 != 0;
+        if self.shifted && self.g1.is_none() {
+            self.g1 = self.implied();
+        }
     }
 }
 
@@ -353,14 +399,22 @@ impl Iso2022Codec {
     /// but as practised what it designates lasts, for writers who do so once.
     fn end_line(&mut self) {
         if matches!(self.g0, Graphic::Katakana | Graphic::Pairs(_)) {
-            self.g0 = self.initial;
+            self.return_to_initial();
         }
         self.shifted = false;
+        let [_, g1, g2] = &mut self.designated;
         if !self.variant.is_chinese() {
-            self.g2 = None;
+            (self.g2, *g2) = (None, None);
         } else if self.reading == Reading::AsRegistered {
             (self.g1, self.g2, self.g3) = (None, None, false);
+            (*g1, *g2) = (None, None);
         }
+    }
+
+    fn return_to_initial(&mut self) {
+        self.g0 = self.initial;
+        let [g0, ..] = &mut self.designated;
+        *g0 = None;
     }
 
     /// ESC and `after`, which is no known escape or one cut short: the number of octets that
@@ -392,7 +446,7 @@ impl Iso2022Codec {
             _ if !last && may_become_escape(after) => return 0,
             _ => {
                 // What an unknown escape switches to is unknown: it shows as ASCII.
-                self.g0 = self.initial;
+                self.return_to_initial();
                 self.shifted = false;
                 sink.replace(Kind::Malformed, offset, 1, sets::UNKNOWN_ESCAPE);
                 return 1;
@@ -427,18 +481,29 @@ impl Iso2022Codec {
             Set::Cns11643Plane1 => Graphic::Pairs(euc_tw::plane1()),
             Set::Cns11643Plane2 => Graphic::Pairs(euc_tw::plane2()),
             Set::Ksx1001 => Graphic::Pairs(sets::ksx1001()),
-            Set::Latin1 => return self.g2 = Some(Single::Latin1),
-            Set::Greek => return self.g2 = Some(Single::Greek),
+            Set::Latin1 => return self.designate_g2(Single::Latin1, set),
+            Set::Greek => return self.designate_g2(Single::Greek, set),
             Set::Cns11643Beyond => return self.g3 = true,
             Set::Nothing => return,
         };
+        let [g0, g1, _] = &mut self.designated;
         match (slot, graphic) {
-            // A writer who forgot SI wants to be read from here on.
-            (Slot::G0, _) => (self.g0, self.shifted) = (graphic, false),
-            (Slot::G1, _) => self.g1 = Some(graphic),
-            (Slot::G2, Graphic::Pairs(table)) => self.g2 = Some(Single::Pairs(table)),
+            (Slot::G0, _) => {
+                // A writer who forgot SI wants to be read from here on.
+                (self.g0, self.shifted) = (graphic, false);
+                let is_initial = set == Set::Ascii && self.variant.starts_in_ascii();
+                *g0 = Some(set).filter(|_| !is_initial);
+            }
+            (Slot::G1, _) => (self.g1, *g1) = (Some(graphic), Some(set)),
+            (Slot::G2, Graphic::Pairs(table)) => self.designate_g2(Single::Pairs(table), set),
             _ => {}
         }
+    }
+
+    fn designate_g2(&mut self, single: Single, set: Set) {
+        self.g2 = Some(single);
+        let [.., g2] = &mut self.designated;
+        *g2 = Some(set);
     }
 
     /// Whether the charset has the set there: any as practised, its own as registered.

@@ -57,6 +57,11 @@ pub(super) trait Units: Send + Sync + Clone + Default + 'static {
 
     /// As [`Codec::decode`], with the order known.
     fn decode(&mut self, order: Order, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize;
+
+    /// Whether a unit waits for another.
+    fn is_waiting(&self) -> bool {
+        false
+    }
 }
 
 /// A form in the order that is declared, marked or assumed.
@@ -198,5 +203,24 @@ impl<U: Units> Codec for OrderCodec<U> {
         };
         let used = self.units.decode(order, &waiting, false, &mut from_start);
         waiting.len() - used
+    }
+
+    fn state(&self) -> Option<u128> {
+        match (&self.state, self.declared) {
+            _ if self.units.is_waiting() => None,
+            (State::Start, _) | (State::Known(_), Declared::Fixed(_)) => Some(0),
+            (State::Waiting(_), _) => None,
+            (State::Known(Order::Big), _) => Some(1),
+            (State::Known(Order::Little), _) => Some(2),
+        }
+    }
+
+    fn resume(&mut self, state: u128) {
+        match (state, self.declared) {
+            (_, Declared::Fixed(_)) => {}
+            (1, _) => self.state = State::Known(Order::Big),
+            (2, _) => self.state = State::Known(Order::Little),
+            _ => {}
+        }
     }
 }

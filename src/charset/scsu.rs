@@ -217,4 +217,37 @@ impl Codec for ScsuCodec {
         }
         at
     }
+
+    /// The mode, the active window, and what moved each window.
+    fn state(&self) -> Option<u128> {
+        let windows = self.windows.iter().zip(DYNAMIC).rev();
+        let moved = windows.map(|(&start, default)| match start {
+            _ if start == default => Some(0),
+            0x1_0000.. => Some(EXTENDED + u128::from((start - 0x1_0000) / 0x80)),
+            _ => (1..=u8::MAX)
+                .find(|&octet| window(octet) == Some(start))
+                .map(u128::from),
+        });
+        let moved = moved.reduce(|all, one| Some(all? << MOVED | one?))??;
+        let active = self.active as u128;
+        (!self.units.is_waiting())
+            .then_some(moved << 4 | active << 1 | u128::from(self.unicode_mode))
+    }
+
+    fn resume(&mut self, state: u128) {
+        self.unicode_mode = state & 1 != 0;
+        self.active = usize::try_from(state >> 1 & 7).unwrap_or_default();
+        for (place, start) in self.windows.iter_mut().enumerate() {
+            let moved = state >> (4 + MOVED * place) & ((1 << MOVED) - 1);
+            let by_octet = u8::try_from(moved).ok().and_then(window);
+            let index = moved.checked_sub(EXTENDED).filter(|&index| index < 1 << 13);
+            let index = index.and_then(|index| u32::try_from(index).ok());
+            let extended = index.map(|index| 0x1_0000 + index * 0x80);
+            *start = by_octet.or(extended).unwrap_or(*start);
+        }
+    }
 }
+
+/// How many bits of a state say what moved a window: an octet, or a number of thirteen bits behind them.
+const MOVED: usize = 14;
+const EXTENDED: u128 = 0x100;

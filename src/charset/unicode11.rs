@@ -127,6 +127,16 @@ impl Codec for Unicode11Codec {
         self.conclude(sink.report);
         unread
     }
+
+    /// Under any other policy the text that follows depends on all that came before.
+    fn state(&self) -> Option<u128> {
+        let state = self.form.state()?;
+        (self.policy == HangulPolicy::Always).then_some(state)
+    }
+
+    fn resume(&mut self, state: u128) {
+        self.form.resume(state);
+    }
 }
 
 /// [`hangul::remap`], which takes longer to prepare than a few characters take one by one.

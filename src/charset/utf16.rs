@@ -99,6 +99,10 @@ impl Units for Utf16 {
         }
         at
     }
+
+    fn is_waiting(&self) -> bool {
+        self.units.is_waiting()
+    }
 }
 
 /// Code units of UTF-16 in the order in which some form brings them, joined to pairs.

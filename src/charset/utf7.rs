@@ -93,6 +93,8 @@ pub(super) struct Utf7Codec {
 struct Run {
     /// Where its shift lies.
     start: usize,
+    /// Whether nothing stands behind the shift.
+    is_empty: bool,
     /// Bits that make no unit yet, at most fifteen, and how many.
     bits: u32,
     count: u32,
@@ -103,14 +105,10 @@ impl Run {
     fn new(start: usize) -> Self {
         Run {
             start,
+            is_empty: true,
             bits: 0,
             count: 0,
         }
-    }
-
-    /// Whether nothing stands between the shift and `offset`.
-    fn is_empty(&self, offset: usize) -> bool {
-        offset == self.start + 1
     }
 
     /// Where the bits that make no unit begin, of which the last lie before `offset`.
@@ -120,6 +118,7 @@ impl Run {
 
     /// Takes six bits: the unit that is whole with them.
     fn push(&mut self, sextet: u8) -> Option<u16> {
+        self.is_empty = false;
         self.bits = self.bits << 6 | u32::from(sextet);
         self.count += 6;
         let left = self.count.checked_sub(16)?;
@@ -185,7 +184,7 @@ impl Codec for Utf7Codec {
         {
             let offset = sink.base + at;
             let taken = match self.run {
-                Some(run) => self.take_run(run, rest, offset, &mut text),
+                Some(run) => self.take_run(run, rest, &mut text),
                 None if octet == self.dialect.shift() => {
                     self.run = Some(Run::new(offset));
                     Some(1)
@@ -203,6 +202,25 @@ impl Codec for Utf7Codec {
             self.end_run(run, None, end, sink);
         }
         at
+    }
+
+    fn state(&self) -> Option<u128> {
+        let is_between = |run: &Run| run.count == 0 && !run.is_empty && !self.units.is_waiting();
+        let flags = [self.run.is_some(), self.run_just_ended, self.has_markup];
+        let number = flags
+            .iter()
+            .rev()
+            .fold(0, |all, &flag| all << 1 | u128::from(flag));
+        self.run.as_ref().is_none_or(is_between).then_some(number)
+    }
+
+    fn resume(&mut self, state: u128) {
+        self.run = (state & 1 != 0).then(|| Run {
+            is_empty: false,
+            ..Run::new(0)
+        });
+        self.run_just_ended = state & 2 != 0;
+        self.has_markup = state & 4 != 0;
     }
 }
 
@@ -238,13 +256,7 @@ impl Utf7Codec {
     /// the Basic Multilingual Plane, and the end of a run behind its last character: how many
     /// octets, if this could be done. Left are surrogates, markup that has to be noted, what is
     /// malformed, the last octets of the input, and all of what IMAP has rules about.
-    fn take_run(
-        &mut self,
-        run: Run,
-        input: &[u8],
-        base: usize,
-        text: &mut pairs::Run,
-    ) -> Option<usize> {
+    fn take_run(&mut self, run: Run, input: &[u8], text: &mut pairs::Run) -> Option<usize> {
         if run.count != 0 || self.units.is_waiting() || self.dialect == Dialect::Imap {
             return None;
         }
@@ -261,7 +273,7 @@ impl Utf7Codec {
             let left = letters * 6 % 16;
             let last = bits >> (48 - letters * 6) & ((1 << left) - 1);
             let end = letters < 8;
-            if end && (!is_filling(last, left) || letters == 0 && run.is_empty(base + taken)) {
+            if end && (!is_filling(last, left) || letters == 0 && taken == 0 && run.is_empty) {
                 break;
             }
             // Those that are not whole are filled up, so that no rule is about them.
@@ -280,7 +292,13 @@ impl Utf7Codec {
                 return Some(taken + usize::from(hyphen));
             }
         }
-        (taken > 0).then_some(taken)
+        (taken > 0).then(|| {
+            self.run = Some(Run {
+                is_empty: false,
+                ..run
+            });
+            taken
+        })
     }
 
     /// Whether a unit needs more than to be put into the text.
@@ -303,7 +321,7 @@ impl Utf7Codec {
         let Some(sextet) = self.dialect.sextet(octet) else {
             return self.end_run(run, Some(octet), offset, sink);
         };
-        if run.is_empty(offset) && self.run_just_ended && self.dialect == Dialect::Imap {
+        if run.is_empty && self.run_just_ended && self.dialect == Dialect::Imap {
             let what = "a run behind a run, which should be one (RFC 3501, section 5.1.3)";
             sink.report
                 .add_in_octets(Kind::Utf7Syntax, run.start, 1, what);
@@ -330,7 +348,7 @@ impl Utf7Codec {
         self.run = None;
         self.units.finish(sink);
         let hyphen = octet == Some(b'-');
-        if run.is_empty(offset) {
+        if run.is_empty {
             if hyphen {
                 sink.text.push(char::from(self.dialect.shift()));
             } else {

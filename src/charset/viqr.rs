@@ -97,6 +97,10 @@ impl Codec for ViqrCodec {
         }
         input.len()
     }
+
+    fn state(&self) -> Option<u128> {
+        (self.letter.is_none() && !self.escaped).then_some(0)
+    }
 }
 
 impl ViqrCodec {
