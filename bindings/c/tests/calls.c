@@ -311,6 +311,21 @@ static void messages(void) {
   CHECK(is(text, "two"));
 }
 
+/* RFC 2045, section 6.8: an exclamation mark is no base64. Where it stands, the message counts. */
+static void places(void) {
+  const char *source = "Content-Type: image/png\nContent-Transfer-Encoding: base64\n\nQUJD!REVG\n";
+  mime_charset_message *message;
+  mime_charset_text *text;
+  mime_charset_finding finding;
+  CHECK(mime_charset_message_copy(octets(source), strlen(source), &message) == MIME_CHARSET_OK);
+  CHECK(mime_charset_part_octets(message, 0, &text) == MIME_CHARSET_OK);
+  mime_charset_message_free(message);
+  CHECK(mime_charset_text_finding(text, 0, &finding) == MIME_CHARSET_OK);
+  CHECK(strcmp(finding.kind.data, "base64-skipped") == 0 && strcmp(finding.within.data, "source") == 0);
+  CHECK(finding.offset == (size_t)(strchr(source, '!') - source));
+  CHECK(is(text, "ABCDEF"));
+}
+
 /* Any room for the output, and any cutting of the input, gives the same text. */
 static void pieces(void) {
   const char *korean = "\xC7\xD1\xB1\xB9\xBE\xEE";
@@ -378,6 +393,7 @@ int main(void) {
   groups_to_write();
   reasons();
   messages();
+  places();
   pieces();
   misuse();
   return EXIT_SUCCESS;

@@ -124,6 +124,17 @@ def test_no_text_is_none() -> None:
         Message(b"").best_text("markdown")  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("media_type", [b"image/png", b"text/plain"])
+def test_findings_about_octets_stand_in_the_message(media_type: bytes) -> None:
+    """RFC 2045, section 6.8: an exclamation mark is no base64."""
+    octets = b"Content-Type: %s\nContent-Transfer-Encoding: base64\n\nQUJD!REVG\n" % media_type
+    (batch,) = mime_charset.read(octets, columns=["parts.findings"])
+    for findings in (Message(octets).parts[0].findings, batch["parts"][0][0]["findings"]):
+        assert [(it.kind, it.within, it.offset) for it in findings if it.kind == "base64-skipped"] == [
+            ("base64-skipped", "source", octets.index(b"!"))
+        ]
+
+
 def test_values_are_plain() -> None:
     message = Message(b"Content-Type: text/plain; charset=iso-8859-1\n\ncaf\xc3\xa9")
     part = message.parts[0]
