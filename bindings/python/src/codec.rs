@@ -5,7 +5,7 @@
 //! clone of the decoder is brought there.
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mime_charset::charset::mailbox_name as library;
@@ -43,7 +43,6 @@ pub(crate) struct TextDecoder {
     /// The name of the codec, for its exceptions.
     name: String,
     state: Mutex<State>,
-    kept: Mutex<Kept>,
 }
 
 /// What the next octets are read with.
@@ -53,27 +52,13 @@ struct State {
     decoder: Decoder,
     /// What it was not given, since its text waits for what follows.
     held: Vec<u8>,
-    /// What `getstate` calls the decoder, where it did since it moved.
-    number: Option<u32>,
 }
-
-/// Decoders that `setstate` may ask for.
-#[derive(Default)]
-struct Kept {
-    decoders: VecDeque<Decoder>,
-    /// How many were kept and forgotten.
-    forgotten: u32,
-}
-
-/// How many are kept: `tell` of a text file asks for a state at each octet, for some thousand octets.
-const MOST_KEPT: usize = 1 << 14;
 
 impl State {
     fn fresh(charset: Charset) -> Self {
         State {
             decoder: Decoder::with_options(charset, &OPTIONS),
             held: Vec::new(),
-            number: Some(0),
         }
     }
 }
@@ -81,10 +66,6 @@ impl State {
 impl TextDecoder {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -99,7 +80,6 @@ impl TextDecoder {
             charset,
             name,
             state: Mutex::new(State::fresh(charset)),
-            kept: Mutex::default(),
         })
     }
 
@@ -136,7 +116,6 @@ impl TextDecoder {
         };
         let mut state = State::fresh(self.charset);
         if !is_last {
-            state.number = None;
             state.held = whole.as_bytes().get(run.at..).unwrap_or_default().to_vec();
             state.decoder = run.decoder;
         }
@@ -149,58 +128,76 @@ impl TextDecoder {
         *self.state() = State::fresh(self.charset);
     }
 
-    /// The octets that wait, and a number for what the decoder remembers: 0 at the start of a text.
+    /// The octets that wait, and a number for what the decoder remembers of those before: 0 at the
+    /// start of a text.
     fn getstate<'py>(&self, py: Python<'py>) -> (Bound<'py, PyBytes>, u32) {
-        let mut state = self.state();
-        // A decoder of such a charset remembers nothing between characters.
-        let is_plain = self.charset.is_ascii_superset();
-        let number = state.number.filter(|_| !is_plain);
-        let number = number.unwrap_or_else(|| {
-            if is_plain {
-                0
-            } else {
-                self.kept().keep(&state.decoder)
-            }
-        });
-        state.number = Some(number);
+        let state = self.state();
+        let number = state.decoder.state().map_or(NO_STATE, number_of);
         (PyBytes::new(py, &state.held), number)
     }
 
-    /// Goes back to what `getstate` gave.
+    /// Goes on from what `getstate` of a decoder of this charset gave.
     fn setstate(&self, state: (Octets, u32)) -> PyResult<()> {
         let (held, number) = state;
-        let mut set = State::fresh(self.charset);
-        if number > 0 {
-            let kept = self.kept().find(number);
-            set.decoder = kept.ok_or_else(|| {
-                Error::new_err(format!(
-                    "expected one of the last {MOST_KEPT} states of getstate(), found {number}"
-                ))
+        let decoder = state_of(number)
+            .and_then(|state| Decoder::resume(self.charset, &OPTIONS, state))
+            .ok_or_else(|| {
+                let (name, number) = (&self.name, number);
+                let sentence = format!("expected a state of getstate() of {name}, found {number}");
+                Error::new_err(sentence)
             })?;
-        }
-        set.held = held.as_ref().to_vec();
-        set.number = Some(number);
-        *self.state() = set;
+        let held = held.as_ref().to_vec();
+        *self.state() = State { decoder, held };
         Ok(())
+    }
+
+    /// Gives up the octets that wait, and says how many they are: who gave them keeps them.
+    fn take_back(&self) -> usize {
+        std::mem::take(&mut self.state().held).len()
     }
 }
 
-impl Kept {
-    /// Keeps a decoder, and says under which number.
-    fn keep(&mut self, decoder: &Decoder) -> u32 {
-        if self.decoders.len() == MOST_KEPT {
-            self.decoders.pop_front();
-            self.forgotten = self.forgotten.wrapping_add(1);
-        }
-        self.decoders.push_back(decoder.clone());
-        let count = u32::try_from(self.decoders.len()).unwrap_or_default();
-        self.forgotten.wrapping_add(count)
-    }
+/// What no state has: `tell` of a text file takes 30 bits.
+const NO_STATE: u32 = (1 << 30) - 1;
 
-    fn find(&self, number: u32) -> Option<Decoder> {
-        let row = number.checked_sub(self.forgotten)?.checked_sub(1)?;
-        self.decoders.get(usize::try_from(row).ok()?).cloned()
+/// Behind these come the numbers of [`LONG`] states.
+const SHORT: u32 = 1 << 29;
+
+/// So many of them get numbers: a text of SCSU has a few.
+const MOST_LONG: u32 = 1 << 16;
+
+/// States that are longer, in their order: those of SCSU that move several windows. No other charset
+/// remembers as much.
+static LONG: Mutex<BTreeMap<u128, u32>> = Mutex::new(BTreeMap::new());
+
+fn long() -> MutexGuard<'static, BTreeMap<u128, u32>> {
+    LONG.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn number_of(state: u128) -> u32 {
+    if let Some(short) = u32::try_from(state).ok().filter(|&short| short < SHORT) {
+        return short;
     }
+    let mut long = long();
+    let next = u32::try_from(long.len()).ok();
+    let known = long.get(&state).copied();
+    known
+        .or_else(|| {
+            let number = SHORT + next.filter(|&next| next < MOST_LONG)?;
+            long.insert(state, number);
+            Some(number)
+        })
+        .unwrap_or(NO_STATE)
+}
+
+fn state_of(number: u32) -> Option<u128> {
+    if number < SHORT {
+        return Some(number.into());
+    }
+    let long = long();
+    long.iter()
+        .find(|(_, other)| **other == number)
+        .map(|(state, _)| *state)
 }
 
 /// Octets that are tried at once where a handler goes on somewhere else: few, since each time means

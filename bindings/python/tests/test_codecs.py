@@ -7,6 +7,7 @@ import email.message
 import email.mime.text
 import email.policy
 import io
+import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -219,20 +220,13 @@ def test_pieces_are_as_the_whole(octets: bytes, charset: str, errors: str, size:
     decoder = _Decoder(charset, charset)
     text = ""
     for piece in pieces(octets, size):
-        # Another decoder goes on from the state of the one before, and again from the start.
-        state = decoder.getstate()
-        text += decoder.decode(piece, errors, False)
-        held, number = state
-        if number == 0:
-            decoder_of_its_own = _Decoder(charset, charset)
-            decoder_of_its_own.setstate(state)
-            decoder_of_its_own.decode(piece, errors, False)
-            assert decoder_of_its_own.getstate()[0] == decoder.getstate()[0]
-        else:
-            after = decoder.getstate()
-            decoder.setstate(state)
-            decoder.decode(piece, errors, False)
-            assert decoder.getstate()[0] == after[0]
+        # Another decoder goes on from the state of the one before.
+        other = _Decoder(charset, charset)
+        other.setstate(decoder.getstate())
+        here, there = decoder.decode(piece, errors, False), other.decode(piece, errors, False)
+        assert here == there and decoder.getstate() == other.getstate()
+        text += here
+        decoder = other
     assert text + decoder.decode(b"", errors, True) == whole
 
 
@@ -340,11 +334,30 @@ def test_files_that_are_sought_in(tmp_path: Path) -> None:
         for place, text in reversed(places):
             file.seek(place)
             assert file.readline() == text
+    # Another file goes on there too.
+    with open(path, encoding="iso-2022-cn") as file:
+        file.seek(places[3][0])
+        assert file.readline() == "交换 a\n"
     with codecs.open(str(path), encoding="iso-2022-cn") as stream:
         assert stream.readline() == "交换 a\n"
         assert list(stream) == ["交换 a\n"] * 299
         stream.seek(0)
         assert stream.read() == "交换 a\n" * 300
+
+
+@pytest.mark.parametrize("label", ["viscii", "JIS_X0201", "IBM01140", "viqr", "unicode-1-1-utf-8", "scsu"])
+def test_places_that_tell_gives(label: str, tmp_path: Path) -> None:
+    """In text that is the same octets in all of them, but for EBCDIC."""
+    line = "line\n" * 3000
+    path = tmp_path / "text"
+    path.write_bytes(line.replace("\n", "\x85").encode("cp037") if label == "IBM01140" else line.encode())
+    with open(path, encoding=label, newline="" if label == "IBM01140" else None) as file:
+        file.read(7000)
+        place = file.tell()
+        expected = file.read()
+        file.seek(place)
+        assert file.read() == expected
+        assert len(expected) == 8000
 
 
 def test_states() -> None:
@@ -358,8 +371,49 @@ def test_states() -> None:
     decoder.setstate(state)
     decoder.reset()
     assert decoder.decode(b"=;", True) == "=;"
-    with pytest.raises(mime_charset.Error, match="getstate"):
-        decoder.setstate((b"", 12345))
+    with pytest.raises(mime_charset.Error, match=r"expected a state of getstate\(\) of iso-2022-cn, found 3160320"):
+        decoder.setstate((b"", 12345 << 8))
+    assert state[1] > 0
+    for label in ("viscii", "utf-7-imap", "iso-10646-ucs-2"):
+        with pytest.raises(mime_charset.Error, match="getstate"):
+            codecs.getincrementaldecoder(label)().setstate(state)
+
+
+def test_states_are_small_numbers() -> None:
+    """TextIOWrapper takes 30 bits of them, and single octets leave nothing to remember."""
+    for label, charset in _labels():
+        decoder = _Decoder(label, label)
+        decoder.decode(b"a b\n", "replace", False)
+        assert decoder.getstate()[1] < 1 << 30, label
+    decoder = _Decoder("viscii", "viscii")
+    assert decoder.decode(b"Vi\xaet", "strict", False) == "Việt" and decoder.getstate() == (b"", 0)
+    # UTS #6, tables 3 and 5: each of the eight windows is moved, and all are read through others.
+    decoder = _Decoder("scsu", "scsu")
+    octets = b"".join(bytes([0x18 + place, 0x10 + place, 0x80]) for place in range(8))
+    text = "".join(chr(0x80 * (0x10 + place)) for place in range(8))
+    assert decoder.decode(octets, "strict", False) == text
+    other = _Decoder("scsu", "scsu")
+    other.setstate(decoder.getstate())
+    again = b"".join(bytes([0x10 + place, 0x81]) for place in range(8))
+    assert other.decode(again, "strict", True) == "".join(chr(ord(it) + 1) for it in text)
+
+
+def test_streams_take_no_memory_for_what_was_read() -> None:
+    size = 1 << 16
+    reader = codecs.getreader("iso-2022-cn")(io.BytesIO(b"a" * size * 64))
+    incremental = codecs.getincrementaldecoder("iso-2022-cn")()
+
+    def resident() -> int:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        return pages * resource.getpagesize()
+
+    reader.read(size)
+    before = resident()
+    while reader.read(size):
+        incremental.decode(b"a" * size)
+        incremental.getstate()
+    # Each state with its text would be 8 MiB.
+    assert resident() - before < 2 << 20
 
 
 def test_the_standard_librarys_messages() -> None:

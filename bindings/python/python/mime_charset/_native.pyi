@@ -197,6 +197,7 @@ class _Decoder:
 def _convert_step(
     step: str,
     source: _Path,
+    def take_back(self) -> int: ...
     destination: _Path,
     report: _Path | None,
     name: str,

@@ -34,7 +34,8 @@ def register_codecs(*, replace: Iterable[str] = ()) -> None:
     without being asked, such as that a label is wrong, ``mime_charset.decode`` says. Old Hangul under
     ``unicode-1-1-utf-8`` is read to the letter of RFC 2279, section 5. What the library puts
     U+FFFD for is an error, and Python's error handlers do with it what they do; positions count octets.
-    ``getstate`` of an incremental decoder knows its last 16,384 states.
+    ``getstate`` of an incremental decoder gives octets and a number, from which any other decoder of the
+    charset goes on; the numbers of SCSU that have more than 29 bits only in the same process.
 
     Only UTF-8 and the names of mailboxes (RFC 3501, section 5.1.3) are written. To encode in any other
     charset raises UnicodeEncodeError. A name is written whole, by ``str.encode``; files, streams and
@@ -196,9 +197,7 @@ class _StreamReader(codecs.StreamReader):
     def decode(self, input: Any, errors: str = "strict") -> tuple[str, int]:
         """``StreamReader`` keeps what is not read, and gives it again with what follows."""
         text = self._decoder.decode(input, errors, self._ends.has_ended)
-        held, number = self._decoder.getstate()
-        self._decoder.setstate((b"", number))
-        return text, len(input) - len(held)
+        return text, len(input) - self._decoder.take_back()
 
     def reset(self) -> None:
         super().reset()
