@@ -7,27 +7,26 @@ use std::sync::{Mutex, PoisonError};
 use mime_charset::archive::{self, Format, Limits, MailSources, Piece};
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::PyString;
 
 use crate::message::Message;
 use crate::octets::Octets;
 use crate::values;
 
 /// Every message of a path, one after another: a mailbox, a Maildir, a folder of messages, a
-/// message, compressed by gzip, zstd, bzip2, xz or zip or not. A piece, of `pieces`, is taken for a path.
+/// message, compressed by gzip, zstd, bzip2 or xz or not, in zip and tar files. A piece, of `pieces`, is
+/// taken for a path.
 ///
 /// What cannot be read raises OSError with the name of the file; where `on_error` is given, it is
 /// called with the exception instead, and the reading goes on. Files that are no mail are left out
 /// and counted in `left_out`; a file that is named itself is read as a message whatever it is.
 #[pyfunction]
 #[pyo3(signature = (path, *, on_error=None))]
-pub(crate) fn messages(path: Input, on_error: Option<Py<PyAny>>) -> PyResult<Messages> {
-    if matches!(path, Input::Octets(_)) {
-        let sentence = "expected a path or a piece, found octets";
-        return Err(PyTypeError::new_err(sentence));
-    }
+pub(crate) fn messages(path: &Bound<'_, PyAny>, on_error: Option<Py<PyAny>>) -> PyResult<Messages> {
+    let input = Input::of(path)?.filter(|input| !matches!(input, Input::Octets(_)));
+    let input = input.ok_or_else(|| unexpected("a path or a piece", path))?;
     Ok(Messages {
-        walk: Mutex::new(Walk::new([path].into())),
+        walk: Mutex::new(Walk::new([input].into())),
         on_error,
     })
 }
@@ -117,6 +116,25 @@ pub(crate) enum Input {
 }
 
 impl Input {
+    /// `None` for what is none of these. What Python says against a path or a buffer is raised.
+    pub(crate) fn of(given: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        // A bytes object is octets, although Python takes one for a path too.
+        if given.is_instance_of::<PyString>() || given.get_type().hasattr("__fspath__")? {
+            return Ok(Some(Input::Path(given.extract()?)));
+        }
+        if let Ok((path, is_named, begin, end)) =
+            given.extract::<(PathBuf, bool, u64, Option<u64>)>()
+        {
+            let range = begin..end.unwrap_or(u64::MAX);
+            return Ok(Some(Input::Piece(Piece::new(path, is_named, range))));
+        }
+        match given.extract() {
+            Ok(octets) => Ok(Some(Input::Octets(octets))),
+            Err(error) if error.is_instance_of::<PyTypeError>(given.py()) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     pub(crate) fn into_piece(self) -> Option<Piece> {
         match self {
             Input::Piece(piece) => Some(piece),
@@ -129,20 +147,15 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Input {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        // A bytes object is octets, although Python takes one for a path too.
-        if !given.is_instance_of::<PyBytes>()
-            && let Ok(path) = given.extract::<PathBuf>()
-        {
-            return Ok(Input::Path(path));
-        }
-        if let Ok((path, is_named, begin, end)) =
-            given.extract::<(PathBuf, bool, u64, Option<u64>)>()
-        {
-            let range = begin..end.unwrap_or(u64::MAX);
-            return Ok(Input::Piece(Piece::new(path, is_named, range)));
-        }
-        Ok(Input::Octets(given.extract()?))
+        let input = Input::of(&given)?;
+        input.ok_or_else(|| unexpected("a path, a piece or octets", &given))
     }
+}
+
+fn unexpected(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
+    let found = found.get_type().qualname();
+    let found = found.map_or_else(|_| "another type".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("expected {expected}, found {found}"))
 }
 
 /// Octets of a message, of Python's or of a file.

@@ -69,7 +69,7 @@ pub(crate) fn read(
     columns: Option<Vec<String>>,
     on_error: Option<Py<PyAny>>,
 ) -> PyResult<Batches> {
-    let inputs: VecDeque<Input> = if let Ok(input) = sources.extract::<Input>() {
+    let inputs: VecDeque<Input> = if let Some(input) = Input::of(sources)? {
         [input].into()
     } else {
         let inputs = sources.try_iter()?.map(|source| source?.extract());

@@ -59,8 +59,19 @@ def test_what_is_not_there() -> None:
     with pytest.raises(FileNotFoundError) as caught:
         list(mime_charset.messages("no/such/file"))
     assert caught.value.filename == "no/such/file"
-    with pytest.raises(TypeError):
-        mime_charset.messages(5)  # type: ignore[arg-type]
+    for wrong, name in ((5, "int"), (None, "NoneType"), (b"octets", "bytes"), ([], "list"), ((1, 2, 3, 4), "tuple")):
+        with pytest.raises(TypeError, match=f"^expected a path or a piece, found {name}$"):
+            mime_charset.messages(wrong)  # type: ignore[arg-type]
+
+
+def test_a_path_that_raises() -> None:
+    class Broken:
+        def __fspath__(self) -> str:
+            raise ZeroDivisionError
+
+    for call in (mime_charset.messages, mime_charset.read, lambda path: mime_charset.read([path])):
+        with pytest.raises(ZeroDivisionError):
+            call(Broken())
 
 
 def test_a_truncated_gzip(tmp_path: Path) -> None:
@@ -189,9 +200,14 @@ def test_what_columns_cannot_be_of() -> None:
     for unknown in ("colour", "parts.colour", "subject.text", "parts."):
         with pytest.raises(mime_charset.Error, match=f'found "{unknown}"'):
             mime_charset.read(b"", columns=["subject", unknown])
-    for wrong in (5, None, [5], [None]):
+    for wrong in (5, None):
         with pytest.raises(TypeError):
             mime_charset.read(wrong)  # type: ignore[arg-type]
+    for wrongs, name in (([5], "int"), ([None], "NoneType")):
+        with pytest.raises(TypeError, match=f"expected a path, a piece or octets, found {name}"):
+            mime_charset.read(wrongs)  # type: ignore[arg-type]
+    (batch,) = mime_charset.read(b"Subject: x\n\n", columns=("subject",))
+    assert batch == {"subject": ["x"]}
     batches = mime_charset.read([b"Subject: before\n\n", "no/such/file", b"Subject: behind\n\n"])
     # What stands before the error comes first, and what stands behind it afterwards.
     assert next(batches)["subject"] == ["before"]
