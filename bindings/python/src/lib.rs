@@ -49,4 +49,9 @@ mod native {
     use super::part::Part;
     #[pymodule_export]
     use super::shares::{convert_step, verify_step};
+
+    /// As that of the wheel.
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "Python's name for it")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
 }

@@ -1,8 +1,14 @@
 """Functions over octets; expected texts are those of Python's own codecs."""
 
+import importlib.metadata
+
 import pytest
 
 import mime_charset
+
+
+def test_version() -> None:
+    assert mime_charset.__version__ == importlib.metadata.version("mime-charset")
 
 
 def test_decode() -> None:

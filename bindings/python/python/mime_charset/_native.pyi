@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from mmap import mmap
 from os import PathLike
 from typing import Any, Literal, TypeVar, final, overload
@@ -30,6 +30,7 @@ __all__ = [
     "Messages",
     "Part",
     "_Decoder",
+    "__version__",
     "_convert_step",
     "_labels",
     "_mailbox_name",
@@ -46,6 +47,8 @@ __all__ = [
     "read",
     "verify",
 ]
+
+__version__: str
 
 class Error(ValueError): ...
 
@@ -169,7 +172,7 @@ def read(
     *,
     batch: int = 1000,
     octets: int = 67108864,
-    columns: list[str] | None = None,
+    columns: Sequence[str] | None = None,
     on_error: Callable[[OSError], object] | None = None,
 ) -> Batches: ...
 def decode(
@@ -194,10 +197,10 @@ class _Decoder:
     def reset(self) -> None: ...
     def getstate(self) -> tuple[bytes, int]: ...
     def setstate(self, state: tuple[bytes, int]) -> None: ...
+    def take_back(self) -> int: ...
 def _convert_step(
     step: str,
     source: _Path,
-    def take_back(self) -> int: ...
     destination: _Path,
     report: _Path | None,
     name: str,
