@@ -291,7 +291,7 @@ function plainToggle(part, label, box) {
     const inert = new DOMParser().parseFromString((text ?? '').slice(0, 1 << 20), 'text/html');
     for (const unseen of inert.querySelectorAll('script, style, title, template, noscript')) unseen.remove();
     for (const block of inert.querySelectorAll('p, div, br, tr, li, h1, h2, h3, h4, h5, h6, table, blockquote, pre')) block.after('\n');
-    const seen = (inert.body?.textContent ?? '').replace(/[ \t\r]+/g, ' ').replace(/\s*\n\s*/g, '\n').trim();
+    const seen = joinedLines(inert.body?.textContent ?? '');
     pane.after(make('div', { class: 'plain', tabindex: 0, role: 'region', 'aria-label': 'Text of the document' }, visible(seen) || '(no text)'));
   } }, 'Without markup');
 }

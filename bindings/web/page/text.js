@@ -261,3 +261,10 @@ function bring(pane, at) {
   if (box.top < around.top + 8) pane.scrollTop -= around.top - box.top + 40;
   else if (box.bottom > around.bottom - 8) pane.scrollTop += box.bottom - around.bottom + 40;
 }
+
+// The lines that say something, without blanks around them. Line by line: a pattern that looks for the
+// blanks before the end of a line begins anew at each of them.
+function joinedLines(text) {
+  const lines = text.replace(/[ \t\r]+/g, ' ').split('\n').map((line) => line.trim());
+  return lines.filter(Boolean).join('\n');
+}

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { contentType, convert, decode, detect, labels, octets, parse } from '../package/node.js';
 
 const corpus = new URL('../../../corpus/mail/', import.meta.url);
@@ -78,6 +79,16 @@ test('a conversion that is asked for wrongly is an error', () => {
   const converted = convert('Subject: =?koi8-r?B?8NLJ18XU?=\n\n', { headers: 'utf8' });
   assert.equal(new TextDecoder().decode(converted.octets), 'Subject: Привет\n\n');
   assert.equal(converted.changed_fields, 1);
+});
+
+test('the page joins the lines of a document in time that grows with it', () => {
+  const page = readFileSync(new URL('../page/text.js', import.meta.url), 'utf8');
+  const joined = runInNewContext(`${page}; joinedLines`);
+  assert.equal(joined('\n a \t\r b\u00a0\n\u00a0\n \u3000c\u2028d \n'), 'a b\nc\u2028d');
+  assert.equal(joined(''), '');
+  const begun = performance.now();
+  assert.equal(joined(`${'\u00a0'.repeat(1 << 20)}a`), 'a');
+  assert.ok(performance.now() - begun < 1000);
 });
 
 test('nothing has to be freed: memory does not grow with the messages', () => {
