@@ -1,3 +1,6 @@
+/** Octets, in whatever holds them. */
+export type Octets = ArrayBufferLike | ArrayBufferView;
+
 /** What finding does to the text. */
 export type Effect = 'noted' | 'assumed' | 'repaired' | 'lost';
 
@@ -142,27 +145,30 @@ export interface Converted {
 /**
  * A message: its fields and parts, as `mime-charset inspect --json --text` has them, without path and index.
  * Any octets are a message. A string is taken as UTF-8.
+ *
+ * This and all functions throw a TypeError for an argument of another type than is declared.
  */
-export function parse(message: Uint8Array | string, options?: { text?: boolean }): Message;
+export function parse(message: Octets | string, options?: { text?: boolean }): Message;
 
 /** The octets of a part with its transfer encoding undone; `undefined` where there is no such part. */
-export function octets(message: Uint8Array | string, part: string): Uint8Array | undefined;
+export function octets(message: Octets | string, part: string): Uint8Array | undefined;
 
-/** The text of octets that a label and a media type are known of, or nothing. */
-export function decode(octets: Uint8Array, options?: { label?: string; mediaType?: string }): Decoded;
+/** The text of octets that a label and a media type are known of, or nothing; `null` is none, as in `Part`. */
+export function decode(octets: Octets, options?: { label?: string | null; mediaType?: string | null }): Decoded;
 
 /** What octets without a label are likely to be in. */
-export function detect(octets: Uint8Array): Guess;
+export function detect(octets: Octets): Guess;
 
 /** The body of a Content-Type field. */
-export function contentType(body: Uint8Array | string): ContentType;
+export function contentType(body: Octets | string): ContentType;
 
 /** What a label means; without one, every label there is. */
 export function labels(label: string): LabelMeaning;
-export function labels(): LabelMeaning[];
+export function labels(label?: undefined): LabelMeaning[];
+export function labels(label: string | undefined): LabelMeaning | LabelMeaning[];
 
 /**
  * The same message in UTF-8, proved: all that is not listed as changed is as it was.
  * @throws where an option is none, or the conversion cannot be proved.
  */
-export function convert(message: Uint8Array | string, options?: ConvertOptions): Converted;
+export function convert(message: Octets | string, options?: ConvertOptions): Converted;

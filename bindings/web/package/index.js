@@ -2,37 +2,70 @@
 import * as module from './built/module.js';
 
 const utf8 = new TextEncoder();
-const octetsOf = (value) => (typeof value === 'string' ? utf8.encode(value) : value);
+
+// The module takes what it is given: of another type it makes other octets, or reads beyond its memory.
+function octetsOf(value, name) {
+  const octets = ifOctets(value);
+  if (!octets) throw unexpected(`an ArrayBuffer or a view of one as ${name}`, value);
+  return octets;
+}
+
+function octetsOrText(value, name) {
+  const octets = typeof value === 'string' ? utf8.encode(value) : ifOctets(value);
+  if (!octets) throw unexpected(`an ArrayBuffer, a view of one or a string as ${name}`, value);
+  return octets;
+}
+
+function ifOctets(value) {
+  if (value instanceof Uint8Array) return value;
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  // Of another window, or of a worker, it is no instance of this one's.
+  const isBuffer = /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
+  return isBuffer ? new Uint8Array(value) : undefined;
+}
+
+function textOf(value, name) {
+  if (typeof value !== 'string') throw unexpected(`a string as ${name}`, value);
+  return value;
+}
+
+function unexpected(expected, found) {
+  return new TypeError(`expected ${expected}, found ${found === null ? 'null' : typeof found}`);
+}
 
 export function parse(message, { text = true } = {}) {
-  return JSON.parse(module.parse(octetsOf(message), text));
+  return JSON.parse(module.parse(octetsOrText(message, 'message'), Boolean(text)));
 }
 
 export function octets(message, part) {
-  return module.octets(octetsOf(message), part);
+  return module.octets(octetsOrText(message, 'message'), textOf(part, 'part'));
 }
 
 export function decode(octets, { label, mediaType } = {}) {
-  return JSON.parse(module.decode(octets, label, mediaType));
+  const given = [[label, 'label'], [mediaType, 'mediaType']];
+  const known = given.map(([value, name]) => (value === undefined || value === null ? undefined : textOf(value, name)));
+  return JSON.parse(module.decode(octetsOf(octets, 'octets'), ...known));
 }
 
 export function detect(octets) {
-  return JSON.parse(module.detect(octets));
+  return JSON.parse(module.detect(octetsOf(octets, 'octets')));
 }
 
 export function contentType(body) {
-  return JSON.parse(module.contentType(octetsOf(body)));
+  return JSON.parse(module.contentType(octetsOrText(body, 'body')));
 }
 
 export function labels(label) {
-  const found = JSON.parse(module.labels(label));
-  return label === undefined ? found : found[0];
+  if (label === undefined) return JSON.parse(module.labels(undefined));
+  return JSON.parse(module.labels(textOf(label, 'label')))[0];
 }
 
 export function convert(message, options = {}) {
+  if (typeof options !== 'object' || options === null) throw unexpected('an object as options', options);
+  const octets = octetsOrText(message, 'message');
   let converted;
   try {
-    converted = module.convert(octetsOf(message), JSON.stringify(options));
+    converted = module.convert(octets, JSON.stringify(options));
   } catch (sentence) {
     throw new Error(sentence);
   }

@@ -81,6 +81,55 @@ test('a conversion that is asked for wrongly is an error', () => {
   assert.equal(converted.changed_fields, 1);
 });
 
+test('octets are taken out of whatever holds them', () => {
+  // UTF-8 of an e with an acute accent, in the middle of more.
+  const { buffer } = new Uint8Array([0xff, 0xff, 0xc3, 0xa9, 0xff, 0xff]);
+  const shared = new SharedArrayBuffer(2);
+  new Uint8Array(shared).set([0xc3, 0xa9]);
+  const foreign = runInNewContext('new Uint8Array([0xc3, 0xa9]).buffer');
+  for (const held of [
+    new Uint8Array(buffer, 2, 2), new DataView(buffer, 2, 2), new Uint16Array(buffer, 2, 1), new Int8Array(buffer, 2, 2),
+    buffer.slice(2, 4), Buffer.from([0xc3, 0xa9]), shared, foreign,
+  ]) {
+    assert.equal(decode(held, { label: 'utf-8' }).text, 'é');
+    assert.equal(detect(held).charset, 'UTF-8');
+    assert.equal(contentType(held).media_type, contentType('é').media_type);
+  }
+  const message = new TextEncoder().encode('Subject: é\n\n');
+  for (const held of [message.buffer, new DataView(message.buffer)]) {
+    assert.equal(parse(held).fields[0].text, 'é');
+    assert.deepEqual(octets(held, '1'), new Uint8Array());
+    assert.equal(convert(held).changed_fields, 1);
+  }
+});
+
+test('an argument of another type is a TypeError that names it', () => {
+  const wrong = [null, undefined, 5, true, {}, [65, 66], Symbol('x'), () => 0];
+  for (const value of wrong) {
+    for (const call of [parse, contentType, convert, (it) => octets(it, '1')]) {
+      assert.throws(() => call(value), { name: 'TypeError', message: /^expected an ArrayBuffer, a view of one or a string as (message|body), found / });
+    }
+    for (const call of [decode, detect]) assert.throws(() => call(value), { name: 'TypeError', message: /^expected an ArrayBuffer or a view of one as octets, found / });
+    assert.throws(() => octets('', value), { name: 'TypeError', message: /^expected a string as part, found / });
+    if (value === undefined) continue;
+    assert.throws(() => labels(value), { name: 'TypeError', message: /^expected a string as label, found / });
+    if (typeof value !== 'object' || value === null) assert.throws(() => convert('', value), { name: 'TypeError', message: /^expected an object as options, found / });
+    if (value === null) continue;
+    assert.throws(() => decode(new Uint8Array(), { label: value }), { name: 'TypeError', message: /^expected a string as label, found / });
+    assert.throws(() => decode(new Uint8Array(), { mediaType: value }), { name: 'TypeError', message: /^expected a string as mediaType, found / });
+  }
+  assert.throws(() => decode('abc'), { name: 'TypeError', message: 'expected an ArrayBuffer or a view of one as octets, found string' });
+  assert.equal(decode(new Uint8Array([97]), { label: null, mediaType: null }).text, 'a');
+  assert.ok(labels(undefined).length > 1000 && labels().length > 1000);
+});
+
+test('findings about octets count octets of the message', () => {
+  // RFC 2045, section 6.8: an exclamation mark is no base64.
+  const message = 'Content-Type: image/png\nContent-Transfer-Encoding: base64\n\nQUJD!REVG\n';
+  const [finding] = parse(message).parts[0].findings;
+  assert.deepEqual([finding.kind, finding.in, finding.offset], ['base64-skipped', 'source', message.indexOf('!')]);
+});
+
 test('the page joins the lines of a document in time that grows with it', () => {
   const page = readFileSync(new URL('../page/text.js', import.meta.url), 'utf8');
   const joined = runInNewContext(`${page}; joinedLines`);
