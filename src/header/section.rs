@@ -8,7 +8,7 @@ use std::iter::{once, once_with};
 use std::ops::Range;
 
 use super::one_parameter::{Form, Parameter, Written};
-use super::token::{Field, Token, has_opening, is_token, slice, trim};
+use super::token::{Field, Token, has_opening, is_token, slice};
 use crate::label::Label;
 use crate::report::Kind;
 use crate::transfer::two_hexadecimal;
@@ -243,7 +243,12 @@ impl<'a> ExtendedName<'a> {
             None
         } else {
             let length = written.attribute.octets.len();
-            Some(section_number(field, trim(digits), offset, length)?)
+            Some(section_number(
+                field,
+                written.attribute.without_blanks(digits),
+                offset,
+                length,
+            )?)
         };
         if extended && written.form == Form::QuotedString {
             let detail = "an extended value in quotes";

@@ -351,7 +351,7 @@ impl<'a> Token<'a> {
         }
         let whole = Token {
             octets: slice(input, 0, input.len() - rest.len()),
-            classes: attribute.classes | STAR,
+            classes: attribute.classes | STAR | BLANK,
         };
         let (name, section) = whole.split_at_star()?;
         let digits = trim(section.strip_suffix(b"*").unwrap_or(section));
@@ -372,10 +372,19 @@ impl<'a> Token<'a> {
         match self.octets.split_at_checked(star)? {
             ([], _) => None,
             (octets, tail) => {
-                let octets = trim_end(octets);
+                let octets = self.without_blanks(octets);
                 Some((Token { octets, ..self }, tail.get(1..)?))
             }
         }
+    }
+
+    /// A part of it without the white space around it, which only one that is
+    /// [parted](Token::read_parted) has.
+    pub(super) fn without_blanks(self, part: &[u8]) -> &[u8] {
+        if self.classes & BLANK == 0 {
+            return part;
+        }
+        trim(part)
     }
 
     /// The same in lower case, borrowed where it is.
@@ -653,7 +662,10 @@ fn in_brackets(input: &[u8], others: impl Fn(u8) -> bool) -> IResult<&[u8], &[u8
 /// before anything else is read (RFC 5322, section 2.2.3).
 pub(super) fn quoted_pair(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let (input, _) = tag("\\")(input)?;
-    let unfolded = line_ends(input).map(|(rest, _)| rest);
+    let unfolded = match input {
+        [b'\r' | b'\n', ..] => line_ends(input).map(|(rest, _)| rest),
+        _ => None,
+    };
     let unfolded = unfolded.filter(|rest| matches!(rest.first(), Some(b' ' | b'\t')));
     take(1_usize)(unfolded.unwrap_or(input))
 }
