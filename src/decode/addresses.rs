@@ -252,12 +252,17 @@ impl MailboxText {
         found: &mut Found<R>,
     ) -> Self {
         let octets = mailbox.addr_spec();
-        let address = address_text(octets);
         let name = found.name(mailbox.display_name());
-        if !is_printable(octets) {
-            let place = (mailbox.offset(), mailbox.length());
-            found.flag_address(octets, &address, place);
-        }
+        let plain = str::from_utf8(octets).ok().filter(|_| is_printable(octets));
+        let address = plain.map_or_else(
+            || {
+                let address = address_text(octets);
+                let place = (mailbox.offset(), mailbox.length());
+                found.flag_address(octets, &address, place);
+                address
+            },
+            Cow::Borrowed,
+        );
         MailboxText {
             name,
             octets: (address.as_bytes() != octets).then(|| octets.to_vec()),

@@ -17,9 +17,21 @@ const FIRST: usize = 64;
 
 /// Whether octets may be UTF-16 or UTF-32: there is a byte order mark, or a zero among the first of
 /// them. Text of octets has neither, and is asked nothing else.
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "without branches, a block is a few steps of vector code"
+)]
 pub(super) fn may_have_units(octets: &[u8]) -> bool {
+    // Most are asked, and few have many octets: a call takes longer than to look at them here.
+    let has_zero = |octets: &[u8]| octets.iter().fold(false, |any, octet| any | (*octet == 0));
+    let first = octets.get(..FIRST).unwrap_or(octets);
+    let (blocks, rest) = first.as_chunks::<16>();
     matches!(octets, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..])
-        || memchr::memchr(0, octets.get(..FIRST).unwrap_or(octets)).is_some()
+        || blocks.iter().any(|block| has_zero(block))
+        || match first.last_chunk::<16>() {
+            Some(last) => has_zero(last),
+            None => has_zero(rest),
+        }
 }
 
 impl Known<'_> {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr2;
+use memchr::{memchr2, memmem};
 
 use super::list::Mailbox;
 use super::member::{MAX_LEXEMES, Member};
@@ -106,19 +106,33 @@ pub(super) fn report_shape(
 /// > dot-atom-text = 1*atext *("." 1*atext)
 #[expect(
     clippy::needless_bitwise_bool,
-    reason = "without branches, it is a few steps of vector code"
+    reason = "without branches, a block is a few steps of vector code"
 )]
 fn has_odd_dots(addr_spec: &[u8]) -> bool {
-    let is_dot = |octet: u8| octet == b'.';
-    let ends = |octet: u8| is_dot(octet) | (octet == b'@');
-    let behind = addr_spec.get(1..).unwrap_or_default();
-    let pairs = addr_spec.iter().zip(behind);
-    let is_odd = pairs.fold(false, |any, (&one, &next)| {
-        any | (is_dot(one) & ends(next)) | (ends(one) & is_dot(next))
-    });
-    let ends_in_dot = matches!(addr_spec, [b'.', ..] | [.., b'.']);
+    let ends = |octet: u8| (octet == b'.') | (octet == b'@');
+    // Of two that end an atom one may be no full stop, and at signs are looked at elsewhere.
+    let are_odd = |one: &[u8], next: &[u8]| {
+        let pairs = one.iter().zip(next);
+        pairs.fold(false, |any, (&one, &next)| any | (ends(one) & ends(next)))
+    };
+    let before = addr_spec.get(..addr_spec.len().saturating_sub(1));
+    let (before, behind) = (
+        before.unwrap_or_default(),
+        addr_spec.get(1..).unwrap_or_default(),
+    );
+    let (blocks, rest) = before.as_chunks::<16>();
+    let (others, other_rest) = behind.as_chunks::<16>();
+    let is_odd = blocks
+        .iter()
+        .zip(others)
+        .any(|(one, next)| are_odd(one, next))
+        || match (before.last_chunk::<16>(), behind.last_chunk::<16>()) {
+            (Some(one), Some(next)) => are_odd(one, next),
+            _ => are_odd(rest, other_rest),
+        };
+    let is_odd = is_odd || matches!(addr_spec, [b'.', ..] | [.., b'.']);
     // In quotes and brackets any may be.
-    (is_odd || ends_in_dot) && memchr2(b'"', b'[', addr_spec).is_none()
+    is_odd && memchr2(b'"', b'[', addr_spec).is_none() && memmem::find(addr_spec, b"@@").is_none()
 }
 
 /// A comment that stands alone, as in `From: (Joe Doe)`: a name of somebody without an address.
