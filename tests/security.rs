@@ -669,6 +669,11 @@ fn a_terminal_receives_no_escape_from_mail() {
     ] {
         show(&format!("{arguments} {mail}"), expected);
     }
+    // Nothing of a line is written over, and none of it is left out.
+    let lines = folder.path().join("lines");
+    fs::write(&lines, "one\rtwo\r\nthree\n").unwrap();
+    let decode = format!("decode --from utf-8 {}", lines.display());
+    show(&decode, "one\\u{d}two\r\nthree");
     // Names from a shell's `*`, and arguments that are none.
     let name = "\u{1b}[2J\u{9b}2J\u{202e}\u{2066}\u{200f}\u{61c}\u{7f}";
     let place = format!("{}/{name}", folder.path().display());

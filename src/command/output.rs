@@ -108,13 +108,16 @@ fn ends_a_line(character: char) -> bool {
 }
 
 /// Text with control characters and bidirectional controls written out, so that mail can
-/// not steer a terminal. Line ends and tabs stay.
+/// not steer a terminal. Line ends and tabs stay; a CR that ends no line with an LF would have what
+/// follows written over what came before.
 fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
         match character {
             '\n' | '\t' => shown.push(character),
-            '\r' => {}
+            // What follows the last may be the LF.
+            '\r' if characters.peek().is_none_or(|next| *next == '\n') => {}
             _ if steers(character) => shown.extend(character.escape_unicode()),
             _ => shown.push(character),
         }

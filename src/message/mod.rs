@@ -11,7 +11,9 @@
 //! else it would let one program see a header field where the others see none.
 //!
 //! Left out: a message/partial (RFC 2046, section 5.2.2) is not put together, what a
-//! message/external-body (section 5.2.3) points to is not fetched, and nothing is decrypted.
+//! message/external-body (section 5.2.3) points to is not fetched, and nothing is decrypted. The
+//! lines of text that is flowed (RFC 3676) stay as they are: which of them go on in the next is for
+//! whoever shows them.
 //!
 //! ```
 //! use mime_charset::Message;
