@@ -190,7 +190,11 @@ fn sections_in_order<'a>(
         part.append(field, &part.value, value.to_mut());
         (start, end) = (start.min(at), end.max(at + length));
     }
-    let literal = (extended && !is_whole && has_opening(&value)).then(|| {
+    let literal = (extended && !is_whole).then(|| {
+        // Whoever decodes the value need not look through it again.
+        if !has_opening(&value) {
+            return Box::default();
+        }
         let text = slice(&first.value, before, first.value.len());
         let numbers = others.chunk_by(|one, next| one.number == next.number);
         let behind = numbers
