@@ -3,10 +3,6 @@
 //! Every result of this library owns a [`Report`]: a list of [`Finding`]s, each with the
 //! octets it is about. An empty report means that the input was exactly what the
 //! standards ask for and that the text is exactly what was sent.
-//!
-//! What only the practised superset of a charset has is a finding, [`Kind::Superset`], in charsets
-//! with one octet for a character, in ISCII and CESU-8, and in those of ISO 2022 and HZ. In charsets
-//! with two octets and more for a character, such as `Shift_JIS` and GB2312, it is none.
 
 mod finding;
 mod kind;
@@ -26,6 +22,10 @@ pub use source::Source;
 /// Findings stand in the order in which they were made. A report keeps up to
 /// [`Report::MAX_FINDINGS`], among them the first of each kind, and counts the rest, so that its
 /// memory is bounded.
+///
+/// [`Kind::Superset`] is told of charsets with one octet for a character, of ISCII and CESU-8, and of
+/// those of ISO 2022 and HZ. Of charsets with two octets and more for a character, such as `Shift_JIS`
+/// and GB2312, it is not: what only practice has there is read without a finding.
 ///
 /// ```
 /// use mime_charset::{Charset, Effect, Kind};
