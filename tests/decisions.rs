@@ -349,6 +349,31 @@ fn zeros_and_the_octets_of_a_mark_alone_override_no_label() {
     stays(b"\xFE\xFF and then some more plain words.", "iso-8859-1");
 }
 
+/// RFC 3629, section 1: other text is hardly ever well-formed UTF-8. So controls among such text,
+/// which are Thai as UTF-16, say nothing against the label.
+#[test]
+fn controls_in_well_formed_utf_8_override_no_label() {
+    let controls = |count| "\u{E}".repeat(count);
+    let text = format!(
+        "ext/ee\u{FFFD}\u{FFFD}eeeee{}e{}\u{FFFD}{}\0\u{FFFD}8?base{}?",
+        controls(17),
+        controls(14),
+        controls(2),
+        controls(5)
+    );
+    assert_eq!(outcome(text.as_bytes(), None).0, "UTF-16BE");
+    let (name, source, _) = outcome(text.as_bytes(), Some("utf-8"));
+    assert_eq!((name, source), ("UTF-8", Source::Declared));
+
+    let value = text.bytes().fold(String::new(), |value, octet| {
+        value + &format!("%{octet:02X}")
+    });
+    let field = format!("attachment; filename*=utf-8''{value}");
+    let disposition = header::content_disposition(field.as_bytes());
+    let name = parameter(disposition.parameter("filename").unwrap(), &Options::new());
+    assert_eq!(name.as_str(), text);
+}
+
 /// RFC 2781, section 4.3, has UTF-16 under its label. Of octets that are ASCII or UTF-8, more than
 /// chance makes of it, none is.
 #[test]

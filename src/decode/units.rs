@@ -60,7 +60,10 @@ impl Weighing<'_, '_> {
             return None;
         }
         let guess = self.known.units()?;
-        Some(self.overridden_by_units(charset, guess))
+        // UTF-16 is hardly ever well-formed UTF-8 with a character of several octets in it (RFC
+        // 3629, section 1).
+        let is_borne_out = charset == Charset::UTF_8 && self.known.first_of_utf8().is_some();
+        (!is_borne_out).then(|| self.overridden_by_units(charset, guess))
     }
 
     /// UTF-16 or UTF-32 in the place of the declared charset.
