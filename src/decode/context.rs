@@ -34,6 +34,8 @@ pub struct Context<'c> {
     pub(super) program: Option<&'c str>,
     pub(super) year: Option<u16>,
     pub(super) options: Options,
+    /// Whether the octets are those of a value in a field, and no body.
+    pub(super) is_value: bool,
 }
 
 impl<'c> Context<'c> {
@@ -50,7 +52,14 @@ impl<'c> Context<'c> {
             program: None,
             year: None,
             options: Options::new(),
+            is_value: false,
         }
+    }
+
+    /// The octets are those of a value in a field, which has a label of its own, and no body.
+    pub(super) const fn of_value(mut self) -> Self {
+        self.is_value = true;
+        self
     }
 
     /// The value of the charset parameter (RFC 2046, section 4.1.2).

@@ -6,7 +6,6 @@
 
 use super::evidence::EvidenceKind;
 use super::octets::Known;
-use super::units::may_have_units;
 use super::weighing::{Choice, Wanted, Weighing, may_have_escapes};
 use crate::charset::{self, Charset, Options, utf8};
 use crate::detect::{self, ALONE, Likeness, OUTWEIGHS_A_LABEL, OUTWEIGHS_NOTHING};
@@ -96,7 +95,7 @@ fn against(charset: Charset, facts: &(impl Facts + ?Sized)) -> Against {
 pub(super) fn is_settled(charset: Charset, octets: &[u8]) -> bool {
     match charset {
         _ if charset.names_nothing() => false,
-        _ if charset.is_utf16() || charset.is_utf32() || may_have_units(octets) => false,
+        _ if charset.is_utf16() || charset.is_utf32() => false,
         // Escapes may stand in what claims to be plain ASCII.
         Charset::US_ASCII => octets.is_ascii() && !may_have_escapes(octets),
         // It says nothing against another label.

@@ -50,7 +50,7 @@ pub(crate) fn may_be_guessed(body: &[u8]) -> bool {
     memmem::find_iter(body, b"=?").any(is_open) || memmem::find(body, b"*=").is_some()
 }
 
-/// What octets under a label in a field are in, decided as a body is.
+/// What octets under a label in a field are in, decided as a body is, but for the zeros of UTF-16.
 pub(super) struct Decided {
     pub(super) charset: Charset,
     pub(super) source: Source,
@@ -73,6 +73,7 @@ impl Decided {
             options = options.force(None);
         }
         let context = Context::new()
+            .of_value()
             .label(label)
             .header(weighed.last.or(options.raw))
             .options(options);

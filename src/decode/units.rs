@@ -21,7 +21,7 @@ const FIRST: usize = 64;
     clippy::needless_bitwise_bool,
     reason = "without branches, a block is a few steps of vector code"
 )]
-pub(super) fn may_have_units(octets: &[u8]) -> bool {
+fn may_have_units(octets: &[u8]) -> bool {
     // Most are asked, and few have many octets: a call takes longer than to look at them here.
     let has_zero = |octets: &[u8]| octets.iter().fold(false, |any, octet| any | (*octet == 0));
     let first = octets.get(..FIRST).unwrap_or(octets);
@@ -56,7 +56,10 @@ impl Weighing<'_, '_> {
         if charset.is_utf32() {
             return self.contradicted_utf32(charset);
         }
-        if !charset.is_ascii_superset() && !charset.is_seven_bit() {
+        // The label of a value was written for its few octets alone (RFC 2047, section 2; RFC 2231,
+        // section 4), and any of them may stand for itself: controls in pairs are letters as UTF-16.
+        let is_of_octets = charset.is_ascii_superset() || charset.is_seven_bit();
+        if self.context.is_value || !is_of_octets {
             return None;
         }
         let guess = self.known.units()?;
