@@ -1,8 +1,10 @@
 //! What a member says of one mailbox: its name and its address.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
-use memchr::{memchr2, memmem};
+use memchr::memchr2;
+use memchr::memmem::Finder;
 
 use super::list::Mailbox;
 use super::member::{MAX_LEXEMES, Member};
@@ -82,11 +84,7 @@ fn reads_as_name(body: &[u8], behind: &[Lexeme]) -> bool {
 }
 
 /// Says what an address lacks, or has too much of, that its characters do not show.
-pub(super) fn report_shape(
-    addr_spec: &[u8],
-    (offset, length): (usize, usize),
-    report: &mut Report,
-) {
+fn report_shape(addr_spec: &[u8], (offset, length): (usize, usize), report: &mut Report) {
     let at_end = match addr_spec {
         [b'@', ..] => Some("an address without a local part"),
         [.., b'@'] => Some("an address without a domain"),
@@ -95,44 +93,30 @@ pub(super) fn report_shape(
     if let Some(detail) = at_end {
         report.add(Kind::MissingValue, offset, length, detail);
     }
-    if has_odd_dots(addr_spec) {
+    // In quotes and brackets any full stop may be.
+    let mut sides = addr_spec.split(|&octet| octet == b'@');
+    if memchr2(b'"', b'[', addr_spec).is_none() && sides.any(|side| !has_dots_of_atom(side)) {
         let detail = "a full stop beside another, or at an end of a local part or a domain";
         report.add(Kind::UnquotedSpecial, offset, length, detail);
     }
 }
 
-/// Whether a full stop stands where none may be:
+/// Whether full stops stand where a local part or a domain may have them:
 ///
 /// > dot-atom-text = 1*atext *("." 1*atext)
-#[expect(
-    clippy::needless_bitwise_bool,
-    reason = "without branches, a block is a few steps of vector code"
-)]
-fn has_odd_dots(addr_spec: &[u8]) -> bool {
-    let ends = |octet: u8| (octet == b'.') | (octet == b'@');
-    // Of two that end an atom one may be no full stop, and at signs are looked at elsewhere.
-    let are_odd = |one: &[u8], next: &[u8]| {
-        let pairs = one.iter().zip(next);
-        pairs.fold(false, |any, (&one, &next)| any | (ends(one) & ends(next)))
-    };
-    let before = addr_spec.get(..addr_spec.len().saturating_sub(1));
-    let (before, behind) = (
-        before.unwrap_or_default(),
-        addr_spec.get(1..).unwrap_or_default(),
-    );
-    let (blocks, rest) = before.as_chunks::<16>();
-    let (others, other_rest) = behind.as_chunks::<16>();
-    let is_odd = blocks
-        .iter()
-        .zip(others)
-        .any(|(one, next)| are_odd(one, next))
-        || match (before.last_chunk::<16>(), behind.last_chunk::<16>()) {
-            (Some(one), Some(next)) => are_odd(one, next),
-            _ => are_odd(rest, other_rest),
-        };
-    let is_odd = is_odd || matches!(addr_spec, [b'.', ..] | [.., b'.']);
-    // In quotes and brackets any may be.
-    is_odd && memchr2(b'"', b'[', addr_spec).is_none() && memmem::find(addr_spec, b"@@").is_none()
+fn has_dots_of_atom(side: &[u8]) -> bool {
+    !ends_with_dot(side) && !has_two_dots(side)
+}
+
+/// Whether a local part or a domain begins or ends with a full stop.
+pub(super) fn ends_with_dot(side: &[u8]) -> bool {
+    matches!(side, [b'.', ..] | [.., b'.'])
+}
+
+/// Whether a full stop stands beside another.
+pub(super) fn has_two_dots(octets: &[u8]) -> bool {
+    static TWO_DOTS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(".."));
+    TWO_DOTS.find(octets).is_some()
 }
 
 /// A comment that stands alone, as in `From: (Joe Doe)`: a name of somebody without an address.

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::list::Mailbox;
+use super::mailbox::has_two_dots;
 use super::member::{End, InBrackets, MAX_LEXEMES, Member};
 use super::plain::Plain;
 use crate::header::lexeme::{Brackets, Class, Lexeme, Lexemes};
@@ -20,6 +21,8 @@ pub(super) struct Members<'a> {
     pub(super) parted: VecDeque<Member>,
     pub(super) in_group: bool,
     pub(super) previous: Option<End>,
+    /// Whether a full stop stands beside another somewhere, which hardly a field has.
+    has_two_dots: bool,
 }
 
 const NOTHING_BEFORE: &str = "a comma without an address";
@@ -32,6 +35,7 @@ impl<'a> Members<'a> {
             parted: VecDeque::new(),
             in_group: false,
             previous: None,
+            has_two_dots: has_two_dots(body),
         }
     }
 
@@ -87,7 +91,7 @@ impl<'a> Members<'a> {
         let body = self.lexemes.field.body;
         let rest = self.lexemes.rest();
         let plain = Plain::first(body, rest, has_words)?;
-        if !is_such(&plain) {
+        if !is_such(&plain) || self.has_two_dots && has_two_dots(plain.addr_spec) {
             return None;
         }
         let (rest, end) = match plain.rest {

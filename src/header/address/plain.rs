@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::list::Mailbox;
-use super::mailbox::report_shape;
+use super::mailbox::ends_with_dot;
 use super::member::MAX_LEXEMES;
 use crate::header::builder::Builder;
 use crate::header::encoded_word::{Found, Place, strict_word};
@@ -130,7 +130,6 @@ impl<'a> Plain<'a> {
         } else {
             Store::One(Piece::Text(text))
         };
-        report_shape(self.addr_spec, (self.offset, self.length), report);
         Mailbox {
             display_name,
             addr_spec: Cow::Borrowed(self.addr_spec),
@@ -165,7 +164,8 @@ fn name_with_words<'a>(body: &'a [u8], start: usize, end: usize, report: &mut Re
 
 /// > addr-spec = local-part "@" domain
 ///
-/// both of them dot-atoms.
+/// both of them atoms with full stops between them, of which [`Members`](super::members::Members) sees
+/// whether two stand side by side.
 fn plain_addr_spec(input: &[u8]) -> Option<(&[u8], &[u8])> {
     let local_part = input.iter().position(|&octet| !is_atom(octet))?;
     work(local_part);
@@ -179,7 +179,8 @@ fn plain_domain(input: &[u8], local_part: usize) -> Option<(&[u8], &[u8])> {
     let length = domain.iter().position(|&octet| !is_atom(octet));
     let length = length.unwrap_or(domain.len());
     work(length);
-    if length == 0 || before.is_empty() {
+    let behind = domain.get(..length)?;
+    if behind.is_empty() || before.is_empty() || ends_with_dot(before) || ends_with_dot(behind) {
         return None;
     }
     let (addr_spec, rest) = input.split_at_checked(local_part + 1 + length)?;
