@@ -65,15 +65,19 @@ pub fn content_type(body: &[u8]) {
 }
 
 /// The body folded at each of its first blanks, where a fold is nothing but the blank (RFC 5322,
-/// section 2.2.3): one inside an encoded word or a character tells how it came there.
+/// section 2.2.3): one inside an encoded word or a character tells how it came there, and how far is
+/// looked for the end of a comment behind one that has none is counted in octets.
 fn folded(body: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     let is_plain = body.is_ascii() && !body.contains(&0x1B);
     let has_words = body.windows(2).any(|two| two == b"=?");
+    let count = |octet| body.iter().filter(|other| **other == octet).count();
+    let is_closed = count(b'(') == count(b')');
     let blanks = body
         .iter()
         .enumerate()
         .filter(|(_, octet)| b" \t".contains(octet));
-    let first = blanks.take(if is_plain && !has_words { 8 } else { 0 });
+    let is_asked = is_plain && !has_words && is_closed;
+    let first = blanks.take(if is_asked { 8 } else { 0 });
     first.map(|(at, _)| [&body[..at], b"\r\n", &body[at..]].concat())
 }
 
@@ -223,7 +227,9 @@ pub fn addresses(body: &[u8]) {
     for folded in folded(body) {
         assert_eq!(shown(&folded), shown(body), "{}", folded.escape_ascii());
     }
-    if body.is_ascii() && is_sound_but_for_words(list.report()) {
+    // A character of ISO 2022 in an address is one in the text, and its octets in the list.
+    let is_plain = body.is_ascii() && !body.contains(&0x1B);
+    if is_plain && is_sound_but_for_words(list.report()) {
         let text = decode::field(body, Syntax::Addresses, &options);
         let again = header::addresses(text.as_str().as_bytes());
         let given: Vec<_> = list.mailboxes().map(header::Mailbox::addr_spec).collect();
