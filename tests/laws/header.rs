@@ -70,7 +70,7 @@ pub fn content_type(body: &[u8]) {
 fn folded(body: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     let is_plain = body.is_ascii() && !body.contains(&0x1B);
     let has_words = body.windows(2).any(|two| two == b"=?");
-    let count = |octet| body.iter().filter(|other| **other == octet).count();
+    let count = |sought| body.split(|&octet| octet == sought).count();
     let is_closed = count(b'(') == count(b')');
     let blanks = body
         .iter()
