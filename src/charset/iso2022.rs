@@ -56,6 +56,16 @@ impl Variant {
         )
     }
 
+    /// What SO shifts to before anything is designated.
+    fn initial_g1(self) -> Option<Graphic> {
+        match self {
+            Variant::Microsoft | Variant::Jisx0201 | Variant::Jisx0208 | Variant::Jisx0212 => {
+                Some(Graphic::Katakana)
+            }
+            _ => None,
+        }
+    }
+
     /// What has the same characters in octets above 7F. EUC reads less than the others do.
     pub(super) fn eight_bit_relatives(self) -> &'static [&'static str] {
         match self {
@@ -193,7 +203,7 @@ enum Graphic {
     Ascii,
     Roman,
     Katakana,
-    Pairs(&'static Table),
+    Pairs(Set, &'static Table),
 }
 
 /// What a single shift two takes one character of.
@@ -201,7 +211,7 @@ enum Graphic {
 enum Single {
     Latin1,
     Greek,
-    Pairs(&'static Table),
+    Pairs(Set, &'static Table),
 }
 
 #[derive(Clone)]
@@ -212,8 +222,6 @@ pub(super) struct Iso2022Codec {
     /// What a text starts in, and a line after one that forgot to return.
     initial: Graphic,
     g0: Graphic,
-    /// What was designated to G0, G1 and G2; `None` for what is there at the start of a text.
-    designated: [Option<Set>; 3],
     /// What SO shifts to, where anything is there.
     g1: Option<Graphic>,
     g2: Option<Single>,
@@ -231,15 +239,9 @@ impl Iso2022Codec {
     pub(super) fn new(variant: Variant, reading: Reading, roman_as_ascii: bool) -> Self {
         let initial = match variant {
             Variant::Jisx0201 => Graphic::Roman,
-            Variant::Jisx0208 => Graphic::Pairs(sets::jisx0208(reading)),
-            Variant::Jisx0212 => Graphic::Pairs(sets::jisx0212(reading)),
+            Variant::Jisx0208 => Graphic::Pairs(Set::Jisx0208, sets::jisx0208(reading)),
+            Variant::Jisx0212 => Graphic::Pairs(Set::Jisx0212, sets::jisx0212(reading)),
             _ => Graphic::Ascii,
-        };
-        let g1 = match variant {
-            Variant::Microsoft | Variant::Jisx0201 | Variant::Jisx0208 | Variant::Jisx0212 => {
-                Some(Graphic::Katakana)
-            }
-            _ => None,
         };
         let is_mixed = variant == Variant::Kr && reading == Reading::AsPractised;
         Iso2022Codec {
@@ -248,8 +250,7 @@ impl Iso2022Codec {
             roman_as_ascii,
             initial,
             g0: initial,
-            designated: [None; 3],
-            g1,
+            g1: variant.initial_g1(),
             g2: None,
             g3: false,
             shifted: false,
@@ -287,12 +288,20 @@ impl Codec for Iso2022Codec {
         at
     }
 
-    /// The number of each set that was designated, five bits for each, and what is in G3 and shifted to.
+    /// The number of each set that is designated, five bits for each, with 0 for what is there at the
+    /// start of a text, and what is in G3 and shifted to.
     fn state(&self) -> Option<u128> {
-        let number = |set: &Set| SETS.iter().position(|other| other == set);
-        let numbers = self.designated.iter().rev();
-        let numbers = numbers.map(|set| set.as_ref().and_then(number).map_or(0, |place| place + 1));
-        let designated = numbers.fold(0, |all, number| all << 5 | number as u128);
+        let number = |set: Set| SETS.iter().position(|other| *other == set);
+        let g1_at_start = self.variant.initial_g1().map(Graphic::set);
+        let slots = [
+            (self.g2.map(Single::set), None),
+            (self.g1.map(Graphic::set), g1_at_start),
+            (Some(self.g0.set()), Some(self.initial.set())),
+        ];
+        let designated = slots.into_iter().fold(0, |all, (set, at_start)| {
+            let set = set.filter(|set| Some(*set) != at_start);
+            all << 5 | set.and_then(number).map_or(0, |place| place + 1) as u128
+        });
         Some(designated << 2 | u128::from(self.g3) << 1 | u128::from(self.shifted))
     }
 
@@ -332,7 +341,7 @@ impl Iso2022Codec {
                 self.shifted = *shift == SHIFT_OUT;
                 1
             }
-            (_, Graphic::Pairs(table)) => run.take_pairs(input, table, sets::GRAPHIC, false),
+            (_, Graphic::Pairs(_, table)) => run.take_pairs(input, table, sets::GRAPHIC, false),
             // Where a line end undoes nothing it needs no second look.
             (_, Graphic::Ascii) if self.g2.is_none() && !self.variant.is_chinese() => {
                 run.take_ascii(input, sets::SHIFTS)
@@ -362,7 +371,7 @@ impl Iso2022Codec {
                 sink.text.push(char::from(first));
             }
             0x21..=0x7E => match self.invoked() {
-                Graphic::Pairs(table) => return sets::pair(table, input, last, offset, sink),
+                Graphic::Pairs(_, table) => return sets::pair(table, input, last, offset, sink),
                 Graphic::Katakana => match pairs::katakana(first | 0x80) {
                     Some(character) => sink.text.push(character),
                     None => sink.replace(Kind::Malformed, offset, 1, pairs::NO_CHARACTER),
@@ -389,7 +398,7 @@ impl Iso2022Codec {
     fn implied(&self) -> Option<Graphic> {
         match self.variant {
             Variant::Cn | Variant::CnExt => None,
-            Variant::Kr => Some(Graphic::Pairs(sets::ksx1001())),
+            Variant::Kr => Some(Graphic::Pairs(Set::Ksx1001, sets::ksx1001())),
             _ => Some(Graphic::Katakana),
         }
     }
@@ -398,23 +407,15 @@ impl Iso2022Codec {
     /// what G2 holds is gone at the end of the line. RFC 1922: every line designates anew;
     /// but as practised what it designates lasts, for writers who do so once.
     fn end_line(&mut self) {
-        if matches!(self.g0, Graphic::Katakana | Graphic::Pairs(_)) {
-            self.return_to_initial();
+        if matches!(self.g0, Graphic::Katakana | Graphic::Pairs(..)) {
+            self.g0 = self.initial;
         }
         self.shifted = false;
-        let [_, g1, g2] = &mut self.designated;
         if !self.variant.is_chinese() {
-            (self.g2, *g2) = (None, None);
+            self.g2 = None;
         } else if self.reading == Reading::AsRegistered {
             (self.g1, self.g2, self.g3) = (None, None, false);
-            (*g1, *g2) = (None, None);
         }
-    }
-
-    fn return_to_initial(&mut self) {
-        self.g0 = self.initial;
-        let [g0, ..] = &mut self.designated;
-        *g0 = None;
     }
 
     /// ESC and `after`, which is no known escape or one cut short: the number of octets that
@@ -422,11 +423,11 @@ impl Iso2022Codec {
     fn escape(&mut self, after: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
         // A single shift to nothing is no known escape: what follows it was meant for no set, and
         // stays where it is, a quote or a bracket too.
-        let pairs = matches!(self.g2, Some(Single::Pairs(_)));
+        let pairs = matches!(self.g2, Some(Single::Pairs(..)));
         let (found, length) = match *after {
             [b'N', lead @ 0x21..=0x7E, trail @ 0x21..=0x7E, ..] if pairs => {
                 let found = match self.g2 {
-                    Some(Single::Pairs(table)) => table.put(lead, trail, sink.text),
+                    Some(Single::Pairs(_, table)) => table.put(lead, trail, sink.text),
                     _ => false,
                 };
                 (found, 4)
@@ -446,7 +447,7 @@ impl Iso2022Codec {
             _ if !last && may_become_escape(after) => return 0,
             _ => {
                 // What an unknown escape switches to is unknown: it shows as ASCII.
-                self.return_to_initial();
+                self.g0 = self.initial;
                 self.shifted = false;
                 sink.replace(Kind::Malformed, offset, 1, sets::UNKNOWN_ESCAPE);
                 return 1;
@@ -464,46 +465,44 @@ impl Iso2022Codec {
     }
 
     fn designate(&mut self, slot: Slot, set: Set) {
-        let graphic = match set {
-            Set::Ascii => Graphic::Ascii,
-            Set::Roman => Graphic::Roman,
-            Set::Katakana => Graphic::Katakana,
-            Set::Jisx0208 => Graphic::Pairs(sets::jisx0208(match self.variant {
-                // Registered with the tables of Windows.
-                Variant::Microsoft => Reading::AsPractised,
-                _ => self.reading,
-            })),
-            Set::Jisx0212 => Graphic::Pairs(sets::jisx0212(self.reading)),
-            Set::Jisx0213Plane1 => Graphic::Pairs(jisx0213::plane1()),
-            Set::Jisx0213Plane2 => Graphic::Pairs(jisx0213::plane2()),
-            Set::Gb2312 => Graphic::Pairs(sets::gb2312(self.reading)),
-            Set::IsoIr165 => Graphic::Pairs(sets::iso_ir_165()),
-            Set::Cns11643Plane1 => Graphic::Pairs(euc_tw::plane1()),
-            Set::Cns11643Plane2 => Graphic::Pairs(euc_tw::plane2()),
-            Set::Ksx1001 => Graphic::Pairs(sets::ksx1001()),
-            Set::Latin1 => return self.designate_g2(Single::Latin1, set),
-            Set::Greek => return self.designate_g2(Single::Greek, set),
-            Set::Cns11643Beyond => return self.g3 = true,
-            Set::Nothing => return,
-        };
-        let [g0, g1, _] = &mut self.designated;
-        match (slot, graphic) {
-            (Slot::G0, _) => {
-                // A writer who forgot SI wants to be read from here on.
-                (self.g0, self.shifted) = (graphic, false);
-                let is_initial = set == Set::Ascii && self.variant.starts_in_ascii();
-                *g0 = Some(set).filter(|_| !is_initial);
+        match (slot, self.graphic(set)) {
+            // A writer who forgot SI wants to be read from here on.
+            (Slot::G0, Some(graphic)) => (self.g0, self.shifted) = (graphic, false),
+            (Slot::G1, Some(graphic)) => self.g1 = Some(graphic),
+            (Slot::G2, Some(Graphic::Pairs(set, table))) => {
+                self.g2 = Some(Single::Pairs(set, table));
             }
-            (Slot::G1, _) => (self.g1, *g1) = (Some(graphic), Some(set)),
-            (Slot::G2, Graphic::Pairs(table)) => self.designate_g2(Single::Pairs(table), set),
-            _ => {}
+            _ => match set {
+                Set::Latin1 => self.g2 = Some(Single::Latin1),
+                Set::Greek => self.g2 = Some(Single::Greek),
+                Set::Cns11643Beyond => self.g3 = true,
+                _ => {}
+            },
         }
     }
 
-    fn designate_g2(&mut self, single: Single, set: Set) {
-        self.g2 = Some(single);
-        let [.., g2] = &mut self.designated;
-        *g2 = Some(set);
+    /// A set of octets 21 to 7E; `None` for others.
+    fn graphic(&self, set: Set) -> Option<Graphic> {
+        let table = match set {
+            Set::Ascii => return Some(Graphic::Ascii),
+            Set::Roman => return Some(Graphic::Roman),
+            Set::Katakana => return Some(Graphic::Katakana),
+            Set::Jisx0208 => sets::jisx0208(match self.variant {
+                // Registered with the tables of Windows.
+                Variant::Microsoft => Reading::AsPractised,
+                _ => self.reading,
+            }),
+            Set::Jisx0212 => sets::jisx0212(self.reading),
+            Set::Jisx0213Plane1 => jisx0213::plane1(),
+            Set::Jisx0213Plane2 => jisx0213::plane2(),
+            Set::Gb2312 => sets::gb2312(self.reading),
+            Set::IsoIr165 => sets::iso_ir_165(),
+            Set::Cns11643Plane1 => euc_tw::plane1(),
+            Set::Cns11643Plane2 => euc_tw::plane2(),
+            Set::Ksx1001 => sets::ksx1001(),
+            Set::Latin1 | Set::Greek | Set::Cns11643Beyond | Set::Nothing => return None,
+        };
+        Some(Graphic::Pairs(set, table))
     }
 
     /// Whether the charset has the set there: any as practised, its own as registered.
@@ -551,14 +550,16 @@ impl Iso2022Codec {
         let practised = self.reading == Reading::AsPractised;
         match (input, self.initial) {
             // A set in the octets that EUC has it in.
-            ([lead @ 0xA1..=0xFE, trail @ 0xA1..=0xFE, ..], Graphic::Pairs(table)) if practised => {
+            ([lead @ 0xA1..=0xFE, trail @ 0xA1..=0xFE, ..], Graphic::Pairs(_, table))
+                if practised =>
+            {
                 if !table.put(*lead & 0x7F, *trail & 0x7F, sink.text) {
                     sink.replace(Kind::Malformed, offset, 2, pairs::NO_CHARACTER);
                 }
                 return 2;
             }
-            ([0xA1..=0xFE], Graphic::Pairs(_)) if practised && !last => return 0,
-            ([0xA1..=0xFE, ..], Graphic::Pairs(_)) if practised => {
+            ([0xA1..=0xFE], Graphic::Pairs(..)) if practised && !last => return 0,
+            ([0xA1..=0xFE, ..], Graphic::Pairs(..)) if practised => {
                 sink.replace(Kind::Malformed, offset, 1, pairs::HALF);
             }
             ([octet @ 0xA1..=0xDF, ..], _)
@@ -573,13 +574,32 @@ impl Iso2022Codec {
     }
 }
 
+impl Graphic {
+    fn set(self) -> Set {
+        match self {
+            Graphic::Ascii => Set::Ascii,
+            Graphic::Roman => Set::Roman,
+            Graphic::Katakana => Set::Katakana,
+            Graphic::Pairs(set, _) => set,
+        }
+    }
+}
+
 impl Single {
+    fn set(self) -> Set {
+        match self {
+            Single::Latin1 => Set::Latin1,
+            Single::Greek => Set::Greek,
+            Single::Pairs(set, _) => set,
+        }
+    }
+
     /// The character of one octet.
     fn character(self, octet: u8) -> Option<char> {
         match self {
             Single::Latin1 => Some(char::from(octet | 0x80)),
             Single::Greek => web::strict(Web::Iso8859_7, &[octet | 0x80])?.chars().next(),
-            Single::Pairs(_) => None,
+            Single::Pairs(..) => None,
         }
     }
 }
