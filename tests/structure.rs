@@ -435,6 +435,12 @@ fn reported(message: &str) -> Vec<(Kind, &str)> {
         .collect()
 }
 
+/// The fields that it says stand again.
+fn duplicates(message: &str) -> Vec<(Kind, &str)> {
+    let found = reported(message).into_iter();
+    found.filter(|it| it.0 == Kind::DuplicateField).collect()
+}
+
 /// "There appears to be room for additional information prior to the first boundary delimiter line and
 /// following the final boundary delimiter line. These areas should generally be left blank": what is
 /// there is shown to nobody, and nothing is left out in silence.
@@ -450,6 +456,7 @@ fn rfc2046_5_1_1_text_outside_of_parts_is_noted() {
         ("", "", &[][..]),
         ("\n", "\r\n \n", &[]),
         (paragraph, "\n", &[]),
+        ("This is a message in Mime Format.\n", "", &[]),
         ("before the parts\n\n", "", &["before the parts"]),
         ("", "\n-- \nthe list\n", &["-- \nthe list"]),
         ("one\n", "two", &["one", "two"]),
@@ -533,21 +540,11 @@ fn rfc5322_3_6_fields_that_stand_once_are_reported_when_they_stand_again() {
         let again = format!("{}: 2\n", name.to_uppercase());
         let message = format!("{name}: 1\nX-Other: 0\n{again}\nbody\n");
         let expected = [(Kind::DuplicateField, again.as_str())];
-        let found: Vec<_> = reported(&message);
-        let found: Vec<_> = found
-            .into_iter()
-            .filter(|it| it.0 == Kind::DuplicateField)
-            .collect();
-        assert_eq!(found, expected, "{name}");
+        assert_eq!(duplicates(&message), expected, "{name}");
         // In a message inside it, which has fields of its own.
         let outer = format!("{name}: 0\nContent-Type: message/rfc822\n\n{message}");
         if name != "Content-Type" {
-            let found: Vec<_> = reported(&outer);
-            let found: Vec<_> = found
-                .into_iter()
-                .filter(|it| it.0 == Kind::DuplicateField)
-                .collect();
-            assert_eq!(found, expected, "{name}");
+            assert_eq!(duplicates(&outer), expected, "{name}");
         }
     }
     for name in [

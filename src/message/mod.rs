@@ -39,13 +39,13 @@
 //! ```
 
 mod bodies;
+mod duplicate_fields;
 mod entity;
 mod field;
 mod fields;
 mod limits;
 mod lines;
 mod mime_header;
-mod once;
 mod part;
 mod preview;
 mod source;
@@ -200,7 +200,7 @@ impl<'a> Message<'a> {
     pub fn report(&self) -> &Report {
         let whole = self.report.get_or_init(|| {
             let mut again = Report::new();
-            once::report_again(self, &mut again);
+            duplicate_fields::report_again(self, &mut again);
             (!again.is_empty()).then(|| {
                 let mut whole = self.found.report.clone();
                 whole.absorb(again, 0);

@@ -478,11 +478,7 @@ impl<'w> Walk<'w> {
             // Findings inside count octets of the decoded message: they are placed at it.
             self.found.report.absorb_counts(&inner);
             for finding in inner.findings() {
-                let detail = format!(
-                    "in the decoded message at {}: {}",
-                    finding.offset(),
-                    finding.detail()
-                );
+                let detail = in_decoded(finding.offset(), finding.detail());
                 self.found
                     .report
                     .add(finding.kind(), offset, length, detail);
@@ -724,10 +720,10 @@ impl<'w> Walk<'w> {
         if first.is_none() {
             *first = Some(body);
         } else {
-            let detail = "the first field of this name is used";
+            let length = end - start;
             self.found
                 .report
-                .add(Kind::DuplicateField, start, end - start, detail);
+                .add(Kind::DuplicateField, start, length, FIRST_IS_USED);
         }
     }
 
@@ -831,7 +827,22 @@ fn is_preamble(octets: &[u8]) -> bool {
     /// The longest in use have four lines.
     const LONGEST: usize = 400;
     let text = octets.trim_ascii();
-    text.is_empty() || (text.len() <= LONGEST && memmem::find(text, b"MIME").is_some())
+    text.is_empty() || (text.len() <= LONGEST && names_mime(text))
+}
+
+/// Whether text says `MIME`, in whatever case: one mailer has "This is a message in Mime Format."
+fn names_mime(text: &[u8]) -> bool {
+    let is_it = |word: &[u8]| word.eq_ignore_ascii_case(b"MIME");
+    memmem::find(text, b"MIME").is_some() || text.windows(4).any(is_it)
+}
+
+/// What a finding says of a field that stands again.
+pub(super) const FIRST_IS_USED: &str = "the first field of this name is used";
+
+/// What a finding says that counts octets of a message inside this one which had to be decoded, so
+/// that it stands at that.
+pub(super) fn in_decoded(offset: usize, detail: &str) -> String {
+    format!("in the decoded message at {offset}: {detail}")
 }
 
 /// What a message/rfc822 under this encoding is. Its body ends somewhere in `body`.

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::Message;
 use super::part::Part;
+use super::walk::{FIRST_IS_USED, in_decoded};
 use crate::report::{Kind, Report};
 
 /// > The following table indicates limits on the number of times each field may occur in the header
@@ -49,12 +50,15 @@ fn report_in(entity: Part<'_>, report: &mut Report) {
         if !mem::replace(seen, true) {
             continue;
         }
-        let detail = "the first field of this name is used";
         if let Some(range) = field.range() {
-            report.add(Kind::DuplicateField, range.start, range.len(), detail);
+            report.add(
+                Kind::DuplicateField,
+                range.start,
+                range.len(),
+                FIRST_IS_USED,
+            );
         } else if let Some(around) = around(entity) {
-            let at = field.body_offset();
-            let detail = format!("in the decoded message at {at}: {detail}");
+            let detail = in_decoded(field.body_offset(), FIRST_IS_USED);
             report.add(Kind::DuplicateField, around.start, around.len(), detail);
         }
     }
