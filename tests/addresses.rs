@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use mime_charset::convert::{Conversion, Headers, convert, verify};
 use mime_charset::header::{self, Address, Mailbox, Syntax};
-use mime_charset::{Kind, Message, Options, decode};
+use mime_charset::{Kind, Message, Options, Report, decode};
 
 /// A name and an address.
 type Pair = (String, String);
@@ -26,11 +26,11 @@ fn read(body: &[u8]) -> (Vec<Pair>, Vec<Kind>) {
         let address = String::from_utf8(mailbox.addr_spec().to_vec()).unwrap();
         (name.as_str().to_owned(), address)
     };
-    let findings = list.report().findings().iter();
-    (
-        list.mailboxes().map(pair).collect(),
-        findings.map(mime_charset::Finding::kind).collect(),
-    )
+    (list.mailboxes().map(pair).collect(), kinds(list.report()))
+}
+
+fn kinds(report: &Report) -> Vec<Kind> {
+    report.iter().map(mime_charset::Finding::kind).collect()
 }
 
 fn addresses(body: &[u8]) -> Vec<String> {
@@ -429,13 +429,7 @@ fn rfc5322_3_4_text_behind_an_address_is_no_other_address() {
             ("Joe Doe", &b"joe@x.test"[..])
         );
         assert!(joe.is_name_from_comment());
-        let kinds: Vec<_> = list
-            .report()
-            .findings()
-            .iter()
-            .map(mime_charset::Finding::kind)
-            .collect();
-        assert_eq!(kinds, [Kind::NameFromComment]);
+        assert_eq!(kinds(list.report()), [Kind::NameFromComment]);
     }
     for behind in [
         "boss@bank.test",
@@ -489,23 +483,21 @@ fn rfc5322_3_4_1_what_is_odd_in_an_address_is_reported() {
         (b"a@.x.test", &[UnquotedSpecial]),
     ] {
         let found = decode::addresses(list, &Options::new());
-        let kinds: Vec<_> = found
-            .report()
-            .findings()
-            .iter()
-            .map(mime_charset::Finding::kind)
-            .collect();
-        assert_eq!(kinds, expected, "{}", String::from_utf8_lossy(list));
+        assert_eq!(
+            kinds(found.report()),
+            expected,
+            "{}",
+            String::from_utf8_lossy(list)
+        );
         // In a group too.
         let group = [b"Some: ", list, b";"].concat();
         let found = decode::addresses(&group, &Options::new());
-        let kinds: Vec<_> = found
-            .report()
-            .findings()
-            .iter()
-            .map(mime_charset::Finding::kind)
-            .collect();
-        assert_eq!(kinds, expected, "{}", String::from_utf8_lossy(&group));
+        assert_eq!(
+            kinds(found.report()),
+            expected,
+            "{}",
+            String::from_utf8_lossy(&group)
+        );
     }
 }
 
