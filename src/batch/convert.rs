@@ -160,9 +160,11 @@ impl Convert {
     ///
     /// A source that is not there; a destination, or a report, that is there already, in the
     /// source, or cannot be written; a share of a run that was not begun; with [`Existing::Resume`]
-    /// one that no run with the same settings has left. A single file that cannot be read, or not be
-    /// written at the destination, is no error where others can, but an [`Event::Failed`], and the others are converted. Where
+    /// one that no run with the same settings has left; a full disk, or a device that fails. Where
     /// nothing was converted, nothing is left behind.
+    ///
+    /// A single file that cannot be read, or that has no place at the destination, is told as
+    /// [`Event::Failed`], and the others are converted.
     pub fn run(
         &self,
         cancelled: &AtomicBool,
