@@ -5,8 +5,8 @@
 //! names may be forgotten. This library knows every charset of the IANA registry, and those that
 //! mail uses beside it. It weighs each label against what the octets prove. No message makes it
 //! fail, panic or hang, and it reports every octet that it leaves out. An empty [`Report`] means
-//! that the input kept every rule and that the text is exactly what was sent; its page says of which
-//! charsets a rule is what practice has made of it.
+//! that the input kept every rule and that the text is exactly what was sent. The rules of charsets with
+//! several octets for a character, such as `Shift_JIS`, are those of practice ([`Report`]).
 //!
 //! ```
 //! use mime_charset::{Kind, Message, Source};

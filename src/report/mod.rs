@@ -23,9 +23,9 @@ pub use source::Source;
 /// [`Report::MAX_FINDINGS`], among them the first of each kind, and counts the rest, so that its
 /// memory is bounded.
 ///
-/// [`Kind::Superset`] is told of charsets with one octet for a character, of ISCII and CESU-8, and of
-/// those of ISO 2022 and HZ. Of charsets with two octets and more for a character, such as `Shift_JIS`
-/// and GB2312, it is not: what only practice has there is read without a finding.
+/// An empty one means that the input kept every rule. The rules of charsets with two octets and more for
+/// a character, such as `Shift_JIS` and GB2312, are those of practice: there is no [`Kind::Superset`] of
+/// what only practice has in them. There is of other charsets, those of ISO 2022 and HZ among them.
 ///
 /// ```
 /// use mime_charset::{Charset, Effect, Kind};
