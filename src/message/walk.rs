@@ -832,8 +832,9 @@ fn is_preamble(octets: &[u8]) -> bool {
 
 /// Whether text says `MIME`, in whatever case: one mailer has "This is a message in Mime Format."
 fn names_mime(text: &[u8]) -> bool {
+    static MIME: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"MIME"));
     let is_it = |word: &[u8]| word.eq_ignore_ascii_case(b"MIME");
-    memmem::find(text, b"MIME").is_some() || text.windows(4).any(is_it)
+    MIME.find(text).is_some() || text.windows(4).any(is_it)
 }
 
 /// What a finding says of a field that stands again.
