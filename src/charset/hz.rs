@@ -3,7 +3,7 @@
 //! A line starts in ASCII. A tilde before a character that it is no escape with is a tilde,
 //! and octets above 7F are read as GB 18030, which mail mixes in.
 
-use super::codec::{Codec, Sink};
+use super::codec::{Codec, SHORT, Sink};
 use super::gb;
 use super::pairs::{PairsCodec, Run, Table};
 use super::reading::Reading;
@@ -33,8 +33,33 @@ impl HzCodec {
 
 impl Codec for HzCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        sink.text.reserve(input.len() + input.len() / 2);
-        let mut run = Run::new();
+        // A subject does not pay for the buffer of a body.
+        if input.len() <= SHORT {
+            self.read(Run::<{ 2 * SHORT }>::empty(), input, last, sink)
+        } else {
+            sink.text.reserve(input.len() + input.len() / 2);
+            self.read(Run::new(), input, last, sink)
+        }
+    }
+
+    fn state(&self) -> Option<u128> {
+        Some(self.shifted.into())
+    }
+
+    fn resume(&mut self, state: u128) {
+        self.shifted = state == 1;
+    }
+}
+
+impl HzCodec {
+    #[inline]
+    fn read<const LENGTH: usize>(
+        &mut self,
+        mut run: Run<LENGTH>,
+        input: &[u8],
+        last: bool,
+        sink: &mut Sink<'_>,
+    ) -> usize {
         let mut at = 0;
         while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
             let taken = if self.shifted {
@@ -58,16 +83,6 @@ impl Codec for HzCodec {
         at
     }
 
-    fn state(&self) -> Option<u128> {
-        Some(self.shifted.into())
-    }
-
-    fn resume(&mut self, state: u128) {
-        self.shifted = state == 1;
-    }
-}
-
-impl HzCodec {
     /// What is neither a pair nor plain ASCII: the number of octets that are decided, 0 for
     /// none.
     fn one(&mut self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {

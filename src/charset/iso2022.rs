@@ -12,7 +12,7 @@
 //! make all the time, and a line that forgets to return to ASCII destroys what follows it.
 //! Here a line end returns to ASCII, as these RFCs ask of every line.
 
-use super::codec::{Codec, Sink};
+use super::codec::{Codec, SHORT, Sink};
 use super::pairs::{self, PairsCodec, Run, Table};
 use super::reading::Reading;
 use super::sets::{self, ESC, Practised, SHIFT_IN, SHIFT_OUT};
@@ -262,30 +262,13 @@ impl Iso2022Codec {
 
 impl Codec for Iso2022Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        sink.text.reserve(input.len() + input.len() / 2);
-        let mut run = Run::new();
-        let mut at = 0;
-        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
-            let taken = self.take(rest, &mut run);
-            if taken > 0 && !run.is_full() {
-                at += taken;
-                continue;
-            }
-            run.flush(sink.text);
-            at += match taken {
-                0 => match self.one(rest, last, sink.base + at, sink) {
-                    0 => break,
-                    done => done,
-                },
-                taken => taken,
-            };
+        // A subject does not pay for the buffer of a body.
+        if input.len() <= SHORT {
+            self.read(Run::<{ 2 * SHORT }>::empty(), input, last, sink)
+        } else {
+            sink.text.reserve(input.len() + input.len() / 2);
+            self.read(Run::new(), input, last, sink)
         }
-        run.flush(sink.text);
-        if last && self.variant.starts_in_ascii() {
-            let is_shifted = !matches!(self.invoked(), Graphic::Ascii);
-            self.practised.tell(is_shifted, sink.base + at, sink);
-        }
-        at
     }
 
     /// The number of each set that is designated, five bits for each, with 0 for what is there at the
@@ -322,13 +305,45 @@ impl Codec for Iso2022Codec {
 }
 
 impl Iso2022Codec {
+    #[inline]
+    fn read<const LENGTH: usize>(
+        &mut self,
+        mut run: Run<LENGTH>,
+        input: &[u8],
+        last: bool,
+        sink: &mut Sink<'_>,
+    ) -> usize {
+        let mut at = 0;
+        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
+            let taken = self.take(rest, &mut run);
+            if taken > 0 && !run.is_full() {
+                at += taken;
+                continue;
+            }
+            run.flush(sink.text);
+            at += match taken {
+                0 => match self.one(rest, last, sink.base + at, sink) {
+                    0 => break,
+                    done => done,
+                },
+                taken => taken,
+            };
+        }
+        run.flush(sink.text);
+        if last && self.variant.starts_in_ascii() {
+            let is_shifted = !matches!(self.invoked(), Graphic::Ascii);
+            self.practised.tell(is_shifted, sink.base + at, sink);
+        }
+        at
+    }
+
     /// The set in use. A shift is only ever to something.
     fn invoked(&self) -> Graphic {
         self.g1.filter(|_| self.shifted).unwrap_or(self.g0)
     }
 
     /// What most text consists of: pairs, ASCII, and whole escapes.
-    fn take(&mut self, input: &[u8], run: &mut Run) -> usize {
+    fn take<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
         match (input, self.invoked()) {
             ([ESC, after @ ..], _) => self.known_escape(after).map_or(0, |(slot, set, length)| {
                 self.designate(slot, set);
