@@ -972,6 +972,15 @@ fn double_encoded_utf_8_is_reported_and_not_repaired() {
     let decoded = decode(twice.as_bytes(), Some(&label), &Options::new());
     assert_eq!(decoded.as_str(), twice);
     assert!(decoded.report().has(Kind::DoubleEncoded));
+    // By Python's latin-1: "größer" and "Привет", each octet a character.
+    for twice in [
+        "gr\u{C3}\u{B6}\u{C3}\u{9F}er",
+        "\u{D0}\u{9F}\u{D1}\u{80}\u{D0}\u{B8}\u{D0}\u{B2}\u{D0}\u{B5}\u{D1}\u{82}",
+    ] {
+        let decoded = decode(twice.as_bytes(), Some(&label), &Options::new());
+        assert_eq!(decoded.as_str(), twice);
+        assert!(decoded.report().has(Kind::DoubleEncoded), "{twice}");
+    }
     for once in ["naïve café", "Ã", "São Paulo, à côté", "“naïve”"] {
         let decoded = decode(once.as_bytes(), Some(&label), &Options::new());
         assert!(!decoded.report().has(Kind::DoubleEncoded), "{once}");
@@ -1232,6 +1241,35 @@ fn what_a_document_says_is_heard_once() {
         let heard = decision.evidence().iter();
         let metas = heard.filter(|evidence| evidence.kind() == EvidenceKind::HtmlMeta);
         assert_eq!(metas.count(), 1, "{label:?}: {decision}");
+    }
+}
+
+/// What a document says is shown as it stands there: one that can be read so far is not in UTF-16, and
+/// UTF-8 is taken for it (HTML Standard, section 13.2.3.2).
+#[test]
+fn html_13_2_3_2_a_document_that_says_utf_16_is_quoted() {
+    for (page, media_type, said) in [
+        (
+            "<meta charset='utf-16'>é",
+            "text/html",
+            "utf-16, which is UTF-8 here",
+        ),
+        (
+            "@charset \"UTF-16LE\";é{}",
+            "text/css",
+            "UTF-16LE, which is UTF-8 here",
+        ),
+        ("<meta charset='utf-8'>é", "text/html", "utf-8"),
+    ] {
+        let decision = decided(page.as_bytes(), None, media_type);
+        let of_document = |evidence: &&Evidence| {
+            matches!(
+                evidence.kind(),
+                EvidenceKind::HtmlMeta | EvidenceKind::CssCharset
+            )
+        };
+        let heard = decision.evidence().iter().find(of_document).unwrap();
+        assert_eq!((heard.detail(), decision.charset().name()), (said, "UTF-8"));
     }
 }
 

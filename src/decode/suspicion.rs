@@ -76,7 +76,7 @@ impl Weighing<'_, '_> {
         }
         let mut inner = Vec::with_capacity(text.len());
         for character in text.chars() {
-            let Some(octet) = charset::windows_1252_octet(character) else {
+            let Some(octet) = octet_meant(character) else {
                 return;
             };
             inner.push(octet);
@@ -99,7 +99,7 @@ fn begins_encoded_twice(octets: &[u8]) -> bool {
     let mut inner = [0; LONGEST_TWICE];
     let mut length = 0;
     for (octet, character) in inner.iter_mut().zip(text.chars()) {
-        let Some(meant) = charset::windows_1252_octet(character) else {
+        let Some(meant) = octet_meant(character) else {
             break;
         };
         *octet = meant;
@@ -111,6 +111,13 @@ fn begins_encoded_twice(octets: &[u8]) -> bool {
         // What the end cuts may go on behind it.
         Err(malformed) => malformed.offset() > 0 || malformed.length() == inner.len(),
     }
+}
+
+/// The octet that a character was made of, by who read UTF-8 as windows-1252, or as ISO-8859-1, in
+/// which 80 to 9F are controls (ISO/IEC 8859-1; ISO/IEC 6429).
+fn octet_meant(character: char) -> Option<u8> {
+    let octet = u8::try_from(u32::from(character)).ok();
+    octet.or_else(|| charset::windows_1252_octet(character))
 }
 
 /// The longest character, each octet of it encoded as up to three.

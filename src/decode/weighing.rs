@@ -4,6 +4,7 @@
 //! follow from the answers stand in `contradiction.rs`, where there is a label, and in
 //! `unlabelled.rs`, where there is none.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::fmt::Write as _;
 
@@ -163,7 +164,15 @@ impl<'o, 'c> Weighing<'o, 'c> {
         let charset = Charset::for_label(label.as_bytes())
             .or_else(|| charset::resolve(&label).charset())
             .filter(|charset| !charset.names_nothing());
-        self.note(kind, charset, (offset, length), || written(&label));
+        self.note(kind, charset, (offset, length), || {
+            let said = start.get(offset..offset + length).unwrap_or_default();
+            let mut detail = written(&Label::from(Cow::Borrowed(said)));
+            if let Some(charset) = charset.filter(|_| said.trim_ascii() != label.as_bytes()) {
+                // Writing to a String does not fail.
+                let _ = write!(detail, ", which is {charset} here");
+            }
+            detail
+        });
         charset.map(|charset| (charset, offset, length))
     }
 

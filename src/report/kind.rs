@@ -79,7 +79,7 @@ pub enum Kind {
     LabelWithoutHangul,
     /// Text in U+3400 to U+4DFF that reads as Hangul coded before Amendment 5, under a label that forbids the remap.
     SuspectedOldHangul,
-    /// UTF-8 that was taken for a single-byte charset and encoded again.
+    /// UTF-8 that was taken for windows-1252 or ISO-8859-1 and encoded again.
     DoubleEncoded,
     /// A noncharacter (U+FDD0 to U+FDEF, U+nFFFE, U+nFFFF), which is valid UTF-8 and stays.
     Noncharacter,
