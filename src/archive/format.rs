@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::path::Path;
 
+use memchr::memchr;
+
 use super::mbox;
 use crate::error::Error;
 
@@ -55,7 +57,14 @@ impl Format {
     /// ```
     pub fn of(head: &[u8], name: &Path) -> Result<Self, Error> {
         Format::of_delivered(head, name)?;
-        Ok(format(head, name))
+        let format = format(head, name);
+        if format == Format::Mbox && has_no_line_feed(head) {
+            return Err(Error::new(
+                "it is a mailbox whose lines end in CR alone, as on the classic Mac OS, of which \
+                 tr '\\r' '\\n' makes one that is read",
+            ));
+        }
+        Ok(format)
     }
 
     /// The same of a file that is a message by its place.
@@ -108,6 +117,11 @@ pub(super) fn format(head: &[u8], name: &Path) -> Format {
     } else {
         Format::Other
     }
+}
+
+/// Whether lines end in CR alone: no line would end in a mailbox, and all of it be one separator.
+fn has_no_line_feed(head: &[u8]) -> bool {
+    memchr(b'\r', head).is_some() && memchr(b'\n', head).is_none()
 }
 
 /// Of mail in a format that is not read, which one it is and what reads it.

@@ -18,6 +18,9 @@
 //! written as it was, with all that Rmail keeps beside the message. [`Stored::decoded_by_rmail`] tells of
 //! messages whose octets are not those that were delivered.
 //!
+//! A line ends in LF, with or without a CR in front of it. Of a file whose lines end in CR alone
+//! [`Format::of`](super::Format::of) tells, and all of it would be one line here.
+//!
 //! # Where a message begins
 //!
 //! A line that begins with `From ` is a separator
