@@ -109,7 +109,7 @@ pub(super) fn read(
                 continue;
             }
             Format::Other => {
-                let is_named = source.path() == job.source;
+                let is_named = source.is_named();
                 feed.note(Note::NoMail(source, is_named))?;
                 continue;
             }

@@ -227,6 +227,33 @@ fn what_is_no_mail_is_not_converted_by_its_name() {
     assert_eq!(names(folder.path()), ["notes.txt"]);
 }
 
+/// A zip file or a tar file is a folder: what is no mail in one that was named is left out, and the
+/// rest is proved.
+#[test]
+fn what_is_no_mail_in_an_archive_that_was_named_is_left_out() {
+    let folder = tree(&[
+        ("s/a.eml", b"Subject: one\n\none\n"),
+        ("s/notes.txt", b"Nothing of mail.\n"),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let tar = fs::File::create(path("m.tar")).unwrap();
+    tar::Builder::new(tar)
+        .append_dir_all(".", path("s"))
+        .unwrap();
+    let (source, target, report) = (path("m.tar"), path("new"), path("r"));
+    let (source, target, report) = (text(&source), text(&target), text(&report));
+    let output = run(&["convert", "--report", report, source, target]);
+    assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+    let said = fs::read_to_string(report).unwrap();
+    assert!(
+        said.contains("\"no-mail\"") && !said.contains("\"failed\""),
+        "{said}"
+    );
+    assert_eq!(names(&path("new")), ["a.eml"]);
+    let output = run(&["verify", "--report", report, source, target]);
+    assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+}
+
 /// A run that was refused before it wrote anything leaves nothing, not even a folder, and what
 /// it says of the way on is so.
 #[test]
