@@ -8,7 +8,7 @@
 use std::io::{self, BufRead, BufReader, Read};
 
 use bzip2::bufread::MultiBzDecoder;
-use flate2::bufread::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 use lzma_rust2::XzReader;
 use ruzstd::decoding::BlockDecodingStrategy;
 use ruzstd::decoding::FrameDecoder;
@@ -29,7 +29,7 @@ pub(super) fn expand(
     let source = BufReader::with_capacity(64 << 10, source);
     match compression {
         Compression::None => Box::new(source),
-        Compression::Gzip => Box::new(Limited::new(Whole(MultiGzDecoder::new(source)), most)),
+        Compression::Gzip => Box::new(Limited::new(Whole(Gzip::new(source)), most)),
         Compression::Zstd => Box::new(Limited::new(Whole(Zstd::new(source)), most)),
         Compression::Bzip2 => Box::new(Limited::new(Whole(MultiBzDecoder::new(source)), most)),
         Compression::Xz => {
@@ -91,6 +91,51 @@ impl<R: Read> Read for Whole<R> {
             }
             _ => error,
         })
+    }
+}
+
+/// All members of a gzip file, one after the other (RFC 1952, section 2.2), and the zeros behind them
+/// that fill the last block of a tape.
+struct Gzip<R> {
+    /// `None` behind the last.
+    member: Option<GzDecoder<R>>,
+}
+
+impl<R: BufRead> Gzip<R> {
+    fn new(source: R) -> Self {
+        Gzip {
+            member: Some(GzDecoder::new(source)),
+        }
+    }
+}
+
+impl<R: BufRead> Read for Gzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.member {
+            let length = member.read(buffer)?;
+            if length > 0 || buffer.is_empty() {
+                return Ok(length);
+            }
+            let ended = self.member.take().map(GzDecoder::into_inner);
+            self.member = ended.map(next_member).transpose()?.flatten();
+        }
+        Ok(0)
+    }
+}
+
+/// The member that stands behind another, if one does.
+fn next_member<R: BufRead>(mut source: R) -> io::Result<Option<GzDecoder<R>>> {
+    loop {
+        let ahead = source.fill_buf()?;
+        let zeros = ahead.iter().take_while(|octet| **octet == 0).count();
+        let (is_end, is_next) = (ahead.is_empty(), zeros < ahead.len());
+        source.consume(zeros);
+        if is_end {
+            return Ok(None);
+        }
+        if is_next {
+            return Ok(Some(GzDecoder::new(source)));
+        }
     }
 }
 

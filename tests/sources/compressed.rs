@@ -58,6 +58,16 @@ fn compressed_mail_is_the_same_mail() {
     // gzip files may have several members (RFC 1952, section 2.2).
     let folder = tree(&[("two.gz", &[gzip(PLAIN), gzip(PLAIN)].concat())]);
     assert_eq!(messages(&found(folder.path()).0[0]), [PLAIN.repeat(2)]);
+
+    // The last block of a tape is filled with zeros, which gzip and Python leave aside.
+    let tape = [gzip(PLAIN), vec![0; 100_000], gzip(PLAIN), vec![0; 512]].concat();
+    let folder = tree(&[("tape.gz", &tape)]);
+    assert_eq!(messages(&found(folder.path()).0[0]), [PLAIN.repeat(2)]);
+    // Anything else behind it is damage.
+    let folder = tree(&[("a.gz", &[gzip(PLAIN), b"\0\0text".to_vec()].concat())]);
+    let (sources, errors) = found(folder.path());
+    let read = sources.iter().flat_map(|source| source.messages().unwrap());
+    assert!(read.filter(Result::is_err).count() + errors.len() == 1);
 }
 
 /// Servers compress what they deliver and keep its name.
