@@ -151,8 +151,8 @@ impl fmt::Display for Decision {
 /// malformed.
 ///
 /// UTF-16 and UTF-32 override a label of any charset of octets, where a byte order mark or zeros in
-/// half of the octets prove them and they are no well-formed UTF-8 under its own label; and text of ASCII or UTF-8 overrides the labels of UTF-16 and UTF-32,
-/// where it is long enough.
+/// half of the octets prove them, but for well-formed UTF-8 under its own label; and text of ASCII or
+/// UTF-8 overrides the labels of UTF-16 and UTF-32, where it is long enough.
 ///
 /// The last octet may change the answer, so all octets are read. There is one exception: where the
 /// first octets settle whether the text is UTF-8, the rest is not read.
