@@ -26,7 +26,9 @@ pub(super) const SHIFTS_AND_LINE_ENDS: [u8; 5] = [ESC, SHIFT_OUT, SHIFT_IN, b'\r
 
 /// Whether octets are ASCII that nothing shifts.
 pub(super) fn is_plain_ascii(octets: &[u8]) -> bool {
-    octets.is_ascii() && memchr::memchr3(ESC, SHIFT_OUT, SHIFT_IN, octets).is_none()
+    // An encoded word begins with a shift, or has none most often.
+    let is_shifted = matches!(octets.first(), Some(&(ESC | SHIFT_OUT | SHIFT_IN)));
+    !is_shifted && octets.is_ascii() && memchr::memchr3(ESC, SHIFT_OUT, SHIFT_IN, octets).is_none()
 }
 
 /// What findings say of an escape that the charset has no use for, and of an octet above 7F.
