@@ -156,6 +156,8 @@ pub fn stream(mut octets: impl Read, name: &Path, limits: Limits) -> Result<Mail
         compression: Compression::None,
         size: kept.length(),
         modified: None,
+        #[cfg(feature = "batch")]
+        permissions: None,
         limits,
         is_emlx: false,
         is_named: true,
@@ -343,6 +345,8 @@ impl MailSources {
             compression: Compression::None,
             size: metadata.len(),
             modified: metadata.modified().ok(),
+            #[cfg(feature = "batch")]
+            permissions: Some(metadata.permissions()),
             limits: self.limits,
             is_emlx: false,
             is_named: given,
@@ -387,6 +391,8 @@ impl MailSources {
             compression: Compression::None,
             size: 0,
             modified: None,
+            #[cfg(feature = "batch")]
+            permissions: None,
             limits: self.limits,
             is_emlx: false,
             is_named: false,
@@ -501,6 +507,9 @@ pub struct MailSource {
     /// Of the file as it is on disk.
     size: u64,
     modified: Option<SystemTime>,
+    /// Of the file as it is on disk.
+    #[cfg(feature = "batch")]
+    permissions: Option<fs::Permissions>,
     limits: Limits,
     /// Whether it is a file of Apple Mail, with a message in it.
     is_emlx: bool,
@@ -583,6 +592,12 @@ impl MailSource {
     #[must_use]
     pub fn modified(&self) -> Option<SystemTime> {
         self.modified
+    }
+
+    /// Who may do what with the file on disk; `None` for a stream and a folder.
+    #[cfg(feature = "batch")]
+    pub(crate) fn permissions(&self) -> Option<&fs::Permissions> {
+        self.permissions.as_ref()
     }
 
     /// The octets, expanded; of an `.emlx` file those of the message in it.

@@ -36,6 +36,25 @@ impl Unfinished {
         Ok(Unfinished(file))
     }
 
+    /// Takes from all but the owner what they may not do with a file of these permissions either. Where
+    /// the system has none for others, nothing.
+    pub(super) fn shut_out(&self, permissions: &fs::Permissions) -> io::Result<()> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            const OTHERS: u32 = 0o077;
+            let own = self.file().metadata()?.permissions().mode();
+            let kept = own & (permissions.mode() | !OTHERS);
+            if kept != own {
+                self.file()
+                    .set_permissions(fs::Permissions::from_mode(kept))?;
+            }
+        }
+        #[cfg(not(unix))]
+        let _ = permissions;
+        Ok(())
+    }
+
     /// Where it is until it is kept.
     pub(crate) fn path(&self) -> &Path {
         self.0.path()

@@ -195,6 +195,10 @@ impl Writer<'_> {
             None => self.dry_target(),
             Some(destination) => {
                 let draft = locked(destination).create(source.relative());
+                let draft = match source.permissions() {
+                    Some(permissions) => draft.and_then(|draft| draft.shut_out(permissions)),
+                    None => draft,
+                };
                 draft.map(|draft| Target::Draft(Box::new(draft)))
             }
         };

@@ -227,6 +227,26 @@ fn what_is_no_mail_is_not_converted_by_its_name() {
     assert_eq!(names(folder.path()), ["notes.txt"]);
 }
 
+/// Mail is private where it is stored (POSIX.1-2017, open: the bits of the mode less those of the file
+/// mode creation mask): whom the source shuts out the result does, and nobody else.
+#[cfg(unix)]
+#[test]
+fn whom_the_source_shuts_out_the_result_does() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tree(&[("s/a.eml", KOI8), ("s/b.eml", KOI8), ("s/c.eml", KOI8)]);
+    let path = |name: &str| folder.path().join(name);
+    let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
+    let any = mode("s/a.eml");
+    for (name, mode) in [("s/b.eml", 0o600), ("s/c.eml", 0o440)] {
+        fs::set_permissions(path(name), fs::Permissions::from_mode(mode)).unwrap();
+    }
+    let output = run(&["convert", text(&path("s")), text(&path("t"))]);
+    assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+    let found = ["t/a.eml", "t/b.eml", "t/c.eml"].map(mode);
+    assert_eq!(found, [any, any & 0o700, any & 0o740]);
+}
+
 /// A zip file or a tar file is a folder: what is no mail in one that was named is left out, and the
 /// rest is proved.
 #[test]

@@ -418,6 +418,17 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
+    /// Shuts out whom a source with these permissions does: mail is private where it is stored.
+    ///
+    /// # Errors
+    ///
+    /// Permissions that cannot be read or set.
+    pub(crate) fn shut_out(self, permissions: &fs::Permissions) -> Result<Self, Error> {
+        let shut = self.file.get_ref().shut_out(permissions);
+        shut.map_err(|error| failed("write", &self.shown, error))?;
+        Ok(self)
+    }
+
     /// Whether the file may get its name, which [`keep`](Draft::keep) does not ask again.
     ///
     /// What an interrupted run has finished and could not note any more is known by its octets:
