@@ -24,8 +24,8 @@ pub use source::Source;
 /// memory is bounded.
 ///
 /// An empty one means that the input kept every rule. The rules of charsets with two octets and more for
-/// a character, such as `Shift_JIS` and GB2312, are those of practice: there is no [`Kind::Superset`] of
-/// what only practice has in them. There is of other charsets, those of ISO 2022 and HZ among them.
+/// a character, such as `Shift_JIS` and GB2312, are those of practice. In other charsets, ISO 2022 and HZ
+/// among them, [`Kind::Superset`] tells of what only practice has.
 ///
 /// ```
 /// use mime_charset::{Charset, Effect, Kind};
