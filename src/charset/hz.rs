@@ -3,9 +3,9 @@
 //! A line starts in ASCII. A tilde before a character that it is no escape with is a tilde,
 //! and octets above 7F are read as GB 18030, which mail mixes in.
 
-use super::codec::{Codec, SHORT, Sink};
+use super::codec::{Codec, Sink};
 use super::gb;
-use super::pairs::{PairsCodec, Run, Table};
+use super::pairs::{InRuns, PairsCodec, Run, Table};
 use super::reading::Reading;
 use super::sets::{self, Practised};
 use crate::report::Kind;
@@ -33,13 +33,11 @@ impl HzCodec {
 
 impl Codec for HzCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        // A subject does not pay for the buffer of a body.
-        if input.len() <= SHORT {
-            self.read(Run::<{ 2 * SHORT }>::empty(), input, last, sink)
-        } else {
-            sink.text.reserve(input.len() + input.len() / 2);
-            self.read(Run::new(), input, last, sink)
+        let done = self.read(input, last, sink);
+        if last {
+            self.practised.tell(self.shifted, sink.base + done, sink);
         }
+        done
     }
 
     fn state(&self) -> Option<u128> {
@@ -51,41 +49,26 @@ impl Codec for HzCodec {
     }
 }
 
-impl HzCodec {
+impl InRuns for HzCodec {
     #[inline]
-    fn read<const LENGTH: usize>(
-        &mut self,
-        mut run: Run<LENGTH>,
-        input: &[u8],
-        last: bool,
-        sink: &mut Sink<'_>,
-    ) -> usize {
-        let mut at = 0;
-        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
-            let taken = if self.shifted {
-                // A tilde is no first octet, so that the way back is always found.
-                run.take_pairs(rest, self.gb2312, 0x21..=0x7D, false)
-            } else {
-                run.take_ascii(rest, [b'~'])
-            };
-            run.flush(sink.text);
-            at += match taken {
-                0 => match self.one(rest, last, sink.base + at, sink) {
-                    0 => break,
-                    done => done,
-                },
-                taken => taken,
-            };
+    fn take<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
+        if self.shifted {
+            // A tilde is no first octet, so that the way back is always found.
+            run.take_pairs(input, self.gb2312, 0x21..=0x7D, false)
+        } else {
+            run.take_ascii(input, [b'~'])
         }
-        if last {
-            self.practised.tell(self.shifted, sink.base + at, sink);
-        }
-        at
     }
 
     /// What is neither a pair nor plain ASCII: the number of octets that are decided, 0 for
     /// none.
-    fn one(&mut self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+    fn take_other(
+        &mut self,
+        input: &[u8],
+        last: bool,
+        offset: usize,
+        sink: &mut Sink<'_>,
+    ) -> usize {
         let Some(&first) = input.first() else {
             return 0;
         };
@@ -113,7 +96,9 @@ impl HzCodec {
         }
         1
     }
+}
 
+impl HzCodec {
     /// `~{` to GB, `~~` a tilde, a tilde at the end of a line joins it with the next.
     fn escape_in_ascii(&mut self, input: &[u8], last: bool, text: &mut String) -> usize {
         match *input {

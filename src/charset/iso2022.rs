@@ -12,8 +12,8 @@
 //! make all the time, and a line that forgets to return to ASCII destroys what follows it.
 //! Here a line end returns to ASCII, as these RFCs ask of every line.
 
-use super::codec::{Codec, SHORT, Sink};
-use super::pairs::{self, PairsCodec, Run, Table};
+use super::codec::{Codec, Sink};
+use super::pairs::{self, InRuns, PairsCodec, Run, Table};
 use super::reading::Reading;
 use super::sets::{self, ESC, Practised, SHIFT_IN, SHIFT_OUT};
 use super::web::{self, Web};
@@ -262,13 +262,12 @@ impl Iso2022Codec {
 
 impl Codec for Iso2022Codec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        // A subject does not pay for the buffer of a body.
-        if input.len() <= SHORT {
-            self.read(Run::<{ 2 * SHORT }>::empty(), input, last, sink)
-        } else {
-            sink.text.reserve(input.len() + input.len() / 2);
-            self.read(Run::new(), input, last, sink)
+        let done = self.read(input, last, sink);
+        if last && self.variant.starts_in_ascii() {
+            let is_shifted = !matches!(self.invoked(), Graphic::Ascii);
+            self.practised.tell(is_shifted, sink.base + done, sink);
         }
+        done
     }
 
     /// The number of each set that is designated, five bits for each, with 0 for what is there at the
@@ -304,44 +303,7 @@ impl Codec for Iso2022Codec {
     }
 }
 
-impl Iso2022Codec {
-    #[inline]
-    fn read<const LENGTH: usize>(
-        &mut self,
-        mut run: Run<LENGTH>,
-        input: &[u8],
-        last: bool,
-        sink: &mut Sink<'_>,
-    ) -> usize {
-        let mut at = 0;
-        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
-            let taken = self.take(rest, &mut run);
-            if taken > 0 && !run.is_full() {
-                at += taken;
-                continue;
-            }
-            run.flush(sink.text);
-            at += match taken {
-                0 => match self.one(rest, last, sink.base + at, sink) {
-                    0 => break,
-                    done => done,
-                },
-                taken => taken,
-            };
-        }
-        run.flush(sink.text);
-        if last && self.variant.starts_in_ascii() {
-            let is_shifted = !matches!(self.invoked(), Graphic::Ascii);
-            self.practised.tell(is_shifted, sink.base + at, sink);
-        }
-        at
-    }
-
-    /// The set in use. A shift is only ever to something.
-    fn invoked(&self) -> Graphic {
-        self.g1.filter(|_| self.shifted).unwrap_or(self.g0)
-    }
-
+impl InRuns for Iso2022Codec {
     /// What most text consists of: pairs, ASCII, and whole escapes.
     fn take<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
         match (input, self.invoked()) {
@@ -367,7 +329,13 @@ impl Iso2022Codec {
     }
 
     /// Everything else, damage above all: the number of octets that are decided, 0 for none.
-    fn one(&mut self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>) -> usize {
+    fn take_other(
+        &mut self,
+        input: &[u8],
+        last: bool,
+        offset: usize,
+        sink: &mut Sink<'_>,
+    ) -> usize {
         let Some((&first, after)) = input.split_first() else {
             return 0;
         };
@@ -406,6 +374,13 @@ impl Iso2022Codec {
             }
         }
         1
+    }
+}
+
+impl Iso2022Codec {
+    /// The set in use. A shift is only ever to something.
+    fn invoked(&self) -> Graphic {
+        self.g1.filter(|_| self.shifted).unwrap_or(self.g0)
     }
 
     /// What SO shifts to where nothing designates it: the header that does so is often lost (RFC

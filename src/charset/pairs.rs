@@ -218,6 +218,57 @@ pub(super) struct Run<const LENGTH: usize = 1024> {
     filled: usize,
 }
 
+/// What reads pairs and ASCII in runs, and anything else one by one.
+pub(super) trait InRuns {
+    /// Takes what most text consists of, as much as fits: the number of octets, 0 for none.
+    fn take<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize;
+
+    /// Takes what is none of that, at `offset` of the whole: the number of octets that are decided,
+    /// 0 for none.
+    fn take_other(&mut self, input: &[u8], last: bool, offset: usize, sink: &mut Sink<'_>)
+    -> usize;
+
+    /// Reads as much as is decided; a subject does not pay for the buffer of a body.
+    #[inline]
+    fn read(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
+        if input.len() <= SHORT {
+            self.read_through(Run::<{ 2 * SHORT }>::empty(), input, last, sink)
+        } else {
+            // Two octets give at most three of text, but for damage and katakana.
+            sink.text.reserve(input.len() + input.len() / 2);
+            self.read_through(Run::new(), input, last, sink)
+        }
+    }
+
+    #[inline]
+    fn read_through<const LENGTH: usize>(
+        &mut self,
+        mut run: Run<LENGTH>,
+        input: &[u8],
+        last: bool,
+        sink: &mut Sink<'_>,
+    ) -> usize {
+        let mut at = 0;
+        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
+            let taken = self.take(rest, &mut run);
+            if taken > 0 && !run.is_full() {
+                at += taken;
+                continue;
+            }
+            run.flush(sink.text);
+            at += match taken {
+                0 => match self.take_other(rest, last, sink.base + at, sink) {
+                    0 => break,
+                    done => done,
+                },
+                taken => taken,
+            };
+        }
+        run.flush(sink.text);
+        at
+    }
+}
+
 /// How much ASCII a run takes at a time.
 const CHUNK: usize = 16;
 
@@ -530,41 +581,28 @@ pub(super) fn katakana(octet: u8) -> Option<char> {
 
 impl Codec for PairsCodec {
     fn decode(&mut self, input: &[u8], last: bool, sink: &mut Sink<'_>) -> usize {
-        // A subject does not pay for the buffer of a body.
-        if input.len() <= SHORT {
-            self.read(Run::<{ 2 * SHORT }>::empty(), input, last, sink)
-        } else {
-            // Two octets give at most three of text, but for damage and katakana.
-            sink.text.reserve(input.len() + input.len() / 2);
-            self.read(Run::new(), input, last, sink)
-        }
+        self.read(input, last, sink)
+    }
+}
+
+impl InRuns for PairsCodec {
+    #[inline]
+    fn take<const LENGTH: usize>(&mut self, input: &[u8], run: &mut Run<LENGTH>) -> usize {
+        run.take_pairs(input, self.table, 0x80..=0xFF, true)
+    }
+
+    fn take_other(
+        &mut self,
+        input: &[u8],
+        last: bool,
+        offset: usize,
+        sink: &mut Sink<'_>,
+    ) -> usize {
+        self.one(input, last, offset, sink)
     }
 }
 
 impl PairsCodec {
-    #[inline]
-    fn read<const LENGTH: usize>(
-        &self,
-        mut run: Run<LENGTH>,
-        input: &[u8],
-        last: bool,
-        sink: &mut Sink<'_>,
-    ) -> usize {
-        let mut at = 0;
-        while let Some(rest) = input.get(at..).filter(|rest| !rest.is_empty()) {
-            let taken = run.take_pairs(rest, self.table, 0x80..=0xFF, true);
-            run.flush(sink.text);
-            at += match taken {
-                0 => match self.one(rest, last, sink.base + at, sink) {
-                    0 => break,
-                    done => done,
-                },
-                taken => taken,
-            };
-        }
-        at
-    }
-
     /// One character that begins above 7F: the number of octets it has, 0 where that is
     /// undecided.
     pub(super) fn one(
