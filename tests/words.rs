@@ -936,6 +936,21 @@ fn rfc6532_3_2_raw_values_and_values_with_percent_signs() {
     }
 }
 
+/// RFC 2045, section 5.1: a blank in a quoted value is part of it, also where the octets around it
+/// would be a character of UTF-8. "내일 오전" in EUC-KR as `CPython` writes it: CF 20 BF.
+#[test]
+fn rfc2045_5_1_blanks_in_raw_values() {
+    let options = Options::new().hint(Charset::for_label("euc-kr"));
+    let disposition =
+        header::content_disposition(b"a; filename=\"\xB3\xBB\xC0\xCF \xBF\xC0\xC0\xFC\"");
+    let text = disposition.parameters().text("filename", &options).unwrap();
+    assert_eq!(text.as_str(), "내일 오전");
+    // What a fold leaves inside of a character of UTF-8 is left out.
+    let disposition = header::content_disposition(b"a; filename=\"caf\xC3 \xA9\"");
+    let text = disposition.parameters().text("filename", &options).unwrap();
+    assert_eq!(text.as_str(), "café");
+}
+
 /// RFC 2231, section 3: what is found of a section's number stands at the name that it is in.
 #[test]
 fn rfc2231_3_where_a_section_number_is_wrong() {

@@ -154,8 +154,13 @@ fn octets_in_charset<'a>(parameter: &Parameter<'a>, options: &Options) -> FieldT
     let octets = parameter.octets();
     let Some(label) = label_of(parameter) else {
         // Of a fold in a value nothing is left but its blank.
-        let whole = without_folds_in_characters(octets, BLANKS);
-        let decided = raw(&whole, options);
+        let mut whole = without_folds_in_characters(octets, BLANKS);
+        let mut decided = raw(&whole, options);
+        if whole.len() < octets.len() && decided.charset != Charset::UTF_8 {
+            // In any other charset it is a blank between two characters.
+            whole = Cow::Borrowed(octets);
+            decided = raw(octets, options);
+        }
         return plain_beside(parameter, &decided, options)
             .unwrap_or_else(|| in_charset(parameter, &whole, &decided, options));
     };
