@@ -1132,20 +1132,26 @@ fn rfc7103_7_7_the_charset_of_the_message_goes_before_detection() {
     let expected = ("회의록".to_owned(), "EUC-KR", Source::Detected);
     assert_eq!(raw_field(message, "Subject"), expected);
     // What the message uses elsewhere, though the octets look like windows-1251.
-    let declared = |label: &str| {
+    let declared = |label: &str, body: &[u8]| {
         [
             b"Subject: ",
             RUSSIAN[2],
             b"\nContent-Type: text/plain; charset=",
             label.as_bytes(),
             b"\n\n",
+            body,
         ]
         .concat()
     };
-    assert_eq!(raw_field(&declared("koi8-r"), "Subject").1, "KOI8-R");
-    // What it uses does not read these octets.
-    let (text, ..) = raw_field(&declared("shift_jis"), "Subject");
-    assert_eq!(text, "Смета на ремонт школьной библиотеки");
+    assert_eq!(
+        raw_field(&declared("koi8-r", b"\xF0"), "Subject").1,
+        "KOI8-R"
+    );
+    // A label that nothing is written in; and one that does not read these octets.
+    for (label, body) in [("koi8-r", b"" as &[u8]), ("shift_jis", b"\x82\xA0")] {
+        let (text, ..) = raw_field(&declared(label, body), "Subject");
+        assert_eq!(text, "Смета на ремонт школьной библиотеки");
+    }
 }
 
 #[test]

@@ -472,3 +472,154 @@ fn hostile_surroundings_say_nothing() {
     let two = "Content-Language: ko\nContent-Language: zh-CN\n";
     assert_eq!(decision(&mail(two, word), "1").charset().name(), "EUC-KR");
 }
+
+/// Sentences in several languages, and the charsets that mail has them in.
+const SENTENCES: [(&[&str], &str); 8] = [
+    (
+        &["windows-1251", "koi8-r"],
+        "Приглашаем на собрание жильцов дома",
+    ),
+    (
+        &["iso-8859-2", "windows-1250"],
+        "Proszę o przesłanie załączników w środę",
+    ),
+    (
+        &["iso-8859-7", "windows-1253"],
+        "Πρόσκληση για την ετήσια συνάντηση",
+    ),
+    (&["windows-1255"], "הזמנה לפגישה השנתית של החברה"),
+    (&["euc-kr"], "내일 오전 회의 자료를 보내 드립니다"),
+    (&["gbk"], "关于明天上午会议时间变更的通知"),
+    (&["big5"], "關於明天上午會議時間變更的通知"),
+    (&["shift_jis", "euc-jp"], "明日の会議の資料をお送りします"),
+];
+
+/// Labels that programs write on whatever they send.
+const CARELESS: [&str; 3] = ["iso-8859-1", "windows-1252", "iso-8859-15"];
+
+/// RFC 7103, section 7.7: raw octets of a field are read in the charset of the body. A label that
+/// nothing above 7F in the body bears out says less than the octets of the field do: in Subject, in
+/// a name, in a parameter.
+#[test]
+fn rfc7103_7_7_raw_fields_beside_a_label_that_nothing_bears_out() {
+    let options = Options::new();
+    for (charsets, sentence) in SENTENCES {
+        for label in charsets {
+            for named in CARELESS {
+                let raw = encoded(sentence, label);
+                let below = |header: &[u8]| {
+                    let rest = format!(
+                        "\nContent-Type: text/plain; charset={named}\n\nSee the attachment.\n"
+                    );
+                    [header, rest.as_bytes()].concat()
+                };
+                let source = below(&[b"Subject: ", &*raw].concat());
+                let message = Message::parse(&source);
+                let subject = message.field("Subject").unwrap().text();
+                assert_eq!(subject.as_str(), sentence, "{label} beside {named}");
+                assert_eq!(subject.charsets()[0].source(), Source::Detected);
+
+                let source = below(&[b"To: \"", &*raw, b"\" <a@example.org>"].concat());
+                let message = Message::parse(&source);
+                let list = message.field("To").unwrap().addresses(&options);
+                let name = list.mailboxes().next().unwrap().name().to_owned();
+                assert_eq!(name, sentence, "{label} beside {named}");
+
+                let file = b"Content-Disposition: inline; filename=\"";
+                let source = below(&[file, &*raw, b"\""].concat());
+                let message = Message::parse(&source);
+                let name = message.parts().next().unwrap().filename(&options);
+                assert_eq!(name.unwrap().as_str(), sentence, "{label} beside {named}");
+            }
+        }
+    }
+}
+
+/// The same of a label of a multipart's first text, and of a word that is all ASCII.
+#[test]
+fn rfc7103_7_7_labels_of_parts_and_words_that_nothing_bears_out() {
+    let raw = encoded("Приглашаем на собрание жильцов дома", "koi8-r");
+    let around = [
+        "Content-Type: multipart/mixed; boundary=b\n\n--b\n\
+         Content-Type: text/plain; charset=iso-8859-1\n\ntext\n--b--\n",
+        "To: =?iso-8859-1?Q?John_Smith?= <a@example.org>\n\n",
+        "Content-Type: text/html; charset=iso-8859-1\nContent-Transfer-Encoding: base64\n\ndGV4dA==\n",
+    ];
+    for around in around {
+        let source = [b"Subject: ", &*raw, b"\n", around.as_bytes()].concat();
+        let message = Message::parse(&source);
+        let subject = message.field("Subject").unwrap().text();
+        assert_eq!(
+            subject.as_str(),
+            "Приглашаем на собрание жильцов дома",
+            "{around}"
+        );
+    }
+}
+
+/// Where the octets of a field say little, where the body bears its label out, where the caller
+/// trusts labels or names a charset, the field is read as it says.
+#[test]
+fn rfc7103_7_7_raw_fields_follow_the_label_of_the_body() {
+    let text = |subject: &[u8], label: &str, body: &[u8], options: &Options| {
+        let header = format!("\nContent-Type: text/plain; charset={label}\n\n");
+        let source = [b"Subject: ", subject, header.as_bytes(), body].concat();
+        let message = Message::parse(&source);
+        let subject = message.field("Subject").unwrap();
+        subject.text_with(options).as_str().to_owned()
+    };
+    let new = Options::new();
+    // "café", "naïve", "Žižek", "Да" and "변경", as Python's codecs have them.
+    for (subject, label, expected) in [
+        (&b"caf\xE9"[..], "iso-8859-1", "caf\u{e9}"),
+        (b"caf\xE9", "windows-1252", "caf\u{e9}"),
+        (b"na\xEFve", "iso-8859-15", "na\u{ef}ve"),
+        (b"\xAEi\xBEek", "iso-8859-2", "\u{17d}i\u{17e}ek"),
+        (b"\xE4\xC1", "koi8-r", "Да"),
+        (b"\xC4\xE0", "windows-1251", "Да"),
+        (KOREAN_WORD, "euc-kr", "변경"),
+        (GERMAN_WORD, "iso-8859-1", "Grüße"),
+    ] {
+        assert_eq!(text(subject, label, b"text\n", &new), expected, "{label}");
+    }
+    let raw = encoded("Приглашаем на собрание жильцов дома", "windows-1251");
+    let western: String = raw.iter().copied().map(char::from).collect();
+    assert_eq!(text(&raw, "iso-8859-1", b"caf\xE9\n", &new), western);
+    let hinted = new.hint(Some(charset("iso-8859-1")));
+    assert_eq!(text(&raw, "iso-8859-1", b"text\n", &hinted), western);
+    let trusting = new.trust(mime_charset::Trust::Label);
+    assert_eq!(text(&raw, "iso-8859-1", b"text\n", &trusting), western);
+    // A label in the charset of the fields names it, though others give the same text.
+    let source = [
+        b"Subject: ",
+        &*raw,
+        b"\nContent-Type: text/plain; charset=windows-1251\n\ntext\n",
+    ];
+    let source = source.concat();
+    let message = Message::parse(&source);
+    let subject = message.field("Subject").unwrap().text();
+    assert_eq!(subject.charsets()[0].charset(), charset("windows-1251"));
+}
+
+/// Each message inside another is read by its own fields.
+#[test]
+fn rfc7103_7_7_a_forwarded_message_has_fields_of_its_own() {
+    let russian = encoded("Приглашаем на собрание жильцов дома", "windows-1251");
+    let header = b"\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\
+        Content-Type: text/plain; charset=iso-8859-1\n\ntext\n--b\n\
+        Content-Type: message/rfc822\n\n\
+        Subject: R\xE9sum\xE9 de la r\xE9union\n\
+        Content-Type: text/plain; charset=iso-8859-1\n\ntext\n--b--\n";
+    let source = [b"Subject: ", &*russian, header].concat();
+    let message = Message::parse(&source);
+    let subjects: Vec<String> = message
+        .entities()
+        .filter_map(|entity| entity.field("Subject"))
+        .map(|subject| subject.text().as_str().to_owned())
+        .collect();
+    let expected = [
+        "Приглашаем на собрание жильцов дома",
+        "Résumé de la réunion",
+    ];
+    assert_eq!(subjects, expected);
+}

@@ -33,7 +33,7 @@ pub struct Options {
     pub(crate) hint: Option<Charset>,
     forced: Option<Charset>,
     pub(crate) partial: bool,
-    /// What raw octets in fields look like, for those that the hint does not read.
+    /// What raw octets in fields are likely to be in that the hint does not read.
     pub(crate) raw: Option<Charset>,
     /// What else is known of the mail that octets stand in.
     pub(crate) origin: Origin,

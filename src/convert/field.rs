@@ -39,7 +39,7 @@ impl Header<'_> {
                 true
             }
             Source::Detected => {
-                let confidence = self.entity.raw_confidence();
+                let confidence = self.entity.raw_confidence(&self.options.reading);
                 self.options.relies_on(source, confidence)
             }
             _ => self.options.relies_on(source, DEFAULT),

@@ -9,6 +9,7 @@
 use std::sync::OnceLock;
 
 use super::candidates::COUNT;
+use super::guess::FIRM;
 use super::rivals::rivals;
 use crate::charset::{Charset, Languages, Origin};
 
@@ -94,6 +95,17 @@ impl Prior {
             }
         }
         prior
+    }
+
+    /// The same where a label names this charset that nothing bears out: a text is in another only
+    /// where it is ahead by as much as makes a guess firm.
+    pub(crate) fn labelled(mut self, label: Charset) -> Prior {
+        let label = weighed_as(label);
+        let rivals = rivals().iter().zip(&mut self.likelier);
+        for (_, likelier) in rivals.filter(|(rival, _)| rival.charset == label) {
+            *likelier = likelier.saturating_add(FIRM);
+        }
+        self
     }
 
     /// How much likelier the charset in that place among the rivals is.

@@ -15,6 +15,11 @@ impl Prior {
     pub(crate) fn new(_charsets: [Option<Charset>; 2], _origin: Origin) -> Prior {
         Prior
     }
+
+    /// The same where a label names this charset that nothing bears out.
+    pub(crate) fn labelled(self, _label: Charset) -> Prior {
+        self
+    }
 }
 
 /// Whether a charset is weighed with the others.

@@ -16,7 +16,7 @@ use super::ascii::is_gap;
 use super::candidates::{COUNT, Languages};
 use super::damaged::Likeness;
 use super::double_byte::{self, Leads};
-use super::guess::LIKE_NO_TEXT;
+use super::guess::{FIRM, LIKE_NO_TEXT};
 use super::octets::Octets;
 use super::prior::Prior;
 use super::rivals::{Rival, rivals};
@@ -38,11 +38,6 @@ pub(super) struct Verdict {
 /// guesses were right, in percent: counted on the texts that `tests/eval` sets aside for
 /// tuning, as many running ones as sparse ones, and each charset as often as it is in mail.
 const CONFIDENCE: [(i32, u8); 5] = [(0, 72), (12, 89), (16, 97), (28, 98), (56, 99)];
-
-/// By how much a guess that is [firm](super::Guess::is_firm) beats the next best text, in quarters
-/// of a bit: where each charset is as frequent as any other, seven eighths of those that do no
-/// better are right.
-const FIRM: i32 = 28;
 
 /// By how much a guess beats the next best text that nothing makes surer.
 const SURE: i32 = {
@@ -426,7 +421,7 @@ impl Weighing<'_> {
             return Some(Verdict {
                 charset: Charset::UTF_8,
                 confidence: confidence(margin),
-                is_firm: margin >= FIRM,
+                is_firm: margin >= i32::from(FIRM),
                 runner_up: best.map(|best| best.of.rival.charset),
             });
         }
@@ -468,7 +463,7 @@ impl Weighing<'_> {
                 confidence if is_doubtful => confidence.min(MOST_FOR_RARE),
                 confidence => confidence,
             },
-            is_firm: is_text && !is_doubtful && margin >= FIRM,
+            is_firm: is_text && !is_doubtful && margin >= i32::from(FIRM),
             runner_up,
         })
     }

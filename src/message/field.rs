@@ -97,9 +97,12 @@ impl<'m> Field<'m> {
     /// All others are read in the first of these charsets that can read all of them:
     ///
     /// 1. the [`hint`](Options::hint), or, without a hint, the charset that the message uses
-    ///    elsewhere;
+    ///    elsewhere, in its labels or its encoded words;
     /// 2. the charset that the raw fields of the message together look like;
     /// 3. windows-1252 (RFC 7103, section 7.7).
+    ///
+    /// Where a label or a word of that charset has no text but ASCII, and the raw fields of the
+    /// header are clearly text in another charset, that one comes first.
     ///
     /// Raw octets always give a finding.
     ///

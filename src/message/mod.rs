@@ -95,6 +95,8 @@ pub struct Message<'a> {
     found: Found,
     /// Looked for once, however many parts and fields ask.
     surroundings: OnceLock<Surroundings>,
+    /// Whether there is text in the charset that its parts declare, once that is asked for.
+    declared_is_borne_out: OnceLock<bool>,
     /// The raw octets in its fields, once they are asked for.
     raw_fields: OnceLock<Vec<u8>>,
     /// What the raw octets in its fields look like, once there are any to be read.
@@ -174,6 +176,7 @@ impl<'a> Message<'a> {
             source: self.source.into_owned(),
             found: self.found,
             surroundings: self.surroundings,
+            declared_is_borne_out: self.declared_is_borne_out,
             raw_fields: self.raw_fields,
             raw_charset: self.raw_charset,
             guess_together: self.guess_together,
@@ -187,6 +190,7 @@ impl<'a> Message<'a> {
             source,
             found,
             surroundings: OnceLock::new(),
+            declared_is_borne_out: OnceLock::new(),
             raw_fields: OnceLock::new(),
             raw_charset: OnceLock::new(),
             guess_together: OnceLock::new(),

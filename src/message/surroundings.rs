@@ -6,10 +6,10 @@ use memchr::memrchr;
 
 use super::limits::MAX_GUESSED;
 use super::{Field, Message, Part};
-use crate::charset::{Charset, Options, Origin, utf8};
+use crate::charset::{self, Charset, Options, Origin, Trust, utf8};
 use crate::decode::{self, Rest};
 use crate::detect::{self, Guess, Prior};
-use crate::header;
+use crate::header::{self, Syntax};
 use crate::report::Source;
 use crate::work::work;
 
@@ -18,6 +18,8 @@ use crate::work::work;
 pub(super) struct Surroundings {
     siblings: Option<Charset>,
     header: Option<Charset>,
+    /// Whether a word in that charset has more than ASCII in it.
+    header_is_borne_out: bool,
     origin: Origin,
     year: Option<u16>,
 }
@@ -85,9 +87,11 @@ impl Message<'_> {
             );
             let [date, language, x_mailer, user_agent, written @ ..] = found;
             let [_, from, _] = &written;
+            let header = header_charset(&written);
             Surroundings {
                 siblings: self.declared_charset(),
-                header: header_charset(&written),
+                header: header.map(|(charset, _)| charset),
+                header_is_borne_out: header.is_some_and(|(_, is_borne_out)| is_borne_out),
                 origin: origin(language, from.as_ref(), x_mailer.or(user_agent)),
                 year: date.and_then(|date| year(date.body())),
             }
@@ -102,31 +106,29 @@ impl Message<'_> {
 
     /// The first charset that a text part declares and that can hold more than ASCII.
     fn declared_charset(&self) -> Option<Charset> {
+        self.declaring_parts().find_map(Part::declared_charset)
+    }
+
+    /// Whether one of the parts that declare this charset [bears it out](Part::bears_out).
+    fn declared_is_borne_out(&self) -> bool {
+        *self.declared_is_borne_out.get_or_init(|| {
+            let declared = self.surroundings().siblings;
+            declared.is_some_and(|it| self.declaring_parts().any(|part| part.bears_out(it)))
+        })
+    }
+
+    /// The parts that are asked which charset they declare for their text.
+    fn declaring_parts(&self) -> impl Iterator<Item = Part<'_>> {
         self.parts()
             .filter(|part| part.has_content_type() && part.is_text())
             .take(LOOKED_AT)
-            .find_map(Part::declared_charset)
     }
 
     /// The fields that hold raw octets and are no UTF-8, with a line end between them.
     fn raw_fields(&self) -> &[u8] {
-        /// More octets make no guess better.
-        const ENOUGH: usize = 16 << 10;
         self.raw_fields.get_or_init(|| {
-            let mut left = ENOUGH;
-            let raw: Vec<&[u8]> = self
-                .entities()
-                .take(LOOKED_AT)
-                .flat_map(Part::fields)
-                .map(|field| field.body())
-                .filter(|body| !body.is_ascii() && utf8::well_formed(body).is_none())
-                .map_while(|body| {
-                    let taken = body.get(..left).unwrap_or(body);
-                    left -= taken.len();
-                    (!taken.is_empty()).then_some(taken)
-                })
-                .collect();
-            raw.join(&b'\n')
+            let entities = self.entities().take(LOOKED_AT);
+            raw_of(entities.flat_map(Part::fields))
         })
     }
 
@@ -211,20 +213,106 @@ impl Part<'_> {
 
     /// `options` with what raw octets in a header are likely to be in (RFC 7103, section 7.7):
     /// the charset that the part declares for its text, or that the message uses elsewhere, in
-    /// its parts or in encoded words; and what the raw fields look like together.
+    /// its parts or in encoded words; and what the raw fields look like together. The second comes
+    /// first where it [outweighs](Part::outweighing) the other.
     pub(crate) fn with_hint(self, options: &Options) -> Options {
         let mut reading = *options;
-        if reading.hint.is_none() {
-            // What is well-formed UTF-8 needs no hint, and nothing else is helped by this one.
-            let rest = self.message.surroundings();
-            reading.hint = [self.declared_charset(), rest.siblings, rest.header]
-                .into_iter()
-                .flatten()
-                .find(|&charset| !is_utf_8(charset));
-        }
         reading.raw = self.message.raw_charset().map(|(charset, _)| charset);
         reading.origin = self.origin();
+        if reading.hint.is_none() {
+            reading.hint = self.named_elsewhere();
+            if let Some((charset, _)) = self.outweighing(options) {
+                reading.raw = reading.hint;
+                reading.hint = Some(charset);
+            }
+        }
         reading
+    }
+
+    /// The charset that the part declares for its text, or that the message uses elsewhere, in its
+    /// parts or in encoded words.
+    fn named_elsewhere(self) -> Option<Charset> {
+        let rest = self.message.surroundings();
+        let named = [self.declared_charset(), rest.siblings, rest.header];
+        // What is well-formed UTF-8 needs no hint, and nothing else is helped by this one.
+        let mut named = named.into_iter().flatten();
+        named.find(|&charset| !is_utf_8(charset))
+    }
+
+    /// What the raw fields look like, and how sure that is, where they say more than the charset
+    /// that is named elsewhere.
+    ///
+    /// Many programs write ISO-8859-1 on whatever they send. A label of text that is all ASCII is
+    /// no more than a prior for the weighing of the fields: those that are firmly text in another
+    /// charset are read in that one, and the others as the label says.
+    fn outweighing(self, options: &Options) -> Option<(Charset, u8)> {
+        if options.hint.is_some() || options.trust == Trust::Label {
+            return None;
+        }
+        self.own_outweighing().or_else(|| {
+            let top = self.top();
+            let is_same = top.named_elsewhere() == self.named_elsewhere();
+            is_same.then(|| top.own_outweighing()).flatten()
+        })
+    }
+
+    /// The same of the fields of its own header alone.
+    fn own_outweighing(self) -> Option<(Charset, u8)> {
+        /// One octet may be a letter of any language.
+        const FEWEST: usize = 2;
+        *self.entity().outweighing.get_or_init(|| {
+            if self.header().is_ascii() || !self.is_weighed_alone() {
+                return None;
+            }
+            let named = self.named_elsewhere()?;
+            let raw = raw_of(self.fields());
+            let is_above = |octet: u8| !octet.is_ascii();
+            if charset::count_of(&raw, is_above) < FEWEST || self.is_borne_out(named) {
+                return None;
+            }
+            let header = self.message.surroundings().header;
+            let prior = Prior::new([Some(named), header], self.origin()).labelled(named);
+            let guess = detect::detect_with(&raw, &prior);
+            let found = guess.charset();
+            let is_ahead = if detect::is_weighed(named) {
+                guess.is_like_text()
+            } else {
+                guess.is_firm()
+            };
+            let is_other = guess.source() == Source::Detected
+                && is_ahead
+                && !is_utf_8(found)
+                && found.is_decoded()
+                && !found.reads_as(named, &raw, &Options::new());
+            is_other.then_some((found, guess.confidence()))
+        })
+    }
+
+    /// The entity whose header is that of the message that the part belongs to: the whole one, or
+    /// one inside it.
+    fn top(self) -> Self {
+        let mut top = self;
+        while let Some(parent) = top.parent().filter(|parent| !parent.is_message()) {
+            top = parent;
+        }
+        top
+    }
+
+    /// Whether there is text in a charset that is named elsewhere.
+    fn is_borne_out(self, named: Charset) -> bool {
+        let rest = self.message.surroundings();
+        rest.header == Some(named) && rest.header_is_borne_out
+            || rest.siblings == Some(named) && self.message.declared_is_borne_out()
+            || self.bears_out(named)
+    }
+
+    /// Whether its label is this charset and its text, which is more than ASCII, is read in it.
+    fn bears_out(self, label: Charset) -> bool {
+        if !self.is_text() || self.declared_charset() != Some(label) {
+            return false;
+        }
+        let text = self.text();
+        text.source() == Source::Declared && !text.as_str().is_ascii()
     }
 
     /// The charset that raw octets in a header are taken to be in without guessing, where they
@@ -261,8 +349,9 @@ impl Part<'_> {
     }
 
     /// How sure it is what the raw fields look like, in percent. They are weighed together.
-    pub(crate) fn raw_confidence(self) -> u8 {
-        let guess = self.message.raw_charset();
+    pub(crate) fn raw_confidence(self, options: &Options) -> u8 {
+        let guess = self.outweighing(options);
+        let guess = guess.or_else(|| self.message.raw_charset());
         guess.map_or(0, |(_, confidence)| confidence.min(SURE_OF_FIELDS))
     }
 }
@@ -324,8 +413,26 @@ fn origin(
     )
 }
 
-/// The charset of the first encoded word in the fields that people write.
-fn header_charset(written: &[Option<Field<'_>>]) -> Option<Charset> {
+/// What is raw in these fields and is no UTF-8, with a line end between them.
+fn raw_of<'m>(fields: impl Iterator<Item = Field<'m>>) -> Vec<u8> {
+    /// More octets make no guess better.
+    const ENOUGH: usize = 16 << 10;
+    let mut left = ENOUGH;
+    let raw: Vec<&[u8]> = fields
+        .map(|field| field.body())
+        .filter(|body| !body.is_ascii() && utf8::well_formed(body).is_none())
+        .map_while(|body| {
+            let taken = body.get(..left).unwrap_or(body);
+            left -= taken.len();
+            (!taken.is_empty()).then_some(taken)
+        })
+        .collect();
+    raw.join(&b'\n')
+}
+
+/// The charset of the first encoded word in the fields that people write, and whether the word has
+/// more than ASCII in it.
+fn header_charset(written: &[Option<Field<'_>>]) -> Option<(Charset, bool)> {
     /// A field of more octets says nothing that would be worth the memory to read it.
     const LONGEST: usize = 1 << 20;
     let short = |field: &&Field<'_>| field.body().len() <= LONGEST;
@@ -335,7 +442,14 @@ fn header_charset(written: &[Option<Field<'_>>]) -> Option<Charset> {
             .charsets()
             .iter()
             .find(|used| used.source() == Source::Declared)?;
-        Some(used.charset())
+        let start = used.offset().saturating_sub(field.body_offset());
+        let words = field.body().get(start..start + used.length());
+        let words = decode::field(
+            words.unwrap_or_default(),
+            Syntax::Unstructured,
+            &Options::new(),
+        );
+        Some((used.charset(), !words.as_str().is_ascii()))
     })
 }
 
