@@ -6,7 +6,7 @@ use mime_charset::header::{self, Parameter, content_disposition, content_type};
 use mime_charset::message::{MAX_DEPTH, Part};
 use mime_charset::transfer::TransferEncoding;
 use mime_charset::{
-    Charset, Effect, Finding, Kind, Message, Options, Report, Source, header::Syntax,
+    Charset, Effect, Finding, Kind, Message, Options, Report, Source, charset, header::Syntax,
 };
 
 /// A small generator of numbers (Marsaglia's xorshift), so that a failure can be repeated.
@@ -323,6 +323,54 @@ fn converts(source: &[u8]) -> Vec<u8> {
     let again = convert(converted.as_bytes(), &options);
     assert!(again.changes().is_empty(), "{}", source.escape_ascii());
     converted.as_bytes().to_vec()
+}
+
+/// RFC 2045, section 5.1, has a blank in quotation marks alone. A label with one, or with apostrophes
+/// around it, is read, reported and converted. "привет" in windows-1251, as `CPython` writes it.
+#[test]
+fn rfc2045_5_1_labels_that_need_quotation_marks() {
+    let body = b"\xEF\xF0\xE8\xE2\xE5\xF2\n";
+    for label in [
+        "'Windows 1251'",
+        "`Windows 1251`",
+        "'Windows\n 1251'",
+        "'windows-1251'",
+        "Windows 1251",
+        "cp 1251",
+        "Windows 1251 (Cyrillic)",
+    ] {
+        for behind in ["", "; format=flowed", " format=flowed", " ; name='a b.txt'"] {
+            let header = format!("Content-Type: text/plain; charset={label}{behind}\n");
+            let encoding = "Content-Transfer-Encoding: 8bit\n\n";
+            let source = [header.as_bytes(), encoding.as_bytes(), body].concat();
+            let message = Message::parse(&source);
+            let text = message.parts().next().unwrap().text();
+            let found = (text.as_str(), text.source());
+            assert_eq!(found, ("привет\n", Source::Declared), "{header}");
+            let is_told = [Kind::LooseLabel, Kind::RepairedLabel];
+            assert!(is_told.iter().any(|it| text.report().has(*it)), "{header}");
+            let result = converts(&source);
+            assert!(result.ends_with("привет\n".as_bytes()), "{header}");
+        }
+    }
+    for (label, expected) in [
+        ("'utf-8'", "utf-8"),
+        ("`iso-8859-1`", "iso-8859-1"),
+        ("iso 8859 2", "iso-8859-2"),
+        ("ISO 8859-15", "iso-8859-15"),
+        ("ISO Latin 1", "iso-8859-1"),
+        ("shift jis", "shift_jis"),
+        ("utf-8 or so", "utf-8"),
+    ] {
+        let source = format!("Content-Type: text/plain; charset={label}\n\n\u{e9}\n");
+        let message = Message::parse(source.as_bytes());
+        let content_type = message.root().content_type();
+        let resolved = charset::resolve(content_type.charset().unwrap());
+        assert_eq!(resolved.charset(), Charset::for_label(expected), "{label}");
+    }
+    // Apostrophes are characters of a file's name.
+    let (names, _) = read("filename='a b.pdf'");
+    assert_eq!(names, ["filename='a b.pdf'"]);
 }
 
 #[test]

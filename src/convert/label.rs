@@ -306,6 +306,7 @@ mod tests {
             ("Charset=ISO_8859-1:1987", "Charset=UTF-8"),
             ("charset =a", "charset =UTF-8"),
             ("Charset = (c) a", "Charset = (c) UTF-8"),
+            ("Charset='Windows 1251'", "Charset=UTF-8"),
         ] {
             assert_eq!(relabelled(written.as_bytes()), new, "{written}");
         }
@@ -323,7 +324,7 @@ mod tests {
             "Charset*=a",
             "Charset*0=a",
             "Charset=\"a\\b\"",
-            "Charset=a b",
+            "Charset=utf-8 b",
             "Charset==a",
         ] {
             assert_eq!(relabelled(written.as_bytes()), "charset=UTF-8", "{written}");

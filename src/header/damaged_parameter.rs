@@ -191,10 +191,12 @@ pub(super) fn is_path(content: &[u8]) -> bool {
     }
 }
 
-/// A value that should have been quoted: up to white space or a semicolon, and of a name
-/// also over white space; over parentheses that are no comment.
+/// A value that should have been quoted: up to white space or a semicolon, of a name also over white
+/// space, and of a label as far as it [goes on](label_goes_on); over parentheses that are no comment.
 ///
-/// Unquoted file names with blanks, `ISO_8859-1:1987` and encoded words need it.
+/// Unquoted file names with blanks, `ISO_8859-1:1987` and encoded words need it. Apostrophes stay in
+/// the value: RFC 2045, section 5.1, has them in tokens, and names of files have them. What is to be
+/// made of them around a label is for [`resolve`](crate::charset::resolve).
 fn unquoted_value<'a>(
     field: &mut Field<'a>,
     input: &'a [u8],
@@ -210,7 +212,9 @@ fn unquoted_value<'a>(
             rest = after;
         }
     }
+    let is_label = attribute.eq_ignore_ascii_case(b"charset");
     loop {
+        let start = rest;
         rest = value_word(field, rest, is_name);
         let after = blanks(rest).map_or(rest, |(after, _)| after);
         if after.len() == rest.len() || matches!(after.first(), None | Some(b';')) {
@@ -223,8 +227,9 @@ fn unquoted_value<'a>(
             }
             continue;
         }
-        let word_follows = encoded_word(after).is_ok();
-        if !(is_name || word_follows) || next_is_parameter(after) {
+        let word = slice(start, 0, start.len() - rest.len());
+        let goes_on = is_name || is_label && label_goes_on(input, word, after);
+        if !(goes_on || encoded_word(after).is_ok()) || next_is_parameter(after) {
             break;
         }
         rest = after;
@@ -239,6 +244,22 @@ fn unquoted_value<'a>(
             .add(Kind::UnquotedSpecial, at, octets.len(), detail);
     }
     (rest, unfold(octets))
+}
+
+/// Whether a label goes on behind the blank between this word of it and what comes `after`: in
+/// `ISO Latin 1` and `iso 8859 2` a number is still to come, and in `'Windows 1251'` an apostrophe.
+fn label_goes_on(label: &[u8], word: &[u8], after: &[u8]) -> bool {
+    let is_quote = |octet: &u8| matches!(octet, b'\'' | b'`');
+    work(word.len());
+    if label.first().is_some_and(is_quote) {
+        return !word.last().is_some_and(is_quote);
+    }
+    let digits = after.iter().take_while(|octet| octet.is_ascii_digit());
+    let digits = digits.count();
+    work(digits);
+    let ends = |octet: &u8| is_blank(*octet) || *octet == b';';
+    let is_number = digits > 0 && after.get(digits).is_none_or(ends);
+    is_number || !word.iter().any(u8::is_ascii_digit)
 }
 
 /// What follows a run of anything but white space and semicolons, or of encoded words, parentheses
@@ -410,6 +431,35 @@ mod tests {
         );
         read("filename=photo(1)", "filename=photo", "");
         read("filename=a=b.txt", "filename=a=b.txt", "unquoted-special");
+    }
+
+    /// A label is named by a number behind a blank, or has apostrophes for quotation marks. In names
+    /// these stay.
+    #[test]
+    fn labels_with_blanks() {
+        let special = "unquoted-special";
+        for label in [
+            "Windows 1251",
+            "ISO Latin 1",
+            "iso 8859 2",
+            "'Windows 1251'",
+            "`koi8 r`",
+            "'Windows 1251",
+        ] {
+            let shown = label.escape_default();
+            let whole = format!("charset={shown}; a=b");
+            let alone = format!("charset={shown}");
+            read(&format!("charset={label}; a=b"), &whole, special);
+            read(&format!("charset={label}"), &alone, special);
+            let missing = "unquoted-special missing-semicolon";
+            read(&format!("charset={label} a=b"), &whole, missing);
+        }
+        read("charset=Windows 1251 (c)", "charset=Windows 1251", special);
+        read("charset=utf-8 or so", "charset=utf-8", "skipped-text");
+        read("charset=`utf-8` or so", "charset=`utf-8`", "skipped-text");
+        read("charset=utf-8 (c)", "charset=utf-8", "");
+        read("a=b c", "a=b", "skipped-text");
+        read("name='a b.pdf'", r"name=\'a b.pdf\'", special);
     }
 
     #[test]
