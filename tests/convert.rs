@@ -1,13 +1,14 @@
 //! Messages converted to UTF-8: what changes, what does not, and the proof.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
 use mime_charset::convert::{
     Change, Conversion, Headers, MAX_CHANGES, MAX_FIELD, OnMalformed, convert, verify,
 };
-use mime_charset::{Charset, Kind, Message, Report, Source, message::MAX_HEADER};
+use mime_charset::{Charset, Kind, Message, Options, Report, Source, message::MAX_HEADER};
 use proptest::prelude::*;
 
 /// The messages of the corpus, with their names.
@@ -1008,6 +1009,166 @@ fn with_change(source: &[u8], old: &[u8], new: &[u8], options: &Conversion) -> O
     changes.insert(place, own);
     let proof = verify(source, &result, &changes, options);
     proof.err().map(|error| error.to_string())
+}
+
+/// Texts and the charsets that mail had them in.
+const TEXTS: [(&str, &str); 8] = [
+    ("koi8-r", "Да"),
+    ("windows-1251", "Договор на следующий месяц"),
+    ("iso-8859-2", "łódź"),
+    ("euc-kr", "변경"),
+    ("shift_jis", "会議の資料をお送りします"),
+    ("gb2312", "会议"),
+    ("windows-1255", "שם"),
+    ("iso-8859-1", "été"),
+];
+
+/// A text as `encoding_rs` encodes it: an encoder that the library does not use.
+fn encoded(text: &str, label: &str) -> Vec<u8> {
+    let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
+    let (octets, _, has_unmappable) = encoding.encode(text);
+    assert!(!has_unmappable, "{text} in {label}");
+    octets.into_owned()
+}
+
+/// A Q word (RFC 2047, section 4.2).
+fn word(text: &str, label: &str) -> Vec<u8> {
+    let mut word = format!("=?{label}?Q?");
+    for octet in encoded(text, label) {
+        write!(word, "={octet:02X}").unwrap();
+    }
+    word.push_str("?=");
+    word.into_bytes()
+}
+
+/// What a person reads of a message: names of senders and receivers, other fields but those of
+/// MIME, names of files, and bodies.
+fn read_by_people(source: &[u8]) -> Vec<String> {
+    let options = Options::new();
+    let message = Message::parse(source);
+    let mut all = Vec::new();
+    for entity in message.entities() {
+        for field in entity.fields() {
+            match &*field.name().to_ascii_lowercase() {
+                b"from" | b"to" => {
+                    let list = field.addresses(&options);
+                    all.extend(list.mailboxes().map(|mailbox| mailbox.name().to_owned()));
+                }
+                b"mime-version" => {}
+                name if name.starts_with(b"content-") => {}
+                _ => all.push(field.text().to_string()),
+            }
+        }
+        all.extend(entity.filename(&options).map(|name| name.to_string()));
+        if entity.is_text() {
+            all.push(entity.text().to_string());
+        }
+    }
+    all
+}
+
+/// RFC 7103, section 7.7: raw octets are read by what stands around them, and so is a body without
+/// a label. A conversion takes away what they were read by: encoded words, labels. What it
+/// leaves as it is says what it said.
+#[test]
+fn rfc7103_7_7_what_stays_is_read_as_before() {
+    let (mut changed, mut left) = (0, 0);
+    for (raw_in, raw) in TEXTS {
+        let raw = encoded(raw, raw_in);
+        let with =
+            |before: &str, behind: &str| [before.as_bytes(), &*raw, behind.as_bytes()].concat();
+        let kept: [(Vec<u8>, Vec<u8>); 9] = [
+            (with("Subject: ", "\n"), Vec::new()),
+            (with("From: \"", "\" <a@b.test>\n"), Vec::new()),
+            (with("From: ", " <a@b.test>\n"), Vec::new()),
+            (with("Received: from ", " by x\n"), Vec::new()),
+            (
+                with("Content-Disposition: inline; filename=\"", "\"\n"),
+                Vec::new(),
+            ),
+            (with("Subject: a\nX: (", "\n"), Vec::new()),
+            (with("Subject: ", " =?x-unknown?Q?=E4=C1?=\n"), Vec::new()),
+            (Vec::new(), raw.clone()),
+            (b"Content-Disposition: attachment\n".to_vec(), raw.clone()),
+        ];
+        for (header, body) in kept {
+            for (label, text) in TEXTS {
+                let part =
+                    |fields: &[u8], body: &[u8]| [b"--b\n", fields, b"\n", body, b"\n"].concat();
+                let label_field = format!("Content-Type: text/plain; charset={label}\n");
+                let labelled = part(label_field.as_bytes(), &encoded(text, label));
+                let mixed = b"Content-Type: multipart/mixed; boundary=b\n";
+                let named = [b"To: ", &*word(text, label), b" <c@d.test>\n"].concat();
+                let signed = b"Content-Type: multipart/signed; boundary=c\n\n--c\n";
+                let sources = [
+                    [&*named, &*header, b"\n", &*body].concat(),
+                    [
+                        &*named,
+                        &*header,
+                        label_field.as_bytes(),
+                        b"\n",
+                        &*encoded(text, label),
+                    ]
+                    .concat(),
+                    [&*named, mixed, b"\n", &*part(&header, &body), &*labelled].concat(),
+                    [&*header, mixed, b"\n", &*labelled, &*part(b"", &body)].concat(),
+                    [
+                        &*named, mixed, b"\n", &*labelled, b"--b\n", signed, &*header, b"\n",
+                        &*body,
+                    ]
+                    .concat(),
+                ];
+                for source in sources {
+                    for options in [Conversion::new(), Conversion::new().headers(Headers::Utf8)] {
+                        let shown = source.escape_ascii().to_string();
+                        let result = check(&shown, &source, &options);
+                        assert_eq!(read_by_people(&source), read_by_people(&result), "{shown}");
+                        if result == source {
+                            left += 1;
+                        } else {
+                            changed += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(changed > 2000 && left > 300, "{changed}, {left}");
+}
+
+/// A change that has something else read otherwise is refused, in a field and in a body.
+#[test]
+fn rfc7103_7_7_a_change_of_how_the_rest_is_read_is_refused() {
+    // "ж" and "Да" in KOI8-R; by themselves the two octets are no Russian.
+    let sources: [&[u8]; 5] = [
+        b"To: =?koi8-r?Q?=D6?= <c@d.test>\nSubject: \xE4\xC1\n\n",
+        b"To: =?koi8-r?Q?=D6?= <c@d.test>\nFrom: \"\xE4\xC1\" <a@b.test>\n\n",
+        b"To: =?koi8-r?Q?=D6?= <c@d.test>\nContent-Disposition: inline; filename=\"\xE4\xC1\"\n\n",
+        b"To: =?koi8-r?Q?=D6?= <c@d.test>\nSubject: =?x-unknown?Q?=E4=C1?=\n\n",
+        b"To: =?koi8-r?Q?=D6?= <c@d.test>\n\n\xE4\xC1\n",
+    ];
+    let options = Conversion::new();
+    for source in sources {
+        let shown = source.escape_ascii();
+        assert!(
+            read_by_people(source)
+                .iter()
+                .any(|text| text.starts_with("Да")),
+            "{shown}"
+        );
+        let (old, new) = ("=?koi8-r?Q?=D6?=", "=?UTF-8?B?0LY=?=");
+        let error = with_change(source, old.as_bytes(), new.as_bytes(), &options);
+        let is_refused = error
+            .as_deref()
+            .is_some_and(|it| it.contains("read otherwise"));
+        assert!(is_refused, "{shown}: {error:?}");
+        is_left(
+            source,
+            &options,
+            Kind::Unconverted,
+            "what would be read otherwise once the rest is in UTF-8",
+        );
+    }
 }
 
 /// RTF says in its control words what its octets are, which a conversion would make untrue: it

@@ -52,6 +52,7 @@ impl Header<'_> {
         };
         let (mut segments, syntax) = self.segments(field, draft);
         if segments.is_empty() {
+            draft.needs_proof |= utf8::well_formed(field.body()).is_none();
             return;
         }
         // All that has to change, or the words without the raw text.
@@ -67,11 +68,13 @@ impl Header<'_> {
             // What they hold is let go of as it is written.
             let new = applied(field.body(), self.edits(field, segments));
             // Raw text is read as one: UTF-8 beside octets that are none would be read as they.
-            let is_mixed = self.keeps_raw_utf_8() && utf8::decode(&new.octets).is_err();
+            let has_others = utf8::well_formed(&new.octets).is_none();
+            let is_mixed = self.keeps_raw_utf_8() && has_others;
             let has_raw_edit = new.edits.iter().any(|edit| !is_word(&edit.reading));
             if !(is_mixed && has_raw_edit)
                 && says_the_same(field, &new.octets, syntax, &self.options.reading)
             {
+                draft.needs_proof |= has_others;
                 self.take(field, new, draft);
                 return;
             }

@@ -9,6 +9,7 @@ use super::label::Labelled;
 use super::options::Conversion;
 use super::segment::Header;
 use super::written::Octets;
+use crate::charset::utf8;
 use crate::header::{self, Syntax};
 use crate::message::Part;
 
@@ -64,6 +65,7 @@ pub(super) fn convert(
             && std::mem::take(&mut first_content_type)
             && labelled
         {
+            draft.needs_proof |= utf8::well_formed(field.body()).is_none();
             continue;
         }
         let count = draft.changed.fields;

@@ -32,6 +32,7 @@ pub(super) fn unless_by_header<'m>(
     }
     let content_type = part.content_type();
     if !options.attachments && is_attachment(part) {
+        draft.needs_proof |= is_guessed(part, options);
         return None;
     }
     if part.is_undivided() {
@@ -47,6 +48,7 @@ pub(super) fn unless_by_header<'m>(
     let label = content_type.charset();
     // RTF names its charset in its own control words, which the octets have to match.
     if content_type.media_type() == "text/rtf" {
+        draft.needs_proof |= is_guessed(part, options);
         if !label.is_some_and(names_utf_8) && !has_ascii_alone(part) {
             let detail = "RTF, which names its charset itself";
             let report = &mut draft.report;
@@ -59,6 +61,12 @@ pub(super) fn unless_by_header<'m>(
         return None;
     }
     Some(content_type)
+}
+
+/// Whether the text of a part that stays is read by what stands around it.
+fn is_guessed(part: Part<'_>, options: &Conversion) -> bool {
+    let chosen = part.charset(&options.reading);
+    matches!(chosen.source(), Source::Detected | Source::Default) && !is_utf_8(chosen.charset())
 }
 
 /// Whether a body stays for what its text is: one question after the other, in the order in which
@@ -75,6 +83,7 @@ pub(super) fn by_text(
         return true;
     }
     if found.has_openpgp {
+        draft.needs_proof |= found.is_guess();
         let detail = "a block of OpenPGP, left as it is";
         draft
             .report
@@ -233,6 +242,7 @@ impl Draft {
         self.failure = None;
         if !self.changes.is_empty() {
             self.take_back();
+            self.needs_proof = true;
             let detail = "signed or encrypted, left as it is";
             self.report
                 .add(Kind::SignedContent, header.start, header.len(), detail);

@@ -16,9 +16,10 @@
 //! - what cannot be decoded without loss, and what only a guess could decode. An archive is
 //!   read by people who can guess again, with more to go by; what a wrong guess has
 //!   overwritten they cannot;
-//! - a message with something broken in it that would be read in another way once the rest is in
-//!   UTF-8. Where a field is broken, or is left alone for another reason, the result is proved before
-//!   it is given to the caller; where the proof fails, the message stays as it is.
+//! - a message with something in it that would be read in another way once the rest is in UTF-8: a
+//!   broken field, or raw text and a body without a label, which are read by what stands around
+//!   them. Where there is such a thing, or something is left alone for another reason, the result is
+//!   proved before it is given to the caller; where the proof fails, the message stays as it is.
 //!
 //! The last two of these are findings of kind [`Kind::Unconverted`]. A change that a signature forbids
 //! is a finding of kind [`Kind::SignedContent`].
@@ -226,6 +227,8 @@ fn convert_to<'a>(
         let is_protected = parent == Some(&true);
         protected.push(is_protected || is_security_multipart(entity));
         let Some(header) = entity.header_range() else {
+            // What is under a transfer encoding stays, raw text among it.
+            draft.needs_proof = true;
             continue;
         };
         let mut own = draft.of_entity();

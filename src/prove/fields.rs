@@ -197,21 +197,27 @@ pub(crate) fn says_the_same(
     if decode::differ_in_words_alone(old, new, syntax, options) {
         return true;
     }
-    let options = reading(field, new, options);
-    let text = |body| decode::field(body, syntax, &options);
-    match syntax {
-        Syntax::Parameters => {
-            parameters_of(field.name(), old, &options) == parameters_of(field.name(), new, &options)
-        }
-        syntax => {
-            let (before, after) = (text(old.trim_ascii_start()), text(new.trim_ascii_start()));
-            if syntax == Syntax::Addresses {
-                bare(before.as_str()).eq(bare(after.as_str()))
-                    && same_names_and_addresses(old, new, &options)
-            } else {
-                before.as_str() == after.as_str()
-            }
-        }
+    let options = &reading(field, new, options);
+    say_the_same(field.name(), [old, new], syntax, [options; 2])
+}
+
+/// Whether two bodies of a field say the same, each read with its own options.
+pub(super) fn say_the_same(
+    name: &[u8],
+    bodies: [&[u8]; 2],
+    syntax: Syntax,
+    options: [&Options; 2],
+) -> bool {
+    let ([old, new], [before, after]) = (bodies, options);
+    if syntax == Syntax::Parameters {
+        return parameters_of(name, old, before) == parameters_of(name, new, after);
+    }
+    let one = decode::field(old.trim_ascii_start(), syntax, before);
+    let other = decode::field(new.trim_ascii_start(), syntax, after);
+    if syntax == Syntax::Addresses {
+        bare(one.as_str()).eq(bare(other.as_str())) && same_names_and_addresses(bodies, options)
+    } else {
+        one.as_str() == other.as_str()
     }
 }
 
@@ -311,14 +317,14 @@ fn outside(
     text
 }
 
-fn same_names_and_addresses(old: &[u8], new: &[u8], options: &Options) -> bool {
+fn same_names_and_addresses([old, new]: [&[u8]; 2], [before, after]: [&Options; 2]) -> bool {
     let (old, new) = (header::addresses(old), header::addresses(new));
     let mut others = new.mailboxes();
     let mut mailboxes = old.mailboxes();
     mailboxes.all(|mailbox| {
         others.next().is_some_and(|other| {
-            let name = decode::phrase(mailbox.display_name(), options);
-            let other_name = decode::phrase(other.display_name(), options);
+            let name = decode::phrase(mailbox.display_name(), before);
+            let other_name = decode::phrase(other.display_name(), after);
             mailbox.addr_spec() == other.addr_spec()
                 && bare(name.as_str()).eq(bare(other_name.as_str()))
         })

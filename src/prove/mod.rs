@@ -11,6 +11,7 @@
 //!   to leave alone (`scope.rs`);
 //! - each changed field (`fields.rs`) and part (`bodies.rs`) has to say what it said, and the
 //!   structure of the message has to be the same;
+//! - what was left alone and is read by what stands around it has to say what it said (`kept.rs`);
 //! - with the feature `mailparse`, that library reads the changed parts and fields of the
 //!   result, and has to find the same text wherever it reads the mail as this library does
 //!   (`second.rs`).
@@ -37,6 +38,7 @@ mod change;
 mod changed;
 pub(crate) mod checksum;
 mod fields;
+mod kept;
 mod openpgp;
 mod ranges;
 mod scope;
@@ -219,6 +221,11 @@ fn prove(
             .and_then(|parent| protected.get(parent.index()));
         let is_protected = parent == Some(&true);
         protected.push(is_protected || is_security_multipart(before));
+        kept::fields_say_the_same(before, after, ranges, allowed)?;
+        let is_relabelled = is_relabelled(before, after);
+        if after.is_text() && !is_relabelled && before.body() == after.body() {
+            kept::body_says_the_same(before, after, allowed)?;
+        }
         let (Some(header), Some(body)) = (after.header_range(), after.body_range()) else {
             continue;
         };
@@ -226,7 +233,6 @@ fn prove(
         if is_protected || (!ranges.touches(&header) && !ranges.touches(&body)) {
             continue;
         }
-        let is_relabelled = is_relabelled(before, after);
         if is_relabelled && !after.is_text() {
             let at = header.start;
             let sentence =
@@ -346,8 +352,7 @@ fn is_same_entity(before: Part<'_>, after: Part<'_>) -> bool {
         && before.content_type().media_type() == after.content_type().media_type()
 }
 
-/// Whether the header says other things of the octets of a body. The same octets under the same
-/// label are the same text, whatever else in a message a guess may go by.
+/// Whether the header says other things of the octets of a body.
 fn is_relabelled(before: Part<'_>, after: Part<'_>) -> bool {
     let label = |part: Part<'_>| {
         let content_type = part.content_type();
