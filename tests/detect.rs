@@ -488,3 +488,145 @@ fn signs_among_words_of_english_are_read_as_written() {
     }
     assert!(wrong.len() * 100 <= drawn, "{wrong:#?}");
 }
+
+/// A Russian text in windows-1251 and as a Macintosh wrote it, by the two tables of the Unicode
+/// Consortium (CP1251.TXT, CYRILLIC.TXT): capitals from C0 and from 80 on, small letters from E0 on in
+/// both but for я, and four signs.
+fn russian(text: &str) -> [Vec<u8>; 2] {
+    let octets = |capitals: u8, ya: u8, signs: [u8; 4]| -> Vec<u8> {
+        let octet = |character: char| {
+            let beyond =
+                |first: char| u8::try_from(u32::from(character) - u32::from(first)).unwrap();
+            match character {
+                'я' => ya,
+                'А'..='Я' => capitals + beyond('А'),
+                'а'..='ю' => 0xE0 + beyond('а'),
+                '«' => signs[0],
+                '»' => signs[1],
+                '—' => signs[2],
+                '\u{A0}' => signs[3],
+                _ => u8::try_from(character).unwrap(),
+            }
+        };
+        text.chars().map(octet).collect()
+    };
+    [
+        octets(0xC0, 0xFF, [0xAB, 0xBB, 0x97, 0xA0]),
+        octets(0x80, 0xDF, [0xC7, 0xC8, 0xD1, 0xCA]),
+    ]
+}
+
+/// In windows-1251 the octet of К is a no-break space of the Macintosh, and that of я its currency
+/// sign. Letters are most of what is above ASCII in Russian, so a sentence that begins with К begins
+/// with a letter.
+#[test]
+fn a_letter_is_likelier_than_a_sign_among_letters() {
+    const STARTS: [&str; 8] = [
+        "К тому же я ",
+        "К сожалению, ",
+        "К вечеру ",
+        "Кто ",
+        "Как ",
+        "Когда я ",
+        "Книга, которую ",
+        "Но я ",
+    ];
+    const MIDDLES: [&str; 8] = [
+        "пришёл домой",
+        "говорил об этом вчера",
+        "не понял вопроса",
+        "прочитал письмо",
+        "видел этот город",
+        "ещё не знает ответа",
+        "открыл окно",
+        "искал новую работу",
+    ];
+    const ENDS: [&str; 8] = [
+        ".",
+        " и ушёл.",
+        ", а ты?",
+        " — и моя семья тоже.",
+        ", как «Нева».",
+        " в\u{A0}9 часов.",
+        ". Это я.",
+        ", Коля.",
+    ];
+    let mut wrong = Vec::new();
+    for start in STARTS {
+        for middle in MIDDLES {
+            for end in ENDS {
+                let text = [start, middle, end].concat().replace('ё', "е");
+                for octets in russian(&text) {
+                    let (found, charset) = read(&octets);
+                    if found != text {
+                        wrong.push((charset, found));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} {wrong:#?}", wrong.len());
+}
+
+/// Two characters of East Asia may look like the end of one of UTF-8 and another. UTF-8 is seldom cut
+/// at its start: a fetch begins there.
+#[test]
+fn short_words_of_east_asia_are_no_utf_8_cut_at_its_start() {
+    // Each word in its charset, as CPython's codecs write it.
+    let words: [(&[u8], &str); 29] = [
+        (
+            b"\x82\xCC\x91\xCE\x8F\xDB\x94\xCD\x88\xCD\x82\xF0",
+            "の対象範囲を",
+        ),
+        (
+            b"\x82\xB1\x82\xC6\x82\xC9\x82\xC8\x82\xE9\x82\xA9",
+            "ことになるか",
+        ),
+        (b"\x93\xEC\x8B\xC9\x91\xE5\x97\xA4", "南極大陸"),
+        (b"\x82\xCC\x88\xCA\x92\x75", "の位置"),
+        (b"\x82\xC9\x95\xD4\x90\x4D", "に返信"),
+        (b"\x88\xE1\x82\xA2", "違い"),
+        (b"\x82\xED\x82\xB4\x82\xED\x82\xB4", "わざわざ"),
+        (
+            b"\xA4\xB3\xA4\xC8\xA4\xCB\xA4\xCA\xA4\xEB\xA4\xAB",
+            "ことになるか",
+        ),
+        (
+            b"\xA4\xF2\xA4\xB9\xA4\xD9\xA4\xC6\xBE\xC3\xB5\xEE",
+            "をすべて消去",
+        ),
+        (b"\xBD\xB5\xB4\xD6\xA5\xD3\xA5\xE5\xA1\xBC", "週間ビュー"),
+        (b"\xB9\xE2\xA4\xB5", "高さ"),
+        (b"\xB0\xE3\xA4\xA4", "違い"),
+        (
+            b"\xA4\xCE\xB7\xD9\xB9\xF0\xA4\xAC\xBD\xD0\xA4\xEB",
+            "の警告が出る",
+        ),
+        (b"\xBA\xCA\xAC\xDD", "監看"),
+        (b"\xA5\xCD\xA9\x52", "生命"),
+        (b"\xA4\xE4\xB4\xA9", "支援"),
+        (
+            b"\xA8\xCF\xA5\xCE\xAA\xCC\xA9\xCE\xAA\xCC\xA4\x40",
+            "使用者或者一",
+        ),
+        (b"\xB0\xD1\xA6\xD2\xBD\x75", "參考線"),
+        (b"\xBE\xC7\xB2\xDF", "學習"),
+        (b"\xB1\xE4\xBB\xBB\xC4\xA3\xCA\xBD", "变换模式"),
+        (b"\xB6\xE0\xB3\xA4", "多长"),
+        (b"\xBA\xC4\xB5\xF4", "耗掉"),
+        (b"\xB9\xD9\xB2\xD9\xB1\xE2\xB8\xA6", "바꾸기를"),
+        (b"\xBF\xEE\xBF\xB5", "운영"),
+        (b"\xB9\xE6\xB9\xAE", "방문"),
+        (b"\xB0\xEE\xBC\xB1", "곡선"),
+        (b"\xB1\xB3\xC8\xAF", "교환"),
+        (b"\xBE\xEE\xB6\xB2", "어떤"),
+        (b"\xB6\xF3\xBA\xA7", "라벨"),
+    ];
+    for (octets, word) in words {
+        let (found, charset) = read(octets);
+        assert_eq!(found, word, "{charset}");
+    }
+    // What speaks for UTF-8 outweighs the cut: "안녕하세요" of which the first octet is missing.
+    let cut = &"안녕하세요".as_bytes()[1..];
+    assert_eq!(read(cut).0, "\u{FFFD}\u{FFFD}녕하세요");
+}

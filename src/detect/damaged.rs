@@ -39,6 +39,9 @@ const MALFORMED: i64 = -8;
 const MALFORMED_TOO: i64 = -4;
 /// A lead octet that the end cut off from all that belongs to it.
 const CUT_LEAD: i64 = -2;
+/// What is left of a sequence whose lead a cut took away: fetches begin at the start of a text far
+/// more often than inside it.
+const CUT_OFF_LEAD: i64 = -6;
 /// A cut sequence with some of its continuation octets.
 const CUT_SEQUENCE: i64 = 2;
 /// So much against UTF-8 settles the question, whatever follows: a label is believed of the
@@ -177,6 +180,9 @@ impl Likeness {
             }
             // At most three octets can be the end of a sequence whose lead is cut off.
             if at <= 3 && self.sequences == 0 && matches!(first, 0x80..=0xBF) && start == 0 {
+                if !self.is_cut {
+                    self.bits += CUT_OFF_LEAD;
+                }
                 self.is_cut = true;
             } else {
                 self.malformed += 1;
