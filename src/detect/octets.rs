@@ -11,7 +11,8 @@ use crate::work::work;
 #[derive(Debug)]
 pub(super) struct Octets<'o> {
     all: &'o [u8],
-    /// The words that are not ASCII, each with what stands before and behind it.
+    /// The words that are not ASCII, each with what stands before and behind it; between two that
+    /// stand side by side it is there once.
     words: Vec<u8>,
     /// Where those octets of them are that are not ASCII.
     places: Vec<u16>,
@@ -68,13 +69,18 @@ impl<'o> Octets<'o> {
         let mut beside = [0_u16; 128];
         let mut rest = all;
         let mut before = b' ';
+        let mut is_beside_word = false;
         let mut asked = 0;
         let western = WESTERN.table();
         while !rest.is_empty() {
             let length = rest.iter().position(|&octet| is_gap(octet));
             let (word, following) = rest.split_at(length.unwrap_or(rest.len()));
             let behind = following.first().copied().unwrap_or(b' ');
-            if !word.is_ascii() {
+            let is_beside_ascii = !std::mem::replace(&mut is_beside_word, !word.is_ascii());
+            if is_beside_word {
+                if is_beside_ascii {
+                    octets.words.push(before);
+                }
                 octets.add_word(word, (before, behind), (&mut counts, &mut beside));
             } else if word.len() > 1 && asked < MOST_ASKED {
                 asked += word.len();
@@ -106,7 +112,6 @@ impl<'o> Octets<'o> {
         (before, behind): (u8, u8),
         (counts, beside): (&mut [u16; 128], &mut [u16; 128]),
     ) {
-        self.words.push(before);
         let mut last = before;
         for &octet in word {
             let at = usize::from(octet & 0x7F);

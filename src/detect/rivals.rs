@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use super::candidates::{CANDIDATES, Candidate, Languages};
 use super::double_byte::Leads;
+use super::octets::Octets;
 use super::single_byte::{self, Cells};
 use crate::charset::Charset;
 
@@ -41,6 +42,16 @@ impl Rival {
 }
 
 impl Rival {
+    /// The octets that it is read in: words of ASCII say nothing in a charset that contains it, and no
+    /// character of one goes beyond what stands behind a word.
+    pub(super) fn read_of<'o>(&self, octets: &'o Octets<'_>) -> &'o [u8] {
+        if self.cells.is_none() && self.lane.is_none() {
+            octets.all()
+        } else {
+            octets.words()
+        }
+    }
+
     /// What the octets cost at least that are estimated to cost so much, of which the charset's
     /// rarity is a part: letters that follow each other well are cheaper than each of them by itself.
     pub(super) fn at_least(&self, estimate: i32, rarity: i32) -> i32 {

@@ -369,7 +369,7 @@ fn weighed(
             (cost.unwrap_or(too_much), None)
         }
         (None, Languages::Characters(languages)) => {
-            let text = rival.charset.decode(octets.all()).into_text();
+            let text = rival.charset.decode(rival.read_of(octets)).into_text();
             let above = octets.places().len();
             let trails = double_byte::ascii_trails(rival.charset.name(), &text, above);
             let besides = rarity
@@ -399,7 +399,7 @@ fn is_same_text(a: &Entry, b: &Entry, octets: &Octets<'_>) -> bool {
             .of
             .rival
             .charset
-            .decode(octets.all())
+            .decode(entry.of.rival.read_of(octets))
             .into_text()
             .into_owned(),
     };
