@@ -56,7 +56,13 @@ pub(crate) use wide::MOST_OF_UNITS;
 
 mod ascii;
 #[cfg(feature = "detect")]
+mod ascii_words;
+#[cfg(feature = "detect")]
 mod candidates;
+#[cfg(feature = "detect")]
+mod cases;
+#[cfg(feature = "detect")]
+mod cell;
 mod damaged;
 #[cfg(feature = "detect")]
 mod double_byte;

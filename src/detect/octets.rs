@@ -1,10 +1,12 @@
 //! Octets without a label, counted once for all charsets.
 
-use std::cell::Cell;
+use std::cell::OnceCell;
 
 use super::ascii::is_gap;
-use super::candidates::WESTERN;
-use super::scripts::{LANES, SCRIPTS, Script, Sums};
+use super::ascii_words::{self, Costs, FOREIGN_WORD};
+use super::cases::{Cases, Read};
+use super::cell::{Row, grid};
+use super::scripts::{LANES, Script, Sums};
 use crate::work::work;
 
 /// Octets, and what is the same about them in all charsets that contain ASCII.
@@ -18,24 +20,40 @@ pub(super) struct Octets<'o> {
     places: Vec<u16>,
     /// Which octets they are.
     distinct: Vec<Seen>,
+    /// The same words as far as capitals and small letters go, and what letters of ASCII that stand
+    /// side by side are.
+    steps: Vec<Step>,
+    runs: Vec<Cases>,
     /// How many letters of ASCII the words have.
     ascii_letters: i32,
     /// The words of ASCII.
     ascii_words: Vec<&'o [u8]>,
-    /// What each of them costs in English.
-    english: Vec<i16>,
     most_from_ascii: i16,
-    /// What the words of ASCII take off in each language of a script, once it was asked.
-    familiar: [Cell<Option<Sums>>; SCRIPTS],
+    /// What the words of ASCII take off in each Latin language, once it was asked.
+    familiar: OnceCell<Costs>,
 }
 
 /// An octet that is not ASCII, and how often it occurs.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Seen {
     pub(super) octet: u8,
     pub(super) count: u16,
     /// How many ASCII letters stand beside it.
     pub(super) letters: u16,
+    /// What it is in each charset.
+    pub(super) row: &'static Row,
+}
+
+/// What words that are not ASCII are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// What is ASCII and no letter, as much of it as stands side by side.
+    EndOfWord,
+    /// Letters of ASCII that stand side by side, by their number.
+    Letters(u16),
+    /// Octets that are not ASCII and stand side by side, by where they begin in the words and how many
+    /// they are.
+    Above(u16, u16),
 }
 
 /// The most that words of ASCII alone can speak for a language: tags and names are in every
@@ -46,99 +64,142 @@ const MOST_FROM_ASCII: i16 = 40;
 const MORE_FROM_ASCII: i16 = 16;
 /// The most that they can speak against it.
 const MOST_AGAINST: i16 = 16;
-/// The most that one such word can speak against it.
-const FOREIGN_WORD: i16 = 4;
 /// How many octets of words of ASCII are asked: more of them settle nothing.
 const MOST_ASKED: usize = 240;
+
+/// How often each octet above 7F occurs, by its lower seven bits, and those that do.
+#[derive(Debug)]
+struct Counts {
+    occur: Vec<u8>,
+    all: [u16; 128],
+    /// How many ASCII letters stand beside it.
+    letters: [u16; 128],
+}
+
+impl Counts {
+    fn new() -> Self {
+        Counts {
+            occur: Vec::with_capacity(32),
+            all: [0; 128],
+            letters: [0; 128],
+        }
+    }
+
+    fn count(&mut self, octets: &[u8]) {
+        for octet in octets {
+            if let Some(count) = self.all.get_mut(usize::from(octet & 0x7F)) {
+                if *count == 0 {
+                    self.occur.push(*octet);
+                }
+                *count += 1;
+            }
+        }
+    }
+
+    fn is_beside_letter(&mut self, octet: Option<&u8>) {
+        if let Some(octet) = octet
+            && let Some(count) = self.letters.get_mut(usize::from(octet & 0x7F))
+        {
+            *count += 1;
+        }
+    }
+
+    fn seen(&self) -> Vec<Seen> {
+        let grid = grid();
+        let seen = |octet: &u8| {
+            let at = usize::from(octet & 0x7F);
+            Some(Seen {
+                octet: *octet,
+                count: *self.all.get(at)?,
+                letters: *self.letters.get(at)?,
+                row: grid.get(at)?,
+            })
+        };
+        self.occur.iter().filter_map(seen).collect()
+    }
+}
 
 impl<'o> Octets<'o> {
     pub(super) fn new(all: &'o [u8]) -> Self {
         work(all.len());
         let mut octets = Octets {
             all,
-            words: Vec::with_capacity(all.len() + all.len() / 2 + 2),
+            words: Vec::with_capacity(all.len() + 2),
             places: Vec::with_capacity(all.len()),
-            distinct: Vec::with_capacity(64),
+            distinct: Vec::new(),
+            steps: Vec::with_capacity(64),
+            runs: Vec::with_capacity(16),
             ascii_letters: 0,
             ascii_words: Vec::with_capacity(16),
-            english: Vec::with_capacity(16),
             most_from_ascii: MOST_FROM_ASCII,
-            familiar: [const { Cell::new(None) }; SCRIPTS],
+            familiar: OnceCell::new(),
         };
-        let mut counts = [0_u16; 128];
-        let mut beside = [0_u16; 128];
+        let mut counts = Counts::new();
         let mut rest = all;
         let mut before = b' ';
         let mut is_beside_word = false;
         let mut asked = 0;
-        let western = WESTERN.table();
         while !rest.is_empty() {
             let length = rest.iter().position(|&octet| is_gap(octet));
             let (word, following) = rest.split_at(length.unwrap_or(rest.len()));
-            let behind = following.first().copied().unwrap_or(b' ');
             let is_beside_ascii = !std::mem::replace(&mut is_beside_word, !word.is_ascii());
             if is_beside_word {
                 if is_beside_ascii {
                     octets.words.push(before);
+                    octets.end_word();
                 }
-                octets.add_word(word, (before, behind), (&mut counts, &mut beside));
+                let behind = following.first().copied().unwrap_or(b' ');
+                octets.add_word(word, behind, &mut counts);
             } else if word.len() > 1 && asked < MOST_ASKED {
                 asked += word.len();
                 octets.ascii_words.push(word);
-                let [english, ..] = western.ascii_word(word);
-                octets.english.push(english);
             }
-            before = behind;
+            before = following.first().copied().unwrap_or(b' ');
             rest = following.get(1..).unwrap_or_default();
         }
-        for octet in 0x80..=u8::MAX {
-            let at = usize::from(octet & 0x7F);
-            if let (Some(&count), Some(&letters)) = (counts.get(at), beside.get(at))
-                && count > 0
-            {
-                octets.distinct.push(Seen {
-                    octet,
-                    count,
-                    letters,
-                });
-            }
-        }
+        octets.distinct = counts.seen();
         octets
     }
 
-    fn add_word(
-        &mut self,
-        word: &[u8],
-        (before, behind): (u8, u8),
-        (counts, beside): (&mut [u16; 128], &mut [u16; 128]),
-    ) {
-        let mut last = before;
-        for &octet in word {
-            let at = usize::from(octet & 0x7F);
-            if octet.is_ascii() {
-                self.ascii_letters += 1;
-                if !last.is_ascii()
-                    && let Some(count) = beside.get_mut(usize::from(last & 0x7F))
-                {
-                    *count += 1;
-                }
+    /// Adds a word that is not ASCII, and what stands behind it.
+    fn add_word(&mut self, word: &[u8], behind: u8, counts: &mut Counts) {
+        let mut start = self.words.len();
+        let mut last: Option<&[u8]> = None;
+        for run in word.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
+            if run.is_ascii() {
+                counts.is_beside_letter(last.and_then(<[u8]>::last));
+                self.add_letters(run);
             } else {
-                self.places
-                    .push(u16::try_from(self.words.len()).unwrap_or(u16::MAX));
-                if let Some(count) = counts.get_mut(at) {
-                    *count += 1;
-                }
-                if last.is_ascii_alphabetic()
-                    && let Some(count) = beside.get_mut(at)
-                {
-                    *count += 1;
-                }
+                counts.is_beside_letter(run.first().filter(|_| last.is_some()));
+                self.add_above(run, start, counts);
             }
-            self.words.push(octet);
-            last = octet;
+            start += run.len();
+            last = Some(run);
         }
+        self.words.extend_from_slice(word);
         self.words.push(behind);
+        self.end_word();
         self.most_from_ascii = self.most_from_ascii.saturating_add(MORE_FROM_ASCII);
+    }
+
+    fn end_word(&mut self) {
+        if self.steps.last() != Some(&Step::EndOfWord) {
+            self.steps.push(Step::EndOfWord);
+        }
+    }
+
+    fn add_letters(&mut self, letters: &[u8]) {
+        self.ascii_letters += i32::try_from(letters.len()).unwrap_or(0);
+        self.steps.push(Step::Letters(u16_of(self.runs.len())));
+        self.runs.push(Cases::of(letters));
+    }
+
+    /// Adds octets that are not ASCII, which begin there in the words.
+    fn add_above(&mut self, octets: &[u8], start: usize, counts: &mut Counts) {
+        counts.count(octets);
+        let (start, length) = (u16_of(start), u16_of(octets.len()));
+        self.steps.push(Step::Above(start, length));
+        self.places.extend(start..start.saturating_add(length));
     }
 
     pub(super) fn all(&self) -> &'o [u8] {
@@ -157,32 +218,28 @@ impl<'o> Octets<'o> {
         &self.distinct
     }
 
-    /// Whether so many controls are among them as no text has in any charset. Those that are
-    /// letters in a charset, begin or end escapes, or stand for white space, do not count.
-    pub(super) fn are_binary(&self) -> bool {
-        /// One or two may be damage.
-        const FEWEST: usize = 3;
-        /// Of random octets there is one among 25.
-        const AMONG: usize = 64;
-        work(self.all.len());
-        #[expect(
-            clippy::needless_bitwise_bool,
-            reason = "without branches, many octets are looked at in one step of vector code"
-        )]
-        let may_be_one =
-            |octet: u8| (octet < 0x20) & !matches!(octet, b'\t' | b'\n' | b'\r') | (octet == 0x7F);
-        // Most text has none of them.
-        if !self.all.iter().fold(false, |any, it| any | may_be_one(*it)) {
-            return false;
+    /// What the case of letters costs in the words, given that of each octet above 7F.
+    pub(super) fn cost_of_cases(&self, case: impl Fn(u8) -> u8) -> i32 {
+        let mut read = Read::default();
+        for &step in &self.steps {
+            match step {
+                Step::EndOfWord => read.end_word(),
+                Step::Letters(number) => {
+                    if let Some(cases) = self.runs.get(usize::from(number)) {
+                        read.add_all(cases);
+                    }
+                }
+                Step::Above(start, length) => {
+                    let start = usize::from(start);
+                    let above = self.words.get(start..start + usize::from(length));
+                    for octet in above.unwrap_or_default() {
+                        read.add(case(*octet));
+                    }
+                }
+            }
         }
-        let is_no_text = |octet: &&u8| {
-            matches!(
-                octet,
-                0x00 | 0x03 | 0x07 | 0x08 | 0x0B | 0x10 | 0x18 | 0x1C..=0x1D | 0x1F | 0x7F
-            )
-        };
-        let controls = self.all.iter().filter(is_no_text).count();
-        controls >= FEWEST && AMONG * controls >= self.all.len()
+        work(self.steps.len());
+        read.cost
     }
 
     /// How many octets are not ASCII and not the same as the one before them.
@@ -203,27 +260,13 @@ impl<'o> Octets<'o> {
         if self.ascii_words.is_empty() {
             return [0; LANES];
         }
-        let Some(known) = self.familiar.get(script.number()) else {
-            return [0; LANES];
-        };
-        if let Some(familiar) = known.get() {
-            return familiar;
-        }
-        let table = script.table();
-        if !table.is_latin() {
+        if !script.table().is_latin() {
             let foreign = i16::try_from(self.foreign()).unwrap_or(MOST_AGAINST);
             return [-foreign; LANES];
         }
-        let mut sums: Sums = [0; LANES];
-        for (word, english) in self.ascii_words.iter().zip(&self.english) {
-            work(word.len());
-            for (sum, cost) in sums.iter_mut().zip(table.ascii_word(word)) {
-                *sum = sum.saturating_add(english.saturating_sub(cost).max(-FOREIGN_WORD));
-            }
-        }
-        let familiar = sums.map(|sum| sum.clamp(-MOST_AGAINST, self.most_from_ascii));
-        known.set(Some(familiar));
-        familiar
+        let familiar =
+            || ascii_words::familiar(&self.ascii_words, -MOST_AGAINST, self.most_from_ascii);
+        self.familiar.get_or_init(familiar).of(script)
     }
 
     /// What the words of ASCII cost where it is a language of another script.
@@ -233,4 +276,36 @@ impl<'o> Octets<'o> {
             .saturating_mul(i32::from(FOREIGN_WORD))
             .min(i32::from(MOST_AGAINST))
     }
+}
+
+/// Whether so many controls are among octets as no text has in any charset. Those that are
+/// letters in a charset, begin or end escapes, or stand for white space, do not count.
+pub(super) fn are_binary(octets: &[u8]) -> bool {
+    /// One or two may be damage.
+    const FEWEST: usize = 3;
+    /// Of random octets there is one among 25.
+    const AMONG: usize = 64;
+    work(octets.len());
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "without branches, many octets are looked at in one step of vector code"
+    )]
+    let may_be_one =
+        |octet: u8| (octet < 0x20) & !matches!(octet, b'\t' | b'\n' | b'\r') | (octet == 0x7F);
+    // Most text has none of them.
+    if !octets.iter().fold(false, |any, it| any | may_be_one(*it)) {
+        return false;
+    }
+    let is_no_text = |octet: &&u8| {
+        matches!(
+            octet,
+            0x00 | 0x03 | 0x07 | 0x08 | 0x0B | 0x10 | 0x18 | 0x1C..=0x1D | 0x1F | 0x7F
+        )
+    };
+    let controls = octets.iter().filter(is_no_text).count();
+    controls >= FEWEST && AMONG * controls >= octets.len()
+}
+
+fn u16_of(number: usize) -> u16 {
+    u16::try_from(number).unwrap_or(u16::MAX)
 }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::candidates::{CANDIDATES, Candidate, Languages};
 use super::double_byte::Leads;
 use super::octets::Octets;
-use super::single_byte::{self, Cells};
+use super::single_byte::Cells;
 use crate::charset::Charset;
 
 /// A candidate that is decoded here.
@@ -16,7 +16,7 @@ pub(super) struct Rival {
     pub(super) is_rare: bool,
     pub(super) languages: Languages,
     /// What its octets are, where each is a character.
-    pub(super) cells: Option<Box<Cells>>,
+    pub(super) cells: Option<Cells>,
     /// The lane of what its characters cost at least, where most are two octets.
     pub(super) lane: Option<usize>,
 }
@@ -24,18 +24,28 @@ pub(super) struct Rival {
 /// All of them, in the order of the candidates.
 pub(super) fn rivals() -> &'static [Rival] {
     static RIVALS: OnceLock<Vec<Rival>> = OnceLock::new();
-    RIVALS.get_or_init(|| CANDIDATES.iter().filter_map(Rival::new).collect())
+    let all = || CANDIDATES.iter().enumerate();
+    RIVALS.get_or_init(|| {
+        all()
+            .filter_map(|(place, it)| Rival::new(it, place))
+            .collect()
+    })
 }
 
 impl Rival {
-    fn new(candidate: &Candidate) -> Option<Self> {
+    /// A candidate, which has that place among all of them.
+    fn new(candidate: &Candidate, place: usize) -> Option<Self> {
         let charset = Charset::for_label(candidate.label).filter(|it| it.is_decoded())?;
+        let cells = match candidate.languages {
+            Languages::Letters(scripts) => Cells::new(charset, scripts, place),
+            Languages::Characters(_) => None,
+        };
         Some(Rival {
             charset,
             rarity: candidate.rarity,
             is_rare: candidate.is_rare,
             languages: candidate.languages,
-            cells: single_byte::cells(candidate, charset),
+            cells,
             lane: Leads::all().lane(candidate.label),
         })
     }

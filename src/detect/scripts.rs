@@ -58,6 +58,8 @@ pub(super) struct Table {
     /// What each costs behind whatever, in the language that has it most.
     typical: Vec<u8>,
     is_latin: bool,
+    /// What stands for each octet of ASCII.
+    of_ascii: [u8; 256],
 }
 
 impl Script {
@@ -147,13 +149,23 @@ impl Table {
             let often = column.iter().take(languages.len()).max();
             cost_of(often.copied().unwrap_or(0) / size as u64)
         });
-        Table {
+        let mut table = Table {
             typical: typical.collect(),
             alphabet,
             size,
             costs,
             is_latin,
+            of_ascii: [GAP; 256],
+        };
+        for letter in b'a'..=b'z' {
+            let class = table.class(char::from(letter));
+            for octet in [letter, letter.to_ascii_uppercase()] {
+                if let Some(cell) = table.of_ascii.get_mut(usize::from(octet)) {
+                    *cell = class;
+                }
+            }
         }
+        table
     }
 
     /// What stands for a lower-case letter, above ASCII or not, in the rows.
@@ -171,6 +183,13 @@ impl Table {
 
     pub(super) fn is_latin(&self) -> bool {
         self.is_latin
+    }
+
+    /// What stands in the rows for each octet of ASCII, and for others, of which nothing is known, no
+    /// letter.
+    #[inline]
+    pub(super) fn classes_of_ascii(&self) -> [u8; 256] {
+        self.of_ascii
     }
 
     /// What words cost in each language, and what it costs to assume it, given what stands for each
@@ -203,22 +222,13 @@ impl Table {
         Some(sums)
     }
 
-    /// What a word of ASCII letters costs in each language.
-    pub(super) fn ascii_word(&self, word: &[u8]) -> Sums {
-        let mut sums = [0; LANES];
-        let mut row = 0;
-        for octet in word.iter().chain(b" ") {
-            let class = match octet {
-                b'A'..=b'Z' => usize::from(octet - b'A') + FIRST,
-                b'a'..=b'z' => usize::from(octet - b'a') + FIRST,
-                _ => 0,
-            };
-            if let Some(costs) = self.costs.get(row + class) {
-                add(&mut sums, costs);
-            }
-            row = class * self.size;
-        }
-        sums
+    /// What it costs in each language that each letter of ASCII, and no letter, follows each of them.
+    pub(super) fn ascii_steps(&self) -> impl Iterator<Item = &[u8; LANES]> {
+        let classes = || b" abcdefghijklmnopqrstuvwxyz".map(|it| class_of(&self.of_ascii, it));
+        let pairs = classes()
+            .into_iter()
+            .flat_map(move |a| classes().map(|b| (a, b)));
+        pairs.filter_map(|(a, b)| self.costs.get(usize::from(a) * self.size + usize::from(b)))
     }
 }
 

@@ -1,24 +1,20 @@
 //! Charsets of one octet to a character: what each octet is in them, and what octets cost.
 
-use super::candidates::Candidate;
+use super::cell::{self, Cell, Row};
 use super::octets::Octets;
-use super::scripts::{FOREIGN_LETTER, Script, is_letter};
-use super::symbols::{Beside, Symbol};
+use super::scripts::{FOREIGN_LETTER, Script, Sums, is_letter};
+use super::symbols::Beside;
 use crate::charset::Charset;
 use crate::work::work;
 
-/// What every octet is in a charset.
+/// A charset of one octet to a character.
 #[derive(Debug)]
 pub(super) struct Cells {
     scripts: &'static [&'static Script],
-    characters: [char; 256],
-    /// What an octet is beside a sign; what is no letter here and no ASCII is a sign.
-    besides: [Beside; 256],
-    symbols: [Symbol; 256],
-    /// Whether an octet is a letter, and of what case.
-    cases: [u8; 256],
-    /// What stands for an octet in the rows of each script.
-    classes: Vec<[u8; 256]>,
+    /// Its place in each row.
+    place: usize,
+    /// Whether its letters are of a script that ASCII letters do not belong to.
+    is_of_other_script: bool,
     /// Letters in the place of controls, as two charsets of Vietnamese have them.
     low_letters: u32,
 }
@@ -35,71 +31,39 @@ const BEHIND_DIGIT: i32 = 12;
 /// thirtieth, and five bits.
 const AMONG_LETTERS: i32 = 20;
 
-/// A letter without a case, a small one, a capital, and what is none.
-const LETTER: u8 = 0;
-const SMALL: u8 = 1;
-const CAPITAL: u8 = 2;
-const NONE: u8 = 3;
-
 impl Cells {
-    pub(super) fn new(charset: Charset, scripts: &'static [&'static Script]) -> Option<Box<Self>> {
-        let octets: Vec<u8> = (0..=u8::MAX).collect();
-        let text = charset.decode(&octets).into_text();
-        let mut cells = Box::new(Cells {
+    /// A charset with these languages, which has that place in each row.
+    pub(super) fn new(
+        charset: Charset,
+        scripts: &'static [&'static Script],
+        place: usize,
+    ) -> Option<Self> {
+        let characters = cell::characters(charset)?;
+        let is_low_letter = |(_, character): &(u32, &char)| is_letter(**character);
+        let low = (0..0x20).zip(&characters).filter(is_low_letter);
+        Some(Cells {
             scripts,
-            characters: [char::REPLACEMENT_CHARACTER; 256],
-            besides: [Beside::Gap; 256],
-            symbols: [Symbol::of(' '); 256],
-            cases: [NONE; 256],
-            classes: vec![[0; 256]; scripts.len()],
-            low_letters: 0,
-        });
-        let mut characters = text.chars();
-        for &octet in &octets {
-            let character = characters.next()?;
-            if !octet.is_ascii() && character.is_ascii() {
-                // Where words end is seen from ASCII.
-                return None;
-            }
-            let at = usize::from(octet);
-            *cells.characters.get_mut(at)? = character;
-            *cells.symbols.get_mut(at)? = Symbol::of(character);
-            let is_letter = is_letter(character);
-            *cells.besides.get_mut(at)? = match character {
-                _ if is_letter => Beside::Letter,
-                '\0'..='\x7F' => Beside::of_ascii(octet),
-                _ if Symbol::of(character).is_space() => Beside::Gap,
-                _ => Beside::Sign,
-            };
-            if !is_letter {
-                continue;
-            }
-            if octet < 0x20 {
-                // Where words end is the same in all charsets.
-                cells.low_letters |= 1 << octet;
-                continue;
-            }
-            let lower = character.to_lowercase().next().unwrap_or(character);
-            *cells.cases.get_mut(at)? = if lower != character {
-                CAPITAL
-            } else if character.is_lowercase() {
-                SMALL
-            } else {
-                LETTER
-            };
-            for (classes, script) in cells.classes.iter_mut().zip(scripts) {
-                *classes.get_mut(at)? = script.table().class(lower);
-            }
-        }
-        characters.next().is_none().then_some(cells)
+            place,
+            is_of_other_script: scripts.iter().all(|it| !it.table().is_latin()),
+            low_letters: low.fold(0, |letters, (octet, _)| letters | 1 << octet),
+        })
+    }
+
+    /// What an octet is that stands in a row.
+    #[inline]
+    fn cell<'r>(&self, row: &'r Row) -> &'r Cell {
+        row.get(self.place).unwrap_or(Cell::NONE)
     }
 
     /// Whether all of the octets are the same characters in another charset.
     pub(super) fn are_same(&self, other: &Cells, octets: &Octets<'_>) -> bool {
-        octets.distinct().iter().all(|seen| {
-            let at = usize::from(seen.octet);
-            self.characters.get(at) == other.characters.get(at)
-        })
+        let mut distinct = octets.distinct().iter();
+        distinct.all(|seen| self.is_same(other, seen.row))
+    }
+
+    /// Whether an octet is the same character in another charset.
+    pub(super) fn is_same(&self, other: &Cells, row: &Row) -> bool {
+        self.cell(row).character == other.cell(row).character
     }
 
     /// A fingerprint of what the octets say: a number that is the same where all of the octets are the same characters, and hardly
@@ -108,8 +72,7 @@ impl Cells {
         // The multiplier of the generator of Knuth's MMIX.
         const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
         octets.distinct().iter().fold(1, |fingerprint: u64, seen| {
-            let character = self.characters.get(usize::from(seen.octet)).copied();
-            let number = u64::from(u32::from(character.unwrap_or_default()));
+            let number = u64::from(self.cell(seen.row).character);
             (fingerprint ^ number).wrapping_mul(MULTIPLIER)
         })
     }
@@ -124,115 +87,47 @@ impl Cells {
 
     /// Whether none of the octets above ASCII is a letter.
     pub(super) fn are_signs(&self, octets: &Octets<'_>) -> bool {
-        octets
-            .distinct()
-            .iter()
-            .all(|seen| self.besides.get(usize::from(seen.octet)) != Some(&Beside::Letter))
+        let mut distinct = octets.distinct().iter();
+        distinct.all(|seen| !self.cell(seen.row).is_letter())
     }
 
     /// About what an octet costs wherever it stands: as much as a letter does in the language
     /// that has it most, or as a sign where it stands well.
-    pub(super) fn typical(&self, octet: u8) -> u8 {
-        let at = usize::from(octet);
-        let cost = if self.besides.get(at) == Some(&Beside::Letter) {
-            let of = |(classes, script): (&[u8; 256], &&Script)| {
-                let class = classes.get(at).copied().unwrap_or(0);
-                i32::from(script.table().typical(class)).min(FOREIGN_LETTER)
-            };
-            self.classes.iter().zip(self.scripts).map(of).min()
-        } else {
-            self.symbols.get(at).map(|symbol| symbol.typical())
+    pub(super) fn typical(&self, row: &Row) -> u8 {
+        let cell = self.cell(row);
+        if !cell.is_letter() {
+            return cell.symbol.typical();
+        }
+        let of = |(class, script): (u8, &&Script)| {
+            let least = i32::from(script.table().typical(class)).min(FOREIGN_LETTER);
+            u8::try_from(least).unwrap_or(u8::MAX)
         };
-        u8::try_from(cost.unwrap_or(0)).unwrap_or(u8::MAX)
+        let of_scripts = cell.classes.into_iter().zip(self.scripts).map(of);
+        of_scripts.min().unwrap_or(0)
     }
 
     /// Whether the octet is a letter of a script that ASCII letters do not belong to.
-    pub(super) fn is_of_other_script(&self, octet: u8) -> bool {
-        self.besides.get(usize::from(octet)) == Some(&Beside::Letter)
-            && self.scripts.iter().all(|script| !script.table().is_latin())
+    pub(super) fn is_of_other_script(&self, row: &Row) -> bool {
+        self.is_of_other_script && self.cell(row).is_letter()
     }
 
-    /// Whether there is a letter of a script that ASCII letters do not belong to.
-    fn has_letters_of_other_script(&self, octets: &Octets<'_>) -> bool {
-        let mut distinct = octets.distinct().iter();
-        distinct.any(|seen| self.is_of_other_script(seen.octet))
-    }
-
-    /// What the octets cost but for the language: where signs stand, and the case of letters.
-    pub(super) fn cost_of_signs(&self, octets: &Octets<'_>) -> i32 {
-        let mut cost = self.case_cost(octets.words()) - LOW_LETTER * self.low_letters(octets);
-        let among_letters = if self.has_letters_of_other_script(octets) {
-            AMONG_LETTERS
-        } else {
-            0
-        };
-        // Of signs that stand again, which is no surprise.
-        let mut seen = 0_u128;
-        let words = octets.words();
-        for &place in octets.places() {
-            let at = usize::from(place);
-            let of = |at: usize| words.get(at).copied().unwrap_or(b' ');
-            let beside = |octet: u8| {
-                let beside = self.besides.get(usize::from(octet)).copied();
-                beside.unwrap_or(Beside::Gap)
-            };
-            let octet = of(at);
-            let (before, behind) = (of(at.wrapping_sub(1)), of(at + 1));
-            if beside(octet) == Beside::Letter {
-                cost += sign_behind(behind);
-                if before.is_ascii_digit() {
-                    cost += BEHIND_DIGIT;
-                }
-                continue;
-            }
-            let Some(symbol) = self.symbols.get(usize::from(octet)) else {
-                continue;
-            };
-            let left = if before == octet {
-                Beside::Same
-            } else {
-                beside(before)
-            };
-            let right = if behind == octet {
-                Beside::Same
-            } else {
-                beside(behind)
-            };
-            let full = symbol.cost(left, right);
-            if left != Beside::Same {
-                cost += among_letters;
-            }
-            let bit = 1_u128 << (octet & 0x7F);
-            let is_again = seen & bit != 0;
-            cost += if is_again && left != Beside::Same {
-                full - symbol.known()
-            } else {
-                full
-            };
-            seen |= bit;
-        }
-        work(octets.places().len());
-        cost
-    }
-
-    /// What the octets cost in the language of which they cost the least, of all scripts, but for
-    /// signs and case; nothing where that is seen to be more than `most`.
-    pub(super) fn cost_of_letters(&self, octets: &Octets<'_>, most: i32) -> Option<i32> {
-        let mut least = None;
-        let mut most = i16::try_from(most).unwrap_or(i16::MAX);
-        for (classes, script) in self.classes.iter().zip(self.scripts) {
-            // What the rest of the text takes off in each language.
-            let mut assumed = *script.rarity();
-            for (cost, off) in assumed.iter_mut().zip(octets.familiar(script)) {
-                *cost = cost.saturating_sub(off);
-            }
-            let sums = script.table().cost(octets.words(), classes, assumed, most);
-            if let Some(cost) = sums.and_then(|sums| sums.into_iter().min()) {
-                most = most.min(cost);
-                least = least.min(Some(cost)).or(Some(cost));
+    /// The octets as this charset has them. What those are that occur is set in `cells`; the others
+    /// stay as they are.
+    pub(super) fn read<'r>(
+        &'r self,
+        octets: &'r Octets<'r>,
+        cells: &'r mut HighCells,
+    ) -> Reading<'r> {
+        for seen in octets.distinct() {
+            if let Some(cell) = cells.get_mut(usize::from(seen.octet & 0x7F)) {
+                *cell = *self.cell(seen.row);
             }
         }
-        least.map(i32::from)
+        Reading {
+            charset: self,
+            octets,
+            cells,
+        }
     }
 
     /// How many letters stand in the place of controls.
@@ -245,43 +140,115 @@ impl Cells {
         let count = octets.all().iter().filter(is_one).count();
         i32::try_from(count).unwrap_or(0)
     }
+}
 
-    /// Words are written small, with a capital first, or in capitals.
-    fn case_cost(&self, words: &[u8]) -> i32 {
-        /// For each state what follows it as a letter without a case, as a small one, as a
-        /// capital, and as none: four times the cost, and the next state. The states are that
-        /// nothing with a case came before, a small letter, one capital, or more.
-        const STEPS: [u8; 16] = [
-            step(0, 0),
-            step(1, 1),
-            step(8, 2),
-            step(0, 0),
-            step(0, 0),
-            step(0, 1),
-            step(36, 2),
-            step(0, 0),
-            step(0, 0),
-            step(1, 1),
-            step(12, 3),
-            step(0, 0),
-            step(0, 0),
-            step(28, 1),
-            step(2, 3),
-            step(0, 0),
-        ];
-        const fn step(cost: u8, next: u8) -> u8 {
-            cost << 2 | next
+/// Octets as a charset has them.
+#[derive(Debug)]
+pub(super) struct Reading<'r> {
+    charset: &'r Cells,
+    octets: &'r Octets<'r>,
+    /// What those are that are above 7F and occur.
+    cells: &'r HighCells,
+}
+
+/// What octets above 7F are, by their lower seven bits.
+pub(super) type HighCells = [Cell; 128];
+
+impl Reading<'_> {
+    #[inline]
+    fn cell(&self, octet: u8) -> &Cell {
+        let cell = self.cells.get(usize::from(octet & 0x7F));
+        cell.unwrap_or(Cell::NONE)
+    }
+
+    /// What an octet is beside a sign.
+    #[inline]
+    fn beside(&self, octet: u8) -> Beside {
+        if octet.is_ascii() {
+            Beside::of_ascii(octet)
+        } else {
+            self.cell(octet).beside
         }
-        let (mut cost, mut state) = (0, 0);
-        for &octet in words {
-            let case = self.cases.get(usize::from(octet)).copied().unwrap_or(NONE);
-            let at = usize::from((state << 2 | case) & 0xF);
-            let step = STEPS.get(at).copied().unwrap_or(0);
-            cost += i32::from(step >> 2);
-            state = step & 3;
+    }
+
+    /// What the octets cost but for the language: where signs stand, and the case of letters.
+    pub(super) fn cost_of_signs(&self) -> i32 {
+        let (charset, octets) = (self.charset, self.octets);
+        let cases = octets.cost_of_cases(|octet| self.cell(octet).case);
+        let mut cost = cases - LOW_LETTER * charset.low_letters(octets);
+        let mut distinct = octets.distinct().iter();
+        let has_letters =
+            charset.is_of_other_script && distinct.any(|seen| self.cell(seen.octet).is_letter());
+        let among_letters = if has_letters { AMONG_LETTERS } else { 0 };
+        // Of signs that stand again, which is no surprise.
+        let mut seen = 0_u128;
+        let words = octets.words();
+        for &place in octets.places() {
+            let at = usize::from(place);
+            let of = |at: usize| words.get(at).copied().unwrap_or(b' ');
+            let octet = of(at);
+            let (before, behind) = (of(at.wrapping_sub(1)), of(at + 1));
+            let cell = self.cell(octet);
+            if cell.is_letter() {
+                cost += sign_behind(behind);
+                if before.is_ascii_digit() {
+                    cost += BEHIND_DIGIT;
+                }
+                continue;
+            }
+            let beside = |octet_beside: u8| {
+                if octet_beside == octet {
+                    Beside::Same
+                } else {
+                    self.beside(octet_beside)
+                }
+            };
+            let (left, right) = (beside(before), beside(behind));
+            let full = cell.symbol.cost(left, right);
+            let bit = 1_u128 << (octet & 0x7F);
+            let is_again = seen & bit != 0;
+            cost += match left {
+                Beside::Same => full,
+                _ if is_again => full + among_letters - cell.symbol.known(),
+                _ => full + among_letters,
+            };
+            seen |= bit;
         }
-        work(words.len());
+        work(octets.places().len());
         cost
+    }
+
+    /// What the octets cost in the language of which they cost the least, of all scripts, but for
+    /// signs and case; nothing where that is seen to be more than `most`.
+    pub(super) fn cost_of_letters(&self, most: i32) -> Option<i32> {
+        let mut least = None;
+        let mut most = i16::try_from(most).unwrap_or(i16::MAX);
+        for (number, script) in self.charset.scripts.iter().enumerate() {
+            let costs = self.costs(script, number, most);
+            if let Some(cost) = costs.and_then(|costs| costs.into_iter().min()) {
+                most = most.min(cost);
+                least = least.min(Some(cost)).or(Some(cost));
+            }
+        }
+        least.map(i32::from)
+    }
+
+    /// The same in each language of a script, which has that number among those of the charset.
+    fn costs(&self, script: &Script, number: usize, most: i16) -> Option<Sums> {
+        // What the rest of the text takes off in each language.
+        let mut assumed = *script.rarity();
+        for (cost, off) in assumed.iter_mut().zip(self.octets.familiar(script)) {
+            *cost = cost.saturating_sub(off);
+        }
+        let table = script.table();
+        let mut classes = table.classes_of_ascii();
+        for seen in self.octets.distinct() {
+            let class = self.cell(seen.octet).classes.get(number);
+            if let (Some(cell), Some(class)) = (classes.get_mut(usize::from(seen.octet)), class) {
+                *cell = *class;
+            }
+        }
+        table.cost(self.octets.words(), &classes, assumed, most)
     }
 }
 
@@ -297,24 +264,16 @@ pub(super) fn sign_behind(octet: u8) -> i32 {
     }
 }
 
-/// A candidate of one octet to a character that is decoded here.
-pub(super) fn cells(candidate: &Candidate, charset: Charset) -> Option<Box<Cells>> {
-    match candidate.languages {
-        super::candidates::Languages::Letters(scripts) if charset.is_single_byte() => {
-            Cells::new(charset, scripts)
-        }
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
 
     use super::super::candidates::Languages;
-    use super::super::octets::Octets;
+    use super::super::cases::NONE;
+    use super::super::cell::{Cell, Row, grid};
+    use super::super::octets::{Octets, are_binary};
     use super::super::rivals::rivals;
-    use super::super::scripts::{ANOTHER_LANGUAGE, LANES, is_letter};
+    use super::super::scripts::{ANOTHER_LANGUAGE, is_letter};
     use super::super::tables::{EN, Letters, PL, TR};
 
     /// What words cost in a language, letter by letter, from the text that a charset makes of them.
@@ -355,19 +314,21 @@ mod tests {
             let octets: Vec<u8> = word
                 .chars()
                 .map(|it| {
-                    let at = cells.characters.iter().position(|cell| *cell == it);
-                    u8::try_from(at.unwrap()).unwrap()
+                    let is_it = |row: &Row| u32::from(cells.cell(row).character) == u32::from(it);
+                    let above = grid().iter().position(is_it).map(|at| at + 0x80);
+                    u8::try_from(above.unwrap_or(it as usize)).unwrap()
                 })
                 .collect();
             let octets = Octets::new(&octets);
-            let table = cells.scripts[0].table();
-            let sums = table.cost(octets.words(), &cells.classes[0], [0; LANES], i16::MAX);
-            let sums = sums.unwrap();
-            let least = sums.into_iter().min().unwrap();
+            let mut scratch = [*Cell::NONE; 128];
+            let reading = cells.read(&octets, &mut scratch);
+            let costs = reading.costs(cells.scripts[0], 0, i16::MAX).unwrap();
+            let (least, of_lane) = (costs.into_iter().min().unwrap(), costs[lane]);
             // A word may be of another language than the text, for so much.
+            let rarity = cells.scripts[0].rarity();
             let most = i32::from(least + ANOTHER_LANGUAGE);
-            let expected = letter_by_letter(word, letters).min(most);
-            assert_eq!(i32::from(sums[lane]), expected, "{word}: {sums:?}");
+            let expected = letter_by_letter(word, letters).min(most) + i32::from(rarity[lane]);
+            assert_eq!(i32::from(of_lane), expected, "{word}: {costs:?}");
         }
     }
 
@@ -377,14 +338,14 @@ mod tests {
     #[cfg_attr(not(feature = "legacy"), ignore = "the charsets are left out")]
     fn letters_in_the_place_of_controls_are_text() {
         let zeros = b"\xE9\0".repeat(40);
-        assert!(Octets::new(&zeros).are_binary());
+        assert!(are_binary(&zeros));
         let mut letters = 0;
         for rival in rivals() {
             let Some(cells) = &rival.cells else { continue };
             for octet in (0..0x20_u8).filter(|octet| cells.low_letters >> octet & 1 != 0) {
                 letters += 1;
                 let text = [0xE9, octet].repeat(40);
-                assert!(!Octets::new(&text).are_binary(), "{octet:02X}");
+                assert!(!are_binary(&text), "{octet:02X}");
             }
         }
         // Six capitals of the one and twelve of the other.
@@ -399,11 +360,13 @@ mod tests {
             let (Some(cells), Languages::Letters(_)) = (&rival.cells, rival.languages) else {
                 continue;
             };
-            for octet in 0x80..=0xFF_usize {
-                let is_letter = is_letter(cells.characters[octet]);
-                assert_eq!(cells.cases[octet] == super::NONE, !is_letter);
-                let classes = cells.classes.iter().all(|classes| classes[octet] != 0);
-                assert_eq!(classes, is_letter, "{}: {octet:02X}", rival.charset);
+            for (octet, row) in (0x80..=0xFF).zip(grid()) {
+                let cell = cells.cell(row);
+                let is_letter = is_letter(char::from_u32(cell.character.into()).unwrap());
+                assert_eq!(cell.case == NONE, !is_letter);
+                let classes = &cell.classes[..cells.scripts.len()];
+                let has_classes = classes.iter().all(|class| *class != 0);
+                assert_eq!(has_classes, is_letter, "{}: {octet:02X}", rival.charset);
                 *letters.entry(rival.charset.name()).or_insert(0) += u32::from(is_letter);
             }
         }

@@ -69,6 +69,12 @@ pub(super) struct Symbol {
 }
 
 impl Symbol {
+    /// What is no character.
+    pub(super) const NONE: Symbol = Symbol {
+        kind: Kind::Other,
+        cost: 120,
+    };
+
     /// What a character is that is no letter.
     ///
     /// The costs are -4 log2 of the share of a sign among the characters above ASCII of texts
@@ -143,8 +149,8 @@ impl Symbol {
     }
 
     /// What the sign costs where it stands well.
-    pub(super) fn typical(self) -> i32 {
-        i32::from(self.cost)
+    pub(super) fn typical(self) -> u8 {
+        self.cost
     }
 
     /// How much less it costs where the text had it before.

@@ -14,13 +14,15 @@ use std::sync::OnceLock;
 
 use super::ascii::is_gap;
 use super::candidates::{COUNT, Languages};
+use super::cell::{Cell, grid};
 use super::damaged::Likeness;
 use super::double_byte::{self, Leads};
 use super::guess::{FIRM, LIKE_NO_TEXT};
-use super::octets::Octets;
+use super::octets::{Octets, are_binary};
 use super::prior::Prior;
 use super::rivals::{Rival, rivals};
 use super::scripts::Sums;
+use super::single_byte::HighCells;
 use crate::charset::Charset;
 
 /// The likeliest charset, and how far it is before the others.
@@ -85,11 +87,11 @@ impl Estimates {
                 .costs
                 .iter_mut()
                 .zip(&mut estimates.beside_letters);
-            for (octet, (costs, beside)) in (0x80..=u8::MAX).zip(rows) {
+            for (row, (costs, beside)) in grid().iter().zip(rows) {
                 if let (Some(cost), Some(beside)) = (costs.get_mut(column), beside.get_mut(column))
                 {
-                    *cost = cells.typical(octet);
-                    *beside = if cells.is_of_other_script(octet) {
+                    *cost = cells.typical(row);
+                    *beside = if cells.is_of_other_script(row) {
                         MIXED_SCRIPTS
                     } else {
                         0
@@ -159,7 +161,6 @@ struct Weighing<'p> {
 
 /// The charset that `octets` are most likely in, where some are likelier than they are in all mail.
 pub(super) fn weigh(octets: &[u8], prior: &Prior) -> Option<Verdict> {
-    let all = &Octets::new(octets);
     let mut known = Weighing {
         prior,
         entries: Vec::new(),
@@ -167,7 +168,7 @@ pub(super) fn weigh(octets: &[u8], prior: &Prior) -> Option<Verdict> {
         left: [true; COUNT],
     };
     let is_wide = known.rule_wide_out(octets);
-    if all.are_binary() && !is_wide {
+    if are_binary(octets) && !is_wide {
         // No text in any charset; this one loses none of it.
         return Some(Verdict {
             charset: Charset::WINDOWS_1252,
@@ -181,10 +182,11 @@ pub(super) fn weigh(octets: &[u8], prior: &Prior) -> Option<Verdict> {
         let start = &Octets::new(octets.get(..start_of(octets)).unwrap_or(octets));
         known = known.weigh_left(start, RULED_OUT_BY_START);
         known.rule_out_dear();
-        if known.is_settled(all) {
+        if known.is_settled(octets) {
             return known.verdict(start);
         }
     }
+    let all = &Octets::new(octets);
     known.weigh_left(all, RULED_OUT).verdict(all)
 }
 
@@ -238,10 +240,11 @@ impl Weighing<'_> {
                     | i32::try_from(number).unwrap_or(0xFF);
             }
         }
+        let number = |key: i32| usize::try_from(key & 0xFF).unwrap_or(COUNT);
         // The likeliest first, so that most of the rest is ruled out.
         keys.sort_unstable();
-        let number = |key: i32| usize::try_from(key & 0xFF).unwrap_or(COUNT);
         let mut entries: Vec<Entry> = Vec::with_capacity(16);
+        let mut scratch = [*Cell::NONE; 128];
         let mut best = i32::MAX;
         let mut asked = 0;
         for key in keys {
@@ -259,7 +262,7 @@ impl Weighing<'_> {
             if same.any(|entry| entry.covers(standing, octets)) {
                 continue;
             }
-            match weighed(standing, (octets, fingerprint), (best, slack)) {
+            match weighed(standing, (octets, fingerprint), (best, slack), &mut scratch) {
                 Some(entry) => {
                     best = best.min(entry.cost);
                     entries.push(entry);
@@ -296,13 +299,21 @@ impl Weighing<'_> {
     }
 
     /// Whether all that is left gives the same text.
-    fn is_settled(&self, octets: &Octets<'_>) -> bool {
+    fn is_settled(&self, octets: &[u8]) -> bool {
         let mut left = rivals().iter().zip(self.left).filter(|(_, left)| *left);
         let Some((first, _)) = left.next() else {
             return false;
         };
+        let mut occur = [false; 256];
+        for octet in octets {
+            if let Some(occurs) = occur.get_mut(usize::from(*octet)) {
+                *occurs = true;
+            }
+        }
+        let above = occur.iter().skip(0x80).zip(grid());
+        let rows = above.filter(|(occurs, _)| **occurs).map(|(_, row)| row);
         left.all(|(rival, _)| match (&first.cells, &rival.cells) {
-            (Some(cells), Some(others)) => cells.are_same(others, octets),
+            (Some(cells), Some(others)) => rows.clone().all(|row| cells.is_same(others, row)),
             _ => false,
         })
     }
@@ -354,17 +365,19 @@ fn weighed(
     of: Standing,
     (octets, fingerprint): (&Octets<'_>, u64),
     (best, slack): (i32, i32),
+    scratch: &mut HighCells,
 ) -> Option<Entry> {
     let Standing { rival, rarity, .. } = of;
     let most = best.saturating_add(slack.max(SURE));
     let too_much = most.saturating_add(1);
     let (cost, text) = match (&rival.cells, rival.languages) {
         (Some(cells), _) => {
-            let signs = rarity + cells.cost_of_signs(octets);
+            let reading = cells.read(octets, scratch);
+            let signs = rarity + reading.cost_of_signs();
             if signs > best.saturating_add(slack) {
                 return None;
             }
-            let letters = cells.cost_of_letters(octets, most.saturating_sub(signs));
+            let letters = reading.cost_of_letters(most.saturating_sub(signs));
             let cost = letters.map(|letters| signs + letters);
             (cost.unwrap_or(too_much), None)
         }

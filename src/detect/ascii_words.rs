@@ -1,0 +1,155 @@
+//! Words of ASCII: what they cost in each language that is written with Latin letters, all languages
+//! at once.
+
+use std::sync::OnceLock;
+
+use super::candidates::{CANDIDATES, Languages, WESTERN};
+use super::scripts::{LANES, SCRIPTS, Script, Sums};
+use crate::work::work;
+
+/// The most that a word of ASCII can speak against a language.
+pub(super) const FOREIGN_WORD: i16 = 4;
+
+/// How many scripts there are that Latin letters belong to.
+const LATIN_SCRIPTS: usize = 9;
+/// The lanes of all of them side by side.
+const COLUMNS: usize = LATIN_SCRIPTS * LANES;
+/// The letters of ASCII, and what is none.
+const CLASSES: usize = 27;
+/// So many letters of a word are asked, which no word has, so that a sum holds them.
+const LONGEST: usize = i16::MAX as usize / u8::MAX as usize - 1;
+
+/// What words of ASCII cost or take off in each language.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Costs([i16; COLUMNS]);
+
+impl Costs {
+    /// In each language of a script.
+    #[inline]
+    pub(super) fn of(&self, script: &Script) -> Sums {
+        let (all, _) = self.0.as_chunks::<LANES>();
+        let place = Columns::all().places.get(script.number());
+        let costs = place.and_then(|place| all.get(usize::from(*place)));
+        costs.copied().unwrap_or_default()
+    }
+}
+
+/// What words of ASCII take off in each language, against English, and in a language at least and
+/// at most so much.
+pub(super) fn familiar(words: &[&[u8]], least: i16, most: i16) -> Costs {
+    /// Far more than they may take off, and as much as a sum holds beside one more word.
+    const ENOUGH: i16 = i16::MAX / 2;
+    let columns = Columns::all();
+    let mut sums = [0; COLUMNS];
+    for word in words {
+        let costs = columns.cost(word);
+        let [english, ..] = costs.of(&WESTERN);
+        for (sum, cost) in sums.iter_mut().zip(costs.0) {
+            let less = (english - cost).clamp(-FOREIGN_WORD, ENOUGH);
+            *sum = ENOUGH.min(*sum) + less;
+        }
+    }
+    Costs(sums.map(|sum: i16| sum.clamp(least, most)))
+}
+
+/// The languages side by side.
+#[derive(Debug)]
+struct Columns {
+    /// For each letter, and each behind it, what that costs in each language.
+    costs: Vec<[u8; COLUMNS]>,
+    /// Which of the Latin scripts each script is.
+    places: [u8; SCRIPTS],
+}
+
+impl Columns {
+    fn all() -> &'static Self {
+        static ALL: OnceLock<Columns> = OnceLock::new();
+        ALL.get_or_init(Self::new)
+    }
+
+    fn new() -> Self {
+        let mut columns = Columns {
+            costs: vec![[u8::MAX; COLUMNS]; CLASSES * CLASSES],
+            places: [u8::MAX; SCRIPTS],
+        };
+        let of_candidates = CANDIDATES.iter().filter_map(|it| match it.languages {
+            Languages::Letters(scripts) => Some(scripts),
+            Languages::Characters(_) => None,
+        });
+        let mut place = 0;
+        for script in of_candidates.flatten() {
+            let own = columns.places.get_mut(script.number());
+            let is_new = |own: &&mut u8| **own == u8::MAX && script.table().is_latin();
+            if let Some(own) = own.filter(is_new) {
+                *own = place;
+                columns.add(script, place);
+                place += 1;
+            }
+        }
+        columns
+    }
+
+    fn add(&mut self, script: &Script, place: u8) {
+        for (costs, step) in self.costs.iter_mut().zip(script.table().ascii_steps()) {
+            let (lanes, _) = costs.as_chunks_mut::<LANES>();
+            if let Some(lanes) = lanes.get_mut(usize::from(place)) {
+                *lanes = *step;
+            }
+        }
+    }
+
+    /// What a word costs in each language.
+    fn cost(&self, word: &[u8]) -> Costs {
+        work(word.len());
+        let (mut sums, mut row) = ([0; COLUMNS], 0);
+        let mut add = |class: usize| {
+            if let Some(costs) = self.costs.get(row + class) {
+                for (sum, cost) in sums.iter_mut().zip(costs) {
+                    *sum += i16::from(*cost);
+                }
+            }
+            row = class * CLASSES;
+        };
+        for letter in word.iter().take(LONGEST) {
+            // A word has letters alone.
+            add(usize::from(
+                letter.to_ascii_lowercase().wrapping_sub(b'a' - 1),
+            ));
+        }
+        add(0);
+        Costs(sums)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::candidates::WESTERN;
+    use super::super::tables::{EN, FR, Letters};
+    use super::{Columns, LATIN_SCRIPTS, familiar};
+
+    /// What a word costs by the table of one language.
+    fn cost(word: &str, letters: &Letters) -> i32 {
+        let word = format!(" {word} ");
+        let place = |letter: char| letters.index(letter.to_ascii_lowercase()).unwrap_or(0);
+        let steps = word.chars().zip(word.chars().skip(1));
+        steps.map(|(a, b)| letters.cost(place(a), place(b))).sum()
+    }
+
+    /// In its column a language costs what it does by its own table.
+    #[test]
+    fn each_language_has_its_column() {
+        let words = ["the", "Bonjour", "monde"];
+        let octets: Vec<&[u8]> = words.iter().map(|it| it.as_bytes()).collect();
+        let [english, _, french, ..] = familiar(&octets, -99, 99).of(&WESTERN);
+        assert_eq!(english, 0);
+        let less = |word: &&str| (cost(word, &EN) - cost(word, &FR)).max(-4);
+        assert_eq!(i32::from(french), words.iter().map(less).sum::<i32>());
+    }
+
+    #[test]
+    fn there_is_a_place_for_each_latin_script() {
+        let places = Columns::all().places;
+        let latin = places.iter().filter(|place| **place != u8::MAX);
+        assert_eq!(latin.count(), LATIN_SCRIPTS);
+    }
+}
