@@ -331,10 +331,29 @@ fn sample(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
     if octets.len() <= most {
         return Cow::Borrowed(octets);
     }
+    let ends_word = |octet: &u8| *octet < 0x30;
     let mut sample = Vec::with_capacity(most);
     let mut before: &[u8] = &[];
     let mut after_wanted = false;
-    for word in octets.split_inclusive(|&octet| octet < 0x30) {
+    let mut rest = octets;
+    while !rest.is_empty() && sample.len() < most {
+        // Of the words of ASCII that nobody wants the last may stand before one that is wanted.
+        if !after_wanted {
+            let ascii = first_above_ascii(rest).and_then(|length| rest.get(..length));
+            let Some(ascii) = ascii else { break };
+            let end = ascii.iter().rposition(ends_word);
+            if let Some((unwanted, others)) = end.and_then(|end| rest.split_at_checked(end + 1)) {
+                let but_its_end = unwanted.split_last().map_or(unwanted, |(_, words)| words);
+                let start = but_its_end.iter().rposition(ends_word);
+                before = unwanted
+                    .get(start.map_or(0, |at| at + 1)..)
+                    .unwrap_or_default();
+                rest = others;
+            }
+        }
+        let end = rest.iter().position(ends_word);
+        let (word, others) = rest.split_at(end.map_or(rest.len(), |end| end + 1));
+        rest = others;
         work(word.len());
         let wanted = !word.is_ascii();
         if wanted && !after_wanted {
@@ -345,9 +364,6 @@ fn sample(octets: &[u8], most: usize) -> Cow<'_, [u8]> {
             sample.extend_from_slice(word.get(..left).unwrap_or(word));
         } else if after_wanted {
             sample.extend(word.iter().take(LONGEST_NEIGHBOUR));
-        }
-        if sample.len() >= most {
-            break;
         }
         after_wanted = wanted;
         before = if after_wanted { &[] } else { word };
