@@ -52,9 +52,9 @@ impl Read {
     /// Letters of ASCII, one after the other.
     #[inline]
     pub(super) fn add_all(&mut self, letters: &Cases) {
-        if let Some(read) = letters.0.get(usize::from(self.state)) {
-            self.cost += read.cost;
-            self.state = read.state;
+        if let Some((cost, state)) = letters.0.get(usize::from(self.state)) {
+            self.cost += i32::from(*cost);
+            self.state = *state;
         }
     }
 
@@ -67,7 +67,7 @@ impl Read {
 
 /// What letters of ASCII cost in each state, and which comes behind them.
 #[derive(Debug)]
-pub(super) struct Cases([Read; STATES]);
+pub(super) struct Cases([(u16, u8); STATES]);
 
 impl Cases {
     pub(super) fn of(letters: &[u8]) -> Self {
@@ -82,6 +82,6 @@ impl Cases {
                 read.add(case);
             }
         }
-        Cases(all)
+        Cases(all.map(|read| (u16::try_from(read.cost).unwrap_or(u16::MAX), read.state)))
     }
 }

@@ -20,10 +20,8 @@ pub(super) struct Octets<'o> {
     places: Vec<u16>,
     /// Which octets they are.
     distinct: Vec<Seen>,
-    /// The same words as far as capitals and small letters go, and what letters of ASCII that stand
-    /// side by side are.
+    /// The same words as far as capitals and small letters go.
     steps: Vec<Step>,
-    runs: Vec<Cases>,
     /// How many letters of ASCII the words have.
     ascii_letters: i32,
     /// The words of ASCII.
@@ -45,12 +43,12 @@ pub(super) struct Seen {
 }
 
 /// What words that are not ASCII are made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug)]
 enum Step {
     /// What is ASCII and no letter, as much of it as stands side by side.
     EndOfWord,
-    /// Letters of ASCII that stand side by side, by their number.
-    Letters(u16),
+    /// Letters of ASCII that stand side by side.
+    Letters(Cases),
     /// Octets that are not ASCII and stand side by side, by where they begin in the words and how many
     /// they are.
     Above(u16, u16),
@@ -67,55 +65,56 @@ const MOST_AGAINST: i16 = 16;
 /// How many octets of words of ASCII are asked: more of them settle nothing.
 const MOST_ASKED: usize = 240;
 
-/// How often each octet above 7F occurs, by its lower seven bits, and those that do.
+/// The octets above 7F that occur, counted.
 #[derive(Debug)]
 struct Counts {
-    occur: Vec<u8>,
-    all: [u16; 128],
-    /// How many ASCII letters stand beside it.
-    letters: [u16; 128],
+    distinct: Vec<Seen>,
+    /// The number among them of each octet, by its lower seven bits.
+    numbers: [u8; 128],
+    grid: &'static [Row],
 }
 
 impl Counts {
+    /// Not one of them yet.
+    const NONE: u8 = u8::MAX;
+
     fn new() -> Self {
         Counts {
-            occur: Vec::with_capacity(32),
-            all: [0; 128],
-            letters: [0; 128],
+            distinct: Vec::with_capacity(32),
+            numbers: [Counts::NONE; 128],
+            grid: grid(),
         }
     }
 
     fn count(&mut self, octets: &[u8]) {
-        for octet in octets {
-            if let Some(count) = self.all.get_mut(usize::from(octet & 0x7F)) {
-                if *count == 0 {
-                    self.occur.push(*octet);
-                }
-                *count += 1;
+        for &octet in octets {
+            let at = usize::from(octet & 0x7F);
+            let (Some(number), Some(row)) = (self.numbers.get_mut(at), self.grid.get(at)) else {
+                continue;
+            };
+            if *number == Counts::NONE {
+                *number = u8::try_from(self.distinct.len()).unwrap_or(Counts::NONE);
+                self.distinct.push(Seen {
+                    octet,
+                    count: 0,
+                    letters: 0,
+                    row,
+                });
+            }
+            if let Some(seen) = self.distinct.get_mut(usize::from(*number)) {
+                seen.count += 1;
             }
         }
     }
 
+    /// Counts a letter of ASCII beside an octet that was counted.
     fn is_beside_letter(&mut self, octet: Option<&u8>) {
         if let Some(octet) = octet
-            && let Some(count) = self.letters.get_mut(usize::from(octet & 0x7F))
+            && let Some(number) = self.numbers.get(usize::from(octet & 0x7F))
+            && let Some(seen) = self.distinct.get_mut(usize::from(*number))
         {
-            *count += 1;
+            seen.letters += 1;
         }
-    }
-
-    fn seen(&self) -> Vec<Seen> {
-        let grid = grid();
-        let seen = |octet: &u8| {
-            let at = usize::from(octet & 0x7F);
-            Some(Seen {
-                octet: *octet,
-                count: *self.all.get(at)?,
-                letters: *self.letters.get(at)?,
-                row: grid.get(at)?,
-            })
-        };
-        self.occur.iter().filter_map(seen).collect()
     }
 }
 
@@ -128,7 +127,6 @@ impl<'o> Octets<'o> {
             places: Vec::with_capacity(all.len()),
             distinct: Vec::new(),
             steps: Vec::with_capacity(64),
-            runs: Vec::with_capacity(16),
             ascii_letters: 0,
             ascii_words: Vec::with_capacity(16),
             most_from_ascii: MOST_FROM_ASCII,
@@ -157,7 +155,7 @@ impl<'o> Octets<'o> {
             before = following.first().copied().unwrap_or(b' ');
             rest = following.get(1..).unwrap_or_default();
         }
-        octets.distinct = counts.seen();
+        octets.distinct = counts.distinct;
         octets
     }
 
@@ -170,8 +168,8 @@ impl<'o> Octets<'o> {
                 counts.is_beside_letter(last.and_then(<[u8]>::last));
                 self.add_letters(run);
             } else {
-                counts.is_beside_letter(run.first().filter(|_| last.is_some()));
                 self.add_above(run, start, counts);
+                counts.is_beside_letter(run.first().filter(|_| last.is_some()));
             }
             start += run.len();
             last = Some(run);
@@ -183,15 +181,14 @@ impl<'o> Octets<'o> {
     }
 
     fn end_word(&mut self) {
-        if self.steps.last() != Some(&Step::EndOfWord) {
+        if !matches!(self.steps.last(), Some(Step::EndOfWord)) {
             self.steps.push(Step::EndOfWord);
         }
     }
 
     fn add_letters(&mut self, letters: &[u8]) {
         self.ascii_letters += i32::try_from(letters.len()).unwrap_or(0);
-        self.steps.push(Step::Letters(u16_of(self.runs.len())));
-        self.runs.push(Cases::of(letters));
+        self.steps.push(Step::Letters(Cases::of(letters)));
     }
 
     /// Adds octets that are not ASCII, which begin there in the words.
@@ -221,14 +218,10 @@ impl<'o> Octets<'o> {
     /// What the case of letters costs in the words, given that of each octet above 7F.
     pub(super) fn cost_of_cases(&self, case: impl Fn(u8) -> u8) -> i32 {
         let mut read = Read::default();
-        for &step in &self.steps {
-            match step {
+        for step in &self.steps {
+            match *step {
                 Step::EndOfWord => read.end_word(),
-                Step::Letters(number) => {
-                    if let Some(cases) = self.runs.get(usize::from(number)) {
-                        read.add_all(cases);
-                    }
-                }
+                Step::Letters(ref cases) => read.add_all(cases),
                 Step::Above(start, length) => {
                     let start = usize::from(start);
                     let above = self.words.get(start..start + usize::from(length));

@@ -61,13 +61,4 @@ impl Rival {
             octets.words()
         }
     }
-
-    /// What the octets cost at least that are estimated to cost so much, of which the charset's
-    /// rarity is a part: letters that follow each other well are cheaper than each of them by itself.
-    pub(super) fn at_least(&self, estimate: i32, rarity: i32) -> i32 {
-        match self.cells {
-            Some(_) => estimate - (estimate - rarity) / 6,
-            None => estimate - (estimate - rarity) / 5,
-        }
-    }
 }
