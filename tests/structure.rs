@@ -361,6 +361,8 @@ fn rfc2045_5_1_labels_that_need_quotation_marks() {
         ("ISO Latin 1", "iso-8859-1"),
         ("shift jis", "shift_jis"),
         ("utf-8 or so", "utf-8"),
+        ("macintosh or so", "macintosh"),
+        ("us-ascii and more", "us-ascii"),
     ] {
         let source = format!("Content-Type: text/plain; charset={label}\n\n\u{e9}\n");
         let message = Message::parse(source.as_bytes());

@@ -228,7 +228,8 @@ fn unquoted_value<'a>(
             continue;
         }
         let word = slice(start, 0, start.len() - rest.len());
-        let goes_on = is_name || is_label && label_goes_on(input, word, after);
+        let is_first = start.len() == input.len();
+        let goes_on = is_name || is_label && label_goes_on(input, word, is_first, after);
         if !(goes_on || encoded_word(after).is_ok()) || next_is_parameter(after) {
             break;
         }
@@ -247,19 +248,25 @@ fn unquoted_value<'a>(
 }
 
 /// Whether a label goes on behind the blank between this word of it and what comes `after`: in
-/// `ISO Latin 1` and `iso 8859 2` a number is still to come, and in `'Windows 1251'` an apostrophe.
-fn label_goes_on(label: &[u8], word: &[u8], after: &[u8]) -> bool {
+/// `'Windows 1251'` an apostrophe is still to come, in `iso 8859 2` a number, and in `shift jis` one
+/// other word, since the first has no number.
+fn label_goes_on(label: &[u8], word: &[u8], is_first: bool, after: &[u8]) -> bool {
+    /// No word of a label is longer.
+    const LONGEST: usize = 16;
     let is_quote = |octet: &u8| matches!(octet, b'\'' | b'`');
-    work(word.len());
+    work(word.len() + LONGEST);
     if label.first().is_some_and(is_quote) {
         return !word.last().is_some_and(is_quote);
     }
-    let digits = after.iter().take_while(|octet| octet.is_ascii_digit());
-    let digits = digits.count();
-    work(digits);
     let ends = |octet: &u8| is_blank(*octet) || *octet == b';';
-    let is_number = digits > 0 && after.get(digits).is_none_or(ends);
-    is_number || !word.iter().any(u8::is_ascii_digit)
+    let next = after.get(..=LONGEST).unwrap_or(after);
+    let end = next.iter().position(ends);
+    let next = match end {
+        Some(end) => next.get(..end).unwrap_or_default(),
+        None if next.len() > LONGEST => return false,
+        None => next,
+    };
+    next.iter().all(u8::is_ascii_digit) || is_first && !word.iter().any(u8::is_ascii_digit)
 }
 
 /// What follows a run of anything but white space and semicolons, or of encoded words, parentheses
@@ -456,6 +463,16 @@ mod tests {
         }
         read("charset=Windows 1251 (c)", "charset=Windows 1251", special);
         read("charset=utf-8 or so", "charset=utf-8", "skipped-text");
+        let skipped = "skipped-text";
+        for rest in ["or so", "some text 1"] {
+            let written = format!("charset=utf-8 {rest}");
+            read(&written, "charset=utf-8", skipped);
+        }
+        // One more word, and no word that is longer than those of labels.
+        let both = "unquoted-special skipped-text";
+        read("charset=macintosh or so", "charset=macintosh or", both);
+        let long = format!("charset=macintosh {}", "x".repeat(300));
+        read(&long, "charset=macintosh", skipped);
         read("charset=`utf-8` or so", "charset=`utf-8`", "skipped-text");
         read("charset=utf-8 (c)", "charset=utf-8", "");
         read("a=b c", "a=b", "skipped-text");
