@@ -557,6 +557,24 @@ fn rfc7103_7_7_labels_of_parts_and_words_that_nothing_bears_out() {
     }
 }
 
+/// One word with more than ASCII bears the charset of all of them out, whichever field it is in, and
+/// whatever words of ASCII come before it.
+#[test]
+fn rfc7103_7_7_any_word_bears_out_the_charset_of_words() {
+    let raw = encoded("Приглашаем на собрание жильцов дома", "koi8-r");
+    let western: String = raw.iter().copied().map(char::from).collect();
+    for words in [
+        "Subject: =?iso-8859-1?Q?Re?= x\nFrom: =?iso-8859-1?Q?Jos=E9?= <a@example.org>\n",
+        "Subject: =?iso-8859-1?Q?Re?= x =?iso-8859-1?Q?caf=E9?=\n",
+        "To: =?iso-8859-1?Q?Jos=E9?= <a@example.org>\nSubject: =?iso-8859-1?Q?Re?= x\n",
+    ] {
+        let source = [words.as_bytes(), b"Comments: ", &*raw, b"\n\n"].concat();
+        let message = Message::parse(&source);
+        let comments = message.field("Comments").unwrap().text();
+        assert_eq!(comments.as_str(), western, "{words}");
+    }
+}
+
 /// Where the octets of a field say little, where the body bears its label out, where the caller
 /// trusts labels or names a charset, the field is read as it says.
 #[test]

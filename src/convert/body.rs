@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::draft::Draft;
-use super::leave::{self, Found, has_ascii_alone, is_utf_8};
+use super::leave::{self, Found, is_utf_8};
 use super::measure::{Lines, Measure};
 use super::options::Conversion;
 use super::written::{Again, Was, Written};
@@ -58,7 +58,7 @@ pub(super) fn plan(part: Part<'_>, options: &Conversion, draft: &mut Draft) -> O
         is_ascii,
         is_octets,
     } = open(part, &content_type, options, draft.is_large(body.len()));
-    if is_utf_8(how.charset) && is_ascii.unwrap_or_else(|| has_ascii_alone(part)) {
+    if is_utf_8(how.charset) && is_ascii.unwrap_or_else(|| part.has_ascii_alone()) {
         draft.charsets.push(how.charset);
         return None;
     }

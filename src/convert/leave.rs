@@ -17,7 +17,7 @@ use crate::label::Label;
 use crate::message::Part;
 use crate::prove::{is_attachment, names_utf_8};
 use crate::report::{Effect, Kind, Report, Source};
-use crate::transfer::{Pieces, TransferEncoding};
+use crate::transfer::TransferEncoding;
 
 /// The Content-Type of a part whose body is to be read; `None` where the part stays for what its
 /// header says: it is no text, or an attachment, or a multipart without parts, or RTF, or UTF-8.
@@ -32,7 +32,7 @@ pub(super) fn unless_by_header<'m>(
     }
     let content_type = part.content_type();
     if !options.attachments && is_attachment(part) {
-        draft.needs_proof |= is_guessed(part, options);
+        draft.needs_proof = draft.needs_proof || is_guessed(part, options);
         return None;
     }
     if part.is_undivided() {
@@ -40,7 +40,7 @@ pub(super) fn unless_by_header<'m>(
         // section 5.1): nothing could say that the text is UTF-8.
         let charset = part.charset(&options.reading).charset();
         draft.charsets.push(charset);
-        if !is_utf_8(charset) && !has_ascii_alone(part) {
+        if !is_utf_8(charset) && !part.has_ascii_alone() {
             draft.leave(range, "a multipart without parts");
         }
         return None;
@@ -48,8 +48,8 @@ pub(super) fn unless_by_header<'m>(
     let label = content_type.charset();
     // RTF names its charset in its own control words, which the octets have to match.
     if content_type.media_type() == "text/rtf" {
-        draft.needs_proof |= is_guessed(part, options);
-        if !label.is_some_and(names_utf_8) && !has_ascii_alone(part) {
+        draft.needs_proof = draft.needs_proof || is_guessed(part, options);
+        if !label.is_some_and(names_utf_8) && !part.has_ascii_alone() {
             let detail = "RTF, which names its charset itself";
             let report = &mut draft.report;
             report.add(Kind::Unconverted, range.start, range.len(), detail);
@@ -183,17 +183,6 @@ fn labelled_utf_8(
 
 pub(super) fn is_utf_8(charset: Charset) -> bool {
     charset == Charset::UTF_8 || charset == Charset::US_ASCII
-}
-
-/// Whether all octets of a body are US-ASCII.
-pub(super) fn has_ascii_alone(part: Part<'_>) -> bool {
-    let mut pieces = Pieces::new(part.body(), part.transfer_encoding());
-    while let Some(piece) = pieces.next() {
-        if !piece.is_ascii() {
-            return false;
-        }
-    }
-    true
 }
 
 impl Draft {

@@ -101,8 +101,8 @@ impl<'m> Field<'m> {
     /// 2. the charset that the raw fields of the message together look like;
     /// 3. windows-1252 (RFC 7103, section 7.7).
     ///
-    /// Where a label or a word of that charset has no text but ASCII, and the raw fields of the
-    /// header are clearly text in another charset, that one comes first.
+    /// Where all text under such labels and in such words is ASCII, and the raw fields of the header
+    /// are clearly text in another charset, that one comes first.
     ///
     /// Raw octets always give a finding.
     ///

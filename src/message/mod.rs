@@ -97,6 +97,8 @@ pub struct Message<'a> {
     surroundings: OnceLock<Surroundings>,
     /// Whether there is text in the charset that its parts declare, once that is asked for.
     declared_is_borne_out: OnceLock<bool>,
+    /// Whether there is text in the charset of its encoded words, once that is asked for.
+    header_is_borne_out: OnceLock<bool>,
     /// The raw octets in its fields, once they are asked for.
     raw_fields: OnceLock<Vec<u8>>,
     /// What the raw octets in its fields look like, once there are any to be read.
@@ -177,6 +179,7 @@ impl<'a> Message<'a> {
             found: self.found,
             surroundings: self.surroundings,
             declared_is_borne_out: self.declared_is_borne_out,
+            header_is_borne_out: self.header_is_borne_out,
             raw_fields: self.raw_fields,
             raw_charset: self.raw_charset,
             guess_together: self.guess_together,
@@ -191,6 +194,7 @@ impl<'a> Message<'a> {
             found,
             surroundings: OnceLock::new(),
             declared_is_borne_out: OnceLock::new(),
+            header_is_borne_out: OnceLock::new(),
             raw_fields: OnceLock::new(),
             raw_charset: OnceLock::new(),
             guess_together: OnceLock::new(),

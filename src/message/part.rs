@@ -16,7 +16,7 @@ use crate::decode::{self, Body, Buffers, ChosenCharset, Context, Decision, Field
 use crate::header::{self, ContentDisposition, ContentType, Parameter};
 use crate::label::Label;
 use crate::report::{Kind, Report};
-use crate::transfer::{self, TransferEncoding, Transferred};
+use crate::transfer::{self, Pieces, TransferEncoding, Transferred};
 
 /// One entity of a message: its header and its body (RFC 2045, section 2.4).
 ///
@@ -548,6 +548,17 @@ impl<'m> Part<'m> {
         self.with_octets(self.what_is_read(options), |body| {
             decode::decide_in(Octets::Of(body), &context, Some(&self))
         })
+    }
+
+    /// Whether all octets of the body are US-ASCII; no more of it is decoded than that takes.
+    pub(crate) fn has_ascii_alone(self) -> bool {
+        let mut pieces = Pieces::new(self.body(), self.transfer_encoding());
+        while let Some(piece) = pieces.next() {
+            if !piece.is_ascii() {
+                return false;
+            }
+        }
+        true
     }
 
     /// Shows the body, which is decoded as far as it is asked for, into a buffer that is kept.

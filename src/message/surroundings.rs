@@ -18,8 +18,6 @@ use crate::work::work;
 pub(super) struct Surroundings {
     siblings: Option<Charset>,
     header: Option<Charset>,
-    /// Whether a word in that charset has more than ASCII in it.
-    header_is_borne_out: bool,
     origin: Origin,
     year: Option<u16>,
 }
@@ -73,6 +71,7 @@ impl Message<'_> {
 
     fn surroundings(&self) -> &Surroundings {
         self.surroundings.get_or_init(|| {
+            let [subject, from, to] = WRITTEN;
             let found = first_fields(
                 self.fields(),
                 [
@@ -80,18 +79,16 @@ impl Message<'_> {
                     "Content-Language",
                     "X-Mailer",
                     "User-Agent",
-                    "Subject",
-                    "From",
-                    "To",
+                    subject,
+                    from,
+                    to,
                 ],
             );
             let [date, language, x_mailer, user_agent, written @ ..] = found;
             let [_, from, _] = &written;
-            let header = header_charset(&written);
             Surroundings {
                 siblings: self.declared_charset(),
-                header: header.map(|(charset, _)| charset),
-                header_is_borne_out: header.is_some_and(|(_, is_borne_out)| is_borne_out),
+                header: header_charset(&written),
                 origin: origin(language, from.as_ref(), x_mailer.or(user_agent)),
                 year: date.and_then(|date| year(date.body())),
             }
@@ -114,6 +111,16 @@ impl Message<'_> {
         *self.declared_is_borne_out.get_or_init(|| {
             let declared = self.surroundings().siblings;
             declared.is_some_and(|it| self.declaring_parts().any(|part| part.bears_out(it)))
+        })
+    }
+
+    /// Whether words in the charset that encoded words have, in the fields that people write, have
+    /// more than ASCII in them.
+    fn header_is_borne_out(&self) -> bool {
+        *self.header_is_borne_out.get_or_init(|| {
+            let written = first_fields(self.fields(), WRITTEN);
+            let header = self.surroundings().header;
+            header.is_some_and(|it| short(&written).any(|field| has_words_in(field, it)))
         })
     }
 
@@ -301,7 +308,7 @@ impl Part<'_> {
     /// Whether there is text in a charset that is named elsewhere.
     fn is_borne_out(self, named: Charset) -> bool {
         let rest = self.message.surroundings();
-        rest.header == Some(named) && rest.header_is_borne_out
+        rest.header == Some(named) && self.message.header_is_borne_out()
             || rest.siblings == Some(named) && self.message.declared_is_borne_out()
             || self.bears_out(named)
     }
@@ -309,6 +316,10 @@ impl Part<'_> {
     /// Whether its label is this charset and its text, which is more than ASCII, is read in it.
     fn bears_out(self, label: Charset) -> bool {
         if !self.is_text() || self.declared_charset() != Some(label) {
+            return false;
+        }
+        // Octets of ASCII are more than that in charsets with escapes alone.
+        if label.is_ascii_superset() && self.has_ascii_alone() {
             return false;
         }
         let text = self.text();
@@ -430,26 +441,39 @@ fn raw_of<'m>(fields: impl Iterator<Item = Field<'m>>) -> Vec<u8> {
     raw.join(&b'\n')
 }
 
-/// The charset of the first encoded word in the fields that people write, and whether the word has
-/// more than ASCII in it.
-fn header_charset(written: &[Option<Field<'_>>]) -> Option<(Charset, bool)> {
-    /// A field of more octets says nothing that would be worth the memory to read it.
-    const LONGEST: usize = 1 << 20;
-    let short = |field: &&Field<'_>| field.body().len() <= LONGEST;
-    written.iter().flatten().filter(short).find_map(|field| {
+/// The fields that people write.
+const WRITTEN: [&str; 3] = ["Subject", "From", "To"];
+
+/// The charset of the first encoded word in the fields that people write.
+fn header_charset(written: &[Option<Field<'_>>]) -> Option<Charset> {
+    short(written).find_map(|field| {
         let text = field.text_without_hint();
-        let used = text
-            .charsets()
-            .iter()
-            .find(|used| used.source() == Source::Declared)?;
+        let mut used = text.charsets().iter();
+        let declared = used.find(|used| used.source() == Source::Declared)?;
+        Some(declared.charset())
+    })
+}
+
+/// Those of the fields that are worth the memory to read them: one of more octets says nothing.
+fn short<'f, 'm>(written: &'f [Option<Field<'m>>]) -> impl Iterator<Item = &'f Field<'m>> {
+    const LONGEST: usize = 1 << 20;
+    let fields = written.iter().flatten();
+    fields.filter(|field| field.body().len() <= LONGEST)
+}
+
+/// Whether encoded words of a field are in this charset and have more than ASCII in them.
+fn has_words_in(field: &Field<'_>, charset: Charset) -> bool {
+    let text = field.text_without_hint();
+    let mut used = text.charsets().iter();
+    used.any(|used| {
         let start = used.offset().saturating_sub(field.body_offset());
         let words = field.body().get(start..start + used.length());
-        let words = decode::field(
-            words.unwrap_or_default(),
-            Syntax::Unstructured,
-            &Options::new(),
-        );
-        Some((used.charset(), !words.as_str().is_ascii()))
+        let is_in_it = used.source() == Source::Declared && used.charset() == charset;
+        is_in_it && {
+            let words = words.unwrap_or_default();
+            let text = decode::field(words, Syntax::Unstructured, &Options::new());
+            !text.as_str().is_ascii()
+        }
     })
 }
 

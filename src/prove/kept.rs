@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::header;
 use crate::message::Part;
 
-/// Whether the fields of an entity that are raw or guessed in the result say what they said.
+/// Proves that the fields of an entity that are raw or guessed in the result say what they said.
 pub(super) fn fields_say_the_same(
     before: Part<'_>,
     after: Part<'_>,
@@ -48,7 +48,7 @@ pub(super) fn fields_say_the_same(
     Ok(())
 }
 
-/// Whether the text of a part says what it said, where neither its body nor its label was changed.
+/// Proves that the text of a part says what it said, where neither its body nor its label was changed.
 pub(super) fn body_says_the_same(
     before: Part<'_>,
     after: Part<'_>,
