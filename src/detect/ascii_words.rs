@@ -16,7 +16,7 @@ const LATIN_SCRIPTS: usize = 9;
 const COLUMNS: usize = LATIN_SCRIPTS * LANES;
 /// The letters of ASCII, and what is none.
 const CLASSES: usize = 27;
-/// So many letters of a word are asked, which no word has, so that a sum holds them.
+/// No more letters of a word are priced, so that a sum holds them; no real word has so many.
 const LONGEST: usize = i16::MAX as usize / u8::MAX as usize - 1;
 
 /// What words of ASCII cost or take off in each language.
@@ -34,8 +34,7 @@ impl Costs {
     }
 }
 
-/// What words of ASCII take off in each language, against English, and in a language at least and
-/// at most so much.
+/// How much cheaper words of ASCII are in each language than in English, between `least` and `most`.
 pub(super) fn familiar(words: &[&[u8]], least: i16, most: i16) -> Costs {
     /// Far more than they may take off, and as much as a sum holds beside one more word.
     const ENOUGH: i16 = i16::MAX / 2;

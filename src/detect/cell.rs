@@ -49,8 +49,8 @@ pub(super) fn grid() -> &'static [Row] {
     })
 }
 
-/// The characters of all octets, where each is one and ASCII is ASCII: where words end is seen from
-/// that.
+/// The characters of all octets, where each octet above 7F is one, and none of ASCII: where words end
+/// is seen from ASCII.
 pub(super) fn characters(charset: Charset) -> Option<Vec<char>> {
     if !charset.is_decoded() || !charset.is_single_byte() {
         return None;

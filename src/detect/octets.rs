@@ -108,7 +108,7 @@ impl Counts {
     }
 
     /// Counts a letter of ASCII beside an octet that was counted.
-    fn is_beside_letter(&mut self, octet: Option<&u8>) {
+    fn count_letter_beside(&mut self, octet: Option<&u8>) {
         if let Some(octet) = octet
             && let Some(number) = self.numbers.get(usize::from(octet & 0x7F))
             && let Some(seen) = self.distinct.get_mut(usize::from(*number))
@@ -135,14 +135,14 @@ impl<'o> Octets<'o> {
         let mut counts = Counts::new();
         let mut rest = all;
         let mut before = b' ';
-        let mut is_beside_word = false;
+        let mut is_wanted = false;
         let mut asked = 0;
         while !rest.is_empty() {
             let length = rest.iter().position(|&octet| is_gap(octet));
             let (word, following) = rest.split_at(length.unwrap_or(rest.len()));
-            let is_beside_ascii = !std::mem::replace(&mut is_beside_word, !word.is_ascii());
-            if is_beside_word {
-                if is_beside_ascii {
+            let was_wanted = std::mem::replace(&mut is_wanted, !word.is_ascii());
+            if is_wanted {
+                if !was_wanted {
                     octets.words.push(before);
                     octets.end_word();
                 }
@@ -165,11 +165,11 @@ impl<'o> Octets<'o> {
         let mut last: Option<&[u8]> = None;
         for run in word.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
             if run.is_ascii() {
-                counts.is_beside_letter(last.and_then(<[u8]>::last));
+                counts.count_letter_beside(last.and_then(<[u8]>::last));
                 self.add_letters(run);
             } else {
                 self.add_above(run, start, counts);
-                counts.is_beside_letter(run.first().filter(|_| last.is_some()));
+                counts.count_letter_beside(run.first().filter(|_| last.is_some()));
             }
             start += run.len();
             last = Some(run);
@@ -231,7 +231,7 @@ impl<'o> Octets<'o> {
                 }
             }
         }
-        work(self.steps.len());
+        work(self.steps.len() + self.places.len());
         read.cost
     }
 

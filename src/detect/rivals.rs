@@ -52,9 +52,9 @@ impl Rival {
 }
 
 impl Rival {
-    /// The octets that it is read in: words of ASCII say nothing in a charset that contains it, and no
-    /// character of one goes beyond what stands behind a word.
-    pub(super) fn read_of<'o>(&self, octets: &'o Octets<'_>) -> &'o [u8] {
+    /// What is decoded of the octets: all of them for UTF-16, and else the words that are not ASCII.
+    /// Words of ASCII say nothing there, and no character goes beyond the octet behind a word.
+    pub(super) fn octets_to_read<'o>(&self, octets: &'o Octets<'_>) -> &'o [u8] {
         if self.cells.is_none() && self.lane.is_none() {
             octets.all()
         } else {

@@ -1,4 +1,4 @@
-//! Charsets of one octet to a character: what each octet is in them, and what octets cost.
+//! Charsets of one octet to a character: what octets cost in them.
 
 use super::cell::{self, Cell, Row};
 use super::octets::Octets;
@@ -25,10 +25,10 @@ const LOW_LETTER: i32 = 24;
 /// What it costs that a letter follows a digit.
 const BEHIND_DIGIT: i32 = 12;
 
-/// How much more a sign costs in text whose letters are above ASCII. What it costs was counted where
-/// little is above ASCII, and 58 % of that are signs (`symbols.rs`). Of what is above it in Russian,
-/// Bulgarian, Greek and Hebrew texts 0.2 to 1.5 % are signs, and in mail a few more: that is a
-/// thirtieth, and five bits.
+/// How much more a sign costs in text whose letters are above ASCII. What a sign costs was counted in
+/// texts that have little above ASCII, and 58 % of that are signs (`symbols.rs`). In Russian,
+/// Bulgarian, Greek and Hebrew texts 0.2 to 1.5 % of it are, and in mail some 2 %. That is a thirtieth
+/// of 58 %: five bits.
 const AMONG_LETTERS: i32 = 20;
 
 impl Cells {
@@ -161,7 +161,8 @@ impl Reading<'_> {
         cell.unwrap_or(Cell::NONE)
     }
 
-    /// What an octet is beside a sign.
+    /// What an octet is beside a sign. Letters in the place of controls are none here: they are too few
+    /// to tell anything.
     #[inline]
     fn beside(&self, octet: u8) -> Beside {
         if octet.is_ascii() {

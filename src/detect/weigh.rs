@@ -57,7 +57,7 @@ const MOST_FOR_RARE: u8 = 72;
 /// About what a letter of ASCII costs in a word that has others.
 const ASCII_LETTER: i32 = 12;
 
-/// About what every octet costs in each charset of one octet to a character.
+/// What octets cost about in each rival, and how rare each is.
 #[derive(Debug)]
 struct Estimates {
     /// For each octet, its cost in each rival, and what is added for an ASCII letter beside it.
@@ -168,6 +168,9 @@ impl Estimates {
         (costs, keys)
     }
 }
+
+/// The number of a rival goes with its cost in one octet.
+const _: () = assert!(COUNT < 0xFF);
 
 /// More than anything costs.
 const NO_RIVAL: i32 = 1 << 22;
@@ -410,7 +413,10 @@ fn weighed(
             (cost.unwrap_or(too_much), None)
         }
         (None, Languages::Characters(languages)) => {
-            let text = rival.charset.decode(rival.read_of(octets)).into_text();
+            let text = rival
+                .charset
+                .decode(rival.octets_to_read(octets))
+                .into_text();
             let above = octets.places().len();
             let trails = double_byte::ascii_trails(rival.charset.name(), &text, above);
             let besides = rarity
@@ -440,7 +446,7 @@ fn is_same_text(a: &Entry, b: &Entry, octets: &Octets<'_>) -> bool {
             .of
             .rival
             .charset
-            .decode(entry.of.rival.read_of(octets))
+            .decode(entry.of.rival.octets_to_read(octets))
             .into_text()
             .into_owned(),
     };
