@@ -30,9 +30,6 @@ pub(super) struct Entity {
     pub(super) content_disposition: Option<Range<usize>>,
     /// The charset that its Content-Type names, once it is asked for.
     pub(super) declared_charset: OnceLock<Option<Charset>>,
-    /// What the raw fields of its header are in, and how sure that is, where that outweighs the charset
-    /// that is named elsewhere, once it is asked for.
-    pub(super) outweighing: OnceLock<Option<(Charset, u8)>>,
     /// Where it comes from, once that is asked for.
     pub(super) origin: OnceLock<Origin>,
     /// Whether its parts are messages unless they say otherwise.
@@ -75,7 +72,6 @@ impl Entity {
             transfer_encoding: None,
             content_disposition: None,
             declared_charset: OnceLock::new(),
-            outweighing: OnceLock::new(),
             origin: OnceLock::new(),
             digest: false,
             line_end: b'\n',

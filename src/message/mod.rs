@@ -99,15 +99,21 @@ pub struct Message<'a> {
     declared_is_borne_out: OnceLock<bool>,
     /// Whether there is text in the charset of its encoded words, once that is asked for.
     header_is_borne_out: OnceLock<bool>,
+    /// For each of the first entities what the raw fields of its header are in, and how sure that is,
+    /// where that outweighs the charset that is named elsewhere, once it is asked for.
+    outweighing: OnceLock<Box<[RawCharset]>>,
     /// The raw octets in its fields, once they are asked for.
     raw_fields: OnceLock<Vec<u8>>,
     /// What the raw octets in its fields look like, once there are any to be read.
-    raw_charset: OnceLock<Option<(Charset, u8)>>,
+    raw_charset: RawCharset,
     /// What the parts behind the first [`MAX_GUESSED`] look like, once one has to be guessed.
     guess_together: OnceLock<Option<Guess>>,
     /// The whole report, once it is asked for, where fields stand again that the walk does not look for.
     report: OnceLock<Option<Box<Report>>>,
 }
+
+/// What the raw octets of fields are in, and how sure that is in percent, once it is asked for.
+type RawCharset = OnceLock<Option<(Charset, u8)>>;
 
 impl<'a> Message<'a> {
     /// Takes a message apart. Any octets are a message; what is odd about them is in the
@@ -180,6 +186,7 @@ impl<'a> Message<'a> {
             surroundings: self.surroundings,
             declared_is_borne_out: self.declared_is_borne_out,
             header_is_borne_out: self.header_is_borne_out,
+            outweighing: self.outweighing,
             raw_fields: self.raw_fields,
             raw_charset: self.raw_charset,
             guess_together: self.guess_together,
@@ -195,6 +202,7 @@ impl<'a> Message<'a> {
             surroundings: OnceLock::new(),
             declared_is_borne_out: OnceLock::new(),
             header_is_borne_out: OnceLock::new(),
+            outweighing: OnceLock::new(),
             raw_fields: OnceLock::new(),
             raw_charset: OnceLock::new(),
             guess_together: OnceLock::new(),

@@ -1,5 +1,7 @@
 //! What the rest of a message says about the charset of one part, or of raw octets in a header.
 
+use std::sync::OnceLock;
+
 use std::borrow::Cow;
 
 use memchr::memrchr;
@@ -267,8 +269,12 @@ impl Part<'_> {
     fn own_outweighing(self) -> Option<(Charset, u8)> {
         /// One octet may be a letter of any language.
         const FEWEST: usize = 2;
-        *self.entity().outweighing.get_or_init(|| {
-            if self.header().is_ascii() || !self.is_weighed_alone() {
+        let of_entities = self.message.outweighing.get_or_init(|| {
+            let first = self.message.entities().take(1 + MAX_GUESSED);
+            first.map(|_| OnceLock::new()).collect()
+        });
+        *of_entities.get(self.index)?.get_or_init(|| {
+            if self.header().is_ascii() {
                 return None;
             }
             let named = self.named_elsewhere()?;

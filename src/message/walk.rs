@@ -238,7 +238,6 @@ impl<'w> Walk<'w> {
                 transfer_encoding: header.transfer_encoding,
                 content_disposition: header.content_disposition,
                 declared_charset: OnceLock::new(),
-                outweighing: OnceLock::new(),
                 origin: OnceLock::new(),
                 digest: false,
                 line_end: self.line_end,
