@@ -169,7 +169,7 @@ impl Estimates {
     }
 }
 
-/// The number of a rival goes with its cost in one octet.
+/// The number of a rival fits into one octet, beside its cost.
 const _: () = assert!(COUNT < 0xFF);
 
 /// More than anything costs.
