@@ -222,8 +222,8 @@ impl Part<'_> {
 
     /// `options` with what raw octets in a header are likely to be in (RFC 7103, section 7.7):
     /// the charset that the part declares for its text, or that the message uses elsewhere, in
-    /// its parts or in encoded words; and what the raw fields look like together. The second comes
-    /// first where it [outweighs](Part::outweighing) the other.
+    /// its parts or in encoded words; and what the raw fields look like together. The raw fields
+    /// come first where they [outweigh](Part::outweighing) what is named.
     pub(crate) fn with_hint(self, options: &Options) -> Options {
         let mut reading = *options;
         reading.raw = self.message.raw_charset().map(|(charset, _)| charset);
