@@ -2,7 +2,8 @@
 
 use std::sync::OnceLock;
 
-use super::pairs::{Long, PairsCodec, Table};
+use super::pair_table::Table;
+use super::pairs::{Long, PairsCodec};
 use super::reading::Reading;
 use super::sets;
 use super::web::Web;

@@ -2,7 +2,8 @@
 
 use std::sync::OnceLock;
 
-use super::pairs::{PairsCodec, Table};
+use super::pair_table::Table;
+use super::pairs::PairsCodec;
 use super::reading::Reading;
 use super::web::Web;
 

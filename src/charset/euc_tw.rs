@@ -6,7 +6,8 @@
 
 use std::sync::OnceLock;
 
-use super::pairs::{Long, PairsCodec, Table};
+use super::pair_table::Table;
+use super::pairs::{Long, PairsCodec};
 use super::{big5, sets};
 
 pub(super) fn codec() -> PairsCodec {

@@ -5,7 +5,8 @@
 
 use super::codec::{Codec, Sink};
 use super::gb;
-use super::pairs::{InRuns, PairsCodec, Run, Table};
+use super::pair_table::Table;
+use super::pairs::{InRuns, PairsCodec, Run};
 use super::reading::Reading;
 use super::sets::{self, Practised};
 use crate::report::Kind;

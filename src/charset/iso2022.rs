@@ -13,7 +13,8 @@
 //! Here a line end returns to ASCII, as these RFCs ask of every line.
 
 use super::codec::{Codec, Sink};
-use super::pairs::{self, InRuns, PairsCodec, Run, Table};
+use super::pair_table::Table;
+use super::pairs::{self, InRuns, PairsCodec, Run};
 use super::reading::Reading;
 use super::sets::{self, ESC, Practised, SHIFT_IN, SHIFT_OUT};
 use super::web::{self, Web};

@@ -11,7 +11,8 @@
 //!   touched.
 
 use super::codec::{Codec, Sink};
-use super::pairs::{self, Run};
+use super::pair_table;
+use super::pairs::Run;
 use super::reading::Reading;
 use super::single_byte::{OfSets, SingleByte, Table};
 use crate::report::Kind;
@@ -119,17 +120,17 @@ impl Accented {
 fn with_accent(next: char, mark: char) -> Option<u32> {
     if next == ' ' {
         let alone = accent(mark).map_or(mark, |(_, alone, _)| *alone);
-        return Some(pairs::utf8_cell(alone));
+        return Some(pair_table::utf8_cell(alone));
     }
     if !next.is_alphabetic() {
         return None;
     }
     if let Some(whole) = composed(next, mark) {
-        return Some(pairs::utf8_cell(whole));
+        return Some(pair_table::utf8_cell(whole));
     }
-    let (letter, mark) = (pairs::utf8_cell(next), pairs::utf8_cell(mark));
-    let length = pairs::length(letter);
-    (length + pairs::length(mark) <= 4).then(|| letter | mark << (8 * length))
+    let (letter, mark) = (pair_table::utf8_cell(next), pair_table::utf8_cell(mark));
+    let length = pair_table::length(letter);
+    (length + pair_table::length(mark) <= 4).then(|| letter | mark << (8 * length))
 }
 
 impl Codec for AccentCodec {
@@ -162,7 +163,7 @@ impl AccentCodec {
                 (Some(row), [next, behind @ ..]) => {
                     let cell = row.get(usize::from(*next)).copied();
                     let cell = cell.filter(|&cell| cell != 0);
-                    cell.map(|cell| ((cell, pairs::length(cell)), behind))
+                    cell.map(|cell| ((cell, pair_table::length(cell)), behind))
                 }
                 (Some(_), []) => None,
             };
@@ -197,7 +198,7 @@ impl AccentCodec {
 const SHORT: usize = 64;
 
 fn put<const SIZE: usize>(run: &mut Run<SIZE>, character: char) {
-    let cell = pairs::utf8_cell(character);
+    let cell = pair_table::utf8_cell(character);
     run.put(cell, character.len_utf8());
 }
 

@@ -5,7 +5,8 @@
 
 use std::sync::OnceLock;
 
-use super::pairs::{self, Long, PairsCodec, Table};
+use super::pair_table::Table;
+use super::pairs::{self, Long, PairsCodec};
 use super::reading::Reading;
 use super::{sets, shift_jis};
 

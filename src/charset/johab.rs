@@ -6,7 +6,8 @@
 
 use std::sync::OnceLock;
 
-use super::pairs::{PairsCodec, Table};
+use super::pair_table::Table;
+use super::pairs::PairsCodec;
 use super::sets;
 
 pub(super) fn codec() -> PairsCodec {

@@ -60,6 +60,7 @@ mod mac_hebrew;
 pub mod mailbox_name;
 mod octet_order;
 mod options;
+mod pair_table;
 mod pairs;
 mod reading;
 mod registry;

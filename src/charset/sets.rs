@@ -7,7 +7,8 @@ use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 use super::codec::Sink;
-use super::pairs::{HALF, NO_CHARACTER, Table};
+use super::pair_table::Table;
+use super::pairs::{HALF, NO_CHARACTER};
 use super::reading::Reading;
 use super::single_byte::tell_practised;
 use super::web::Web;

@@ -3,7 +3,8 @@
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
-use super::pairs::{self, PairsCodec, Table};
+use super::pair_table::Table;
+use super::pairs::{self, PairsCodec};
 use super::reading::Reading;
 use super::sets;
 use super::web::Web;

@@ -1,0 +1,215 @@
+//! The characters of pairs of octets.
+//!
+//! The sets of 94 by 94 that ISO 2022 switches between are tables, and so are the charsets that are
+//! pairs above ASCII. Most tables are filled when first wanted from the decoders of the Encoding
+//! Standard, corrected where mail knows better; a lookup is one index after that.
+
+use std::ops::RangeInclusive;
+
+use super::web::{self, Web};
+
+/// The characters of pairs of octets.
+pub(super) struct Table {
+    leads: RangeInclusive<u8>,
+    trails: RangeInclusive<u8>,
+    /// The UTF-8 of each character, first octet lowest, and 0 where there is none; 256 to a
+    /// first octet, whose eighth bit is the same throughout a table. From
+    /// [`FIRST_SEQUENCE`] on, which no UTF-8 looks like, the number of a sequence.
+    cells: Vec<u32>,
+    /// Characters that have more than four octets of UTF-8, which are two characters.
+    sequences: Vec<[char; 2]>,
+}
+
+/// The first cell that is the number of a sequence.
+pub(super) const FIRST_SEQUENCE: u32 = 0xFF00_0000;
+
+impl Table {
+    /// A table without characters.
+    pub(super) fn empty(leads: RangeInclusive<u8>, trails: RangeInclusive<u8>) -> Table {
+        Table {
+            cells: vec![0; 0x80 << 8],
+            sequences: Vec::new(),
+            leads,
+            trails,
+        }
+    }
+
+    /// What a decoder of the Encoding Standard makes of `octets(lead, trail)`.
+    pub(super) fn from_web<const N: usize>(
+        web: Web,
+        leads: RangeInclusive<u8>,
+        trails: RangeInclusive<u8>,
+        octets: impl Fn(u8, u8) -> [u8; N],
+    ) -> Table {
+        let mut table = Table::empty(leads, trails);
+        let mut input = Vec::new();
+        for (lead, trail) in table.pairs() {
+            input.extend_from_slice(&octets(lead, trail));
+            // No pair takes a line feed in, so one ends whatever a malformed pair began.
+            input.push(b'\n');
+        }
+        let text = web::lossy(web, &input);
+        for ((lead, trail), line) in table.pairs().zip(text.split('\n')) {
+            let mut characters = line.chars();
+            match (characters.next(), characters.next()) {
+                (Some(char::REPLACEMENT_CHARACTER) | None, _) => {}
+                (Some(only), None) => table.set(lead, trail, [only, '\0']),
+                (Some(base), Some(mark @ '\u{300}'..='\u{36F}')) => {
+                    table.set(lead, trail, [base, mark]);
+                }
+                // Two characters of an octet each.
+                (Some(_), Some(_)) => {}
+            }
+        }
+        table
+    }
+
+    /// Whether pairs may begin with `octet`.
+    pub(super) fn has_lead(&self, octet: u8) -> bool {
+        self.leads.contains(&octet)
+    }
+
+    /// All pairs, in order.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (u8, u8)> + use<> {
+        let trails = self.trails.clone();
+        self.leads
+            .clone()
+            .flat_map(move |lead| trails.clone().map(move |trail| (lead, trail)))
+    }
+
+    /// Gives a pair one character, or two where the second is not U+0000.
+    pub(super) fn set(&mut self, lead: u8, trail: u8, characters: [char; 2]) {
+        let cell = match characters {
+            ['\0', _] => 0,
+            [character, '\0'] => utf8_cell(character),
+            both => {
+                self.sequences.push(both);
+                // At most one for each of the cells.
+                FIRST_SEQUENCE + u32::try_from(self.sequences.len() - 1).unwrap_or_default()
+            }
+        };
+        if let Some(place) = self.cells.get_mut(place(lead, trail)) {
+            *place = cell;
+        }
+    }
+
+    /// Gives pairs one character each: rows of first octet, second octet, code point.
+    pub(super) fn with(mut self, corrections: &[(u16, char)]) -> Table {
+        for &(pair, character) in corrections {
+            let [lead, trail] = pair.to_be_bytes();
+            self.set(lead, trail, [character, '\0']);
+        }
+        self
+    }
+
+    /// Takes the characters away from every pair but those that `is_kept` names.
+    pub(super) fn only(mut self, is_kept: impl Fn(u8, u8) -> bool) -> Table {
+        for (lead, trail) in self.pairs() {
+            if !is_kept(lead, trail) {
+                self.set(lead, trail, ['\0'; 2]);
+            }
+        }
+        self
+    }
+
+    /// The same table with the eighth bits of both octets set.
+    pub(super) fn shifted(&self) -> Table {
+        let shift = |octets: &RangeInclusive<u8>| octets.start() | 0x80..=octets.end() | 0x80;
+        let mut table = Table::empty(shift(&self.leads), shift(&self.trails));
+        table.copy(self, |lead, trail| (lead | 0x80, trail | 0x80));
+        table
+    }
+
+    /// Takes over the characters of `other`, each to where `place` puts it.
+    pub(super) fn copy(&mut self, other: &Table, place: impl Fn(u8, u8) -> (u8, u8)) {
+        for (lead, trail) in other.pairs() {
+            if let Some(characters) = other.get(lead, trail) {
+                let (lead, trail) = place(lead, trail);
+                self.set(lead, trail, characters);
+            }
+        }
+    }
+
+    /// Takes over the cells of a table's text: after the first pair of a row, code points,
+    /// runs `a..b`, sequences `a+b`, and `-` or `-*n` for one or `n` cells left alone.
+    pub(super) fn overlay(&mut self, text: &str) {
+        for line in text.lines() {
+            let Some((first, cells)) = line.split_once('\t') else {
+                continue;
+            };
+            let [lead, trail] = u16::from_str_radix(first, 16).unwrap_or(0).to_be_bytes();
+            let mut trails = trail..=*self.trails.end();
+            for cell in cells.split(' ') {
+                if let Some(left_alone) = cell.strip_prefix('-') {
+                    let count = left_alone.strip_prefix('*').map_or(Ok(1), str::parse);
+                    for _ in 0..count.unwrap_or(0) {
+                        trails.next();
+                    }
+                } else if let Some((from, to)) = cell.split_once("..") {
+                    for (character, trail) in (scalar(from)..=scalar(to)).zip(trails.by_ref()) {
+                        self.set(lead, trail, [character, '\0']);
+                    }
+                } else if let Some(trail) = trails.next() {
+                    let (base, mark) = cell.split_once('+').unwrap_or((cell, "0"));
+                    self.set(lead, trail, [scalar(base), scalar(mark)]);
+                }
+            }
+        }
+    }
+
+    /// The cell of a pair: the UTF-8 of its character, 0, or a sequence's number.
+    #[inline]
+    pub(super) fn cell(&self, lead: u8, trail: u8) -> u32 {
+        self.cells.get(place(lead, trail)).copied().unwrap_or(0)
+    }
+
+    /// The one or two characters of a pair, with U+0000 in second place where there is one.
+    pub(super) fn get(&self, lead: u8, trail: u8) -> Option<[char; 2]> {
+        if !self.leads.contains(&lead) {
+            return None;
+        }
+        let cell = self.cell(lead, trail);
+        if let Some(number) = cell.checked_sub(FIRST_SEQUENCE) {
+            return self.sequences.get(number as usize).copied();
+        }
+        let octets = cell.to_le_bytes();
+        let text = std::str::from_utf8(octets.get(..length(cell))?).ok()?;
+        text.chars().next().map(|character| [character, '\0'])
+    }
+
+    /// Puts the characters of a pair into `text`; `false` where there are none.
+    pub(super) fn put(&self, lead: u8, trail: u8, text: &mut String) -> bool {
+        match self.get(lead, trail) {
+            Some([character, '\0']) => text.push(character),
+            Some(both) => text.extend(both),
+            None => return false,
+        }
+        true
+    }
+}
+
+fn place(lead: u8, trail: u8) -> usize {
+    usize::from(lead & 0x7F) << 8 | usize::from(trail)
+}
+
+/// A character in UTF-8, first octet lowest.
+pub(super) fn utf8_cell(character: char) -> u32 {
+    let mut octets = [0; 4];
+    character.encode_utf8(&mut octets);
+    u32::from_le_bytes(octets)
+}
+
+/// How many octets of UTF-8 are in a cell: none of a table's is U+0000.
+#[inline]
+pub(super) fn length(cell: u32) -> usize {
+    4 - cell.leading_zeros() as usize / 8
+}
+
+/// A code point of a table's text. No cell holds U+0000, which a slip would give and the
+/// comparison of every cell with its source would find.
+fn scalar(hex: &str) -> char {
+    u32::from_str_radix(hex, 16)
+        .ok()
+        .and_then(char::from_u32)
+        .unwrap_or('\0')
+}
