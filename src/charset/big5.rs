@@ -23,9 +23,11 @@ pub(super) fn table() -> &'static Table {
 }
 
 fn filled() -> Table {
-    Table::from_web(Web::Big5, 0x81..=0xFE, 0x40..=0xFE, |lead, trail| {
-        [lead, trail]
-    })
+    let mut table = Table::from_web(Web::Big5, 0x81..=0xFE, 0x40..=0xFE);
+    for (trail, letter, mark) in SEQUENCES {
+        table.set(0x88, trail, [letter, mark]);
+    }
+    table
 }
 
 /// The pairs that Big5 has places for, in its order.
@@ -42,6 +44,14 @@ fn is_big5(lead: u8, trail: u8) -> bool {
         0xA140..=0xA3BF | 0xA440..=0xC67E | 0xC940..=0xF9D5
     )
 }
+
+/// Behind 88, what is two characters (Encoding Standard, section 12.1.1): a letter and a mark.
+const SEQUENCES: [(u8, char, char); 4] = [
+    (0x62, '\u{CA}', '\u{304}'),
+    (0x64, '\u{CA}', '\u{30C}'),
+    (0xA3, '\u{EA}', '\u{304}'),
+    (0xA5, '\u{EA}', '\u{30C}'),
+];
 
 /// Symbols that Microsoft's tables, and the web's after them, moved elsewhere.
 const SYMBOLS: [(u16, char); 11] = [

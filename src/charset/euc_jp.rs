@@ -13,13 +13,7 @@ use super::web::Web;
 pub(super) fn codec(reading: Reading, microsoft: bool) -> PairsCodec {
     static PRACTISED: OnceLock<Table> = OnceLock::new();
     static REGISTERED: OnceLock<Table> = OnceLock::new();
-    static JISX0212_PRACTISED: OnceLock<Table> = OnceLock::new();
-    static JISX0212_REGISTERED: OnceLock<Table> = OnceLock::new();
-    let practised = || {
-        Table::from_web(Web::EucJp, 0x8E..=0xFE, 0xA1..=0xFE, |lead, trail| {
-            [lead, trail]
-        })
-    };
+    let practised = || Table::from_web(Web::EucJp, 0x8E..=0xFE, 0xA1..=0xFE);
     let table = match reading {
         Reading::AsRegistered if !microsoft => REGISTERED.get_or_init(|| {
             let mut table = practised().only(|lead, _| lead == 0x8E);
@@ -31,9 +25,18 @@ pub(super) fn codec(reading: Reading, microsoft: bool) -> PairsCodec {
         _ => PRACTISED.get_or_init(practised),
     };
     let jisx0212 = match reading {
-        Reading::AsPractised => &JISX0212_PRACTISED,
-        Reading::AsRegistered => &JISX0212_REGISTERED,
+        Reading::AsPractised => jisx0212_as_practised,
+        Reading::AsRegistered => jisx0212_as_registered,
     };
-    let jisx0212 = jisx0212.get_or_init(|| sets::jisx0212(reading).shifted());
     PairsCodec::new(table).with_long(Long::Three(jisx0212))
+}
+
+fn jisx0212_as_practised() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| sets::jisx0212(Reading::AsPractised).shifted())
+}
+
+fn jisx0212_as_registered() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| sets::jisx0212(Reading::AsRegistered).shifted())
 }

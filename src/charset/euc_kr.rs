@@ -16,11 +16,9 @@ fn table(reading: Reading) -> &'static Table {
     static PRACTISED: OnceLock<Table> = OnceLock::new();
     static REGISTERED: OnceLock<Table> = OnceLock::new();
     let practised = || {
-        Table::from_web(Web::EucKr, 0x81..=0xFE, 0x41..=0xFE, |lead, trail| {
-            [lead, trail]
-        })
-        // The postal code mark that KS X 1001:2002 added.
-        .with(&[(0xA2E8, '\u{327E}')])
+        Table::from_web(Web::EucKr, 0x81..=0xFE, 0x41..=0xFE)
+            // The postal code mark that KS X 1001:2002 added.
+            .with(&[(0xA2E8, '\u{327E}')])
     };
     match reading {
         Reading::AsPractised => PRACTISED.get_or_init(practised),

@@ -6,9 +6,9 @@
 
 use std::sync::OnceLock;
 
-use super::pair_table::Table;
+use super::big5;
+use super::pair_table::{GRAPHIC, Table};
 use super::pairs::{Long, PairsCodec};
-use super::{big5, sets};
 
 pub(super) fn codec() -> PairsCodec {
     static PLANE1: OnceLock<Table> = OnceLock::new();
@@ -36,7 +36,7 @@ static RUNS: &str = include_str!("tables/cns11643-big5-runs.tsv");
 
 fn plane(number: &str) -> Table {
     let big5 = big5::table();
-    let mut table = Table::empty(sets::GRAPHIC, sets::GRAPHIC);
+    let mut table = Table::empty(GRAPHIC, GRAPHIC);
     for line in RUNS.lines() {
         let mut fields = line.split('\t');
         let (Some(plane), Some(first), Some(_), Some(count), Some(target)) = (

@@ -57,9 +57,7 @@ fn euro(octet: u8) -> Option<char> {
 }
 
 fn two_octets() -> Table {
-    Table::from_web(Web::Gb18030, 0x81..=0xFE, 0x40..=0xFE, |lead, trail| {
-        [lead, trail]
-    })
+    Table::from_web(Web::Gb18030, 0x81..=0xFE, 0x40..=0xFE)
 }
 
 /// Whether a pair of GB 18030 is one of code page 936: neither in its places for private

@@ -13,7 +13,7 @@
 //! Here a line end returns to ASCII, as these RFCs ask of every line.
 
 use super::codec::{Codec, Sink};
-use super::pair_table::Table;
+use super::pair_table::{GRAPHIC, Table};
 use super::pairs::{self, InRuns, PairsCodec, Run};
 use super::reading::Reading;
 use super::sets::{self, ESC, Practised, SHIFT_IN, SHIFT_OUT};
@@ -319,7 +319,7 @@ impl InRuns for Iso2022Codec {
                 self.shifted = *shift == SHIFT_OUT;
                 1
             }
-            (_, Graphic::Pairs(_, table)) => run.take_pairs(input, table, sets::GRAPHIC, false),
+            (_, Graphic::Pairs(_, table)) => run.take_pairs(input, table, GRAPHIC, false),
             // Where a line end undoes nothing it needs no second look.
             (_, Graphic::Ascii) if self.g2.is_none() && !self.variant.is_chinese() => {
                 run.take_ascii(input, sets::SHIFTS)

@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use super::pair_table::Table;
+use super::pair_table::{GRAPHIC, Table};
 use super::pairs::{self, Long, PairsCodec};
 use super::reading::Reading;
 use super::{sets, shift_jis};
@@ -14,7 +14,7 @@ use super::{sets, shift_jis};
 pub(super) fn plane1() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut table = Table::empty(sets::GRAPHIC, sets::GRAPHIC);
+        let mut table = Table::empty(GRAPHIC, GRAPHIC);
         table.copy(sets::jisx0208(Reading::AsRegistered), |row, cell| {
             (row, cell)
         });
@@ -27,7 +27,7 @@ pub(super) fn plane1() -> &'static Table {
 pub(super) fn plane2() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut table = Table::empty(sets::GRAPHIC, sets::GRAPHIC);
+        let mut table = Table::empty(GRAPHIC, GRAPHIC);
         table.overlay(include_str!("tables/jisx0213-plane2.tsv"));
         table
     })
@@ -36,7 +36,6 @@ pub(super) fn plane2() -> &'static Table {
 /// The first plane in A1 to FE, katakana behind 8E, the second plane behind 8F.
 pub(super) fn euc() -> PairsCodec {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    static PLANE2: OnceLock<Table> = OnceLock::new();
     let table = TABLE.get_or_init(|| {
         let mut table = Table::empty(0x8E..=0xFE, 0xA1..=0xFE);
         table.copy(plane1(), |row, cell| (row | 0x80, cell | 0x80));
@@ -45,8 +44,13 @@ pub(super) fn euc() -> PairsCodec {
         }
         table
     });
-    let plane2 = PLANE2.get_or_init(|| plane2().shifted());
-    PairsCodec::new(table).with_long(Long::Three(plane2))
+    PairsCodec::new(table).with_long(Long::Three(euc_plane2))
+}
+
+/// The second plane in octets A1 to FE.
+fn euc_plane2() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| plane2().shifted())
 }
 
 /// Both planes in the places of `Shift_JIS`; octets below 80 are ASCII, as there.

@@ -12,19 +12,15 @@ use super::sets;
 
 pub(super) fn codec() -> PairsCodec {
     static TABLE: OnceLock<Table> = OnceLock::new();
+    let table = || Table::from_rule(0x84..=0xF9, 0x31..=0xFE, character);
     PairsCodec::new(TABLE.get_or_init(table))
 }
 
-fn table() -> Table {
-    let mut table = Table::empty(0x84..=0xF9, 0x31..=0xFE);
-    for (lead, trail) in table.pairs() {
-        let character = match lead {
-            ..=0xD3 => hangul(lead, trail),
-            _ => other(lead, trail),
-        };
-        table.set(lead, trail, [character.unwrap_or('\0'), '\0']);
+fn character(lead: u8, trail: u8) -> Option<char> {
+    match lead {
+        ..=0xD3 => hangul(lead, trail),
+        _ => other(lead, trail),
     }
-    table
 }
 
 /// One of the five-bit codes: a letter by its place in Unicode's order, no letter, or none.

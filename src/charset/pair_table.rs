@@ -1,10 +1,13 @@
 //! The characters of pairs of octets.
 //!
 //! The sets of 94 by 94 that ISO 2022 switches between are tables, and so are the charsets that are
-//! pairs above ASCII. Most tables are filled when first wanted from the decoders of the Encoding
-//! Standard, corrected where mail knows better; a lookup is one index after that.
+//! pairs above ASCII. Most come from the decoders of the Encoding Standard, corrected where mail
+//! knows better. They are read row by row, each when the first of its pairs is looked up, since a
+//! message of a few words wants a few rows of a charset that has up to 24,000 pairs; a lookup is one
+//! index after that.
 
 use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::web::{self, Web};
 
@@ -15,53 +18,79 @@ pub(super) struct Table {
     /// The UTF-8 of each character, first octet lowest, and 0 where there is none; 256 to a
     /// first octet, whose eighth bit is the same throughout a table. From
     /// [`FIRST_SEQUENCE`] on, which no UTF-8 looks like, the number of a sequence.
-    cells: Vec<u32>,
+    cells: Vec<AtomicU32>,
     /// Characters that have more than four octets of UTF-8, which are two characters.
     sequences: Vec<[char; 2]>,
+    source: Source,
+    /// The rows of the source that may not be in the cells yet, the first of its lowest bit.
+    unread: [AtomicU32; 4],
 }
 
 /// The first cell that is the number of a sequence.
 pub(super) const FIRST_SEQUENCE: u32 = 0xFF00_0000;
 
+/// What a row holds where nothing else was put there.
+enum Source {
+    Nothing,
+    /// What a decoder of the Encoding Standard makes of a pair with some of its bits set, behind
+    /// an octet or none.
+    Web {
+        web: Web,
+        before: Option<u8>,
+        bits: u8,
+    },
+    /// The character of each pair.
+    Rule(fn(u8, u8) -> Option<char>),
+}
+
 impl Table {
     /// A table without characters.
     pub(super) fn empty(leads: RangeInclusive<u8>, trails: RangeInclusive<u8>) -> Table {
         Table {
-            cells: vec![0; 0x80 << 8],
+            cells: std::iter::repeat_with(AtomicU32::default)
+                .take(0x80 << 8)
+                .collect(),
             sequences: Vec::new(),
+            source: Source::Nothing,
+            unread: Default::default(),
             leads,
             trails,
         }
     }
 
-    /// What a decoder of the Encoding Standard makes of `octets(lead, trail)`.
-    pub(super) fn from_web<const N: usize>(
+    /// What a decoder of the Encoding Standard makes of each pair, where that is one character.
+    pub(super) fn from_web(
         web: Web,
         leads: RangeInclusive<u8>,
         trails: RangeInclusive<u8>,
-        octets: impl Fn(u8, u8) -> [u8; N],
     ) -> Table {
-        let mut table = Table::empty(leads, trails);
-        let mut input = Vec::new();
-        for (lead, trail) in table.pairs() {
-            input.extend_from_slice(&octets(lead, trail));
-            // No pair takes a line feed in, so one ends whatever a malformed pair began.
-            input.push(b'\n');
+        let (before, bits) = (None, 0);
+        Table::empty(leads, trails).with_source(Source::Web { web, before, bits })
+    }
+
+    /// The set of octets 21 to 7E whose pairs a decoder of the Encoding Standard has with their
+    /// eighth bits set, behind an octet or none.
+    pub(super) fn set_of_web(web: Web, before: Option<u8>) -> Table {
+        let bits = 0x80;
+        Table::empty(GRAPHIC, GRAPHIC).with_source(Source::Web { web, before, bits })
+    }
+
+    /// The character that `rule` gives each pair.
+    pub(super) fn from_rule(
+        leads: RangeInclusive<u8>,
+        trails: RangeInclusive<u8>,
+        rule: fn(u8, u8) -> Option<char>,
+    ) -> Table {
+        Table::empty(leads, trails).with_source(Source::Rule(rule))
+    }
+
+    fn with_source(self, source: Source) -> Table {
+        let unread = [const { AtomicU32::new(u32::MAX) }; 4];
+        Table {
+            source,
+            unread,
+            ..self
         }
-        let text = web::lossy(web, &input);
-        for ((lead, trail), line) in table.pairs().zip(text.split('\n')) {
-            let mut characters = line.chars();
-            match (characters.next(), characters.next()) {
-                (Some(char::REPLACEMENT_CHARACTER) | None, _) => {}
-                (Some(only), None) => table.set(lead, trail, [only, '\0']),
-                (Some(base), Some(mark @ '\u{300}'..='\u{36F}')) => {
-                    table.set(lead, trail, [base, mark]);
-                }
-                // Two characters of an octet each.
-                (Some(_), Some(_)) => {}
-            }
-        }
-        table
     }
 
     /// Whether pairs may begin with `octet`.
@@ -77,7 +106,8 @@ impl Table {
             .flat_map(move |lead| trails.clone().map(move |trail| (lead, trail)))
     }
 
-    /// Gives a pair one character, or two where the second is not U+0000.
+    /// Gives a pair one character, or two where the second is not U+0000, whatever its source has
+    /// there.
     pub(super) fn set(&mut self, lead: u8, trail: u8, characters: [char; 2]) {
         let cell = match characters {
             ['\0', _] => 0,
@@ -88,8 +118,12 @@ impl Table {
                 FIRST_SEQUENCE + u32::try_from(self.sequences.len() - 1).unwrap_or_default()
             }
         };
+        if cell == 0 {
+            // So that its source does not give it one later.
+            self.read_row(lead);
+        }
         if let Some(place) = self.cells.get_mut(place(lead, trail)) {
-            *place = cell;
+            *place.get_mut() = cell;
         }
     }
 
@@ -160,7 +194,83 @@ impl Table {
     /// The cell of a pair: the UTF-8 of its character, 0, or a sequence's number.
     #[inline]
     pub(super) fn cell(&self, lead: u8, trail: u8) -> u32 {
-        self.cells.get(place(lead, trail)).copied().unwrap_or(0)
+        match self.cell_as_read(lead, trail) {
+            0 => self.cell_of_row(lead, trail),
+            cell => cell,
+        }
+    }
+
+    #[inline]
+    fn cell_as_read(&self, lead: u8, trail: u8) -> u32 {
+        let cell = self.cells.get(place(lead, trail));
+        cell.map_or(0, |cell| cell.load(Ordering::Relaxed))
+    }
+
+    /// The cell of a pair that is empty, or whose row is yet to be read.
+    #[cold]
+    #[inline(never)]
+    fn cell_of_row(&self, lead: u8, trail: u8) -> u32 {
+        self.read_row(lead);
+        self.cell_as_read(lead, trail)
+    }
+
+    /// Reads a row from the source, if it is not in the cells yet. Where two threads do that at
+    /// once, both write the same.
+    fn read_row(&self, lead: u8) {
+        let row = lead & 0x7F;
+        let Some(unread) = self.unread.get(usize::from(row / 32)) else {
+            return;
+        };
+        let bit = 1 << (row % 32);
+        // Whoever sees that a row is read sees its cells too.
+        if unread.load(Ordering::Acquire) & bit == 0 {
+            return;
+        }
+        // The eighth bit of all first octets.
+        let lead = row | self.leads.start() & 0x80;
+        if self.leads.contains(&lead) {
+            match self.source {
+                Source::Nothing => {}
+                Source::Rule(rule) => {
+                    for trail in self.trails.clone() {
+                        self.fill(lead, trail, rule(lead, trail));
+                    }
+                }
+                Source::Web { web, before, bits } => self.read_web(web, before, bits, lead),
+            }
+        }
+        unread.fetch_and(!bit, Ordering::Release);
+    }
+
+    /// Reads a row from a decoder of the Encoding Standard.
+    fn read_web(&self, web: Web, before: Option<u8>, bits: u8, lead: u8) {
+        let mut input = Vec::with_capacity(4 * 256);
+        for trail in self.trails.clone() {
+            input.extend(before);
+            // No pair takes a line feed in, so one ends whatever a malformed pair began.
+            input.extend([lead | bits, trail | bits, b'\n']);
+        }
+        let text = web::lossy(web, &input);
+        // By a closure, since looking for a character by its octets is made for longer lines.
+        let lines = text.split(|character| character == '\n');
+        for (trail, line) in self.trails.clone().zip(lines) {
+            let mut characters = line.chars();
+            let first = characters.next();
+            // Two are those of an octet each, or a sequence, of which Big5 has four.
+            let only = first.filter(|_| characters.next().is_none());
+            let character = only.filter(|only| *only != char::REPLACEMENT_CHARACTER);
+            self.fill(lead, trail, character);
+        }
+    }
+
+    /// Gives a pair the character of its source, but where it was given another one.
+    fn fill(&self, lead: u8, trail: u8, character: Option<char>) {
+        let cell = self.cells.get(place(lead, trail));
+        if let Some((cell, character)) = cell.zip(character)
+            && cell.load(Ordering::Relaxed) == 0
+        {
+            cell.store(utf8_cell(character), Ordering::Relaxed);
+        }
     }
 
     /// The one or two characters of a pair, with U+0000 in second place where there is one.
@@ -187,6 +297,9 @@ impl Table {
         true
     }
 }
+
+/// The octets of a set of 94 by 94.
+pub(super) const GRAPHIC: RangeInclusive<u8> = 0x21..=0x7E;
 
 fn place(lead: u8, trail: u8) -> usize {
     usize::from(lead & 0x7F) << 8 | usize::from(trail)

@@ -362,8 +362,8 @@ impl PairsCodec {
 #[derive(Clone, Copy)]
 pub(super) enum Long {
     None,
-    /// EUC code set 3: 8F and a pair of this table.
-    Three(&'static Table),
+    /// EUC code set 3: 8F and a pair of this table, which hardly any text has.
+    Three(fn() -> &'static Table),
     /// GB 18030: a first octet, a digit, a first octet and a digit.
     Gb18030,
     /// EUC-TW: 8E, A1 to B0 for the plane of CNS 11643, and a pair.
@@ -427,7 +427,7 @@ impl PairsCodec {
             return 1;
         }
         match (self.long, lead) {
-            (Long::Three(table), 0x8F) => return three(table, input, last, offset, sink),
+            (Long::Three(table), 0x8F) => return three(table(), input, last, offset, sink),
             (Long::Gb18030, 0x81..=0xFE) if matches!(rest.first(), Some(0x30..=0x39)) => {
                 return four_of_gb18030(input, last, offset, sink);
             }

@@ -3,19 +3,15 @@
 //! Each is filled once, when first wanted, from a decoder of the Encoding Standard that
 //! holds the same set in its octets A1 to FE.
 
-use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 use super::codec::Sink;
-use super::pair_table::Table;
+use super::pair_table::{GRAPHIC, Table};
 use super::pairs::{HALF, NO_CHARACTER};
 use super::reading::Reading;
 use super::single_byte::tell_practised;
 use super::web::Web;
 use crate::report::Kind;
-
-/// The octets of a set, each of a pair.
-pub(super) const GRAPHIC: RangeInclusive<u8> = 0x21..=0x7E;
 
 pub(super) const ESC: u8 = 0x1B;
 pub(super) const SHIFT_OUT: u8 = 0x0E;
@@ -70,7 +66,7 @@ impl Practised {
 pub(super) fn jisx0208(reading: Reading) -> &'static Table {
     static PRACTISED: OnceLock<Table> = OnceLock::new();
     static REGISTERED: OnceLock<Table> = OnceLock::new();
-    let practised = || graphic(Web::EucJp, |lead, trail| [lead, trail]);
+    let practised = || Table::set_of_web(Web::EucJp, None);
     match reading {
         Reading::AsPractised => PRACTISED.get_or_init(practised),
         Reading::AsRegistered => REGISTERED.get_or_init(|| {
@@ -93,7 +89,7 @@ pub(super) fn jisx0208(reading: Reading) -> &'static Table {
 pub(super) fn jisx0212(reading: Reading) -> &'static Table {
     static PRACTISED: OnceLock<Table> = OnceLock::new();
     static REGISTERED: OnceLock<Table> = OnceLock::new();
-    let registered = || graphic(Web::EucJp, |lead, trail| [0x8F, lead, trail]);
+    let registered = || Table::set_of_web(Web::EucJp, Some(0x8F));
     match reading {
         Reading::AsPractised => PRACTISED.get_or_init(|| {
             let mut table = registered();
@@ -111,7 +107,7 @@ pub(super) fn jisx0212(reading: Reading) -> &'static Table {
 pub(super) fn gb2312(reading: Reading) -> &'static Table {
     static PRACTISED: OnceLock<Table> = OnceLock::new();
     static REGISTERED: OnceLock<Table> = OnceLock::new();
-    let practised = || graphic(Web::Gb18030, |lead, trail| [lead, trail]);
+    let practised = || Table::set_of_web(Web::Gb18030, None);
     match reading {
         Reading::AsPractised => PRACTISED.get_or_init(practised),
         Reading::AsRegistered => REGISTERED.get_or_init(|| {
@@ -165,16 +161,7 @@ pub(super) fn gb12345() -> &'static Table {
 /// the Encoding Standard lacks.
 pub(super) fn ksx1001() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        graphic(Web::EucKr, |lead, trail| [lead, trail]).with(&[(0x2268, '\u{327E}')])
-    })
-}
-
-/// The set whose pair is `octets` of the pair with the eighth bits set.
-fn graphic<const N: usize>(web: Web, octets: impl Fn(u8, u8) -> [u8; N]) -> Table {
-    Table::from_web(web, GRAPHIC, GRAPHIC, |lead, trail| {
-        octets(lead | 0x80, trail | 0x80)
-    })
+    TABLE.get_or_init(|| Table::set_of_web(Web::EucKr, None).with(&[(0x2268, '\u{327E}')]))
 }
 
 /// A pair of octets 21 to 7E, or what is wrong with one: the number of octets that are

@@ -25,9 +25,7 @@ pub(super) fn codec(reading: Reading, microsoft: bool) -> PairsCodec {
             codec_of(table)
         }
         _ => {
-            let table = PRACTISED.get_or_init(|| {
-                Table::from_web(Web::ShiftJis, LEADS, TRAILS, |lead, trail| [lead, trail])
-            });
+            let table = PRACTISED.get_or_init(|| Table::from_web(Web::ShiftJis, LEADS, TRAILS));
             codec_of(table).with_singles(|octet| match octet {
                 0x80 => Some('\u{80}'),
                 _ => pairs::katakana(octet),
