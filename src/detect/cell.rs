@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::candidates::{CANDIDATES, COUNT, Languages};
 use super::cases::{CAPITAL, LETTER, NONE, SMALL};
-use super::scripts::{Script, is_letter};
+use super::scripts::{Script, is_letter, is_of_language};
 use super::symbols::{Beside, Symbol};
 use crate::charset::Charset;
 
@@ -30,28 +30,56 @@ const MOST_SCRIPTS: usize = 2;
 
 /// What each octet from 80 on is in each candidate.
 pub(super) fn grid() -> &'static [Row] {
-    static GRID: OnceLock<Vec<Row>> = OnceLock::new();
-    GRID.get_or_init(|| {
-        let mut grid = vec![[*Cell::NONE; COUNT]; 128];
-        for (place, candidate) in CANDIDATES.iter().enumerate() {
+    &Grid::all().rows
+}
+
+/// The letters that stand in the place of controls in a candidate, each a bit, where each octet above
+/// 7F is a character in it.
+pub(super) fn low_letters(place: usize) -> Option<u32> {
+    Grid::all().low_letters.get(place).copied().flatten()
+}
+
+/// What octets are in each candidate.
+#[derive(Debug)]
+struct Grid {
+    rows: Vec<Row>,
+    low_letters: [Option<u32>; COUNT],
+}
+
+impl Grid {
+    fn all() -> &'static Self {
+        static ALL: OnceLock<Grid> = OnceLock::new();
+        ALL.get_or_init(Self::new)
+    }
+
+    fn new() -> Self {
+        let mut grid = Grid {
+            rows: vec![[*Cell::NONE; COUNT]; 128],
+            low_letters: [None; COUNT],
+        };
+        let of_candidates = CANDIDATES.iter().zip(&mut grid.low_letters);
+        for (place, (candidate, low_letters)) in of_candidates.enumerate() {
             let Languages::Letters(scripts) = candidate.languages else {
                 continue;
             };
-            let charset = Charset::for_label(candidate.label);
-            let characters = charset.and_then(characters).unwrap_or_default();
-            for (row, character) in grid.iter_mut().zip(characters.iter().skip(0x80)) {
+            let Some(characters) = Charset::for_label(candidate.label).and_then(characters) else {
+                continue;
+            };
+            let low = (0..0x20).zip(&characters).filter(|(_, it)| is_letter(**it));
+            *low_letters = Some(low.fold(0, |letters, (octet, _)| letters | 1 << octet));
+            for (row, character) in grid.rows.iter_mut().zip(characters.iter().skip(0x80)) {
                 if let Some(cell) = row.get_mut(place) {
                     *cell = Cell::new(*character, scripts);
                 }
             }
         }
         grid
-    })
+    }
 }
 
 /// The characters of all octets, where each octet above 7F is one, and none of ASCII: where words end
 /// is seen from ASCII.
-pub(super) fn characters(charset: Charset) -> Option<Vec<char>> {
+fn characters(charset: Charset) -> Option<Vec<char>> {
     if !charset.is_decoded() || !charset.is_single_byte() {
         return None;
     }
@@ -72,12 +100,14 @@ impl Cell {
     };
 
     fn new(character: char, scripts: &[&Script]) -> Self {
-        let is_letter = is_letter(character);
         let symbol = Symbol::of(character);
         let lower = character.to_lowercase().next().unwrap_or(character);
+        let of_scripts = scripts.iter().map(|script| script.table().class(lower));
+        // Most letters are some language's, and asking Unicode takes longer.
+        let is_letter = of_scripts.clone().any(is_of_language) || is_letter(character);
         let mut classes = [0; MOST_SCRIPTS];
-        for (class, script) in classes.iter_mut().zip(scripts).filter(|_| is_letter) {
-            *class = script.table().class(lower);
+        for (class, of_script) in classes.iter_mut().zip(of_scripts).filter(|_| is_letter) {
+            *class = of_script;
         }
         Cell {
             character: u16::try_from(u32::from(character)).unwrap_or(0xFFFD),

@@ -37,7 +37,7 @@ impl Rival {
     fn new(candidate: &Candidate, place: usize) -> Option<Self> {
         let charset = Charset::for_label(candidate.label).filter(|it| it.is_decoded())?;
         let cells = match candidate.languages {
-            Languages::Letters(scripts) => Cells::new(charset, scripts, place),
+            Languages::Letters(scripts) => Cells::new(scripts, place),
             Languages::Characters(_) => None,
         };
         Some(Rival {

@@ -38,6 +38,11 @@ const FOREIGN: u8 = 2;
 /// The first of the alphabet.
 const FIRST: usize = 3;
 
+/// Whether what stands for a character is a letter of one of the languages.
+pub(super) fn is_of_language(class: u8) -> bool {
+    usize::from(class) >= FIRST
+}
+
 /// What a letter costs that the language does not have.
 pub(super) const FOREIGN_LETTER: i32 = 56;
 /// An ASCII letter in a word of another script.

@@ -2,9 +2,8 @@
 
 use super::cell::{self, Cell, Row};
 use super::octets::Octets;
-use super::scripts::{FOREIGN_LETTER, Script, Sums, is_letter};
+use super::scripts::{FOREIGN_LETTER, Script, Sums};
 use super::symbols::Beside;
-use crate::charset::Charset;
 use crate::work::work;
 
 /// A charset of one octet to a character.
@@ -33,19 +32,12 @@ const AMONG_LETTERS: i32 = 20;
 
 impl Cells {
     /// A charset with these languages, which has that place in each row.
-    pub(super) fn new(
-        charset: Charset,
-        scripts: &'static [&'static Script],
-        place: usize,
-    ) -> Option<Self> {
-        let characters = cell::characters(charset)?;
-        let is_low_letter = |(_, character): &(u32, &char)| is_letter(**character);
-        let low = (0..0x20).zip(&characters).filter(is_low_letter);
+    pub(super) fn new(scripts: &'static [&'static Script], place: usize) -> Option<Self> {
         Some(Cells {
             scripts,
             place,
             is_of_other_script: scripts.iter().all(|it| !it.table().is_latin()),
-            low_letters: low.fold(0, |letters, (octet, _)| letters | 1 << octet),
+            low_letters: cell::low_letters(place)?,
         })
     }
 
