@@ -191,27 +191,12 @@ impl Table {
         }
     }
 
-    /// The cell of a pair: the UTF-8 of its character, 0, or a sequence's number.
+    /// The cell of a pair: the UTF-8 of its character, a sequence's number, or 0 where there is none or
+    /// its row is yet to be read, which [`get`](Table::get) does.
     #[inline]
     pub(super) fn cell(&self, lead: u8, trail: u8) -> u32 {
-        match self.cell_as_read(lead, trail) {
-            0 => self.cell_of_row(lead, trail),
-            cell => cell,
-        }
-    }
-
-    #[inline]
-    fn cell_as_read(&self, lead: u8, trail: u8) -> u32 {
         let cell = self.cells.get(place(lead, trail));
         cell.map_or(0, |cell| cell.load(Ordering::Relaxed))
-    }
-
-    /// The cell of a pair that is empty, or whose row is yet to be read.
-    #[cold]
-    #[inline(never)]
-    fn cell_of_row(&self, lead: u8, trail: u8) -> u32 {
-        self.read_row(lead);
-        self.cell_as_read(lead, trail)
     }
 
     /// Reads a row from the source, if it is not in the cells yet. Where two threads do that at
@@ -251,8 +236,8 @@ impl Table {
             input.extend([lead | bits, trail | bits, b'\n']);
         }
         let text = web::lossy(web, &input);
-        // By a closure, since looking for a character by its octets is made for longer lines.
-        let lines = text.split(|character| character == '\n');
+        // Character by character, since looking for one by its octets is made for longer lines.
+        let lines = text.split(['\n']);
         for (trail, line) in self.trails.clone().zip(lines) {
             let mut characters = line.chars();
             let first = characters.next();
@@ -278,7 +263,13 @@ impl Table {
         if !self.leads.contains(&lead) {
             return None;
         }
-        let cell = self.cell(lead, trail);
+        let cell = match self.cell(lead, trail) {
+            0 => {
+                self.read_row(lead);
+                self.cell(lead, trail)
+            }
+            cell => cell,
+        };
         if let Some(number) = cell.checked_sub(FIRST_SEQUENCE) {
             return self.sequences.get(number as usize).copied();
         }
@@ -325,4 +316,50 @@ fn scalar(hex: &str) -> char {
         .ok()
         .and_then(char::from_u32)
         .unwrap_or('\0')
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::super::web::{self, Web};
+    use super::Table;
+
+    /// Rows that several threads read at once, each in an order of its own, are those of the decoder.
+    #[test]
+    fn rows_are_read_by_whoever_is_first() {
+        let table = Table::from_web(Web::EucKr, 0x81..=0xFE, 0x41..=0xFE);
+        let pairs: Vec<(u8, u8)> = table.pairs().collect();
+        let right = |lead, trail| {
+            let pair = [lead, trail];
+            let text = web::strict(Web::EucKr, &pair)?;
+            let mut characters = text.chars();
+            characters.next().filter(|_| characters.next().is_none())
+        };
+        thread::scope(|scope| {
+            for turn in [0, 0, 4_000, 9_000] {
+                let (table, pairs) = (&table, &pairs);
+                scope.spawn(move || {
+                    for &(lead, trail) in pairs.iter().cycle().skip(turn).take(pairs.len()) {
+                        let character = table.get(lead, trail).map(|[character, _]| character);
+                        assert_eq!(character, right(lead, trail), "{lead:02X} {trail:02X}");
+                    }
+                });
+            }
+        });
+        assert_eq!(table.get(0xB0, 0xA1), Some(['가', '\0']));
+    }
+
+    /// What a table was given stands, whether its row was read before or is read later.
+    #[test]
+    fn what_was_set_stands() {
+        let mut table = Table::from_web(Web::EucKr, 0x81..=0xFE, 0x41..=0xFE);
+        table.set(0xB0, 0xA1, ['x', '\0']);
+        table.set(0xB0, 0xA2, ['\0'; 2]);
+        assert_eq!(table.get(0xB0, 0xA3), Some(['간', '\0']));
+        assert_eq!(table.get(0xB0, 0xA1), Some(['x', '\0']));
+        assert_eq!(table.get(0xB0, 0xA2), None);
+        table.set(0xB0, 0xA3, ['\0'; 2]);
+        assert_eq!(table.get(0xB0, 0xA3), None);
+    }
 }

@@ -98,6 +98,7 @@ impl<const LENGTH: usize> Run<LENGTH> {
     /// Takes pairs of `table` whose first octet is one of `leads`, and the ASCII between
     /// them where `ascii` says so. Returns the number of octets taken: up to what is
     /// neither, or as many as fit.
+    #[inline]
     pub(super) fn take_pairs(
         &mut self,
         input: &[u8],
