@@ -93,6 +93,10 @@ impl Likeness {
     /// that takes. No octet adds more than two bits.
     pub(crate) fn against_a_label(octets: &[u8]) -> Self {
         const MOST: i64 = 2;
+        // Of a word in another charset hardly any octet could begin a sequence.
+        if most_for_utf8(octets) < OUTWEIGHS_A_LABEL {
+            return Likeness::default();
+        }
         Likeness::until(octets, |likeness, rest| {
             let most = i64::try_from(rest).unwrap_or(i64::MAX).saturating_mul(MOST);
             likeness.is_settled || likeness.bits.saturating_add(most) < OUTWEIGHS_A_LABEL
@@ -295,6 +299,22 @@ pub(super) fn surrogate_pairs(octets: &[u8]) -> Option<(usize, usize)> {
     let mut pairs = memchr::memchr_iter(0xED, octets).filter(is_pair);
     let first = pairs.next()?;
     Some((first, 1 + pairs.count()))
+}
+
+/// The most that octets can speak for UTF-8: as if each two that can begin a sequence did, and the
+/// last of them were cut.
+fn most_for_utf8(octets: &[u8]) -> i64 {
+    let [two, three, four] = SEQUENCES;
+    work(octets.len());
+    let begun = octets.iter().zip(octets.iter().skip(1));
+    let begun = begun.map(|(lead, behind)| match lead {
+        _ if !matches!(behind, 0x80..=0xBF) => 0,
+        0xC2..=0xDF => two,
+        0xE0..=0xEF => three,
+        0xF0..=0xF4 => four,
+        _ => 0,
+    });
+    begun.sum::<i64>() + CUT_SEQUENCE
 }
 
 /// Whether octets begin a sequence that more of them could end: they are what `utf8_chunks` calls
