@@ -159,10 +159,15 @@ fn strict_list<'a>(body: &'a [u8], plain: usize, options: &Options) -> Option<Fi
 /// ```
 #[must_use]
 pub fn phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'a> {
-    if let [Piece::Text(only)] = pieces
-        && let Some(text) = plain_text(only.octets())
-    {
-        return FieldText::plain(text);
+    match pieces {
+        // A mailbox without a name, as most of those that programs write.
+        [] => return FieldText::plain(""),
+        [Piece::Text(only)] => {
+            if let Some(text) = plain_text(only.octets()) {
+                return FieldText::plain(text);
+            }
+        }
+        _ => {}
     }
     strict_phrase(pieces, options).unwrap_or_else(|| any_phrase(pieces, options))
 }
