@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use super::tables::Letters;
+use super::tables::{Letters, MOST_LETTERS};
 use crate::work::work;
 
 /// How many languages are priced at once.
@@ -112,7 +112,7 @@ impl Script {
 impl Table {
     fn new(languages: &[&'static Letters]) -> Self {
         let of_languages = languages.iter().flat_map(|letters| letters.characters());
-        let mut alphabet: Vec<char> = of_languages.filter(|&it| is_letter(it)).collect();
+        let mut alphabet: Vec<char> = of_languages.collect();
         if languages.iter().any(|it| it.index(HOOK_ABOVE).is_some()) {
             // Letters that the table counts as a vowel and its tone.
             let accented = ('\u{C0}'..'\u{180}').chain('\u{1EA0}'..'\u{1F00}');
@@ -120,45 +120,20 @@ impl Table {
         }
         alphabet.sort_unstable();
         alphabet.dedup();
+        alphabet.retain(|letter| is_letter(*letter));
         let is_latin = languages.iter().all(|it| it.is_latin());
         let size = FIRST + alphabet.len();
-        let mut costs = vec![[u8::MAX; LANES]; size * size];
+        let mut priced = Priced::new(size);
         for (lane, letters) in languages.iter().enumerate() {
-            let steps: Vec<Step> = alphabet.iter().map(|&it| Step::new(letters, it)).collect();
-            for (before, row) in costs.chunks_exact_mut(size).enumerate() {
-                for (now, cell) in row.iter_mut().enumerate() {
-                    let cost = step_cost(letters, (&steps, is_latin), before, now);
-                    if let Some(cell) = cell.get_mut(lane) {
-                        *cell = u8::try_from(cost).unwrap_or(u8::MAX);
-                    }
-                }
-            }
+            priced.add(lane, letters, &steps_of(letters, &alphabet, is_latin));
         }
-        // For each letter how often it comes behind all others in each language.
-        let mut columns = vec![[0_u64; LANES]; size];
-        for row in costs.chunks_exact_mut(size) {
-            for (cell, column) in row.iter_mut().zip(&mut columns) {
-                let mut all = 0;
-                for (cost, sum) in cell.iter().zip(column).take(languages.len()) {
-                    let often = OFTEN.get(usize::from(*cost)).copied().unwrap_or(0);
-                    *sum += often;
-                    all += often;
-                }
-                // What follows for a language that has no table: the mean of those that have.
-                if let Some(last) = cell.get_mut(languages.len()..).and_then(<[u8]>::last_mut) {
-                    *last = cost_of(all / languages.len() as u64);
-                }
-            }
-        }
-        let typical = columns.iter().map(|column| {
-            let often = column.iter().take(languages.len()).max();
-            cost_of(often.copied().unwrap_or(0) / size as u64)
-        });
+        priced.add_others(languages.len());
+        let typical = priced.most_often.iter();
         let mut table = Table {
-            typical: typical.collect(),
+            typical: typical.map(|often| cost_of(often / size as u64)).collect(),
             alphabet,
             size,
-            costs,
+            costs: priced.costs,
             is_latin,
             of_ascii: [GAP; 256],
         };
@@ -262,40 +237,97 @@ fn end_word(sums: &mut Sums, word: &mut Sums) {
     }
 }
 
-/// What it costs in a language that one letter, or none, follows another.
-fn step_cost(
-    letters: &Letters,
-    (steps, is_latin): (&[Step], bool),
-    before: usize,
-    now: usize,
-) -> i32 {
-    let gap = Step::default();
-    let known = |place: usize| {
-        let letter = place.checked_sub(FIRST);
-        letter.and_then(|place| steps.get(place)).unwrap_or(&gap)
+/// The rows of a script, as languages are added to them, and how often letters come in them.
+struct Priced {
+    costs: Vec<[u8; LANES]>,
+    /// How often each comes behind each, in all languages together.
+    in_all: Vec<u64>,
+    /// How often each comes behind all, in the language that has it most.
+    most_often: Vec<u64>,
+}
+
+impl Priced {
+    fn new(size: usize) -> Self {
+        Priced {
+            costs: vec![[u8::MAX; LANES]; size * size],
+            in_all: vec![0; size * size],
+            most_often: vec![0; size],
+        }
+    }
+
+    /// Adds a language, which goes over what stands in the rows by these steps.
+    fn add(&mut self, lane: usize, letters: &Letters, steps: &[Step]) {
+        let size = steps.len();
+        let first: Vec<u8> = steps.iter().map(|step| step.first).collect();
+        let besides = [Kind::Gap, Kind::Letter, Kind::OfOtherScript];
+        let besides = besides.map(|before| {
+            let behind = steps.iter().map(|step| step.behind(before));
+            behind.collect::<Vec<u8>>()
+        });
+        let mut behind_all = vec![0; size];
+        let rows = self.costs.chunks_exact_mut(size);
+        let rows = rows.zip(self.in_all.chunks_exact_mut(size));
+        for (before, (costs, in_all)) in steps.iter().zip(rows) {
+            let counted = letters.costs_behind(before.last.into());
+            let [behind_gap, behind_letter, behind_other] = &besides;
+            let besides = match before.kind {
+                Kind::Gap => behind_gap,
+                Kind::Letter => behind_letter,
+                Kind::OfOtherScript => behind_other,
+            };
+            let sums = in_all.iter_mut().zip(&mut behind_all);
+            let cells = first.iter().zip(besides).zip(costs);
+            for (((first, besides), cell), (in_all, behind_all)) in cells.zip(sums) {
+                let counted = counted.get(usize::from(*first) % MOST_LETTERS);
+                let cost = counted.map_or(0, |cost| cost.saturating_add(*besides));
+                let often = OFTEN.get(usize::from(cost)).copied().unwrap_or(0);
+                *in_all += often;
+                *behind_all += often;
+                if let Some(cell) = cell.get_mut(lane % LANES) {
+                    *cell = cost;
+                }
+            }
+        }
+        for (most, often) in self.most_often.iter_mut().zip(behind_all) {
+            *most = often.max(*most);
+        }
+    }
+
+    /// Adds what follows for a language that has no table, if there is room for one behind so many
+    /// languages: the mean of those.
+    fn add_others(&mut self, languages: usize) {
+        if languages < LANES {
+            for ([.., last], in_all) in self.costs.iter_mut().zip(&self.in_all) {
+                *last = cost_of(in_all / languages as u64);
+            }
+        }
+    }
+}
+
+/// How a language goes over what stands in the rows of a script.
+fn steps_of(letters: &Letters, alphabet: &[char], is_latin: bool) -> Vec<Step> {
+    let of_latin = if is_latin {
+        Kind::Letter
+    } else {
+        Kind::OfOtherScript
     };
-    let (last, next) = (known(before), known(now));
-    let cost = letters.cost(last.last, next.first) + next.within;
-    let beside_latin = |place: usize| !is_latin && place == usize::from(LATIN);
-    let is_mixed =
-        beside_latin(before) != beside_latin(now) && ![before, now].contains(&usize::from(GAP));
-    let mixed = if is_mixed { MIXED_SCRIPTS } else { 0 };
-    let strange = match u8::try_from(now) {
-        Ok(LATIN) => LATIN_LETTER,
-        Ok(FOREIGN) => FOREIGN_LETTER,
-        _ => 0,
-    };
-    cost + strange + mixed
+    let before = [
+        Step::over_none(Kind::Gap, 0),
+        Step::over_none(of_latin, LATIN_LETTER),
+        Step::over_none(Kind::Letter, FOREIGN_LETTER),
+    ];
+    let known = alphabet.iter().map(|letter| Step::new(letters, *letter));
+    before.into_iter().chain(known).collect()
 }
 
 /// The cost of what happens so often, of 2 to the 40 times.
 fn cost_of(often: u64) -> u8 {
     // Four for each bit that is missing, and up to three less.
-    let least = 4 * often.leading_zeros().saturating_sub(u64::BITS - 1 - 40);
-    let is_cost = |cost: &u32| OFTEN.get(*cost as usize).is_some_and(|it| *it <= often);
-    let cost = (least.saturating_sub(3)..=least).find(is_cost);
-    cost.and_then(|cost| u8::try_from(cost).ok())
-        .unwrap_or(u8::MAX)
+    let least = 4 * often.leading_zeros().saturating_sub(u64::BITS - 1 - 40) as usize;
+    let from = least.saturating_sub(3);
+    let dearer = OFTEN.get(from..=least).unwrap_or_default();
+    let dearer = dearer.iter().filter(|it| **it > often).count();
+    u8::try_from(from + dearer).unwrap_or(u8::MAX)
 }
 
 /// How often something happens, of 2 to the 40 times, by its cost: half as often for four more.
@@ -318,39 +350,70 @@ const fn often() -> [u64; 256] {
 }
 
 /// How a language goes over a letter of its script.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Step {
     /// Where it comes to in its own alphabet, and where it goes on from: a vowel and its tone.
-    first: usize,
-    last: usize,
+    first: u8,
+    last: u8,
     /// What it costs besides.
     within: i32,
+    kind: Kind,
+}
+
+/// What stands in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Gap,
+    Letter,
+    /// A Latin letter beside another script.
+    OfOtherScript,
 }
 
 impl Step {
+    /// Over what the language does not have.
+    fn over_none(kind: Kind, within: i32) -> Self {
+        let (first, last) = (0, 0);
+        Step {
+            first,
+            last,
+            within,
+            kind,
+        }
+    }
+
     fn new(letters: &Letters, letter: char) -> Self {
-        if let Some(place) = letters.index(letter) {
+        let place = |letter| letters.index(letter).and_then(|it| u8::try_from(it).ok());
+        let kind = Kind::Letter;
+        if let Some(place) = place(letter) {
             return Step {
                 first: place,
                 last: place,
                 within: 0,
+                kind,
             };
         }
         if letters.index(HOOK_ABOVE).is_some()
             && let Some((base, tone)) = with_tone(letter)
-            && let (Some(first), Some(last)) = (letters.index(base), letters.index(tone))
+            && let (Some(first), Some(last)) = (place(base), place(tone))
         {
-            let within = letters.cost(first, last);
             return Step {
                 first,
                 last,
-                within,
+                within: letters.cost(first.into(), last.into()),
+                kind,
             };
         }
-        Step {
-            within: FOREIGN_LETTER,
-            ..Step::default()
-        }
+        Step::over_none(kind, FOREIGN_LETTER)
+    }
+
+    /// What it costs behind another, besides what the language counts.
+    fn behind(&self, before: Kind) -> u8 {
+        let is_mixed = matches!(
+            (before, self.kind),
+            (Kind::Letter, Kind::OfOtherScript) | (Kind::OfOtherScript, Kind::Letter)
+        );
+        let mixed = if is_mixed { MIXED_SCRIPTS } else { 0 };
+        u8::try_from(self.within + mixed).unwrap_or(u8::MAX)
     }
 }
 

@@ -1,6 +1,9 @@
 //! The frequency tables, read from their texts when compiling. The README beside them says
 //! what they count and how they were made.
 
+/// No alphabet has more letters and signs.
+pub(super) const MOST_LETTERS: usize = 128;
+
 /// How often the letters of a language follow each other.
 #[derive(Debug)]
 pub(super) struct Letters {
@@ -41,6 +44,15 @@ impl Letters {
         let cell = self.costs.get(before * self.alphabet.len() + after);
         cell.copied().map_or(0, i32::from)
     }
+
+    /// What each of the alphabet costs behind `before`; nothing where there are no more.
+    pub(super) fn costs_behind(&self, before: usize) -> [u8; MOST_LETTERS] {
+        let count = self.alphabet.len();
+        let row = self.costs.iter().skip(before * count).take(count);
+        let mut costs = [0; MOST_LETTERS];
+        costs.iter_mut().zip(row).for_each(|(to, cost)| *to = *cost);
+        costs
+    }
 }
 
 /// How often the characters of a language occur that writes with thousands.
@@ -80,6 +92,7 @@ macro_rules! letters {
         const COUNT: usize = count(TEXT);
         static ALPHABET: [u16; COUNT] = alphabet(TEXT);
         static COSTS: [u8; COUNT * COUNT] = costs(TEXT, COUNT);
+        assert!(COUNT <= MOST_LETTERS);
         Letters {
             alphabet: &ALPHABET,
             is_latin: COUNT > 26 && ALPHABET[1] == b'a' as u16 && ALPHABET[26] == b'z' as u16,
