@@ -22,7 +22,8 @@ pub(super) struct Table {
     /// Characters that have more than four octets of UTF-8, which are two characters.
     sequences: Vec<[char; 2]>,
     source: Source,
-    /// The rows of the source that may not be in the cells yet, the first of its lowest bit.
+    /// A bit for each row of the source that may not be in the cells yet; the first row's is the lowest
+    /// of the first number.
     unread: [AtomicU32; 4],
 }
 
@@ -32,12 +33,12 @@ pub(super) const FIRST_SEQUENCE: u32 = 0xFF00_0000;
 /// What a row holds where nothing else was put there.
 enum Source {
     Nothing,
-    /// What a decoder of the Encoding Standard makes of a pair with some of its bits set, behind
-    /// an octet or none.
+    /// What a decoder of the Encoding Standard makes of a pair, with the eighth bits of both octets
+    /// set or as they are, behind an octet or none.
     Web {
         web: Web,
         before: Option<u8>,
-        bits: u8,
+        eighth_bits: u8,
     },
     /// The character of each pair.
     Rule(fn(u8, u8) -> Option<char>),
@@ -64,15 +65,21 @@ impl Table {
         leads: RangeInclusive<u8>,
         trails: RangeInclusive<u8>,
     ) -> Table {
-        let (before, bits) = (None, 0);
-        Table::empty(leads, trails).with_source(Source::Web { web, before, bits })
+        Table::empty(leads, trails).with_source(Source::Web {
+            web,
+            before: None,
+            eighth_bits: 0,
+        })
     }
 
     /// The set of octets 21 to 7E whose pairs a decoder of the Encoding Standard has with their
     /// eighth bits set, behind an octet or none.
     pub(super) fn set_of_web(web: Web, before: Option<u8>) -> Table {
-        let bits = 0x80;
-        Table::empty(GRAPHIC, GRAPHIC).with_source(Source::Web { web, before, bits })
+        Table::empty(GRAPHIC, GRAPHIC).with_source(Source::Web {
+            web,
+            before,
+            eighth_bits: 0x80,
+        })
     }
 
     /// The character that `rule` gives each pair.
@@ -106,8 +113,8 @@ impl Table {
             .flat_map(move |lead| trails.clone().map(move |trail| (lead, trail)))
     }
 
-    /// Gives a pair one character, or two where the second is not U+0000, whatever its source has
-    /// there.
+    /// Gives a pair one character, two where the second is not U+0000, or none where the first is,
+    /// whatever its source has there.
     pub(super) fn set(&mut self, lead: u8, trail: u8, characters: [char; 2]) {
         let cell = match characters {
             ['\0', _] => 0,
@@ -211,7 +218,7 @@ impl Table {
         if unread.load(Ordering::Acquire) & bit == 0 {
             return;
         }
-        // The eighth bit of all first octets.
+        // All first octets of a table have the same eighth bit.
         let lead = row | self.leads.start() & 0x80;
         if self.leads.contains(&lead) {
             match self.source {
@@ -221,22 +228,27 @@ impl Table {
                         self.fill(lead, trail, rule(lead, trail));
                     }
                 }
-                Source::Web { web, before, bits } => self.read_web(web, before, bits, lead),
+                Source::Web {
+                    web,
+                    before,
+                    eighth_bits,
+                } => self.read_web(web, before, eighth_bits, lead),
             }
         }
         unread.fetch_and(!bit, Ordering::Release);
     }
 
     /// Reads a row from a decoder of the Encoding Standard.
-    fn read_web(&self, web: Web, before: Option<u8>, bits: u8, lead: u8) {
+    fn read_web(&self, web: Web, before: Option<u8>, eighth_bits: u8, lead: u8) {
         let mut input = Vec::with_capacity(4 * 256);
         for trail in self.trails.clone() {
             input.extend(before);
             // No pair takes a line feed in, so one ends whatever a malformed pair began.
-            input.extend([lead | bits, trail | bits, b'\n']);
+            input.extend([lead | eighth_bits, trail | eighth_bits, b'\n']);
         }
         let text = web::lossy(web, &input);
-        // Character by character, since looking for one by its octets is made for longer lines.
+        // In an array it is compared with each character; alone it would be searched for, which is
+        // worth while in longer lines.
         let lines = text.split(['\n']);
         for (trail, line) in self.trails.clone().zip(lines) {
             let mut characters = line.chars();
@@ -350,6 +362,17 @@ mod tests {
         assert_eq!(table.get(0xB0, 0xA1), Some(['가', '\0']));
     }
 
+    /// A set of 94 by 94 is what the decoder has with the eighth bits set, behind 8F or not.
+    #[test]
+    fn sets_are_those_of_the_decoder() {
+        // Encoding Standard, indexes jis0208 and jis0212: rows 4 and 9.
+        let jisx0208 = Table::set_of_web(Web::EucJp, None);
+        assert_eq!(jisx0208.get(0x24, 0x22), Some(['あ', '\0']));
+        assert_eq!(jisx0208.get(0xA4, 0xA2), None);
+        let jisx0212 = Table::set_of_web(Web::EucJp, Some(0x8F));
+        assert_eq!(jisx0212.get(0x29, 0x21), Some(['Æ', '\0']));
+    }
+
     /// What a table was given stands, whether its row was read before or is read later.
     #[test]
     fn what_was_set_stands() {
@@ -361,5 +384,12 @@ mod tests {
         assert_eq!(table.get(0xB0, 0xA2), None);
         table.set(0xB0, 0xA3, ['\0'; 2]);
         assert_eq!(table.get(0xB0, 0xA3), None);
+        table.set(0xB1, 0xA1, ['x', '\u{301}']);
+        assert_eq!(table.get(0xB1, 0xA2), Some(['괍', '\0']));
+        assert_eq!(table.get(0xB1, 0xA1), Some(['x', '\u{301}']));
+        let table = table.only(|lead, _| lead == 0xB0).with(&[(0xB1A2, 'y')]);
+        assert_eq!(table.get(0xB1, 0xA1), None);
+        assert_eq!(table.get(0xB1, 0xA2), Some(['y', '\0']));
+        assert_eq!(table.get(0xB0, 0xA1), Some(['x', '\0']));
     }
 }

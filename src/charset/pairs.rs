@@ -363,7 +363,8 @@ impl PairsCodec {
 #[derive(Clone, Copy)]
 pub(super) enum Long {
     None,
-    /// EUC code set 3: 8F and a pair of this table, which hardly any text has.
+    /// EUC code set 3: 8F and a pair of this table, which is made when the first 8F is met: hardly any
+    /// text has one.
     Three(fn() -> &'static Table),
     /// GB 18030: a first octet, a digit, a first octet and a digit.
     Gb18030,

@@ -1,7 +1,7 @@
 //! The sets of 94 by 94 characters that ISO 2022 switches between, by their octets 21 to 7E.
 //!
-//! Each is filled once, when first wanted, from a decoder of the Encoding Standard that
-//! holds the same set in its octets A1 to FE.
+//! Most are read row by row from a decoder of the Encoding Standard that holds the same set in its
+//! octets A1 to FE.
 
 use std::sync::OnceLock;
 

@@ -160,7 +160,7 @@ fn strict_list<'a>(body: &'a [u8], plain: usize, options: &Options) -> Option<Fi
 #[must_use]
 pub fn phrase<'a>(pieces: &[Piece<'a>], options: &Options) -> FieldText<'a> {
     match pieces {
-        // A mailbox without a name, as most of those that programs write.
+        // Many mailboxes have no name.
         [] => return FieldText::plain(""),
         [Piece::Text(only)] => {
             if let Some(text) = plain_text(only.octets()) {

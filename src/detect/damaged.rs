@@ -89,11 +89,11 @@ impl Likeness {
         Likeness::until(octets, |likeness, _| likeness.is_settled)
     }
 
-    /// The same as far as it tells whether octets outweigh a label: no more of them are read than
-    /// that takes. No octet adds more than two bits.
+    /// The same as far as it tells whether octets outweigh a label: they are gone over once, and no
+    /// more of them are cut into sequences than that takes. No octet adds more than two bits.
     pub(crate) fn against_a_label(octets: &[u8]) -> Self {
         const MOST: i64 = 2;
-        // Of a word in another charset hardly any octet could begin a sequence.
+        // Most words in other charsets have too few pairs of octets that could begin a sequence.
         if most_for_utf8(octets) < OUTWEIGHS_A_LABEL {
             return Likeness::default();
         }
@@ -301,8 +301,8 @@ pub(super) fn surrogate_pairs(octets: &[u8]) -> Option<(usize, usize)> {
     Some((first, 1 + pairs.count()))
 }
 
-/// The most that octets can speak for UTF-8: as if each two that can begin a sequence did, and the
-/// last of them were cut.
+/// The most that octets can speak for UTF-8: each that may begin a sequence, with one behind it that may
+/// continue it, counts as a whole one, and the end as one that was cut.
 fn most_for_utf8(octets: &[u8]) -> i64 {
     let [two, three, four] = SEQUENCES;
     work(octets.len());
@@ -325,7 +325,12 @@ fn is_begun(malformed: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{CUT_LEAD, IN_ANOTHER, Likeness, MALFORMED, RARITY, SEQUENCES};
+    use proptest::prelude::*;
+
+    use super::{
+        CUT_LEAD, IN_ANOTHER, Likeness, MALFORMED, OUTWEIGHS_A_LABEL, RARITY, SEQUENCES,
+        most_for_utf8,
+    };
 
     /// The cost is by four quarters a bit less than that of other text, and damage makes it more.
     #[test]
@@ -349,5 +354,29 @@ mod tests {
         assert_eq!(cost(b"\xE9t\xE9"), None);
         assert_eq!(cost(b"\xC3\xA9 \xFF"), None);
         assert_eq!(cost(b"ASCII"), None);
+    }
+
+    /// Octets that are often pieces of UTF-8, some of them cut.
+    fn pieces() -> impl Strategy<Value = Vec<u8>> {
+        let piece = prop_oneof![
+            Just("é".as_bytes().to_vec()),
+            Just("한".as_bytes().to_vec()),
+            Just("𝄞".as_bytes().to_vec()),
+            Just("한".as_bytes()[..2].to_vec()),
+            prop::collection::vec(0x80..=0xFF_u8, 1..3),
+            prop::collection::vec(b' '..=b'z', 1..3),
+        ];
+        prop::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        /// The bound is one, and what it leaves out decides nothing.
+        #[test]
+        fn what_can_not_be_utf8_is_not(octets in pieces()) {
+            let bits = Likeness::of(&octets).bits;
+            prop_assert!(bits <= most_for_utf8(&octets));
+            let outweighs = Likeness::against_a_label(&octets).bits >= OUTWEIGHS_A_LABEL;
+            prop_assert_eq!(outweighs, bits >= OUTWEIGHS_A_LABEL);
+        }
     }
 }

@@ -259,25 +259,25 @@ impl Priced {
     fn add(&mut self, lane: usize, letters: &Letters, steps: &[Step]) {
         let size = steps.len();
         let first: Vec<u8> = steps.iter().map(|step| step.first).collect();
-        let besides = [Kind::Gap, Kind::Letter, Kind::OfOtherScript];
-        let besides = besides.map(|before| {
-            let behind = steps.iter().map(|step| step.behind(before));
-            behind.collect::<Vec<u8>>()
+        let behind = [Kind::Gap, Kind::Letter, Kind::LatinBesideOther].map(|before| {
+            let besides = steps.iter().map(|step| step.besides(before));
+            besides.collect::<Vec<u8>>()
         });
         let mut behind_all = vec![0; size];
         let rows = self.costs.chunks_exact_mut(size);
         let rows = rows.zip(self.in_all.chunks_exact_mut(size));
         for (before, (costs, in_all)) in steps.iter().zip(rows) {
             let counted = letters.costs_behind(before.last.into());
-            let [behind_gap, behind_letter, behind_other] = &besides;
+            let [behind_gap, behind_letter, behind_latin] = &behind;
             let besides = match before.kind {
                 Kind::Gap => behind_gap,
                 Kind::Letter => behind_letter,
-                Kind::OfOtherScript => behind_other,
+                Kind::LatinBesideOther => behind_latin,
             };
             let sums = in_all.iter_mut().zip(&mut behind_all);
             let cells = first.iter().zip(besides).zip(costs);
             for (((first, besides), cell), (in_all, behind_all)) in cells.zip(sums) {
+                // Places are less than that, and a remainder is known to be.
                 let counted = counted.get(usize::from(*first) % MOST_LETTERS);
                 let cost = counted.map_or(0, |cost| cost.saturating_add(*besides));
                 let often = OFTEN.get(usize::from(cost)).copied().unwrap_or(0);
@@ -293,12 +293,12 @@ impl Priced {
         }
     }
 
-    /// Adds what follows for a language that has no table, if there is room for one behind so many
-    /// languages: the mean of those.
-    fn add_others(&mut self, languages: usize) {
-        if languages < LANES {
+    /// Adds what follows for a language that has no table, if so many languages leave a lane free:
+    /// their mean.
+    fn add_others(&mut self, count: usize) {
+        if count < LANES {
             for ([.., last], in_all) in self.costs.iter_mut().zip(&self.in_all) {
-                *last = cost_of(in_all / languages as u64);
+                *last = cost_of(in_all / count as u64);
             }
         }
     }
@@ -309,15 +309,15 @@ fn steps_of(letters: &Letters, alphabet: &[char], is_latin: bool) -> Vec<Step> {
     let of_latin = if is_latin {
         Kind::Letter
     } else {
-        Kind::OfOtherScript
+        Kind::LatinBesideOther
     };
-    let before = [
+    let not_known = [
         Step::over_none(Kind::Gap, 0),
         Step::over_none(of_latin, LATIN_LETTER),
         Step::over_none(Kind::Letter, FOREIGN_LETTER),
     ];
     let known = alphabet.iter().map(|letter| Step::new(letters, *letter));
-    before.into_iter().chain(known).collect()
+    not_known.into_iter().chain(known).collect()
 }
 
 /// The cost of what happens so often, of 2 to the 40 times.
@@ -360,13 +360,15 @@ struct Step {
     kind: Kind,
 }
 
-/// What stands in a row.
+/// What a step goes over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
+    /// No letter.
     Gap,
+    /// A letter of the script, whether the language has it or not.
     Letter,
-    /// A Latin letter beside another script.
-    OfOtherScript,
+    /// A Latin letter, where the script is another one.
+    LatinBesideOther,
 }
 
 impl Step {
@@ -407,10 +409,10 @@ impl Step {
     }
 
     /// What it costs behind another, besides what the language counts.
-    fn behind(&self, before: Kind) -> u8 {
+    fn besides(&self, before: Kind) -> u8 {
         let is_mixed = matches!(
             (before, self.kind),
-            (Kind::Letter, Kind::OfOtherScript) | (Kind::OfOtherScript, Kind::Letter)
+            (Kind::Letter, Kind::LatinBesideOther) | (Kind::LatinBesideOther, Kind::Letter)
         );
         let mixed = if is_mixed { MIXED_SCRIPTS } else { 0 };
         u8::try_from(self.within + mixed).unwrap_or(u8::MAX)
@@ -449,4 +451,89 @@ fn with_tone(character: char) -> Option<(char, char)> {
         let place = toned.chars().position(|it| it == character)?;
         Some((vowel, *TONES.get(place)?))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::candidates::{CANDIDATES, Languages};
+    use super::{
+        FIRST, FOREIGN, FOREIGN_LETTER, GAP, HOOK_ABOVE, LANES, LATIN, LATIN_LETTER, MIXED_SCRIPTS,
+        OFTEN, Script, with_tone,
+    };
+    use crate::detect::tables::Letters;
+
+    /// Where a language comes to with a letter, where it goes on from, and what it costs besides.
+    fn places(letters: &Letters, letter: char) -> (usize, usize, i32) {
+        let toned = || {
+            letters.index(HOOK_ABOVE)?;
+            let (base, tone) = with_tone(letter)?;
+            let (base, tone) = (letters.index(base)?, letters.index(tone)?);
+            Some((base, tone, letters.cost(base, tone)))
+        };
+        let own = letters.index(letter).map(|place| (place, place, 0));
+        own.or_else(toned).unwrap_or((0, 0, FOREIGN_LETTER))
+    }
+
+    /// The least cost of what happens so often.
+    fn cost_of(often: u64) -> u8 {
+        let cost = OFTEN.iter().position(|it| *it <= often);
+        u8::try_from(cost.unwrap()).unwrap()
+    }
+
+    fn assert_is_priced(script: &Script) {
+        let table = script.table();
+        let count = script.languages.len();
+        let mut most_often = vec![[0_u64; LANES]; table.size];
+        for before in 0..table.size {
+            for (now, most_often) in most_often.iter_mut().enumerate() {
+                let mut costs = [u8::MAX; LANES];
+                for (cost, (letters, _)) in costs.iter_mut().zip(script.languages) {
+                    let of = |place: usize| match place.checked_sub(FIRST) {
+                        Some(letter) => places(letters, table.alphabet[letter]),
+                        None if place == usize::from(LATIN) => (0, 0, LATIN_LETTER),
+                        None if place == usize::from(FOREIGN) => (0, 0, FOREIGN_LETTER),
+                        None => (0, 0, 0),
+                    };
+                    let ((_, last, _), (first, _, besides)) = (of(before), of(now));
+                    let is_latin = |place: usize| place == usize::from(LATIN);
+                    let is_gap = |place: usize| place == usize::from(GAP);
+                    let is_mixed = !table.is_latin
+                        && is_latin(before) != is_latin(now)
+                        && !is_gap(before)
+                        && !is_gap(now);
+                    let mixed = i32::from(is_mixed) * MIXED_SCRIPTS;
+                    *cost = u8::try_from(letters.cost(last, first) + besides + mixed).unwrap();
+                }
+                let often = costs.map(|cost| OFTEN[usize::from(cost)]);
+                for (sum, often) in most_often.iter_mut().zip(&often[..count]) {
+                    *sum += often;
+                }
+                if count < LANES {
+                    costs[LANES - 1] = cost_of(often[..count].iter().sum::<u64>() / count as u64);
+                }
+                assert_eq!(
+                    table.costs[before * table.size + now],
+                    costs,
+                    "{before} {now}"
+                );
+            }
+        }
+        for (typical, often) in table.typical.iter().zip(most_often) {
+            let most = often.iter().max().unwrap();
+            assert_eq!(*typical, cost_of(most / table.size as u64));
+        }
+    }
+
+    /// Tables have for each language what its own table says, letter behind letter.
+    #[test]
+    fn rows_are_those_of_the_languages() {
+        let of_candidates = CANDIDATES.iter().filter_map(|it| match it.languages {
+            Languages::Letters(scripts) => Some(scripts),
+            Languages::Characters(_) => None,
+        });
+        let mut scripts: Vec<&Script> = of_candidates.flatten().copied().collect();
+        scripts.sort_unstable_by_key(|script| script.number());
+        scripts.dedup_by_key(|script| script.number());
+        scripts.into_iter().for_each(assert_is_priced);
+    }
 }

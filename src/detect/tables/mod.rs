@@ -2,7 +2,7 @@
 //! what they count and how they were made.
 
 /// No alphabet has more letters and signs.
-pub(super) const MOST_LETTERS: usize = 128;
+pub(super) const MOST_LETTERS: usize = 64;
 
 /// How often the letters of a language follow each other.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Letters {
         cell.copied().map_or(0, i32::from)
     }
 
-    /// What each of the alphabet costs behind `before`; nothing where there are no more.
+    /// What each of the alphabet costs behind `before`, and 0 beyond its end.
     pub(super) fn costs_behind(&self, before: usize) -> [u8; MOST_LETTERS] {
         let count = self.alphabet.len();
         let row = self.costs.iter().skip(before * count).take(count);
