@@ -146,6 +146,9 @@ impl Message<'_> {
     fn raw_charset(&self) -> Option<(Charset, u8)> {
         *self.raw_charset.get_or_init(|| {
             let raw = self.raw_fields();
+            if raw.is_empty() {
+                return None;
+            }
             let prior = self.prior();
             let mut guess = detect::detect_with(raw, &prior);
             if guess.source() == Source::Detected
