@@ -372,7 +372,7 @@ mod tests {
     proptest! {
         /// The bound is one, and what it leaves out decides nothing.
         #[test]
-        fn what_can_not_be_utf8_is_not(octets in pieces()) {
+        fn the_most_is_a_bound_that_decides_nothing_else(octets in pieces()) {
             let bits = Likeness::of(&octets).bits;
             prop_assert!(bits <= most_for_utf8(&octets));
             let outweighs = Likeness::against_a_label(&octets).bits >= OUTWEIGHS_A_LABEL;
