@@ -75,6 +75,15 @@ impl SingleByte {
         TABLES.get(self, || Table::new(self))
     }
 
+    /// The character of each octet, U+FFFD where there is none.
+    #[cfg(feature = "detect")]
+    pub(super) fn characters(self) -> [char; 256] {
+        self.cells().map(|cell| {
+            let character = char::from_u32(u32::from(cell)).filter(|_| cell != UNASSIGNED);
+            character.unwrap_or(char::REPLACEMENT_CHARACTER)
+        })
+    }
+
     /// The cells, [`UNASSIGNED`] where there is no character.
     fn cells(self) -> [u16; 256] {
         let mut cells = [UNASSIGNED; 256];
@@ -517,6 +526,8 @@ pub(crate) fn windows_1252_octet(character: char) -> Option<u8> {
 mod tests {
     use super::super::block::{self, BLOCK, Plain, Task as _};
     use super::{BEYOND, Fill, MISSING, SINGLE_BYTE, SingleByte, UNASSIGNED};
+    #[cfg(feature = "detect")]
+    use crate::Charset;
     use crate::Reading;
 
     #[test]
@@ -528,6 +539,25 @@ mod tests {
                 assert_eq!(set.read(Reading::AsRegistered), set);
             }
         }
+    }
+
+    /// What an octet is said to be is what it is decoded to.
+    #[test]
+    #[cfg(feature = "detect")]
+    fn characters_are_those_of_the_decoder() {
+        let mut sets = 0;
+        for charset in Charset::all() {
+            let Some(characters) = charset.characters() else {
+                continue;
+            };
+            sets += 1;
+            for (octet, character) in (0..=u8::MAX).zip(characters) {
+                let octets = [octet];
+                let decoded = charset.decode(&octets).into_text();
+                assert_eq!(decoded, character.to_string(), "{charset} {octet:02X}");
+            }
+        }
+        assert!(sets > 40, "{sets}");
     }
 
     #[test]

@@ -4,6 +4,8 @@ use std::fmt;
 use std::iter::{FusedIterator, Take};
 use std::ops::Range;
 
+#[cfg(feature = "detect")]
+use super::reading::Reading;
 use super::registry::{self, ABOUT, About, Family, Form, OTHER_NAMES, READ_AS, READ_AS_NAMES};
 use super::sets;
 
@@ -312,6 +314,16 @@ impl Charset {
     /// Whether each octet is a character of its own.
     pub(crate) fn is_single_byte(self) -> bool {
         matches!(self.about().family, Family::Ascii | Family::SingleByte(_))
+    }
+
+    /// The character of each octet as the charset is practised, and U+FFFD for an octet that is none;
+    /// `None` unless each octet is a character of its own.
+    #[cfg(feature = "detect")]
+    pub(crate) fn characters(self) -> Option<[char; 256]> {
+        match self.about().family {
+            Family::SingleByte(set) => Some(set.read(Reading::AsPractised).characters()),
+            _ => None,
+        }
     }
 
     pub(super) fn about(self) -> &'static About {

@@ -78,7 +78,7 @@ impl Columns {
         let mut place = 0;
         for script in of_candidates.flatten() {
             let own = columns.places.get_mut(script.number());
-            let is_new = |own: &&mut u8| **own == u8::MAX && script.table().is_latin();
+            let is_new = |own: &&mut u8| **own == u8::MAX && script.is_latin();
             if let Some(own) = own.filter(is_new) {
                 *own = place;
                 columns.add(script, place);
@@ -89,10 +89,13 @@ impl Columns {
     }
 
     fn add(&mut self, script: &Script, place: u8) {
-        for (costs, step) in self.costs.iter_mut().zip(script.table().ascii_steps()) {
+        for (costs, step) in self.costs.iter_mut().zip(script.ascii_steps()) {
             let (lanes, _) = costs.as_chunks_mut::<LANES>();
             if let Some(lanes) = lanes.get_mut(usize::from(place)) {
-                *lanes = *step;
+                lanes
+                    .iter_mut()
+                    .zip(step)
+                    .for_each(|(lane, it)| *lane = *it);
             }
         }
     }
@@ -129,9 +132,13 @@ mod tests {
     /// What a word costs by the table of one language.
     fn cost(word: &str, letters: &Letters) -> i32 {
         let word = format!(" {word} ");
-        let place = |letter: char| letters.index(letter.to_ascii_lowercase()).unwrap_or(0);
+        let place = |letter: char| {
+            let code = u16::try_from(u32::from(letter.to_ascii_lowercase())).unwrap();
+            letters.index(code).unwrap_or(0)
+        };
         let steps = word.chars().zip(word.chars().skip(1));
-        steps.map(|(a, b)| letters.cost(place(a), place(b))).sum()
+        let costs = steps.map(|(a, b)| letters.cost(place(a), place(b)));
+        costs.map(i32::from).sum()
     }
 
     /// In its column a language costs what it does by its own table.

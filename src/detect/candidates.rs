@@ -1,6 +1,7 @@
 //! Which charsets are weighed, how common each is, and the languages it was sent in.
 
-use super::scripts::Script;
+use super::rows::{Alphabet, FIRST, Language, Rows, lanes};
+use super::scripts::{Script, script};
 use super::tables::{
     AR, BE, BG, CA, CS, CY, Characters, DA, DE, EL, EN, EO, ES, ET, FA, FI, FR, GA, HE, HR, HU, IS,
     IT, JA, KO, LT, LV, MK, NL, PL, PT, RO, RU, SK, SQ, SR, SV, TH, TR, UK, VI, ZH_HANS, ZH_HANT,
@@ -35,63 +36,63 @@ const FEW_OTHERS: i16 = 28;
 /// Those that most mail is in, English first. Beside each language stands what it costs to assume
 /// it, by about how much less mail is in it. There are many more that are written with the same
 /// letters.
-pub(super) static WESTERN: Script = Script::new(
+pub(super) static WESTERN: Script = script!(
     0,
-    &[
-        (&EN, 0),
-        (&DE, 0),
-        (&FR, 0),
-        (&ES, 0),
-        (&IT, 0),
-        (&PT, 2),
-        (&NL, 2),
+    [
+        (EN, 0),
+        (DE, 0),
+        (FR, 0),
+        (ES, 0),
+        (IT, 0),
+        (PT, 2),
+        (NL, 2),
     ],
-    0,
+    0
 );
-static FURTHER: Script = Script::new(
+static FURTHER: Script = script!(
     1,
-    &[
-        (&DA, 4),
-        (&SV, 4),
-        (&FI, 4),
-        (&IS, 10),
-        (&ET, 8),
-        (&CA, 6),
-        (&SQ, 10),
-        (&GA, 12),
+    [
+        (DA, 4),
+        (SV, 4),
+        (FI, 4),
+        (IS, 10),
+        (ET, 8),
+        (CA, 6),
+        (SQ, 10),
+        (GA, 12),
     ],
-    0,
+    0
 );
-static CENTRAL: Script = Script::new(
+static CENTRAL: Script = script!(
     2,
-    &[
-        (&PL, 0),
-        (&CS, 0),
-        (&HU, 2),
-        (&RO, 4),
-        (&HR, 4),
-        (&SK, 12),
-        (&DE, 0),
+    [
+        (PL, 0),
+        (CS, 0),
+        (HU, 2),
+        (RO, 4),
+        (HR, 4),
+        (SK, 12),
+        (DE, 0),
     ],
-    FEW_OTHERS,
+    FEW_OTHERS
 );
-static BALTIC: Script = Script::new(3, &[(&LT, 0), (&LV, 2), (&ET, 8)], FEW_OTHERS);
-static TURKISH: Script = Script::new(4, &[(&TR, 0)], FEW_OTHERS);
-static CYRILLIC: Script = Script::new(
+static BALTIC: Script = script!(3, [(LT, 0), (LV, 2), (ET, 8)], FEW_OTHERS);
+static TURKISH: Script = script!(4, [(TR, 0)], FEW_OTHERS);
+static CYRILLIC: Script = script!(
     5,
-    &[(&RU, 0), (&UK, 2), (&BG, 2), (&SR, 4), (&BE, 8), (&MK, 8)],
-    FEW_OTHERS,
+    [(RU, 0), (UK, 2), (BG, 2), (SR, 4), (BE, 8), (MK, 8)],
+    FEW_OTHERS
 );
-static GREEK: Script = Script::new(6, &[(&EL, 0)], FEW_OTHERS);
-static HEBREW: Script = Script::new(7, &[(&HE, 0)], FEW_OTHERS);
-static ARABIC: Script = Script::new(8, &[(&AR, 0), (&FA, 0)], FEW_OTHERS);
-static RUSSIAN_BULGARIAN: Script = Script::new(9, &[(&RU, 0), (&BG, 2)], FEW_OTHERS);
-static ARABIC_ALONE: Script = Script::new(10, &[(&AR, 0)], FEW_OTHERS);
-static VIETNAMESE: Script = Script::new(11, &[(&VI, 0)], FEW_OTHERS);
-static THAI: Script = Script::new(12, &[(&TH, 0)], FEW_OTHERS);
-static ESPERANTO_TURKISH: Script = Script::new(13, &[(&EO, 0), (&TR, 0)], FEW_OTHERS);
-static WELSH_IRISH: Script = Script::new(14, &[(&CY, 0), (&GA, 12)], FEW_OTHERS);
-static ROMANIAN: Script = Script::new(15, &[(&RO, 0)], FEW_OTHERS);
+static GREEK: Script = script!(6, [(EL, 0)], FEW_OTHERS);
+static HEBREW: Script = script!(7, [(HE, 0)], FEW_OTHERS);
+static ARABIC: Script = script!(8, [(AR, 0), (FA, 0)], FEW_OTHERS);
+static RUSSIAN_BULGARIAN: Script = script!(9, [(RU, 0), (BG, 2)], FEW_OTHERS);
+static ARABIC_ALONE: Script = script!(10, [(AR, 0)], FEW_OTHERS);
+static VIETNAMESE: Script = script!(11, [(VI, 0)], FEW_OTHERS);
+static THAI: Script = script!(12, [(TH, 0)], FEW_OTHERS);
+static ESPERANTO_TURKISH: Script = script!(13, [(EO, 0), (TR, 0)], FEW_OTHERS);
+static WELSH_IRISH: Script = script!(14, [(CY, 0), (GA, 12)], FEW_OTHERS);
+static ROMANIAN: Script = script!(15, [(RO, 0)], FEW_OTHERS);
 static ALL_WESTERN: [&Script; 2] = [&WESTERN, &FURTHER];
 static EAST_ASIAN: [&Characters; 4] = [&ZH_HANS, &ZH_HANT, &JA, &KO];
 

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::candidates::{CANDIDATES, COUNT, Languages};
 use super::cases::{CAPITAL, LETTER, NONE, SMALL};
-use super::scripts::{Script, is_letter, is_of_language};
+use super::scripts::{Script, is_letter};
 use super::symbols::{Beside, Symbol};
 use crate::charset::Charset;
 
@@ -57,6 +57,7 @@ impl Grid {
             rows: vec![[*Cell::NONE; COUNT]; 128],
             low_letters: [None; COUNT],
         };
+        let mut met = Met::new();
         let of_candidates = CANDIDATES.iter().zip(&mut grid.low_letters);
         for (place, (candidate, low_letters)) in of_candidates.enumerate() {
             let Languages::Letters(scripts) = candidate.languages else {
@@ -69,7 +70,7 @@ impl Grid {
             *low_letters = Some(low.fold(0, |letters, (octet, _)| letters | 1 << octet));
             for (row, character) in grid.rows.iter_mut().zip(characters.iter().skip(0x80)) {
                 if let Some(cell) = row.get_mut(place) {
-                    *cell = Cell::new(*character, scripts);
+                    *cell = met.cell(*character, scripts);
                 }
             }
         }
@@ -79,14 +80,42 @@ impl Grid {
 
 /// The characters of all octets, where each octet above 7F is one, and none of ASCII: where words end
 /// is seen from ASCII.
-fn characters(charset: Charset) -> Option<Vec<char>> {
-    if !charset.is_decoded() || !charset.is_single_byte() {
-        return None;
+fn characters(charset: Charset) -> Option<[char; 256]> {
+    let characters = charset.characters()?;
+    let is_ascii = characters.iter().skip(0x80).any(char::is_ascii);
+    (!is_ascii).then_some(characters)
+}
+
+/// What the characters are that were met: most are in several charsets.
+struct Met {
+    /// By code, the number of each among them, from one on.
+    numbers: Vec<u16>,
+    /// Each with what it is as a small letter.
+    cells: Vec<(Cell, char)>,
+}
+
+impl Met {
+    fn new() -> Self {
+        Met {
+            numbers: vec![0; 1 << 16],
+            cells: Vec::new(),
+        }
     }
-    let octets: Vec<u8> = (0..=u8::MAX).collect();
-    let characters: Vec<char> = charset.decode(&octets).as_str().chars().collect();
-    let above = characters.get(0x80..)?;
-    (above.len() == 0x80 && !above.iter().any(char::is_ascii)).then_some(characters)
+
+    /// What a character is in a charset of these scripts.
+    fn cell(&mut self, character: char, scripts: &[&Script]) -> Cell {
+        let Some(number) = self.numbers.get_mut(character as usize) else {
+            return *Cell::NONE;
+        };
+        if *number == 0 {
+            self.cells.push(Cell::of(character, scripts));
+            *number = u16::try_from(self.cells.len()).unwrap_or_default();
+        }
+        let own = self.cells.get(usize::from(*number).wrapping_sub(1));
+        own.map_or(*Cell::NONE, |(cell, lower)| {
+            cell.in_scripts(*lower, scripts)
+        })
+    }
 }
 
 impl Cell {
@@ -99,17 +128,15 @@ impl Cell {
         classes: [0; MOST_SCRIPTS],
     };
 
-    fn new(character: char, scripts: &[&Script]) -> Self {
+    /// What a character of a charset of these scripts is, but for its rows in them, and what it is as a
+    /// small letter.
+    fn of(character: char, scripts: &[&Script]) -> (Self, char) {
         let symbol = Symbol::of(character);
         let lower = character.to_lowercase().next().unwrap_or(character);
-        let of_scripts = scripts.iter().map(|script| script.table().class(lower));
-        // Most letters are some language's, and asking Unicode takes longer.
-        let is_letter = of_scripts.clone().any(is_of_language) || is_letter(character);
-        let mut classes = [0; MOST_SCRIPTS];
-        for (class, of_script) in classes.iter_mut().zip(of_scripts).filter(|_| is_letter) {
-            *class = of_script;
-        }
-        Cell {
+        // Most are letters of the languages or listed, and asking Unicode takes longer.
+        let is_known = scripts.iter().any(|script| script.has(lower));
+        let is_letter = is_known || !symbol.is_listed() && is_letter(character);
+        let cell = Cell {
             character: u16::try_from(u32::from(character)).unwrap_or(0xFFFD),
             beside: match character {
                 _ if is_letter => Beside::Letter,
@@ -126,8 +153,19 @@ impl Cell {
                 LETTER
             },
             symbol,
-            classes,
+            classes: [0; MOST_SCRIPTS],
+        };
+        (cell, lower)
+    }
+
+    /// The same with what stands for a letter in the rows of these scripts.
+    fn in_scripts(mut self, lower: char, scripts: &[&Script]) -> Self {
+        if self.is_letter() {
+            for (class, script) in self.classes.iter_mut().zip(scripts) {
+                *class = script.class(lower);
+            }
         }
+        self
     }
 
     pub(super) fn is_letter(self) -> bool {

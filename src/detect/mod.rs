@@ -74,6 +74,8 @@ mod prior;
 #[cfg(feature = "detect")]
 mod rivals;
 #[cfg(feature = "detect")]
+mod rows;
+#[cfg(feature = "detect")]
 mod scripts;
 #[cfg(feature = "detect")]
 mod single_byte;

@@ -253,7 +253,7 @@ impl<'o> Octets<'o> {
         if self.ascii_words.is_empty() {
             return [0; LANES];
         }
-        if !script.table().is_latin() {
+        if !script.is_latin() {
             let foreign = i16::try_from(self.foreign()).unwrap_or(MOST_AGAINST);
             return [-foreign; LANES];
         }

@@ -36,7 +36,7 @@ impl Cells {
         Some(Cells {
             scripts,
             place,
-            is_of_other_script: scripts.iter().all(|it| !it.table().is_latin()),
+            is_of_other_script: scripts.iter().all(|it| !it.is_latin()),
             low_letters: cell::low_letters(place)?,
         })
     }
@@ -90,10 +90,7 @@ impl Cells {
         if !cell.is_letter() {
             return cell.symbol.typical();
         }
-        let of = |(class, script): (u8, &&Script)| {
-            let least = i32::from(script.table().typical(class)).min(FOREIGN_LETTER);
-            u8::try_from(least).unwrap_or(u8::MAX)
-        };
+        let of = |(class, script): (u8, &&Script)| script.typical(class).min(FOREIGN_LETTER);
         let of_scripts = cell.classes.into_iter().zip(self.scripts).map(of);
         of_scripts.min().unwrap_or(0)
     }
@@ -233,15 +230,14 @@ impl Reading<'_> {
         for (cost, off) in assumed.iter_mut().zip(self.octets.familiar(script)) {
             *cost = cost.saturating_sub(off);
         }
-        let table = script.table();
-        let mut classes = table.classes_of_ascii();
+        let mut classes = script.classes_of_ascii();
         for seen in self.octets.distinct() {
             let class = self.cell(seen.octet).classes.get(number);
             if let (Some(cell), Some(class)) = (classes.get_mut(usize::from(seen.octet)), class) {
                 *cell = *class;
             }
         }
-        table.cost(self.octets.words(), &classes, assumed, most)
+        script.cost(self.octets.words(), &classes, assumed, most)
     }
 }
 
@@ -275,13 +271,13 @@ mod tests {
         for character in text.chars().chain([' ']) {
             let lower = character.to_lowercase().next().unwrap();
             let now = if is_letter(lower) {
-                letters.index(lower)
+                letters.index(u16::try_from(u32::from(lower)).unwrap())
             } else {
                 Some(0)
             };
-            cost += letters.cost(before, now.unwrap_or(0));
+            cost += i32::from(letters.cost(before, now.unwrap_or(0)));
             if now.is_none() {
-                cost += super::FOREIGN_LETTER;
+                cost += i32::from(super::FOREIGN_LETTER);
             }
             before = now.unwrap_or(0);
         }

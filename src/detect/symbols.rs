@@ -120,9 +120,20 @@ impl Symbol {
             '\u{2500}'..='\u{25FF}' => (Kind::Frame, 62),
             '\u{80}'..='\u{9F}' | '\u{FFFD}' => (Kind::Other, 120),
             '\u{E000}'..='\u{F8FF}' => (Kind::Other, 100),
-            _ => (Kind::Other, 60),
+            _ => return Symbol::UNLISTED,
         };
         Symbol { kind, cost }
+    }
+
+    /// What is neither listed nor counted: another sign, or a letter.
+    const UNLISTED: Symbol = Symbol {
+        kind: Kind::Other,
+        cost: 60,
+    };
+
+    /// Whether the character is listed: then it is no letter.
+    pub(super) fn is_listed(self) -> bool {
+        (self.kind, self.cost) != (Symbol::UNLISTED.kind, Symbol::UNLISTED.cost)
     }
 
     /// What the sign costs between its neighbours.
@@ -309,5 +320,21 @@ const fn misplaced(kind: Kind, left: Beside, right: Beside) -> u8 {
         (Kind::Other, Letter, Letter) => 24,
         (Kind::Other, Letter, _) | (Kind::Other, _, Letter) => 8,
         (Kind::Other, ..) => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::scripts::is_letter;
+    use super::Symbol;
+
+    #[test]
+    fn what_is_listed_is_no_letter() {
+        let characters = '\u{80}'..='\u{FFFD}';
+        let listed: Vec<char> = characters
+            .filter(|it| Symbol::of(*it).is_listed())
+            .collect();
+        assert!(listed.contains(&'º') && listed.contains(&'€') && !listed.contains(&'é'));
+        assert!(!listed.into_iter().any(is_letter));
     }
 }

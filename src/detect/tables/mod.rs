@@ -1,9 +1,6 @@
 //! The frequency tables, read from their texts when compiling. The README beside them says
 //! what they count and how they were made.
 
-/// No alphabet has more letters and signs.
-pub(super) const MOST_LETTERS: usize = 64;
-
 /// How often the letters of a language follow each other.
 #[derive(Debug)]
 pub(super) struct Letters {
@@ -17,42 +14,55 @@ pub(super) struct Letters {
 
 impl Letters {
     /// Where a lower-case character stands in the alphabet; 0 is not given to any.
-    pub(super) fn index(&self, character: char) -> Option<usize> {
-        if self.is_latin && character.is_ascii_lowercase() {
-            return Some(usize::from(character as u8 - b'a') + 1);
+    pub(super) const fn index(&self, code: u16) -> Option<usize> {
+        match self.alphabet {
+            [_, letters @ ..] => match place(letters, code) {
+                Some(place) => Some(place + 1),
+                None => None,
+            },
+            [] => None,
         }
-        let code = u16::try_from(u32::from(character)).ok()?;
-        let alphabet = self.alphabet.get(1..)?;
-        Some(alphabet.binary_search(&code).ok()? + 1)
     }
 
     /// Whether a to z are letters of the language.
-    pub(super) fn is_latin(&self) -> bool {
+    pub(super) const fn is_latin(&self) -> bool {
         self.is_latin
     }
 
-    /// The lower-case letters and signs of the alphabet, ascending.
-    pub(super) fn characters(&self) -> impl Iterator<Item = char> {
-        let alphabet = self.alphabet.iter().skip(1);
-        alphabet.filter_map(|&code| char::from_u32(u32::from(code)))
+    /// The lower-case letters and signs of the alphabet, ascending behind the space.
+    pub(super) const fn codes(&self) -> &'static [u16] {
+        self.alphabet
     }
 
     /// What it costs, in quarters of a bit, that `after` follows `before`; 0 is whatever is
     /// not in the alphabet, and costs nothing behind another of its kind.
     #[inline]
-    pub(super) fn cost(&self, before: usize, after: usize) -> i32 {
-        let cell = self.costs.get(before * self.alphabet.len() + after);
-        cell.copied().map_or(0, i32::from)
+    pub(super) const fn cost(&self, before: usize, after: usize) -> u8 {
+        let cell = self
+            .costs
+            .split_at_checked(before * self.alphabet.len() + after);
+        match cell {
+            Some((_, [cost, ..])) => *cost,
+            _ => 0,
+        }
     }
+}
 
-    /// What each of the alphabet costs behind `before`, and 0 beyond its end.
-    pub(super) fn costs_behind(&self, before: usize) -> [u8; MOST_LETTERS] {
-        let count = self.alphabet.len();
-        let row = self.costs.iter().skip(before * count).take(count);
-        let mut costs = [0; MOST_LETTERS];
-        costs.iter_mut().zip(row).for_each(|(to, cost)| *to = *cost);
-        costs
+/// Where a letter stands in an ascending alphabet.
+pub(super) const fn place(alphabet: &[u16], letter: u16) -> Option<usize> {
+    let (mut start, mut rest) = (0, alphabet);
+    while let Some((before, [middle, behind @ ..])) = rest.split_at_checked(rest.len() / 2) {
+        if *middle == letter {
+            return Some(start + before.len());
+        }
+        if *middle < letter {
+            start += before.len() + 1;
+            rest = behind;
+        } else {
+            rest = before;
+        }
     }
+    None
 }
 
 /// How often the characters of a language occur that writes with thousands.
@@ -92,7 +102,6 @@ macro_rules! letters {
         const COUNT: usize = count(TEXT);
         static ALPHABET: [u16; COUNT] = alphabet(TEXT);
         static COSTS: [u8; COUNT * COUNT] = costs(TEXT, COUNT);
-        assert!(COUNT <= MOST_LETTERS);
         Letters {
             alphabet: &ALPHABET,
             is_latin: COUNT > 26 && ALPHABET[1] == b'a' as u16 && ALPHABET[26] == b'z' as u16,
@@ -276,14 +285,15 @@ mod tests {
         let mut lines = text.lines();
         let alphabet: Vec<char> = lines.next().unwrap().chars().collect();
         for (place, &letter) in alphabet.iter().enumerate().skip(1) {
-            assert_eq!(table.index(letter), Some(place), "{letter}");
+            let code = u16::try_from(u32::from(letter)).unwrap();
+            assert_eq!(table.index(code), Some(place), "{letter}");
         }
         let mut rows = 0;
         for (before, line) in lines.enumerate() {
             assert_eq!(line.len(), alphabet.len());
             for (after, cell) in line.bytes().enumerate() {
                 let is_text = (before, after) != (0, 0);
-                let cost = if is_text { i32::from(cell) - 33 } else { 0 };
+                let cost = if is_text { cell - 33 } else { 0 };
                 assert_eq!(table.cost(before, after), cost);
             }
             rows += 1;
@@ -297,7 +307,7 @@ mod tests {
         assert_is_text(&EN, include_str!("letters/en.txt"));
         assert_is_text(&VI, include_str!("letters/vi.txt"));
         assert_is_text(&TH, include_str!("letters/th.txt"));
-        assert_eq!(EN.index('é'), None);
-        assert_eq!(EN.index(' '), None);
+        assert_eq!(EN.index(0xE9), None);
+        assert_eq!(EN.index(0x20), None);
     }
 }

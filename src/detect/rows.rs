@@ -1,0 +1,473 @@
+//! What it costs that one letter follows another in each of the languages of a script, laid side by side
+//! when compiling.
+
+use super::tables::Letters;
+
+/// The most languages that are priced at once.
+pub(super) const LANES: usize = 8;
+
+/// What stands for a letter in a row: no letter at all.
+pub(super) const GAP: u8 = 0;
+/// A Latin letter beside another script.
+pub(super) const LATIN: u8 = 1;
+/// A letter above ASCII of which none of the languages knows.
+pub(super) const FOREIGN: u8 = 2;
+/// The first of the alphabet.
+pub(super) const FIRST: usize = 3;
+
+/// What a letter costs that the language does not have.
+pub(super) const FOREIGN_LETTER: u8 = 56;
+/// An ASCII letter in a word of another script.
+const LATIN_LETTER: u8 = 20;
+/// Where such a letter touches one of the other script.
+const MIXED_SCRIPTS: u8 = 40;
+
+/// A language, and what it costs to assume it.
+pub(super) type Language = (&'static Letters, i16);
+
+/// All letters of all alphabets of a script, ascending.
+pub(super) struct Alphabet {
+    letters: [u16; Alphabet::MOST],
+    count: usize,
+}
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "runs when compiling, where a slip is a build error"
+)]
+impl Alphabet {
+    const MOST: usize = 128;
+
+    pub(super) const fn of(languages: &[Language]) -> Self {
+        let mut alphabet = Alphabet {
+            letters: [0; Alphabet::MOST],
+            count: 0,
+        };
+        let mut lane = 0;
+        while lane < languages.len() {
+            let (language, _) = languages[lane];
+            let codes = language.codes();
+            // Behind what stands for all others.
+            let mut place = 1;
+            while place < codes.len() {
+                if !is_sign(codes[place]) {
+                    alphabet.insert(codes[place]);
+                }
+                place += 1;
+            }
+            if has_tones(language) {
+                alphabet.insert_toned();
+            }
+            lane += 1;
+        }
+        alphabet
+    }
+
+    /// Letters that a language counts as a vowel and its tone.
+    const fn insert_toned(&mut self) {
+        let mut vowel = 0;
+        while vowel < TONED.len() {
+            let mut tone = 0;
+            while tone < TONES.len() {
+                self.insert(TONED[vowel].1[tone] as u16);
+                tone += 1;
+            }
+            vowel += 1;
+        }
+    }
+
+    /// Inserts a letter in its place, if it is not there.
+    const fn insert(&mut self, letter: u16) {
+        let mut place = self.count;
+        while place > 0 && self.letters[place - 1] > letter {
+            place -= 1;
+        }
+        if place > 0 && self.letters[place - 1] == letter {
+            return;
+        }
+        let mut behind = self.count;
+        while behind > place {
+            self.letters[behind] = self.letters[behind - 1];
+            behind -= 1;
+        }
+        self.letters[place] = letter;
+        self.count += 1;
+    }
+
+    /// How many rows the letters have, and what is before them.
+    pub(super) const fn rows(&self) -> usize {
+        FIRST + self.count
+    }
+
+    pub(super) const fn letters<const COUNT: usize>(&self) -> [u16; COUNT] {
+        assert!(COUNT == self.count);
+        let mut letters = [0; COUNT];
+        let mut place = 0;
+        while place < COUNT {
+            letters[place] = self.letters[place];
+            place += 1;
+        }
+        letters
+    }
+}
+
+/// How many lanes so many languages take, with one for a language that has no table, if eight are
+/// enough for it.
+pub(super) const fn lanes(languages: usize) -> usize {
+    assert!(languages <= LANES);
+    if languages == LANES {
+        LANES
+    } else {
+        (languages + 1).next_power_of_two()
+    }
+}
+
+/// The rows of a script.
+pub(super) struct Rows<const CELLS: usize, const SIZE: usize> {
+    /// For each letter, and each behind it, what that costs in each language, and behind these in one
+    /// that has no table: their mean.
+    pub(super) costs: [u8; CELLS],
+    /// What each costs behind whatever, in the language that has it most.
+    pub(super) typical: [u8; SIZE],
+}
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "runs when compiling, where a slip is a build error"
+)]
+impl<const CELLS: usize, const SIZE: usize> Rows<CELLS, SIZE> {
+    pub(super) const fn of(languages: &[Language], alphabet: &Alphabet) -> Self {
+        assert!(alphabet.rows() == SIZE);
+        let lanes = lanes(languages.len());
+        let mut steps = [[Step::over_none(Kind::Gap, 0); SIZE]; LANES];
+        let mut lane = 0;
+        while lane < languages.len() {
+            steps[lane] = steps_of(languages[lane].0, alphabet);
+            lane += 1;
+        }
+        let mut costs = [u8::MAX; CELLS];
+        // How often each comes behind all.
+        let mut behind_all = [[0_u64; SIZE]; LANES];
+        let mut cell = 0;
+        while cell < SIZE * SIZE {
+            let (before, now) = (cell / SIZE, cell % SIZE);
+            let mut in_all = 0;
+            let mut lane = 0;
+            while lane < languages.len() {
+                let (letters, _) = languages[lane];
+                let cost = steps[lane][now].cost(&steps[lane][before], letters);
+                costs[cell * lanes + lane] = cost;
+                behind_all[lane][now] += OFTEN[cost as usize];
+                in_all += OFTEN[cost as usize];
+                lane += 1;
+            }
+            if lane < lanes {
+                costs[cell * lanes + lane] = cost_of(in_all / lane as u64);
+            }
+            cell += 1;
+        }
+        let mut typical = [0; SIZE];
+        let mut now = 0;
+        while now < SIZE {
+            let (mut most, mut lane) = (0, 0);
+            while lane < LANES {
+                if behind_all[lane][now] > most {
+                    most = behind_all[lane][now];
+                }
+                lane += 1;
+            }
+            typical[now] = cost_of(most / SIZE as u64);
+            now += 1;
+        }
+        Rows { costs, typical }
+    }
+}
+
+/// How a language goes over what stands in the rows of a script.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "runs when compiling, where a slip is a build error"
+)]
+const fn steps_of<const SIZE: usize>(letters: &Letters, alphabet: &Alphabet) -> [Step; SIZE] {
+    let mut steps = [Step::over_none(Kind::Gap, 0); SIZE];
+    steps[LATIN as usize] = if letters.is_latin() {
+        Step::over_none(Kind::Letter, LATIN_LETTER)
+    } else {
+        Step::over_none(Kind::LatinBesideOther, LATIN_LETTER)
+    };
+    steps[FOREIGN as usize] = Step::over_none(Kind::Letter, FOREIGN_LETTER);
+    let mut place = FIRST;
+    while place < SIZE {
+        steps[place] = Step::new(letters, alphabet.letters[place - FIRST]);
+        place += 1;
+    }
+    steps
+}
+
+/// How a language goes over a letter of its script.
+#[derive(Clone, Copy)]
+struct Step {
+    /// Where it comes to in its own alphabet, and where it goes on from: a vowel and its tone.
+    first: usize,
+    last: usize,
+    /// What it costs besides.
+    within: u8,
+    kind: Kind,
+}
+
+/// What a step goes over.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// No letter.
+    Gap,
+    /// A letter of the script, whether the language has it or not.
+    Letter,
+    /// A Latin letter, where the script is another one.
+    LatinBesideOther,
+}
+
+impl Step {
+    /// Over what the language does not have.
+    const fn over_none(kind: Kind, within: u8) -> Self {
+        let (first, last) = (0, 0);
+        Step {
+            first,
+            last,
+            within,
+            kind,
+        }
+    }
+
+    const fn new(letters: &Letters, letter: u16) -> Self {
+        if let Some(place) = letters.index(letter) {
+            return Step {
+                first: place,
+                last: place,
+                within: 0,
+                kind: Kind::Letter,
+            };
+        }
+        if has_tones(letters)
+            && let Some((vowel, tone)) = with_tone(letter)
+            && let (Some(first), Some(last)) = (letters.index(vowel), letters.index(tone))
+        {
+            return Step {
+                first,
+                last,
+                within: letters.cost(first, last),
+                kind: Kind::Letter,
+            };
+        }
+        Step::over_none(Kind::Letter, FOREIGN_LETTER)
+    }
+
+    /// What it costs behind another.
+    const fn cost(&self, before: &Step, letters: &Letters) -> u8 {
+        let is_mixed = matches!(
+            (before.kind, self.kind),
+            (Kind::Letter, Kind::LatinBesideOther) | (Kind::LatinBesideOther, Kind::Letter)
+        );
+        let mixed = if is_mixed { MIXED_SCRIPTS } else { 0 };
+        let cost = letters.cost(before.last, self.first);
+        cost.saturating_add(self.within).saturating_add(mixed)
+    }
+}
+
+/// The least cost of what happens so often, of 2 to the 40 times.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "runs when compiling, where a slip is a build error"
+)]
+const fn cost_of(often: u64) -> u8 {
+    let (mut least, mut most) = (0, u8::MAX);
+    while least < most {
+        let middle = u8::midpoint(least, most);
+        if OFTEN[middle as usize] > often {
+            least = middle + 1;
+        } else {
+            most = middle;
+        }
+    }
+    least
+}
+
+/// How often something happens, of 2 to the 40 times, by its cost: half as often for four more.
+static OFTEN: [u64; 256] = often();
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "runs when compiling, where a slip is a build error"
+)]
+const fn often() -> [u64; 256] {
+    let mut often = [0; 256];
+    let mut cost = 0;
+    while cost < 256 {
+        // Two to the minus quarter, half, three quarters.
+        const PARTS: [u64; 4] = [1 << 20, 881_744, 741_455, 623_487];
+        often[cost] = (PARTS[cost % 4] << 20) >> (cost / 4);
+        cost += 1;
+    }
+    often
+}
+
+/// Whether what stands in an alphabet is no letter: it is priced by its place.
+const fn is_sign(code: u16) -> bool {
+    matches!(code, 0xA0..=0xBF | 0x5F3 | 0x60C | 0x61F | 0x2000..=0x206F)
+}
+
+/// The tone that no language but Vietnamese has.
+const HOOK_ABOVE: char = '\u{309}';
+
+const fn has_tones(letters: &Letters) -> bool {
+    letters.index(HOOK_ABOVE as u16).is_some()
+}
+
+const TONES: [char; 5] = ['\u{300}', '\u{301}', HOOK_ABOVE, '\u{303}', '\u{323}'];
+
+/// Vietnamese vowels with each tone, which the table counts on their own as windows-1258 writes them.
+const TONED: [(char, [char; 5]); 12] = [
+    ('a', ['à', 'á', 'ả', 'ã', 'ạ']),
+    ('ă', ['ằ', 'ắ', 'ẳ', 'ẵ', 'ặ']),
+    ('â', ['ầ', 'ấ', 'ẩ', 'ẫ', 'ậ']),
+    ('e', ['è', 'é', 'ẻ', 'ẽ', 'ẹ']),
+    ('ê', ['ề', 'ế', 'ể', 'ễ', 'ệ']),
+    ('i', ['ì', 'í', 'ỉ', 'ĩ', 'ị']),
+    ('o', ['ò', 'ó', 'ỏ', 'õ', 'ọ']),
+    ('ô', ['ồ', 'ố', 'ổ', 'ỗ', 'ộ']),
+    ('ơ', ['ờ', 'ớ', 'ở', 'ỡ', 'ợ']),
+    ('u', ['ù', 'ú', 'ủ', 'ũ', 'ụ']),
+    ('ư', ['ừ', 'ứ', 'ử', 'ữ', 'ự']),
+    ('y', ['ỳ', 'ý', 'ỷ', 'ỹ', 'ỵ']),
+];
+
+/// A vowel and its tone.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "runs when compiling, where a slip is a build error"
+)]
+const fn with_tone(letter: u16) -> Option<(u16, u16)> {
+    let mut place = 0;
+    while place < TONED.len() * TONES.len() {
+        let (tone, (vowel, toned)) = (place % TONES.len(), TONED[place / TONES.len()]);
+        if toned[tone] as u16 == letter {
+            return Some((vowel as u16, TONES[tone] as u16));
+        }
+        place += 1;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::candidates::{CANDIDATES, Languages};
+    use super::super::scripts::{Script, is_letter};
+    use super::{
+        FIRST, FOREIGN, FOREIGN_LETTER, GAP, HOOK_ABOVE, LANES, LATIN, LATIN_LETTER, MIXED_SCRIPTS,
+        OFTEN, is_sign, with_tone,
+    };
+    use crate::detect::tables::Letters;
+
+    /// Where a language comes to with a letter, where it goes on from, and what it costs besides.
+    fn places(letters: &Letters, letter: u16) -> (usize, usize, u8) {
+        let toned = || {
+            letters.index(HOOK_ABOVE as u16)?;
+            let (base, tone) = with_tone(letter)?;
+            let (base, tone) = (letters.index(base)?, letters.index(tone)?);
+            Some((base, tone, letters.cost(base, tone)))
+        };
+        let own = letters.index(letter).map(|place| (place, place, 0));
+        own.or_else(toned).unwrap_or((0, 0, FOREIGN_LETTER))
+    }
+
+    /// The least cost of what happens so often.
+    fn cost_of(often: u64) -> u8 {
+        let cost = OFTEN.iter().position(|it| *it <= often);
+        u8::try_from(cost.unwrap()).unwrap()
+    }
+
+    fn assert_is_priced(script: &Script) {
+        let (alphabet, lanes, all, typical) = script.rows();
+        let languages = script.languages();
+        let (size, count) = (FIRST + alphabet.len(), languages.len());
+        assert_eq!(all.len(), size * size * lanes);
+        let mut most_often = vec![[0_u64; LANES]; size];
+        for before in 0..size {
+            for (now, most_often) in most_often.iter_mut().enumerate() {
+                let mut costs = vec![u8::MAX; lanes];
+                for (cost, (letters, _)) in costs.iter_mut().zip(languages) {
+                    let of = |place: usize| match place.checked_sub(FIRST) {
+                        Some(letter) => places(letters, alphabet[letter]),
+                        None if place == usize::from(LATIN) => (0, 0, LATIN_LETTER),
+                        None if place == usize::from(FOREIGN) => (0, 0, FOREIGN_LETTER),
+                        None => (0, 0, 0),
+                    };
+                    let ((_, last, _), (first, _, besides)) = (of(before), of(now));
+                    let is_latin = |place: usize| place == usize::from(LATIN);
+                    let is_gap = |place: usize| place == usize::from(GAP);
+                    let is_mixed = !script.is_latin()
+                        && is_latin(before) != is_latin(now)
+                        && !is_gap(before)
+                        && !is_gap(now);
+                    let mixed = u8::from(is_mixed) * MIXED_SCRIPTS;
+                    *cost = letters.cost(last, first) + besides + mixed;
+                }
+                let often = costs.iter().map(|cost| OFTEN[usize::from(*cost)]);
+                let often: Vec<u64> = often.take(count).collect();
+                for (sum, often) in most_often.iter_mut().zip(&often) {
+                    *sum += often;
+                }
+                if count < LANES {
+                    costs[count] = cost_of(often.iter().sum::<u64>() / count as u64);
+                }
+                let row = (before * size + now) * lanes;
+                assert_eq!(all[row..row + lanes], costs, "{before} {now}");
+            }
+        }
+        for (typical, often) in typical.iter().zip(most_often) {
+            let most = often.iter().max().unwrap();
+            assert_eq!(*typical, cost_of(most / size as u64));
+        }
+    }
+
+    /// All scripts that a candidate has, each once.
+    fn scripts() -> Vec<&'static Script> {
+        let of_candidates = CANDIDATES.iter().filter_map(|it| match it.languages {
+            Languages::Letters(scripts) => Some(scripts),
+            Languages::Characters(_) => None,
+        });
+        let mut scripts: Vec<&Script> = of_candidates.flatten().copied().collect();
+        scripts.sort_unstable_by_key(|script| script.number());
+        scripts.dedup_by_key(|script| script.number());
+        scripts
+    }
+
+    /// Tables have for each language what its own table says, letter behind letter.
+    #[test]
+    fn rows_are_those_of_the_languages() {
+        scripts().into_iter().for_each(assert_is_priced);
+    }
+
+    /// The rows of a script have all letters of its languages and their tones, and nothing else.
+    #[test]
+    fn an_alphabet_has_the_letters_of_all_languages() {
+        for script in scripts() {
+            let mut expected: Vec<u16> = Vec::new();
+            for (letters, _) in script.languages() {
+                let codes = letters.codes().get(1..).unwrap();
+                let character = |code: u16| char::from_u32(u32::from(code)).unwrap();
+                for code in codes {
+                    assert_eq!(is_sign(*code), !is_letter(character(*code)), "{code:04X}");
+                }
+                expected.extend(codes.iter().filter(|code| is_letter(character(**code))));
+                if codes.contains(&(HOOK_ABOVE as u16)) {
+                    let accented = (0xC0..0x180).chain(0x1EA0..0x1F00);
+                    expected.extend(accented.filter(|code| with_tone(*code).is_some()));
+                }
+                assert_eq!(letters.is_latin(), script.is_latin());
+            }
+            expected.sort_unstable();
+            expected.dedup();
+            assert_eq!(script.rows().0, expected);
+        }
+    }
+}
