@@ -36,6 +36,8 @@ pub(super) enum Step<N, T> {
 }
 
 /// Has `read` feed, `workers` threads but no more than [`MOST_WORKERS`] `work`, and `write` write.
+/// A thread that works is made when there is enough for it, and what is left in the end is worked on
+/// by the one that reads: one message has no use for many.
 /// Stops at the first failure to write, and has the others stop.
 pub(super) fn run<N: Send, J: Send, O: Send, E>(
     workers: NonZeroUsize,
@@ -47,33 +49,39 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
     let gauge = Gauge::new(UNDER_WAY.max(workers.saturating_mul(FOR_EACH)));
     let (ordered, in_order) = sync_channel(1024);
     let (given, waiting) = sync_channel::<Given<N, J, O>>(workers);
-    // The workers' alone, so that whoever feeds them sees when all have gone.
     let waiting = Arc::new(Mutex::new(waiting));
     thread::scope(|scope| {
-        for _ in 0..workers {
-            let (waiting, work) = (Arc::clone(&waiting), &work);
-            let done = move |step| match step {
-                Step::Note(note) => Step::Note(note),
-                Step::Work(job) => Step::Work(work(job)),
-            };
+        let (gauge, work) = (&gauge, &work);
+        let done = move |step| match step {
+            Step::Note(note) => Step::Note(note),
+            Step::Work(job) => Step::Work(work(job)),
+        };
+        let answer = move |given: Given<N, J, O>| {
+            let done = given.steps.into_iter().map(done).collect();
+            // Nobody waits for it any more if writing has failed.
+            let _ = given.answer.send(done);
+        };
+        let start = move |waiting: Waiting<N, J, O>| {
             scope.spawn(move || {
-                while let Some(Given { steps, answer }) = next(&waiting) {
-                    // Nobody waits for it any more if writing has failed.
-                    let _ = answer.send(steps.into_iter().map(done).collect());
+                while let Some(given) = next(&waiting) {
+                    answer(given);
                 }
             });
-        }
-        drop(waiting);
-        let feed = Feed {
-            gauge: &gauge,
-            ordered,
-            given,
-            steps: RefCell::new(Batch::new()),
         };
         scope.spawn(move || {
+            let feed = Feed {
+                gauge,
+                ordered,
+                given,
+                steps: RefCell::new(Batch::new()),
+                idle: RefCell::new(vec![waiting; workers]),
+                start: &start,
+            };
             read(&feed);
             // Whoever writes has said why nobody wants more.
-            let _ = feed.finish();
+            if let Ok(rest) = feed.finish() {
+                answer(rest);
+            }
         });
         let mut end = Ok(());
         for Taken { answer, octets } in in_order {
@@ -89,6 +97,10 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
         end
     })
 }
+
+/// Where workers take from what they are given. It is theirs alone once all are at work, so that
+/// whoever feeds them sees when all have gone.
+type Waiting<N, J, O> = Arc<Mutex<Receiver<Given<N, J, O>>>>;
 
 fn next<T>(waiting: &Mutex<Receiver<T>>) -> Option<T> {
     let waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
@@ -114,6 +126,9 @@ pub(super) struct Feed<'g, N, J, O> {
     ordered: SyncSender<Taken<N, O>>,
     given: SyncSender<Given<N, J, O>>,
     steps: RefCell<Batch<Step<N, J>>>,
+    /// For each worker that is still to be made; and what makes one.
+    idle: RefCell<Vec<Waiting<N, J, O>>>,
+    start: &'g dyn Fn(Waiting<N, J, O>),
 }
 
 /// Nobody wants more.
@@ -135,22 +150,36 @@ impl<N, J, O> Feed<'_, N, J, O> {
         full.map_or(Ok(()), |(steps, octets)| self.send(steps, octets))
     }
 
-    /// Passes on what is left.
-    fn finish(&self) -> Result<(), Stopped> {
+    /// What is left, which is in its turn already.
+    fn finish(&self) -> Result<Given<N, J, O>, Stopped> {
         let (steps, octets) = self.steps.borrow_mut().take();
-        self.send(steps, octets)
+        self.ordered(steps, octets)
     }
 
     fn send(&self, steps: VecDeque<Step<N, J>>, octets: usize) -> Result<(), Stopped> {
+        let given = self.ordered(steps, octets)?;
+        // There is room for as many as there may be workers: this waits only once all are at work.
+        let sent = self.given.send(given).map_err(|_| Stopped);
+        if let Some(waiting) = self.idle.borrow_mut().pop() {
+            (self.start)(waiting);
+        }
+        sent
+    }
+
+    /// Has whoever writes wait for what becomes of this, in its turn.
+    fn ordered(
+        &self,
+        steps: VecDeque<Step<N, J>>,
+        octets: usize,
+    ) -> Result<Given<N, J, O>, Stopped> {
         self.gauge.raise(octets)?;
         let (give, answer) = sync_channel(1);
         let taken = Taken { answer, octets };
         self.ordered.send(taken).map_err(|_| Stopped)?;
-        let given = Given {
+        Ok(Given {
             steps,
             answer: give,
-        };
-        self.given.send(given).map_err(|_| Stopped)
+        })
     }
 }
 
@@ -229,5 +258,52 @@ impl<T> Batch<T> {
             std::mem::take(&mut self.items),
             std::mem::take(&mut self.octets),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+    use std::num::NonZeroUsize;
+
+    use super::{Batch, Step, run};
+
+    /// A thread is made for each piece of work until there are as many as there may be, but for the
+    /// last, and the results come in order.
+    #[test]
+    fn threads_are_made_as_there_is_work() {
+        const ENOUGH: usize = Batch::<()>::ENOUGH;
+        let mut results = Vec::new();
+        let end = run::<(), _, _, Infallible>(
+            NonZeroUsize::new(3).unwrap(),
+            |feed| {
+                assert_eq!(feed.idle.borrow().len(), 3);
+                for (job, idle) in [(0, 2), (1, 1), (2, 0), (3, 0)] {
+                    assert!(feed.work(job, ENOUGH).is_ok());
+                    assert_eq!(feed.idle.borrow().len(), idle);
+                }
+                assert!(feed.work(4, 1).is_ok());
+            },
+            |job| job * 10,
+            |step| {
+                if let Step::Work(result) = step {
+                    results.push(result);
+                }
+                Ok(())
+            },
+        );
+        assert_eq!((end, results), (Ok(()), vec![0, 10, 20, 30, 40]));
+    }
+
+    /// Where all that work have panicked, so does the run; nobody waits for ever.
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn a_run_ends_where_all_have_panicked() {
+        let _ = run::<(), _, (), Infallible>(
+            NonZeroUsize::new(2).unwrap(),
+            |feed| while feed.work((), Batch::<()>::ENOUGH).is_ok() {},
+            |()| panic!("as a test has it"),
+            |_| Ok(()),
+        );
     }
 }

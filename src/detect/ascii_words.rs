@@ -90,12 +90,9 @@ impl Columns {
 
     fn add(&mut self, script: &Script, place: u8) {
         for (costs, step) in self.costs.iter_mut().zip(script.ascii_steps()) {
-            let (lanes, _) = costs.as_chunks_mut::<LANES>();
-            if let Some(lanes) = lanes.get_mut(usize::from(place)) {
-                lanes
-                    .iter_mut()
-                    .zip(step)
-                    .for_each(|(lane, it)| *lane = *it);
+            let own = costs.get_mut(usize::from(place) * LANES..);
+            if let Some(own) = own.and_then(|own| own.get_mut(..step.len())) {
+                own.copy_from_slice(step);
             }
         }
     }

@@ -197,14 +197,17 @@ impl Script {
 
     /// What it costs in each language that each letter of ASCII, and no letter, follows each of them.
     pub(super) fn ascii_steps(&self) -> impl Iterator<Item = &[u8]> {
-        let classes = || b" abcdefghijklmnopqrstuvwxyz".map(|it| class_of(&self.of_ascii, it));
-        let pairs = classes()
-            .into_iter()
-            .flat_map(move |a| classes().map(|b| (a, b)));
-        let place = |a, b| usize::from(a) * self.typical.len() + usize::from(b);
-        pairs.filter_map(move |(a, b)| {
-            let behind = self.costs.get(place(a, b) * self.lanes..)?;
-            behind.get(..self.lanes)
+        let classes = b" abcdefghijklmnopqrstuvwxyz".map(|it| class_of(&self.of_ascii, it));
+        let (size, lanes) = (self.typical.len(), self.lanes);
+        let rows = classes.into_iter().filter_map(move |before| {
+            let row = usize::from(before) * size * lanes;
+            self.costs.get(row..row + size * lanes)
+        });
+        rows.flat_map(move |row| {
+            let cells = classes.map(|now| usize::from(now) * lanes);
+            cells
+                .into_iter()
+                .filter_map(move |at| row.get(at..at + lanes))
         })
     }
 }
