@@ -134,7 +134,7 @@ mod tests {
             letters.index(code).unwrap_or(0)
         };
         let steps = word.chars().zip(word.chars().skip(1));
-        let costs = steps.map(|(a, b)| letters.cost(place(a), place(b)));
+        let costs = steps.map(|(a, b)| letters.row(place(a))[place(b)]);
         costs.map(i32::from).sum()
     }
 

@@ -135,8 +135,8 @@ fn english(before: u8, now: u8) -> i32 {
         lower @ b'a'..=b'z' => usize::from(lower - b'a') + 1,
         _ => 0,
     };
-    let cost = EN.cost(place(before), place(now));
-    i32::from(cost).min(i32::from(LATIN_LETTER) + 6)
+    let cost = EN.row(place(before)).get(place(now)).copied();
+    i32::from(cost.unwrap_or(0)).min(i32::from(LATIN_LETTER) + 6)
 }
 
 /// What a character is beside a sign.

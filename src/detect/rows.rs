@@ -139,7 +139,7 @@ impl<const CELLS: usize, const SIZE: usize> Rows<CELLS, SIZE> {
     pub(super) const fn of(languages: &[Language], alphabet: &Alphabet) -> Self {
         assert!(alphabet.rows() == SIZE);
         let lanes = lanes(languages.len());
-        let mut steps = [[Step::over_none(Kind::Gap, 0); SIZE]; LANES];
+        let mut steps = [[Step::NONE; SIZE]; LANES];
         let mut lane = 0;
         while lane < languages.len() {
             steps[lane] = steps_of(languages[lane].0, alphabet);
@@ -147,24 +147,44 @@ impl<const CELLS: usize, const SIZE: usize> Rows<CELLS, SIZE> {
         }
         let mut costs = [u8::MAX; CELLS];
         // How often each comes behind all.
-        let mut behind_all = [[0_u64; SIZE]; LANES];
-        let mut cell = 0;
-        while cell < SIZE * SIZE {
-            let (before, now) = (cell / SIZE, cell % SIZE);
-            let mut in_all = 0;
+        let mut behind_all = [[0; SIZE]; LANES];
+        let mut before = 0;
+        while before < SIZE {
+            // How often each comes behind this one, in all languages together.
+            let mut in_all = [0; SIZE];
             let mut lane = 0;
             while lane < languages.len() {
-                let (letters, _) = languages[lane];
-                let cost = steps[lane][now].cost(&steps[lane][before], letters);
-                costs[cell * lanes + lane] = cost;
-                behind_all[lane][now] += OFTEN[cost as usize];
-                in_all += OFTEN[cost as usize];
+                let letters = languages[lane].0;
+                let (steps, behind_all) = (&steps[lane], &mut behind_all[lane]);
+                let row = letters.row(steps[before].last);
+                let may_mix = !letters.is_latin() && before != GAP as usize;
+                let is_latin = steps[before].is_latin;
+                let mut cell = before * SIZE * lanes + lane;
+                let mut now = 0;
+                while now < SIZE {
+                    let step = &steps[now];
+                    let mut cost = row[step.first] + step.within;
+                    if may_mix && step.is_latin != is_latin && now != GAP as usize {
+                        cost += MIXED_SCRIPTS;
+                    }
+                    let often = OFTEN[cost as usize];
+                    in_all[now] += often;
+                    behind_all[now] += often;
+                    costs[cell] = cost;
+                    cell += lanes;
+                    now += 1;
+                }
                 lane += 1;
             }
             if lane < lanes {
-                costs[cell * lanes + lane] = cost_of(in_all / lane as u64);
+                let mut now = 0;
+                while now < SIZE {
+                    let cell = (before * SIZE + now) * lanes + lane;
+                    costs[cell] = cost_of(in_all[now] / lane as u64);
+                    now += 1;
+                }
             }
-            cell += 1;
+            before += 1;
         }
         let mut typical = [0; SIZE];
         let mut now = 0;
@@ -183,27 +203,6 @@ impl<const CELLS: usize, const SIZE: usize> Rows<CELLS, SIZE> {
     }
 }
 
-/// How a language goes over what stands in the rows of a script.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "runs when compiling, where a slip is a build error"
-)]
-const fn steps_of<const SIZE: usize>(letters: &Letters, alphabet: &Alphabet) -> [Step; SIZE] {
-    let mut steps = [Step::over_none(Kind::Gap, 0); SIZE];
-    steps[LATIN as usize] = if letters.is_latin() {
-        Step::over_none(Kind::Letter, LATIN_LETTER)
-    } else {
-        Step::over_none(Kind::LatinBesideOther, LATIN_LETTER)
-    };
-    steps[FOREIGN as usize] = Step::over_none(Kind::Letter, FOREIGN_LETTER);
-    let mut place = FIRST;
-    while place < SIZE {
-        steps[place] = Step::new(letters, alphabet.letters[place - FIRST]);
-        place += 1;
-    }
-    steps
-}
-
 /// How a language goes over a letter of its script.
 #[derive(Clone, Copy)]
 struct Step {
@@ -212,83 +211,83 @@ struct Step {
     last: usize,
     /// What it costs besides.
     within: u8,
-    kind: Kind,
-}
-
-/// What a step goes over.
-#[derive(Clone, Copy)]
-enum Kind {
-    /// No letter.
-    Gap,
-    /// A letter of the script, whether the language has it or not.
-    Letter,
-    /// A Latin letter, where the script is another one.
-    LatinBesideOther,
+    /// Whether it is a Latin letter, where the script is another one.
+    is_latin: bool,
 }
 
 impl Step {
-    /// Over what the language does not have.
-    const fn over_none(kind: Kind, within: u8) -> Self {
-        let (first, last) = (0, 0);
-        Step {
-            first,
-            last,
-            within,
-            kind,
-        }
-    }
+    /// Over no letter.
+    const NONE: Step = Step {
+        first: 0,
+        last: 0,
+        within: 0,
+        is_latin: false,
+    };
+    /// Over a letter that the language does not have.
+    const FOREIGN: Step = Step {
+        within: FOREIGN_LETTER,
+        ..Step::NONE
+    };
+}
 
-    const fn new(letters: &Letters, letter: u16) -> Self {
-        if let Some(place) = letters.index(letter) {
-            return Step {
-                first: place,
-                last: place,
-                within: 0,
-                kind: Kind::Letter,
-            };
+/// How a language goes over what stands in the rows of a script.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "runs when compiling, where a slip is a build error"
+)]
+const fn steps_of<const SIZE: usize>(letters: &Letters, alphabet: &Alphabet) -> [Step; SIZE] {
+    let mut steps = [Step::FOREIGN; SIZE];
+    steps[GAP as usize] = Step::NONE;
+    steps[LATIN as usize] = Step {
+        within: LATIN_LETTER,
+        is_latin: !letters.is_latin(),
+        ..Step::NONE
+    };
+    let has_tones = has_tones(letters);
+    // Both alphabets ascend.
+    let (codes, mut own) = (letters.codes(), 1);
+    let mut place = FIRST;
+    while place < SIZE {
+        let letter = alphabet.letters[place - FIRST];
+        while own < codes.len() && codes[own] < letter {
+            own += 1;
         }
-        if has_tones(letters)
+        if own < codes.len() && codes[own] == letter {
+            steps[place] = Step {
+                first: own,
+                last: own,
+                ..Step::NONE
+            };
+        } else if has_tones
             && let Some((vowel, tone)) = with_tone(letter)
             && let (Some(first), Some(last)) = (letters.index(vowel), letters.index(tone))
         {
-            return Step {
+            steps[place] = Step {
                 first,
                 last,
-                within: letters.cost(first, last),
-                kind: Kind::Letter,
+                within: letters.row(first)[last],
+                ..Step::NONE
             };
         }
-        Step::over_none(Kind::Letter, FOREIGN_LETTER)
+        place += 1;
     }
-
-    /// What it costs behind another.
-    const fn cost(&self, before: &Step, letters: &Letters) -> u8 {
-        let is_mixed = matches!(
-            (before.kind, self.kind),
-            (Kind::Letter, Kind::LatinBesideOther) | (Kind::LatinBesideOther, Kind::Letter)
-        );
-        let mixed = if is_mixed { MIXED_SCRIPTS } else { 0 };
-        let cost = letters.cost(before.last, self.first);
-        cost.saturating_add(self.within).saturating_add(mixed)
-    }
+    steps
 }
 
 /// The least cost of what happens so often, of 2 to the 40 times.
 #[expect(
     clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
     reason = "runs when compiling, where a slip is a build error"
 )]
 const fn cost_of(often: u64) -> u8 {
-    let (mut least, mut most) = (0, u8::MAX);
-    while least < most {
-        let middle = u8::midpoint(least, most);
-        if OFTEN[middle as usize] > often {
-            least = middle + 1;
-        } else {
-            most = middle;
-        }
+    // Four for each bit that is missing, and up to three less.
+    let missing = often.leading_zeros() as usize - (u64::BITS as usize - 1 - 40);
+    let mut cost = if missing == 0 { 0 } else { 4 * missing - 3 };
+    while OFTEN[cost] > often {
+        cost += 1;
     }
-    least
+    cost as u8
 }
 
 /// How often something happens, of 2 to the 40 times, by its cost: half as often for four more.
@@ -373,7 +372,7 @@ mod tests {
             letters.index(HOOK_ABOVE as u16)?;
             let (base, tone) = with_tone(letter)?;
             let (base, tone) = (letters.index(base)?, letters.index(tone)?);
-            Some((base, tone, letters.cost(base, tone)))
+            Some((base, tone, letters.row(base)[tone]))
         };
         let own = letters.index(letter).map(|place| (place, place, 0));
         own.or_else(toned).unwrap_or((0, 0, FOREIGN_LETTER))
@@ -409,7 +408,7 @@ mod tests {
                         && !is_gap(before)
                         && !is_gap(now);
                     let mixed = u8::from(is_mixed) * MIXED_SCRIPTS;
-                    *cost = letters.cost(last, first) + besides + mixed;
+                    *cost = letters.row(last)[first] + besides + mixed;
                 }
                 let often = costs.iter().map(|cost| OFTEN[usize::from(*cost)]);
                 let often: Vec<u64> = often.take(count).collect();

@@ -275,7 +275,7 @@ mod tests {
             } else {
                 Some(0)
             };
-            cost += i32::from(letters.cost(before, now.unwrap_or(0)));
+            cost += i32::from(letters.row(before)[now.unwrap_or(0)]);
             if now.is_none() {
                 cost += i32::from(super::FOREIGN_LETTER);
             }

@@ -34,17 +34,11 @@ impl Letters {
         self.alphabet
     }
 
-    /// What it costs, in quarters of a bit, that `after` follows `before`; 0 is whatever is
-    /// not in the alphabet, and costs nothing behind another of its kind.
-    #[inline]
-    pub(super) const fn cost(&self, before: usize, after: usize) -> u8 {
-        let cell = self
-            .costs
-            .split_at_checked(before * self.alphabet.len() + after);
-        match cell {
-            Some((_, [cost, ..])) => *cost,
-            _ => 0,
-        }
+    /// What each of the alphabet costs, in quarters of a bit, behind the one of that place; 0 is
+    /// whatever is not in the alphabet, and costs nothing behind another of its kind.
+    pub(super) const fn row(&self, before: usize) -> &'static [u8] {
+        let count = self.alphabet.len();
+        self.costs.split_at(before * count).1.split_at(count).0
     }
 }
 
@@ -294,7 +288,7 @@ mod tests {
             for (after, cell) in line.bytes().enumerate() {
                 let is_text = (before, after) != (0, 0);
                 let cost = if is_text { cell - 33 } else { 0 };
-                assert_eq!(table.cost(before, after), cost);
+                assert_eq!(table.row(before)[after], cost);
             }
             rows += 1;
         }
