@@ -97,7 +97,8 @@ struct Met {
 impl Met {
     fn new() -> Self {
         Met {
-            numbers: vec![0; 1 << 16],
+            // Of further characters charsets have few.
+            numbers: vec![0; 0x2700],
             cells: Vec::new(),
         }
     }
@@ -105,7 +106,8 @@ impl Met {
     /// What a character is in a charset of these scripts.
     fn cell(&mut self, character: char, scripts: &[&Script]) -> Cell {
         let Some(number) = self.numbers.get_mut(character as usize) else {
-            return *Cell::NONE;
+            let (cell, lower) = Cell::of(character, scripts);
+            return cell.in_scripts(lower, scripts);
         };
         if *number == 0 {
             self.cells.push(Cell::of(character, scripts));
