@@ -1,6 +1,7 @@
 //! Work on messages by several threads, its results in the order of the messages.
 //!
-//! One thread reads, some work, and the one that asked writes. What is under way is bounded
+//! One thread reads, some work, and the one that asked writes; of little mail the one that reads does
+//! the work too. What is under way is bounded
 //! in octets, so that memory is the same whatever the length of the archive.
 //!
 //! The threads and the channels are those of the standard library. Crates that go through an
@@ -11,7 +12,7 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SendError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
@@ -36,8 +37,8 @@ pub(super) enum Step<N, T> {
 }
 
 /// Has `read` feed, `workers` threads but no more than [`MOST_WORKERS`] `work`, and `write` write.
-/// A thread that works is made when there is enough for it, and what is left in the end is worked on
-/// by the one that reads: one message has no use for many.
+/// A thread that works is made when there is enough for it. What is left when the last was not made is
+/// worked on by the one that reads, which has nothing more to read: one message has no use for many.
 /// Stops at the first failure to write, and has the others stop.
 pub(super) fn run<N: Send, J: Send, O: Send, E>(
     workers: NonZeroUsize,
@@ -56,17 +57,18 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
             Step::Note(note) => Step::Note(note),
             Step::Work(job) => Step::Work(work(job)),
         };
-        let answer = move |given: Given<N, J, O>| {
+        let work_on = move |given: Given<N, J, O>| {
             let done = given.steps.into_iter().map(done).collect();
             // Nobody waits for it any more if writing has failed.
             let _ = given.answer.send(done);
         };
-        let start = move |waiting: Waiting<N, J, O>| {
-            scope.spawn(move || {
+        let make = move |waiting: Waiting<N, J, O>| {
+            let works = move || {
                 while let Some(given) = next(&waiting) {
-                    answer(given);
+                    work_on(given);
                 }
-            });
+            };
+            thread::Builder::new().spawn_scoped(scope, works).is_ok()
         };
         scope.spawn(move || {
             let feed = Feed {
@@ -74,31 +76,27 @@ pub(super) fn run<N: Send, J: Send, O: Send, E>(
                 ordered,
                 given,
                 steps: RefCell::new(Batch::new()),
-                idle: RefCell::new(vec![waiting; workers]),
-                start: &start,
+                unmade: RefCell::new(vec![waiting; workers]),
+                make: &make,
+                work_on: &work_on,
             };
             read(&feed);
             // Whoever writes has said why nobody wants more.
-            if let Ok(rest) = feed.finish() {
-                answer(rest);
-            }
+            let _ = feed.finish();
         });
-        let mut end = Ok(());
+        // Whoever reads is not to wait for what is never written, if writing panics.
+        let _stops = Stops(gauge);
         for Taken { answer, octets } in in_order {
             // A worker that panicked gives none; the scope panics too.
             let Ok(done) = answer.recv() else { break };
-            end = done.into_iter().try_for_each(&mut write);
+            done.into_iter().try_for_each(&mut write)?;
             gauge.lower(octets);
-            if end.is_err() {
-                break;
-            }
         }
-        gauge.stop();
-        end
+        Ok(())
     })
 }
 
-/// Where workers take from what they are given. It is theirs alone once all are at work, so that
+/// Where workers take from what they are given. It is theirs alone once all are made, so that
 /// whoever feeds them sees when all have gone.
 type Waiting<N, J, O> = Arc<Mutex<Receiver<Given<N, J, O>>>>;
 
@@ -126,9 +124,12 @@ pub(super) struct Feed<'g, N, J, O> {
     ordered: SyncSender<Taken<N, O>>,
     given: SyncSender<Given<N, J, O>>,
     steps: RefCell<Batch<Step<N, J>>>,
-    /// For each worker that is still to be made; and what makes one.
-    idle: RefCell<Vec<Waiting<N, J, O>>>,
-    start: &'g dyn Fn(Waiting<N, J, O>),
+    /// Where each worker takes from that is still to be made.
+    unmade: RefCell<Vec<Waiting<N, J, O>>>,
+    /// Makes a worker, if the system has a thread for it.
+    make: &'g dyn Fn(Waiting<N, J, O>) -> bool,
+    /// Does what a worker does.
+    work_on: &'g dyn Fn(Given<N, J, O>),
 }
 
 /// Nobody wants more.
@@ -150,24 +151,32 @@ impl<N, J, O> Feed<'_, N, J, O> {
         full.map_or(Ok(()), |(steps, octets)| self.send(steps, octets))
     }
 
-    /// What is left, which is in its turn already.
-    fn finish(&self) -> Result<Given<N, J, O>, Stopped> {
+    /// Has what is left worked on.
+    fn finish(&self) -> Result<(), Stopped> {
         let (steps, octets) = self.steps.borrow_mut().take();
-        self.ordered(steps, octets)
+        if self.unmade.borrow().is_empty() {
+            return self.send(steps, octets);
+        }
+        (self.work_on)(self.take_turn(steps, octets)?);
+        Ok(())
     }
 
     fn send(&self, steps: VecDeque<Step<N, J>>, octets: usize) -> Result<(), Stopped> {
-        let given = self.ordered(steps, octets)?;
-        // There is room for as many as there may be workers: this waits only once all are at work.
-        let sent = self.given.send(given).map_err(|_| Stopped);
-        if let Some(waiting) = self.idle.borrow_mut().pop() {
-            (self.start)(waiting);
+        let given = self.take_turn(steps, octets)?;
+        let unmade = self.unmade.borrow_mut().pop();
+        if unmade.is_some_and(|waiting| !(self.make)(waiting)) {
+            // Those that are there have to do.
+            self.unmade.borrow_mut().clear();
         }
-        sent
+        if let Err(SendError(given)) = self.given.send(given) {
+            // There are none.
+            (self.work_on)(given);
+        }
+        Ok(())
     }
 
     /// Has whoever writes wait for what becomes of this, in its turn.
-    fn ordered(
+    fn take_turn(
         &self,
         steps: VecDeque<Step<N, J>>,
         octets: usize,
@@ -228,6 +237,15 @@ impl Gauge {
     }
 }
 
+/// Has nothing more go under way once it goes out of scope.
+struct Stops<'g>(&'g Gauge);
+
+impl Drop for Stops<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
 /// Pieces of work that are small by themselves, gathered until they are worth a thread's
 /// while.
 pub(super) struct Batch<T> {
@@ -265,34 +283,86 @@ impl<T> Batch<T> {
 mod tests {
     use std::convert::Infallible;
     use std::num::NonZeroUsize;
+    use std::sync::Mutex;
+    use std::thread::{self, ThreadId};
 
-    use super::{Batch, Step, run};
+    use super::{Batch, Feed, MOST_WORKERS, Step, UNDER_WAY, run};
 
-    /// A thread is made for each piece of work until there are as many as there may be, but for the
-    /// last, and the results come in order.
-    #[test]
-    fn threads_are_made_as_there_is_work() {
-        const ENOUGH: usize = Batch::<()>::ENOUGH;
-        let mut results = Vec::new();
-        let end = run::<(), _, _, Infallible>(
-            NonZeroUsize::new(3).unwrap(),
+    const ENOUGH: usize = Batch::<()>::ENOUGH;
+
+    type Jobs<'f> = Feed<'f, (), usize, (usize, ThreadId)>;
+
+    /// Each job, by the thread that worked on it, in the order in which they are written; and the
+    /// thread that read.
+    fn worked(
+        workers: usize,
+        read: impl Fn(&Jobs<'_>) + Sync,
+    ) -> (Vec<(usize, ThreadId)>, ThreadId) {
+        let (mut written, reader) = (Vec::new(), Mutex::new(None));
+        let end = run::<_, _, _, Infallible>(
+            NonZeroUsize::new(workers).unwrap(),
             |feed| {
-                assert_eq!(feed.idle.borrow().len(), 3);
-                for (job, idle) in [(0, 2), (1, 1), (2, 0), (3, 0)] {
-                    assert!(feed.work(job, ENOUGH).is_ok());
-                    assert_eq!(feed.idle.borrow().len(), idle);
-                }
-                assert!(feed.work(4, 1).is_ok());
+                *reader.lock().unwrap() = Some(thread::current().id());
+                read(feed);
             },
-            |job| job * 10,
+            |job| (job, thread::current().id()),
             |step| {
                 if let Step::Work(result) = step {
-                    results.push(result);
+                    written.push(result);
                 }
                 Ok(())
             },
         );
-        assert_eq!((end, results), (Ok(()), vec![0, 10, 20, 30, 40]));
+        assert_eq!(end, Ok(()));
+        (written, reader.into_inner().unwrap().unwrap())
+    }
+
+    fn unmade(feed: &Jobs<'_>) -> usize {
+        feed.unmade.borrow().len()
+    }
+
+    /// A thread is made for each piece of work until there are as many as there may be, and the
+    /// results come in order.
+    #[test]
+    fn threads_are_made_as_there_is_work() {
+        let (written, reader) = worked(3, |feed| {
+            assert_eq!(unmade(feed), 3);
+            for (job, left) in [(0, 2), (1, 1), (2, 0), (3, 0)] {
+                assert!(feed.work(job, ENOUGH).is_ok());
+                assert_eq!(unmade(feed), left);
+            }
+            assert!(feed.work(4, 1).is_ok());
+        });
+        assert!(written.iter().map(|(job, _)| *job).eq(0..5));
+        assert!(written.iter().all(|(_, thread)| *thread != reader));
+    }
+
+    /// What is left is worked on by the thread that reads, unless there are as many as may work.
+    #[test]
+    fn one_message_takes_no_other_thread() {
+        let (written, reader) = worked(8, |feed| assert!(feed.work(7, 1).is_ok()));
+        assert_eq!(written, [(7, reader)]);
+        let (written, reader) = worked(1, |feed| {
+            assert!(feed.work(0, ENOUGH).is_ok() && feed.work(1, 1).is_ok());
+        });
+        assert!(written.iter().all(|(_, thread)| *thread != reader));
+    }
+
+    #[test]
+    fn there_are_no_more_threads_than_may_be() {
+        worked(60_000, |feed| assert_eq!(unmade(feed), MOST_WORKERS));
+    }
+
+    /// Where the system has no thread for a worker, the others do, and at last the one that reads.
+    #[test]
+    fn a_thread_that_is_refused_is_done_without() {
+        let (written, reader) = worked(2, |feed| {
+            feed.unmade.borrow_mut().clear();
+            for job in 0..20 {
+                assert!(feed.work(job, ENOUGH).is_ok());
+            }
+        });
+        assert!(written.into_iter().eq((0..20).map(|job| (job, reader))));
     }
 
     /// Where all that work have panicked, so does the run; nobody waits for ever.
@@ -301,9 +371,45 @@ mod tests {
     fn a_run_ends_where_all_have_panicked() {
         let _ = run::<(), _, (), Infallible>(
             NonZeroUsize::new(2).unwrap(),
-            |feed| while feed.work((), Batch::<()>::ENOUGH).is_ok() {},
+            |feed| while feed.work((), ENOUGH).is_ok() {},
             |()| panic!("as a test has it"),
             |_| Ok(()),
         );
+    }
+
+    /// The same where it is the last piece.
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn a_run_ends_where_the_one_that_reads_has_panicked() {
+        let _ = run::<(), _, (), Infallible>(
+            NonZeroUsize::MIN,
+            |feed| assert!(feed.work((), 1).is_ok()),
+            |()| panic!("as a test has it"),
+            |_| Ok(()),
+        );
+    }
+
+    /// Where writing panics while more is read than may be under way, the run ends.
+    #[test]
+    #[should_panic(expected = "as a test has it")]
+    fn a_run_ends_where_writing_panics() {
+        let _ = run::<(), _, _, Infallible>(
+            NonZeroUsize::MIN,
+            |feed| while feed.work((), UNDER_WAY).is_ok() {},
+            |()| (),
+            |_| panic!("as a test has it"),
+        );
+    }
+
+    /// Where writing fails, that is the end of it.
+    #[test]
+    fn a_failure_to_write_ends_the_run() {
+        let end = run::<(), _, _, &str>(
+            NonZeroUsize::MIN,
+            |feed| while feed.work((), UNDER_WAY).is_ok() {},
+            |()| (),
+            |_| Err("full"),
+        );
+        assert_eq!(end, Err("full"));
     }
 }
