@@ -317,7 +317,7 @@ impl Charset {
     }
 
     /// The character of each octet as the charset is practised, and U+FFFD for an octet that is none;
-    /// `None` unless each octet is a character of its own.
+    /// `None` but for charsets that are a table of 256 cells.
     #[cfg(feature = "detect")]
     pub(crate) fn characters(self) -> Option<[char; 256]> {
         match self.about().family {

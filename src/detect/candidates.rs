@@ -1,6 +1,5 @@
 //! Which charsets are weighed, how common each is, and the languages it was sent in.
 
-use super::rows::{Alphabet, FIRST, Language, Rows, lanes};
 use super::scripts::{Script, script};
 use super::tables::{
     AR, BE, BG, CA, CS, CY, Characters, DA, DE, EL, EN, EO, ES, ET, FA, FI, FR, GA, HE, HR, HU, IS,

@@ -97,7 +97,7 @@ struct Met {
 impl Met {
     fn new() -> Self {
         Met {
-            // Of further characters charsets have few.
+            // Few charsets have characters above U+26FF.
             numbers: vec![0; 0x2700],
             cells: Vec::new(),
         }
@@ -130,12 +130,11 @@ impl Cell {
         classes: [0; MOST_SCRIPTS],
     };
 
-    /// What a character of a charset of these scripts is, but for its rows in them, and what it is as a
-    /// small letter.
+    /// What a character is, but for its rows in scripts, and what it is as a small letter. Whichever
+    /// scripts are given, that is the same: those that have the letter save asking Unicode.
     fn of(character: char, scripts: &[&Script]) -> (Self, char) {
         let symbol = Symbol::of(character);
         let lower = character.to_lowercase().next().unwrap_or(character);
-        // Most are letters of the languages or listed, and asking Unicode takes longer.
         let is_known = scripts.iter().any(|script| script.has(lower));
         let is_letter = is_known || !symbol.is_listed() && is_letter(character);
         let cell = Cell {

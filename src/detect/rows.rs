@@ -111,8 +111,8 @@ impl Alphabet {
     }
 }
 
-/// How many lanes so many languages take, with one for a language that has no table, if eight are
-/// enough for it.
+/// How many lanes a script of so many languages has, a power of two: one for each, and one for a
+/// language that has no table, unless there are eight.
 pub(super) const fn lanes(languages: usize) -> usize {
     assert!(languages <= LANES);
     if languages == LANES {
@@ -125,7 +125,7 @@ pub(super) const fn lanes(languages: usize) -> usize {
 /// The rows of a script.
 pub(super) struct Rows<const CELLS: usize, const SIZE: usize> {
     /// For each letter, and each behind it, what that costs in each language, and behind these in one
-    /// that has no table: their mean.
+    /// that has no table: their mean. Lanes behind those cost 255, which is never the least.
     pub(super) costs: [u8; CELLS],
     /// What each costs behind whatever, in the language that has it most.
     pub(super) typical: [u8; SIZE],
@@ -158,13 +158,13 @@ impl<const CELLS: usize, const SIZE: usize> Rows<CELLS, SIZE> {
                 let (steps, behind_all) = (&steps[lane], &mut behind_all[lane]);
                 let row = letters.row(steps[before].last);
                 let may_mix = !letters.is_latin() && before != GAP as usize;
-                let is_latin = steps[before].is_latin;
+                let is_latin = steps[before].is_latin_beside_other;
                 let mut cell = before * SIZE * lanes + lane;
                 let mut now = 0;
                 while now < SIZE {
                     let step = &steps[now];
                     let mut cost = row[step.first] + step.within;
-                    if may_mix && step.is_latin != is_latin && now != GAP as usize {
+                    if may_mix && step.is_latin_beside_other != is_latin && now != GAP as usize {
                         cost += MIXED_SCRIPTS;
                     }
                     let often = OFTEN[cost as usize];
@@ -212,7 +212,7 @@ struct Step {
     /// What it costs besides.
     within: u8,
     /// Whether it is a Latin letter, where the script is another one.
-    is_latin: bool,
+    is_latin_beside_other: bool,
 }
 
 impl Step {
@@ -221,7 +221,7 @@ impl Step {
         first: 0,
         last: 0,
         within: 0,
-        is_latin: false,
+        is_latin_beside_other: false,
     };
     /// Over a letter that the language does not have.
     const FOREIGN: Step = Step {
@@ -240,7 +240,7 @@ const fn steps_of<const SIZE: usize>(letters: &Letters, alphabet: &Alphabet) -> 
     steps[GAP as usize] = Step::NONE;
     steps[LATIN as usize] = Step {
         within: LATIN_LETTER,
-        is_latin: !letters.is_latin(),
+        is_latin_beside_other: !letters.is_latin(),
         ..Step::NONE
     };
     let has_tones = has_tones(letters);
@@ -385,8 +385,8 @@ mod tests {
     }
 
     fn assert_is_priced(script: &Script) {
-        let (alphabet, lanes, all, typical) = script.rows();
-        let languages = script.languages();
+        let (alphabet, lanes, all) = (script.alphabet, script.lanes, script.costs);
+        let languages = script.languages;
         let (size, count) = (FIRST + alphabet.len(), languages.len());
         assert_eq!(all.len(), size * size * lanes);
         let mut most_often = vec![[0_u64; LANES]; size];
@@ -422,7 +422,7 @@ mod tests {
                 assert_eq!(all[row..row + lanes], costs, "{before} {now}");
             }
         }
-        for (typical, often) in typical.iter().zip(most_often) {
+        for (typical, often) in script.typical.iter().zip(most_often) {
             let most = often.iter().max().unwrap();
             assert_eq!(*typical, cost_of(most / size as u64));
         }
@@ -451,7 +451,7 @@ mod tests {
     fn an_alphabet_has_the_letters_of_all_languages() {
         for script in scripts() {
             let mut expected: Vec<u16> = Vec::new();
-            for (letters, _) in script.languages() {
+            for (letters, _) in script.languages {
                 let codes = letters.codes().get(1..).unwrap();
                 let character = |code: u16| char::from_u32(u32::from(code)).unwrap();
                 for code in codes {
@@ -466,7 +466,7 @@ mod tests {
             }
             expected.sort_unstable();
             expected.dedup();
-            assert_eq!(script.rows().0, expected);
+            assert_eq!(script.alphabet, expected);
         }
     }
 }

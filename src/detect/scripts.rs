@@ -1,7 +1,7 @@
 //! The languages of a script, priced side by side.
 //!
-//! A row of the table has what it costs that one letter follows another in each of the languages,
-//! so that a text is read once for all of them.
+//! The rows have what it costs that one letter follows another in each of the languages, so that a
+//! text is read once for all of them.
 
 use super::rows::{FIRST, FOREIGN, GAP, LATIN, Language, Rows, lanes};
 pub(super) use super::rows::{FOREIGN_LETTER, LANES};
@@ -21,17 +21,18 @@ pub(super) struct Script {
     rarity: Sums,
     is_latin: bool,
     /// All letters of all alphabets, ascending.
-    alphabet: &'static [u16],
-    /// For each letter, and what stands for none, and each behind it, what that costs in each language.
-    costs: &'static [u8],
+    pub(super) alphabet: &'static [u16],
+    /// For each letter, and what stands for none, and each behind it, what that costs in each lane
+    /// ([`Rows::costs`]).
+    pub(super) costs: &'static [u8],
     /// How many of the costs belong to two letters: two, four or eight.
-    lanes: usize,
+    pub(super) lanes: usize,
     /// What each costs behind whatever, in the language that has it most.
-    typical: &'static [u8],
+    pub(super) typical: &'static [u8],
     /// What stands for each octet of ASCII.
     of_ascii: [u8; 256],
     #[cfg(test)]
-    languages: &'static [Language],
+    pub(super) languages: &'static [Language],
 }
 
 /// How many scripts there may be.
@@ -44,6 +45,7 @@ pub(super) const ANOTHER_LANGUAGE: i16 = 28;
 /// since a function cannot give arrays of the length that the alphabets say.
 macro_rules! script {
     ($number:literal, [$(($letters:ident, $rarity:literal)),+ $(,)?], $unknown:expr $(,)?) => {{
+        use $crate::detect::rows::{Alphabet, FIRST, Language, Rows, lanes};
         const LANGUAGES: &[Language] = &[$((&$letters, $rarity)),+];
         const ALL: Alphabet = Alphabet::of(LANGUAGES);
         const SIZE: usize = ALL.rows();
@@ -96,18 +98,6 @@ impl Script {
             #[cfg(test)]
             languages,
         }
-    }
-
-    #[cfg(test)]
-    pub(super) fn languages(&self) -> &'static [Language] {
-        self.languages
-    }
-
-    /// The letters of its rows, with what those cost that begin with each of them, and what each costs
-    /// behind whatever.
-    #[cfg(test)]
-    pub(super) fn rows(&self) -> (&'static [u16], usize, &'static [u8], &'static [u8]) {
-        (self.alphabet, self.lanes, self.costs, self.typical)
     }
 
     pub(super) fn number(&self) -> usize {

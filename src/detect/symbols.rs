@@ -62,7 +62,7 @@ const KINDS: usize = 18;
 const BESIDES: usize = 5;
 
 /// A sign: the places where it stands, and what it costs in them.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Symbol {
     kind: Kind,
     cost: u8,
@@ -133,7 +133,7 @@ impl Symbol {
 
     /// Whether the character is listed: then it is no letter.
     pub(super) fn is_listed(self) -> bool {
-        (self.kind, self.cost) != (Symbol::UNLISTED.kind, Symbol::UNLISTED.cost)
+        self != Symbol::UNLISTED
     }
 
     /// What the sign costs between its neighbours.

@@ -35,10 +35,17 @@ impl Letters {
     }
 
     /// What each of the alphabet costs, in quarters of a bit, behind the one of that place; 0 is
-    /// whatever is not in the alphabet, and costs nothing behind another of its kind.
+    /// whatever is not in the alphabet, and costs nothing behind another of its kind. Nothing is
+    /// behind a place that the alphabet has not.
     pub(super) const fn row(&self, before: usize) -> &'static [u8] {
         let count = self.alphabet.len();
-        self.costs.split_at(before * count).1.split_at(count).0
+        let Some((_, behind)) = self.costs.split_at_checked(before * count) else {
+            return &[];
+        };
+        match behind.split_at_checked(count) {
+            Some((row, _)) => row,
+            None => &[],
+        }
     }
 }
 
