@@ -16,6 +16,8 @@ pub struct Plan {
     rounds: usize,
     slice: Duration,
     smoke: bool,
+    /// One peer's name and how often it is to run, where nothing is measured here.
+    counted: Option<(String, u32)>,
 }
 
 impl Plan {
@@ -32,6 +34,10 @@ impl Plan {
             rounds: number("MIME_CHARSET_BENCH_ROUNDS").unwrap_or(11),
             slice: Duration::from_millis(5),
             smoke: has("--test") || !has("--bench"),
+            counted: argument("--times", 1).and_then(|times| {
+                let peer = argument("--peer", 1).unwrap_or_else(|| "mime-charset".into());
+                Some((peer, times.parse().ok()?))
+            }),
         }
     }
 
@@ -162,6 +168,15 @@ pub struct Row<'a> {
 /// If our own answer is wrong.
 pub fn table(plan: &Plan, title: &str, mut rows: Vec<Row<'_>>) {
     rows.retain(|row| plan.wants_row(&row.name));
+    if let Some((name, times)) = &plan.counted {
+        for row in &mut rows {
+            for peer in row.peers.iter_mut().filter(|peer| peer.name == name) {
+                println!("{}: {name}, {times} times", row.name);
+                run(peer, *times);
+            }
+        }
+        return;
+    }
     let mut names: Vec<&str> = Vec::new();
     for peer in rows.iter().flat_map(|row| &row.peers) {
         if !names.contains(&peer.name) {

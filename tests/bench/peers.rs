@@ -7,6 +7,9 @@
 //! `RUSTFLAGS="--cfg rival" cargo bench --ignore-rust-version` the newest mail-parser takes
 //! part. Compare ratios of one run; rates of two runs differ by the weather.
 //!
+//! `cargo bench -- TABLE ROW --peer NAME --times N` runs one case so often and measures nothing: for
+//! what counts instructions. What two such runs differ by is what the cases of one take more.
+//!
 //! To measure the command with, `cargo bench -- --mbox OCTETS > FILE` writes a mailbox of that many
 //! octets, `cargo bench -- --maildir NUMBER FOLDER` a Maildir of so many messages of some 2 KB, and
 //! `cargo bench -- --message OCTETS > FILE` a message with an attachment, so long in all.
