@@ -241,7 +241,7 @@ fn a_page_compares_before_and_after() {
 /// What two threads count is what one counts, and a row names where its examples are.
 #[test]
 fn a_survey_is_the_same_on_any_number_of_threads() {
-    // Threads are given half a megabyte at a time, and the corpus is less.
+    // Threads are given half a megabyte of mail at a time, and the corpus has less.
     let of = |jobs| run(&[&["survey", "--json", "--jobs", jobs], &["corpus"; 8][..]].concat());
     let one = of("1");
     assert_eq!(of("3"), one);

@@ -1,8 +1,8 @@
 //! Work on messages by several threads, its results in the order of the messages.
 //!
 //! One thread reads, some work, and the one that asked writes; of little mail the one that reads does
-//! the work too. What is under way is bounded
-//! in octets, so that memory is the same whatever the length of the archive.
+//! the work too. What is under way is bounded in octets, so that memory is the same whatever the length
+//! of the archive.
 //!
 //! The threads and the channels are those of the standard library. Crates that go through an
 //! iterator in parallel and keep its order (pariter, parseq, plmap) bound what is under way by
@@ -37,8 +37,8 @@ pub(super) enum Step<N, T> {
 }
 
 /// Has `read` feed, `workers` threads but no more than [`MOST_WORKERS`] `work`, and `write` write.
-/// A thread that works is made when there is enough for it. What is left when the last was not made is
-/// worked on by the one that reads, which has nothing more to read: one message has no use for many.
+/// A thread that works is made when there is enough for it: one message has no use for many. Where
+/// fewer were made than may be, the thread that reads works on what is left, once all is read.
 /// Stops at the first failure to write, and has the others stop.
 pub(super) fn run<N: Send, J: Send, O: Send, E>(
     workers: NonZeroUsize,
@@ -281,12 +281,14 @@ impl<T> Batch<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::{Cell, RefCell};
     use std::convert::Infallible;
     use std::num::NonZeroUsize;
-    use std::sync::Mutex;
+    use std::sync::mpsc::sync_channel;
+    use std::sync::{Arc, Mutex};
     use std::thread::{self, ThreadId};
 
-    use super::{Batch, Feed, MOST_WORKERS, Step, UNDER_WAY, run};
+    use super::{Batch, Feed, Gauge, Given, MOST_WORKERS, Step, UNDER_WAY, run};
 
     const ENOUGH: usize = Batch::<()>::ENOUGH;
 
@@ -353,16 +355,38 @@ mod tests {
         worked(60_000, |feed| assert_eq!(unmade(feed), MOST_WORKERS));
     }
 
-    /// Where the system has no thread for a worker, the others do, and at last the one that reads.
+    /// Where the system has no thread for any worker, the one that reads works; it asks for one once.
     #[test]
     fn a_thread_that_is_refused_is_done_without() {
-        let (written, reader) = worked(2, |feed| {
-            feed.unmade.borrow_mut().clear();
-            for job in 0..20 {
-                assert!(feed.work(job, ENOUGH).is_ok());
-            }
-        });
-        assert!(written.into_iter().eq((0..20).map(|job| (job, reader))));
+        let gauge = Gauge::new(UNDER_WAY);
+        let (ordered, in_order) = sync_channel(8);
+        let (given, waiting) = sync_channel(2);
+        let waiting = Arc::new(Mutex::new(waiting));
+        let asked = Cell::new(0);
+        let feed = Feed {
+            gauge: &gauge,
+            ordered,
+            given,
+            steps: RefCell::new(Batch::new()),
+            unmade: RefCell::new(vec![waiting; 2]),
+            make: &|_| {
+                asked.set(asked.get() + 1);
+                false
+            },
+            work_on: &|given: Given<(), usize, usize>| {
+                let jobs = given.steps.into_iter().filter_map(|step| match step {
+                    Step::Work(job) => Some(Step::Work(job * 10)),
+                    Step::Note(()) => None,
+                });
+                given.answer.send(jobs.collect()).unwrap();
+            },
+        };
+        for job in 0..3 {
+            assert!(feed.work(job, ENOUGH).is_ok());
+            let done = in_order.recv().unwrap().answer.recv().unwrap();
+            assert!(matches!(done[..], [Step::Work(result)] if result == job * 10));
+        }
+        assert_eq!(asked.get(), 1);
     }
 
     /// Where all that work have panicked, so does the run; nobody waits for ever.
