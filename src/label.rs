@@ -10,14 +10,16 @@ use std::fmt;
 /// gives the form of registered names; mail writes many others, so any octets are a label.
 ///
 /// ```
-/// use mime_charset::{Charset, Label};
+/// use mime_charset::{Label, charset};
 ///
 /// let label = Label::new("ks_c_5601-1987");
 /// assert_eq!(label.as_bytes(), b"ks_c_5601-1987");
-/// assert_eq!(Charset::for_label(label.as_bytes()).unwrap().as_practised().name(), "EUC-KR");
+/// let named = charset::resolve(&label).charset().unwrap();
+/// assert_eq!(named.as_practised().name(), "EUC-KR");
+/// assert_eq!(format!("{label:?}"), "Label(\"ks_c_5601-1987\")");
 /// assert_eq!(Label::new(b"utf\xAD8").to_string(), "utf\u{FFFD}8");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Label<'a>(Cow<'a, [u8]>);
 
 impl<'a> Label<'a> {
@@ -56,6 +58,13 @@ impl AsRef<[u8]> for Label<'_> {
 impl<'a> From<Cow<'a, [u8]>> for Label<'a> {
     fn from(octets: Cow<'a, [u8]>) -> Self {
         Label(octets)
+    }
+}
+
+/// The octets as text, each that is not ASCII as an escape.
+impl fmt::Debug for Label<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Label(\"{}\")", self.0.escape_ascii())
     }
 }
 

@@ -48,12 +48,11 @@
 //! field body ─header─▶ ContentType ─▶ Label ─charset─▶ Charset ─┐
 //!                                                               ├─decode─▶ Decoded { text, charset, report }
 //! part text ─transfer─▶ octets ─detect─▶ Guess ─────────────────┘
-//! file ─archive─▶ octets ─message─▶ Message: its Fields and its Parts, by all of the above
+//! octets ─message─▶ Message: its Fields and its Parts, by all of the above
 //! ```
 //!
 //! - [`message`]: a message and its parts, as ranges of its octets (RFC 5322, RFC 2045, RFC
-//!   2046); [`archive`]: mailboxes, Maildirs and files of messages;
-//! - [`batch`]: archives to UTF-8, and the proof that nothing was lost;
+//!   2046); mailboxes, Maildirs and whole archives are in the crate `mime-charset-archive`;
 //! - [`header`]: field bodies to structure (RFC 2045, RFC 2047, RFC 2183, RFC 2231, RFC 5322),
 //!   and text to field bodies ([`header::encode`]);
 //! - [`transfer`]: base64, quoted-printable, and the B and Q of encoded words;
@@ -98,9 +97,9 @@
 //!
 //! # Features
 //!
-//! All features but `serde` are listed as default; the default feature `batch` enables `serde`. A
-//! size says how much a feature adds to a program that prints the text of messages, built with
-//! opt-level "z" and fat LTO; `tests/bench/build-cost` measures it.
+//! `detect`, `legacy` and `simd` are default features. The sizes are what a feature adds to a program that
+//! prints the text of messages, built with opt-level "z" and fat LTO, measured by
+//! `tests/bench/build-cost`.
 //!
 //! - `detect`: guessing, with its tables of 42 languages; 180 KB. Without it a charset is still known
 //!   by its label, by a byte order mark, by what a document declares, by what the octets prove (UTF-8,
@@ -114,13 +113,8 @@
 //!   labels are known all the same: [`Charset::is_decoded`] is false, and what is not ASCII in text under
 //!   them is U+FFFD with the finding [`Kind::Undecoded`].
 //! - `convert`: the module `convert`, and crc64fast.
-//! - `archive`: the module `archive`, and with it the file system.
-//! - `batch`: compressed files, and files written whole or not at all; conversions, proofs and surveys
-//!   of archives, in the module `batch`.
-//! - `cli`: the command `mime-charset`, and with it all of the above. Programs that use the library
-//!   alone leave it out.
 //! - `mailparse`: the module `for_mailparse`, the same text from the values of the crate mailparse.
-//! - `serde` (with `batch`): charsets, findings, reports, decisions, evidence, texts of fields and the
+//! - `serde`: charsets, findings, reports, decisions, evidence, texts of fields and the
 //!   words for them as data, and whole messages in the module `serialize`, in the shapes that the command
 //!   prints with `--json`; names are read back too.
 //! - `simd`: base64, quoted-printable, damaged UTF-8, old Hangul and charsets of one
@@ -135,10 +129,15 @@
 //! safe code does the same.
 
 #![cfg_attr(not(feature = "simd"), forbid(unsafe_code))]
-// What one feature alone asks for stands beside what it is like, and is compiled into nothing
-// where nobody asks. With all features nothing may be unused.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+// Code that only one feature calls is not compiled out without it; with all features nothing is unused.
 #![cfg_attr(
-    not(all(feature = "batch", feature = "detect", feature = "legacy")),
+    not(all(
+        feature = "convert",
+        feature = "detect",
+        feature = "legacy",
+        feature = "serde"
+    )),
     allow(dead_code, unused_imports)
 )]
 #![cfg_attr(
@@ -153,10 +152,6 @@
     )
 )]
 
-#[cfg(feature = "archive")]
-pub mod archive;
-#[cfg(all(feature = "archive", feature = "convert"))]
-pub mod batch;
 pub mod charset;
 #[cfg(feature = "convert")]
 pub mod convert;
@@ -179,7 +174,7 @@ mod vector;
 mod work;
 
 pub use charset::{Bom, Charset, Decoded, Decoder, Options, Reading, Trust, hangul, utf8};
-pub use error::{Error, Remedy};
+pub use error::Error;
 pub use label::Label;
 pub use message::Message;
 pub use report::{Effect, Finding, Kind, Report, Source, Within};

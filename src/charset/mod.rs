@@ -33,7 +33,6 @@ pub(crate) mod block;
 mod bocu1;
 mod cesu8;
 mod codec;
-mod constants;
 mod damage;
 mod decoded;
 mod decoder;

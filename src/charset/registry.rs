@@ -4,7 +4,7 @@
 //! Character Sets registry (RFC 2978), which is in the public domain; the charsets without
 //! a number were never registered and are met in mail all the same.
 //!
-//! Adding a charset: a row here, its labels in `labels.rs`, and, where no family reads it
+//! Adding a charset: a row here, its labels in `tables/labels.txt`, and, where no family reads it
 //! yet, a file of its own and an arm of the one `match` in `families.rs`.
 
 use super::iso2022::Variant;

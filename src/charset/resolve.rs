@@ -194,39 +194,25 @@ impl Matched {
 }
 
 impl Charset {
-    /// The charset a label names, by exact comparison without regard to ASCII case.
-    ///
-    /// [`resolve`] goes on where this gives `None`: loose comparison, then repair. Where the label
-    /// is known when compiling, there is [`from_label`](Charset::from_label).
+    /// The charset that a label names, compared exactly but for ASCII case. [`resolve`] compares loosely
+    /// too, and repairs.
     ///
     /// ```
     /// use mime_charset::Charset;
     ///
     /// assert_eq!(Charset::for_label("UTF8"), Some(Charset::UTF_8));
     /// assert_eq!(Charset::for_label("\"utf-8\""), None);
+    /// const HEBREW: Charset = Charset::for_label("windows-1255").unwrap();
+    /// assert_eq!(HEBREW.name(), "windows-1255");
     /// ```
     #[must_use]
-    pub fn for_label(label: impl AsRef<[u8]>) -> Option<Charset> {
-        let label = label.as_ref();
-        let is_label = |(common, _): &&(&str, _)| label.eq_ignore_ascii_case(common.as_bytes());
-        if let Some((_, charset)) = COMMON_LABELS.iter().find(is_label) {
-            return Some(*charset);
-        }
-        labels::target(label)
+    pub const fn for_label(label: &str) -> Option<Charset> {
+        labels::target(label.as_bytes())
     }
 
-    /// As [`for_label`](Charset::for_label), for constants: a `const fn` cannot call `as_ref`, so
-    /// that this takes a `&str`.
-    ///
-    /// ```
-    /// use mime_charset::Charset;
-    ///
-    /// const KOREAN: Charset = Charset::from_label("ks_c_5601-1987").unwrap();
-    /// assert_eq!(KOREAN, Charset::KS_C_5601_1987);
-    /// ```
-    #[must_use]
-    pub const fn from_label(label: &str) -> Option<Charset> {
-        labels::target(label.as_bytes())
+    /// [`for_label`](Charset::for_label) of a label in mail, which may have any octets.
+    pub(crate) const fn for_label_octets(label: &[u8]) -> Option<Charset> {
+        labels::target(label)
     }
 
     /// Every label that names this charset exactly, in lower case, sorted.
@@ -250,7 +236,7 @@ impl Charset {
 /// ```
 /// use mime_charset::{Charset, charset::Labels};
 ///
-/// let mut labels: Labels = Charset::CESU_8.labels();
+/// let mut labels: Labels = Charset::for_label("CESU-8").unwrap().labels();
 /// assert_eq!(labels.next(), Some("cesu-8"));
 /// ```
 #[derive(Debug, Clone)]
@@ -269,16 +255,6 @@ impl Iterator for Labels {
 }
 
 impl FusedIterator for Labels {}
-
-/// Labels that most mail has, the commonest first; these take no search.
-const COMMON_LABELS: [(&str, Charset); 6] = [
-    ("utf-8", Charset::UTF_8),
-    ("us-ascii", Charset::US_ASCII),
-    ("iso-8859-1", Charset::ISO_8859_1),
-    ("windows-1252", Charset::WINDOWS_1252),
-    ("iso-2022-jp", Charset::ISO_2022_JP),
-    ("euc-kr", Charset::EUC_KR),
-];
 
 /// A name typed by a person: exact, then loose.
 impl FromStr for Charset {
@@ -299,19 +275,5 @@ impl FromStr for Charset {
 impl fmt::Display for Matched {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{COMMON_LABELS, Charset, TARGETS, labels};
-
-    #[test]
-    fn common_labels_are_those_of_the_list() {
-        for (label, charset) in COMMON_LABELS {
-            let row = labels::exact(label.as_bytes()).unwrap();
-            assert_eq!(TARGETS[row], charset, "{label}");
-            assert_eq!(Charset::for_label(label.to_uppercase()), Some(charset));
-        }
     }
 }

@@ -19,7 +19,6 @@ use super::sets;
 /// assert_eq!(russian.decode(b"\xF0\xD2\xC9\xD7\xC5\xD4").as_str(), "Привет");
 /// assert_eq!(Charset::US_ASCII.decode(b"\x80").as_str(), "\u{FFFD}");
 /// assert_eq!(Charset::WINDOWS_1252.decode(b"\x80").as_str(), "€");
-/// // Each has a constant: its name in capitals, with one `_` for what is no letter or digit.
 /// assert_eq!(Charset::for_label("x-sjis"), Some(Charset::SHIFT_JIS));
 /// assert_eq!(Charset::SHIFT_JIS.to_string(), "Shift_JIS");
 /// # Ok::<(), mime_charset::Error>(())
@@ -34,7 +33,7 @@ pub struct Charset(pub(super) u16);
 ///
 /// let mut all: Charsets = Charset::all();
 /// assert_eq!(all.len(), 302);
-/// assert_eq!(all.next(), Some(Charset::ADOBE_STANDARD_ENCODING));
+/// assert_eq!(all.next().unwrap().name(), "Adobe-Standard-Encoding");
 /// ```
 #[derive(Debug, Clone)]
 pub struct Charsets {
@@ -56,6 +55,50 @@ impl Iterator for Charsets {
 impl ExactSizeIterator for Charsets {}
 
 impl FusedIterator for Charsets {}
+
+/// Charsets that programs name most. [`for_label`](Charset::for_label) makes a constant of any other.
+impl Charset {
+    /// `Big5`.
+    pub const BIG5: Charset = named("Big5");
+    /// `EUC-JP`.
+    pub const EUC_JP: Charset = named("EUC-JP");
+    /// `EUC-KR`.
+    pub const EUC_KR: Charset = named("EUC-KR");
+    /// `GB18030`.
+    pub const GB18030: Charset = named("GB18030");
+    /// `GB2312`.
+    pub const GB2312: Charset = named("GB2312");
+    /// `ISO-2022-JP`.
+    pub const ISO_2022_JP: Charset = named("ISO-2022-JP");
+    /// `ISO-8859-1`.
+    pub const ISO_8859_1: Charset = named("ISO-8859-1");
+    /// `KOI8-R`.
+    pub const KOI8_R: Charset = named("KOI8-R");
+    /// `KS_C_5601-1987`.
+    pub const KS_C_5601_1987: Charset = named("KS_C_5601-1987");
+    /// `Shift_JIS`.
+    pub const SHIFT_JIS: Charset = named("Shift_JIS");
+    /// `UNICODE-1-1-UTF-8`.
+    pub const UNICODE_1_1_UTF_8: Charset = named("UNICODE-1-1-UTF-8");
+    /// `UNKNOWN-8BIT`.
+    pub const UNKNOWN_8BIT: Charset = named("UNKNOWN-8BIT");
+    /// `US-ASCII`.
+    pub const US_ASCII: Charset = named("US-ASCII");
+    /// `UTF-16`.
+    pub const UTF_16: Charset = named("UTF-16");
+    /// `UTF-16BE`.
+    pub const UTF_16BE: Charset = named("UTF-16BE");
+    /// `UTF-16LE`.
+    pub const UTF_16LE: Charset = named("UTF-16LE");
+    /// `UTF-7`.
+    pub const UTF_7: Charset = named("UTF-7");
+    /// `UTF-8`.
+    pub const UTF_8: Charset = named("UTF-8");
+    /// `windows-1251`.
+    pub const WINDOWS_1251: Charset = named("windows-1251");
+    /// `windows-1252`.
+    pub const WINDOWS_1252: Charset = named("windows-1252");
+}
 
 impl Charset {
     /// The preferred MIME name, or the registered name where none is preferred.
@@ -145,7 +188,7 @@ impl Charset {
     pub fn as_practised(self) -> Charset {
         match self {
             Charset::KS_C_5601_1987 => Charset::EUC_KR,
-            Charset::GB_2312_80 => Charset::GB2312,
+            GB_2312_80 => Charset::GB2312,
             charset => charset,
         }
     }
@@ -212,7 +255,7 @@ impl Charset {
     /// x-user-defined was written by programs whose user had chosen the font that the text
     /// happened to be for. Asked for by its name, x-user-defined is decoded.
     pub(crate) fn names_nothing(self) -> bool {
-        matches!(self, Charset::UNKNOWN_8BIT | Charset::X_USER_DEFINED)
+        matches!(self, Charset::UNKNOWN_8BIT | X_USER_DEFINED)
     }
 
     /// Whether mail that declares it can be read by that alone.
@@ -332,6 +375,9 @@ impl Charset {
     }
 }
 
+const GB_2312_80: Charset = named("GB_2312-80");
+const X_USER_DEFINED: Charset = named("x-user-defined");
+
 /// The charset of that name; a name that is not in the registry fails the build.
 pub(super) const fn named(name: &str) -> Charset {
     Charset(registry::row(name))
@@ -391,5 +437,27 @@ impl Direction {
 impl fmt::Display for Direction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// A constant has the name of its charset in capitals, with `_` for all but letters and digits.
+    #[test]
+    fn constants_have_the_names_of_their_charsets() {
+        let rows: Vec<_> = include_str!("value.rs")
+            .split("    pub const ")
+            .skip(1)
+            .filter_map(|row| row.split_once(": Charset = named(\""))
+            .map(|(constant, value)| (constant, value.split('"').next().unwrap()))
+            .collect();
+        assert!(rows.len() >= 20);
+        for (constant, name) in rows {
+            let capitals = name.to_ascii_uppercase();
+            assert_eq!(
+                constant,
+                capitals.replace(|c: char| !c.is_ascii_alphanumeric(), "_")
+            );
+        }
     }
 }

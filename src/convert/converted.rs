@@ -22,7 +22,6 @@ pub struct Converted<'a> {
     pub(super) changes: Vec<Change>,
     pub(super) report: Report,
     pub(super) failure: Option<Error>,
-    #[cfg(feature = "batch")]
     pub(super) header: &'a [u8],
     pub(super) message_id: Option<&'a [u8]>,
     pub(super) parts: usize,
@@ -108,9 +107,16 @@ impl<'a> Converted<'a> {
         self.message_id
     }
 
-    /// The header of the source.
-    #[cfg(feature = "batch")]
-    pub(crate) fn header(&self) -> &'a [u8] {
+    /// The header block of the source, up to its empty line (RFC 5322, section 2.1).
+    ///
+    /// ```
+    /// use mime_charset::convert::{Conversion, convert};
+    ///
+    /// let converted = convert(b"Subject: plain\n\ntext\n", &Conversion::new());
+    /// assert_eq!(converted.header(), b"Subject: plain\n\n");
+    /// ```
+    #[must_use]
+    pub fn header(&self) -> &'a [u8] {
         self.header
     }
 

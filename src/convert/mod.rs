@@ -260,7 +260,6 @@ fn convert_to<'a>(
     }
     let message_id = message.field("Message-ID");
     let message_id = message_id.and_then(|field| source.get(field.body_range()?));
-    #[cfg(feature = "batch")]
     let header = message.root().header_range().and_then(|it| source.get(it));
     let octets = if depth == 0 {
         draft.apply(source)
@@ -273,7 +272,6 @@ fn convert_to<'a>(
         changes: draft.changes,
         report: draft.report,
         failure: draft.failure,
-        #[cfg(feature = "batch")]
         header: header.unwrap_or_default(),
         message_id,
         parts: message.parts().count(),

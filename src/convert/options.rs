@@ -14,15 +14,25 @@ use crate::report::Source;
 ///     .on_malformed(OnMalformed::Replace)
 ///     .attachments(true)
 ///     .guessed(Some(90));
+/// assert_eq!((options.headers, options.on_malformed), (Headers::Utf8, OnMalformed::Replace));
+/// assert!(options.attachments && !options.fix_declarations && options.guessed == Some(90));
 /// ```
+///
+/// Its fields can be read, so that a program can record how it converted.
 #[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
 pub struct Conversion {
     pub(super) reading: charset::Options,
-    pub(crate) headers: Headers,
-    pub(crate) on_malformed: OnMalformed,
-    pub(crate) attachments: bool,
-    pub(crate) fix_declarations: bool,
-    pub(crate) guessed: Option<u8>,
+    /// How text above US-ASCII is written in header fields.
+    pub headers: Headers,
+    /// What happens to text that cannot be decoded without loss.
+    pub on_malformed: OnMalformed,
+    /// Whether text attachments are converted too.
+    pub attachments: bool,
+    /// Whether declarations inside documents are rewritten.
+    pub fix_declarations: bool,
+    /// The least confidence, in percent, at which text in a guessed charset is converted.
+    pub guessed: Option<u8>,
 }
 
 impl Conversion {
@@ -177,7 +187,10 @@ impl Conversion {
 /// assert_eq!(Headers::default(), Headers::Words);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "a program that records its options has to name each"
+)]
 pub enum Headers {
     /// As encoded words and extended parameters, which every mail program reads (RFC 2047,
     /// RFC 2231). Raw UTF-8 becomes words too.
@@ -196,7 +209,10 @@ pub enum Headers {
 /// assert_eq!(OnMalformed::default(), OnMalformed::Keep);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "a program that records its options has to name each"
+)]
 pub enum OnMalformed {
     /// It stays as it is, and is reported.
     #[default]

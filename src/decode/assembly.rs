@@ -291,7 +291,7 @@ impl<'a, 'o> Assembly<'a, 'o> {
 
     /// What a label means.
     fn meaning(&mut self, label: &Label<'_>) -> Named {
-        if let Some(charset) = Charset::for_label(label.as_bytes()) {
+        if let Some(charset) = Charset::for_label_octets(label.as_bytes()) {
             return Named {
                 charset,
                 is_exact: !charset.names_nothing(),

@@ -296,7 +296,7 @@ impl Weighing<'_, '_> {
             let is_one = |charset: Charset| relatives.iter().any(|name| *name == charset.name());
             let read = relatives
                 .iter()
-                .filter_map(Charset::for_label)
+                .filter_map(|label| Charset::for_label(label))
                 .find(|relative| relative.reads(octets, options));
             let found = if is_one(guess.charset()) || guess.is_firm() {
                 Some((guess.charset(), guess.confidence()))

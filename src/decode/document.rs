@@ -157,9 +157,9 @@ fn meta_attributes<'a>(octets: &'a [u8], at: &mut usize) -> Option<Declaration<'
         return None;
     }
     let label = octets.get(offset..offset + length)?;
-    let charset = Charset::for_label(label.trim_ascii())?;
+    let charset = Charset::for_label_octets(label.trim_ascii())?;
     let label: &[u8] = match charset {
-        Charset::X_USER_DEFINED => b"windows-1252",
+        charset if charset.name() == "x-user-defined" => b"windows-1252",
         _ => not_utf16(label.trim_ascii()),
     };
     Some(Declaration {
@@ -173,7 +173,7 @@ fn meta_attributes<'a>(octets: &'a [u8], at: &mut usize) -> Option<Declaration<'
 /// The label, or `utf-8` for one of UTF-16: a document that could be read so far as ASCII is not in
 /// UTF-16 (HTML Standard, section 13.2.3.2; CSS Syntax Module Level 3, section 3.2).
 fn not_utf16(label: &[u8]) -> &[u8] {
-    match Charset::for_label(label) {
+    match Charset::for_label_octets(label) {
         Some(charset) if charset.is_utf16() => b"utf-8",
         _ => label,
     }

@@ -266,7 +266,7 @@ pub(crate) fn differ_in_words_alone(
     let text_of = |word: &EncodedWord<'_>| {
         let word = Word::of(word);
         let mut text = String::with_capacity(MAX_WORD);
-        let charset = Charset::for_label(word.label_octets());
+        let charset = Charset::for_label_octets(word.label_octets());
         let charset = charset.filter(|charset| charset.is_declarable())?;
         decode_word(&word, charset, options, &mut text, &mut Report::new()).then_some(text)
     };

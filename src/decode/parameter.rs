@@ -187,7 +187,8 @@ fn undisputed<'a>(
     options: &Options,
 ) -> Option<FieldText<'a>> {
     let octets = parameter.octets();
-    let charset = Charset::for_label(label.as_bytes()).filter(|charset| charset.is_declarable())?;
+    let charset =
+        Charset::for_label_octets(label.as_bytes()).filter(|charset| charset.is_declarable())?;
     let is_settled = match charset {
         // What is malformed its decoder reports.
         Charset::UTF_8 => !may_be_suspect(octets),

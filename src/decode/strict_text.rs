@@ -100,7 +100,7 @@ impl<'w> StrictText<'w> {
         let label = word.label_octets();
         let charset = match &self.last {
             Some(last) if last.label == label => last.charset,
-            _ => Charset::for_label(label).filter(|charset| charset.is_declarable())?,
+            _ => Charset::for_label_octets(label).filter(|charset| charset.is_declarable())?,
         };
         let mut goes_on = false;
         if let Some(last) = &self.last {

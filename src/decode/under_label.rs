@@ -45,7 +45,7 @@ pub(crate) fn may_be_guessed(body: &[u8]) -> bool {
         let length = memchr::memchr2(b'?', b'*', behind).unwrap_or(behind.len());
         let label = behind.get(..length).unwrap_or_default();
         work(length);
-        !matches!(Charset::for_label(label), Some(charset) if charset.is_declarable() && charset != Charset::US_ASCII)
+        !matches!(Charset::for_label_octets(label), Some(charset) if charset.is_declarable() && charset != Charset::US_ASCII)
     };
     memmem::find_iter(body, b"=?").any(is_open) || memmem::find(body, b"*=").is_some()
 }

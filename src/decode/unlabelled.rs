@@ -135,7 +135,7 @@ impl Weighing<'_, '_> {
         let rest = self.rest();
         // A label that the octets have proved wrong says nothing more beside itself.
         let label = self.context.label.map(Label::as_bytes);
-        let own = label.and_then(Charset::for_label);
+        let own = label.and_then(Charset::for_label_octets);
         let siblings = self.context.siblings.or_else(|| rest?.siblings());
         Surroundings {
             siblings: siblings.filter(|it| Some(*it) != own),

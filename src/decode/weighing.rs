@@ -161,7 +161,7 @@ impl<'o, 'c> Weighing<'o, 'c> {
             Form::Xml => EvidenceKind::XmlDeclaration,
             Form::Css => EvidenceKind::CssCharset,
         };
-        let charset = Charset::for_label(label.as_bytes())
+        let charset = Charset::for_label_octets(label.as_bytes())
             .or_else(|| charset::resolve(&label).charset())
             .filter(|charset| !charset.names_nothing());
         self.note(kind, charset, (offset, length), || {
@@ -329,7 +329,7 @@ pub(super) fn agree(a: Charset, b: Charset) -> bool {
 /// The charset a label names; what had to be done to find it is a finding.
 pub(super) fn resolved(label: &Label<'_>, report: &mut Report) -> Option<Charset> {
     // Nothing is to be said of most labels.
-    if let Some(charset) = Charset::for_label(label.as_bytes())
+    if let Some(charset) = Charset::for_label_octets(label.as_bytes())
         && !charset.names_nothing()
     {
         return Some(charset);

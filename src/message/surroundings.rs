@@ -219,7 +219,7 @@ impl Part<'_> {
     fn names_no_charset(self) -> bool {
         let content_type = self.content_type();
         let label = content_type.charset();
-        let named = label.and_then(|label| Charset::for_label(label.as_bytes()));
+        let named = label.and_then(|label| Charset::for_label_octets(label.as_bytes()));
         named.is_none_or(|it| it == Charset::US_ASCII || it.names_nothing())
     }
 
@@ -492,7 +492,7 @@ fn is_utf_8(charset: Charset) -> bool {
 
 /// The charset of a label, if it is decoded and holds more than ASCII.
 fn usable(label: &[u8]) -> Option<Charset> {
-    Charset::for_label(label)
+    Charset::for_label_octets(label)
         .filter(|&charset| charset != Charset::US_ASCII && charset.is_declarable())
 }
 

@@ -160,7 +160,7 @@ impl Serialize for Decision {
 impl<'de> Deserialize<'de> for Charset {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_str(Named("a charset label", |name| {
-            Charset::for_label(name.as_bytes())
+            Charset::for_label_octets(name.as_bytes())
         }))
     }
 }

@@ -3,7 +3,7 @@
 //! --ignore-rust-version`.
 //!
 //! `corpus/encode/field.tsv` has the fields and what they say. That `encode::field` writes these
-//! fields, and that mailparse reads them, is in `tests/encoders.rs`.
+//! fields, and that mailparse reads them, is in `tests/it/encoders.rs`.
 
 use mail_parser::{Addr, Address, Attribute, HeaderValue, MessageParser};
 

@@ -5,6 +5,8 @@ use std::ffi::c_char;
 use std::sync::LazyLock;
 
 use mime_charset::Charset as Value;
+use mime_charset::Label;
+use mime_charset::charset::resolve;
 
 use crate::border::{Terminated, Utf8, guard, octets, with};
 
@@ -51,7 +53,9 @@ pub unsafe extern "C" fn mime_charset_charset_for_label(
         // SAFETY: `octets` asks for so many octets, unchanged while they are used: the caller
         // promises it.
         let label = unsafe { octets(label.cast(), length) };
-        let found = label.ok().and_then(Value::for_label).and_then(Charset::of);
+        let label = label.ok().map(Label::new);
+        let found = label.and_then(|label| resolve(&label).charset());
+        let found = found.and_then(Charset::of);
         found.map_or(std::ptr::null(), std::ptr::from_ref)
     })
 }

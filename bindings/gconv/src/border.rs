@@ -121,7 +121,10 @@ pub unsafe extern "C" fn gconv_init(step: *mut Step) -> c_int {
             (step, from, to)
         };
         let name = from.strip_suffix(b"//").unwrap_or(from);
-        let charset = Charset::for_label(name).filter(|charset| charset.is_decoded());
+        let charset = str::from_utf8(name)
+            .ok()
+            .and_then(Charset::for_label)
+            .filter(|charset| charset.is_decoded());
         let (Some(charset), b"ISO-10646/UTF8/") = (charset, to) else {
             return Code::NO_CONVERSION;
         };

@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn a_conversion_is_in_one_place() {
-        let states = States::new(Charset::VIQR);
+        let states = States::new(Charset::for_label("VIQR").unwrap());
         let key = states.keep(0, states.take(0).unwrap());
         let other = states.keep(0, states.take(0).unwrap());
         assert!(key != 0 && other != 0 && key != other);

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use mime_charset::archive::{self, Format, Limits, MailSources, Piece};
+use mime_charset_archive::{Format, Limits, MailSources, Piece};
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -56,7 +56,7 @@ pub(crate) fn pieces(
     octets: u64,
     on_error: Option<Py<PyAny>>,
 ) -> PyResult<Vec<Bound<'_, PyAny>>> {
-    let mut found = archive::pieces(&path, octets, Limits::new());
+    let mut found = mime_charset_archive::pieces(&path, octets, Limits::new());
     let mut told = Vec::new();
     while let Some(piece) = py.detach(|| found.next()) {
         match piece {
@@ -197,7 +197,7 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    fn new(path: &Path, error: &mime_charset::Error) -> Self {
+    fn new(path: &Path, error: &mime_charset_archive::Error) -> Self {
         // The library's sentence has the reason as text; Python wants its number where there is
         // one, to raise FileNotFoundError and the like.
         let number = std::fs::metadata(path).err();
@@ -228,7 +228,7 @@ pub(crate) struct Walk {
     sources: Option<(PathBuf, MailSources)>,
     /// Whether messages of the sources stand before those that are read.
     in_the_middle: bool,
-    messages: Option<(PathBuf, String, archive::Messages)>,
+    messages: Option<(PathBuf, String, mime_charset_archive::Messages)>,
     pub(crate) left_out: u64,
 }
 
@@ -270,7 +270,7 @@ impl Walk {
             }
             match self.inputs.pop_front()? {
                 Input::Path(path) => {
-                    let sources = archive::sources(&path, Limits::new());
+                    let sources = mime_charset_archive::sources(&path, Limits::new());
                     self.sources = Some((path, sources));
                     self.in_the_middle = false;
                 }

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use mime_charset::Remedy;
-use mime_charset::archive::Existing;
-use mime_charset::batch::{Convert, End, Event, Mismatch, Progress, Verify};
+use mime_charset_archive::Existing;
+use mime_charset_archive::Remedy;
+use mime_charset_archive::{Convert, End, Event, Mismatch, Progress, Verify};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
@@ -118,7 +118,7 @@ pub(crate) fn proved<'py>(
 }
 
 /// What makes a run impossible, as Python has it.
-fn raised(error: &mime_charset::Error) -> PyErr {
+fn raised(error: &mime_charset_archive::Error) -> PyErr {
     let sentence = match error.remedy() {
         Some(Remedy::ResumeOrReplace) => format!(
             "{error}; existing=\"resume\" goes on with a run that was interrupted, \

@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use mime_charset::archive::{Existing, Piece};
-use mime_charset::batch::{Convert, Verify};
+use mime_charset_archive::{Convert, Verify};
+use mime_charset_archive::{Existing, Piece};
 use pyo3::prelude::*;
 
 use crate::archive::Input;

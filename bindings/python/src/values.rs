@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use mime_charset::archive::Piece;
-use mime_charset::batch;
 use mime_charset::charset::Resolved;
 use mime_charset::decode::{
     AddressText, CharsetUse, Decision, Evidence, FieldText, GroupText, MailboxText,
@@ -12,6 +10,7 @@ use mime_charset::detect::Guess;
 use mime_charset::header::ContentType;
 use mime_charset::message::Fields;
 use mime_charset::{Charset, Decoded, Finding, Kind, Label, Options, Report, decode};
+use mime_charset_archive::Piece;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyInt, PyString, PyTuple, PyType};
@@ -312,7 +311,7 @@ pub(crate) fn content_type<'py>(
 pub(crate) fn conversion<'py>(
     py: Python<'py>,
     end: &str,
-    it: &batch::Summary,
+    it: &mime_charset_archive::Summary,
     failed: Vec<String>,
     no_mail: Vec<String>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -352,8 +351,8 @@ pub(crate) fn conversion<'py>(
 
 pub(crate) fn proof<'py>(
     py: Python<'py>,
-    it: &batch::Proof,
-    mismatches: &[batch::Mismatch],
+    it: &mime_charset_archive::Proof,
+    mismatches: &[mime_charset_archive::Mismatch],
     failed: Vec<String>,
 ) -> PyResult<Bound<'py, PyAny>> {
     static PROOF: Class = Class::new("Proof");

@@ -6,8 +6,8 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use js_sys::{Function, Uint8Array};
-use mime_charset::archive::Format;
-use mime_charset::archive::mbox::{self, Dialect, Stored};
+use mime_charset_archive::Format;
+use mime_charset_archive::mbox::{self, Dialect, Stored};
 use mime_charset::convert::{self, Conversion};
 use mime_charset::{Effect, Message, Report};
 use serde::Serialize;

@@ -2,12 +2,12 @@
 
 use std::io::Read;
 
-use mime_charset::archive::mbox;
 use mime_charset::charset::{self, Decoder};
 use mime_charset::convert::{self, convert, verify};
 use mime_charset::decode::{self, phrase};
 use mime_charset::header::{self, Syntax, encode};
 use mime_charset::{Charset, Label, Message, Options, detect};
+use mime_charset_archive::mbox;
 
 use crate::shapes::Place;
 

@@ -1,0 +1,244 @@
+//! A message of the source, and what became of it.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::proof::Proof;
+use super::record;
+use super::recorded::Record;
+use super::stored_form::stored_form;
+use crate::format::Format;
+use crate::mbox::{self, Dialect, Stored};
+use crate::store::MailSource;
+use mime_charset::convert::{self, Conversion};
+
+/// A message of the source, and what is in its place at the destination.
+pub(super) struct Pair {
+    pub(super) source: Arc<MailSource>,
+    pub(super) stored: Stored,
+    /// The entry at the destination as it is in the file, and the octets before it.
+    pub(super) octets: Vec<u8>,
+    pub(super) offset: u64,
+    /// What may stand behind it in front of the next.
+    pub(super) between: Vec<&'static [u8]>,
+    pub(super) recorded: Option<Record>,
+}
+
+pub(super) struct Checked {
+    pub(super) octets: u64,
+    pub(super) result: Result<Proof, Wrong>,
+}
+
+impl Pair {
+    pub(super) fn check(&self, options: &Conversion) -> Checked {
+        let result = self
+            .is_recorded()
+            .and_then(|()| {
+                self.prove(options)
+                    .map_err(|(offset, sentence)| (Some(self.offset + offset as u64), sentence))
+            })
+            .map_err(|(offset, sentence)| Wrong {
+                ordinal: self.stored.ordinal(),
+                offset,
+                sentence,
+            });
+        Checked {
+            octets: self.stored.octets().len() as u64,
+            result,
+        }
+    }
+
+    /// Whether the message of the source has the octets that the report has.
+    fn is_recorded(&self) -> Result<(), (Option<u64>, String)> {
+        let Some(recorded) = &self.recorded else {
+            return Ok(());
+        };
+        let was = self.stored.octets().get(self.stored.entry().message());
+        if record::sha256(was.unwrap_or_default()) == recorded.source_sum {
+            return Ok(());
+        }
+        let sentence = "expected the source of the report, found another";
+        Err((None, sentence.to_owned()))
+    }
+
+    fn prove(&self, options: &Conversion) -> Result<Proof, (usize, String)> {
+        let source = self.stored.message();
+        let before = self.stored.before();
+        let Some(rest) = self.octets.strip_prefix(before) else {
+            return Err((0, "expected the separator of the source".to_owned()));
+        };
+        let changes = match &self.recorded {
+            Some(recorded) => recorded.changes.clone(),
+            None => convert::convert(&source, options).changes().to_vec(),
+        };
+        let grown: usize = changes.iter().map(|change| change.after().len()).sum();
+        let shrunk: usize = changes.iter().map(|change| change.before().len()).sum();
+        let length = (source.len() + grown).saturating_sub(shrunk);
+        let dialect = self.stored.entry().dialect();
+        let written_in = match dialect {
+            _ if self.source.format() != Format::Mbox => None,
+            Dialect::Mmdf => None,
+            Dialect::Babyl => Some(dialect),
+            _ => Some(Dialect::Mboxrd),
+        };
+        let found = self.between.iter().find_map(|line_ends| {
+            let quoted = rest.strip_suffix(*line_ends)?;
+            let quoted = quoted.strip_suffix(self.stored.after())?;
+            let message = match written_in {
+                Some(dialect) => dialect.unquote(quoted),
+                None => quoted.into(),
+            };
+            let digits = self.new_digits(&source, &message);
+            let mut original = message.to_vec();
+            if let Some((old, new)) = &digits {
+                original.splice(new.clone(), source.get(old.clone())?.iter().copied());
+            }
+            (original.len() == length).then_some((quoted, message, original, digits))
+        });
+        let Some((quoted, message, original, digits)) = found else {
+            let sentence = format!("expected a message of {length} octets, found another");
+            return Err((before.len(), sentence));
+        };
+        let proof = convert::verify(&source, &original, &changes, options).map_err(|error| {
+            let mut at = error.offset().unwrap_or_default();
+            if let Some((old, new)) = &digits
+                && at >= new.start + old.len()
+            {
+                at = at + new.len() - old.len();
+            }
+            if let Some(dialect) = written_in {
+                at = dialect.place(quoted, &message, at);
+            }
+            (before.len() + at, error.to_string())
+        })?;
+        let (stored, _) = stored_form(self.source.format(), &self.stored, &original);
+        if *stored != *quoted {
+            let same = stored
+                .iter()
+                .zip(quoted)
+                .take_while(|(a, b)| a == b)
+                .count();
+            return Err((
+                before.len() + same,
+                (match written_in {
+                    Some(Dialect::Babyl) => "expected what stands beside the message of the source",
+                    Some(_) => "expected mboxrd",
+                    None => "expected the message as it is",
+                })
+                .to_owned(),
+            ));
+        }
+        if let Some(recorded) = &self.recorded {
+            let place = (self.offset + before.len() as u64, quoted.len() as u64);
+            if recorded.result != place {
+                let sentence = "expected the result in the place that the report says";
+                return Err((before.len(), sentence.to_owned()));
+            }
+            if record::sha256(quoted) != recorded.result_sum {
+                let sentence = "expected the result of the report, found another";
+                return Err((before.len(), sentence.to_owned()));
+            }
+        }
+        Ok(Proof {
+            messages: u64::from(!self.stored.is_no_message()),
+            unchanged: (proof.unchanged() + before.len() + self.stored.after().len()) as u64,
+            fields: proof.fields() as u64,
+            parts: proof.parts() as u64,
+            relabelled: proof.relabelled() as u64,
+            second_readings: proof.second_readings() as u64,
+            ..Proof::default()
+        })
+    }
+
+    /// Where the digits of a Content-Length are that had to change, in source and result.
+    fn new_digits(&self, source: &[u8], result: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
+        let dialect = self.stored.entry().dialect();
+        let was_right = matches!(dialect, Dialect::Mboxcl | Dialect::Mboxcl2);
+        if self.source.format() != Format::Mbox || !was_right {
+            return None;
+        }
+        let (old, was) = mbox::content_length(source)?;
+        let (new, is) = mbox::content_length(result)?;
+        (was != is).then_some((old, new))
+    }
+}
+
+/// The first octet of a file that is not as converting its source makes it.
+pub(super) fn locate(source: &MailSource, place: &Path, options: &Conversion) -> Option<Wrong> {
+    let file = File::open(place).ok()?;
+    let mut writer = mbox::Writer::new(Compare {
+        file: BufReader::new(file),
+        offset: 0,
+        wrong: None,
+    });
+    let mut ordinal = 0;
+    for stored in source.entries().ok()? {
+        let stored = stored.ok()?;
+        ordinal = stored.ordinal();
+        let message = stored.message();
+        let converted = convert::convert(&message, options);
+        let (result, _) = stored_form(source.format(), &stored, converted.as_bytes());
+        if writer.write_quoted(&stored, &result).is_err() {
+            break;
+        }
+    }
+    let mut compare = writer.into_inner();
+    let mut more = [0];
+    if compare.wrong.is_none() && compare.file.read(&mut more).ok()? > 0 {
+        let sentence = format!("expected the end, found 0x{:02X}", more[0]);
+        compare.wrong = Some((compare.offset, sentence));
+    }
+    let (offset, sentence) = compare.wrong?;
+    Some(Wrong {
+        ordinal,
+        offset: Some(offset),
+        sentence,
+    })
+}
+
+/// Takes what should be in a file, and fails at the first octet that is another.
+struct Compare {
+    file: BufReader<File>,
+    offset: u64,
+    wrong: Option<(u64, String)>,
+}
+
+impl Write for Compare {
+    fn write(&mut self, expected: &[u8]) -> io::Result<usize> {
+        let mut found = Vec::new();
+        let length = expected.len() as u64;
+        self.file.by_ref().take(length).read_to_end(&mut found)?;
+        let same = expected
+            .iter()
+            .zip(&found)
+            .take_while(|(expected, found)| expected == found)
+            .count();
+        if same < expected.len() {
+            let expected = expected.get(same).copied().unwrap_or_default();
+            let found = match found.get(same) {
+                Some(octet) => format!("0x{octet:02X}"),
+                None => "the end".to_owned(),
+            };
+            let sentence = format!("expected 0x{expected:02X}, found {found}");
+            self.wrong = Some((self.offset + same as u64, sentence));
+            return Err(io::Error::other("another octet"));
+        }
+        self.offset += length;
+        Ok(expected.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What does not hold of a message.
+pub(super) struct Wrong {
+    pub(super) ordinal: u64,
+    /// Where in the file of the destination; `None` where the report is of another source.
+    pub(super) offset: Option<u64>,
+    pub(super) sentence: String,
+}

@@ -1,0 +1,205 @@
+//! What a run says while it goes on.
+
+use std::cell::OnceCell;
+use std::path::{Path, PathBuf};
+
+use crate::store;
+
+/// What a run says while it goes on, to whoever observes it.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::sync::atomic::AtomicBool;
+/// use mime_charset_archive::{Convert, Event};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let folder = folder.path();
+/// # std::fs::create_dir(folder.join("old"))?;
+/// std::fs::write(folder.join("old/1.eml"), "Subject: one\n\n")?;
+/// std::fs::write(folder.join("old/notes"), "no mail")?;
+/// let (mut percent, mut left_out) = (0, Vec::new());
+/// Convert::new(folder.join("old"), folder.join("new")).run(
+///     &AtomicBool::new(false),
+///     |event| match event {
+///         Event::Progress(done) => {
+///             percent = 100 * done.octets() / done.total_octets().unwrap_or(1).max(1);
+///         }
+///         Event::NoMail(path) => left_out.push(path.to_owned()),
+///         _ => {}
+///     },
+/// )?;
+/// assert_eq!(percent, 100 * 14 / 21);
+/// assert!(left_out[0].ends_with("notes"));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Event<'e> {
+    /// More is done.
+    Progress(&'e Progress),
+    /// A file that could not be read, converted or compared: a sentence that names it.
+    Failed(&'e str),
+    /// A file that is no mail, by its path; nothing of it is at the destination.
+    NoMail(&'e str),
+    /// The first message of a mailbox that is read as it stands, and need not be what was delivered
+    /// ([`decoded_by_rmail`](crate::mbox::Stored::decoded_by_rmail)): a sentence that names it. A
+    /// conversion of the mailbox [fails](Event::Failed).
+    Doubtful(&'e str),
+    /// The message that ended a conversion, by [`OnMalformed::Fail`](mime_charset::convert::OnMalformed).
+    Malformed(&'e str),
+    /// Something at the destination that is not as it has to be.
+    Mismatch(&'e Mismatch),
+}
+
+/// How far a run has come.
+///
+/// ```
+/// # fn main() -> Result<(), mime_charset_archive::Error> {
+/// use std::sync::atomic::AtomicBool;
+/// use mime_charset_archive::mbox;
+/// use mime_charset_archive::{Event, convert_mailbox};
+/// use mime_charset::convert::Conversion;
+///
+/// let mailbox = b"From - Sat Jan  3 01:05:34 1996\nSubject: one\n\n";
+/// let (mut done, mut result) = ((0, 0, 0), Vec::new());
+/// let never = AtomicBool::new(false);
+/// convert_mailbox(mbox::read(&mailbox[..]), &mut result, &Conversion::new(), &never, |event| {
+///     if let Event::Progress(now) = event {
+///         done = (now.messages(), now.octets(), now.problems());
+///         // How long a stream is nobody knows.
+///         assert_eq!(now.total_octets(), None);
+///     }
+/// })?;
+/// assert_eq!(done, (1, mailbox.len() as u64, 0));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Default)]
+pub struct Progress {
+    messages: u64,
+    octets: u64,
+    problems: u64,
+    sources: Option<Vec<PathBuf>>,
+    total: OnceCell<u64>,
+}
+
+impl Progress {
+    /// That of the files of `sources`.
+    pub(super) fn of(sources: &[PathBuf]) -> Self {
+        Progress {
+            sources: Some(sources.to_vec()),
+            ..Progress::default()
+        }
+    }
+
+    /// So much more is done, with so many things that a person should look at.
+    pub(super) fn add(&mut self, messages: u64, octets: u64, problems: u64) {
+        self.messages += messages;
+        self.octets += octets;
+        self.problems += problems;
+    }
+
+    /// How many messages are done.
+    #[must_use]
+    pub fn messages(&self) -> u64 {
+        self.messages
+    }
+
+    /// How many octets are done, of files that are compressed those that came out of them.
+    #[must_use]
+    pub fn octets(&self) -> u64 {
+        self.octets
+    }
+
+    /// How many things a person should look at.
+    #[must_use]
+    pub fn problems(&self) -> u64 {
+        self.problems
+    }
+
+    /// How many octets the files of the source have, compressed or not; `None` for a stream. Whoever
+    /// asks first waits until all folders are listed.
+    #[must_use]
+    pub fn total_octets(&self) -> Option<u64> {
+        let sources = self.sources.as_deref()?;
+        let total = || sources.iter().map(|source| size(source)).sum();
+        Some(*self.total.get_or_init(total))
+    }
+}
+
+fn size(source: &Path) -> u64 {
+    store::files(source)
+        .into_iter()
+        .flatten()
+        .filter_map(|file| file.metadata().ok())
+        .map(|metadata| metadata.len())
+        .sum()
+}
+
+/// Something that is not as it has to be, as [`Verify`](super::Verify) found it.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::{fs, sync::atomic::AtomicBool};
+/// use mime_charset_archive::{Convert, Event, Verify};
+///
+/// # let folder = tempfile::tempdir()?;
+/// let (old, new) = (folder.path().join("old.eml"), folder.path().join("new.eml"));
+/// fs::write(&old, "Subject: =?koi8-r?Q?=F0?=\n\nText\n")?;
+/// let never = AtomicBool::new(false);
+/// Convert::new(&old, &new).run(&never, |_| ())?;
+/// fs::write(&new, fs::read_to_string(&new)?.replace("Text", "TeXt"))?;
+///
+/// let mut found = Vec::new();
+/// Verify::new(&old, &new).run(&never, |event| {
+///     if let Event::Mismatch(mismatch) = event {
+///         found.push(mismatch.clone());
+///     }
+/// })?;
+/// // `Subject: =?UTF-8?B?0J8=?=`, two line feeds and `Te`.
+/// let at = 25 + 2 + 2;
+/// assert_eq!((found[0].file(), found[0].offset()), (new.as_path(), Some(at)));
+/// assert_eq!(found[0].index(), Some(0));
+/// assert_eq!(
+///     found[0].to_string(),
+///     format!("{}, octet {at}: expected 0x78, found 0x58", new.display())
+/// );
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    pub(super) file: PathBuf,
+    pub(super) index: Option<u64>,
+    pub(super) offset: Option<u64>,
+    pub(super) sentence: String,
+}
+
+impl Mismatch {
+    /// The file of which something does not hold: one of the destination, or, where the report does
+    /// not fit the source, one of the source.
+    #[must_use]
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// The number of the message in its file, from 0, where it is the matter of one.
+    #[must_use]
+    pub fn index(&self) -> Option<u64> {
+        self.index
+    }
+
+    /// The first octet of the file that is another one, where it is the matter of octets.
+    #[must_use]
+    pub fn offset(&self) -> Option<u64> {
+        self.offset
+    }
+}
+
+/// One sentence that names the file, the message and the octet.
+impl std::fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.sentence)
+    }
+}

@@ -1,0 +1,272 @@
+//! What a survey counts of one message.
+
+use std::borrow::Cow;
+
+use super::counts::{Counts, Example, Subject};
+use mime_charset::convert::{self, Conversion};
+use mime_charset::message::{Field, Message, Part};
+use mime_charset::{Kind, Report, Source};
+use mime_charset::{Options, utf8};
+
+/// Counts one message, which is the `index`th of its file.
+pub(super) fn count(counts: &mut Counts, path: &str, index: u64, message: &Message<'_>) {
+    let year = message.year();
+    let mut looking = Looking {
+        counts,
+        path,
+        index,
+        year,
+    };
+    looking.counts.messages += 1;
+    looking.counts.octets += message.source().len() as u64;
+    let shown = year.map_or(Cow::Borrowed("none"), |year| year.to_string().into());
+    looking.row(Subject::Years, &shown, "Date", None, "");
+    if let Some(program) = program(message) {
+        looking.row(Subject::Programs, &program, "header", None, "");
+    }
+    looking.findings("structure", message.report());
+    for field in message.fields() {
+        looking.field(&field);
+    }
+    for part in message.parts() {
+        looking.part(part);
+    }
+    looking.conversion(message);
+}
+
+/// One message, and where it is.
+struct Looking<'s> {
+    counts: &'s mut Counts,
+    path: &'s str,
+    index: u64,
+    year: Option<u16>,
+}
+
+impl Looking<'_> {
+    fn row(
+        &mut self,
+        subject: Subject,
+        name: &str,
+        place: &str,
+        offset: Option<usize>,
+        text: &str,
+    ) {
+        self.row_of(subject, name, None, || (place.into(), offset, text.into()));
+    }
+
+    fn row_of<'t>(
+        &mut self,
+        subject: Subject,
+        name: &str,
+        detail: Option<&'static str>,
+        example: impl FnOnce() -> (Cow<'t, str>, Option<usize>, Cow<'t, str>),
+    ) {
+        let (path, index) = (self.path, self.index);
+        let example = || {
+            let (place, offset, text) = example();
+            Example {
+                path: path.to_owned(),
+                index,
+                place: place.into_owned(),
+                offset,
+                text: shortened(&text),
+            }
+        };
+        let tables = &mut self.counts.tables;
+        if let Some(row) = tables.count(subject, name, self.year, example) {
+            row.detail = detail;
+        }
+    }
+
+    fn findings(&mut self, place: &str, report: &Report) {
+        for finding in report {
+            let kind = finding.kind();
+            self.row_of(
+                Subject::Findings,
+                kind.name(),
+                Some(kind.effect().name()),
+                || {
+                    (
+                        place.into(),
+                        Some(finding.offset()),
+                        finding.to_string().into(),
+                    )
+                },
+            );
+        }
+        self.counts.losses += u64::from(report.has_loss());
+    }
+
+    fn field(&mut self, field: &Field<'_>) {
+        self.counts.fields += 1;
+        let text = field.text();
+        let name = utf8::decode_lossy(field.name());
+        for used in text.charsets() {
+            let offset = Some(used.offset());
+            let shown = used.charset().name();
+            self.row_of(Subject::FieldCharsets, shown, None, || {
+                (name.as_ref().into(), offset, text.one_line())
+            });
+        }
+        self.findings(&name, text.report());
+    }
+
+    fn part(&mut self, part: Part<'_>) {
+        let options = Options::new();
+        let section = part.section();
+        let header = part.mime_header();
+        self.counts.parts += 1;
+        self.findings(&section, &header.report());
+        if let Some(filename) = header.filename(&options) {
+            self.findings(&section, filename.report());
+        }
+        let transferred = part.octets();
+        if header.is_text() {
+            let decoded = header.text(&transferred, &options);
+            let charset = decoded.charset().name();
+            let label = header.content_type().charset();
+            let label = label.map_or_else(|| "no label".to_owned(), |it| format!("{it:.64}"));
+            self.counts.text_parts += 1;
+            self.row(Subject::Charsets, charset, &section, None, &label);
+            let pair = format!("{} → {charset}", label.to_lowercase());
+            self.row(Subject::Labels, &pair, &section, None, &label);
+            self.row(
+                Subject::Sources,
+                decoded.source().name(),
+                &section,
+                None,
+                &label,
+            );
+            if decoded.source() == Source::Detected {
+                let step = usize::from(part.decide(&options).confidence()) / 10 * 10;
+                let name = format!("{step:>3} %");
+                self.row(Subject::Confidence, &name, &section, None, charset);
+            }
+            self.findings(&section, decoded.report());
+        } else {
+            self.findings(&section, transferred.report());
+        }
+        if let Some(inner) = part.inner() {
+            for field in inner.fields() {
+                self.field(&field);
+            }
+        }
+    }
+
+    /// What a conversion would change and what it would leave, each with its reason.
+    fn conversion(&mut self, message: &Message<'_>) {
+        let converted = convert::convert(message.source(), &Conversion::new());
+        if let Some(failure) = converted.failure() {
+            let sentence = failure.to_string();
+            self.row(
+                Subject::Conversion,
+                "messages that stop it",
+                "message",
+                None,
+                &sentence,
+            );
+            return;
+        }
+        if converted.changes().is_empty() {
+            self.row(Subject::Conversion, UNCHANGED, "message", None, "");
+        }
+        for change in converted.changes() {
+            let place = change.field().unwrap_or(change.section());
+            let offset = Some(change.before().start);
+            self.row(
+                Subject::Conversion,
+                name_of_change(change.field()),
+                place,
+                offset,
+                change.charset().name(),
+            );
+        }
+        for finding in converted.report() {
+            if let Some(name) = name_of_left(finding.kind()) {
+                let (offset, text) = (Some(finding.offset()), finding.to_string());
+                self.row(Subject::Conversion, name, "message", offset, &text);
+            }
+        }
+    }
+}
+
+/// The row of messages that a conversion does not change.
+pub(super) const UNCHANGED: &str = "messages that stay as they are";
+
+/// The row of a change of this field, or of a body.
+pub(super) fn name_of_change(field: Option<&str>) -> &'static str {
+    match field {
+        Some(field) if is_label(field) => "labels written anew",
+        Some(_) => "fields written in UTF-8",
+        None => "bodies written in UTF-8",
+    }
+}
+
+/// The row of what a conversion leaves for the reason of this kind.
+pub(super) fn name_of_left(kind: Kind) -> Option<&'static str> {
+    match kind {
+        Kind::Unconverted => Some("left as they are"),
+        Kind::SignedContent => Some("left for a signature's sake"),
+        Kind::DocumentConflict => Some("documents that declare another charset"),
+        _ => None,
+    }
+}
+
+/// Whether the field says how a body is to be read.
+pub(super) fn is_label(field: &str) -> bool {
+    ["Content-Type", "Content-Transfer-Encoding"]
+        .iter()
+        .any(|name| name.eq_ignore_ascii_case(field))
+}
+
+/// The program that says it wrote the message, without its version.
+pub(super) fn program(message: &Message<'_>) -> Option<String> {
+    let names = ["User-Agent", "X-Mailer", "X-Newsreader"];
+    let field = names.into_iter().find_map(|name| message.field(name))?;
+    let text = field.text();
+    let text = text.one_line();
+    let is_version = |word: &str| word.starts_with(['(', '[']) || word.contains(char::is_numeric);
+    let words: Vec<_> = text
+        .split([' ', '/', ';', ','])
+        .take_while(|word| !is_version(word))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let name = words.join(" ");
+    (!name.is_empty()).then(|| shortened(&name))
+}
+
+/// As much of a text as an example shows.
+pub(super) fn shortened(text: &str) -> String {
+    const SHOWN: usize = 120;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Message, program};
+
+    #[test]
+    fn programs_are_named_without_their_version() {
+        for (field, name) in [
+            ("User-Agent: Mutt/1.5.20 (2009-06-14)", Some("Mutt")),
+            (
+                "X-Mailer: Microsoft Outlook Express 5.50.4522.1200",
+                Some("Microsoft Outlook Express"),
+            ),
+            (
+                "X-Mailer: QUALCOMM Windows Eudora Version 4.3.2",
+                Some("QUALCOMM Windows Eudora Version"),
+            ),
+            ("X-Mailer: Mozilla 4.7 [en] (WinNT; I)", Some("Mozilla")),
+            ("X-Mailer: 42", None),
+            ("Subject: none", None),
+        ] {
+            let source = format!("{field}\n\n");
+            let message = Message::parse(source.as_bytes());
+            assert_eq!(program(&message).as_deref(), name, "{field}");
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! What a conversion writes to: where it may stand, how it is begun, and what is left in the end.
+
+use std::ffi::OsStr;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde_json::Value;
+
+use super::done::Done;
+use super::job::Job;
+use super::record;
+use super::report::{self, Report};
+use super::settings;
+use super::summary::Summary;
+use crate::error::{Error, Remedy};
+use crate::store::source::failed;
+use crate::store::unfinished::UNFINISHED;
+use crate::store::{Destination, Existing, Layout, share_journals, share_path, take_up};
+
+/// Opens what is to be written, where it may be.
+pub(super) fn begin(
+    job: &Job,
+    layout: &Layout,
+) -> Result<(Option<Destination>, Option<Report>), Error> {
+    let first = record::run_record(
+        &job.source,
+        &job.destination,
+        job.is_dry,
+        &settings::to_json(&job.options),
+    );
+    if let Some(share) = &job.share {
+        return begin_share(job, layout, share, &first);
+    }
+    let (forces, resumes) = (
+        job.existing == Existing::Replace,
+        job.existing == Existing::Resume,
+    );
+    let path = job.report.as_deref();
+    let part = path.map(report::part_of);
+    let places = path.into_iter().chain(part.as_deref());
+    let real: Vec<_> = places
+        .clone()
+        .map(|place| check_report(place, layout))
+        .collect::<Result<_, _>>()?;
+    let is_there = |place: &&Path| {
+        let is_dry = Some(*place) == path && report::is_of_dry_run(place);
+        fs::symlink_metadata(place).is_ok() && !is_dry
+    };
+    let refuse = |place: &Path| {
+        let sentence = format!("{} is there already", place.display());
+        Err(Error::new(sentence).with_remedy(Remedy::ResumeOrReplace))
+    };
+    if job.is_dry {
+        if let Some(path) = path.filter(is_there) {
+            return refuse(path);
+        }
+        let report = path.map(|path| Report::trial(path, &first));
+        return Ok((None, report.transpose()?));
+    }
+    if !(forces || resumes)
+        && let Some(place) = places.clone().find(is_there)
+    {
+        return refuse(place);
+    }
+    if resumes {
+        gather(job, layout)?;
+    }
+    let mut destination =
+        Destination::new(&job.source, &job.destination, job.existing, &settings(job))?;
+    let goes_on = destination.goes_on();
+    let is_ours = |place: &&Path| {
+        // What a crash has left of an unfinished report may begin with anything.
+        goes_on && (Some(*place) != path || report::begins_with(place, &first))
+    };
+    if resumes && let Some(place) = places.filter(is_there).find(|place| !is_ours(place)) {
+        destination.abandon()?;
+        return refuse(place);
+    }
+    for place in real {
+        let _ = destination.leave(place);
+    }
+    let existing = match (forces, goes_on) {
+        (true, _) => Existing::Replace,
+        (_, true) => Existing::Resume,
+        _ => Existing::Refuse,
+    };
+    let report = path.map(|path| Report::open(path, existing, &first));
+    match report.transpose() {
+        Ok(report) => Ok((Some(destination), report)),
+        Err(error) => {
+            destination.abandon()?;
+            Err(error)
+        }
+    }
+}
+
+/// Opens what a share of a run writes to: beside the results, a journal and lines of the report.
+fn begin_share(
+    job: &Job,
+    layout: &Layout,
+    share: &str,
+    first: &Value,
+) -> Result<(Option<Destination>, Option<Report>), Error> {
+    let settings = settings(job);
+    let destination = Destination::of_share(&job.source, &job.destination, share, &settings)?;
+    let lines = share_path(&layout.place(Path::new("")), share, "report");
+    let report = job.report.as_ref();
+    let report = report.map(|_| Report::open(&lines, Existing::Refuse, first));
+    let report = report.transpose().inspect_err(|_| {
+        // A share that could not begin is none that was begun.
+        let _ = fs::remove_file(share_path(&layout.place(Path::new("")), share, "journal"));
+    })?;
+    Ok((Some(destination), report))
+}
+
+/// Takes what shares have done into the journal of the run, and their lines behind those of its report.
+/// Killed in between, it is done again, and the lines that nobody refers to go in the end.
+fn gather(job: &Job, layout: &Layout) -> Result<(), Error> {
+    let (shares, journal) = share_journals(&layout.place(Path::new("")));
+    let part = job.report.as_deref().map(report::part_of);
+    for share in shares {
+        // Its lines are in `NAME.report.part` beside `NAME.journal`.
+        let lines = report::part_of(&share.with_extension("report"));
+        if part.is_some() && fs::symlink_metadata(&lines).is_err() {
+            // It was killed as it began, or has lost its lines: what it has done is known by its octets.
+            let _ = fs::remove_file(&share);
+            continue;
+        }
+        let append = |part: &PathBuf| -> io::Result<u64> {
+            let mut all = OpenOptions::new().append(true).open(part)?;
+            let from = all.seek(SeekFrom::End(0))?;
+            io::copy(&mut File::open(&lines)?, &mut all)?;
+            all.sync_all()?;
+            Ok(from)
+        };
+        let is_ours = take_up(&journal, &share, || {
+            let from = part.as_ref().map(append).transpose();
+            let from = from.map_err(|error| failed("read", &lines, error))?;
+            Ok(move |note: &str| Done::moved(note, from.unwrap_or_default()))
+        })?;
+        if is_ours {
+            for file in [&share, &lines] {
+                // What stays is taken up once more, or swept away.
+                let _ = fs::remove_file(file);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The numbers of a run with the same settings that is whole, where this one was to go on with it and
+/// its report says so: there is nothing left to do.
+pub(super) fn finished(job: &Job, layout: &Layout) -> Option<Summary> {
+    let path = job.report.as_deref()?;
+    let part = report::part_of(path);
+    let place = layout.place(Path::new(""));
+    let folder = if place.is_dir() {
+        &*place
+    } else {
+        place.parent()?
+    };
+    let is_unfinished = |entry: &fs::DirEntry| {
+        let name = entry.file_name();
+        name.as_encoded_bytes().starts_with(UNFINISHED.0.as_bytes())
+    };
+    let first = record::run_record(
+        &job.source,
+        &job.destination,
+        false,
+        &settings::to_json(&job.options),
+    );
+    let is_whole = job.existing == Existing::Resume
+        && fs::symlink_metadata(&place).is_ok()
+        && fs::symlink_metadata(part).is_err()
+        && !fs::read_dir(folder)
+            .ok()?
+            .flatten()
+            .any(|entry| is_unfinished(&entry))
+        && report::begins_with(path, &first);
+    let end = is_whole.then(|| report::last_line(path)).flatten()?;
+    let outcome = end.pointer("/eventOutcomeInformation/eventOutcome")?;
+    let summary = Summary::from_json(end.get("summary")?)?;
+    matches!(outcome.as_str()?, "success" | "warning").then_some(summary)
+}
+
+/// The report first, then the journal: killed in between, a run can be taken up again. `false` if
+/// there was nothing to take up, and nothing is left of the run.
+pub(super) fn finish(
+    report: Option<Report>,
+    destination: Option<Mutex<Destination>>,
+    run: &Summary,
+    outcome: &str,
+    is_done: bool,
+) -> Result<bool, Error> {
+    let is_dry = destination.is_none();
+    let has_results = destination
+        .as_ref()
+        .is_none_or(|destination| locked(destination).has_results());
+    if !(is_done || has_results) {
+        discard(report, destination)?;
+        return Ok(false);
+    }
+    let leftover = report.as_ref().map(Report::unfinished);
+    if let Some(report) = report {
+        let last = if is_dry {
+            record::dry_run_record(outcome, run)
+        } else {
+            record::event_record(outcome, run)
+        };
+        report.finish(&last, is_done || is_dry)?;
+    }
+    if let Some(leftover) = leftover.filter(|_| is_done || is_dry) {
+        // Gone already where it has become the report.
+        let _ = fs::remove_file(leftover);
+    }
+    if let Some(destination) = destination.filter(|_| is_done) {
+        destination
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+            .finish()?;
+    }
+    Ok(true)
+}
+
+/// Leaves nothing of a run that has written nothing.
+pub(super) fn discard(
+    report: Option<Report>,
+    destination: Option<Mutex<Destination>>,
+) -> Result<(), Error> {
+    let Some(destination) = destination else {
+        return Ok(());
+    };
+    let destination = destination
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    if destination.has_results() {
+        return Ok(());
+    }
+    if let Some(report) = report {
+        let leftover = report.unfinished();
+        drop(report);
+        // It may be in a folder that was made for the results.
+        let _ = fs::remove_file(leftover);
+    }
+    destination.abandon()
+}
+
+/// The path of the report, or of its lines while it is not finished, without links, if it may be
+/// there.
+fn check_report(path: &Path, layout: &Layout) -> Result<PathBuf, Error> {
+    let shown = path.display();
+    if layout.is_source(path) {
+        return Err(Error::new(format!(
+            "expected a report outside of the source, found {shown}"
+        )));
+    }
+    if layout.is_destination(path) {
+        return Err(Error::new(format!(
+            "expected another place for the report than the destination, found {shown}"
+        )));
+    }
+    // Those are of results and journals that are not finished.
+    let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(UNFINISHED.0.as_bytes());
+    if path.file_name().is_some_and(is_hidden) {
+        return Err(Error::new(format!(
+            "expected another name for the report than those of unfinished files, found {shown}"
+        )));
+    }
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    match (
+        folder.unwrap_or(Path::new(".")).canonicalize(),
+        path.file_name(),
+    ) {
+        (Ok(folder), Some(name)) => Ok(folder.join(name)),
+        (Ok(_), None) => Err(Error::new(format!("expected a file, found {shown}"))),
+        (Err(error), _) => Err(Error::io(format_args!("cannot write {shown}"), error)),
+    }
+}
+
+/// What a run that goes on has to have in common with the one it takes up, line by line.
+fn settings(job: &Job) -> String {
+    let mut lines = vec![format!("version={}", env!("CARGO_PKG_VERSION"))];
+    for (name, value) in settings::to_json(&job.options)
+        .as_object()
+        .into_iter()
+        .flatten()
+    {
+        lines.push(match value.as_str() {
+            Some(value) => format!("{name}={value}"),
+            None => format!("{name}={value}"),
+        });
+    }
+    if let Some(report) = &job.report {
+        // It has the paths as they were named.
+        for (name, path) in [
+            ("report", report),
+            ("source", &job.source),
+            ("destination", &job.destination),
+        ] {
+            // With its line ends written out.
+            lines.push(format!("{name}={}", Value::from(path.to_string_lossy())));
+        }
+    }
+    lines.join("\n")
+}
+
+pub(super) fn locked(destination: &Mutex<Destination>) -> MutexGuard<'_, Destination> {
+    destination.lock().unwrap_or_else(PoisonError::into_inner)
+}

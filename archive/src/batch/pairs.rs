@@ -1,0 +1,377 @@
+//! Source and destination, read side by side.
+
+use std::collections::{HashSet, VecDeque};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::compare::{Checked, Pair, Wrong};
+use super::job::Job;
+use super::pipeline::{Batch, Feed, Stopped};
+use super::recorded::Records;
+use crate::error::Error;
+use crate::format::Format;
+use crate::mbox::{self, Dialect};
+use crate::store::unfinished::UNFINISHED;
+use crate::store::{self, Layout, MailSource};
+
+/// Reads source and destination side by side.
+pub(super) struct Reader<'r> {
+    pub(super) feed: &'r Feed<'r, Note, VecDeque<Pair>, Vec<Checked>>,
+    pub(super) job: &'r Job,
+    pub(super) layout: &'r Layout,
+    /// Whether the source is one file by itself, and no zip file or tar file.
+    pub(super) is_one: bool,
+    /// Whether shares compare the messages.
+    pub(super) is_rest: bool,
+    pub(super) records: Option<Records>,
+    pub(super) places: HashSet<PathBuf>,
+    /// Whether something in the source could not be read.
+    pub(super) is_unread: bool,
+    pub(super) cancelled: &'r AtomicBool,
+}
+
+impl Reader<'_> {
+    pub(super) fn read(&mut self) -> Result<(), Stopped> {
+        let is_share = self.job.pieces.is_some();
+        for source in self.job.sources() {
+            if self.cancelled.load(Ordering::Relaxed) {
+                return self.feed.note(Note::Cancelled);
+            }
+            let source = match source {
+                Ok(source) => source,
+                Err(_) if is_share => continue,
+                Err(error) => {
+                    self.is_unread = true;
+                    self.feed.note(Note::Failed(error.to_string()))?;
+                    continue;
+                }
+            };
+            match source.format() {
+                Format::Message | Format::Mbox => self.source(source)?,
+                _ if self.is_one => {
+                    let sentence = format!("expected mail, found something else: {source}");
+                    self.feed.note(Note::Failed(sentence))?;
+                }
+                _ => {}
+            }
+        }
+        if is_share {
+            return Ok(());
+        }
+        self.not_in_source()?;
+        self.others()
+    }
+
+    fn source(&mut self, source: MailSource) -> Result<(), Stopped> {
+        let place = self.layout.place(source.relative());
+        let shown = self.layout.shown(&place);
+        let shown = shown.display();
+        if !self.places.insert(place.clone()) {
+            if self.is_rest {
+                return Ok(());
+            }
+            let sentence = format!("expected one source for {shown}, found another: {source}");
+            return self.wrong(&place, sentence);
+        }
+        let is_recorded = match &mut self.records {
+            None => true,
+            Some(records) => {
+                let path = records.source_path(&source, &self.job.source);
+                let is_recorded = records.begin(&path);
+                is_recorded.or_else(|error| self.no_report(&error))?
+            }
+        };
+        if self.is_rest {
+            return Ok(());
+        }
+        match open(&place) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let sentence = match &self.records {
+                    Some(records) if !is_recorded => {
+                        let report = records.path.display();
+                        format!("{source}: {report} does not tell of it, and {shown} is missing")
+                    }
+                    _ => format!("{shown} is missing, made of {source}"),
+                };
+                self.wrong(&place, sentence)
+            }
+            Err(error) => {
+                let sentence = format!("cannot read {shown}: {error}");
+                self.feed.note(Note::Failed(sentence))
+            }
+            Ok(file) => self.file(source, place, file),
+        }
+    }
+
+    /// Something does not hold of a file of the destination that is no matter of octets.
+    fn wrong(&self, place: &Path, sentence: String) -> Result<(), Stopped> {
+        let file = self.layout.shown(place);
+        self.feed.note(Note::Wrong(file, sentence))
+    }
+
+    /// Ends it all where the report cannot be read.
+    fn no_report<T>(&self, error: &Error) -> Result<T, Stopped> {
+        self.feed.note(Note::Failed(error.to_string()))?;
+        Err(Stopped)
+    }
+
+    /// Names the files that the report has and the source does not have.
+    fn not_in_source(&mut self) -> Result<(), Stopped> {
+        let Some(mut records) = self.records.take() else {
+            return Ok(());
+        };
+        let rest = records.rest();
+        for offset in rest.or_else(|error| self.no_report(&error))? {
+            let found = records.at(offset).map(|_| ());
+            found.or_else(|error| self.no_report(&error))?;
+            let Some(message) = records.next.take() else {
+                continue;
+            };
+            // What could not be read has been named.
+            if self.is_unread && records.is_there(&message.path, &self.job.source) {
+                continue;
+            }
+            // What was made of it is no second thing that does not hold.
+            if let Some(below) = records.below_destination(&message.line) {
+                self.places
+                    .insert(self.layout.place(Path::new("")).join(below));
+            }
+            let (path, report) = (&message.path, records.path.display());
+            let sentence = format!("{path}: {report} tells of it, and it is not in the source");
+            self.feed.note(Note::Wrong(PathBuf::from(path), sentence))?;
+        }
+        Ok(())
+    }
+
+    /// Names what else there is at the destination.
+    fn others(&self) -> Result<(), Stopped> {
+        // A file may be put into any folder, and what else is there is its owner's affair.
+        if self.is_one || !self.job.destination.exists() {
+            return Ok(());
+        }
+        let real = |path: &Path| path.canonicalize().ok();
+        let report = self.job.report.as_deref().and_then(real);
+        for file in store::files(&self.job.destination) {
+            let file = match file {
+                Ok(file) => file,
+                Err(error) => {
+                    self.feed.note(Note::Failed(error.to_string()))?;
+                    continue;
+                }
+            };
+            let Some(there) = real(&file) else { continue };
+            // A link to one of them is one thing more.
+            let is_link = fs::symlink_metadata(&file).is_ok_and(|file| file.is_symlink());
+            let is_known =
+                self.places.contains(&there) && !is_link || self.layout.is_source(&there);
+            if !is_known && report.as_ref() != Some(&there) {
+                let name = there.file_name().unwrap_or_default().to_string_lossy();
+                let what = if name.starts_with(UNFINISHED.0) {
+                    "is left of a run that did not finish"
+                } else {
+                    "is not of the source"
+                };
+                let sentence = format!("{} {what}", file.display());
+                self.feed.note(Note::Wrong(file, sentence))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, source: MailSource, place: PathBuf, file: File) -> Result<(), Stopped> {
+        let source = Arc::new(source);
+        self.feed.note(Note::Begin)?;
+        match self.pairs(&source, &place, file) {
+            Ok(wrong) => self.feed.note(Note::End(source, place, wrong)),
+            Err(Unread::Stopped) => Err(Stopped),
+            Err(Unread::File(sentence)) => {
+                self.feed.note(Note::Failed(sentence))?;
+                self.feed.note(Note::Unread(source, place))
+            }
+            Err(Unread::Report(error)) => {
+                self.feed.note(Note::Unread(source, place))?;
+                self.no_report(&error)
+            }
+        }
+    }
+
+    fn pairs(
+        &mut self,
+        source: &Arc<MailSource>,
+        place: &Path,
+        file: File,
+    ) -> Result<Option<Wrong>, Unread> {
+        let shown = self.layout.shown(place);
+        let root = self.layout.place(Path::new(""));
+        let below = place.strip_prefix(root).unwrap_or(place);
+        let failed = |error: Error| Unread::File(error.to_string());
+        let unread =
+            |error: String| Unread::File(format!("cannot read {}: {error}", shown.display()));
+        let mut old = source.entries().map_err(failed)?;
+        let mut new = New::of(source.format(), file);
+        let mut batch = Batch::new();
+        let mut offset = 0;
+        let mut ordinal = 0;
+        let mut waiting: Option<Pair> = None;
+        let wrong = loop {
+            if self.cancelled.load(Ordering::Relaxed) {
+                self.feed.note(Note::Cancelled)?;
+                return Err(Unread::Stopped);
+            }
+            let stored = old.next().transpose().map_err(failed)?;
+            let length = stored.as_ref().map_or(0, |stored| stored.octets().len());
+            let octets = new.next(length).transpose();
+            let records = self.records.as_mut();
+            let message = stored.as_ref().filter(|stored| !stored.is_no_message());
+            let recorded = records.map(|records| records.of(message, below));
+            let recorded = match recorded.transpose().map_err(Unread::Report)?.transpose() {
+                Ok(recorded) => recorded.flatten(),
+                Err(sentence) => {
+                    break Some(Wrong {
+                        ordinal,
+                        offset: None,
+                        sentence,
+                    });
+                }
+            };
+            let pair = match (stored, octets.map_err(unread)?) {
+                (None, None) => break None,
+                (Some(stored), Some(octets)) => Pair {
+                    source: Arc::clone(source),
+                    stored,
+                    octets,
+                    offset,
+                    between: vec![b""],
+                    recorded,
+                },
+                (missing, _) => {
+                    let than = if missing.is_some() { "fewer" } else { "more" };
+                    break Some(Wrong {
+                        ordinal,
+                        offset: Some(offset),
+                        sentence: format!("expected the messages of the source, found {than}"),
+                    });
+                }
+            };
+            offset += pair.octets.len() as u64;
+            ordinal += 1;
+            if let Some(mut before) = waiting.replace(pair)
+                && let Some(next) = &waiting
+            {
+                before.between = line_ends_between(&before.octets, next);
+                self.add(&mut batch, before)?;
+            }
+        };
+        if let Some(last) = waiting {
+            self.add(&mut batch, last)?;
+        }
+        let (pairs, octets) = batch.take();
+        self.feed.work(pairs, octets)?;
+        Ok(wrong)
+    }
+
+    fn add(&self, batch: &mut Batch<Pair>, pair: Pair) -> Result<(), Stopped> {
+        let octets = pair.stored.octets().len() + pair.octets.len();
+        match batch.add(pair, octets) {
+            Some((pairs, octets)) => self.feed.work(pairs, octets),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A result, which is a file: a conversion makes no links, and one may lead to the source.
+fn open(place: &Path) -> io::Result<File> {
+    if !fs::symlink_metadata(place)?.is_file() {
+        return Err(io::Error::other("expected a file, found something else"));
+    }
+    File::open(place)
+}
+
+/// The messages of a file of the destination.
+enum New {
+    Mbox(Box<mbox::Reader<File>>),
+    /// `None` once it was read.
+    Message(Option<File>),
+}
+
+impl New {
+    fn of(format: Format, file: File) -> Self {
+        if format != Format::Mbox {
+            return New::Message(Some(file));
+        }
+        // What is damaged may be one message where there were two.
+        let longest = mbox::Reader::<File>::LONGEST.saturating_mul(2);
+        let entries = mbox::read(file).longest(longest).dialect(Dialect::Mboxrd);
+        New::Mbox(Box::new(entries))
+    }
+
+    /// The octets of the next one, which was made of one with `length` octets.
+    fn next(&mut self, length: usize) -> Option<Result<Vec<u8>, String>> {
+        match self {
+            New::Mbox(entries) => {
+                let entry = entries.next()?;
+                let octets = entry.map(|entry| entry.octets().to_vec());
+                Some(octets.map_err(|error| error.to_string()))
+            }
+            New::Message(file) => Some(whole(file.take()?, length)),
+        }
+    }
+}
+
+/// The octets of a file, or the first of one that is longer than any result.
+fn whole(file: File, length: usize) -> Result<Vec<u8>, String> {
+    /// An octet is at most two characters, each of them nine of quoted-printable, and a short
+    /// message gets fields and line ends.
+    const GROWTH: u64 = 64;
+    let most = (length as u64)
+        .saturating_add(1 << 14)
+        .saturating_mul(GROWTH);
+    let mut octets = Vec::new();
+    let read = file.take(most).read_to_end(&mut octets);
+    read.map_err(|error| error.to_string())?;
+    Ok(octets)
+}
+
+enum Unread {
+    Stopped,
+    File(String),
+    /// The report, without which nothing further is proved.
+    Report(Error),
+}
+
+impl From<Stopped> for Unread {
+    fn from(_: Stopped) -> Self {
+        Unread::Stopped
+    }
+}
+
+/// What may stand between an entry, which `octets` end with, and the next one.
+fn line_ends_between(octets: &[u8], next: &Pair) -> Vec<&'static [u8]> {
+    let quoted = next.octets.get(next.stored.before().len()..);
+    let possible: [&'static [u8]; 5] = [b"", b"\n", b"\r\n", b"\n\n", b"\r\n\r\n"];
+    possible
+        .into_iter()
+        .filter(|line_ends| {
+            octets.strip_suffix(*line_ends).is_some_and(|entry| {
+                mbox::line_ends_between(entry, &next.stored, quoted.unwrap_or_default())
+                    == *line_ends
+            })
+        })
+        .collect()
+}
+
+/// What is said of the files between their messages.
+pub(super) enum Note {
+    Begin,
+    /// The end of a file, and what is wrong with its messages' number.
+    End(Arc<MailSource>, PathBuf, Option<Wrong>),
+    /// A file that could not be read to its end, or what the report says of it.
+    Unread(Arc<MailSource>, PathBuf),
+    /// Something does not hold of a file that is no matter of its octets.
+    Wrong(PathBuf, String),
+    Failed(String),
+    Cancelled,
+}

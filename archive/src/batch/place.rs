@@ -1,0 +1,38 @@
+//! A message in what is said to people.
+
+use std::fmt;
+use std::path::Path;
+
+use crate::format::Format;
+use crate::mbox::Stored;
+use crate::store::MailSource;
+
+/// A message in what is said to people.
+pub(super) struct Place<'s>(pub(super) &'s MailSource, pub(super) &'s Stored);
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)?;
+        f.write_str(&number(self.0.format(), self.1.ordinal()))
+    }
+}
+
+/// What stands before the path of a source, the name in a zip file or a tar file, and the path below the
+/// one that was named.
+pub(super) fn below<'s>(source: &'s MailSource, named: &Path) -> (String, &'s Path) {
+    let path = source.path();
+    let shown = source.to_string();
+    let member = shown.strip_suffix(&path.display().to_string());
+    let below = path.strip_prefix(named).unwrap_or(path);
+    (member.unwrap_or_default().to_owned(), below)
+}
+
+/// What stands behind the path of a source for one of its messages: nothing for the first, as
+/// wherever messages are listed.
+pub(super) fn number(format: Format, ordinal: u64) -> String {
+    if format == Format::Mbox && ordinal > 0 {
+        format!("#{ordinal}")
+    } else {
+        String::new()
+    }
+}

@@ -1,0 +1,232 @@
+//! The messages of a source, read and converted.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::done::{Done, name_of};
+use super::job::Job;
+use super::opening::locked;
+use super::pipeline::{Batch, Feed, Stopped};
+use super::place::Place;
+use super::record::{Line, Message, Paths};
+use super::report::Leftover;
+use super::stored_form::stored_form;
+use super::summary::Summary;
+use crate::error::Error;
+use crate::format::Format;
+use crate::mbox::{self, Stored};
+use crate::store::{self, Destination, MailSource};
+use mime_charset::convert::{self, Conversion};
+
+/// What is said of the sources between their messages.
+pub(super) enum Note {
+    Begin(Arc<MailSource>),
+    End(Arc<MailSource>, Result<(), Error>),
+    /// Done by a run that was interrupted.
+    Resumed(Arc<MailSource>, Done),
+    Maildir(PathBuf),
+    /// Neither mail nor a folder of it, and whether it was asked for by its name.
+    NoMail(Arc<MailSource>, bool),
+    Failed(Error),
+    Cancelled,
+}
+
+pub(super) struct Batched {
+    pub(super) source: Arc<MailSource>,
+    pub(super) messages: VecDeque<Stored>,
+}
+
+/// Messages that only have to be written.
+pub(super) struct Made {
+    /// All of them, as they are going to be stored.
+    pub(super) stored: mbox::Writer<Vec<u8>>,
+    /// Their lines in the report, if there is one, with the places of the messages in `stored`.
+    pub(super) lines: Vec<u8>,
+    pub(super) placed: Vec<(Line, u64)>,
+    pub(super) summary: Summary,
+    /// Why one of them stopped the run.
+    pub(super) failure: Option<String>,
+}
+
+/// The memory of what has been written, for what is made next.
+#[derive(Default)]
+pub(super) struct Buffers(Mutex<Vec<Buffer>>);
+
+#[derive(Default)]
+pub(super) struct Buffer {
+    pub(super) stored: Vec<u8>,
+    pub(super) lines: Vec<u8>,
+}
+
+impl Buffers {
+    /// What a long message took is not kept.
+    const LARGEST: usize = 2 << 20;
+    /// How many are kept; of many short files, as many are under way.
+    const MOST: usize = 16;
+
+    pub(super) fn take(&self) -> Buffer {
+        let mut buffers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        buffers.pop().unwrap_or_default()
+    }
+
+    pub(super) fn give_back(&self, mut buffer: Buffer) {
+        buffer.stored.clear();
+        buffer.lines.clear();
+        if buffer.stored.capacity() + buffer.lines.capacity() <= Self::LARGEST {
+            let mut buffers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if buffers.len() < Self::MOST {
+                buffers.push(buffer);
+            }
+        }
+    }
+}
+
+/// Reads the sources and their messages.
+pub(super) fn read(
+    feed: &Feed<'_, Note, Batched, Made>,
+    job: &Job,
+    destination: Option<&Mutex<Destination>>,
+    mut leftover: Option<Leftover>,
+    cancelled: &AtomicBool,
+) -> Result<(), Stopped> {
+    // Of a run that begins nothing is done, and whoever writes is not to be waited for.
+    let begun = destination.filter(|destination| locked(destination).goes_on());
+    for source in job.sources() {
+        if cancelled.load(Ordering::Relaxed) {
+            return feed.note(Note::Cancelled);
+        }
+        let source = match source {
+            Ok(source) => Arc::new(source),
+            Err(error) => {
+                feed.note(Note::Failed(error))?;
+                continue;
+            }
+        };
+        match source.format() {
+            Format::Maildir => {
+                feed.note(Note::Maildir(source.relative().to_path_buf()))?;
+                continue;
+            }
+            Format::Other => {
+                let is_named = source.is_named();
+                feed.note(Note::NoMail(source, is_named))?;
+                continue;
+            }
+            _ => {}
+        }
+        let done = begun
+            .and_then(|destination| Done::read(locked(destination).done(source.relative())?))
+            // Of two sources of one place, one was done.
+            .filter(|done| done.is_of(&name_of(&source, &job.source)));
+        // A crash of the machine may have taken some of the report.
+        let done = done.filter(|done| {
+            let lines = done.report.as_ref();
+            let has = |left: &mut Leftover| lines.is_some_and(|lines| left.has(lines));
+            leftover.as_mut().is_none_or(has)
+        });
+        if let Some(done) = done {
+            feed.note(Note::Resumed(source, done))?;
+            continue;
+        }
+        feed.note(Note::Begin(Arc::clone(&source)))?;
+        let end = match source.entries() {
+            Ok(messages) => read_messages(feed, &source, messages, cancelled)?,
+            Err(error) => Err(error),
+        };
+        feed.note(Note::End(source, end))?;
+    }
+    Ok(())
+}
+
+fn read_messages(
+    feed: &Feed<'_, Note, Batched, Made>,
+    source: &Arc<MailSource>,
+    messages: store::Messages,
+    cancelled: &AtomicBool,
+) -> Result<Result<(), Error>, Stopped> {
+    let mut batch = Batch::new();
+    let send = |(messages, octets)| {
+        let source = Arc::clone(source);
+        feed.work(Batched { source, messages }, octets)
+    };
+    for stored in messages {
+        if cancelled.load(Ordering::Relaxed) {
+            feed.note(Note::Cancelled)?;
+            return Err(Stopped);
+        }
+        let stored = match stored {
+            Ok(stored) => stored,
+            // The file is not going to be written, whatever else is in it.
+            Err(error) => return Ok(Err(error)),
+        };
+        if let Some(error) = stored.decoded_by_rmail() {
+            let place = Place(source, &stored);
+            return Ok(Err(error.within(format_args!("cannot convert {place}"))));
+        }
+        let octets = stored.octets().len();
+        if let Some(full) = batch.add(stored, octets) {
+            send(full)?;
+        }
+    }
+    send(batch.take())?;
+    Ok(Ok(()))
+}
+
+impl Made {
+    pub(super) fn new(buffer: Buffer) -> Self {
+        Made {
+            stored: mbox::Writer::new(buffer.stored),
+            lines: buffer.lines,
+            placed: Vec::new(),
+            summary: Summary::default(),
+            failure: None,
+        }
+    }
+
+    /// Converts one message. `paths` are where it is and is going to be, if there is a report.
+    pub(super) fn add(
+        &mut self,
+        source: &MailSource,
+        stored: &Stored,
+        options: &Conversion,
+        paths: Option<&Paths>,
+    ) {
+        if stored.is_no_message() {
+            // Writing to memory does not fail.
+            let _ = self.stored.write_quoted(stored, b"");
+            return;
+        }
+        let message = stored.message();
+        let converted = convert::convert(&message, options);
+        let place = Place(source, stored);
+        if let Some(failure) = converted.failure() {
+            self.failure = Some(format!("{place}: {failure}"));
+            return;
+        }
+        self.summary
+            .message(&place, stored.octets().len(), &converted);
+        let (result, length) = stored_form(source.format(), stored, converted.as_bytes());
+        let was = stored.octets().get(stored.entry().message());
+        // Writing to memory does not fail.
+        let Ok(place) = self.stored.write_quoted(stored, &result) else {
+            return;
+        };
+        if let Some(paths) = paths {
+            let line = Line::add(
+                &mut self.lines,
+                &Message {
+                    stored,
+                    octets: &message,
+                    converted: &converted,
+                    length: length.as_ref(),
+                    result: &result,
+                    is_same: was == Some(&*result),
+                    paths,
+                },
+            );
+            self.placed.push((line, place.start));
+        }
+    }
+}

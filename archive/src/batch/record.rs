@@ -1,0 +1,362 @@
+//! The lines of a report, as `schema/report.schema.json` has them.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+use std::time::SystemTime;
+
+use memchr::{memchr, memchr_iter};
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use super::look;
+use super::stored_form::NewLength;
+use super::summary::Summary;
+use crate::mbox::Stored;
+use crate::store::MailSource;
+use mime_charset::Label;
+use mime_charset::Report;
+use mime_charset::convert::{Change, Converted};
+use mime_charset::utf8;
+
+/// The first line of a report: with what, what, and how.
+pub(super) fn run_record(
+    source: &Path,
+    destination: &Path,
+    is_dry: bool,
+    options: &Value,
+) -> Value {
+    json!({
+        "record": "run",
+        "agent": AGENT,
+        "dry_run": is_dry,
+        "source": source.to_string_lossy(),
+        "destination": destination.to_string_lossy(),
+        "options": options,
+    })
+}
+
+const AGENT: &str = concat!("mime-charset ", env!("CARGO_PKG_VERSION"));
+
+/// The last line: the run as an event of PREMIS 3.0.
+pub(super) fn event_record(outcome: &str, summary: &Summary) -> Value {
+    let now = SystemTime::now();
+    json!({
+        "record": "event",
+        "eventIdentifier": {
+            "eventIdentifierType": "local",
+            "eventIdentifierValue":
+                format!("{AGENT} {}", humantime::format_rfc3339_nanos(now)),
+        },
+        "eventType": "normalization",
+        "eventDateTime": humantime::format_rfc3339_seconds(now).to_string(),
+        "eventDetailInformation": { "eventDetail": "text of mail converted to UTF-8" },
+        "eventOutcomeInformation": {
+            "eventOutcome": outcome,
+            "eventOutcomeDetail": { "eventOutcomeDetailNote": summary.to_string() },
+        },
+        "linkingAgentIdentifier": {
+            "linkingAgentIdentifierType": "software",
+            "linkingAgentIdentifierValue": AGENT,
+            "linkingAgentRole": "executing program",
+        },
+        "summary": summary.to_json(),
+    })
+}
+
+/// The last line of a dry run, which is no event: to no object anything was done.
+pub(super) fn dry_run_record(outcome: &str, summary: &Summary) -> Value {
+    json!({
+        "record": "dry-run",
+        "outcome": outcome,
+        "detail": "nothing was written",
+        "summary": summary.to_json(),
+    })
+}
+
+/// A file of which nothing is at the destination.
+pub(super) fn file_record(path: Option<&str>, outcome: &str, detail: &str) -> Value {
+    json!({ "record": "file", "path": path, "outcome": outcome, "detail": detail })
+}
+
+/// What there is to say of one message.
+pub(super) struct Message<'m> {
+    pub(super) stored: &'m Stored,
+    /// Without the quotes of mbox.
+    pub(super) octets: &'m [u8],
+    pub(super) converted: &'m Converted<'m>,
+    pub(super) length: Option<&'m NewLength>,
+    /// As it is going to be stored.
+    pub(super) result: &'m [u8],
+    /// Whether it was stored so.
+    pub(super) is_same: bool,
+    pub(super) paths: &'m Paths,
+}
+
+/// Where the messages of a source are and are going to be, as JSON has it.
+pub(super) struct Paths {
+    source: Vec<u8>,
+    result: Vec<u8>,
+}
+
+impl Paths {
+    pub(super) fn new(source: &MailSource, result: &Path) -> Self {
+        let json = |path: &str| {
+            let mut json = Vec::new();
+            write_json(&mut json, path);
+            json
+        };
+        Paths {
+            source: json(&source.to_string()),
+            result: json(&result.to_string_lossy()),
+        }
+    }
+}
+
+/// Where the line of a message stands among those of a batch, all but the offset of the result,
+/// which is known when it is written.
+pub(super) struct Line {
+    pub(super) before_offset: Range<usize>,
+    pub(super) after_offset: Range<usize>,
+}
+
+impl Line {
+    /// Adds what there is to say to `lines`.
+    pub(super) fn add(lines: &mut Vec<u8>, message: &Message<'_>) -> Self {
+        let entry = message.stored.entry();
+        let octets = message.stored.octets();
+        let stored = octets.get(entry.message()).unwrap_or_default();
+        let source_sum = sha256(stored);
+        let other_sum = (!message.is_same).then(|| sha256(message.result));
+        let result_sum = other_sum.as_ref().unwrap_or(&source_sum);
+        let start = lines.len();
+        lines.extend_from_slice(b"{\"record\":\"message\",\"source\":{\"path\":");
+        lines.extend_from_slice(&message.paths.source);
+        lines.extend_from_slice(b",\"offset\":");
+        write_json(
+            lines,
+            &(message.stored.offset() + entry.message().start as u64),
+        );
+        lines.extend_from_slice(b",\"length\":");
+        write_json(lines, &stored.len());
+        lines.extend_from_slice(b",\"index\":");
+        write_json(lines, &message.stored.ordinal());
+        lines.extend_from_slice(b",\"sha256\":");
+        write_json(lines, &source_sum);
+        lines.extend_from_slice(b"},\"result\":{\"path\":");
+        lines.extend_from_slice(&message.paths.result);
+        lines.extend_from_slice(b",\"offset\":");
+        let before_offset = start..lines.len();
+        lines.extend_from_slice(b",\"length\":");
+        write_json(lines, &message.result.len());
+        lines.extend_from_slice(b",\"sha256\":");
+        write_json(lines, result_sum);
+        lines.extend_from_slice(b"},\"message_id\":");
+        let id = message.converted.message_id();
+        write_json(lines, &id.map(|id| utf8::decode_lossy(id.trim_ascii())));
+        let header = mime_charset::Message::parse(message.converted.header());
+        lines.extend_from_slice(b",\"year\":");
+        write_json(lines, &header.year());
+        lines.extend_from_slice(b",\"program\":");
+        write_json(lines, &look::program(&header));
+        lines.extend_from_slice(b",\"line_ends\":");
+        write_json(lines, line_ends(message.octets));
+        lines.extend_from_slice(b",\"changes\":");
+        write_json(lines, &Changes(message));
+        lines.extend_from_slice(b",\"findings\":");
+        write_json(lines, message.converted.report());
+        lines.push(b'}');
+        Line {
+            after_offset: before_offset.end..lines.len(),
+            before_offset,
+        }
+    }
+}
+
+fn write_json(lines: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
+    // Writing to a Vec does not fail, and every key is text.
+    let _ = serde_json::to_writer(lines, value);
+}
+
+/// What says of itself how it is written.
+struct Shown<T>(T);
+
+impl<T: fmt::Display> Serialize for Shown<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+/// The changes of a message, with that of a Content-Length where it belongs.
+struct Changes<'m>(&'m Message<'m>);
+
+impl Serialize for Changes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let length = self.0.length;
+        let changes = self.0.converted.changes();
+        let is_before = |change: &Change| {
+            length.is_none_or(|length| change.before().start <= length.before.start)
+        };
+        let before = changes.partition_point(is_before);
+        let (before, behind) = changes.split_at(before);
+        let json = |change| ChangeJson::new(change, length);
+        serializer.collect_seq(
+            before
+                .iter()
+                .map(json)
+                .chain(length.map(ChangeJson::of_length))
+                .chain(behind.iter().map(json)),
+        )
+    }
+}
+
+#[derive(Serialize)]
+struct ChangeJson<'m> {
+    part: &'m str,
+    field: Option<&'m str>,
+    label: Option<Shown<&'m Label<'static>>>,
+    charset: Option<&'m str>,
+    source: Option<&'m str>,
+    replacements: usize,
+    findings: &'m Report,
+    before: RangeJson,
+    after: RangeJson,
+    crc64: Option<Shown<Hexadecimal>>,
+}
+
+impl<'m> ChangeJson<'m> {
+    fn new(change: &'m Change, length: Option<&NewLength>) -> Self {
+        ChangeJson {
+            part: change.section(),
+            field: change.field(),
+            label: change.label().map(Shown),
+            charset: Some(change.charset().name()),
+            source: Some(change.source().name()),
+            replacements: change.report().replacements(),
+            findings: change.report(),
+            before: change.before().into(),
+            after: moved(change.after(), length).into(),
+            crc64: Some(Shown(Hexadecimal(change.checksum()))),
+        }
+    }
+
+    fn of_length(length: &NewLength) -> Self {
+        const NOTHING: &Report = &Report::new();
+        ChangeJson {
+            part: "1",
+            field: Some("Content-Length"),
+            label: None,
+            charset: None,
+            source: None,
+            replacements: 0,
+            findings: NOTHING,
+            before: length.before.clone().into(),
+            after: length.after.clone().into(),
+            crc64: None,
+        }
+    }
+}
+
+struct Hexadecimal(u64);
+
+impl fmt::Display for Hexadecimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+#[derive(Serialize)]
+struct RangeJson {
+    offset: usize,
+    length: usize,
+}
+
+impl From<Range<usize>> for RangeJson {
+    fn from(range: Range<usize>) -> Self {
+        RangeJson {
+            offset: range.start,
+            length: range.len(),
+        }
+    }
+}
+
+/// Where octets are once the digits in front of them have become more or fewer.
+fn moved(range: Range<usize>, length: Option<&NewLength>) -> Range<usize> {
+    match length {
+        Some(length) if range.start > length.after.start => {
+            // The digits began at the same place before they changed.
+            let old = length.before.len();
+            range.start + length.after.len() - old..range.end + length.after.len() - old
+        }
+        _ => range,
+    }
+}
+
+/// SHA-256 in hexadecimal (FIPS 180-4).
+pub(super) fn sha256(octets: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(octets))
+}
+
+fn hexadecimal(octets: &[u8]) -> String {
+    let digit = |value: u8| match value {
+        0..10 => char::from(b'0' + value),
+        _ => char::from(b'a' + value - 10),
+    };
+    let mut hexadecimal = String::with_capacity(2 * octets.len());
+    for octet in octets {
+        hexadecimal.push(digit(octet >> 4));
+        hexadecimal.push(digit(octet & 0xF));
+    }
+    hexadecimal
+}
+
+/// Which line ends a message has: `crlf`, `lf`, `cr`, `mixed` or `none`.
+fn line_ends(message: &[u8]) -> &'static str {
+    if memchr(b'\r', message).is_none() {
+        // As in most mailboxes, where counting would take as long as much of the rest.
+        let has_lf = memchr(b'\n', message).is_some();
+        return if has_lf { "lf" } else { "none" };
+    }
+    let is_lf = |at: usize| message.get(at) == Some(&b'\n');
+    let lf = memchr_iter(b'\n', message).count();
+    let cr = memchr_iter(b'\r', message).count();
+    let crlf = memchr_iter(b'\r', message)
+        .filter(|at| is_lf(at + 1))
+        .count();
+    match (crlf, lf - crlf, cr - crlf) {
+        (_, 0, 0) => "crlf",
+        (0, 0, _) => "cr",
+        _ => "mixed",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{line_ends, sha256};
+
+    /// FIPS 180-4, appendix B of FIPS 180-2: the example "abc".
+    #[test]
+    fn sha_256_of_the_standard() {
+        assert_eq!(
+            sha256(b"abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+
+    #[test]
+    fn line_ends_are_message_apart() {
+        for (message, expected) in [
+            (&b""[..], "none"),
+            (b"a", "none"),
+            (b"a\r\nb\r\n", "crlf"),
+            (b"a\nb", "lf"),
+            (b"a\rb\r", "cr"),
+            (b"a\r\nb\n", "mixed"),
+            (b"a\r\r\n", "mixed"),
+            (b"a\n\r", "mixed"),
+        ] {
+            assert_eq!(line_ends(message), expected, "{message:?}");
+        }
+    }
+}

@@ -1,0 +1,399 @@
+//! The report of a conversion as `verify` reads it: the lines of a message, in the order of the files.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::hash::{BuildHasher, RandomState};
+use std::io::{BufRead, BufReader, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::place::below;
+use super::settings;
+use crate::error::Error;
+use crate::mbox::Stored;
+use crate::store::source::failed;
+use crate::store::{self, MailSource};
+use mime_charset::Charset;
+use mime_charset::convert::{Change, Conversion};
+
+/// What a report says of a message.
+pub(super) struct Record {
+    pub(super) source_sum: String,
+    pub(super) result_sum: String,
+    /// Where the result begins in its file, and its length.
+    pub(super) result: (u64, u64),
+    /// But for that of a Content-Length, which is the mailbox's affair.
+    pub(super) changes: Vec<Change>,
+}
+
+/// The messages of a report, in the order of its files, which is that of the source but for
+/// files that only one of them has.
+pub(super) struct Records {
+    pub(super) path: PathBuf,
+    lines: BufReader<File>,
+    /// Octets before the next line.
+    pub(super) offset: u64,
+    pub(super) options: Conversion,
+    /// What was converted, and to where, as it was named.
+    pub(super) source: PathBuf,
+    pub(super) destination: PathBuf,
+    /// Whether the source is one file by itself.
+    pub(super) is_one: bool,
+    /// The next message.
+    pub(super) next: Option<MessageLine>,
+    /// The path of the file at hand, if it is in the report, and whether a message of it was
+    /// asked for.
+    pub(super) file: Option<(String, bool)>,
+    /// The files that nobody has asked for: a hash of the path of each, and where its lines
+    /// begin. `None` as long as they are all those behind the file at hand.
+    pub(super) others: Option<BTreeSet<(u64, u64)>>,
+    hashes: RandomState,
+}
+
+/// The line of a message.
+pub(super) struct MessageLine {
+    pub(super) offset: u64,
+    /// Of the source.
+    pub(super) path: String,
+    /// Whether it is the first of a file.
+    is_first: bool,
+    pub(super) line: Value,
+}
+
+impl Records {
+    pub(super) fn open(path: &Path, is_one: bool) -> Result<Self, Error> {
+        let file = store::open(path)?;
+        let mut records = Records {
+            path: path.to_path_buf(),
+            lines: BufReader::new(file),
+            offset: 0,
+            options: Conversion::new(),
+            source: PathBuf::new(),
+            destination: PathBuf::new(),
+            is_one,
+            next: None,
+            file: None,
+            others: None,
+            hashes: RandomState::new(),
+        };
+        let shown = path.display();
+        let first = records.line()?;
+        let run = first.as_ref().and_then(|first| {
+            let named = |key: &str| first.get(key)?.as_str().map(PathBuf::from);
+            let options = settings::from_json(first.get("options")?)?;
+            Some((options, named("source")?, named("destination")?))
+        });
+        let is_dry = first.is_some_and(|first| first.get("dry_run") == Some(&Value::Bool(true)));
+        if is_dry && run.is_some() {
+            let sentence = format!(
+                "expected the report of a conversion, found that of a dry run, \
+                which wrote nothing: {shown}"
+            );
+            return Err(Error::new(sentence));
+        }
+        let Some((options, source, destination)) = run else {
+            let sentence = format!("expected a report, found none in {shown}");
+            return Err(Error::new(sentence));
+        };
+        records.options = options;
+        (records.source, records.destination) = (source, destination);
+        let source = records.source.to_string_lossy().into_owned();
+        let next = records.peek()?;
+        if next.is_some_and(|message| (message.path == source) != is_one) {
+            let (of, other) = if is_one {
+                ("one file", "a folder")
+            } else {
+                ("a folder", "one file")
+            };
+            let sentence = format!("expected a report of {of}, found one of {other}: {shown}");
+            return Err(Error::new(sentence));
+        }
+        Ok(records)
+    }
+
+    pub(super) fn line(&mut self) -> Result<Option<Value>, Error> {
+        let line = read_line(&mut self.lines, &self.path)?;
+        Ok(line.map(|(line, octets)| {
+            self.offset += octets;
+            line
+        }))
+    }
+
+    /// Reads on to the next message.
+    pub(super) fn message(&mut self) -> Result<Option<MessageLine>, Error> {
+        loop {
+            let offset = self.offset;
+            let Some(line) = self.line()? else {
+                return Ok(None);
+            };
+            if line.get("record").is_some_and(|kind| kind == "message") {
+                let path = line.pointer("/source/path").and_then(Value::as_str);
+                return Ok(Some(MessageLine {
+                    offset,
+                    path: path.unwrap_or_default().to_owned(),
+                    is_first: line.pointer("/source/index").and_then(Value::as_u64) == Some(0),
+                    line,
+                }));
+            }
+        }
+    }
+
+    fn peek(&mut self) -> Result<Option<&MessageLine>, Error> {
+        if self.next.is_none() {
+            self.next = self.message()?;
+        }
+        Ok(self.next.as_ref())
+    }
+
+    /// The message whose line begins there.
+    pub(super) fn at(&mut self, offset: u64) -> Result<Option<&MessageLine>, Error> {
+        let sought = self.lines.seek(SeekFrom::Start(offset));
+        sought.map_err(|error| failed("read", &self.path, error))?;
+        (self.offset, self.next) = (offset, None);
+        self.peek()
+    }
+
+    /// Whether there are more messages of the file at hand.
+    fn has_more(&mut self) -> Result<bool, Error> {
+        if self.file.is_none() {
+            return Ok(false);
+        }
+        self.peek()?;
+        let at_hand = self.file.as_ref().zip(self.next.as_ref());
+        Ok(at_hand.is_some_and(|((path, is_begun), message)| {
+            message.path == *path && !(*is_begun && message.is_first)
+        }))
+    }
+
+    /// The path that a source has in the report, wherever the archive was moved since, and
+    /// whatever the name of one file is by now.
+    pub(super) fn source_path(&self, source: &MailSource, named: &Path) -> String {
+        let (member, below) = below(source, named);
+        format!("{member}{}", join(&self.source, below).display())
+    }
+
+    /// Goes to the messages of a file; `false` if the report does not tell of it.
+    pub(super) fn begin(&mut self, path: &str) -> Result<bool, Error> {
+        self.skip()?;
+        self.file = None;
+        let hash = self.hashes.hash_one(path);
+        let others = self.others.take();
+        let is_other = |offset| {
+            others
+                .as_ref()
+                .is_none_or(|others| others.contains(&(hash, offset)))
+        };
+        let next = self.peek()?;
+        let is_next = next.is_some_and(|message| message.path == path && is_other(message.offset));
+        self.others = others;
+        if !is_next && !self.find(hash, path)? {
+            return Ok(false);
+        }
+        if let (Some(others), Some(message)) = (&mut self.others, &self.next) {
+            others.remove(&(hash, message.offset));
+        }
+        self.file = Some((path.to_owned(), false));
+        Ok(true)
+    }
+
+    /// Passes over what nobody has asked for of the file at hand.
+    fn skip(&mut self) -> Result<(), Error> {
+        while self.has_more()? {
+            self.next = None;
+            if let Some((_, is_begun)) = &mut self.file {
+                *is_begun = true;
+            }
+        }
+        Ok(())
+    }
+
+    fn find(&mut self, hash: u64, path: &str) -> Result<bool, Error> {
+        let others = self.others()?.range((hash, 0)..=(hash, u64::MAX));
+        let offsets: Vec<_> = others.map(|(_, offset)| *offset).collect();
+        for offset in offsets {
+            if self.at(offset)?.is_some_and(|message| message.path == path) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The files that nobody has asked for.
+    pub(super) fn others(&mut self) -> Result<&BTreeSet<(u64, u64)>, Error> {
+        let others = match self.others.take() {
+            Some(others) => others,
+            None => self.behind()?,
+        };
+        Ok(self.others.insert(others))
+    }
+
+    /// The files behind the one at hand.
+    fn behind(&mut self) -> Result<BTreeSet<(u64, u64)>, Error> {
+        let mut behind = BTreeSet::new();
+        let mut last: Option<String> = None;
+        let Some(start) = self.peek()?.map(|message| message.offset) else {
+            return Ok(behind);
+        };
+        while let Some(message) = self.peek()? {
+            let (offset, path) = (message.offset, &message.path);
+            if message.is_first || last.as_ref() != Some(path) {
+                let path = path.clone();
+                behind.insert((self.hashes.hash_one(&path), offset));
+                last = Some(path);
+            }
+            self.next = None;
+        }
+        self.at(start)?;
+        Ok(behind)
+    }
+
+    /// Where the lines begin of each file that nobody has asked for.
+    pub(super) fn rest(&mut self) -> Result<Vec<u64>, Error> {
+        self.skip()?;
+        self.file = None;
+        let others = self.others()?;
+        let mut offsets: Vec<_> = others.iter().map(|(_, offset)| *offset).collect();
+        offsets.sort_unstable();
+        Ok(offsets)
+    }
+
+    /// What the report says of the next message of the file at hand, whose result lies at
+    /// `below` the destination; `None` where neither has one. The error inside is what does not
+    /// hold.
+    pub(super) fn of(
+        &mut self,
+        stored: Option<&Stored>,
+        below: &Path,
+    ) -> Result<Result<Option<Record>, String>, Error> {
+        let has_more = self.has_more()?;
+        let shown = self.path.display().to_string();
+        let message = self.next.take_if(|_| has_more);
+        let (stored, message) = match (stored, message) {
+            (None, None) => return Ok(Ok(None)),
+            (None, Some(_)) => {
+                let sentence = format!("expected a message as {shown} tells, found the end");
+                return Ok(Err(sentence));
+            }
+            (Some(_), None) if self.file.is_none() => {
+                return Ok(Err(format!("{shown} does not tell of it")));
+            }
+            (Some(_), None) => {
+                let sentence = format!("expected the end as {shown} tells, found a message");
+                return Ok(Err(sentence));
+            }
+            (Some(stored), Some(message)) => (stored, message),
+        };
+        if let Some((_, is_begun)) = &mut self.file {
+            *is_begun = true;
+        }
+        let record = read_record(&message.line, stored);
+        let is_there = self.result_is_below(&message.line, below);
+        Ok(match record.filter(|_| is_there) {
+            Some(record) => Ok(Some(record)),
+            None => Err(format!("expected what {shown} tells, found something else")),
+        })
+    }
+
+    /// Whether the report has the result of a message at `below` the destination. One file may
+    /// have got any name since.
+    fn result_is_below(&self, line: &Value, below: &Path) -> bool {
+        let path = line.pointer("/result/path").and_then(Value::as_str);
+        path.is_some_and(|path| {
+            if self.is_one {
+                Path::new(path).starts_with(&self.destination)
+            } else {
+                path == join(&self.destination, below).to_string_lossy()
+            }
+        })
+    }
+
+    /// Where below the destination the result of a message is.
+    pub(super) fn below_destination<'l>(&self, line: &'l Value) -> Option<&'l Path> {
+        let path = line.pointer("/result/path")?.as_str()?;
+        Path::new(path).strip_prefix(&self.destination).ok()
+    }
+
+    /// Whether a path of the report, of a file or of something in one, is there in the source.
+    pub(super) fn is_there(&self, path: &str, named: &Path) -> bool {
+        const IN: &str = " in ";
+        let files = path
+            .match_indices(IN)
+            .filter_map(|(at, _)| path.get(at + IN.len()..));
+        files.chain([path]).any(|path| {
+            let below = Path::new(path).strip_prefix(&self.source);
+            below.is_ok_and(|below| fs::symlink_metadata(join(named, below)).is_ok())
+        })
+    }
+}
+
+/// The next line of a report, and how many octets it has.
+pub(super) fn read_line(
+    lines: &mut impl BufRead,
+    path: &Path,
+) -> Result<Option<(Value, u64)>, Error> {
+    let mut line = String::new();
+    let read = lines.read_line(&mut line);
+    let read = read.map_err(|error| failed("read", path, error))?;
+    if read == 0 {
+        return Ok(None);
+    }
+    let value = serde_json::from_str(&line);
+    let value = value.map_err(|error| {
+        Error::new(format!(
+            "expected JSON Lines in {}: {error}",
+            path.display()
+        ))
+    })?;
+    Ok(Some((value, read as u64)))
+}
+
+/// The path of what is below a folder, or of the folder itself.
+pub(super) fn join(folder: &Path, below: &Path) -> PathBuf {
+    if below == Path::new("") {
+        folder.to_path_buf()
+    } else {
+        folder.join(below)
+    }
+}
+
+fn read_record(line: &Value, stored: &Stored) -> Option<Record> {
+    let source = line.get("source")?;
+    let sha_256 = |of: &Value| Some(of.get("sha256")?.as_str()?.to_owned());
+    let start = stored.offset() + stored.entry().message().start as u64;
+    if source.get("offset")?.as_u64()? != start
+        || source.get("index")?.as_u64()? != stored.ordinal()
+        || source.get("length")?.as_u64()? != stored.entry().message().len() as u64
+    {
+        return None;
+    }
+    let mut list = Vec::new();
+    // How much a Content-Length has moved what is behind it.
+    let mut shift = (0, 0);
+    for change in line.get("changes")?.as_array()? {
+        let range = |of: &str| {
+            let of = change.get(of)?;
+            let number = |key: &str| usize::try_from(of.get(key)?.as_u64()?).ok();
+            let (offset, length) = (number("offset")?, number("length")?);
+            Some(offset..offset.checked_add(length)?)
+        };
+        let (before, after) = (range("before")?, range("after")?);
+        let Some(crc) = change.get("crc64")?.as_str() else {
+            shift = (before.len(), after.len());
+            continue;
+        };
+        let moved = |at: usize| (at + shift.0).checked_sub(shift.1);
+        let after = moved(after.start)?..moved(after.end)?;
+        let crc = u64::from_str_radix(crc, 16).ok()?;
+        let charset = Charset::for_label(change.get("charset")?.as_str()?)?;
+        list.push(Change::new(before, after, crc).of_charset(charset));
+    }
+    let result = line.get("result")?;
+    let number = |key: &str| result.get(key)?.as_u64();
+    Some(Record {
+        source_sum: sha_256(source)?,
+        result_sum: sha_256(result)?,
+        result: (number("offset")?, number("length")?),
+        changes: list,
+    })
+}

@@ -1,0 +1,377 @@
+//! The report of a conversion: JSON Lines, as `schema/report.schema.json` has it.
+//!
+//! While a run goes on, the lines are in a file beside the report, `NAME.part`, which a run
+//! that takes up an interrupted one goes on with; those of a dry run, which nobody takes up, are
+//! in one with a name of its own. The lines of each source are a range of it; in the end the
+//! ranges are put in the order of the sources.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{
+    self, BufRead as _, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _,
+};
+use std::mem;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use crc64fast::Digest;
+use serde_json::{Value, json};
+
+use super::record::Line;
+use crate::error::Error;
+use crate::store::Existing;
+use crate::store::source::failed;
+use crate::store::unfinished::{self, Unfinished};
+
+/// A report while it is written.
+pub(super) struct Report {
+    path: PathBuf,
+    part: PathBuf,
+    /// What deletes the lines of a dry run that does not get to its end.
+    temporary: Option<Unfinished>,
+    /// Whether what is there at the end is replaced.
+    replaces: bool,
+    file: BufWriter<Summed>,
+    /// As far as it is written.
+    end: u64,
+    /// Where the lines of the source at hand begin.
+    start: u64,
+    /// The lines of the sources, in their order.
+    sources: Vec<Range<u64>>,
+    /// What an interrupted run has left, until whoever reads takes it.
+    left: Option<Leftover>,
+}
+
+/// A file, and the checksum of what was written to it since it was asked last.
+struct Summed {
+    file: File,
+    sum: Digest,
+}
+
+impl io::Write for Summed {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(octets)?;
+        self.sum.write(octets.get(..written).unwrap_or_default());
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// The lines of one source in a report that is not finished.
+#[derive(Clone)]
+pub(super) struct SourceLines {
+    place: Range<u64>,
+    /// CRC-64 (ECMA-182) of them: a crash may take what was written last, or leave zeros there.
+    sum: u64,
+}
+
+impl SourceLines {
+    pub(super) fn to_json(&self) -> Value {
+        json!([self.place.start, self.place.end, self.sum])
+    }
+
+    /// The same lines in a file that has so many octets before them.
+    pub(super) fn moved(mut self, by: u64) -> Self {
+        self.place = self.place.start + by..self.place.end + by;
+        self
+    }
+
+    /// What [`to_json`](SourceLines::to_json) wrote.
+    pub(super) fn from_json(value: &Value) -> Option<SourceLines> {
+        let number = |index: usize| value.get(index)?.as_u64();
+        Some(SourceLines {
+            place: number(0)?..number(1)?,
+            sum: number(2)?,
+        })
+    }
+}
+
+/// The lines that an interrupted run has left.
+pub(super) struct Leftover {
+    file: File,
+    length: u64,
+}
+
+impl Leftover {
+    /// Whether these lines are there as they were written.
+    pub(super) fn has(&mut self, lines: &SourceLines) -> bool {
+        let Range { start, end } = lines.place;
+        let mut read = || -> io::Result<u64> {
+            self.file.seek(SeekFrom::Start(start))?;
+            let mut rest = BufReader::new(&self.file).take(end.saturating_sub(start));
+            let mut sum = Digest::new();
+            loop {
+                let octets = rest.fill_buf()?;
+                if octets.is_empty() {
+                    return Ok(sum.sum64());
+                }
+                sum.write(octets);
+                let length = octets.len();
+                rest.consume(length);
+            }
+        };
+        // What is behind that length this run has written.
+        end <= self.length && read().is_ok_and(|sum| sum == lines.sum)
+    }
+}
+
+impl Report {
+    /// Begins a report with its first line, or goes on with one that was interrupted.
+    pub(super) fn open(path: &Path, existing: Existing, first: &Value) -> Result<Self, Error> {
+        let part = part_of(path);
+        is_file_or_nothing(path)?;
+        let is_there = |path: &Path| fs::symlink_metadata(path).is_ok();
+        let goes_on = existing == Existing::Resume;
+        let is_dry = is_of_dry_run(path);
+        let replaces = existing == Existing::Replace || is_dry || (goes_on && is_there(path));
+        let open = || -> io::Result<(File, Leftover)> {
+            if goes_on && !is_dry && !is_there(&part) && is_there(path) {
+                // Ended the moment before its journal was deleted.
+                fs::rename(path, &part)?;
+            }
+            if existing == Existing::Replace && is_there(&part) {
+                fs::remove_file(&part)?;
+            }
+            // What is there by a link is somebody else's.
+            let is_new = !(goes_on && is_there(&part));
+            let mut file = OpenOptions::new()
+                .write(true)
+                .create_new(is_new)
+                .open(&part)?;
+            let length = file.seek(SeekFrom::End(0))?;
+            let left = File::open(&part)?;
+            Ok((file, Leftover { file: left, length }))
+        };
+        if goes_on && fs::symlink_metadata(&part).is_ok_and(|there| !there.is_file()) {
+            return Err(no_file(&part));
+        }
+        let (file, left) = open().map_err(|error| failed("write", &part, error))?;
+        let mut report = Report::of(path, part, file);
+        report.replaces = replaces;
+        (report.start, report.end) = (left.length, left.length);
+        let is_new = left.length == 0;
+        report.left = Some(left);
+        let part = report.part.clone();
+        report.begun(first).inspect_err(|_| {
+            if is_new {
+                // Of a run that could not begin nothing stays.
+                let _ = fs::remove_file(part);
+            }
+        })
+    }
+
+    /// Begins a report that nobody will go on with.
+    pub(super) fn trial(path: &Path, first: &Value) -> Result<Self, Error> {
+        is_file_or_nothing(path)?;
+        let new = || -> io::Result<(Unfinished, File)> {
+            let temporary = Unfinished::new(folder_of(path))?;
+            let file = temporary.file().try_clone()?;
+            Ok((temporary, file))
+        };
+        let (temporary, file) = new().map_err(|error| failed("write", path, error))?;
+        let mut report = Report::of(path, temporary.path().to_path_buf(), file);
+        report.replaces = is_of_dry_run(path);
+        report.temporary = Some(temporary);
+        report.begun(first)
+    }
+
+    fn of(path: &Path, part: PathBuf, file: File) -> Self {
+        let sum = Digest::new();
+        Report {
+            path: path.to_path_buf(),
+            part,
+            temporary: None,
+            replaces: false,
+            file: BufWriter::with_capacity(1 << 17, Summed { file, sum }),
+            end: 0,
+            start: 0,
+            sources: Vec::new(),
+            left: None,
+        }
+    }
+
+    fn begun(mut self, first: &Value) -> Result<Self, Error> {
+        self.line(first)?;
+        self.keep()?;
+        Ok(self)
+    }
+
+    pub(super) fn line(&mut self, line: &Value) -> Result<(), Error> {
+        self.write(&[line.to_string().as_bytes(), b"\n"])
+    }
+
+    /// The line of a message among those of its batch, whose result is at `offset`.
+    pub(super) fn message(&mut self, lines: &[u8], line: &Line, offset: u64) -> Result<(), Error> {
+        let part = |range: &Range<usize>| lines.get(range.clone()).unwrap_or_default();
+        let offset = offset.to_string();
+        self.write(&[
+            part(&line.before_offset),
+            offset.as_bytes(),
+            part(&line.after_offset),
+            b"\n",
+        ])
+    }
+
+    fn write(&mut self, parts: &[&[u8]]) -> Result<(), Error> {
+        for part in parts {
+            let written = self.file.write_all(part);
+            written.map_err(|error| failed("write", &self.part, error))?;
+            self.end += part.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// The lines since the last call are those of one source; writes them out.
+    pub(super) fn keep(&mut self) -> Result<SourceLines, Error> {
+        let written = self.file.flush();
+        written.map_err(|error| failed("write", &self.part, error))?;
+        let place = self.start..self.end;
+        self.start = self.end;
+        self.sources.push(place.clone());
+        let sum = mem::take(&mut self.file.get_mut().sum).sum64();
+        Ok(SourceLines { place, sum })
+    }
+
+    /// Which lines are those of the last source.
+    pub(super) fn last(&self) -> usize {
+        self.sources.len().saturating_sub(1)
+    }
+
+    /// The lines that were kept last stand in the place of those of another source.
+    pub(super) fn replace(&mut self, index: usize) {
+        if index < self.sources.len() {
+            self.sources.swap_remove(index);
+        }
+    }
+
+    /// What an interrupted run has left, if nobody has asked yet.
+    pub(super) fn take_leftover(&mut self) -> Option<Leftover> {
+        self.left.take()
+    }
+
+    /// The lines of a source that an earlier run has done.
+    pub(super) fn take_up(&mut self, lines: SourceLines) {
+        self.sources.push(lines.place);
+    }
+
+    /// Takes back the lines of the source at hand.
+    pub(super) fn abandon(&mut self) -> Result<(), Error> {
+        let mut cut = || {
+            self.file.flush()?;
+            let Summed { file, sum } = self.file.get_mut();
+            *sum = Digest::new();
+            file.set_len(self.start)?;
+            file.seek(SeekFrom::Start(self.start))
+        };
+        cut().map_err(|error| failed("write", &self.part, error))?;
+        self.end = self.start;
+        Ok(())
+    }
+
+    /// Ends with the event, and gives the report its name. What a run that goes on later
+    /// needs stays if `is_done` is false.
+    pub(super) fn finish(mut self, event: &Value, is_done: bool) -> Result<(), Error> {
+        let mut end = 0;
+        let in_order = self.sources.iter().all(|source| {
+            let follows = source.start == end;
+            end = source.end;
+            follows
+        });
+        if in_order && end == self.end && is_done {
+            self.line(event)?;
+            self.keep()?;
+            let named = self.file.get_ref().file.sync_all();
+            let named =
+                named.and_then(|()| unfinished::rename(&self.part, &self.path, self.replaces));
+            return named.map_err(|error| failed("write", &self.path, error));
+        }
+        let gather = || -> io::Result<()> {
+            let mut whole = BufWriter::new(Unfinished::new(folder_of(&self.path))?);
+            let mut lines = BufReader::new(File::open(&self.part)?);
+            for source in &self.sources {
+                lines.seek(SeekFrom::Start(source.start))?;
+                let length = source.end - source.start;
+                io::copy(&mut lines.by_ref().take(length), &mut whole)?;
+            }
+            writeln!(whole, "{event}")?;
+            whole.into_inner()?.keep(&self.path, self.replaces)
+        };
+        gather().map_err(|error| failed("write", &self.path, error))
+    }
+
+    /// What is deleted when nobody will go on with the run.
+    pub(super) fn unfinished(&self) -> PathBuf {
+        self.part.clone()
+    }
+}
+
+/// Where the lines of a report are while a run goes on.
+pub(super) fn part_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    PathBuf::from(name)
+}
+
+/// Whether a file is the report of a dry run, which any run may replace.
+pub(super) fn is_of_dry_run(path: &Path) -> bool {
+    /// More than the first line of any report: two paths, each as long as a path may be.
+    const LONGEST: u64 = 1 << 16;
+    let is_file = fs::symlink_metadata(path).is_ok_and(|there| there.is_file());
+    let read = || -> io::Result<Value> {
+        let mut line = Vec::new();
+        let file = File::open(path)?;
+        BufReader::new(file.take(LONGEST)).read_until(b'\n', &mut line)?;
+        Ok(serde_json::from_slice(&line)?)
+    };
+    is_file
+        && read().is_ok_and(|first| {
+            first.get("record").is_some_and(|record| record == "run")
+                && first.get("dry_run") == Some(&Value::Bool(true))
+        })
+}
+
+/// Whether a file is a report, unfinished or not, that begins with this line.
+pub(super) fn begins_with(path: &Path, first: &Value) -> bool {
+    let first = format!("{first}\n");
+    let mut found = vec![0; first.len()];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut found));
+    read.is_ok() && found == first.as_bytes()
+}
+
+/// The last line of a report, where it is whole.
+pub(super) fn last_line(path: &Path) -> Option<Value> {
+    /// The one that tells of the run is shorter.
+    const LAST: u64 = 1 << 20;
+    let mut file = File::open(path).ok()?;
+    let length = file.metadata().ok()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(LAST)))
+        .ok()?;
+    let mut end = Vec::new();
+    file.take(LAST).read_to_end(&mut end).ok()?;
+    let line = end
+        .strip_suffix(b"\n")?
+        .rsplit(|octet| *octet == b'\n')
+        .next()?;
+    serde_json::from_slice(line).ok()
+}
+
+fn is_file_or_nothing(path: &Path) -> Result<(), Error> {
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() => Err(no_file(path)),
+        _ => Ok(()),
+    }
+}
+
+fn no_file(path: &Path) -> Error {
+    let shown = path.display();
+    Error::new(format!("expected a file, found something else: {shown}"))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}

@@ -1,0 +1,50 @@
+//! What decides which octets are written, as reports and journals have it: by the names on the
+//! command line.
+
+use serde_json::{Value, json};
+
+use mime_charset::convert::{Conversion, Headers, OnMalformed};
+
+pub(super) fn to_json(options: &Conversion) -> Value {
+    json!({
+        "headers": match options.headers {
+            Headers::Words => "words",
+            Headers::Utf8 => "utf8",
+        },
+        "on-malformed": match options.on_malformed {
+            OnMalformed::Keep => "keep",
+            OnMalformed::Replace => "replace",
+            OnMalformed::Fail => "fail",
+        },
+        "attachments": options.attachments,
+        "fix-declarations": options.fix_declarations,
+        "guessed": options.guessed,
+    })
+}
+
+/// What [`to_json`] wrote; `None` for anything else.
+pub(super) fn from_json(value: &Value) -> Option<Conversion> {
+    let headers = match value.get("headers")?.as_str()? {
+        "words" => Headers::Words,
+        "utf8" => Headers::Utf8,
+        _ => return None,
+    };
+    let on_malformed = match value.get("on-malformed")?.as_str()? {
+        "keep" => OnMalformed::Keep,
+        "replace" => OnMalformed::Replace,
+        "fail" => OnMalformed::Fail,
+        _ => return None,
+    };
+    let guessed = match value.get("guessed")? {
+        Value::Null => None,
+        percent => Some(u8::try_from(percent.as_u64()?).ok()?),
+    };
+    Some(
+        Conversion::new()
+            .headers(headers)
+            .on_malformed(on_malformed)
+            .attachments(value.get("attachments")?.as_bool()?)
+            .fix_declarations(value.get("fix-declarations")?.as_bool()?)
+            .guessed(guessed),
+    )
+}

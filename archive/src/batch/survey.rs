@@ -1,0 +1,226 @@
+//! What is in an archive, counted.
+
+use std::collections::VecDeque;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use super::counts::Counts;
+use super::event::{Event, Progress};
+use super::look;
+use super::pipeline::{self, Batch, Feed, Step, Stopped};
+use super::place;
+use crate::error::Error;
+use crate::format::Format;
+use crate::mbox::Stored;
+use crate::store::{self, Limits, MailSources};
+use mime_charset::Message;
+
+/// A survey of messages, mailboxes, Maildirs, these compressed, and folders of them: which charsets
+/// they are in and by which labels, on whose word, with which findings, and what a conversion would
+/// change. Built by value:
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::num::NonZeroUsize;
+/// use std::sync::atomic::AtomicBool;
+/// use mime_charset_archive::Limits;
+/// use mime_charset_archive::{Event, Subject, Survey};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("old.mbox");
+/// # std::fs::write(&path, "From - Sat Jan  3 01:05:34 1996\nSubject: =?koi8-r?Q?=F0?=\n\n")?;
+/// let survey = Survey::new(&[&path]).limits(Limits::new()).threads(NonZeroUsize::MIN);
+/// let counts = survey.run(&AtomicBool::new(false), |event| {
+///     if let Event::Failed(sentence) = event {
+///         eprintln!("{sentence}");
+///     }
+/// });
+/// let (name, row) = counts.rows(Subject::FieldCharsets)[0];
+/// assert_eq!((name, row.count()), ("KOI8-R", 1));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+#[must_use]
+pub struct Survey {
+    paths: Vec<PathBuf>,
+    stream: Option<MailSources>,
+    limits: Limits,
+    threads: Option<NonZeroUsize>,
+}
+
+impl Survey {
+    /// A survey of what these paths name. A file that is named is read as a message even if it does
+    /// not look like one.
+    pub fn new(paths: &[impl AsRef<Path>]) -> Self {
+        Survey {
+            paths: paths.iter().map(|path| path.as_ref().into()).collect(),
+            stream: None,
+            limits: Limits::new(),
+            threads: None,
+        }
+    }
+
+    /// Reads a stream too, which [`store::stream`] takes, before the paths.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), mime_charset_archive::Error> {
+    /// use std::path::Path;
+    /// use std::sync::atomic::AtomicBool;
+    /// use mime_charset_archive::{Limits, Survey, stream};
+    ///
+    /// let mailbox = &b"From - Sat Jan  3 01:05:34 1996\nSubject: one\n\n"[..];
+    /// let found = stream(mailbox, Path::new("-"), Limits::new())?;
+    /// let counts = Survey::new(&[""; 0]).stream(found).run(&AtomicBool::new(false), |_| ());
+    /// assert_eq!(counts.messages(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn stream(mut self, stream: MailSources) -> Self {
+        self.stream = Some(stream);
+        self
+    }
+
+    /// How much of compressed and of long files is read.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// How many messages are worked on at once, at most 256; by default as many as there are cores. The counts
+    /// are the same.
+    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
+    /// Counts, and says by `observe`, in this thread, how far it has come, what cannot be read
+    /// ([`Event::Failed`]), what is no mail ([`Event::NoMail`]) and what need not be what was delivered
+    /// ([`Event::Doubtful`]). Once `cancelled` is `true` it
+    /// gives what was counted until then.
+    pub fn run(self, cancelled: &AtomicBool, mut observe: impl FnMut(Event<'_>)) -> Counts {
+        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let workers = self.threads.unwrap_or_else(cores);
+        let mut progress = match &self.stream {
+            Some(_) => Progress::default(),
+            None => Progress::of(&self.paths),
+        };
+        let mut counts = Counts::default();
+        let run = pipeline::run(
+            workers,
+            |feed: &Feed<'_, Note, Batched, Counts>| {
+                // Whoever adds up knows why nobody wants more.
+                let _ = self.read(feed, cancelled);
+            },
+            |batch: Batched| count(&batch),
+            |step| {
+                match step {
+                    Step::Work(more) => {
+                        progress.add(more.messages(), more.octets(), more.losses());
+                        counts.merge(more);
+                        observe(Event::Progress(&progress));
+                    }
+                    Step::Note(Note::Failed(error)) => observe(Event::Failed(&error.to_string())),
+                    Step::Note(Note::NoMail(path)) => observe(Event::NoMail(&path)),
+                    Step::Note(Note::Doubtful(sentence)) => observe(Event::Doubtful(&sentence)),
+                }
+                if cancelled.load(Ordering::Relaxed) {
+                    Err(Stopped)
+                } else {
+                    Ok(())
+                }
+            },
+        );
+        // Cancelled or not, the counts are those of whole messages.
+        let (Ok(()) | Err(Stopped)) = run;
+        counts
+    }
+
+    fn read(
+        self,
+        feed: &Feed<'_, Note, Batched, Counts>,
+        cancelled: &AtomicBool,
+    ) -> Result<(), Stopped> {
+        let limits = self.limits;
+        let mut batch = Batch::new();
+        let paths = self.paths.iter();
+        let named = paths.flat_map(|path| store::sources(path, limits));
+        for source in self.stream.into_iter().flatten().chain(named) {
+            let source = match source {
+                Ok(source) if source.format() != Format::Other => source,
+                Ok(source) if source.is_named() => source.as_message(),
+                Ok(source) => {
+                    feed.note(Note::NoMail(source.to_string()))?;
+                    continue;
+                }
+                Err(error) => {
+                    feed.note(Note::Failed(error))?;
+                    continue;
+                }
+            };
+            match source.messages() {
+                Ok(messages) => {
+                    read_messages(feed, &mut batch, &source.to_string(), messages, cancelled)?;
+                }
+                Err(error) => feed.note(Note::Failed(error))?,
+            }
+        }
+        let (batched, octets) = batch.take();
+        feed.work(batched, octets)
+    }
+}
+
+/// What is said of sources between their messages.
+enum Note {
+    Failed(Error),
+    NoMail(String),
+    Doubtful(String),
+}
+
+/// Messages, each with the file that it is in.
+type Batched = VecDeque<(Arc<str>, Stored)>;
+
+fn read_messages(
+    feed: &Feed<'_, Note, Batched, Counts>,
+    batch: &mut Batch<(Arc<str>, Stored)>,
+    path: &str,
+    messages: store::Messages,
+    cancelled: &AtomicBool,
+) -> Result<(), Stopped> {
+    let path: Arc<str> = path.into();
+    let mut is_told = false;
+    for stored in messages {
+        if cancelled.load(Ordering::Relaxed) {
+            return Err(Stopped);
+        }
+        match stored {
+            Ok(stored) => {
+                // One such message is enough for the mailbox not to be converted.
+                if !is_told && let Some(error) = stored.decoded_by_rmail() {
+                    let number = place::number(Format::Mbox, stored.ordinal());
+                    feed.note(Note::Doubtful(format!("{path}{number}: {error}")))?;
+                    is_told = true;
+                }
+                let octets = stored.octets().len();
+                if let Some((batched, octets)) = batch.add((Arc::clone(&path), stored), octets) {
+                    feed.work(batched, octets)?;
+                }
+            }
+            Err(error) => feed.note(Note::Failed(error))?,
+        }
+    }
+    Ok(())
+}
+
+fn count(batched: &Batched) -> Counts {
+    let mut counts = Counts::default();
+    for (path, stored) in batched {
+        let octets = stored.message();
+        let message = Message::parse(&octets);
+        look::count(&mut counts, path, stored.ordinal(), &message);
+    }
+    counts
+}

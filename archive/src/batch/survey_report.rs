@@ -1,0 +1,335 @@
+//! What the report of a conversion tells, counted as a survey counts an archive.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufReader, Read as _};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::Value;
+
+use super::counts::{Counts, Example, Subject};
+use super::event::{Event, Progress};
+use super::look;
+use super::recorded::read_line;
+use super::summary::Summary;
+use crate::error::Error;
+use crate::store;
+use mime_charset::{Effect, Kind};
+
+/// Whether a file is the report of a conversion, by how it begins.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let report = folder.path().join("report.jsonl");
+/// std::fs::write(&report, "{\"record\":\"run\",\"agent\":\"mime-charset 0.1.0\"}\n").unwrap();
+/// assert!(mime_charset_archive::is_report(&report));
+/// assert!(!mime_charset_archive::is_report("Cargo.toml".as_ref()));
+/// ```
+#[must_use]
+pub fn is_report(path: &Path) -> bool {
+    const START: &[u8] = b"{\"record\":\"run\",";
+    // Opening a pipe would take what is in it.
+    if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+        return false;
+    }
+    let mut head = Vec::new();
+    let read = store::open(path).map(|file| file.take(START.len() as u64).read_to_end(&mut head));
+    read.is_ok() && head == START
+}
+
+/// Counts what a conversion did, as its report tells: the tables of a
+/// [`Survey`](super::Survey), filled with what was changed and what was left; the charsets of all
+/// text parts that the conversion looked at, before it and after; and its
+/// [summary](Counts::summary). What a report does not tell, such as how sure the guesses were, is not
+/// counted.
+///
+/// `observe` hears of [progress](Event::Progress), in octets of the report. Once `cancelled` is `true`
+/// it gives what was counted until then.
+///
+/// # Errors
+///
+/// A file that cannot be read, is no report, or is one whose end is missing.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::{fs, sync::atomic::AtomicBool};
+/// use mime_charset_archive::{Convert, Subject, survey_report};
+///
+/// # let folder = tempfile::tempdir()?;
+/// let path = |name: &str| folder.path().join(name);
+/// let mail = "Content-Type: text/plain; charset=koi8-r\n\n";
+/// fs::write(path("old.eml"), [mail.as_bytes(), b"\xF0"].concat())?;
+/// let never = AtomicBool::new(false);
+/// Convert::new(path("old.eml"), path("new.eml")).report(path("report.jsonl")).run(&never, |_| ())?;
+///
+/// let counts = survey_report(&path("report.jsonl"), &never, |_| ())?;
+/// assert_eq!(counts.rows(Subject::Charsets)[0].0, "KOI8-R");
+/// assert_eq!(counts.rows(Subject::CharsetsAfter)[0].0, "UTF-8");
+/// assert_eq!(counts.summary().unwrap().changed_parts(), 1);
+/// # Ok(())
+/// # }
+/// ```
+pub fn survey_report(
+    path: &Path,
+    cancelled: &AtomicBool,
+    mut observe: impl FnMut(Event<'_>),
+) -> Result<Counts, Error> {
+    let shown = path.display();
+    if !is_report(path) {
+        return Err(Error::new(format!(
+            "expected a report, found none in {shown}"
+        )));
+    }
+    let mut lines = BufReader::new(store::open(path)?);
+    let mut progress = Progress::of(&[path.to_path_buf()]);
+    let mut counts = Counts::default();
+    let mut summary = None;
+    while let Some((line, octets)) = read_line(&mut lines, path)? {
+        if cancelled.load(Ordering::Relaxed) {
+            return Ok(counts);
+        }
+        let record = line.get("record").and_then(Value::as_str);
+        match record {
+            Some("message") => count_message(&mut counts, &line)
+                .ok_or_else(|| Error::new(format!("expected a message of a report in {shown}")))?,
+            Some("file") => count_file(&mut counts, &line),
+            Some("event" | "dry-run") => summary = line.get("summary").and_then(Summary::from_json),
+            _ => {}
+        }
+        progress.add(u64::from(record == Some("message")), octets, 0);
+        observe(Event::Progress(&progress));
+    }
+    let sentence = || {
+        Error::new(format!(
+            "expected a whole report, found one without its end: {shown}"
+        ))
+    };
+    let summary = summary.ok_or_else(sentence)?;
+    count_charsets(&mut counts, &summary);
+    counts.parts = summary.parts();
+    counts.text_parts = summary.charsets().into_iter().map(|(_, count)| count).sum();
+    counts.summary = Some(summary);
+    Ok(counts)
+}
+
+/// Where the findings of a message as a whole are.
+const MESSAGE: &str = "message";
+
+/// One line of a report, and what is counted of it.
+struct Line<'l> {
+    counts: &'l mut Counts,
+    path: &'l str,
+    index: u64,
+    /// Of the message; of what is no message there is none.
+    year: Option<u16>,
+}
+
+impl Line<'_> {
+    fn row(
+        &mut self,
+        subject: Subject,
+        name: &str,
+        (place, offset, text): (&str, Option<u64>, &str),
+        detail: Option<&'static str>,
+    ) {
+        let example = || Example {
+            path: self.path.to_owned(),
+            index: self.index,
+            place: place.to_owned(),
+            offset: offset.and_then(|offset| usize::try_from(offset).ok()),
+            text: look::shortened(text),
+        };
+        // Those of the charsets are of changed parts alone; the summary has the others without years.
+        let year = self.year.filter(|_| subject != Subject::Charsets);
+        let row = self.counts.tables.count(subject, name, year, example);
+        if let Some(row) = row {
+            row.detail = row.detail.or(detail);
+        }
+    }
+
+    fn change(&mut self, change: &Value) -> Option<()> {
+        let text = |key: &str| change.get(key).and_then(Value::as_str);
+        // That of a Content-Length, which is the mailbox's affair.
+        let Some(charset) = text("charset") else {
+            return Some(());
+        };
+        let (section, field) = (text("part")?, text("field"));
+        let offset = change.pointer("/before/offset")?.as_u64();
+        let place = field.unwrap_or(section);
+        self.row(
+            Subject::Conversion,
+            look::name_of_change(field),
+            (place, offset, charset),
+            None,
+        );
+        match field {
+            None => {
+                let label = text("label").unwrap_or("no label");
+                let example = (section, None, label);
+                // How many there are in all, the summary tells.
+                self.row(Subject::Charsets, charset, example, None);
+                let pair = format!("{} → {charset}", label.to_lowercase());
+                self.row(Subject::Labels, &pair, example, None);
+                self.row(Subject::Sources, text("source")?, example, None);
+            }
+            Some(field) if !look::is_label(field) => {
+                self.row(
+                    Subject::FieldCharsets,
+                    charset,
+                    (field, offset, charset),
+                    None,
+                );
+            }
+            Some(_) => {}
+        }
+        self.findings(place, change.get("findings")?)
+    }
+
+    fn findings(&mut self, place: &str, findings: &Value) -> Option<()> {
+        let mut has_loss = false;
+        for finding in findings.as_array()? {
+            let text = |key: &str| finding.get(key).and_then(Value::as_str);
+            let (name, detail) = (text("kind")?, text("detail")?);
+            let offset = finding.get("offset")?.as_u64()?;
+            let sentence = match detail {
+                "" => format!("{name} at {offset}"),
+                _ => format!("{name} at {offset}: {detail}"),
+            };
+            // One that a later version may know has no effect here.
+            let kind = Kind::ALL.iter().find(|kind| kind.name() == name);
+            let effect = kind.map(|kind| kind.effect());
+            has_loss |= effect == Some(Effect::Lost);
+            let example = (place, Some(offset), sentence.as_str());
+            self.row(Subject::Findings, name, example, effect.map(Effect::name));
+            // What was found in a text that was changed did not keep it from being changed.
+            let left = kind.filter(|_| place == MESSAGE);
+            if let Some(row) = left.and_then(|kind| look::name_of_left(*kind)) {
+                self.row(Subject::Conversion, row, example, None);
+            }
+        }
+        self.counts.losses += u64::from(has_loss);
+        Some(())
+    }
+}
+
+fn year_of(value: &Value) -> Option<u16> {
+    u16::try_from(value.as_u64()?).ok()
+}
+
+fn count_message(counts: &mut Counts, message: &Value) -> Option<()> {
+    let source = message.get("source")?;
+    counts.messages += 1;
+    counts.octets += source.get("length")?.as_u64()?;
+    let mut line = Line {
+        counts,
+        path: source.get("path")?.as_str()?,
+        index: source.get("index")?.as_u64()?,
+        year: message.get("year").and_then(year_of),
+    };
+    // What was written before they were told has neither.
+    if let Some(year) = message.get("year") {
+        let shown = year_of(year).map_or_else(|| "none".to_owned(), |year| year.to_string());
+        line.row(Subject::Years, &shown, ("Date", None, ""), None);
+    }
+    if let Some(program) = message.get("program").and_then(Value::as_str) {
+        line.row(Subject::Programs, program, ("header", None, ""), None);
+    }
+    let changes = message.get("changes")?.as_array()?;
+    if changes.is_empty() {
+        line.row(
+            Subject::Conversion,
+            look::UNCHANGED,
+            (MESSAGE, None, ""),
+            None,
+        );
+    }
+    for change in changes {
+        line.change(change)?;
+    }
+    line.findings(MESSAGE, message.get("findings")?)
+}
+
+/// A file of which nothing is at the destination.
+fn count_file(counts: &mut Counts, file: &Value) {
+    let text = |key: &str| file.get(key).and_then(Value::as_str).unwrap_or_default();
+    let name = match text("outcome") {
+        "no-mail" => "files that are no mail",
+        _ => "files that failed",
+    };
+    let mut line = Line {
+        counts,
+        path: text("path"),
+        index: 0,
+        year: None,
+    };
+    line.row(
+        Subject::Conversion,
+        name,
+        ("file", None, text("detail")),
+        None,
+    );
+}
+
+/// The charsets of all text parts before and after: a changed part is in UTF-8, and every other is
+/// in what it was in.
+fn count_charsets(counts: &mut Counts, summary: &Summary) {
+    let changed: Vec<_> = counts
+        .rows(Subject::Charsets)
+        .into_iter()
+        .map(|(name, row)| (name.to_owned(), row.clone()))
+        .collect();
+    let written = "UTF-8";
+    let mut all: BTreeMap<_, _> = summary.charsets().into_iter().collect();
+    all.entry(written).or_default();
+    let all_changed: u64 = changed.iter().map(|(_, row)| row.count()).sum();
+    for (name, before) in all {
+        let row = changed.iter().find(|(other, _)| *other == name);
+        let left = before.saturating_sub(row.map_or(0, |(_, row)| row.count()));
+        let gained = if name == written { all_changed } else { 0 };
+        let tables = &mut counts.tables;
+        tables.set(Subject::Charsets, name, before);
+        tables.set(Subject::CharsetsAfter, name, left + gained);
+        if let (true, Some((_, first))) = (gained > 0, changed.first()) {
+            let examples = first.examples().to_vec();
+            tables.exemplify(Subject::CharsetsAfter, name, examples);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::survey_report;
+
+    fn error_of(report: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report.jsonl");
+        std::fs::write(&path, report).unwrap();
+        let counts = survey_report(&path, &AtomicBool::new(false), |_| ());
+        let sentence = counts.unwrap_err().to_string();
+        sentence.replace(path.to_str().unwrap(), "FILE")
+    }
+
+    #[test]
+    fn what_is_no_report_is_told() {
+        let run = "{\"record\":\"run\",\"agent\":\"a\"}\n";
+        for (report, expected) in [
+            ("", "expected a report, found none in FILE"),
+            ("{}\n", "expected a report, found none in FILE"),
+            (
+                run,
+                "expected a whole report, found one without its end: FILE",
+            ),
+            (
+                &format!("{run}{{\"record\":\"message\"}}\n"),
+                "expected a message of a report in FILE",
+            ),
+        ] {
+            assert_eq!(error_of(report), expected, "{report}");
+        }
+        let cut = error_of(&format!("{run}{{\"record\""));
+        assert!(cut.starts_with("expected JSON Lines in FILE: "), "{cut}");
+    }
+}

@@ -1,0 +1,331 @@
+//! The proof that a conversion lost nothing.
+//!
+//! Source and destination are read anew and message for message. What may differ is what the
+//! report says, or, without one, what converting the source again would change; whether it
+//! says the same is for [`convert::verify`](mime_charset::convert::verify) to judge, which does not ask
+//! the conversion.
+
+use std::collections::{HashSet, VecDeque};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::compare::{Checked, Pair, Wrong, locate};
+use super::event::{Event, Mismatch, Progress};
+use super::job::{Job, without_reading};
+use super::pairs::{Note, Reader};
+use super::pipeline::{self, Feed, Step};
+use super::place::number;
+use super::proof::Proof;
+use super::recorded::Records;
+use crate::error::Error;
+use crate::store::{Layout, Limits, MailSource, Piece};
+use mime_charset::convert::Conversion;
+
+/// A proof that what was converted is all there and says the same. Built by value:
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::{fs, num::NonZeroUsize, sync::atomic::AtomicBool};
+/// use mime_charset_archive::Limits;
+/// use mime_charset_archive::{Convert, Verify};
+/// use mime_charset::convert::{Conversion, Headers};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let folder = folder.path();
+/// fs::create_dir(folder.join("old"))?;
+/// fs::write(folder.join("old/1.eml"), "Subject: =?koi8-r?Q?=F0?=\n\n")?;
+/// let options = Conversion::new().headers(Headers::Utf8);
+/// let (old, new) = (folder.join("old"), folder.join("new"));
+/// let report = folder.join("report.jsonl");
+/// let never = AtomicBool::new(false);
+/// Convert::new(&old, &new).options(options).report(&report).run(&never, |_| ())?;
+///
+/// // The report knows the options; without it they have to be said once more.
+/// let by_report = Verify::new(&old, &new).report(&report).run(&never, |_| ())?;
+/// let anew = Verify::new(&old, &new)
+///     .options(options)
+///     .limits(Limits::new())
+///     .threads(NonZeroUsize::MIN)
+///     .run(&never, |_| ())?;
+/// assert!(by_report.holds() && by_report == anew);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct Verify {
+    job: Job,
+    /// Whether shares compare the messages.
+    is_rest: bool,
+}
+
+impl Verify {
+    /// Proves that `destination` is what [`Convert`](super::Convert) makes of `source`.
+    pub fn new(source: impl AsRef<Path>, destination: impl AsRef<Path>) -> Self {
+        Verify {
+            job: Job::new(source.as_ref(), destination.as_ref()),
+            is_rest: false,
+        }
+    }
+
+    /// The report of the conversion, which says what was changed and how; without it the source is
+    /// converted once more, as [`options`](Verify::options) say.
+    pub fn report(mut self, path: impl Into<PathBuf>) -> Self {
+        self.job.report = Some(path.into());
+        self
+    }
+
+    /// The options of the conversion, as for [`Convert::options`](super::Convert::options). A report
+    /// has its own.
+    pub fn options(mut self, options: Conversion) -> Self {
+        self.job.options = without_reading(options);
+        self
+    }
+
+    /// How much of compressed and of long files of the source is read.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.job.limits = limits;
+        self
+    }
+
+    /// How many messages are compared at once, at most 256; by default as many as there are cores.
+    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
+        self.job.threads = Some(threads);
+        self
+    }
+
+    /// Compares a share of the files alone, as one of many processes that prove an archive together.
+    ///
+    /// Each compares some of the [`pieces`](crate::store::pieces), on any machine that has source,
+    /// destination and report under the same paths, and a run of [`rest`](Verify::rest) says what
+    /// concerns no file of the source by itself. What they find comes to what one run finds
+    /// ([`Proof::add`]). Files whose results have the same place at the destination, as `a.mbox` and
+    /// `a.mbox.gz` have, belong to one share. Of ranges, which are no whole files, a share does
+    /// nothing, and a file that cannot be opened is a matter of the rest. A share looks through the
+    /// whole report for its files.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::{fs, sync::atomic::AtomicBool};
+    /// use mime_charset_archive::{Limits, pieces};
+    /// use mime_charset_archive::{Convert, Proof, Verify};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let folder = folder.path();
+    /// let (old, new) = (folder.join("old"), folder.join("new"));
+    /// fs::create_dir(&old)?;
+    /// fs::write(old.join("1.eml"), "Subject: =?koi8-r?Q?=F0?=\n\n")?;
+    /// fs::write(old.join("2.eml"), "Subject: two\n\n")?;
+    /// let never = AtomicBool::new(false);
+    /// Convert::new(&old, &new).run(&never, |_| ())?;
+    /// fs::write(new.join("3.eml"), "Subject: of nobody\n\n")?;
+    ///
+    /// let verify = Verify::new(&old, &new);
+    /// let mut proof = Proof::default();
+    /// for piece in pieces(&old, u64::MAX, Limits::new()) {
+    ///     proof.add(&verify.clone().share(vec![piece?]).run(&never, |_| ())?);
+    /// }
+    /// assert!(proof.holds() && proof.files() == 2);
+    /// proof.add(&verify.clone().rest().run(&never, |_| ())?);
+    /// assert_eq!(proof.mismatches(), 1);
+    /// assert_eq!(proof, verify.run(&never, |_| ())?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn share(mut self, pieces: Vec<Piece>) -> Self {
+        self.job.pieces = Some(pieces);
+        self.is_rest = false;
+        self
+    }
+
+    /// Compares no messages, and says what [shares](Verify::share) do not: which files of the source
+    /// cannot be opened, of which ones the report alone tells, and what else is at the destination.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::{fs, sync::atomic::AtomicBool};
+    /// use mime_charset_archive::Verify;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let folder = folder.path();
+    /// let (old, new) = (folder.join("old"), folder.join("new"));
+    /// fs::create_dir(&old)?;
+    /// fs::write(old.join("1.eml"), "Subject: one\n\n")?;
+    /// fs::create_dir(&new)?;
+    /// fs::write(new.join("2.eml"), "Subject: of nobody\n\n")?;
+    ///
+    /// // That the result of `1.eml` is missing is for a share to say.
+    /// let never = AtomicBool::new(false);
+    /// let rest = Verify::new(&old, &new).rest().run(&never, |_| ())?;
+    /// assert_eq!((rest.messages(), rest.mismatches()), (0, 1));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn rest(mut self) -> Self {
+        self.job.pieces = None;
+        self.is_rest = true;
+        self
+    }
+
+    /// Compares, and says by `observe`, in this thread, how far it has come, what does not hold and
+    /// what cannot be read.
+    ///
+    /// Each file of which something does not hold is one [`Event::Mismatch`] with the first place in
+    /// it, and the others are compared all the same. Once `cancelled` is `true`, the run ends behind
+    /// the message it is at. `observe` may set it.
+    ///
+    /// # Errors
+    ///
+    /// A source that is not there; a destination that cannot be one; a report that is none, or of
+    /// another kind of source. A single file that cannot be read is an [`Event::Failed`].
+    pub fn run(
+        &self,
+        cancelled: &AtomicBool,
+        mut observe: impl FnMut(Event<'_>),
+    ) -> Result<Proof, Error> {
+        run(self, cancelled, &mut observe)
+    }
+}
+
+fn run(
+    verify: &Verify,
+    cancelled: &AtomicBool,
+    observe: &mut dyn FnMut(Event<'_>),
+) -> Result<Proof, Error> {
+    let job = &verify.job;
+    let layout = Layout::new(&job.source, &job.destination)?;
+    let is_one = !(job.source.is_dir() || layout.is_packed());
+    let records = job.report.as_deref();
+    let records = records
+        .map(|path| Records::open(path, is_one))
+        .transpose()?;
+    let options = match &records {
+        Some(records) => records.options,
+        None => job.options,
+    };
+    let mut verifier = Verifier {
+        layout: &layout,
+        cancelled,
+        observe,
+        options,
+        progress: Progress::of(std::slice::from_ref(&job.source)),
+        proof: Proof::default(),
+        first: None,
+    };
+    let end = pipeline::run(
+        job.workers(),
+        |feed: &Feed<'_, Note, VecDeque<Pair>, Vec<Checked>>| {
+            let mut reader = Reader {
+                feed,
+                job,
+                layout: &layout,
+                is_one,
+                is_rest: verify.is_rest,
+                records,
+                places: HashSet::new(),
+                is_unread: false,
+                cancelled,
+            };
+            // Whoever writes has said why nobody wants more, or there is no more.
+            let _ = reader.read();
+        },
+        |pairs| pairs.iter().map(|pair| pair.check(&options)).collect(),
+        |step| verifier.take(step),
+    );
+    let mut proof = verifier.proof;
+    proof.is_cancelled = end.is_err();
+    Ok(proof)
+}
+
+/// Somebody asked the run to end.
+struct Cancelled;
+
+/// Gathers what was found.
+struct Verifier<'o> {
+    layout: &'o Layout,
+    cancelled: &'o AtomicBool,
+    observe: &'o mut dyn FnMut(Event<'_>),
+    options: Conversion,
+    progress: Progress,
+    proof: Proof,
+    /// The first thing that does not hold in the file at hand.
+    first: Option<Wrong>,
+}
+
+impl Verifier<'_> {
+    fn take(&mut self, step: Step<Note, Vec<Checked>>) -> Result<(), Cancelled> {
+        if self.cancelled.load(Ordering::Relaxed) {
+            return Err(Cancelled);
+        }
+        match step {
+            Step::Work(checked) => {
+                for Checked { octets, result } in checked {
+                    let is_wrong = result.is_err();
+                    match result {
+                        Ok(proved) => self.proof.add(&proved),
+                        Err(wrong) if self.first.is_none() => self.first = Some(wrong),
+                        Err(_) => {}
+                    }
+                    self.progress.add(1, octets, u64::from(is_wrong));
+                    (self.observe)(Event::Progress(&self.progress));
+                }
+            }
+            Step::Note(Note::Begin) => self.first = None,
+            Step::Note(Note::End(source, place, wrong)) => {
+                let is_whole = self.first.is_none() && wrong.is_none();
+                self.proof.files += u64::from(is_whole);
+                self.end(&source, &place, wrong);
+            }
+            Step::Note(Note::Unread(source, place)) => self.end(&source, &place, None),
+            Step::Note(Note::Wrong(file, sentence)) => self.mismatch(&Mismatch {
+                file,
+                index: None,
+                offset: None,
+                sentence,
+            }),
+            Step::Note(Note::Failed(sentence)) => {
+                self.proof.unread += 1;
+                (self.observe)(Event::Failed(&sentence));
+            }
+            Step::Note(Note::Cancelled) => return Err(Cancelled),
+        }
+        Ok(())
+    }
+
+    /// Says what is wrong in a file, if something is.
+    fn end(&mut self, source: &MailSource, place: &Path, wrong: Option<Wrong>) {
+        let Some(wrong) = self.first.take().or(wrong) else {
+            return;
+        };
+        if wrong.offset.is_none() {
+            let number = number(source.format(), wrong.ordinal);
+            return self.mismatch(&Mismatch {
+                file: source.path().to_path_buf(),
+                index: Some(wrong.ordinal),
+                offset: None,
+                sentence: format!("{source}{number}: {}", wrong.sentence),
+            });
+        }
+        // Octet by octet from the start, which finds the very one.
+        let wrong = locate(source, place, &self.options).unwrap_or(wrong);
+        let (number, offset) = (
+            number(source.format(), wrong.ordinal),
+            wrong.offset.unwrap_or_default(),
+        );
+        let file = self.layout.shown(place);
+        let shown = file.display();
+        let sentence = format!("{shown}{number}, octet {offset}: {}", wrong.sentence);
+        self.mismatch(&Mismatch {
+            file,
+            index: Some(wrong.ordinal),
+            offset: Some(offset),
+            sentence,
+        });
+    }
+
+    fn mismatch(&mut self, mismatch: &Mismatch) {
+        self.proof.mismatches += 1;
+        (self.observe)(Event::Mismatch(mismatch));
+    }
+}

@@ -1,0 +1,413 @@
+//! What was converted, written in its order.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use super::done::{Done, name_of};
+use super::event::{Event, Progress};
+use super::opening::locked;
+use super::pipeline::Step;
+use super::reading::{Buffer, Buffers, Made, Note};
+use super::record;
+use super::report::Report;
+use super::summary::Summary;
+use crate::error::Error;
+use crate::format::Format;
+use crate::mbox;
+use crate::store::source::failed;
+use crate::store::{Destination, Draft, Layout, MailSource, Refused, is_taken};
+
+/// Why a run ends early.
+pub(super) enum Halt {
+    Malformed(String),
+    Cancelled,
+    Failed(Error),
+}
+
+impl From<Error> for Halt {
+    fn from(error: Error) -> Self {
+        Halt::Failed(error)
+    }
+}
+
+/// Writes what the others have made.
+pub(super) struct Writer<'r> {
+    pub(super) layout: &'r Layout,
+    /// The source as it was named.
+    pub(super) source: &'r Path,
+    /// `None` if only the report is to be written.
+    pub(super) destination: Option<&'r Mutex<Destination>>,
+    /// Where files would be of which only the report is written.
+    pub(super) dry: HashSet<PathBuf>,
+    pub(super) report: Option<Report>,
+    pub(super) progress: Progress,
+    pub(super) target: Option<mbox::Writer<Target>>,
+    /// Why nothing more of the file at hand is written.
+    pub(super) broken: Option<Error>,
+    /// Files that are whole, until they have their names, and those that were refused theirs, until it
+    /// is said.
+    pub(super) waiting: Vec<Waiting>,
+    pub(super) refused: Vec<Refused>,
+    /// Where the file at hand is going to be.
+    pub(super) place: PathBuf,
+    /// What the file at hand comes to, and all of them.
+    pub(super) file: Summary,
+    pub(super) run: Summary,
+    /// Whether a file that was there before is in the place of a result.
+    pub(super) is_in_the_way: bool,
+    pub(super) cancelled: &'r AtomicBool,
+    pub(super) observe: &'r mut dyn FnMut(Event<'_>),
+}
+
+/// Whether what went wrong at one file of the destination would at all others: a full disk, for
+/// example, and not a name that is too long, or a file where a folder should be.
+fn is_of_all(error: &Error) -> bool {
+    use io::ErrorKind as Kind;
+    /// EIO, ENXIO, ENODEV, ENFILE and EMFILE, which have no kind, as every Unix numbers them.
+    const DEVICES: [i32; 5] = [5, 6, 19, 23, 24];
+    let cause = std::error::Error::source(error);
+    let cause = cause.and_then(|cause| cause.downcast_ref::<io::Error>());
+    cause.is_some_and(|cause| {
+        let is_of_device = |code| cfg!(unix) && DEVICES.contains(&code);
+        cause.raw_os_error().is_some_and(is_of_device)
+            || matches!(
+                cause.kind(),
+                Kind::OutOfMemory
+                    | Kind::QuotaExceeded
+                    | Kind::ReadOnlyFilesystem
+                    | Kind::StaleNetworkFileHandle
+                    | Kind::StorageFull
+            )
+    })
+}
+
+/// A file that is whole, and what it adds to the run once it has its name.
+pub(super) struct Waiting {
+    place: PathBuf,
+    source: Arc<MailSource>,
+    /// Which lines of the report are its.
+    lines: Option<usize>,
+    summary: Summary,
+}
+
+/// A file of the destination, or nothing.
+pub(super) enum Target {
+    Draft(Box<Draft>),
+    Dry,
+}
+
+impl Write for Target {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        match self {
+            Target::Draft(draft) => draft.write(octets),
+            Target::Dry => Ok(octets.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Target::Draft(draft) => draft.flush(),
+            Target::Dry => Ok(()),
+        }
+    }
+}
+
+impl Writer<'_> {
+    pub(super) fn write(&mut self, step: Step<Note, Made>, buffers: &Buffers) -> Result<(), Halt> {
+        if self.cancelled.load(Ordering::Relaxed) {
+            return Err(Halt::Cancelled);
+        }
+        match step {
+            Step::Work(made) => self.messages(made, buffers),
+            Step::Note(note) => self.note(note),
+        }
+    }
+
+    fn messages(&mut self, made: Made, buffers: &Buffers) -> Result<(), Halt> {
+        // A file that could not be begun, or gone on with.
+        let Some(target) = &mut self.target else {
+            return Ok(());
+        };
+        let written = target
+            .append(&made.stored)
+            .map_err(|error| failed("write", &self.layout.shown(&self.place), error));
+        let start = match written {
+            Ok(start) => start,
+            Err(error) if is_of_all(&error) => return Err(error.into()),
+            Err(error) => {
+                self.target = None;
+                self.broken = Some(error);
+                return Ok(());
+            }
+        };
+        if let (Target::Draft(draft), Some(destination)) = (target.inner(), self.destination)
+            && draft.is_long()
+        {
+            let refused = locked(destination).settle()?;
+            self.hold(refused)?;
+        }
+        if let Some(report) = &mut self.report {
+            for (line, place) in &made.placed {
+                report.message(&made.lines, line, start + place)?;
+            }
+        }
+        if let Some(failure) = made.failure {
+            return Err(Halt::Malformed(failure));
+        }
+        let summary = made.summary;
+        self.add_progress(&summary);
+        self.file.add(summary);
+        buffers.give_back(Buffer {
+            stored: made.stored.into_inner(),
+            lines: made.lines,
+        });
+        Ok(())
+    }
+
+    fn note(&mut self, note: Note) -> Result<(), Halt> {
+        match note {
+            Note::Begin(source) => self.begin(&source),
+            Note::End(source, end) => self.end(source, end),
+            Note::Resumed(source, done) => self.resumed(&source, done),
+            Note::Maildir(relative) => self.maildir(&relative),
+            Note::NoMail(source, true) => {
+                let sentence = format!("expected mail, found something else: {source}");
+                self.missing(Some(&source.to_string()), "failed", &sentence)
+            }
+            Note::NoMail(source, false) => {
+                let sentence = source.to_string();
+                self.missing(Some(&sentence), "no-mail", &sentence)
+            }
+            Note::Failed(error) => self.missing(None, "failed", &error.to_string()),
+            Note::Cancelled => Err(Halt::Cancelled),
+        }
+    }
+
+    fn begin(&mut self, source: &MailSource) -> Result<(), Halt> {
+        self.file = Summary::default();
+        self.broken = None;
+        self.settle_for(source.relative())?;
+        self.place = self.layout.place(source.relative());
+        let target = match self.destination {
+            None => self.dry_target(),
+            Some(destination) => {
+                let draft = locked(destination).create(source.relative());
+                let draft = match source.permissions() {
+                    Some(permissions) => draft.and_then(|draft| draft.shut_out(permissions)),
+                    None => draft,
+                };
+                draft.map(|draft| Target::Draft(Box::new(draft)))
+            }
+        };
+        match target {
+            Ok(target) => {
+                self.target = Some(mbox::Writer::new(target));
+                Ok(())
+            }
+            Err(error) if is_of_all(&error) => Err(error.into()),
+            Err(error) => {
+                let there = fs::symlink_metadata(&self.place);
+                self.is_in_the_way |= there.is_ok_and(|there| !there.is_dir());
+                self.failed(source, &error)
+            }
+        }
+    }
+
+    /// Begins a file of which only the report is written.
+    fn dry_target(&mut self) -> Result<Target, Error> {
+        if self.dry.insert(self.place.clone()) {
+            Ok(Target::Dry)
+        } else {
+            Err(is_taken(&self.layout.shown(&self.place)))
+        }
+    }
+
+    fn maildir(&mut self, relative: &Path) -> Result<(), Halt> {
+        let Some(destination) = self.destination else {
+            return Ok(());
+        };
+        self.settle_for(relative)?;
+        let made = locked(destination).maildir(relative);
+        match made {
+            Err(error) if !is_of_all(&error) => self.missing(None, "failed", &error.to_string()),
+            made => Ok(made?),
+        }
+    }
+
+    /// Says that a source is not converted, and why.
+    fn failed(&mut self, source: &MailSource, error: &Error) -> Result<(), Halt> {
+        let sentence = format!("cannot convert {source}: {error}");
+        self.missing(Some(&source.to_string()), "failed", &sentence)
+    }
+
+    /// Leaves a place at which nothing is going to be to another source.
+    fn give_up(&mut self, place: &Path) {
+        self.dry.remove(place);
+        if let Some(destination) = self.destination {
+            locked(destination).give_up(place);
+        }
+    }
+
+    fn end(&mut self, source: Arc<MailSource>, end: Result<(), Error>) -> Result<(), Halt> {
+        if let Some(error) = self.broken.take() {
+            self.abandon()?;
+            return self.failed(&source, &error);
+        }
+        let Some(target) = self.target.take() else {
+            return Ok(());
+        };
+        let mut summary = std::mem::take(&mut self.file);
+        if let Err(error) = end {
+            drop(target);
+            self.abandon()?;
+            return self.missing(Some(&source.to_string()), "failed", &error.to_string());
+        }
+        let mut target = target.into_inner();
+        let checked = match (&mut target, self.destination) {
+            (Target::Draft(draft), Some(destination)) => draft.check(&locked(destination)),
+            _ => Ok(()),
+        };
+        if let Err(error) = checked {
+            if is_of_all(&error) {
+                return Err(error.into());
+            }
+            drop(target);
+            self.abandon()?;
+            return self.failed(&source, &error);
+        }
+        summary.files = 1;
+        let lines = self.report.as_mut().map(Report::keep).transpose()?;
+        let (Target::Draft(draft), Some(destination)) = (target, self.destination) else {
+            self.run.add(summary);
+            return Ok(());
+        };
+        let name = name_of(&source, self.source);
+        let note = Done::note(&name, lines.as_ref(), &summary);
+        // A message was delivered when its file was written; a mailbox says it itself.
+        let time = source
+            .modified()
+            .filter(|_| source.format() == Format::Message);
+        self.waiting.push(Waiting {
+            place: self.place.clone(),
+            source,
+            lines: self.report.as_ref().map(Report::last),
+            summary,
+        });
+        let refused = draft.keep(&mut locked(destination), &note, time)?;
+        self.hold(refused)?;
+        self.tell()
+    }
+
+    /// Takes back what was made of the file at hand, of which nothing is going to be there.
+    fn abandon(&mut self) -> Result<(), Error> {
+        self.give_up(&self.place.clone());
+        self.report.as_mut().map_or(Ok(()), Report::abandon)
+    }
+
+    /// Has what waits for this place, or for one that it is below, given its name.
+    fn settle_for(&mut self, relative: &Path) -> Result<(), Halt> {
+        if let Some(destination) = self.destination {
+            let refused = locked(destination).settle_for(relative)?;
+            self.hold(refused)?;
+        }
+        self.tell()
+    }
+
+    /// Ends the file at hand, which is not whole, and brings to disk what is, however the run ended.
+    pub(super) fn settle(&mut self) -> Result<(), Halt> {
+        let is_whole = self.target.take().is_none() && self.broken.take().is_none();
+        if let Some(destination) = self.destination {
+            let refused = locked(destination).settle()?;
+            self.hold(refused)?;
+        }
+        if !is_whole {
+            self.abandon()?;
+        }
+        self.tell()
+    }
+
+    /// Keeps what was refused until it can be said: the lines of the file at hand come first.
+    fn hold(&mut self, refused: Vec<Refused>) -> Result<(), Halt> {
+        let (of_all, one): (Vec<_>, Vec<_>) =
+            refused.into_iter().partition(|it| is_of_all(&it.error));
+        self.refused.extend(one);
+        match of_all.into_iter().next() {
+            Some(refused) => Err(refused.error.into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Says what was refused, in the place of its lines, and adds what has its name to the run.
+    fn tell(&mut self) -> Result<(), Halt> {
+        for Refused { place, error } in std::mem::take(&mut self.refused) {
+            let Some(index) = self.waiting.iter().position(|it| it.place == place) else {
+                continue;
+            };
+            let Waiting { source, lines, .. } = self.waiting.remove(index);
+            self.give_up(&place);
+            self.failed(&source, &error)?;
+            if let (Some(report), Some(lines)) = (&mut self.report, lines) {
+                report.replace(lines);
+            }
+        }
+        if self.destination.is_some_and(|it| locked(it).is_settled()) {
+            for Waiting { summary, .. } in self.waiting.drain(..) {
+                self.run.add(summary);
+            }
+        }
+        Ok(())
+    }
+
+    fn resumed(&mut self, source: &MailSource, done: Done) -> Result<(), Halt> {
+        let Done {
+            report: lines,
+            summary,
+            ..
+        } = done;
+        let place = self.layout.place(source.relative());
+        let destination = self.destination;
+        let is_left = destination.is_none_or(|it| locked(it).leave(place.clone()));
+        if !is_left {
+            // Another source, which could not be read then, has it now.
+            return self.failed(source, &is_taken(&self.layout.shown(&place)));
+        }
+        if let (Some(report), Some(lines)) = (&mut self.report, lines) {
+            report.take_up(lines);
+        }
+        self.add_progress(&summary);
+        self.run.add(summary);
+        Ok(())
+    }
+
+    fn add_progress(&mut self, of: &Summary) {
+        self.progress
+            .add(of.messages(), of.octets(), of.problem_count());
+        (self.observe)(Event::Progress(&self.progress));
+    }
+
+    /// A file of which nothing is going to be at the destination.
+    fn missing(
+        &mut self,
+        path: Option<&str>,
+        outcome: &'static str,
+        sentence: &str,
+    ) -> Result<(), Halt> {
+        (self.observe)(if outcome == "failed" {
+            Event::Failed(sentence)
+        } else {
+            Event::NoMail(sentence)
+        });
+        self.run.missing(outcome, sentence);
+        self.progress.add(0, 0, 1);
+        (self.observe)(Event::Progress(&self.progress));
+        if let Some(report) = &mut self.report {
+            report.line(&record::file_record(path, outcome, sentence))?;
+            report.keep()?;
+        }
+        Ok(())
+    }
+}

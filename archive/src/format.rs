@@ -1,0 +1,254 @@
+//! What the beginning and the name of a file tell of what it holds.
+
+use std::ops::Range;
+use std::path::Path;
+
+use memchr::memchr;
+
+use crate::error::Error;
+use crate::mbox;
+
+/// What a source holds.
+///
+/// ```
+/// use mime_charset_archive::{Format, Limits, sources};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let folder = folder.path();
+/// std::fs::write(folder.join("a"), "From: a@example.org\n\nText").unwrap();
+/// std::fs::write(folder.join("b"), "From - Sat Jan  3 01:05:34 1996\n\nText").unwrap();
+/// std::fs::write(folder.join("c"), "Text").unwrap();
+/// let formats: Vec<_> =
+///     sources(folder, Limits::new()).map(|source| source.unwrap().format()).collect();
+/// assert_eq!(formats, [Format::Message, Format::Mbox, Format::Other]);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// One message.
+    Message,
+    /// A mailbox: any number of messages.
+    Mbox,
+    /// The folder of a Maildir, which comes before the messages in it and has none of its own.
+    Maildir,
+    /// Neither mail nor a folder of it.
+    Other,
+}
+
+impl Format {
+    /// What the beginning of a file and its name tell of what it holds. Some 64 KiB of it are enough,
+    /// unpacked where it is compressed.
+    ///
+    /// # Errors
+    ///
+    /// Mail in a format that is not read: a sentence that says which one it is and what reads it.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use mime_charset_archive::Format;
+    ///
+    /// let format = |head: &[u8], name| Format::of(head, Path::new(name));
+    /// assert_eq!(format(b"Subject: one\n\n", "one")?, Format::Message);
+    /// assert_eq!(format(b"From - Sat Jan  3 01:05:34 1996\n\n", "two")?, Format::Mbox);
+    /// assert_eq!(format(b"%PDF-1.7", "three.pdf")?, Format::Other);
+    /// let error = format(b"!BDN", "four.pst").unwrap_err();
+    /// assert!(error.to_string().contains("readpst"));
+    /// # Ok::<(), mime_charset_archive::Error>(())
+    /// ```
+    pub fn of(head: &[u8], name: &Path) -> Result<Self, Error> {
+        Format::of_delivered(head, name)?;
+        let format = format(head, name);
+        if format == Format::Mbox && has_no_line_feed(head) {
+            return Err(Error::new(
+                "it is a mailbox whose lines end in CR alone, as on the classic Mac OS, of which \
+                 tr '\\r' '\\n' makes one that is read",
+            ));
+        }
+        Ok(format)
+    }
+
+    /// The same of a file that is a message by its place.
+    pub(super) fn of_delivered(head: &[u8], name: &Path) -> Result<Self, Error> {
+        match unread_format(head, name) {
+            Some(what) => Err(Error::new(what)),
+            None => Ok(Format::Message),
+        }
+    }
+
+    /// The word for it in reports: `message`, `mbox`, `maildir` or `other`.
+    ///
+    /// ```
+    /// assert_eq!(mime_charset_archive::Format::Mbox.name(), "mbox");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Message => "message",
+            Format::Mbox => "mbox",
+            Format::Maildir => "maildir",
+            Format::Other => "other",
+        }
+    }
+}
+
+pub(super) fn format(head: &[u8], name: &Path) -> Format {
+    let extension = name
+        .extension()
+        .and_then(|extension| extension.to_str())
+        .unwrap_or_default();
+    let is_called = |names: &[&str]| {
+        names
+            .iter()
+            .any(|name| extension.eq_ignore_ascii_case(name))
+    };
+    if is_called(&["eml"]) {
+        Format::Message
+    } else if mbox::begins(head)
+        || mbox::begins_mmdf(head)
+        || mbox::begins_babyl(head)
+        || is_called(&["mbox", "mbx"])
+    {
+        Format::Mbox
+    } else if has_header(head) {
+        Format::Message
+    } else if head.is_empty() && extension.is_empty() {
+        // A mailbox from which all mail was taken.
+        Format::Mbox
+    } else {
+        Format::Other
+    }
+}
+
+/// Whether lines end in CR alone: no line would end in a mailbox, and all of it be one separator.
+fn has_no_line_feed(head: &[u8]) -> bool {
+    memchr(b'\r', head).is_some() && memchr(b'\n', head).is_none()
+}
+
+/// Of mail in a format that is not read, which one it is and what reads it.
+fn unread_format(head: &[u8], name: &Path) -> Option<&'static str> {
+    let extension = name.extension().and_then(|extension| extension.to_str());
+    let is_called = |name: &str| extension.is_some_and(|it| it.eq_ignore_ascii_case(name));
+    Some(match head {
+        // [MS-PST], section 2.2.2.6: dwMagic; a file for Exchange (OST) has the same.
+        [b'!', b'B', b'D', b'N', ..] => {
+            "it is a PST or OST file of Outlook, of which readpst of libpst makes mailboxes"
+        }
+        // [MS-CFB], section 2.2: the header signature, which other documents have too.
+        [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1, ..] if is_called("msg") => {
+            "it is a message of Outlook (.msg), of which msgconvert of Email::Outlook::Message makes \
+             a message"
+        }
+        // [MS-OXTNEF], section 2.1.3.1: TNEFSignature.
+        [0x78, 0x9F, 0x3E, 0x22, ..] => {
+            "it is TNEF (winmail.dat), which the program tnef takes apart"
+        }
+        _ => return None,
+    })
+}
+
+/// Whether it begins with header fields, one of which every mail program knows.
+fn has_header(head: &[u8]) -> bool {
+    const KNOWN: [&[u8]; 14] = [
+        b"From",
+        b"To",
+        b"Cc",
+        b"Subject",
+        b"Date",
+        b"Sender",
+        b"Reply-To",
+        b"Received",
+        b"Return-Path",
+        b"Delivered-To",
+        b"Message-ID",
+        b"MIME-Version",
+        b"Content-Type",
+        b"References",
+    ];
+    let mut known = false;
+    for line in head.split(|octet| *octet == b'\n') {
+        let line = line.trim_ascii_end();
+        let name = line
+            .split(|octet| *octet == b':')
+            .next()
+            .unwrap_or_default();
+        if line.is_empty() {
+            break;
+        }
+        let is_fold = matches!(line.first(), Some(b' ' | b'\t'));
+        let is_field =
+            name.len() < line.len() && name.trim_ascii_end().iter().all(u8::is_ascii_graphic);
+        if !is_fold && !is_field {
+            return known;
+        }
+        let is_one = |known: &&[u8]| name.trim_ascii_end().eq_ignore_ascii_case(known);
+        known = known || !is_fold && KNOWN.iter().any(is_one);
+    }
+    known
+}
+
+/// What a file is compressed with, or packed in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Compression {
+    None,
+    Gzip,
+    Zstd,
+    Bzip2,
+    Xz,
+    Zip,
+    Tar,
+}
+
+/// What the first octets show: RFC 1952, section 2.3.1; RFC 8878, section 3.1; of bzip2, the
+/// header of a stream and the number that a block or the end of the stream begins with; The .xz File
+/// Format, section 2.1.1.1; the local header of a zip file, or the end of one without entries; the
+/// header of a tar file.
+pub(super) fn compression(head: &[u8]) -> Compression {
+    match head {
+        [0x1F, 0x8B, ..] => Compression::Gzip,
+        [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Compression::Zstd,
+        [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..]
+            if rest.starts_with(b"1AY&SY") || rest.starts_with(b"\x17rE8P\x90") =>
+        {
+            Compression::Bzip2
+        }
+        [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Compression::Xz,
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Compression::Zip,
+        _ if is_tar(head) => Compression::Tar,
+        _ => Compression::None,
+    }
+}
+
+impl Compression {
+    /// Whether it is a folder of files in one file.
+    pub(super) fn has_members(self) -> bool {
+        matches!(self, Compression::Zip | Compression::Tar)
+    }
+}
+
+/// Whether the first header of a tar file stands there (POSIX.1-2017, pax, "ustar Interchange
+/// Format"): what is written before ustar has no magic, but all have the checksum.
+///
+/// > The chksum field shall be the ISO/IEC 646:1991 standard IRV representation of the octal value of
+/// > the simple sum of all octets in the header logical record. [...] When calculating the checksum, the
+/// > chksum field is treated as if it were all `<space>` characters.
+fn is_tar(head: &[u8]) -> bool {
+    const CHECKSUM: Range<usize> = 148..156;
+    let Some((header, _)) = head.split_first_chunk::<512>() else {
+        return false;
+    };
+    let written = header.get(CHECKSUM).unwrap_or_default();
+    let digits = written.trim_ascii_start();
+    let length = digits
+        .iter()
+        .take_while(|digit| matches!(digit, b'0'..=b'7'));
+    let (digits, rest) = digits.split_at(length.count());
+    if digits.is_empty() || !rest.iter().all(|octet| matches!(octet, 0 | b' ')) {
+        return false;
+    }
+    let expected = digits
+        .iter()
+        .fold(0, |sum, digit| 8 * sum + u32::from(digit - b'0'));
+    let octets = header.iter().enumerate();
+    let counted = octets.map(|(at, &octet)| if CHECKSUM.contains(&at) { b' ' } else { octet });
+    counted.map(u32::from).sum::<u32>() == expected
+}

@@ -1,0 +1,455 @@
+//! Mailboxes of Babyl, which Rmail of Emacs wrote up to version 22 (Emacs 22, `etc/BABYL`).
+//!
+//! > Babyl-File ::= Babyl-Options-Section (Message-Section)*
+//!
+//! A section ends with the octet 1F at the start of a line. One of a message begins with the octet 0C
+//! on a line by itself and the status line: a digit, attributes and labels. A message has one header or
+//! two, parted by the line `*** EOOH ***`, the end of the original header. Where nothing stands in front
+//! of that line, the header is behind it. Else the original header is in front of it, and behind it is the
+//! visible one: the fields that Rmail shows, which are no part of the message, and a blank line.
+//!
+//! No program agrees with another on more than that. Here
+//!
+//! - an octet 1F ends a section where a section, an mbox message or nothing follows, white space left
+//!   aside. Any other is text: Rmail wrote `^_` for it, but Python's `mailbox` does not;
+//! - what stands in front of the line under the digit 0 is Rmail's own, and so are the fields
+//!   Summary-line and Mail-From at the start of a header under any digit;
+//! - a blank line in front of the octet 1F is no part of the message, as in mbox: Rmail and Python write one;
+//! - mbox messages behind the last section, which Rmail takes in when it reads the file, are read as mbox;
+//! - a section without the line `*** EOOH ***` is a message with one header, and a file without its
+//!   options is read as one with them.
+//!
+//! Octets are read as they stand in the file: see [`rmail`](super::rmail) for those that Rmail decoded.
+
+use std::ops::Range;
+
+use memchr::memchr;
+
+use super::dialect::Dialect;
+use super::entry::{Ends, Entry};
+use super::headers::{body, end_of_header};
+use super::lines::{Lines, part};
+use super::separator::{LONGEST_LINE, blank_line_before, has_date};
+
+const OPTIONS: &[u8] = b"BABYL OPTIONS:";
+const TERMINATOR: u8 = 0x1F;
+const FORM_FEED: u8 = 0x0C;
+
+/// A section begins so: with the octet 0C, a line end of two octets, a digit and a comma.
+const LONGEST_BEGIN: usize = 5;
+
+/// Whether a file that begins so is a mailbox of Babyl.
+pub(crate) fn begins(head: &[u8]) -> bool {
+    begin(head, false) == Some(true)
+}
+
+/// Whether `octets` begin with the options, or, where these are lost, with a message. `None` if more
+/// octets are needed to tell.
+pub(super) fn begin(octets: &[u8], more: bool) -> Option<bool> {
+    let near = part(octets, 0..octets.len().min(OPTIONS.len()));
+    let is_cut = match near {
+        [TERMINATOR | FORM_FEED, ..] => near.len() <= LONGEST_BEGIN,
+        _ => OPTIONS
+            .get(..near.len())
+            .is_some_and(|options| options.eq_ignore_ascii_case(near)),
+    };
+    if more && is_cut && octets.len() < OPTIONS.len() {
+        return None;
+    }
+    let section = octets.strip_prefix(&[TERMINATOR]).unwrap_or(octets);
+    Some(near.eq_ignore_ascii_case(OPTIONS) || begins_section(section))
+}
+
+/// Whether these are the octet 0C on a line by itself, and a status line.
+fn begins_section(octets: &[u8]) -> bool {
+    match octets {
+        [FORM_FEED, b'\n', status @ ..] | [FORM_FEED, b'\r', b'\n', status @ ..] => {
+            is_status(status)
+        }
+        _ => false,
+    }
+}
+
+fn is_status(line: &[u8]) -> bool {
+    matches!(line, [digit, b',', ..] if digit.is_ascii_digit())
+}
+
+/// Finds the end of one entry, in as many calls as it takes to read it.
+#[derive(Debug, Default)]
+pub(super) struct Scan {
+    /// Where the section of the message begins: behind the options in the first entry.
+    section: Option<usize>,
+    /// As far as the octets have been searched for the end of a section.
+    searched: usize,
+}
+
+/// What the octets begin with.
+pub(super) enum Found {
+    Entry(Entry),
+    /// What is read as mbox begins here.
+    Mbox(usize),
+}
+
+/// The end of a section.
+struct End {
+    /// Where the octet 1F is, or the end of the file.
+    at: usize,
+    /// Where the next entry begins.
+    next: usize,
+}
+
+impl Scan {
+    /// What `octets` begin with, which are `first` in the file or not; `None` if `more` octets are
+    /// needed to tell.
+    ///
+    /// Of a mailbox without messages the entry is its options, and an empty message.
+    pub(super) fn entry(&mut self, octets: &[u8], first: bool, more: bool) -> Option<Found> {
+        let start = match self.section {
+            Some(start) => start,
+            None if octets.is_empty() => return None,
+            None if octets.starts_with(&[FORM_FEED]) => 0,
+            None if !first => return Some(Found::Mbox(0)),
+            None => {
+                let options = self.end(octets, more)?;
+                let next = options.next;
+                match octets.get(next) {
+                    Some(&FORM_FEED) => {}
+                    Some(_) => return Some(Found::Mbox(next)),
+                    // Nothing ends the options: all of it may be mail.
+                    None if options.at == next => return Some(Found::Mbox(0)),
+                    None => return Some(Found::Entry(entry(next..next, next..next, next, false))),
+                }
+                self.searched = next;
+                next
+            }
+        };
+        self.section = Some(start);
+        let end = self.end(octets, more)?;
+        Some(Found::Entry(message(octets, start, &end)))
+    }
+
+    fn end(&mut self, octets: &[u8], more: bool) -> Option<End> {
+        while let Some(at) = memchr(TERMINATOR, part(octets, self.searched..octets.len())) {
+            let at = self.searched + at;
+            let begins_line = at == 0 || octets.get(at - 1) == Some(&b'\n');
+            if begins_line {
+                self.searched = at;
+                match end_before(octets, at + 1, more) {
+                    Ends::Unknown => return None,
+                    Ends::At(next) => return Some(End { at, next }),
+                    Ends::No => {}
+                }
+            }
+            self.searched = at + 1;
+        }
+        self.searched = octets.len();
+        let end = octets.len();
+        (!more).then_some(End { at: end, next: end })
+    }
+}
+
+/// Whether a section ends in front of `at`, and where the next entry begins.
+fn end_before(octets: &[u8], at: usize, more: bool) -> Ends {
+    let rest = part(octets, at..octets.len());
+    match rest {
+        [FORM_FEED, b'\n', ..] | [FORM_FEED, b'\r', b'\n', ..] => return Ends::At(at),
+        _ => {}
+    }
+    let near = part(rest, 0..rest.len().min(LONGEST_LINE));
+    let is_blank = |octet: &&u8| matches!(octet, b' ' | b'\t' | b'\r' | b'\n');
+    let blank = near.iter().take_while(is_blank).count();
+    let next = at + blank;
+    let near = part(octets, next..octets.len().min(next + LONGEST_LINE));
+    let begins_line = blank == 0 || octets.get(next - 1) == Some(&b'\n');
+    let end = memchr(b'\n', near);
+    let line = part(near, 0..end.unwrap_or(near.len()));
+    let is_cut = match near {
+        [] | [FORM_FEED] => true,
+        [FORM_FEED, ..] => near.len() < LONGEST_BEGIN,
+        _ if b"From ".starts_with(line) => end.is_none(),
+        _ => line.starts_with(b"From ") && end.is_none() && near.len() < LONGEST_LINE,
+    };
+    match near {
+        _ if more && is_cut => Ends::Unknown,
+        [] | [FORM_FEED] => Ends::At(octets.len()),
+        _ if !begins_line => Ends::No,
+        [FORM_FEED, ..] if begins_section(near) => Ends::At(next),
+        // Rmail takes no line without a date for the start of a message.
+        _ if line.starts_with(b"From ") && has_date(line) => Ends::At(next),
+        _ => Ends::No,
+    }
+}
+
+/// The entry whose section begins at `start`.
+fn message(octets: &[u8], start: usize, end: &End) -> Entry {
+    let section = part(octets, 0..end.at);
+    let line = |at| {
+        let mut lines = Lines {
+            octets: section,
+            at,
+        };
+        lines.next().unwrap_or(at..at)
+    };
+    let mut header = line(start).end;
+    let status = line(header);
+    let mut is_reformed = true;
+    if is_status(part(section, status.clone())) {
+        is_reformed = !part(section, status.clone()).starts_with(b"0");
+        header = status.end;
+    }
+    while is_rmails(part(section, line(header))) {
+        header = line(header).end;
+    }
+    let parting = end_of_header(part(section, header..section.len()));
+    if let Some(parting) = &parting {
+        let in_front = part(section, header..header + parting.start);
+        if !is_reformed || in_front.trim_ascii().is_empty() {
+            header += parting.start;
+        }
+    }
+    let stored = part(section, header..section.len());
+    let blank = blank_line_before(section, end.at);
+    let is_ended = end.at < octets.len();
+    let has_blank = is_ended && end.at - blank >= header + body(stored);
+    let message_end = if has_blank { end.at - blank } else { end.at };
+    entry(
+        start..header,
+        header..message_end,
+        end.next,
+        parting.is_some(),
+    )
+}
+
+fn entry(separator: Range<usize>, message: Range<usize>, end: usize, quoted: bool) -> Entry {
+    Entry {
+        separator,
+        message,
+        range: 0..end,
+        dialect: Dialect::Babyl,
+        bare: false,
+        quoted,
+    }
+}
+
+/// Whether a line is a field of Rmail's own: the line of its summary, or the separator line of the mbox
+/// that the message came in.
+fn is_rmails(line: &[u8]) -> bool {
+    [&b"Summary-line:"[..], b"Mail-From:"].iter().any(|name| {
+        line.get(..name.len())
+            .is_some_and(|it| it.eq_ignore_ascii_case(name))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Entry, Stored, messages, read};
+
+    const OPTIONS: &str = "BABYL OPTIONS: -*- rmail -*-\nVersion: 5\nLabels:\n\u{1F}";
+    /// As Rmail has put it into the file, and as it has it when it was shown.
+    const NEW: &str = "\u{C}\n0, unseen,,\n*** EOOH ***\nSubject: one\n\nFrom me\n\u{1F}";
+    const SHOWN: &str = "\u{C}\n1, answered,, kept,\nSummary-line:  3-Jan  #two\nReceived: x\nSubject: two\n\n\
+                         *** EOOH ***\nSubject: two\n\ntext\n\n\u{1F}";
+    const MBOX: &str = "From a Sat Jan  3 01:05:34 1996\nSubject: three\n\ntext\n";
+
+    struct Slow<'o>(&'o [u8]);
+
+    impl std::io::Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            let length = buffer.len().min(1);
+            std::io::Read::read(&mut self.0, &mut buffer[..length])
+        }
+    }
+
+    fn shown(octets: &[u8]) -> String {
+        String::from_utf8_lossy(octets).into_owned()
+    }
+
+    /// What stands before, in and behind each message, in memory and as a stream that gives one octet
+    /// after another, with LF and with CRLF. Written again it is the file.
+    #[track_caller]
+    fn parts(file: &str) -> Vec<[String; 3]> {
+        let of = |octets: &[u8]| -> Vec<[String; 3]> {
+            let of = |entry: Entry| {
+                let (range, message) = (entry.range(), entry.message());
+                let unquoted = entry.dialect().unquote(&octets[message.clone()]);
+                [
+                    shown(&octets[range.start..message.start]),
+                    shown(&unquoted),
+                    shown(&octets[message.end..range.end]),
+                ]
+            };
+            let in_memory: Vec<_> = messages(octets).map(of).collect();
+            let stored: Vec<_> = read(Slow(octets)).map(Result::unwrap).collect();
+            let of = |stored: &Stored| {
+                let message = stored.message();
+                let again = stored.written(&message);
+                assert_eq!(*again, stored.octets()[stored.entry().message()]);
+                [stored.before(), &message, stored.after()].map(shown)
+            };
+            let streamed: Vec<_> = stored.iter().map(of).collect();
+            assert_eq!(in_memory, streamed);
+            streamed
+        };
+        let crlf = of(file.replace('\n', "\r\n").as_bytes());
+        let with_lf = |parts: [String; 3]| parts.map(|part| part.replace("\r\n", "\n"));
+        let lf = of(file.as_bytes());
+        assert_eq!(crlf.into_iter().map(with_lf).collect::<Vec<_>>(), lf);
+        lf
+    }
+
+    #[test]
+    fn a_message_has_its_original_header() {
+        let all = parts(&format!("{OPTIONS}{NEW}{SHOWN}{NEW}\n"));
+        let new = "Subject: one\n\nFrom me\n";
+        let status = "\u{C}\n0, unseen,,\n";
+        assert_eq!(all[0], [&format!("{OPTIONS}{status}"), new, "\u{1F}"]);
+        assert_eq!(
+            all[1],
+            [
+                "\u{C}\n1, answered,, kept,\nSummary-line:  3-Jan  #two\n",
+                "Received: x\nSubject: two\n\ntext\n",
+                "\n\u{1F}"
+            ]
+        );
+        assert_eq!(all[2], [status, new, "\u{1F}\n"]);
+        assert_eq!(all.len(), 3);
+    }
+
+    /// Rmail puts such lines in front of the line under either digit.
+    #[test]
+    fn what_is_rmails_own_is_no_message() {
+        let own = "summary-line: x\nMail-From: From a Sat Jan  3 01:05:34 1996\n";
+        let section = |digit, rest: &str| format!("{OPTIONS}\u{C}\n{digit},,\n{own}{rest}\u{1F}");
+        for (digit, rest) in [
+            (0, "*** EOOH ***\nSubject: x\n\ntext\n"),
+            (1, "Subject: x\n\n*** EOOH ***\nX: y\n\ntext\n"),
+        ] {
+            let all = parts(&section(digit, rest));
+            assert_eq!(all[0][1], "Subject: x\n\ntext\n", "{digit}");
+            assert!(all[0][0].ends_with(own));
+        }
+        // Under 0 nothing is an original header.
+        let all = parts(&section(0, "lost\n\n*** EOOH ***\nSubject: x\n\ntext\n"));
+        assert_eq!(all[0][1], "Subject: x\n\ntext\n");
+    }
+
+    /// A mailbox without messages has one entry without one; `Messages` does not give it.
+    #[test]
+    fn a_mailbox_may_be_empty() {
+        for file in [OPTIONS.to_owned(), format!("{OPTIONS}\n \n")] {
+            assert_eq!(parts(&file), [[&file, "", ""]]);
+            let stored = read(file.as_bytes()).next().unwrap().unwrap();
+            assert!(stored.is_no_message());
+        }
+    }
+
+    /// What a program left out, and what was cut off.
+    #[test]
+    fn what_is_missing_takes_no_message_with_it() {
+        let one = "Subject: one\n\nFrom me\n";
+        // The options, with the octet that ends them or without.
+        for file in [format!("{NEW}{SHOWN}"), format!("\u{1F}{NEW}{SHOWN}")] {
+            let all = parts(&file);
+            assert_eq!((&*all[0][1], all.len()), (one, 2));
+        }
+        // What ends the options, or all.
+        let file = OPTIONS.replace('\u{1F}', "Subject: x\n\ntext\n");
+        assert_eq!(parts(&file), [["", &file, ""]]);
+        // The last octet, and anything in front of it.
+        let file = format!("{OPTIONS}{SHOWN}{NEW}");
+        for cut in OPTIONS.len() + SHOWN.len() + 2..file.len() {
+            let all = parts(&file[..cut]);
+            assert_eq!(all[0][1], "Received: x\nSubject: two\n\ntext\n", "{cut}");
+            assert_eq!(all.len(), 2, "{cut}");
+        }
+        // The line behind the original header, the status line, both.
+        let without = |what: &str| parts(&format!("{OPTIONS}{}", NEW.replace(what, "")));
+        assert_eq!(without("*** EOOH ***\n")[0][1], one);
+        assert_eq!(without("0, unseen,,\n")[0][1], one);
+        assert_eq!(without("0, unseen,,\n*** EOOH ***\n")[0][1], one);
+        // More blank lines than one in front of that line are no text.
+        let file = format!("{OPTIONS}{}", SHOWN.replacen("two\n\n*", "two\n\n\n*", 1));
+        assert_eq!(parts(&file)[0][1], "Received: x\nSubject: two\n\ntext\n");
+        // The blank line behind the original header, which the visible one has.
+        let file = format!("{OPTIONS}{}", SHOWN.replacen("two\n\n*", "two\n*", 1));
+        assert_eq!(parts(&file)[0][1], "Received: x\nSubject: two\n\ntext\n");
+    }
+
+    /// Rmail puts two characters for an octet 1F at the start of a line, other programs do not; the Info
+    /// files of GNU have such lines.
+    #[test]
+    fn an_octet_1f_in_a_message_is_text() {
+        for text in [
+            "\u{1F}\nFile: x.info\n",
+            "\u{1F}text\n",
+            "a\u{1F}\u{C}\n",
+            "\u{1F}\u{C}text\n",
+            "\u{1F}\n\u{C}\ntext\n",
+            "\u{1F}\nFrom b\nSubject: y\n",
+            "\u{1F}\nFrom here on, text\n",
+            "\u{1F} From a Sat Jan  3 01:05:34 1996\n",
+        ] {
+            let section = NEW.replace("From me\n", text);
+            let all = parts(&format!("{OPTIONS}{section}{NEW}"));
+            assert_eq!(all[0][1], format!("Subject: one\n\n{text}"));
+            assert_eq!(all.len(), 2);
+        }
+    }
+
+    /// Rmail takes in what a program put behind the last section as mbox.
+    #[test]
+    fn messages_of_mbox_may_follow() {
+        for between in ["\n", " \n\n"] {
+            let all = parts(&format!("{OPTIONS}{between}{NEW}{between}{SHOWN}"));
+            assert_eq!(all.len(), 2);
+            assert_eq!(all[0][2], format!("\u{1F}{between}"));
+        }
+        for between in ["", "\n", "\n\n"] {
+            let all = parts(&format!("{OPTIONS}{NEW}{between}{MBOX}\n{MBOX}"));
+            assert_eq!(all.len(), 3);
+            assert_eq!(all[0][2], format!("\u{1F}{between}"));
+            for mbox in &all[1..] {
+                assert_eq!(mbox[1], "Subject: three\n\ntext\n");
+            }
+            let all = parts(&format!("{OPTIONS}{between}{MBOX}"));
+            assert_eq!(all.len(), 1);
+            assert_eq!(all[0][1], "Subject: three\n\ntext\n");
+        }
+    }
+
+    /// A blank line in front of the octet 1F is the file's, unless it ends the header.
+    #[test]
+    fn the_last_blank_line_is_no_text() {
+        for (text, blank) in [
+            ("Subject: x\n\n", ""),
+            ("Subject: x\n\n", "\n"),
+            ("Subject: x\n\n\n", "\n"),
+            ("Subject: x\n\ntext\n", ""),
+            ("Subject: x\n\ntext\n", "\n"),
+            ("Subject: x\n\ntext\n\n", "\n"),
+            ("Subject: x\n", ""),
+        ] {
+            let (head, body) = text.split_at(text.find("\n\n").map_or(text.len(), |at| at + 2));
+            for section in [
+                format!("0,,\n*** EOOH ***\n{text}"),
+                format!("1,,\n{head}*** EOOH ***\n{head}{body}"),
+                format!("1,,\n{text}"),
+            ] {
+                let all = parts(&format!("{OPTIONS}\u{C}\n{section}{blank}\u{1F}{NEW}"));
+                assert_eq!(
+                    all[0][1..],
+                    [text, &format!("{blank}\u{1F}")],
+                    "{section:?}"
+                );
+            }
+        }
+    }
+
+    /// Python's `BabylMessage` writes no visible header, and the text directly behind the line.
+    #[test]
+    fn a_visible_header_may_be_missing() {
+        let section = "1,,\nSubject: x\n\n*** EOOH ***\ntext\n\nmore\n";
+        let all = parts(&format!("{OPTIONS}\u{C}\n{section}\u{1F}"));
+        assert_eq!(all[0][1], "Subject: x\n\ntext\n\nmore\n");
+    }
+}

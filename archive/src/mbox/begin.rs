@@ -1,0 +1,283 @@
+//! Where to begin reading in the middle of a mailbox.
+//!
+//! A line that the rules 3 and 4 of the [module](super) take for a separator, a local one here, is
+//! one unless a Content-Length that is heeded hides it. That is seen from few octets before it:
+//!
+//! Let an entry hide the local separator `c`, and let `n` be the first local separator in its body.
+//! The body ends behind `c` and at most [`REACH`] behind `n`, so `n` stands less than [`REACH`] before
+//! `c`. Let `d` be a local separator at least [`REACH`] before `c`: it stands before `n`, and so not in
+//! that body; the entry begins at `d` or behind it. So the field that hides `c` stands between `d` and
+//! `c`, and where no Content-Length there reaches beyond `c`, `c` is a separator for certain. What else
+//! says Content-Length there, in a body, is taken for such a field too, which at most leaves a
+//! separator unused.
+
+use std::io::{self, Read, Seek, SeekFrom};
+
+use memchr::memchr;
+
+use super::babyl;
+use super::length::length_field;
+use super::lines::part;
+use super::mmdf;
+use super::scan::REACH;
+use super::separator::{LONGEST_LINE, looks_like_separator};
+
+/// A place at or before `at` where an entry begins, or 0: reading from there gives the entries that
+/// reading from 0 gives.
+pub(crate) fn begin(source: &mut (impl Read + Seek), at: u64) -> io::Result<u64> {
+    let mut head = Vec::new();
+    source.seek(SeekFrom::Start(0))?;
+    source.by_ref().take(16).read_to_end(&mut head)?;
+    if mmdf::begins(&head) || babyl::begins(&head) {
+        // In the middle of it a line of four octets 01 may begin a message or end one, and what
+        // looks like a section of Babyl may be text.
+        source.seek(SeekFrom::Start(0))?;
+        return Ok(0);
+    }
+    begin_with(source, at, REACH as u64, BESIDES)
+}
+
+/// The same, where a Content-Length reaches less far beyond a separator.
+fn begin_with(
+    source: &mut (impl Read + Seek),
+    at: u64,
+    reach: u64,
+    besides: u64,
+) -> io::Result<u64> {
+    let mut back = reach + besides;
+    loop {
+        let from = at.saturating_sub(back);
+        source.seek(SeekFrom::Start(from))?;
+        if from == 0 {
+            return Ok(0);
+        }
+        if let Some(found) = last_certain(&mut *source, from, at, reach)? {
+            source.seek(SeekFrom::Start(found))?;
+            return Ok(found);
+        }
+        back = back.saturating_mul(4);
+    }
+}
+
+/// Two separators stand closer together in most mailboxes.
+const BESIDES: u64 = 1 << 20;
+
+/// The last separator up to `at` that is one for certain by what stands behind `from`, where `source`
+/// goes on. A Content-Length reaches no further beyond a separator than `within`.
+fn last_certain(source: impl Read, from: u64, at: u64, within: u64) -> io::Result<Option<u64>> {
+    let mut lines = Lines::new(source, from);
+    let mut found = None;
+    let mut first = None;
+    // How far a Content-Length reaches, and one whose header has not ended.
+    let mut reach = 0;
+    let mut waiting: Option<u64> = None;
+    // Of the first line the beginning is missing, and the second does not know what it had.
+    lines.go_on()?;
+    lines.go_on()?;
+    let mut after_blank = false;
+    while lines.has_one()? && lines.offset() <= at {
+        let here = lines.offset();
+        let octets = lines.ahead();
+        let near = part(octets, 0..octets.len().min(LONGEST_LINE));
+        let end = memchr(b'\n', near);
+        let line = part(near, 0..end.unwrap_or(near.len()));
+        if line.starts_with(b"From ")
+            && looks_like_separator(octets, 0, after_blank, lines.more) == Some(true)
+        {
+            // A header that ends here has no body.
+            waiting = None;
+            let first = *first.get_or_insert(here);
+            if here - first >= within && reach <= here {
+                found = Some(here);
+            }
+        } else if let [b'C' | b'c', ..] = line
+            && let Some(length) = claimed(line, end.is_some())
+        {
+            waiting = waiting.max(Some(length));
+        } else if line.trim_ascii().is_empty()
+            && let Some(length) = waiting.take()
+        {
+            let body = here + line.len() as u64 + 1;
+            let length = if end.is_some() { length } else { u64::MAX };
+            reach = reach.max(body.saturating_add(length));
+        }
+        after_blank = matches!(line, b"" | b"\r") && end.is_some();
+        lines.go_on()?;
+    }
+    Ok(found)
+}
+
+/// What a Content-Length says; any number where the line goes on.
+fn claimed(line: &[u8], is_whole: bool) -> Option<u64> {
+    const NAME: &[u8] = b"Content-Length";
+    if is_whole {
+        return length_field(line.trim_ascii_end()).map(|(_, octets)| octets);
+    }
+    let name = line.get(..NAME.len())?;
+    name.eq_ignore_ascii_case(NAME).then_some(u64::MAX)
+}
+
+/// The beginnings of the lines of a stream, however long they are.
+struct Lines<R> {
+    source: R,
+    octets: Vec<u8>,
+    /// Where in the octets the line begins.
+    at: usize,
+    /// How many octets of the file stand before them.
+    before: u64,
+    more: bool,
+}
+
+impl<R: Read> Lines<R> {
+    const CHUNK: usize = 256 << 10;
+
+    fn new(source: R, before: u64) -> Self {
+        Lines {
+            source,
+            octets: Vec::new(),
+            at: 0,
+            before,
+            more: true,
+        }
+    }
+
+    /// Where the line begins in the file.
+    fn offset(&self) -> u64 {
+        self.before + self.at as u64
+    }
+
+    /// The line and what follows it: two lines as long as the longest separator, or all there is.
+    fn ahead(&self) -> &[u8] {
+        part(&self.octets, self.at..self.octets.len())
+    }
+
+    /// Whether there is a line, read ahead as far as it has to be.
+    fn has_one(&mut self) -> io::Result<bool> {
+        if self.more && self.octets.len() - self.at < 3 * LONGEST_LINE {
+            self.fill()?;
+        }
+        Ok(self.at < self.octets.len())
+    }
+
+    /// Goes on to the next line.
+    fn go_on(&mut self) -> io::Result<()> {
+        while self.has_one()? {
+            match memchr(b'\n', self.ahead()) {
+                Some(end) => {
+                    self.at += end + 1;
+                    return Ok(());
+                }
+                None => self.at = self.octets.len(),
+            }
+        }
+        Ok(())
+    }
+
+    fn fill(&mut self) -> io::Result<()> {
+        self.octets.drain(..self.at);
+        self.before += self.at as u64;
+        self.at = 0;
+        let mut next = self.source.by_ref().take(Self::CHUNK as u64);
+        let length = next.read_to_end(&mut self.octets)?;
+        self.more = length == Self::CHUNK;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use proptest::prelude::*;
+
+    use super::super::scan::Scan;
+    use super::{begin, begin_with};
+
+    /// Where the entries begin that are found from the start of the file.
+    fn entries(file: &[u8], reach: usize) -> Vec<u64> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while at < file.len() {
+            found.push(at as u64);
+            let mut scan = Scan::new(at == 0);
+            scan.reach = reach;
+            at += scan.entry(&file[at..], false).unwrap().range.end;
+        }
+        found
+    }
+
+    fn line() -> impl Strategy<Value = String> {
+        prop_oneof![
+            4 => Just("From a Sat Jan  3 01:05:34 1996\n".to_owned()),
+            2 => Just("From b\n".to_owned()),
+            1 => Just("From me to you\n".to_owned()),
+            1 => Just("From c Sat Jan  3 01:05:34 1996\r\n".to_owned()),
+            1 => Just(">From d Sat Jan  3 01:05:34 1996\n".to_owned()),
+            4 => Just("Subject: x\n".to_owned()),
+            4 => (0..300).prop_map(|length| format!("Content-Length: {length}\n")),
+            1 => (0..300).prop_map(|length| format!("content-length :\t{length} \r\n")),
+            8 => Just("\n".to_owned()),
+            2 => Just("\r\n".to_owned()),
+            1 => Just(" \t\n".to_owned()),
+            4 => Just("text\n".to_owned()),
+            1 => Just("\u{feff}".to_owned()),
+            1 => (0..120_usize).prop_map(|length| "a".repeat(length)),
+        ]
+    }
+
+    proptest! {
+        /// Whatever stands in a file, reading begins at an entry, wherever the range begins; a
+        /// Content-Length reaches 60 octets beyond a separator here.
+        #[test]
+        fn reading_begins_at_an_entry(lines in prop::collection::vec(line(), 0..80)) {
+            let file = lines.concat().into_bytes();
+            let entries = entries(&file, 60);
+            for at in 0..=file.len() as u64 {
+                let mut source = Cursor::new(&file);
+                let found = begin_with(&mut source, at, 60, 20).unwrap();
+                prop_assert!(found <= at);
+                prop_assert!(found == 0 || entries.contains(&found), "{found} for {at}");
+                prop_assert_eq!(source.position(), found);
+            }
+        }
+    }
+
+    const SEPARATOR: &str = "From a Sat Jan  3 01:05:34 1996\n";
+
+    /// Entries of 1,000 octets: 32 of the separator, 14 of the header, 953 and a blank line.
+    fn thousand() -> String {
+        format!("{SEPARATOR}Subject: one\n\n{}\n\n", "a".repeat(952))
+    }
+
+    /// 17 MiB in front of a range are enough, however long the file is.
+    #[test]
+    fn the_last_entry_before_the_range() {
+        let entry = thousand();
+        assert_eq!(entry.len(), 1000);
+        let file = entry.repeat(30_000);
+        for (at, expected) in [(29_999_999, 29_999_000), (29_999_000, 29_999_000), (10, 0)] {
+            let found = begin(&mut Cursor::new(&file), at).unwrap();
+            assert_eq!(found, expected);
+        }
+    }
+
+    /// A Content-Length that hides separators is seen from between them, and one that was not true
+    /// does no more than let the reading begin earlier.
+    #[test]
+    fn what_a_length_may_hide_is_no_place_to_begin() {
+        let many = thousand().repeat(20_000);
+        for octets in [50_000, 500_000_000] {
+            let header = format!("{SEPARATOR}Content-Length: {octets}\n\n");
+            let inside = thousand().repeat(50);
+            let file = format!("{many}{header}{inside}\n{}", thousand().repeat(10));
+            let before = 20_000_000;
+            let hidden = before + header.len() as u64 + 30_500;
+            let found = begin(&mut Cursor::new(&file), hidden).unwrap();
+            assert_eq!(found, before, "{octets}");
+            // Behind the body of 50,000 octets each separator is one for certain again.
+            let behind = before + header.len() as u64 + 50_001 + 2_000;
+            let found = begin(&mut Cursor::new(&file), behind + 500).unwrap();
+            assert_eq!(found, if octets == 50_000 { behind } else { before });
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! How lines that begin with `From ` are kept apart from separators.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use super::headers;
+use super::lines::part;
+
+/// How lines that begin with `From ` are kept apart from separators.
+///
+/// ```
+/// use mime_charset_archive::mbox::{self, Dialect};
+///
+/// let file = b"From - Sat Jan  3 01:05:34 1996\nContent-Length: 8\n\nFrom me\n\n";
+/// assert_eq!(mbox::messages(file).next().unwrap().dialect(), Dialect::Mboxcl2);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Dialect {
+    /// `From ` is quoted; nothing shows whether `>From ` is.
+    Mboxo,
+    /// `From `, `>From `, `>>From ` and so on are quoted.
+    Mboxrd,
+    /// As mboxrd, and with a Content-Length that fits.
+    Mboxcl,
+    /// Nothing is quoted; a Content-Length says where the body ends.
+    Mboxcl2,
+    /// Nothing is quoted; a line of four octets 01 stands before and behind each message (mmdf(5)).
+    Mmdf,
+    /// Nothing is quoted; a section holds each message, with a header that Rmail shows beside its own
+    /// (Emacs 22, `etc/BABYL`).
+    Babyl,
+}
+
+impl Dialect {
+    /// The name of the dialect in lower case.
+    ///
+    /// ```
+    /// assert_eq!(mime_charset_archive::mbox::Dialect::Mboxrd.name(), "mboxrd");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Mboxo => "mboxo",
+            Dialect::Mboxrd => "mboxrd",
+            Dialect::Mboxcl => "mboxcl",
+            Dialect::Mboxcl2 => "mboxcl2",
+            Dialect::Mmdf => "mmdf",
+            Dialect::Babyl => "babyl",
+        }
+    }
+
+    /// The message as it was before it was put into the file: each quoted line has one `>`
+    /// less, and in Babyl the visible header is left out. Borrowed where no line is quoted, and where no
+    /// such header is there.
+    ///
+    /// ```
+    /// use mime_charset_archive::mbox::Dialect;
+    ///
+    /// let stored = b"\n>From me\n>>From you\n";
+    /// assert_eq!(*Dialect::Mboxo.unquote(stored), *b"\nFrom me\n>>From you\n");
+    /// assert_eq!(*Dialect::Mboxrd.unquote(stored), *b"\nFrom me\n>From you\n");
+    /// assert_eq!(*Dialect::Mboxcl2.unquote(stored), *stored);
+    /// let stored = b"Subject: one\nX: y\n\n*** EOOH ***\nSubject: one\n\nText\n";
+    /// assert_eq!(*Dialect::Babyl.unquote(stored), *b"Subject: one\nX: y\n\nText\n");
+    /// ```
+    #[must_use]
+    pub fn unquote(self, message: &[u8]) -> Cow<'_, [u8]> {
+        let deepest = match self {
+            Dialect::Mboxo => 1,
+            Dialect::Mboxrd | Dialect::Mboxcl => usize::MAX,
+            Dialect::Mboxcl2 | Dialect::Mmdf => return Cow::Borrowed(message),
+            Dialect::Babyl => return headers::unquote(message),
+        };
+        let mut written = Vec::new();
+        let mut copied = 0;
+        for line in from_lines(message).filter(|line| (1..=deepest).contains(&line.depth)) {
+            written.extend_from_slice(part(message, copied..line.start));
+            copied = line.start + 1;
+        }
+        finish(message, written, copied)
+    }
+
+    /// The message as it stands in such a file that is written: in MMDF as it is, in Babyl behind the line
+    /// that ends an empty original header, and else quoted as mboxrd has it.
+    /// [`Stored::written`](super::Stored::written) is of one in place of another.
+    ///
+    /// ```
+    /// use mime_charset_archive::mbox::Dialect;
+    ///
+    /// assert_eq!(*Dialect::Mboxcl2.written(b"\nFrom me\n"), *b"\n>From me\n");
+    /// assert_eq!(*Dialect::Mmdf.written(b"\nFrom me\n"), *b"\nFrom me\n");
+    /// assert_eq!(*Dialect::Babyl.written(b"\nFrom me\n"), *b"*** EOOH ***\n\nFrom me\n");
+    /// ```
+    #[must_use]
+    pub fn written(self, message: &[u8]) -> Cow<'_, [u8]> {
+        match self {
+            Dialect::Mmdf => Cow::Borrowed(message),
+            Dialect::Babyl => headers::quote(message),
+            Dialect::Mboxo | Dialect::Mboxrd | Dialect::Mboxcl | Dialect::Mboxcl2 => quote(message),
+        }
+    }
+
+    /// Where an octet of a message is in what is stored of it, as mboxrd or Babyl has it.
+    pub(crate) fn place(self, stored: &[u8], message: &[u8], at: usize) -> usize {
+        if self == Dialect::Babyl {
+            return headers::place(stored, at);
+        }
+        // What stands in front of `From ` in the file and not in the message.
+        let until = part(message, 0..at.min(message.len()));
+        at + quote(until).len() - until.len()
+    }
+}
+
+pub(super) fn has_length(dialect: Dialect) -> bool {
+    matches!(dialect, Dialect::Mboxcl | Dialect::Mboxcl2)
+}
+
+/// The message as mboxrd has it: each line that is `From `, or that and `>` in front of it,
+/// gets one `>` more. Borrowed where there is none.
+///
+/// [`Dialect::unquote`] of [`Dialect::Mboxrd`] gives the message back, whatever it is.
+///
+/// ```
+/// use mime_charset_archive::mbox;
+///
+/// assert_eq!(*mbox::quote(b"\nFrom me\n>From you\n"), *b"\n>From me\n>>From you\n");
+/// ```
+#[must_use]
+pub fn quote(message: &[u8]) -> Cow<'_, [u8]> {
+    let mut written = Vec::new();
+    let mut copied = 0;
+    for line in from_lines(message) {
+        written.extend_from_slice(part(message, copied..line.start));
+        written.push(b'>');
+        copied = line.start;
+    }
+    finish(message, written, copied)
+}
+
+fn finish(message: &[u8], mut written: Vec<u8>, copied: usize) -> Cow<'_, [u8]> {
+    if written.is_empty() && copied == 0 {
+        return Cow::Borrowed(message);
+    }
+    written.extend_from_slice(part(message, copied..message.len()));
+    Cow::Owned(written)
+}
+
+/// A line that is `From `, or that with `>` in front of it.
+pub(super) struct FromLine {
+    pub(super) start: usize,
+    /// How many `>`.
+    pub(super) depth: usize,
+}
+
+pub(super) static FROM: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("From "));
+
+pub(super) fn from_lines(message: &[u8]) -> impl Iterator<Item = FromLine> {
+    FROM.find_iter(message)
+        .filter_map(|at| from_line(message, at))
+}
+
+/// The line whose `From ` is at `at`, if nothing but `>` is in front of that.
+pub(super) fn from_line(message: &[u8], at: usize) -> Option<FromLine> {
+    let before = part(message, 0..at);
+    let depth = before
+        .iter()
+        .rev()
+        .take_while(|octet| **octet == b'>')
+        .count();
+    let start = at - depth;
+    let begins_line = start == 0 || message.get(start - 1) == Some(&b'\n');
+    begins_line.then_some(FromLine { start, depth })
+}

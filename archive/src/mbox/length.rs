@@ -1,0 +1,104 @@
+//! The Content-Length of a message in a mailbox.
+
+use std::ops::Range;
+
+use super::lines::{Lines, number, part};
+
+/// The Content-Length that the message should have in a mailbox, where it has another: where
+/// the digits are, and the number of octets of its body as it is given.
+///
+/// `None` where it has none, or the right one. The body is given as it stands in the file, its lines
+/// [quoted](super::quote) where they are there.
+///
+/// ```
+/// use mime_charset_archive::mbox;
+///
+/// let message = b"Subject: x\nContent-Length: 8\n\nbody\n";
+/// assert_eq!(mbox::right_length(message), Some((27..28, 5)));
+/// ```
+#[must_use]
+pub fn right_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
+    let (place, octets) = content_length(message)?;
+    let mut lines = Lines {
+        octets: message,
+        at: place.end,
+    };
+    let body = loop {
+        let line = lines.next()?;
+        if line.start > place.end && part(message, line.clone()).trim_ascii_end().is_empty() {
+            break message.len() - line.end;
+        }
+    };
+    (octets != body as u64).then_some((place, body as u64))
+}
+
+/// The Content-Length of a message: where its digits are, and the octets they promise.
+///
+/// `None` where the header has no such field or it has no number. Who changes the length of a
+/// body in a mailbox has to change this too.
+///
+/// ```
+/// use mime_charset_archive::mbox;
+///
+/// let message = b"Subject: x\nContent-Length: 5\n\nbody\n";
+/// assert_eq!(mbox::content_length(message), Some((27..28, 5)));
+/// ```
+#[must_use]
+pub fn content_length(message: &[u8]) -> Option<(Range<usize>, u64)> {
+    let mut lines = Lines {
+        octets: message,
+        at: 0,
+    };
+    loop {
+        let line = lines.next()?;
+        let content = part(message, line.clone()).trim_ascii_end();
+        if content.is_empty() {
+            return None;
+        }
+        if let Some((value, octets)) = length_field(content) {
+            return Some((line.start + value.start..line.start + value.end, octets));
+        }
+    }
+}
+
+/// Whether a line says how long a body is.
+pub(crate) fn tells_lengths(octets: &[u8]) -> bool {
+    let mut lines = Lines { octets, at: 0 };
+    lines.any(|line| length_field(part(octets, line).trim_ascii_end()).is_some())
+}
+
+/// Where the digits of a Content-Length field are in the line, and their value.
+pub(super) fn length_field(line: &[u8]) -> Option<(Range<usize>, u64)> {
+    const NAME: &[u8] = b"Content-Length";
+    let (name, rest) = line.split_at_checked(NAME.len())?;
+    if !name.eq_ignore_ascii_case(NAME) {
+        return None;
+    }
+    let before = rest
+        .trim_ascii_start()
+        .strip_prefix(b":")?
+        .trim_ascii_start();
+    let digits = before
+        .iter()
+        .take_while(|octet| octet.is_ascii_digit())
+        .count();
+    let start = line.len() - before.len();
+    if digits != before.trim_ascii_end().len() {
+        return None;
+    }
+    Some((start..start + digits, number(part(before, 0..digits))?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::right_length;
+
+    /// "body" and its line end are five octets, and the digits stand behind "Subject: x", a line
+    /// end and "Content-Length: ": 10 + 1 + 16.
+    #[test]
+    fn a_wrong_length_is_told_the_right_one() {
+        let message = |length| format!("Subject: x\nContent-Length: {length}\n\nbody\n");
+        assert_eq!(right_length(message(7).as_bytes()), Some((27..28, 5)));
+        assert_eq!(right_length(message(5).as_bytes()), None);
+    }
+}

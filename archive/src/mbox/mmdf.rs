@@ -1,0 +1,211 @@
+//! Mailboxes of MMDF: each message stands between two lines of four octets 01 (mmdf(5)).
+//!
+//! Nothing in a message is quoted, since no such line may be in one. Programs that write mbox too put
+//! a `From ` line behind the first of the two, which is no part of the message. A message that ends
+//! with the file ends there. What stands between two messages, which nothing should but blank lines,
+//! is a message without lines around it, so that it is seen.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memchr;
+use memchr::memmem::Finder;
+
+use super::dialect::Dialect;
+use super::entry::Entry;
+use super::lines::part;
+use super::separator::LONGEST_LINE;
+
+const MARK: &[u8] = b"\x01\x01\x01\x01";
+
+/// Whether a file that begins so is a mailbox of MMDF.
+pub(crate) fn begins(head: &[u8]) -> bool {
+    line(head, false).is_some_and(|length| length > 0)
+}
+
+/// The length of the line of four octets 01 that `octets` begin with; 0 where they do not. `None` if
+/// more octets are needed to tell.
+pub(super) fn line(octets: &[u8], more: bool) -> Option<usize> {
+    let Some(rest) = octets.strip_prefix(MARK) else {
+        let is_cut = more && MARK.starts_with(octets);
+        return (!is_cut).then_some(0);
+    };
+    match rest {
+        [b'\n', ..] => Some(MARK.len() + 1),
+        [b'\r', b'\n', ..] => Some(MARK.len() + 2),
+        [] | [b'\r'] if more => None,
+        [] => Some(MARK.len()),
+        _ => Some(0),
+    }
+}
+
+/// Finds the end of one entry, in as many calls as it takes to read it.
+#[derive(Debug, Default)]
+pub(super) struct Scan {
+    /// The line before the message and, where there is one, the `From ` line.
+    separator: Option<Range<usize>>,
+    /// As far as the octets have been searched for the line behind the message.
+    searched: usize,
+}
+
+impl Scan {
+    /// The entry that `octets` begin with, or `None` if `more` octets are needed to tell.
+    pub(super) fn entry(&mut self, octets: &[u8], more: bool) -> Option<Entry> {
+        let separator = self.separator(octets, more)?;
+        let line = self.next_line(octets, more)?;
+        if separator.is_empty() {
+            // The line begins the next message.
+            return Some(entry(separator, line.start, line.start));
+        }
+        let behind = part(octets, line.end..octets.len());
+        let is_blank = |octet: &&u8| matches!(octet, b'\r' | b'\n');
+        let blank = behind.iter().take_while(is_blank).count();
+        if more && blank == behind.len() {
+            return None;
+        }
+        Some(entry(separator, line.start, line.end + blank))
+    }
+
+    fn separator(&mut self, octets: &[u8], more: bool) -> Option<Range<usize>> {
+        if let Some(separator) = &self.separator {
+            return Some(separator.clone());
+        }
+        let mark = line(octets, more)?;
+        let rest = part(octets, mark..octets.len());
+        let near = part(rest, 0..rest.len().min(LONGEST_LINE));
+        let from = if mark == 0 || !near.starts_with(b"From ") {
+            let is_cut = mark > 0 && more && b"From ".starts_with(near);
+            (!is_cut).then_some(0)?
+        } else {
+            match memchr(b'\n', near) {
+                Some(at) => at + 1,
+                None if more && near.len() < LONGEST_LINE => return None,
+                None => 0,
+            }
+        };
+        let separator = 0..mark + from;
+        // The line end before the next line may be the one that ends the separator.
+        self.searched = separator.end;
+        self.separator = Some(separator.clone());
+        Some(separator)
+    }
+
+    /// Where the next line of four octets 01 is, or the end. `None` if more octets are needed to tell.
+    fn next_line(&mut self, octets: &[u8], more: bool) -> Option<Range<usize>> {
+        static FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(MARK));
+        while let Some(at) = FINDER.find(part(octets, self.searched..octets.len())) {
+            let at = self.searched + at;
+            let begins_line = at == 0 || octets.get(at - 1) == Some(&b'\n');
+            if begins_line {
+                self.searched = at;
+                let length = line(part(octets, at..octets.len()), more)?;
+                if length > 0 {
+                    return Some(at..at + length);
+                }
+            }
+            self.searched = at + 1;
+        }
+        if more {
+            // The octets 01 may be cut off at the end.
+            let tail = octets.len().saturating_sub(MARK.len() - 1);
+            self.searched = self.searched.max(tail);
+            return None;
+        }
+        Some(octets.len()..octets.len())
+    }
+}
+
+fn entry(separator: Range<usize>, message_end: usize, end: usize) -> Entry {
+    Entry {
+        message: separator.end..message_end,
+        separator,
+        range: 0..end,
+        dialect: Dialect::Mmdf,
+        bare: false,
+        quoted: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Dialect, Entry, messages, read};
+
+    const ONE: &str = "\u{1}\u{1}\u{1}\u{1}\nSubject: one\n\nFrom me\n\u{1}\u{1}\u{1}\u{1}\n";
+    const TWO: &str = "\u{1}\u{1}\u{1}\u{1}\r\nFrom a Sat Jan  3 01:05:34 1996\r\n\r\ntwo\r\n\u{1}\u{1}\u{1}\u{1}\r\n";
+
+    /// What stands before, in and behind each message, in memory and as a stream that gives one octet
+    /// after another.
+    fn parts(file: &str) -> Vec<[String; 3]> {
+        struct Slow<'o>(&'o [u8]);
+        impl std::io::Read for Slow<'_> {
+            fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+                let length = buffer.len().min(1);
+                std::io::Read::read(&mut self.0, &mut buffer[..length])
+            }
+        }
+        let shown = |octets: &[u8]| String::from_utf8(octets.to_vec()).unwrap();
+        let octets = file.as_bytes();
+        let of = |entry: Entry| {
+            let (range, message) = (entry.range(), entry.message());
+            assert_eq!(entry.dialect(), Dialect::Mmdf);
+            [
+                range.start..message.start,
+                message.clone(),
+                message.end..range.end,
+            ]
+            .map(|range| shown(&octets[range]))
+        };
+        let in_memory: Vec<_> = messages(octets).map(of).collect();
+        let streamed: Vec<_> = read(Slow(octets)).map(Result::unwrap).collect();
+        let streamed: Vec<_> = streamed
+            .iter()
+            .map(|stored| [stored.before(), &stored.message(), stored.after()].map(shown))
+            .collect();
+        assert_eq!(in_memory, streamed);
+        assert_eq!(in_memory.concat().concat(), file);
+        in_memory
+    }
+
+    #[test]
+    fn a_message_stands_between_two_lines() {
+        let two = "\u{1}\u{1}\u{1}\u{1}\r\nFrom a Sat Jan  3 01:05:34 1996\r\n";
+        assert_eq!(
+            parts(&format!("{ONE}{TWO}\n\n{ONE}")),
+            [
+                [
+                    "\u{1}\u{1}\u{1}\u{1}\n",
+                    "Subject: one\n\nFrom me\n",
+                    "\u{1}\u{1}\u{1}\u{1}\n"
+                ],
+                [two, "\r\ntwo\r\n", "\u{1}\u{1}\u{1}\u{1}\r\n\n\n"],
+                [
+                    "\u{1}\u{1}\u{1}\u{1}\n",
+                    "Subject: one\n\nFrom me\n",
+                    "\u{1}\u{1}\u{1}\u{1}\n"
+                ],
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_cut_off_or_stands_between_messages_is_a_message() {
+        let all = parts(&format!("{ONE}lost\n{ONE}"));
+        assert_eq!(all[1], ["", "lost\n", ""]);
+        assert_eq!(all.len(), 3);
+        for cut in 5..ONE.len() {
+            let one = parts(&ONE[..cut]);
+            assert_eq!(one.len(), 1, "{cut}");
+        }
+        // No line, but some octets of one.
+        for text in [
+            "\u{1}\u{1}\u{1}\u{1} a\n",
+            "a\u{1}\u{1}\u{1}\u{1}\n",
+            "\u{1}\u{1}\u{1}\u{1}\u{1}\n",
+        ] {
+            let all = parts(&format!(
+                "\u{1}\u{1}\u{1}\u{1}\n{text}\u{1}\u{1}\u{1}\u{1}\n"
+            ));
+            assert_eq!(all[0][1], text);
+        }
+    }
+}

@@ -1,0 +1,609 @@
+//! The messages of a mailbox, one after the other.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::{self, Read, Seek};
+use std::iter::{self, FusedIterator};
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::begin::begin;
+use super::dialect::{Dialect, has_length};
+use super::entry::Entry;
+use super::headers;
+use super::lines::part;
+use super::rmail;
+use super::scan::{REACH, Scan};
+use crate::error::Error;
+
+/// The messages of a mailbox that is in memory.
+///
+/// Octets in front of the first separator are an entry without one, so that a single message
+/// is one entry. A file without octets has no entry. Takes linear time.
+///
+/// ```
+/// use mime_charset_archive::mbox;
+///
+/// let file = b"From a@example.org Sat Jan  3 01:05:34 1996\n\
+///              Subject: one\n\
+///              \n\
+///              From here on, text.\n\
+///              \n\
+///              From b@example.org Sat Jan  3 01:05:35 1996\n\
+///              Subject: two\n\
+///              \n";
+/// let subjects: Vec<_> = mbox::messages(file)
+///     .map(|entry| String::from_utf8_lossy(&file[entry.message()]).into_owned())
+///     .collect();
+/// assert_eq!(subjects, ["Subject: one\n\nFrom here on, text.\n", "Subject: two\n\n"]);
+/// ```
+#[must_use = "iterators do nothing until they are asked"]
+pub fn messages(file: &[u8]) -> Entries<'_> {
+    Entries {
+        file,
+        from: 0,
+        last: None,
+        is_mboxcl2: None,
+    }
+}
+
+/// The entries of a mailbox that is in memory; made by [`messages`].
+///
+/// ```
+/// use mime_charset_archive::mbox::{self, Entries};
+///
+/// let file = b"From a@example.org Sat Jan  3 01:05:34 1996\n\nText\n\n";
+/// let mut entries: Entries<'_> = mbox::messages(file);
+/// let entry = entries.next().unwrap();
+/// assert_eq!(&file[entry.message()], b"\nText\n");
+/// assert!(entries.next().is_none());
+/// ```
+#[derive(Debug, Clone)]
+pub struct Entries<'f> {
+    file: &'f [u8],
+    from: usize,
+    /// The entry before, which tells whether the file is one of mbox.
+    last: Option<Entry>,
+    /// Whether nothing is quoted where a Content-Length fits; the whole file is asked when the
+    /// first entry comes for which that makes a difference.
+    is_mboxcl2: Option<bool>,
+}
+
+impl Entries<'_> {
+    /// The next entry, its dialect judged by itself.
+    fn by_itself(&mut self) -> Option<Entry> {
+        let rest = part(self.file, self.from..self.file.len());
+        if rest.is_empty() {
+            return None;
+        }
+        let mut scan = match self.last.take() {
+            Some(last) => Scan::behind(&last),
+            None => Scan::new(true),
+        };
+        let entry = scan.entry(rest, false)?.moved(self.from);
+        self.last = Some(entry.clone());
+        self.from = entry.range.end;
+        Some(entry)
+    }
+}
+
+impl Iterator for Entries<'_> {
+    type Item = Entry;
+
+    fn next(&mut self) -> Option<Entry> {
+        let mut entry = self.by_itself()?;
+        if entry.dialect == Dialect::Mboxcl {
+            let file = self.file;
+            let is_mboxcl2 = self.is_mboxcl2.get_or_insert_with(|| {
+                let mut all = messages(file);
+                iter::from_fn(|| all.by_itself()).any(|entry| entry.proves_mboxcl2())
+            });
+            if *is_mboxcl2 {
+                entry.dialect = Dialect::Mboxcl2;
+            }
+        }
+        Some(entry)
+    }
+}
+
+impl FusedIterator for Entries<'_> {}
+
+/// Whether the file is mboxcl2 for certain: a message that ends where its Content-Length says
+/// has an unquoted line of `From `. Reads as far as the first such message.
+///
+/// # Errors
+///
+/// Those of [`read`].
+///
+/// ```
+/// use mime_charset_archive::mbox;
+///
+/// let file = b"From - Sat Jan  3 01:05:34 1996\nContent-Length: 8\n\nFrom me\n\n";
+/// assert_eq!(mbox::is_mboxcl2(&file[..]), Ok(true));
+/// ```
+pub fn is_mboxcl2(source: impl Read) -> Result<bool, Error> {
+    for stored in read(source) {
+        if stored?.entry.proves_mboxcl2() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The messages of a mailbox of any size, read as a stream.
+///
+/// Holds one entry at a time and at most 17 MiB beyond it. Entries that are read together share
+/// their memory, which lasts as long as any of them. A source that cannot be read ends it with
+/// an error.
+///
+/// ```
+/// use mime_charset_archive::mbox;
+///
+/// let file: &[u8] = b"From - Sat Jan  3 01:05:34 1996\nSubject: one\n\n>From me\n";
+/// let stored: Vec<_> = mbox::read(file).collect::<Result<_, _>>().unwrap();
+/// assert_eq!(*stored[0].message(), *b"Subject: one\n\nFrom me\n");
+/// assert_eq!((stored[0].offset(), stored[0].octets().len()), (0, 55));
+/// ```
+pub fn read<R: Read>(source: R) -> Reader<R> {
+    rest(source, 0, 0..u64::MAX)
+}
+
+/// The messages of a mailbox whose entries begin in a range of its octets. The ranges of a file,
+/// one behind the other, give every message that [`read`] gives, once, whatever their sizes.
+///
+/// Where entries begin, a range does not tell by itself, as a Content-Length may hide a separator.
+/// So 17 MiB in front of the range are looked through, or more where that is not enough, for a
+/// separator that nothing can hide, and the reading begins there; in front of an early range that is
+/// the whole file. [`Stored::ordinal`] counts from there, and from the start where the range begins at 0.
+///
+/// # Errors
+///
+/// That of the source.
+///
+/// ```
+/// # fn main() -> Result<(), mime_charset_archive::Error> {
+/// use std::io::Cursor;
+/// use mime_charset_archive::mbox;
+///
+/// let file = b"From - Sat Jan  3 01:05:34 1996\n\none\n\nFrom - Sat Jan  3 01:05:35 1996\n\ntwo\n";
+/// let mut second = mbox::read_within(Cursor::new(file), 1..100)?;
+/// assert_eq!(second.next().unwrap()?.offset(), 38);
+/// assert!(second.next().is_none());
+/// # Ok(())
+/// # }
+/// ```
+pub fn read_within<R: Read + Seek>(source: R, range: Range<u64>) -> Result<Reader<R>, Error> {
+    let mut source = source;
+    let found = begin(&mut source, range.start).map_err(Error::of_stream)?;
+    Ok(rest(source, found, range))
+}
+
+/// The messages that begin in a range of a mailbox, of which `source` is what stands behind `offset`:
+/// the place of an entry before the range.
+pub(crate) fn rest<R: Read>(source: R, offset: u64, wanted: Range<u64>) -> Reader<R> {
+    Reader {
+        source,
+        chunk: Arc::default(),
+        filled: 0,
+        start: 0,
+        given: VecDeque::new(),
+        offset,
+        ordinal: 0,
+        wanted,
+        scan: Scan::new(offset == 0),
+        longest: Reader::<R>::LONGEST,
+        dialect: None,
+        more: true,
+        failed: false,
+    }
+}
+
+/// How much is asked of a source at a time.
+const CHUNK: usize = 256 << 10;
+
+/// How many chunks are looked at to be used again.
+const CHUNKS: usize = 64;
+
+/// Reader as they come out of a stream; made by [`read`].
+///
+/// ```
+/// use mime_charset_archive::mbox;
+///
+/// let file = b"From - Sat Jan  3 01:05:34 1996\n\none\n\nFrom - Sat Jan  3 01:05:35 1996\n\ntwo\n";
+/// let offsets: Vec<_> = mbox::read(&file[..]).map(|stored| stored.unwrap().offset()).collect();
+/// assert_eq!(offsets, [0, 38]);
+/// ```
+#[derive(Debug)]
+pub struct Reader<R> {
+    source: R,
+    /// What was read, as far as it is filled; up to `start` it has been given out. The messages
+    /// that were share it.
+    chunk: Arc<Vec<u8>>,
+    filled: usize,
+    start: usize,
+    /// Chunks that were given out in whole, to be filled again once nobody has a message of
+    /// them any more.
+    given: VecDeque<Arc<Vec<u8>>>,
+    offset: u64,
+    ordinal: u64,
+    /// Where the entries begin that are given out.
+    wanted: Range<u64>,
+    scan: Scan,
+    longest: usize,
+    dialect: Option<Dialect>,
+    more: bool,
+    failed: bool,
+}
+
+impl<R> Reader<R> {
+    /// The longest message that is read unless [`longest`](Reader::longest) says otherwise:
+    /// 1 GiB.
+    ///
+    /// ```
+    /// use mime_charset_archive::mbox::Reader;
+    ///
+    /// assert_eq!(Reader::<&[u8]>::LONGEST, 1 << 30);
+    /// ```
+    pub const LONGEST: usize = 1 << 30;
+
+    /// What is known of the file: mboxcl or mboxcl2 for the messages that end where their
+    /// Content-Length says. In mboxo and mboxrd none does: the field means nothing there.
+    ///
+    /// Without it, a message with `>From ` and a Content-Length that fits is read as mboxcl2
+    /// if one before it was for certain: a stream cannot be asked for what is to come.
+    /// [`is_mboxcl2`] can be asked first, where there is a file.
+    ///
+    /// ```
+    /// use mime_charset_archive::mbox::{self, Dialect};
+    ///
+    /// let file = b"From - Sat Jan  3 01:05:34 1996\n\n>>From me\n";
+    /// let mut messages = mbox::read(&file[..]).dialect(Dialect::Mboxo);
+    /// assert_eq!(*messages.next().unwrap().unwrap().message(), *b"\n>>From me\n");
+    /// ```
+    #[must_use]
+    pub const fn dialect(mut self, dialect: Dialect) -> Self {
+        self.dialect = Some(dialect);
+        self
+    }
+
+    /// Entries of more octets are an error each; one that is too long to be in memory while its
+    /// end is looked for is the last.
+    ///
+    /// ```
+    /// use mime_charset_archive::mbox;
+    ///
+    /// let mut messages = mbox::read(&[b'a'; 1000][..]).longest(999);
+    /// assert_eq!(
+    ///     messages.next().unwrap().unwrap_err().to_string(),
+    ///     "expected messages of at most 999 octets, found a longer one at 0"
+    /// );
+    /// assert!(messages.next().is_none());
+    /// ```
+    #[must_use]
+    pub const fn longest(mut self, octets: usize) -> Self {
+        self.longest = octets;
+        self
+    }
+}
+
+impl<R: Read> Iterator for Reader<R> {
+    type Item = Result<Stored, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let offset = self.offset;
+            if self.failed || offset >= self.wanted.end {
+                return None;
+            }
+            let next = self.next_entry()?;
+            if self.failed || offset >= self.wanted.start {
+                return Some(next);
+            }
+        }
+    }
+}
+
+impl<R: Read> Reader<R> {
+    fn next_entry(&mut self) -> Option<Result<Stored, Error>> {
+        let heeds_length = self.dialect.is_none_or(has_length);
+        self.scan.heeds_length = heeds_length;
+        loop {
+            let rest = part(&self.chunk, self.start..self.filled);
+            if rest.is_empty() && !self.more {
+                return None;
+            }
+            if let Some(mut entry) = self.scan.entry(rest, self.more) {
+                if entry.proves_mboxcl2() && self.dialect.is_none() {
+                    self.dialect = Some(Dialect::Mboxcl2);
+                }
+                if let Some(known) = self.dialect
+                    && !matches!(entry.dialect, Dialect::Mmdf | Dialect::Babyl)
+                    && has_length(entry.dialect) == has_length(known)
+                {
+                    entry.dialect = known;
+                }
+                let (offset, ordinal) = (self.offset, self.ordinal);
+                let length = entry.range.end;
+                let range = self.start..self.start + length;
+                self.start = range.end;
+                self.offset += length as u64;
+                self.ordinal += 1;
+                self.scan = Scan::behind(&entry);
+                self.scan.heeds_length = heeds_length;
+                if length > self.longest {
+                    return Some(Err(self.too_long(offset)));
+                }
+                return Some(Ok(Stored {
+                    offset,
+                    ordinal,
+                    octets: Shared {
+                        chunk: Arc::clone(&self.chunk),
+                        range,
+                    },
+                    entry,
+                }));
+            }
+            if rest.len() > self.longest.saturating_add(REACH + CHUNK) {
+                self.failed = true;
+                return Some(Err(self.too_long(self.offset)));
+            }
+            if let Err(error) = self.fill() {
+                self.failed = true;
+                return Some(Err(Error::of_stream(error)));
+            }
+        }
+    }
+}
+
+impl<R> Reader<R> {
+    fn too_long(&self, offset: u64) -> Error {
+        Error::new(format!(
+            "expected messages of at most {} octets, found a longer one at {offset}",
+            self.longest
+        ))
+    }
+}
+
+impl<R: Read> Reader<R> {
+    fn fill(&mut self) -> io::Result<()> {
+        let rest = self.start..self.filled;
+        let needed = rest.len() + CHUNK;
+        if let Some(chunk) = Arc::get_mut(&mut self.chunk) {
+            if rest.start > 0 {
+                chunk.copy_within(rest.clone(), 0);
+            }
+            if chunk.len() < needed {
+                chunk.resize(needed, 0);
+            }
+        } else {
+            // Somebody has messages of it.
+            let mut next = self.free_chunk();
+            if let Some(chunk) = Arc::get_mut(&mut next) {
+                if chunk.len() < needed {
+                    chunk.resize(needed, 0);
+                }
+                if let Some(start) = chunk.get_mut(..rest.len()) {
+                    start.copy_from_slice(part(&self.chunk, rest.clone()));
+                }
+            }
+            self.go_on_with(next);
+        }
+        self.start = 0;
+        self.filled = rest.len();
+        if let Some(chunk) = Arc::get_mut(&mut self.chunk) {
+            while let Some(free) = chunk.get_mut(self.filled..needed).filter(|r| !r.is_empty()) {
+                match self.source.read(free) {
+                    Ok(0) => {
+                        self.more = false;
+                        break;
+                    }
+                    Ok(read) => self.filled += read,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A chunk that nobody else has.
+    fn free_chunk(&mut self) -> Arc<Vec<u8>> {
+        let free = |chunk: &mut Arc<Vec<u8>>| Arc::get_mut(chunk).is_some();
+        match self.given.iter_mut().position(free) {
+            Some(free) => self.given.remove(free).unwrap_or_default(),
+            None => Arc::default(),
+        }
+    }
+
+    /// Goes on with another chunk. Those that a long message has made long are not kept.
+    fn go_on_with(&mut self, next: Arc<Vec<u8>>) {
+        let last = std::mem::replace(&mut self.chunk, next);
+        if last.capacity() <= 2 * CHUNK {
+            if self.given.len() == CHUNKS {
+                self.given.pop_front();
+            }
+            self.given.push_back(last);
+        }
+    }
+}
+
+/// A message as it is stored, and where. The octets are shared with the messages beside it.
+///
+/// ```
+/// use mime_charset_archive::mbox;
+///
+/// let file = b"From - Sat Jan  3 01:05:34 1996\nSubject: one\n\n>From me\n\n";
+/// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
+/// assert_eq!((stored.offset(), stored.ordinal()), (0, 0));
+/// assert_eq!(*stored.message(), *b"Subject: one\n\nFrom me\n");
+/// assert_eq!(stored.octets(), file);
+/// assert_eq!(stored.before(), &file[stored.entry().separator()]);
+/// assert_eq!(stored.after(), b"\n");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    offset: u64,
+    ordinal: u64,
+    octets: Shared,
+    entry: Entry,
+}
+
+/// A range of octets that were read at once.
+#[derive(Clone)]
+struct Shared {
+    chunk: Arc<Vec<u8>>,
+    range: Range<usize>,
+}
+
+impl Shared {
+    fn octets(&self) -> &[u8] {
+        part(&self.chunk, self.range.clone())
+    }
+}
+
+impl PartialEq for Shared {
+    fn eq(&self, other: &Self) -> bool {
+        self.octets() == other.octets()
+    }
+}
+
+impl Eq for Shared {}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.octets().fmt(f)
+    }
+}
+
+impl Stored {
+    /// A message that is a file of its own.
+    pub(crate) fn alone(octets: Vec<u8>) -> Self {
+        let all = 0..octets.len();
+        Stored {
+            offset: 0,
+            ordinal: 0,
+            entry: Entry {
+                range: all.clone(),
+                separator: 0..0,
+                message: all,
+                dialect: Dialect::Mboxcl2,
+                bare: false,
+                quoted: false,
+            },
+            octets: Shared {
+                range: 0..octets.len(),
+                chunk: Arc::new(octets),
+            },
+        }
+    }
+
+    /// Whether it is what a mailbox of Babyl begins with, and no message: there is none in the mailbox.
+    /// [`Writer`](super::Writer) writes it as any other, so that it is not lost.
+    ///
+    /// ```
+    /// use mime_charset_archive::mbox;
+    ///
+    /// let file = b"BABYL OPTIONS:\nVersion: 5\nLabels: kept\n\x1F";
+    /// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
+    /// assert!(stored.is_no_message());
+    /// assert_eq!((stored.before(), &*stored.message()), (&file[..], &b""[..]));
+    /// ```
+    #[must_use]
+    pub fn is_no_message(&self) -> bool {
+        let entry = &self.entry;
+        entry.dialect == Dialect::Babyl && entry.separator.is_empty() && entry.message.is_empty()
+    }
+
+    pub(crate) fn with_dialect(mut self, dialect: Dialect) -> Self {
+        self.entry.dialect = dialect;
+        self
+    }
+
+    /// How many octets of the file lie before the entry.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// How many messages of the file lie before it.
+    #[must_use]
+    pub fn ordinal(&self) -> u64 {
+        self.ordinal
+    }
+
+    /// The octets of the whole entry as they are in the file.
+    #[must_use]
+    pub fn octets(&self) -> &[u8] {
+        self.octets.octets()
+    }
+
+    /// Where separator and message are in [`octets`](Stored::octets).
+    #[must_use]
+    pub fn entry(&self) -> &Entry {
+        &self.entry
+    }
+
+    /// The message as it was before it was put into the file.
+    #[must_use]
+    pub fn message(&self) -> Cow<'_, [u8]> {
+        let stored = part(self.octets(), self.entry.message());
+        // Most have nothing to be looked for once more.
+        if self.entry.quoted {
+            self.entry.dialect.unquote(stored)
+        } else {
+            Cow::Borrowed(stored)
+        }
+    }
+
+    /// A message as it is stored in place of this one: as [`Dialect::written`] has it, and in Babyl with
+    /// what stands beside this one, its visible header.
+    ///
+    /// ```
+    /// use mime_charset_archive::mbox;
+    ///
+    /// let file = b"BABYL OPTIONS:\n\x1F\x0C\n1,,\nSubject: one\nX: y\n\n*** EOOH ***\nSubject: one\n\nText\n\x1F";
+    /// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
+    /// let other = stored.written(b"Subject: two\n\nText\n");
+    /// assert_eq!(*other, *b"Subject: two\n\n*** EOOH ***\nSubject: one\n\nText\n");
+    /// ```
+    #[must_use]
+    pub fn written<'m>(&self, message: &'m [u8]) -> Cow<'m, [u8]> {
+        match self.entry.dialect {
+            Dialect::Babyl => headers::written(part(self.octets(), self.entry.message()), message),
+            dialect => dialect.written(message),
+        }
+    }
+
+    /// Why the octets of the message need not be those that were delivered, as far as that can be seen: it
+    /// stands in Babyl, and Rmail of Emacs has decoded its text from the coding system that its field
+    /// X-Coding-System names. The charsets that the message declares do not speak for what stands in the
+    /// file, which is in the coding system of the file, as a rule emacs-mule. `None` of every other message.
+    ///
+    /// ```
+    /// use mime_charset_archive::mbox;
+    ///
+    /// // In emacs-mule 81 stands in front of what ISO 8859-1 has.
+    /// let file = b"BABYL OPTIONS:\n\x1F\x0C\n0,,\n*** EOOH ***\nX-Coding-System: iso-latin-1\n\n\x81\xE9\n\x1F";
+    /// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
+    /// assert!(stored.decoded_by_rmail().unwrap().to_string().contains("iso-latin-1"));
+    /// ```
+    #[must_use]
+    pub fn decoded_by_rmail(&self) -> Option<Error> {
+        let is_babyl = self.entry.dialect == Dialect::Babyl;
+        is_babyl.then(|| rmail::decoding(&self.message()))?
+    }
+
+    /// What is in the file in front of the message: the separator, and in the first entry the
+    /// blank lines or, in Babyl, the options before it.
+    #[must_use]
+    pub fn before(&self) -> &[u8] {
+        part(self.octets(), 0..self.entry.message.start)
+    }
+
+    /// What is in the file behind the message: the blank line, where there is one.
+    #[must_use]
+    pub fn after(&self) -> &[u8] {
+        part(self.octets(), self.entry.message.end..self.entry.range.end)
+    }
+}

@@ -1,0 +1,216 @@
+//! A mailbox to be written as mboxrd, or as MMDF or Babyl if it was that.
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+use super::dialect::Dialect;
+use super::lines::part;
+use super::read::Stored;
+use super::separator::{blank_line_before, has_date, starts_with_field};
+
+/// A mailbox to be written as mboxrd, or as MMDF or Babyl where the messages were stored in that.
+///
+/// Separators, and what stands between messages, stay as they were stored. A blank line is
+/// added only where the next separator would not be known for one without it.
+///
+/// ```
+/// use mime_charset_archive::mbox;
+///
+/// let file: &[u8] = b"From a Sat Jan  3 01:05:34 1996\nContent-Length: 8\n\nFrom me\n\n\
+///                     From b Sat Jan  3 01:05:34 1996\nSubject: two\n\n";
+/// let mut writer = mbox::Writer::new(Vec::new());
+/// for stored in mbox::read(file) {
+///     let stored = stored.unwrap();
+///     writer.write(&stored, &stored.message()).unwrap();
+/// }
+/// assert!(writer.into_inner().windows(9).any(|octets| octets == b"\n>From me"));
+/// ```
+#[derive(Debug)]
+pub struct Writer<W> {
+    target: W,
+    /// What the first entry begins with, and what the last one ends in; `None` at the start.
+    first: Option<Opening>,
+    last: Option<[u8; 3]>,
+    /// How many octets were written.
+    offset: u64,
+}
+
+impl<W> Writer<W> {
+    /// A mailbox without messages.
+    pub const fn new(target: W) -> Self {
+        Writer {
+            target,
+            first: None,
+            last: None,
+            offset: 0,
+        }
+    }
+
+    /// What was written to.
+    pub fn into_inner(self) -> W {
+        self.target
+    }
+
+    /// What it writes to.
+    pub(crate) fn inner(&self) -> &W {
+        &self.target
+    }
+}
+
+impl<W: Write> Writer<W> {
+    /// Adds a message in place of the one that is stored; gives the octets of the file that
+    /// it takes, without its separator.
+    ///
+    /// # Errors
+    ///
+    /// Those of the target.
+    pub fn write(&mut self, stored: &Stored, message: &[u8]) -> io::Result<Range<u64>> {
+        self.write_quoted(stored, &stored.written(message))
+    }
+
+    /// As [`write`](Writer::write), with a message that [`Stored::written`] has quoted already.
+    ///
+    /// # Errors
+    ///
+    /// Those of the target.
+    ///
+    /// ```
+    /// # fn main() -> std::io::Result<()> {
+    /// use mime_charset_archive::mbox;
+    ///
+    /// let file = b"From - Sat Jan  3 01:05:34 1996\nSubject: one\n\nFrom me\n";
+    /// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
+    /// let mut writer = mbox::Writer::new(Vec::new());
+    /// let place = writer.write_quoted(&stored, &mbox::quote(b"\nFrom you\n"))?;
+    /// assert_eq!(place, 32..43);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn write_quoted(&mut self, stored: &Stored, quoted: &[u8]) -> io::Result<Range<u64>> {
+        // Behind a blank line any separator is one.
+        let is_known_there = self
+            .last
+            .is_some_and(|last| blank_line_before(&last, last.len()) > 0);
+        if !is_known_there {
+            self.join(Opening::of(stored, quoted))?;
+        }
+        self.put(stored.before())?;
+        let start = self.offset;
+        self.put(quoted)?;
+        let place = start..self.offset;
+        self.put(stored.after())?;
+        for octets in [stored.before(), quoted, stored.after()] {
+            self.end_in(octets);
+        }
+        Ok(place)
+    }
+
+    /// Adds a mailbox that was written by itself, as if its messages were written one by one;
+    /// gives how many octets of the file are in front of it.
+    ///
+    /// # Errors
+    ///
+    /// Those of the target.
+    ///
+    /// ```
+    /// # fn main() -> std::io::Result<()> {
+    /// use mime_charset_archive::mbox;
+    ///
+    /// let file = b"From - Sat Jan  3 01:05:34 1996\nSubject: one\n\nText\n";
+    /// let stored = mbox::read(&file[..]).next().unwrap().unwrap();
+    /// let mut two = mbox::Writer::new(Vec::new());
+    /// two.write(&stored, &stored.message())?;
+    /// two.write(&stored, &stored.message())?;
+    /// let mut writer = mbox::Writer::new(Vec::new());
+    /// writer.write(&stored, &stored.message())?;
+    /// assert_eq!(writer.append(&two)?, file.len() as u64);
+    /// assert_eq!(writer.into_inner(), file.repeat(3));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn append(&mut self, other: &Writer<Vec<u8>>) -> io::Result<u64> {
+        if let Some(opening) = other.first {
+            self.join(opening)?;
+        }
+        let start = self.offset;
+        self.put(&other.target)?;
+        self.end_in(&other.target);
+        Ok(start)
+    }
+
+    /// Writes what has to stand in front of an entry that begins so.
+    fn join(&mut self, opening: Opening) -> io::Result<()> {
+        self.first.get_or_insert(opening);
+        if let Some(last) = self.last {
+            self.put(opening.line_ends_behind(&last))?;
+        }
+        self.last.get_or_insert_default();
+        Ok(())
+    }
+
+    /// Remembers what was written last.
+    fn end_in(&mut self, octets: &[u8]) {
+        let Some(last) = &mut self.last else {
+            return;
+        };
+        for &octet in part(octets, octets.len().saturating_sub(3)..octets.len()) {
+            last.rotate_left(1);
+            if let Some(place) = last.last_mut() {
+                *place = octet;
+            }
+        }
+    }
+
+    fn put(&mut self, octets: &[u8]) -> io::Result<()> {
+        self.target.write_all(octets)?;
+        self.offset += octets.len() as u64;
+        Ok(())
+    }
+}
+
+/// What has to stand between what ends in `last` and an entry, its lines quoted, for the
+/// separator of that to be known for one: nothing, a line end, or two.
+#[must_use]
+pub(crate) fn line_ends_between(last: &[u8], stored: &Stored, quoted: &[u8]) -> &'static [u8] {
+    Opening::of(stored, quoted).line_ends_behind(last)
+}
+
+/// What an entry begins with, as far as it matters to what is in front of it.
+#[derive(Debug, Clone, Copy)]
+struct Opening {
+    has_crlf: bool,
+    /// Whether its separator is known for one without a blank line in front.
+    is_known: bool,
+    /// Which dialect it is of, if not of mbox.
+    other: Option<Dialect>,
+}
+
+impl Opening {
+    fn of(stored: &Stored, quoted: &[u8]) -> Self {
+        let separator = part(stored.octets(), stored.entry().separator());
+        Opening {
+            has_crlf: separator.ends_with(b"\r\n"),
+            is_known: has_date(separator.trim_ascii_end())
+                && starts_with_field(quoted, false) == Some(true),
+            other: Some(stored.entry().dialect())
+                .filter(|dialect| matches!(dialect, Dialect::Mmdf | Dialect::Babyl)),
+        }
+    }
+
+    fn line_ends_behind(self, last: &[u8]) -> &'static [u8] {
+        let twice: &[u8] = if self.has_crlf { b"\r\n\r\n" } else { b"\n\n" };
+        let once = part(twice, 0..twice.len() / 2);
+        match self.other {
+            Some(Dialect::Mmdf) => return if last.ends_with(b"\n") { b"" } else { once },
+            // The octet 1F stands in front of it.
+            Some(_) => return b"",
+            None => {}
+        }
+        let needs_blank = !self.is_known && blank_line_before(last, last.len()) == 0;
+        match (last.ends_with(b"\n"), needs_blank) {
+            (false, true) => twice,
+            (false, false) | (true, true) => once,
+            (true, false) => b"",
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Files that are compressed: gzip (RFC 1952), zstd (RFC 8878), bzip2 and xz (The .xz File Format
+//! 1.2.1).
+//!
+//! Everything is read as a stream, with a limit on what may come out of it. A stream that
+//! ends early or whose checksum is wrong is an error at its end, so that whoever has written
+//! what came before knows to throw it away.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+use bzip2::bufread::MultiBzDecoder;
+use flate2::bufread::GzDecoder;
+use lzma_rust2::XzReader;
+use ruzstd::decoding::BlockDecodingStrategy;
+use ruzstd::decoding::FrameDecoder;
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+
+use crate::format::Compression;
+
+/// The largest dictionary of xz that is kept in memory, as the largest window of zstd is 128 MiB;
+/// `xz -9` has 64 MiB. In KiB, with what the decoder needs beside it.
+const MOST_MEMORY_OF_XZ: u32 = (128 << 10) + (1 << 10);
+
+/// What is compressed in `source`, at most `most` octets.
+pub(super) fn expand(
+    source: Box<dyn Read + Send>,
+    compression: Compression,
+    most: u64,
+) -> Box<dyn Read + Send> {
+    let source = BufReader::with_capacity(64 << 10, source);
+    match compression {
+        Compression::None => Box::new(source),
+        Compression::Gzip => Box::new(Limited::new(Whole(Gzip::new(source)), most)),
+        Compression::Zstd => Box::new(Limited::new(Whole(Zstd::new(source)), most)),
+        Compression::Bzip2 => Box::new(Limited::new(Whole(MultiBzDecoder::new(source)), most)),
+        Compression::Xz => {
+            let xz = XzReader::new_mem_limit(source, true, MOST_MEMORY_OF_XZ);
+            Box::new(Limited::new(Whole(xz), most))
+        }
+        // Their members are opened one by one.
+        Compression::Zip | Compression::Tar => Box::new(Limited::new(source, 0)),
+    }
+}
+
+/// Gives no more than a number of octets, and an error instead of the next.
+struct Limited<R> {
+    source: R,
+    most: u64,
+    left: u64,
+}
+
+impl<R> Limited<R> {
+    fn new(source: R, most: u64) -> Self {
+        Limited {
+            source,
+            most,
+            left: most,
+        }
+    }
+}
+
+impl<R: Read> Read for Limited<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.source.read(buffer)?;
+        let Some(left) = self.left.checked_sub(length as u64) else {
+            self.left = 0;
+            return Err(io::Error::other(format!(
+                "it expands to more than {} octets, which its size does not warrant",
+                self.most
+            )));
+        };
+        self.left = left;
+        Ok(length)
+    }
+}
+
+/// Says of an early end what it is.
+pub(super) struct Whole<R>(pub(super) R);
+
+impl<R: Read> Read for Whole<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => io::Error::other("its compressed data end too early"),
+            io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
+                io::Error::other(format!("its compressed data are damaged ({error})"))
+            }
+            io::ErrorKind::OutOfMemory => {
+                io::Error::other("its dictionary is larger than the 128 MiB that are kept")
+            }
+            io::ErrorKind::Unsupported => {
+                io::Error::other(format!("its compression is not known ({error})"))
+            }
+            _ => error,
+        })
+    }
+}
+
+/// All members of a gzip file, one after the other (RFC 1952, section 2.2), and the zeros behind them
+/// that fill the last block of a tape.
+struct Gzip<R> {
+    /// `None` behind the last.
+    member: Option<GzDecoder<R>>,
+}
+
+impl<R: BufRead> Gzip<R> {
+    fn new(source: R) -> Self {
+        Gzip {
+            member: Some(GzDecoder::new(source)),
+        }
+    }
+}
+
+impl<R: BufRead> Read for Gzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.member {
+            let length = member.read(buffer)?;
+            if length > 0 || buffer.is_empty() {
+                return Ok(length);
+            }
+            let ended = self.member.take().map(GzDecoder::into_inner);
+            self.member = ended.map(next_member).transpose()?.flatten();
+        }
+        Ok(0)
+    }
+}
+
+/// The member that stands behind another, if one does.
+fn next_member<R: BufRead>(mut source: R) -> io::Result<Option<GzDecoder<R>>> {
+    loop {
+        let ahead = source.fill_buf()?;
+        let zeros = ahead.iter().take_while(|octet| **octet == 0).count();
+        let (is_end, is_next) = (ahead.is_empty(), zeros < ahead.len());
+        source.consume(zeros);
+        if is_end {
+            return Ok(None);
+        }
+        if is_next {
+            return Ok(Some(GzDecoder::new(source)));
+        }
+    }
+}
+
+/// All frames of a zstd file, one after the other (RFC 8878, section 3).
+struct Zstd<R> {
+    source: R,
+    frame: Option<Box<FrameDecoder>>,
+}
+
+impl<R> Zstd<R> {
+    fn new(source: R) -> Self {
+        Zstd {
+            source,
+            frame: None,
+        }
+    }
+}
+
+impl<R: BufRead> Read for Zstd<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            let Some(frame) = &mut self.frame else {
+                if self.source.fill_buf()?.is_empty() {
+                    return Ok(0);
+                }
+                self.frame = begin(&mut self.source)?;
+                continue;
+            };
+            while frame.can_collect() == 0 && !frame.is_finished() {
+                frame
+                    .decode_blocks(&mut self.source, BlockDecodingStrategy::UptoBlocks(1))
+                    .map_err(|error| damaged(&error))?;
+            }
+            let length = frame.read(buffer)?;
+            if length > 0 {
+                return Ok(length);
+            }
+            if let Some(expected) = frame.get_checksum_from_data()
+                && frame.get_calculated_checksum() != Some(expected)
+            {
+                return Err(io::Error::other("its checksum is wrong"));
+            }
+            self.frame = None;
+        }
+    }
+}
+
+/// Reads the header of a frame; nothing comes of a skippable one (RFC 8878, section 3.1.2).
+fn begin(source: &mut impl Read) -> io::Result<Option<Box<FrameDecoder>>> {
+    let mut frame = Box::new(FrameDecoder::new());
+    match frame.init(&mut *source) {
+        Ok(()) => Ok(Some(frame)),
+        Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+            length,
+            ..
+        })) => {
+            let length = u64::from(length);
+            let skipped = io::copy(&mut source.take(length), &mut io::sink())?;
+            if skipped < length {
+                return Err(io::Error::other("its compressed data end too early"));
+            }
+            Ok(None)
+        }
+        Err(error) => Err(damaged(&error)),
+    }
+}
+
+fn damaged(error: &FrameDecoderError) -> io::Error {
+    // The decoder does not tell an early end from other damage but deep in its errors.
+    io::Error::other(format!(
+        "its compressed data are damaged or end too early ({error})"
+    ))
+}

@@ -1,0 +1,670 @@
+//! Files written whole or not at all.
+//!
+//! Each file is written under another name in the folder it belongs to, brought to disk, and
+//! then renamed; who looks sees the whole file or none. A journal beside the results says
+//! which files are done, so that a run that was interrupted can go on; it is deleted at the
+//! end.
+
+use std::collections::HashSet;
+use std::fs::{self, File, FileTimes};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::io::{self, BufRead as _, BufReader, BufWriter, IntoInnerError, Write};
+use std::path::{Component, Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::error::Error;
+use crate::store::existing::Existing;
+use crate::store::journal::{Journal, done_line, escape};
+use crate::store::layout::{Layout, without_links};
+use crate::store::source::failed;
+use crate::store::unfinished::{
+    Syncing, TOGETHER, UNFINISHED, Unfinished, sync_folder, sync_together,
+};
+
+/// Where the files of one run go, as [`Layout`] has it.
+#[derive(Debug)]
+pub(crate) struct Destination {
+    layout: Layout,
+    existing: Existing,
+    /// What was written, so that two sources do not become one file.
+    taken: HashSet<PathBuf>,
+    /// Folders with new files, whose names are brought to disk at the end.
+    folders: HashSet<PathBuf>,
+    /// Folders that were not there before, each behind those it is in.
+    made: Vec<PathBuf>,
+    journal: Journal,
+    /// What the names of unfinished files have in them, where the run is of a single file: others may be
+    /// under way in its folder.
+    run: String,
+    /// Files that are whole, to be brought to disk together, and their places in small letters.
+    whole: Vec<Whole>,
+    whole_places: HashSet<String>,
+    /// How many may wait.
+    together: usize,
+}
+
+impl Destination {
+    /// Prepares to write what becomes of `source`. The folder is made, and no file.
+    ///
+    /// `settings` stands for all that decides what is written: a run is taken up again only
+    /// with the same, and the lines that differ are named.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Layout::new`]; a destination that a run with other settings has begun, or, to
+    /// be taken up again, one with files that no unfinished run has left; a folder that cannot
+    /// be made.
+    pub(crate) fn new(
+        source: &Path,
+        destination: &Path,
+        existing: Existing,
+        settings: &str,
+    ) -> Result<Self, Error> {
+        let layout = Layout::new(source, destination)?;
+        let Layout { root, single, .. } = &layout;
+        let mut made = Vec::new();
+        make(root, &mut made).map_err(|error| {
+            delete_empty(&made);
+            failed("make", &layout.shown(root), error)
+        })?;
+        let run = single.as_deref().map(journal_name).unwrap_or_default();
+        let journal = root.join(format!("{}{run}journal", UNFINISHED.0));
+        let is_empty = match single {
+            Some(name) => fs::symlink_metadata(root.join(name)).is_err(),
+            None => fs::read_dir(root).is_ok_and(|mut entries| entries.next().is_none()),
+        };
+        if existing == Existing::Resume && !is_empty && fs::symlink_metadata(&journal).is_err() {
+            return Err(Error::new(format!(
+                "expected a run that was interrupted, found none in {}",
+                destination.display()
+            )));
+        }
+        let shown = layout.shown(&journal);
+        let journal = Journal::open(journal, shown, existing, settings);
+        let journal = journal.inspect_err(|_| delete_empty(&made))?;
+        let destination = Destination {
+            layout,
+            existing,
+            taken: HashSet::new(),
+            folders: HashSet::new(),
+            made,
+            journal,
+            run,
+            whole: Vec::new(),
+            whole_places: HashSet::new(),
+            together: TOGETHER,
+        };
+        destination.sweep();
+        Ok(destination)
+    }
+
+    /// Prepares to write some of the files of a run that was begun, beside others that write the rest.
+    ///
+    /// # Errors
+    ///
+    /// As for [`new`](Destination::new); a run that was not begun, a share of this name, and a source
+    /// that is no folder.
+    pub(crate) fn of_share(
+        source: &Path,
+        destination: &Path,
+        name: &str,
+        settings: &str,
+    ) -> Result<Self, Error> {
+        let layout = Layout::new(source, destination)?;
+        let journal = layout.root.join(format!("{}journal", UNFINISHED.0));
+        if layout.single.is_some() || layout.is_packed || fs::symlink_metadata(&journal).is_err() {
+            return Err(Error::new(format!(
+                "expected a run of a folder that was begun, found none in {}",
+                destination.display()
+            )));
+        }
+        let path = share_path(&layout.root, name, "journal");
+        let shown = layout.shown(&path);
+        let mut journal = Journal::open(path, shown, Existing::Refuse, settings)?;
+        // What another share has written is the run's.
+        journal.goes_on = true;
+        Ok(Destination {
+            layout,
+            existing: Existing::Resume,
+            taken: HashSet::new(),
+            folders: HashSet::new(),
+            made: Vec::new(),
+            journal,
+            run: String::new(),
+            whole: Vec::new(),
+            whole_places: HashSet::new(),
+            // What another share writes has to be seen.
+            together: 1,
+        })
+    }
+
+    /// Where a file is going to be, as [`Layout::place`] has it.
+    #[must_use]
+    pub(crate) fn place(&self, relative: &Path) -> PathBuf {
+        self.layout.place(relative)
+    }
+
+    /// The note that [`Draft::keep`] was given for this file by a run that was interrupted;
+    /// `None` if the file is still to be made, or was made or left in this run.
+    #[must_use]
+    pub(crate) fn done(&self, relative: &Path) -> Option<&str> {
+        let (length, note) = self.journal.done.get(&escape(relative))?;
+        let place = self.place(relative);
+        let there = fs::symlink_metadata(&place).ok()?;
+        (there.is_file() && there.len() == *length && !self.taken.contains(&place))
+            .then_some(note.as_str())
+    }
+
+    /// Whether a run that was interrupted is taken up again.
+    #[must_use]
+    pub(crate) fn goes_on(&self) -> bool {
+        self.journal.goes_on
+    }
+
+    /// Leaves a file as it is: one that is [`done`](Destination::done), or one of somebody
+    /// else's that nothing may be written to. `false` if the place is taken.
+    pub(crate) fn leave(&mut self, place: PathBuf) -> bool {
+        self.taken.insert(place)
+    }
+
+    /// Nothing is going to be written at this place for now: another source may have it.
+    pub(crate) fn give_up(&mut self, place: &Path) {
+        self.taken.remove(place);
+    }
+
+    /// Begins a file.
+    ///
+    /// # Errors
+    ///
+    /// A path that leads out of the destination, also by a link; a file that is there already,
+    /// unless it may be replaced or could be of the run that is taken up, or that this run has
+    /// written; folders and files that cannot be made.
+    pub(crate) fn create(&mut self, relative: &Path) -> Result<Draft, Error> {
+        if !relative
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)))
+        {
+            return Err(Error::new(format!(
+                "expected a path below the destination, found {}",
+                relative.display()
+            )));
+        }
+        let place = self.place(relative);
+        let shown = self.layout.shown(&place);
+        if place == self.journal.path {
+            return Err(Error::new(format!(
+                "expected another name than that of the journal of a run, found {}",
+                shown.display()
+            )));
+        }
+        if self.taken.contains(&place) {
+            return Err(is_taken(&shown));
+        }
+        let there = match fs::symlink_metadata(&place) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            // A name that is too long, for example, or one below a file.
+            there => Some(there.map_err(|error| failed("write", &shown, error))?),
+        };
+        if there
+            .as_ref()
+            .is_some_and(|there| !there.is_file() && !there.is_symlink())
+        {
+            return Err(Error::new(format!(
+                "expected a file or nothing, found something else: {}",
+                shown.display()
+            )));
+        }
+        if there.is_some() && self.existing != Existing::Replace && !self.goes_on() {
+            return Err(is_there(&shown));
+        }
+        let folder = place.parent().unwrap_or(&self.layout.root).to_path_buf();
+        let folder = self.folder(&folder)?;
+        if place
+            .file_name()
+            .is_some_and(|name| folder.join(name) == self.layout.source)
+        {
+            return Err(Error::new(format!(
+                "expected another place than the source, found {}",
+                shown.display()
+            )));
+        }
+        let file = Unfinished::of(&folder, &self.run)
+            .map_err(|error| failed("write in", &self.layout.shown(&folder), error))?;
+        self.taken.insert(place.clone());
+        Ok(Draft {
+            file: BufWriter::new(file),
+            syncing: Syncing::default(),
+            length: 0,
+            replaces: None,
+            relative: relative.to_path_buf(),
+            place,
+            shown,
+        })
+    }
+
+    /// Makes a Maildir: a folder with `cur`, `new` and `tmp` in it.
+    ///
+    /// # Errors
+    ///
+    /// Folders that cannot be made.
+    pub(crate) fn maildir(&mut self, relative: &Path) -> Result<(), Error> {
+        for name in ["cur", "new", "tmp"] {
+            self.folder(&self.place(relative).join(name))?;
+        }
+        Ok(())
+    }
+
+    /// [Settles](Destination::settle) what waits if something waits for this place or for one that
+    /// it is below, which whoever begins a file there has to see.
+    pub(crate) fn settle_for(&mut self, relative: &Path) -> Result<Vec<Refused>, Error> {
+        if self.whole_places.is_empty() {
+            return Ok(Vec::new());
+        }
+        let place = small(&self.place(relative));
+        let mut places = Path::new(&place).ancestors().filter_map(Path::to_str);
+        if places.any(|place| self.whole_places.contains(place)) {
+            return self.settle();
+        }
+        Ok(Vec::new())
+    }
+
+    /// Whether no file waits for its name.
+    #[must_use]
+    pub(crate) fn is_settled(&self) -> bool {
+        self.whole.is_empty()
+    }
+
+    /// Brings the files that wait for it to disk and gives them their names. Those that cannot be
+    /// written or renamed come back; nothing of them stays.
+    ///
+    /// # Errors
+    ///
+    /// A journal that cannot be written to.
+    pub(crate) fn settle(&mut self) -> Result<Vec<Refused>, Error> {
+        self.whole_places.clear();
+        let whole = std::mem::take(&mut self.whole);
+        if let [first, _, ..] = whole.as_slice() {
+            sync_together(&first.file);
+        }
+        let mut refused = Vec::new();
+        let mut lines = String::new();
+        for file in whole {
+            let line = done_line(&escape(&file.relative), file.length, &file.note);
+            let place = file.place.clone();
+            match file.settle(self.goes_on()) {
+                Ok(()) => {
+                    self.folders.extend(place.parent().map(Path::to_path_buf));
+                    lines += &line;
+                }
+                Err(error) => refused.push(Refused { place, error }),
+            }
+        }
+        // A file that has its name and no line is known by its octets.
+        self.journal.add(&lines)?;
+        Ok(refused)
+    }
+
+    /// Ends the run: the names of the files are brought to disk, and the journal is deleted.
+    ///
+    /// # Errors
+    ///
+    /// A file that waited and is refused; a folder or a journal that cannot be written to.
+    pub(crate) fn finish(mut self) -> Result<(), Error> {
+        if let Some(Refused { error, .. }) = self.settle()?.pop() {
+            return Err(error);
+        }
+        for folder in &self.folders {
+            sync_folder(folder)
+                .map_err(|error| failed("write", &self.layout.shown(folder), error))?;
+        }
+        let Journal {
+            file, path, shown, ..
+        } = self.journal;
+        drop(file);
+        fs::remove_file(&path).map_err(|error| failed("delete", &shown, error))
+    }
+
+    /// Whether there is something for a run that goes on with this one: a file that was kept, by
+    /// this run, the one it took up or one that it was to replace.
+    #[must_use]
+    pub(crate) fn has_results(&self) -> bool {
+        let is_of_another = self.goes_on() || self.journal.replaces;
+        is_of_another || !self.folders.is_empty() || !self.whole.is_empty()
+    }
+
+    /// Ends a run without [results](Destination::has_results) as if it had not begun: the journal
+    /// is deleted, and the folders that were made for it, unless others use them already. One with
+    /// results is left as it is.
+    ///
+    /// # Errors
+    ///
+    /// A journal that cannot be deleted.
+    pub(crate) fn abandon(self) -> Result<(), Error> {
+        if self.has_results() {
+            return Ok(());
+        }
+        let made = self.made.clone();
+        self.finish()?;
+        delete_empty(&made);
+        Ok(())
+    }
+
+    /// Makes a folder and those it is in, none of them by way of a link that leads elsewhere.
+    fn folder(&mut self, folder: &Path) -> Result<PathBuf, Error> {
+        let Layout { root, source, .. } = &self.layout;
+        // Before anything is made, which could be in the source.
+        let real = without_links(folder)?;
+        if !real.starts_with(root) || (real.starts_with(source) && source.is_dir()) {
+            return Err(Error::new(format!(
+                "expected a folder in the destination, found a link elsewhere: {}",
+                self.layout.shown(folder).display()
+            )));
+        }
+        make(&real, &mut self.made)
+            .map_err(|error| failed("make", &self.layout.shown(folder), error))?;
+        Ok(real)
+    }
+
+    /// Deletes what a run that was killed had not finished.
+    fn sweep(&self) {
+        if self.existing == Existing::Refuse {
+            return;
+        }
+        let of_run = |name: &str| {
+            name.strip_prefix(UNFINISHED.0)
+                .and_then(|name| name.strip_suffix(UNFINISHED.1))
+                .and_then(|name| name.strip_prefix(&*self.run))
+                // Behind the name of a single file no other name follows.
+                .is_some_and(|own| self.run.is_empty() || !own.contains('.'))
+        };
+        let mut folders = vec![self.layout.root.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                let name = entry.file_name();
+                let name = name.to_string_lossy();
+                // A file of one name is not looked for below its folder, which is not ours.
+                if self.layout.single.is_none() && entry.file_type().is_ok_and(|kind| kind.is_dir())
+                {
+                    folders.push(entry.path());
+                } else if of_run(&name) {
+                    let _ = fs::remove_file(entry.path());
+                }
+            }
+        }
+    }
+}
+
+/// A file that was whole and could not be given its name.
+#[derive(Debug)]
+#[must_use]
+pub(crate) struct Refused {
+    pub(crate) place: PathBuf,
+    pub(crate) error: Error,
+}
+
+/// A file that is being written. Unless it is kept, nothing of it stays.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    file: BufWriter<Unfinished>,
+    syncing: Syncing,
+    /// How many octets it has.
+    length: u64,
+    /// Whether it replaces a file, once that is known.
+    replaces: Option<bool>,
+    relative: PathBuf,
+    place: PathBuf,
+    /// The place as people know it.
+    shown: PathBuf,
+}
+
+impl Draft {
+    /// Shuts out whom a source with these permissions does: mail is private where it is stored.
+    ///
+    /// # Errors
+    ///
+    /// Permissions that cannot be read or set.
+    pub(crate) fn shut_out(self, permissions: &fs::Permissions) -> Result<Self, Error> {
+        let shut = self.file.get_ref().shut_out(permissions);
+        shut.map_err(|error| failed("write", &self.shown, error))?;
+        Ok(self)
+    }
+
+    /// Whether the file may get its name, which [`keep`](Draft::keep) does not ask again.
+    ///
+    /// What an interrupted run has finished and could not note any more is known by its octets:
+    /// nothing is lost where it is replaced.
+    ///
+    /// # Errors
+    ///
+    /// A file that is there already and not to be replaced, and is no other than this one
+    /// either.
+    pub(crate) fn check(&mut self, destination: &Destination) -> Result<(), Error> {
+        self.replaces = Some(self.replaces(destination)?);
+        Ok(())
+    }
+
+    /// Whether a file may be replaced by this one; an error if one may not.
+    fn replaces(&mut self, destination: &Destination) -> Result<bool, Error> {
+        if destination.existing == Existing::Replace {
+            return Ok(true);
+        }
+        let Ok(there) = fs::symlink_metadata(&self.place) else {
+            return Ok(false);
+        };
+        let is_ours = destination.goes_on()
+            && there.is_file()
+            && self
+                .is_same()
+                .map_err(|error| failed("compare", &self.shown, error))?;
+        if is_ours {
+            Ok(true)
+        } else {
+            Err(is_there(&self.shown))
+        }
+    }
+
+    fn is_same(&mut self) -> io::Result<bool> {
+        self.file.flush()?;
+        is_same(self.file.get_ref(), &self.place)
+    }
+
+    /// Whether it is so long that no other file is to wait for it.
+    pub(crate) fn is_long(&self) -> bool {
+        self.length >= 1 << 20
+    }
+
+    /// Has the file brought to disk and given its name, at once or with others, and by
+    /// [`Destination::settle`] at the latest. `note` comes back from [`Destination::done`] if the run
+    /// is interrupted later and taken up again. `modified` is the time the file is to have been
+    /// changed last: for Maildirs that is when mail was delivered. This file, or those that waited,
+    /// come back where they cannot be written or renamed; nothing of them stays then.
+    ///
+    /// # Errors
+    ///
+    /// A place that is somebody else's by now, and those of [`Destination::settle`].
+    pub(crate) fn keep(
+        mut self,
+        destination: &mut Destination,
+        note: &str,
+        modified: Option<SystemTime>,
+    ) -> Result<Vec<Refused>, Error> {
+        // What has appeared since that was asked is not replaced.
+        let replaces = match self.replaces {
+            Some(replaces) => replaces,
+            None => self.replaces(destination)?,
+        };
+        let is_long = self.is_long();
+        let Draft {
+            file,
+            syncing,
+            length,
+            relative,
+            place,
+            shown,
+            ..
+        } = self;
+        let written = file.into_inner().map_err(IntoInnerError::into_error);
+        let file = match written.and_then(|file| syncing.finish().map(|()| file)) {
+            Ok(file) => file,
+            Err(error) => {
+                let error = failed("write", &shown, error);
+                return Ok(vec![Refused { place, error }]);
+            }
+        };
+        if let Some(modified) = modified {
+            // A file system without times is no reason to lose mail.
+            let _ = file
+                .file()
+                .set_times(FileTimes::new().set_modified(modified));
+        }
+        destination.whole_places.insert(small(&place));
+        destination.whole.push(Whole {
+            file,
+            replaces,
+            relative,
+            place,
+            shown,
+            length,
+            note: note.to_owned(),
+        });
+        // One that is compared with what it replaces does not wait either.
+        let compared = replaces && destination.existing != Existing::Replace;
+        if destination.whole.len() >= destination.together || is_long || compared {
+            return destination.settle();
+        }
+        Ok(Vec::new())
+    }
+}
+
+/// A file that is written and does not have its name yet. Unless it gets it, nothing of it stays.
+#[derive(Debug)]
+struct Whole {
+    file: Unfinished,
+    replaces: bool,
+    relative: PathBuf,
+    place: PathBuf,
+    shown: PathBuf,
+    length: u64,
+    note: String,
+}
+
+impl Whole {
+    fn settle(self, goes_on: bool) -> Result<(), Error> {
+        let failed = |error: io::Error| failed("write", &self.shown, error);
+        if self.replaces {
+            return self.file.keep(&self.place, true).map_err(failed);
+        }
+        let Some(file) = self.file.keep_new(&self.place).map_err(failed)? else {
+            return Ok(());
+        };
+        // Another share has just written it.
+        let is_ours = goes_on && is_same(&file, &self.place).map_err(failed)?;
+        if !is_ours {
+            return Err(is_there(&self.shown));
+        }
+        file.keep(&self.place, true).map_err(failed)
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(octets)?;
+        self.length += written as u64;
+        self.syncing.add(written, self.file.get_ref().file());
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// What the journal of a single file begins with: its name as a word, or what stands for it where that
+/// is longer than the name of a file may be.
+fn journal_name(name: &Path) -> String {
+    const LONGEST: usize = 200;
+    let word = escape(name);
+    if word.len() <= LONGEST {
+        return word + ".";
+    }
+    let mut hasher = DefaultHasher::new();
+    word.hash(&mut hasher);
+    format!("{:016x}.", hasher.finish())
+}
+
+/// A place as file systems compare it that take capital letters for small ones.
+fn small(place: &Path) -> String {
+    place.to_string_lossy().to_lowercase()
+}
+
+/// A file of a share, in the folder of the results.
+pub(crate) fn share_path(root: &Path, name: &str, what: &str) -> PathBuf {
+    let name = escape(Path::new(name)).replace('/', "%2F");
+    root.join(format!("{}share-{name}.{what}", UNFINISHED.0))
+}
+
+/// The journals of the shares of a run, and the journal of the run itself.
+pub(crate) fn share_journals(root: &Path) -> (Vec<PathBuf>, PathBuf) {
+    let is_one = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy());
+        let prefix = format!("{}share-", UNFINISHED.0);
+        name.is_some_and(|name| name.starts_with(&prefix) && name.ends_with(".journal"))
+    };
+    let entries = fs::read_dir(root).into_iter().flatten().flatten();
+    let mut found: Vec<_> = entries.map(|entry| entry.path()).filter(is_one).collect();
+    found.sort();
+    (found, root.join(format!("{}journal", UNFINISHED.0)))
+}
+
+/// Makes a folder and those it is in, and notes which of them were not there.
+fn make(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let missing = folder.ancestors().take_while(|folder| !folder.exists());
+    let missing: Vec<_> = missing.map(Path::to_path_buf).collect();
+    // Where one of them cannot be made, those before it were.
+    made.extend(missing.into_iter().rev());
+    fs::create_dir_all(folder)
+}
+
+/// Deletes folders, each behind those it is in. What somebody else has put there stays, and the folder
+/// with it.
+fn delete_empty(made: &[PathBuf]) {
+    for folder in made.iter().rev() {
+        let _ = fs::remove_dir(folder);
+    }
+}
+
+/// Whether a file is there with the same octets.
+fn is_same(file: &Unfinished, place: &Path) -> io::Result<bool> {
+    let mut ours = BufReader::new(file.reopen()?);
+    let mut there = BufReader::new(File::open(place)?);
+    loop {
+        let (one, other) = (ours.fill_buf()?, there.fill_buf()?);
+        let length = one.len().min(other.len());
+        if one.get(..length) != other.get(..length) {
+            return Ok(false);
+        }
+        if length == 0 {
+            return Ok(one.len() == other.len());
+        }
+        ours.consume(length);
+        there.consume(length);
+    }
+}
+
+fn is_there(place: &Path) -> Error {
+    Error::new(format!("{} is there already", place.display()))
+}
+
+pub(crate) fn is_taken(place: &Path) -> Error {
+    Error::new(format!(
+        "expected one source for {}, found another; convert them separately, each to a destination \
+         of its own",
+        place.display()
+    ))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,224 @@
+//! Where the files of a run belong.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::source::{failed, is_packed};
+use crate::error::Error;
+
+/// Where the files of one run belong, before anything is written.
+///
+/// For a source that is a file the destination is a file, or a folder that is there already;
+/// for a folder it is a folder, and so for a zip file or a tar file, which is a folder of what is in
+/// it: there already or not, it gets the same.
+#[derive(Debug, Clone)]
+pub(crate) struct Layout {
+    /// The folder that all files are in, without links.
+    pub(super) root: PathBuf,
+    /// The source, without links.
+    pub(super) source: PathBuf,
+    /// The name of the one file, if the source is a file and the destination is no folder.
+    pub(super) single: Option<PathBuf>,
+    /// Whether the source is a zip file or a tar file, whose name no file has to be below.
+    pub(super) is_packed: bool,
+    /// The destination as it was named.
+    pub(super) named: PathBuf,
+}
+
+impl Layout {
+    /// Finds out what goes where, and makes nothing.
+    ///
+    /// # Errors
+    ///
+    /// A source that is neither a file nor a folder, such as a pipe; a destination that is the source, lies in it, or contains it, also by way of links; one
+    /// that is of the wrong kind.
+    pub(crate) fn new(source: &Path, destination: &Path) -> Result<Self, Error> {
+        let is_neither = |there: fs::Metadata| !(there.is_file() || there.is_dir());
+        if fs::metadata(source).is_ok_and(is_neither) {
+            return Err(Error::new(format!(
+                "expected a file or a folder as source, found something else: {}",
+                source.display()
+            )));
+        }
+        let source = source
+            .canonicalize()
+            .map_err(|error| failed("open", source, error))?;
+        let target = without_links(destination)?;
+        let shown = destination.display();
+        if target == source {
+            return Err(Error::new(format!(
+                "expected another place than the source, found {shown}"
+            )));
+        }
+        let there = fs::metadata(&target).ok();
+        let is_folder = there.as_ref().is_some_and(fs::Metadata::is_dir);
+        if !is_folder && there.is_some_and(|there| !there.is_file()) {
+            return Err(Error::new(format!(
+                "expected a file or a folder as destination, found something else: {shown}"
+            )));
+        }
+        if source.is_dir() {
+            if target.starts_with(&source) {
+                return Err(Error::new(format!(
+                    "expected a destination outside of the source, found {shown} inside"
+                )));
+            }
+            if source.starts_with(&target) {
+                return Err(Error::new(format!(
+                    "expected a destination beside the source, found {shown} around it"
+                )));
+            }
+        }
+        let is_packed = is_packed(&source);
+        let to_folder = source.is_dir() || is_packed;
+        if to_folder && target.exists() && !is_folder {
+            return Err(Error::new(format!(
+                "expected a folder as destination, found the file {shown}"
+            )));
+        }
+        let (root, single) = if to_folder || is_folder {
+            (target, None)
+        } else {
+            let parent = target.parent().unwrap_or(Path::new("/")).to_path_buf();
+            (parent, target.file_name().map(PathBuf::from))
+        };
+        Ok(Layout {
+            root,
+            source,
+            single,
+            is_packed,
+            named: destination.to_path_buf(),
+        })
+    }
+
+    /// Where a file is going to be, by [`MailSource::relative`](super::MailSource::relative).
+    #[must_use]
+    pub(crate) fn place(&self, relative: &Path) -> PathBuf {
+        if let Some(single) = &self.single {
+            return self.root.join(single);
+        }
+        if self.is_packed {
+            let mut below = relative.components();
+            below.next();
+            return self.root.join(below);
+        }
+        self.root.join(relative)
+    }
+
+    /// A [`place`](Layout::place) as a person knows it: below the destination as it was named.
+    #[must_use]
+    pub(crate) fn shown(&self, place: &Path) -> PathBuf {
+        let Ok(below) = place.strip_prefix(&self.root) else {
+            return place.to_path_buf();
+        };
+        match &self.single {
+            None if below == Path::new("") => self.named.clone(),
+            None => self.named.join(below),
+            Some(single) if single == below => self.named.clone(),
+            Some(_) => self.named.with_file_name("").join(below),
+        }
+    }
+
+    /// Whether the source is a zip file or a tar file, all of whose files go into the destination.
+    #[must_use]
+    pub(crate) fn is_packed(&self) -> bool {
+        self.is_packed
+    }
+
+    /// Whether a file, there or not, is the source or lies in it, also by way of links.
+    #[must_use]
+    pub(crate) fn is_source(&self, path: &Path) -> bool {
+        without_links(path).is_ok_and(|path| path.starts_with(&self.source))
+    }
+
+    /// Whether a file, there or not, would stand in the place of the destination, or of a folder
+    /// that it lies in. Where a link at its end leads is no matter: who writes a file in its place
+    /// replaces the link.
+    #[must_use]
+    pub(crate) fn is_destination(&self, path: &Path) -> bool {
+        let Ok(path) = std::path::absolute(path) else {
+            return false;
+        };
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+            return true;
+        };
+        let destination = self.place(Path::new(""));
+        without_links(folder).is_ok_and(|folder| destination.starts_with(folder.join(name)))
+    }
+}
+
+/// The path without links, as far as it exists.
+pub(super) fn without_links(path: &Path) -> Result<PathBuf, Error> {
+    let mut missing = Vec::new();
+    let absolute = std::path::absolute(path).map_err(|error| failed("open", path, error))?;
+    let mut there = absolute.as_path();
+    loop {
+        if let Ok(real) = there.canonicalize() {
+            return Ok(missing
+                .iter()
+                .rev()
+                .fold(real, |path, name| path.join(name)));
+        }
+        let is_link = fs::symlink_metadata(there).is_ok_and(|metadata| metadata.is_symlink());
+        let (Some(parent), Some(name), false) = (there.parent(), there.file_name(), is_link) else {
+            return Err(Error::new(format!(
+                "expected a place for files as destination, found {}",
+                path.display()
+            )));
+        };
+        missing.push(name.to_os_string());
+        there = parent;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Layout;
+    use std::path::Path;
+
+    #[test]
+    fn files_go_below_the_destination() -> Result<(), Box<dyn std::error::Error>> {
+        let layout = Layout::new("src".as_ref(), "/no/such/folder".as_ref())?;
+        assert_eq!(
+            layout.place("a/b.eml".as_ref()),
+            Path::new("/no/such/folder/a/b.eml")
+        );
+        assert!(Layout::new("src".as_ref(), "src/archive".as_ref()).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn places_are_shown_as_they_were_named() -> Result<(), Box<dyn std::error::Error>> {
+        let layout = Layout::new("src".as_ref(), "src/../new".as_ref())?;
+        let place = layout.place("a/b.eml".as_ref());
+        assert!(place.is_absolute());
+        assert_eq!(layout.shown(&place), Path::new("src/../new/a/b.eml"));
+        Ok(())
+    }
+
+    #[test]
+    fn a_zip_file_is_a_folder() {
+        let layout =
+            Layout::new("../corpus/archive/tree.zip".as_ref(), "/no/such".as_ref()).unwrap();
+        assert!(layout.is_packed());
+        assert_eq!(
+            layout.place("tree/a/b.eml".as_ref()),
+            Path::new("/no/such/a/b.eml")
+        );
+    }
+
+    #[test]
+    fn files_in_the_source_are_known() {
+        let layout = Layout::new("src".as_ref(), "/no/such/folder".as_ref()).unwrap();
+        assert!(layout.is_source("src/archive/new".as_ref()));
+        assert!(!layout.is_source("new".as_ref()));
+    }
+
+    #[test]
+    fn files_in_the_place_of_the_destination_are_known() {
+        let layout = Layout::new("Cargo.toml".as_ref(), "/no/such.eml".as_ref()).unwrap();
+        assert!(layout.is_destination("/no/such.eml".as_ref()));
+        assert!(layout.is_destination("/no".as_ref()));
+        assert!(!layout.is_destination("/no/such.jsonl".as_ref()));
+    }
+}

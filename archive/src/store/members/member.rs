@@ -1,0 +1,134 @@
+//! One member of a zip file or of a tar file, and its octets.
+
+use std::fmt;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use flate2::Crc;
+use flate2::read::DeflateDecoder;
+
+use crate::error::Error;
+use crate::format::Compression;
+use crate::store::compressed::Whole;
+
+/// A file has no more members than this, or none is read: their names are in memory.
+pub(super) const MOST_MEMBERS: usize = 1_000_000;
+
+/// One file in a zip file or a tar file, without its octets.
+#[derive(Debug, Clone)]
+pub(in crate::store) struct Member {
+    /// As it stands in the file; nothing is ever written by this name as it is.
+    pub(in crate::store) name: String,
+    pub(super) kind: Kind,
+    pub(super) start: u64,
+    pub(super) compressed: u64,
+    pub(super) expanded: u64,
+    /// That of the octets, where the file has one.
+    pub(super) crc: Option<u32>,
+    pub(super) method: Method,
+}
+
+/// A member or why it cannot be read, with its name.
+pub(super) type Named = (String, Result<Member, Error>);
+
+/// What it is a member of.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    Zip,
+    Tar,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Zip => "zip file",
+            Kind::Tar => "tar file",
+        })
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Method {
+    Stored,
+    Deflated,
+}
+
+/// What can be read from any place.
+pub(in crate::store) trait Anywhere: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send + ?Sized> Anywhere for T {}
+
+/// Why nothing in a file can be read.
+pub(super) fn unread(path: &Path, why: impl fmt::Display) -> Error {
+    Error::new(format!("cannot read {}: {why}", path.display()))
+}
+
+/// Why one member cannot be read.
+pub(super) fn unread_member(name: &str, path: &Path, why: impl fmt::Display) -> Error {
+    let (name, path) = (name.escape_debug(), path.display());
+    Error::new(format!("cannot read {name} in {path}: {why}"))
+}
+
+/// The octets of a member; an error at the end where there are more or fewer than the file says,
+/// or others.
+pub(in crate::store) fn open(
+    mut file: impl Anywhere + 'static,
+    member: &Member,
+) -> io::Result<Box<dyn Read + Send>> {
+    file.seek(SeekFrom::Start(member.start))?;
+    let compressed = file.take(member.compressed);
+    let expanded: Box<dyn Read + Send> = match member.method {
+        Method::Stored => Box::new(compressed),
+        Method::Deflated => Box::new(Whole(DeflateDecoder::new(compressed))),
+    };
+    Ok(Box::new(Checked {
+        source: expanded,
+        kind: member.kind,
+        left: member.expanded,
+        crc: Crc::new(),
+        expected: member.crc,
+    }))
+}
+
+/// What stands in a member and is a file with members itself.
+pub(in crate::store) fn nested(member: &Member, packed: Compression) -> Option<String> {
+    let inner = match packed {
+        Compression::Zip => Kind::Zip,
+        Compression::Tar => Kind::Tar,
+        _ => return None,
+    };
+    Some(format!("it is a {inner} in a {}", member.kind))
+}
+
+/// Holds a member to the length and the checksum that the file gives for it.
+struct Checked<R> {
+    source: R,
+    kind: Kind,
+    left: u64,
+    crc: Crc,
+    expected: Option<u32>,
+}
+
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        let length = self.source.read(buffer)?;
+        if self.expected.is_some() {
+            self.crc.update(buffer.get(..length).unwrap_or_default());
+        }
+        let failed = |what: &str| Err(io::Error::other(format!("{what} its {} says", self.kind)));
+        let Some(left) = self.left.checked_sub(length as u64) else {
+            return failed("it is longer than");
+        };
+        self.left = left;
+        if length == 0 && left > 0 {
+            return failed("it is shorter than");
+        }
+        if length == 0 && self.expected.is_some_and(|sum| sum != self.crc.sum()) {
+            return failed("its checksum is not what");
+        }
+        Ok(length)
+    }
+}

@@ -1,0 +1,72 @@
+//! The members of a zip file.
+
+use std::io::BufReader;
+use std::path::Path;
+
+use zip::{CompressionMethod, ZipArchive};
+
+use super::member::{Anywhere, Kind, MOST_MEMBERS, Member, Method, Named, unread, unread_member};
+use crate::error::Error;
+use crate::store::limits::Limits;
+
+/// The members of a zip file of that size, each with its name, in the order of its directory.
+pub(super) fn members(
+    file: impl Anywhere,
+    size: u64,
+    path: &Path,
+    limits: Limits,
+) -> Result<Vec<Named>, Error> {
+    let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|error| unread(path, error))?;
+    if archive.len() > MOST_MEMBERS {
+        let why = format!("it has {} files, more than {MOST_MEMBERS}", archive.len());
+        return Err(unread(path, why));
+    }
+    let mut members = Vec::new();
+    let mut sum = 0_u64;
+    for index in 0..archive.len() {
+        let entry = match archive.by_index_raw(index) {
+            Ok(entry) => entry,
+            Err(error) => {
+                members.push((String::new(), Err(unread(path, error))));
+                continue;
+            }
+        };
+        if entry.is_dir() {
+            continue;
+        }
+        let name = match entry.name() {
+            Ok(name) => name.into_owned(),
+            Err(_) => String::from_utf8_lossy(entry.name_raw()).into_owned(),
+        };
+        let failed = |what: &str| unread_member(&name, path, what);
+        sum = sum.saturating_add(entry.size());
+        let method = match entry.compression() {
+            _ if entry.encrypted() => Err(failed("it is encrypted")),
+            _ if entry.is_symlink() => Err(failed("it is a link")),
+            CompressionMethod::Stored => Ok(Method::Stored),
+            CompressionMethod::Deflated => Ok(Method::Deflated),
+            other => Err(failed(&format!("its compression, {other}, is not known"))),
+        };
+        let read = match (method, entry.data_start()) {
+            (Ok(method), Some(start)) => Ok(Member {
+                name: name.clone(),
+                kind: Kind::Zip,
+                start,
+                compressed: entry.compressed_size(),
+                expanded: entry.size(),
+                crc: Some(entry.crc32()),
+                method,
+            }),
+            (Err(error), _) => Err(error),
+            (_, None) => Err(failed("it has no local header")),
+        };
+        members.push((name, read));
+    }
+    // Entries that share their octets expand to more than their file could alone.
+    if sum > limits.most(size) {
+        let most = limits.most(size);
+        let why = format!("it expands to {sum} octets, more than {most}");
+        return Err(unread(path, why));
+    }
+    Ok(members)
+}

@@ -1,0 +1,105 @@
+//! Messages on disk: found in files, mailboxes, Maildirs and folders of them, compressed or not, and
+//! written to files that are complete or absent.
+
+mod compressed;
+mod destination;
+mod emlx;
+mod existing;
+mod journal;
+mod layout;
+mod limits;
+mod members;
+mod piece;
+pub(crate) mod source;
+mod stream;
+pub(crate) mod unfinished;
+
+pub(crate) use destination::{Destination, Draft, Refused, is_taken, share_journals, share_path};
+pub use existing::Existing;
+pub(crate) use journal::take_up;
+pub(crate) use layout::Layout;
+pub use limits::Limits;
+pub use piece::{Piece, Pieces, pieces};
+pub use source::{MailSource, MailSources, Messages, sources, stream};
+
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+use source::{failed, file_names};
+
+/// The files that `path` names: itself, or, for a folder, every file in it and in the
+/// folders below, in the order of their names. Links to folders are not followed, so that no
+/// loop of links is walked for ever.
+///
+/// # Errors
+///
+/// A path that does not exist and a folder that cannot be read are errors of their own; the
+/// others are listed all the same.
+///
+/// ```
+/// let files = mime_charset_archive::files("Cargo.toml".as_ref());
+/// assert_eq!(files.len(), 1);
+/// ```
+#[must_use]
+pub fn files(path: &Path) -> Vec<Result<PathBuf, Error>> {
+    let mut found = Vec::new();
+    // Folders and files still to be listed, the next one last.
+    let mut waiting = vec![path.to_path_buf()];
+    let mut given = true;
+    while let Some(path) = waiting.pop() {
+        // The path that was asked for may be a link; those found in folders are not followed.
+        let metadata = if given {
+            fs::metadata(&path)
+        } else {
+            fs::symlink_metadata(&path)
+        };
+        given = false;
+        match metadata {
+            Err(error) => found.push(Err(failed("open", &path, error))),
+            Ok(metadata) if metadata.is_dir() => match file_names(&path) {
+                Ok(names) => waiting.extend(names.iter().rev().map(|name| path.join(name))),
+                Err(error) => found.push(Err(error)),
+            },
+            Ok(metadata) if metadata.is_symlink() => {
+                if fs::metadata(&path).is_ok_and(|target| target.is_file()) {
+                    found.push(Ok(path));
+                }
+            }
+            Ok(_) => found.push(Ok(path)),
+        }
+    }
+    found
+}
+
+/// The octets of a file.
+///
+/// # Errors
+///
+/// One sentence that names the file.
+///
+/// ```
+/// let octets = mime_charset_archive::read("../LICENSE-MIT".as_ref()).unwrap();
+/// assert!(octets.starts_with(b"MIT License"));
+/// ```
+pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    let mut octets = Vec::new();
+    open(path)?
+        .read_to_end(&mut octets)
+        .map_err(|error| failed("read", path, error))?;
+    Ok(octets)
+}
+
+/// A file to be read in pieces.
+///
+/// # Errors
+///
+/// One sentence that names the file.
+///
+/// ```
+/// assert!(mime_charset_archive::open("no such file".as_ref()).is_err());
+/// ```
+pub fn open(path: &Path) -> Result<fs::File, Error> {
+    fs::File::open(path).map_err(|error| failed("open", path, error))
+}

@@ -1,0 +1,172 @@
+//! An archive in pieces, for work on many machines.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use super::limits::Limits;
+use super::source::{MailSource, MailSources, sources_in, unopened};
+use crate::error::Error;
+use crate::format::Format;
+
+/// The files of an archive, and of a large plain mailbox its ranges: what can be read one apart from
+/// the other. Together, in their order, the pieces have every message that [`sources`](super::sources)
+/// of `path` has, once.
+///
+/// A plain mailbox of more than `octets` octets comes in ranges of as many. Other files come whole, and
+/// so does a mailbox with a Content-Length in its first 64 KiB: only the whole file tells what those
+/// mean, and each range would be looked for in all of it. No other file is opened than the beginning of
+/// those that have more than `octets` octets.
+///
+/// What cannot be listed is one error, and the iterator goes on behind it.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use mime_charset_archive::{Limits, pieces};
+///
+/// let path = "../corpus/archive/mboxrd.mbox".as_ref();
+/// let pieces: Vec<_> = pieces(path, 500, Limits::new()).collect::<Result<_, _>>()?;
+/// assert_eq!((pieces[0].range(), pieces[1].range()), (0..500, 500..1000));
+/// let mut count = 0;
+/// for piece in &pieces {
+///     for source in piece.sources(Limits::new()) {
+///         count += source?.messages()?.count();
+///     }
+/// }
+/// assert_eq!(count, 7);
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "iterators do nothing until they are asked"]
+pub fn pieces(path: &Path, octets: u64, limits: Limits) -> Pieces {
+    Pieces {
+        files: unopened(path, limits),
+        octets: octets.max(1),
+        file: None,
+    }
+}
+
+/// The pieces of an archive; made by [`pieces`].
+///
+/// ```
+/// use mime_charset_archive::{Limits, Pieces, pieces};
+///
+/// let mut pieces: Pieces = pieces("no such file".as_ref(), 1000, Limits::new());
+/// assert!(pieces.next().unwrap().is_err());
+/// assert!(pieces.next().is_none());
+/// ```
+#[derive(Debug)]
+pub struct Pieces {
+    files: MailSources,
+    octets: u64,
+    /// A mailbox with the ranges of it that are still to come.
+    file: Option<(MailSource, Range<u64>)>,
+}
+
+impl Iterator for Pieces {
+    type Item = Result<Piece, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some((file, left)) = &mut self.file {
+            let end = left.start.saturating_add(self.octets);
+            // What is added to the file meanwhile belongs to the last.
+            let is_last = end >= left.end;
+            let range = left.start..if is_last { u64::MAX } else { end };
+            let piece = Piece::new(file.path(), file.is_named(), range);
+            left.start = end;
+            if is_last {
+                self.file = None;
+            }
+            return Some(Ok(piece));
+        }
+        loop {
+            let file = match self.files.next()? {
+                Ok(file) if file.format() == Format::Maildir => continue,
+                Ok(file) => file,
+                Err(error) => return Some(Err(error)),
+            };
+            // What cannot be read is told when it is.
+            if file.size() > self.octets && file.clone().has_ranges().unwrap_or(false) {
+                let all = 0..file.size();
+                self.file = Some((file, all));
+                return self.next();
+            }
+            return Some(Ok(Piece::new(file.path(), file.is_named(), 0..u64::MAX)));
+        }
+    }
+}
+
+/// A file of an archive, or a range of a mailbox; made by [`pieces`]. It says where to read, and
+/// holds nothing: another process can be told it, and makes it with [`Piece::new`].
+///
+/// ```
+/// use mime_charset_archive::{Limits, pieces};
+///
+/// let piece = pieces("Cargo.toml".as_ref(), 1000, Limits::new()).next().unwrap().unwrap();
+/// assert_eq!((piece.path(), piece.is_named()), ("Cargo.toml".as_ref(), true));
+/// assert_eq!(piece.range(), 0..u64::MAX);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    path: PathBuf,
+    is_named: bool,
+    range: Range<u64>,
+}
+
+impl Piece {
+    /// The messages of a file whose entries begin in a range of its octets, expanded where it is
+    /// compressed; `is_named` as for [`MailSource::is_named`]. A range of what is no plain mailbox is
+    /// read from its start.
+    ///
+    /// ```
+    /// use mime_charset_archive::{Limits, Piece};
+    ///
+    /// let piece = Piece::new("../corpus/archive/mboxrd.mbox", true, 1..u64::MAX);
+    /// let source = piece.sources(Limits::new()).next().unwrap().unwrap();
+    /// assert_eq!(source.messages().unwrap().count(), 6);
+    /// ```
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>, is_named: bool, range: Range<u64>) -> Self {
+        Piece {
+            path: path.into(),
+            is_named,
+            range,
+        }
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether the file itself was asked for, and not a folder that it is in.
+    #[must_use]
+    pub fn is_named(&self) -> bool {
+        self.is_named
+    }
+
+    /// Which messages: those whose entries begin in this range of the file's octets.
+    #[must_use]
+    pub fn range(&self) -> Range<u64> {
+        self.range.clone()
+    }
+
+    /// The source that it is in, or, of a zip file or a tar file, those; they give the messages of the range alone.
+    ///
+    /// In a range that does not begin at 0, [`Stored::ordinal`](crate::mbox::Stored::ordinal) does
+    /// not count from the start of the file.
+    #[must_use]
+    pub fn sources(&self, limits: Limits) -> MailSources {
+        let within = (!self.is_whole()).then(|| self.range.clone());
+        sources_in(&self.path, self.is_named, within, limits)
+    }
+
+    pub(crate) fn is_whole(&self) -> bool {
+        self.range == (0..u64::MAX)
+    }
+
+    /// The same, which know where they are below a folder.
+    pub(crate) fn sources_below(&self, folder: &Path, limits: Limits) -> MailSources {
+        self.sources(limits).below(folder)
+    }
+}

@@ -1,0 +1,13 @@
+//! Messages on disk, and archives converted and proved, the whole way round.
+#![cfg(feature = "files")]
+
+mod archives;
+mod batch;
+mod examples;
+#[expect(unreachable_pub, reason = "the fuzz targets use it too")]
+mod law;
+mod limits;
+mod pieces;
+mod properties;
+mod shares;
+mod sources;

@@ -1,0 +1,45 @@
+//! Drawn mailboxes, and those that a fuzzer found.
+
+use std::fs;
+
+use proptest::prelude::*;
+
+use crate::law;
+
+/// Lines that mean something to mailboxes, and others.
+fn file() -> impl Strategy<Value = Vec<u8>> {
+    let line = prop_oneof![
+        Just(b"From a@example.org Sat Jan  3 01:05:34 1996\n".to_vec()),
+        Just(b"From \n".to_vec()),
+        Just(b">From me\n".to_vec()),
+        Just(b"\x01\x01\x01\x01\n".to_vec()),
+        Just(b"BABYL OPTIONS:\n".to_vec()),
+        Just(b"\x1F\x0C\n0,,\n*** EOOH ***\n".to_vec()),
+        Just(b"\x1F".to_vec()),
+        Just(b"Subject: x\n".to_vec()),
+        "Content-Length: [0-9]{1,3}\n".prop_map(String::into_bytes),
+        Just(b"\r\n".to_vec()),
+        Just(b"\n".to_vec()),
+        prop::collection::vec(any::<u8>(), 0..20),
+    ];
+    prop::collection::vec(line, 0..24).prop_map(|lines| lines.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn mailboxes(seed in any::<u8>(), file in file()) {
+        law::mbox(&[&[seed], &file[..]].concat());
+    }
+}
+
+#[test]
+fn every_law_holds_for_every_file() {
+    for file in fs::read_dir("../corpus/malformed").unwrap() {
+        let file = fs::read(file.unwrap().path()).unwrap();
+        for choice in 0..8_u8 {
+            law::mbox(&[&[choice], &file[..]].concat());
+        }
+    }
+}

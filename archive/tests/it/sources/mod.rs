@@ -1,0 +1,422 @@
+//! Where messages are found on disk.
+
+mod compressed;
+
+use std::fs;
+use std::io::Read as _;
+use std::path::Path;
+
+use mime_charset_archive::stream;
+use mime_charset_archive::{Format, Limits, MailSource, sources};
+use tempfile::TempDir;
+
+const PLAIN: &[u8] = b"From: Mary <mary@example.org>\nSubject: plain\n\ntext\n";
+
+/// A folder with these files in it.
+fn tree(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, octets) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, octets).unwrap();
+    }
+    folder
+}
+
+fn found(path: &Path) -> (Vec<MailSource>, Vec<String>) {
+    let (mut read, mut errors) = (Vec::new(), Vec::new());
+    for source in sources(path, Limits::new()) {
+        match source {
+            Ok(source) => read.push(source),
+            Err(error) => errors.push(error.to_string()),
+        }
+    }
+    (read, errors)
+}
+
+fn listed(path: &Path) -> Vec<String> {
+    let (sources, errors) = found(path);
+    assert_eq!(errors, [""; 0]);
+    let line =
+        |source: &MailSource| format!("{} {}", source.format().name(), source.relative().display());
+    sources.iter().map(line).collect()
+}
+
+fn messages(source: &MailSource) -> Vec<Vec<u8>> {
+    source
+        .messages()
+        .unwrap()
+        .map(|stored| stored.unwrap().message().into_owned())
+        .collect()
+}
+
+/// The one sentence that reading the messages ends in.
+fn failure(source: &MailSource) -> String {
+    let read = source
+        .messages()
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    read.unwrap_err().to_string()
+}
+
+#[test]
+fn kinds_are_known_by_content_and_place() {
+    let mbox = b"From a@example.org Sat Jan  3 01:05:34 1996\nSubject: x\n\n";
+    let folder = tree(&[
+        ("a.eml", b"no header, but a name"),
+        ("separator.eml", mbox),
+        ("b.mbox", b"no separator, but a name"),
+        ("c.txt", mbox),
+        ("d", mbox),
+        ("dateless", b"From a@example.org\nSubject: x\n\n"),
+        ("empty", b""),
+        ("empty.dat", b""),
+        ("letter.txt", b"From the desk of Mary\n\nDear John,\n"),
+        ("mh/1", PLAIN),
+        ("mh/.mh_sequences", b"cur: 1\nunseen: 2\n"),
+        ("notes.txt", b"Note: not mail\nTodo: nothing\n"),
+        ("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0"),
+        (
+            "received",
+            b"Received: from a by b;\r\n\tSat, 3 Jan 1996 01:05:34 +0000\r\nX-A: b\r\n\r\n",
+        ),
+    ]);
+    assert_eq!(
+        listed(folder.path()),
+        [
+            "message a.eml",
+            "mbox b.mbox",
+            "mbox c.txt",
+            "mbox d",
+            "mbox dateless",
+            "mbox empty",
+            "other empty.dat",
+            "other letter.txt",
+            "other mh/.mh_sequences",
+            "message mh/1",
+            "other notes.txt",
+            "other picture.png",
+            "message received",
+            "message separator.eml",
+        ]
+    );
+    assert_eq!(listed(&folder.path().join("mh/1")), ["message 1"]);
+}
+
+#[test]
+fn a_maildir_keeps_its_flags_and_leaves_out_what_was_not_delivered() {
+    let folder = tree(&[
+        ("box/cur/1.a:2,FS", b"whatever was delivered is a message"),
+        ("box/cur/.hidden", b"dots hide"),
+        ("box/new/2.b", b""),
+        ("box/tmp/3.c", PLAIN),
+        ("box/dovecot-uidlist", b"3 V1 N3\n"),
+        ("box/.Sent/cur/4.d:2,", PLAIN),
+        ("no-maildir/cur/5", b"just a folder"),
+    ]);
+    fs::create_dir_all(folder.path().join("box/.Sent/new")).unwrap();
+    assert_eq!(
+        listed(folder.path()),
+        [
+            "maildir box",
+            "maildir box/.Sent",
+            "message box/.Sent/cur/4.d:2,",
+            "other box/cur/.hidden",
+            "message box/cur/1.a:2,FS",
+            "other box/dovecot-uidlist",
+            "message box/new/2.b",
+            "other no-maildir/cur/5",
+        ]
+    );
+    assert_eq!(listed(&folder.path().join("box")).len(), 7);
+    let (sources, _) = found(folder.path());
+    assert_eq!(messages(&sources[2]), [PLAIN]);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_one_sentence_and_the_rest_goes_on() {
+    use std::os::unix::fs::symlink;
+    let folder = tree(&[("0.eml", PLAIN), ("9.eml", PLAIN), ("inside/1.eml", PLAIN)]);
+    let path = |name: &str| folder.path().join(name);
+    symlink(path("b-loop"), path("a-loop")).unwrap();
+    symlink(path("a-loop"), path("b-loop")).unwrap();
+    symlink(folder.path(), path("c-above")).unwrap();
+    symlink(path("nowhere"), path("d-dangling")).unwrap();
+    symlink(path("9.eml"), path("e-link.eml")).unwrap();
+    assert!(
+        std::process::Command::new("mkfifo")
+            .arg(path("f-pipe"))
+            .status()
+            .unwrap()
+            .success()
+    );
+    let _socket = std::os::unix::net::UnixListener::bind(path("g-socket")).unwrap();
+    let (sources, errors) = found(folder.path());
+    let names: Vec<_> = sources.iter().map(MailSource::relative).collect();
+    assert_eq!(
+        names,
+        ["0.eml", "9.eml", "e-link.eml", "inside/1.eml"].map(Path::new)
+    );
+    assert_eq!(messages(&sources[2]), [PLAIN]);
+    let shown = |name: &str| path(name).display().to_string();
+    let expected = [
+        format!(
+            "cannot open {}: Too many levels of symbolic links (os error 40)",
+            shown("a-loop")
+        ),
+        format!(
+            "cannot open {}: Too many levels of symbolic links (os error 40)",
+            shown("b-loop")
+        ),
+        format!(
+            "{} is a link to a folder, which is not followed",
+            shown("c-above")
+        ),
+        format!(
+            "{} is a link to something that is not there",
+            shown("d-dangling")
+        ),
+        format!("expected a file, found a pipe: {}", shown("f-pipe")),
+        format!("expected a file, found a socket: {}", shown("g-socket")),
+    ];
+    #[cfg(target_os = "linux")]
+    assert_eq!(errors, expected);
+    assert_eq!(errors.len(), expected.len());
+}
+
+/// A pipe that is asked for is read as the file would be; one in a folder is not opened.
+#[cfg(unix)]
+#[test]
+fn a_pipe_that_is_asked_for_is_read_as_a_stream() {
+    let folder = tree(&[]);
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let octets = fs::read("../corpus/archive/mboxrd.mbox.gz").unwrap();
+    let writer = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::write(pipe, octets).unwrap()
+    });
+    let (found, errors) = found(&pipe);
+    writer.join().unwrap();
+    assert!(errors.is_empty(), "{errors:?}");
+    assert_eq!((found.len(), found[0].path()), (1, pipe.as_path()));
+    assert_eq!(messages(&found[0]).len(), 7);
+}
+
+/// A file of Apple Mail: the number of octets, the message, a property list.
+#[test]
+fn an_emlx_file_is_the_message_in_it() {
+    const PROPERTIES: &[u8] = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist></plist>\n";
+    let length = PLAIN.len();
+    let emlx = |first: String, rest: &[u8]| [first.as_bytes(), PLAIN, rest].concat();
+    let whole = emlx(format!("{length}\n"), PROPERTIES);
+    let folder = tree(&[
+        // Apple Mail fills the line up with blanks.
+        ("1.emlx", &emlx(format!("{length:<10}\n"), PROPERTIES)),
+        ("2.partial.emlx", &emlx(format!("{length}\r\n"), b"")),
+        (
+            "3.EMLX",
+            &emlx(format!("{length}\n"), &[b"\n", PROPERTIES].concat()),
+        ),
+        // By its name it is one, and by its octets a message.
+        ("5.emlx", PLAIN),
+        // The number is wrong.
+        ("6.emlx", &emlx(format!("{}\n", length - 2), PROPERTIES)),
+        ("7.emlx", &emlx(format!("{}\n", length + 1), b"")),
+        ("8.emlx", &emlx(format!("{}\n", u64::MAX), b"")),
+        // No number that fits, and a file that is called otherwise: neither is mail.
+        (
+            "9.emlx",
+            &emlx(format!("{length}{length}0000000000000000000\n"), b""),
+        ),
+        ("a.dat", &whole),
+    ]);
+    let (sources, errors) = found(folder.path());
+    assert!(errors.is_empty(), "{errors:?}");
+    let names: Vec<_> = sources
+        .iter()
+        .map(|it| it.relative().to_str().unwrap())
+        .collect();
+    let expected = [
+        "1.eml",
+        "2.partial.eml",
+        "3.eml",
+        "5.emlx",
+        "6.eml",
+        "7.eml",
+        "8.eml",
+        "9.emlx",
+        "a.dat",
+    ];
+    assert_eq!(names, expected);
+    for source in &sources[..4] {
+        assert_eq!(source.format(), Format::Message);
+        assert_eq!(messages(source), [PLAIN]);
+    }
+    for (source, why) in sources[4..7]
+        .iter()
+        .zip(["no property list", "shorter", "shorter"])
+    {
+        let error = failure(source);
+        assert!(error.contains(why) && error.contains(".emlx"), "{error}");
+    }
+    for source in &sources[7..] {
+        assert_eq!(source.format(), Format::Other, "{source}");
+    }
+}
+
+/// What a file of Rmail begins with makes it a mailbox, compressed or not, whatever it is called.
+#[test]
+fn a_file_of_rmail_is_a_mailbox() {
+    let options = b"BABYL OPTIONS: -*- rmail -*-\nVersion: 5\nLabels:\n\x1F";
+    let section = [b"\x0C\n0,,\n*** EOOH ***\n", PLAIN, b"\x1F"].concat();
+    let file = [options, &section[..], &section].concat();
+    let folder = tree(&[
+        ("RMAIL", &file),
+        ("a.rmail", &section),
+        ("b.babyl", options),
+        ("c.txt", b"BABYL OPTIONS are none of these\n"),
+        ("d.eml", &file),
+    ]);
+    let (sources, errors) = found(folder.path());
+    assert!(errors.is_empty(), "{errors:?}");
+    let formats: Vec<_> = sources
+        .iter()
+        .map(|source| (source.format(), messages(source).len()))
+        .collect();
+    assert_eq!(
+        formats,
+        [
+            (Format::Mbox, 2),
+            (Format::Mbox, 1),
+            (Format::Mbox, 0),
+            (Format::Other, 0),
+            (Format::Message, 1)
+        ]
+    );
+    assert_eq!(messages(&sources[0]), [PLAIN, PLAIN]);
+}
+
+/// What begins as these formats do is refused by their names, and a message beside them is read.
+#[test]
+fn formats_that_are_not_read_are_named() {
+    // [MS-PST] 2.2.2.6, [MS-CFB] 2.2, [MS-OXTNEF] 2.1.3.1.
+    // RFC 4155, appendix A: the lines of a mailbox end in LF.
+    let octets: [(&str, &[u8], &str); 5] = [
+        ("a.pst", b"!BDN\0\0\0\0", "readpst"),
+        ("b.msg", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0", "msgconvert"),
+        ("c.dat", b"\x78\x9F\x3E\x22\0", "TNEF"),
+        (
+            "d",
+            b"From a@b.c Sat Jan  3 01:05:34 1996\rSubject: x\r\rcaf\xE9\r",
+            r"tr '\r' '\n'",
+        ),
+        (
+            "e.mbox",
+            b"\rFrom - Sat Jan  3 01:05:34 1996\r\rx\r",
+            "CR alone",
+        ),
+    ];
+    let folder = tree(&[("f.eml", PLAIN)]);
+    for (name, octets, _) in octets {
+        fs::write(folder.path().join(name), octets).unwrap();
+    }
+    // Other documents begin as a .msg does.
+    fs::write(folder.path().join("report.doc"), octets[1].1).unwrap();
+    let (sources, errors) = found(folder.path());
+    assert_eq!(errors.len(), octets.len(), "{errors:?}");
+    for (error, (name, _, word)) in errors.iter().zip(octets) {
+        assert!(error.contains(name) && error.contains(word), "{error}");
+    }
+    assert_eq!(sources.len(), 2);
+    assert_eq!(sources[1].format(), Format::Other);
+}
+
+#[test]
+fn files_that_change_underneath_are_errors() {
+    let folder = tree(&[
+        ("a.mbox", &PLAIN.repeat(100)),
+        ("b.eml", PLAIN),
+        ("c.eml", PLAIN),
+        ("d.eml", PLAIN),
+    ]);
+    let (sources, _) = found(folder.path());
+    let path = |name: &str| folder.path().join(name);
+    fs::OpenOptions::new()
+        .write(true)
+        .open(path("a.mbox"))
+        .unwrap()
+        .set_len(1000)
+        .unwrap();
+    fs::remove_file(path("b.eml")).unwrap();
+    fs::write(path("c.eml"), b"").unwrap();
+    let shown = |name: &str| path(name).display().to_string();
+    assert_eq!(
+        failure(&sources[0]),
+        format!(
+            "cannot read {}: it became shorter while it was read",
+            shown("a.mbox")
+        )
+    );
+    assert!(failure(&sources[1]).starts_with(&format!("cannot open {}: ", shown("b.eml"))));
+    assert_eq!(
+        failure(&sources[2]),
+        format!(
+            "cannot read {}: it became shorter while it was read",
+            shown("c.eml")
+        )
+    );
+    assert_eq!(messages(&sources[3]), [PLAIN]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_unreadable_file_is_one_sentence() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tree(&[("a.eml", PLAIN), ("b.eml", PLAIN)]);
+    let path = folder.path().join("a.eml");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::read(&path).is_ok() {
+        return; // Nothing is unreadable for root.
+    }
+    let (sources, errors) = found(folder.path());
+    assert_eq!(sources.len(), 1);
+    assert_eq!(
+        errors,
+        [format!(
+            "cannot open {}: Permission denied (os error 13)",
+            path.display()
+        )]
+    );
+}
+
+/// A stream that never ends is not waited for where it holds one message.
+#[test]
+fn a_stream_is_read_no_further_than_a_message_may_be_long() {
+    let endless = PLAIN.chain(std::io::repeat(b'x'));
+    let limits = Limits::new().message(200_000);
+    let mut found = stream(endless, Path::new("-"), limits).unwrap();
+    let source = found.next().unwrap().unwrap();
+    assert_eq!(source.size(), 200_001);
+    assert_eq!(
+        failure(&source),
+        "cannot read -: expected messages of at most 200000 octets, found a longer one"
+    );
+    assert!(found.next().is_none());
+}
+
+/// What is no mail is no longer as a message than a message may be.
+#[test]
+fn what_is_taken_for_a_message_keeps_to_the_limit() {
+    let folder = tree(&[("note", b"0123456789a")]);
+    let read = |most| {
+        let limits = Limits::new().message(most);
+        let source = sources(&folder.path().join("note"), limits).next().unwrap();
+        source.unwrap().as_message()
+    };
+    assert_eq!(messages(&read(11)), [b"0123456789a"]);
+    assert!(
+        failure(&read(10)).ends_with("expected messages of at most 10 octets, found a longer one")
+    );
+}

@@ -1,0 +1,168 @@
+//! The messages that paths name.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use mime_charset::Message;
+use mime_charset_archive::Limits;
+
+use super::{End, Stop, complain};
+
+/// The octets of a file, or of standard input where there is none or it is `-`.
+pub(super) fn read(file: Option<&Path>) -> Result<Vec<u8>, Stop> {
+    match file {
+        Some(path) if path != Path::new("-") => Ok(mime_charset_archive::read(path)?),
+        _ => {
+            let mut octets = Vec::new();
+            io::stdin()
+                .read_to_end(&mut octets)
+                .map_err(|error| Stop::Sentence(standard_input_failed(&error)))?;
+            Ok(octets)
+        }
+    }
+}
+
+/// What the input is called in sentences.
+pub(super) fn called(file: Option<&Path>) -> Cow<'_, str> {
+    match file {
+        Some(path) if path != Path::new("-") => path.to_string_lossy(),
+        _ => "standard input".into(),
+    }
+}
+
+/// Reads every message that the paths name, with its place in its file.
+///
+/// A file that cannot be read is reported, and the next one is read. A file named on the command line
+/// is read as a message even if it does not look like one. In a folder, a zip file or a tar file such a file is left
+/// out, and reported at the end. Of a mailbox with messages whose octets are not those that were
+/// delivered, the first is reported.
+pub(crate) fn each_message(
+    paths: &[PathBuf],
+    mut act: impl FnMut(&Place<'_>, &Message<'_>) -> Result<(), Stop>,
+) -> Result<End, Stop> {
+    let mut end = End::Done;
+    let mut tell = |sentence: &str| {
+        complain(sentence);
+        end = End::Failed;
+    };
+    let mut left_out = LeftOut::default();
+    for path in paths {
+        let sources = if path == Path::new("-") {
+            match mime_charset_archive::stream(io::stdin().lock(), path, Limits::new()) {
+                Ok(sources) => sources,
+                Err(error) => {
+                    tell(&standard_input_failed(&error));
+                    continue;
+                }
+            }
+        } else {
+            mime_charset_archive::sources(path, Limits::new())
+        };
+        for source in sources {
+            let source = match source {
+                Ok(source) if source.format() != mime_charset_archive::Format::Other => source,
+                Ok(source) if source.is_named() => source.as_message(),
+                Ok(source) => {
+                    left_out.add(&source.to_string());
+                    continue;
+                }
+                Err(error) => {
+                    tell(&error.to_string());
+                    continue;
+                }
+            };
+            let messages = match source.messages() {
+                Ok(messages) => messages,
+                Err(error) => {
+                    tell(&error.to_string());
+                    continue;
+                }
+            };
+            let path = source.to_string();
+            let mut decoded = None;
+            for stored in messages {
+                match stored {
+                    Ok(stored) => {
+                        let index = stored.ordinal();
+                        let place = Place { path: &path, index };
+                        let octets = stored.message();
+                        act(&place, &Message::parse(&octets))?;
+                        if decoded.is_none() {
+                            let error = stored.decoded_by_rmail();
+                            decoded = error.map(|error| format!("{place}: {error}"));
+                        }
+                    }
+                    Err(error) => tell(&error.to_string()),
+                }
+            }
+            if let Some(sentence) = decoded {
+                complain(&sentence);
+            }
+        }
+    }
+    if let Some(sentence) = left_out.sentence() {
+        complain(&sentence);
+    }
+    Ok(end)
+}
+
+/// What went wrong with a stream that has no name; an error of the library says `-`, and its cause
+/// what the system said.
+pub(super) fn standard_input_failed(error: &(dyn std::error::Error + 'static)) -> String {
+    let cause = error.source().unwrap_or(error);
+    format!("cannot read standard input: {cause}")
+}
+
+/// Files that are not mail.
+#[derive(Default)]
+pub(super) struct LeftOut {
+    count: u64,
+    first: Vec<String>,
+}
+
+impl LeftOut {
+    /// How many of them are named.
+    const SHOWN: usize = 3;
+
+    pub(super) fn add(&mut self, path: &str) {
+        self.count += 1;
+        if self.first.len() < Self::SHOWN {
+            self.first.push(path.to_owned());
+        }
+    }
+
+    /// How many there are, and the first of them; `None` where there are none.
+    pub(super) fn sentence(&self) -> Option<String> {
+        let were = match self.count {
+            0 => return None,
+            1 => "1 file that is no mail was".to_owned(),
+            count => format!("{count} files that are no mail were"),
+        };
+        let first = self.first.join(", ");
+        let more = match self.count - self.first.len() as u64 {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        Some(format!("{were} left out: {first}{more}"))
+    }
+}
+
+/// Where a message stands.
+pub(crate) struct Place<'p> {
+    pub(super) path: &'p str,
+    pub(super) index: u64,
+}
+
+/// The path, and behind the first message of a file its number.
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.path)?;
+        if self.index > 0 {
+            write!(f, "#{}", self.index)
+        } else {
+            Ok(())
+        }
+    }
+}

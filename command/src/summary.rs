@@ -1,0 +1,87 @@
+//! The numbers of a conversion, for the people who asked for it.
+
+use std::fmt::{self, Write as _};
+
+/// How many files that could not be converted are named when they are met. The summary says how
+/// many more there are.
+pub(super) const COMPLAINTS: u64 = 20;
+
+/// The numbers of a conversion as lines for people.
+pub(super) struct Summary<'s>(pub(super) &'s mime_charset_archive::Summary);
+
+impl fmt::Display for Summary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Summary(summary) = self;
+        if summary.messages() > 0 || summary.problem_count() == 0 {
+            writeln!(f, "{summary}")?;
+        }
+        let mut charsets = summary.charsets();
+        if !charsets.is_empty() {
+            charsets.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+            let mut line = String::new();
+            for (name, count) in charsets {
+                if !line.is_empty() {
+                    line.push_str(", ");
+                }
+                // Writing to a String does not fail.
+                let _ = write!(line, "{name} {count}");
+            }
+            writeln!(f, "charsets of text parts: {line}")?;
+        }
+        if summary.problem_count() > 0 {
+            writeln!(f, "to be looked at by a person:")?;
+        }
+        for problem in summary.problems() {
+            let (kind, count) = (problem.kind(), problem.count());
+            writeln!(f, "  {}", kind_counted(kind, count))?;
+            let named = if kind == "failed" {
+                // They were named when they were met.
+                count.min(COMPLAINTS)
+            } else {
+                for place in problem.examples() {
+                    writeln!(f, "    {place}")?;
+                }
+                problem.examples().len() as u64
+            };
+            if count > named {
+                writeln!(f, "    and {} more", count - named)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn kind_counted(kind: &str, count: u64) -> String {
+    let (one, many) = match kind {
+        "unconverted" => ("left in its charset", "left in their charset"),
+        "signed-content" => (
+            "signed or encrypted, or a signature that no longer holds",
+            "signed or encrypted, or signatures that no longer hold",
+        ),
+        "document-conflict" => (
+            "declaration in a document that names another charset",
+            "declarations in documents that name another charset",
+        ),
+        "replaced" => (
+            "part or field with characters lost",
+            "parts or fields with characters lost",
+        ),
+        "failed" => (
+            "file that could not be converted, named above",
+            "files that could not be converted, named above",
+        ),
+        "no-mail" => (
+            "file that is no mail, and was left out",
+            "files that are no mail, and were left out",
+        ),
+        other => (other, other),
+    };
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+pub(super) fn counted(count: u64, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}

@@ -1,0 +1,169 @@
+//! `survey`: what is in an archive, before it is converted and after.
+
+mod page;
+mod terminal;
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use clap::Args;
+use mime_charset_archive::{Counts, Event, Limits, Subject, Survey};
+
+use super::how::Effort;
+use super::interrupt::Interrupt;
+use super::messages::{LeftOut, standard_input_failed};
+use super::progress::Progress;
+use super::{End, Output, Stop, complain};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Print the numbers as one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Write a page with plots and examples to FILE, which a browser shows
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    effort: Effort,
+    /// Messages, mailboxes, Maildirs, these compressed, folders of them, or - for standard
+    /// input, read as a file would be; or the report of a conversion, alone
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
+
+/// Reads the archive as `convert` would, on all cores, and shows what is in it; or the report of
+/// `convert`, and shows what was done.
+pub(crate) fn survey(out: &mut Output, arguments: &Arguments) -> Result<End, Stop> {
+    let interrupt = Interrupt::listen()?;
+    let mut progress = Progress::new(arguments.effort.quiet);
+    let mut left_out = LeftOut::default();
+    let mut end = End::Done;
+    let observe = |event: Event<'_>| match event {
+        Event::Progress(done) => progress.show(done),
+        Event::Failed(sentence) => {
+            end = End::Failed;
+            progress.tell(sentence);
+        }
+        Event::Doubtful(sentence) => progress.tell(sentence),
+        Event::NoMail(path) => left_out.add(path),
+        _ => {}
+    };
+    let counts = match report(&arguments.paths)? {
+        Some(path) => mime_charset_archive::survey_report(path, interrupt.flag(), observe),
+        None => Ok(prepared(arguments)?.run(interrupt.flag(), observe)),
+    };
+    progress.finish();
+    let counts = counts?;
+    if interrupt.flag().load(Ordering::Relaxed) {
+        return Ok(End::Interrupted);
+    }
+    if let Some(sentence) = left_out.sentence() {
+        complain(&sentence);
+    }
+    if let Some(file) = &arguments.html {
+        write_page(file, &page::page(&counts, &arguments.paths))?;
+    }
+    if arguments.json {
+        out.json(&counts)?;
+    } else if arguments.html.is_none() || !arguments.effort.quiet {
+        terminal::show(out, &counts)?;
+    }
+    Ok(end)
+}
+
+/// The report that is to be surveyed, and not an archive.
+fn report(paths: &[PathBuf]) -> Result<Option<&Path>, Stop> {
+    let report = paths
+        .iter()
+        .find(|path| mime_charset_archive::is_report(path));
+    match report {
+        Some(report) if paths.len() > 1 => Err(Stop::Sentence(format!(
+            "expected a report alone, found other paths beside {}",
+            report.display()
+        ))),
+        report => Ok(report.map(PathBuf::as_path)),
+    }
+}
+
+fn prepared(arguments: &Arguments) -> Result<Survey, Stop> {
+    let standard_input = Path::new("-");
+    let is_file = |path: &&PathBuf| *path != standard_input;
+    let files: Vec<_> = arguments.paths.iter().filter(is_file).collect();
+    let mut survey = Survey::new(&files);
+    if files.len() < arguments.paths.len() {
+        let stream =
+            mime_charset_archive::stream(io::stdin().lock(), standard_input, Limits::new())
+                .map_err(|error| Stop::Sentence(standard_input_failed(&error)))?;
+        survey = survey.stream(stream);
+    }
+    Ok(match arguments.effort.jobs {
+        Some(jobs) => survey.threads(jobs),
+        None => survey,
+    })
+}
+
+fn write_page(file: &Path, page: &str) -> Result<(), Stop> {
+    fs::write(file, page)
+        .map_err(|error| Stop::Sentence(format!("cannot write {}: {error}", file.display())))
+}
+
+/// The heading of a table, and what its numbers count.
+fn heading(subject: Subject) -> (&'static str, &'static str) {
+    match subject {
+        Subject::Charsets => ("Charsets of text parts", "parts"),
+        Subject::CharsetsAfter => ("Charsets of text parts after the conversion", "parts"),
+        Subject::FieldCharsets => ("Charsets in header fields", "uses"),
+        Subject::Labels => ("Labels, and what was read under them", "parts"),
+        Subject::Sources => ("On whose word", "parts"),
+        Subject::Confidence => ("How sure the guesses are", "parts"),
+        Subject::Findings => ("Findings", "findings"),
+        Subject::Conversion => (
+            "What a conversion changes and leaves",
+            "messages, fields or parts",
+        ),
+        Subject::Programs => ("Programs that wrote the mail", "messages"),
+        Subject::Years => ("Years", "messages"),
+        _ => ("Others", "of them"),
+    }
+}
+
+/// The charsets of text parts before a conversion and after it, by how many of both there are;
+/// nothing where no report tells.
+fn before_and_after(counts: &Counts) -> Vec<(&str, u64, u64)> {
+    if counts.summary().is_none() {
+        return Vec::new();
+    }
+    let mut both: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for (name, row) in counts.rows(Subject::Charsets) {
+        both.entry(name).or_default().0 = row.count();
+    }
+    for (name, row) in counts.rows(Subject::CharsetsAfter) {
+        both.entry(name).or_default().1 = row.count();
+    }
+    let mut both: Vec<_> = both
+        .into_iter()
+        .map(|(name, (a, b))| (name, a, b))
+        .collect();
+    both.sort_by_key(|&(_, before, after)| Reverse(before.max(after)));
+    both
+}
+
+/// The numbers of the whole archive, or of the conversion, in one line.
+fn totals(counts: &Counts) -> String {
+    match counts.summary() {
+        Some(summary) => format!("{summary}; text lost in {}", counts.losses()),
+        None => format!(
+            "{} messages, {} octets, {} fields, {} parts, {} of them text; text lost in {}",
+            counts.messages(),
+            counts.octets(),
+            counts.fields(),
+            counts.parts(),
+            counts.text_parts(),
+            counts.losses(),
+        ),
+    }
+}

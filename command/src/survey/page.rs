@@ -1,0 +1,348 @@
+//! A survey as one page for a browser, with nothing to fetch and no script.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use mime_charset_archive::{Counts, Row, Subject};
+
+use super::{before_and_after, heading, totals};
+
+/// What the page looks like: in light and in dark, on a screen and on paper.
+const STYLE: &str = include_str!("page.css");
+
+/// How many charsets have a colour of their own in the plot of the years.
+const COLOURS: usize = 8;
+
+/// The page.
+pub(super) fn page(counts: &Counts, paths: &[PathBuf]) -> String {
+    let paths: Vec<_> = paths.iter().map(|path| path.to_string_lossy()).collect();
+    let paths = escaped(&paths.join(", "));
+    let mut page = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>Survey of {paths}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <header>\n<h1>Survey of <bdi>{paths}</bdi></h1>\n<p>{}</p>\n</header>\n<main>\n",
+        escaped(&totals(counts)),
+    );
+    contents(&mut page, counts);
+    comparison(&mut page, counts);
+    for subject in Subject::ALL {
+        section(&mut page, counts, subject);
+    }
+    examples(&mut page, counts);
+    page.push_str("</main>\n</body>\n</html>\n");
+    page
+}
+
+/// Writing to a String does not fail.
+macro_rules! add {
+    ($page:expr, $($what:tt)*) => {
+        let _ = write!($page, $($what)*);
+    };
+}
+
+fn contents(page: &mut String, counts: &Counts) {
+    page.push_str("<nav aria-label=\"Tables\">\n<ul>\n");
+    if counts.summary().is_some() {
+        page.push_str("<li><a href=\"#comparison\">Before and after</a></li>\n");
+    }
+    for subject in Subject::ALL {
+        if !counts.rows(subject).is_empty() {
+            let (heading, _) = heading(subject);
+            add!(
+                page,
+                "<li><a href=\"#{}\">{heading}</a></li>\n",
+                subject.key()
+            );
+        }
+    }
+    page.push_str("</ul>\n</nav>\n");
+}
+
+/// The charsets before and after a conversion, two bars for each.
+fn comparison(page: &mut String, counts: &Counts) {
+    let both = before_and_after(counts);
+    let most = both
+        .iter()
+        .map(|&(_, before, after)| before.max(after))
+        .max();
+    let Some(most) = most else {
+        return;
+    };
+    page.push_str(
+        "<section id=\"comparison\">\n<h2>Before and after</h2>\n\
+         <p>Charsets of the text parts that the conversion looked at. A part that was changed is in \
+         UTF-8, every other in what it was in.</p>\n\
+         <table>\n<thead><tr><th scope=\"col\">Charset</th><th scope=\"col\">before</th>\
+         <th scope=\"col\">after</th><th scope=\"col\"></th></tr></thead>\n<tbody>\n",
+    );
+    let linked = |subject: Subject, name: &str, count: u64| {
+        let rows = counts.rows(subject);
+        let found = rows.iter().enumerate().find(|(_, (row, _))| *row == name);
+        found.map_or_else(
+            || count.to_string(),
+            |(place, (_, row))| number(count, (subject, place), row),
+        )
+    };
+    for (name, before, after) in both {
+        add!(
+            page,
+            "<tr><th scope=\"row\"><bdi>{}</bdi></th><td>{}</td><td>{}</td>\
+             <td><svg class=\"both\" viewBox=\"0 0 100 16\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
+             <rect class=\"before\" width=\"{}\" height=\"7\"/>\
+             <rect class=\"after\" y=\"9\" width=\"{}\" height=\"7\"/></svg></td></tr>\n",
+            escaped(name),
+            linked(Subject::Charsets, name, before),
+            linked(Subject::CharsetsAfter, name, after),
+            length(before, most, 100),
+            length(after, most, 100),
+        );
+    }
+    page.push_str("</tbody>\n</table>\n</section>\n");
+}
+
+/// A number, and where examples are kept a link to them.
+fn number(count: u64, (subject, place): (Subject, usize), row: &Row) -> String {
+    if row.examples().is_empty() {
+        count.to_string()
+    } else {
+        format!("<a href=\"#{}-{place}\">{count}</a>", subject.key())
+    }
+}
+
+fn section(page: &mut String, counts: &Counts, subject: Subject) {
+    let rows = counts.rows(subject);
+    if rows.is_empty() {
+        return;
+    }
+    let (heading, unit) = heading(subject);
+    let key = subject.key();
+    add!(page, "<section id=\"{key}\">\n<h2>{heading}</h2>\n");
+    if subject == Subject::Charsets {
+        years(page, &rows);
+    }
+    let sum: u64 = rows.iter().map(|(_, row)| row.count()).sum::<u64>() + counts.others(subject);
+    let most = rows.iter().map(|(_, row)| row.count()).max().unwrap_or(1);
+    add!(
+        page,
+        "<table>\n<thead><tr><th scope=\"col\">Name</th><th scope=\"col\">{unit}</th>\
+         <th scope=\"col\">Share</th><th scope=\"col\"></th></tr></thead>\n<tbody>\n"
+    );
+    for (place, (name, row)) in rows.iter().enumerate() {
+        add!(page, "<tr><th scope=\"row\"><bdi>{}</bdi>", escaped(name));
+        if let Some(detail) = row.detail() {
+            add!(page, " <small class=\"{detail}\">{detail}</small>");
+        }
+        add!(
+            page,
+            "</th><td>{}</td><td>{}</td>\
+             <td><svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
+             <rect width=\"{}\" height=\"8\"/></svg></td></tr>\n",
+            number(row.count(), (subject, place), row),
+            share(row.count(), sum),
+            length(row.count(), most, 100),
+        );
+    }
+    page.push_str("</tbody>\n</table>\n");
+    let others = counts.others(subject);
+    if others > 0 {
+        add!(
+            page,
+            "<p>{others} more {unit}, of rows for which there was no space.</p>\n"
+        );
+    }
+    page.push_str("</section>\n");
+}
+
+/// The charsets over the years: a bar for each year, and a part of the bar for each charset.
+fn years(page: &mut String, rows: &[(&str, &Row)]) {
+    const HEIGHT: u64 = 200;
+    const WIDTH: u64 = 20;
+    let mut sums: BTreeMap<u16, u64> = BTreeMap::new();
+    for (_, row) in rows {
+        for (year, count) in plausible(row) {
+            *sums.entry(year).or_default() += count;
+        }
+    }
+    let (Some((&first, _)), Some((&last, _)), Some(&most)) = (
+        sums.first_key_value(),
+        sums.last_key_value(),
+        sums.values().max(),
+    ) else {
+        return;
+    };
+    let width = u64::from(last - first + 1) * WIDTH;
+    add!(
+        page,
+        "<figure>\n<svg class=\"years\" viewBox=\"0 0 {width} {}\" role=\"img\" \
+         aria-label=\"Charsets of text parts in each year from {first} to {last}\">\n",
+        HEIGHT + 24,
+    );
+    let mut heights: BTreeMap<u16, u64> = BTreeMap::new();
+    for (place, (name, row)) in rows.iter().enumerate() {
+        for (year, count) in plausible(row) {
+            let left = u64::from(year - first) * WIDTH + 1;
+            let below = heights.entry(year).or_default();
+            let (from, to) = (
+                length(*below, most, HEIGHT),
+                length(*below + count, most, HEIGHT),
+            );
+            *below += count;
+            add!(
+                page,
+                "<rect class=\"c{}\" x=\"{left}\" y=\"{:.1}\" width=\"{}\" height=\"{:.1}\">\
+                 <title>{year}, {}: {count}</title></rect>\n",
+                place.min(COLOURS),
+                length(1, 1, HEIGHT) - to,
+                WIDTH - 2,
+                to - from,
+                escaped(name),
+            );
+        }
+    }
+    let step = usize::from((last - first) / 20 + 1);
+    for year in (first..=last).step_by(step) {
+        let middle = u64::from(year - first) * WIDTH + WIDTH / 2;
+        let baseline = HEIGHT + 16;
+        add!(
+            page,
+            "<text x=\"{middle}\" y=\"{baseline}\">{:02}</text>\n",
+            year % 100
+        );
+    }
+    add!(page, "</svg>\n<figcaption>{first} to {last}: ");
+    for (place, (name, _)) in rows.iter().take(COLOURS).enumerate() {
+        add!(page, "<span class=\"c{place}\">{}</span> ", escaped(name));
+    }
+    if rows.len() > COLOURS {
+        add!(page, "<span class=\"c{COLOURS}\">others</span>");
+    }
+    page.push_str("</figcaption>\n</figure>\n");
+}
+
+/// The years of a row in which mail can have been written; a plot of the others would be empty.
+fn plausible(row: &Row) -> impl Iterator<Item = (u16, u64)> {
+    row.years()
+        .range(1971..2100)
+        .map(|(&year, &count)| (year, count))
+}
+
+/// Every row's examples, behind the tables, each reached by the number of its row.
+fn examples(page: &mut String, counts: &Counts) {
+    page.push_str("<section id=\"examples\">\n<h2>Examples</h2>\n");
+    for subject in Subject::ALL {
+        let (heading, _) = heading(subject);
+        let key = subject.key();
+        for (place, (name, row)) in counts.rows(subject).iter().enumerate() {
+            if row.examples().is_empty() {
+                continue;
+            }
+            add!(
+                page,
+                "<h3 id=\"{key}-{place}\">{heading}: <bdi>{}</bdi> \
+                 <a href=\"#{key}\" aria-label=\"back to the table\">↑</a></h3>\n<ul>\n",
+                escaped(name),
+            );
+            for example in row.examples() {
+                add!(page, "<li><code>{}", escaped(example.path()));
+                if example.index() > 0 {
+                    add!(page, "#{}", example.index());
+                }
+                add!(page, "</code>, <bdi>{}</bdi>", escaped(example.place()));
+                if let Some(offset) = example.offset() {
+                    add!(page, ", octet {offset}");
+                }
+                if !example.text().is_empty() {
+                    add!(page, ": <bdi>{}</bdi>", escaped(example.text()));
+                }
+                page.push_str("</li>\n");
+            }
+            page.push_str("</ul>\n");
+        }
+    }
+    page.push_str("</section>\n");
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a length on a screen")]
+fn length(count: u64, most: u64, longest: u64) -> f64 {
+    count as f64 / most.max(1) as f64 * longest as f64
+}
+
+fn share(count: u64, sum: u64) -> String {
+    format!("{:.1} %", length(count, sum, 100))
+}
+
+/// Text as it stands in HTML, with controls and bidirectional controls written out: what stands in
+/// mail is shown, and does nothing.
+fn escaped(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            '\'' => html.push_str("&#39;"),
+            _ if super::super::output::steers(character) => html.extend(character.escape_unicode()),
+            _ => html.push(character),
+        }
+    }
+    html
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+    use std::sync::atomic::AtomicBool;
+
+    use mime_charset_archive::Survey;
+
+    use super::{escaped, page};
+
+    fn page_of(messages: &[&[u8]]) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        for (index, source) in messages.iter().enumerate() {
+            fs::write(folder.path().join(format!("{index} & more.eml")), source).unwrap();
+        }
+        let counts = Survey::new(&[folder.path()]).run(&AtomicBool::new(false), |_| ());
+        page(&counts, &[PathBuf::from("a & b.mbox")])
+    }
+
+    /// Every link leads somewhere, and nothing is fetched or run.
+    #[test]
+    fn links_resolve_and_nothing_is_fetched() {
+        let page = page_of(&[
+            b"Date: 1 Jan 1997 00:00 +0000\nContent-Type: text/plain; charset=euc-kr\n\n\xC7\xD1",
+            b"Date: 1 Jan 2003 00:00 +0000\nX-Mailer: <script>alert</script>\n\n\xC3\xA9 \xFF",
+        ]);
+        let links: Vec<_> = page
+            .split("href=\"")
+            .skip(1)
+            .filter_map(|rest| rest.split('"').next())
+            .collect();
+        assert!(links.len() > 20, "{links:?}");
+        for link in links {
+            let target = link.strip_prefix('#').unwrap_or_else(|| panic!("{link}"));
+            assert_eq!(
+                page.matches(&format!(" id=\"{target}\"")).count(),
+                1,
+                "{link}"
+            );
+        }
+        for what in ["<script", "src=", "http://", "https://", "url(", "@import"] {
+            assert!(!page.contains(what), "{what}");
+        }
+        assert!(page.contains("&lt;script&gt;"));
+        assert!(page.contains("<title>1997, EUC-KR: 1</title>"));
+        assert!(page.contains("class=\"years\""));
+    }
+
+    #[test]
+    fn what_stands_in_mail_is_shown_and_does_nothing() {
+        assert_eq!(escaped("a<b>&\"'"), "a&lt;b&gt;&amp;&quot;&#39;");
+        assert_eq!(escaped("x\u{202E}y\u{7}"), "x\\u{202e}y\\u{7}");
+    }
+}

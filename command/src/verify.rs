@@ -1,0 +1,103 @@
+//! `verify`: the proof that a conversion lost nothing.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use mime_charset_archive::{Event, Proof, Verify};
+
+use super::convert::are_files;
+use super::how::{Effort, How};
+use super::interrupt::Interrupt;
+use super::progress::Progress;
+use super::summary::counted;
+use super::{End, Output, Stop, output};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// What was converted
+    source: PathBuf,
+    /// Where it was converted to
+    destination: PathBuf,
+    /// The report of the conversion, which says what was changed and how; without it, the
+    /// source is converted once more, as these options say
+    #[arg(long, value_name = "FILE", conflicts_with = "How")]
+    report: Option<PathBuf>,
+    #[command(flatten)]
+    how: How,
+    #[command(flatten)]
+    effort: Effort,
+}
+
+impl Arguments {
+    fn comparison(&self) -> Verify {
+        let mut comparison =
+            Verify::new(&self.source, &self.destination).options(self.how.options());
+        if let Some(path) = &self.report {
+            comparison = comparison.report(path);
+        }
+        match self.effort.jobs {
+            Some(jobs) => comparison.threads(jobs),
+            None => comparison,
+        }
+    }
+}
+
+pub(crate) fn verify(out: &mut Output, arguments: &Arguments) -> Result<End, Stop> {
+    are_files(&arguments.source, &arguments.destination)?;
+    let interrupt = Interrupt::listen()?;
+    let mut progress = Progress::new(arguments.effort.quiet);
+    let mut stop = None;
+    let mut failed = 0;
+    let proof = arguments
+        .comparison()
+        .run(interrupt.flag(), |event| match event {
+            // Nobody hears any more what there is to say.
+            _ if stop.is_some() => {}
+            Event::Progress(done) => progress.show(done),
+            Event::Failed(sentence) => {
+                failed += 1;
+                progress.tell(sentence);
+            }
+            Event::Mismatch(mismatch) => {
+                if let Err(error) = out.line(&mismatch.to_string()) {
+                    stop = Some(error);
+                    interrupt.ask();
+                }
+            }
+            _ => {}
+        });
+    progress.finish();
+    let proof = proof?;
+    match stop {
+        // Nothing is printed but what does not hold, which the status has to say all the same.
+        Some(Stop::Closed) if failed == 0 => return Ok(End::NotClean),
+        Some(Stop::Closed) => return Ok(End::Failed),
+        Some(stop) => return Err(stop),
+        None if proof.is_cancelled() => return Ok(End::Interrupted),
+        None => {}
+    }
+    if !arguments.effort.quiet {
+        // Where nobody reads it there is nobody to tell.
+        let _ = output::tell(&(result(&proof) + "\n"));
+    }
+    Ok(match (proof.unread(), proof.mismatches()) {
+        (0, 0) => End::Done,
+        (0, _) => End::NotClean,
+        _ => End::Failed,
+    })
+}
+
+/// One line for people.
+fn result(proof: &Proof) -> String {
+    let read = counted(proof.unread(), "file");
+    let damaged = counted(proof.mismatches(), "file");
+    match (proof.unread(), proof.mismatches(), proof.messages()) {
+        (0, 0, 0) => "nothing to prove: there are no messages".to_owned(),
+        (0, 0, _) => format!("proved: {proof}"),
+        (0, 1, 0) => format!("nothing is proved: {damaged} is not as it has to be"),
+        (0, _, 0) => format!("nothing is proved: {damaged} are not as they have to be"),
+        (0, _, _) => format!("proved but for {damaged}: {proof}"),
+        (_, _, 0) => format!("nothing is proved: {read} could not be read"),
+        _ => format!("not proved, {read} could not be read: {proof}"),
+    }
+}

@@ -1,0 +1,751 @@
+//! `convert` and `verify`, run as a stranger runs them, on good days and bad ones.
+
+mod interrupted;
+mod options;
+mod refused;
+mod report;
+mod verify;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Cursor, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, SystemTime};
+
+use mime_charset_archive::mbox;
+use serde_json::Value;
+use tempfile::TempDir;
+
+const BINARY: &str = env!("CARGO_BIN_EXE_mime-charset");
+
+/// "Привет" in KOI8-R under its label.
+const KOI8: &[u8] = b"Subject: =?koi8-r?B?8NLJ18XU?=\r\n\
+    Message-ID: <1@example.org>\r\n\
+    Content-Type: text/plain; charset=koi8-r\r\n\
+    Content-Transfer-Encoding: 8bit\r\n\r\n\xF0\xD2\xC9\xD7\xC5\xD4\r\n";
+
+const KOI8_IN_UTF8: &str = "Subject: =?UTF-8?B?0J/RgNC40LLQtdGC?=\r\n\
+    Message-ID: <1@example.org>\r\n\
+    Content-Type: text/plain; charset=UTF-8\r\n\
+    Content-Transfer-Encoding: 8bit\r\n\r\nПривет\r\n";
+
+const PLAIN: &[u8] = b"Subject: plain\n\nText in US-ASCII.\n";
+
+const SEPARATOR: &[u8] = b"From a@example.org Sat Jan  3 01:05:34 1996\n";
+
+/// A folder, in memory where there is one: what is written is brought to disk file by file.
+fn folder() -> TempDir {
+    let memory = Path::new("/dev/shm");
+    tempfile::tempdir_in(memory).unwrap_or_else(|_| tempfile::tempdir().unwrap())
+}
+
+/// A folder with these files.
+fn tree(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = folder();
+    for (name, octets) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, octets).unwrap();
+    }
+    folder
+}
+
+/// Every file below a folder, by its name there. A run that goes on meanwhile renames some
+/// between their being listed and their being read: these are not there.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(at) = folders.pop() {
+        for entry in fs::read_dir(at).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap().to_path_buf();
+                match fs::read(&path) {
+                    Ok(octets) => found.insert(name, octets),
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+                    Err(error) => panic!("{}: {error}", path.display()),
+                };
+            }
+        }
+    }
+    found
+}
+
+/// Every folder and file in a folder, and what is in the files.
+fn everything(folder: &Path) -> (Vec<PathBuf>, BTreeMap<PathBuf, Vec<u8>>) {
+    let mut found = vec![folder.to_path_buf()];
+    let mut at = 0;
+    while let Some(folder) = found.get(at).cloned() {
+        let below = fs::read_dir(folder).into_iter().flatten();
+        found.extend(below.map(|entry| entry.unwrap().path()));
+        at += 1;
+    }
+    found.sort();
+    (found, files(folder))
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let names = files(folder).into_keys();
+    names.map(|name| name.display().to_string()).collect()
+}
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(BINARY).args(arguments).output().unwrap()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn complaints(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Converts, which has to go well.
+#[track_caller]
+fn convert(source: &Path, destination: &Path, options: &[&str]) -> Output {
+    let mut arguments = vec!["convert", text(source), text(destination)];
+    arguments.extend(options);
+    let output = run(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+    output
+}
+
+/// Verifies, which has to hold.
+#[track_caller]
+fn verify(source: &Path, destination: &Path, options: &[&str]) -> Output {
+    let mut arguments = vec!["verify", text(source), text(destination)];
+    arguments.extend(options);
+    let output = run(&arguments);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{said}{}",
+        complaints(&output)
+    );
+    assert!(output.stdout.is_empty());
+    output
+}
+
+/// Converts one message with these options, and verifies it.
+#[track_caller]
+fn converted(message: &[u8], options: &[&str]) -> Vec<u8> {
+    let folder = tree(&[("a.eml", message)]);
+    let (source, target) = (folder.path().join("a.eml"), folder.path().join("b.eml"));
+    convert(&source, &target, options);
+    verify(&source, &target, options);
+    fs::read(target).unwrap()
+}
+
+fn lines(report: &Path) -> Vec<Value> {
+    let report = fs::read_to_string(report).unwrap();
+    let line = |line| serde_json::from_str(line).unwrap();
+    report.lines().map(line).collect()
+}
+
+/// A mailbox of so many messages, every third of them in KOI8-R.
+fn mailbox(count: usize) -> Vec<u8> {
+    let mut mailbox = Vec::new();
+    for number in 0..count {
+        mailbox.extend_from_slice(SEPARATOR);
+        mailbox.extend_from_slice(format!("X-Number: {number}\n").as_bytes());
+        if number % 3 == 0 {
+            mailbox.extend(KOI8.iter().filter(|octet| **octet != b'\r'));
+        } else {
+            mailbox.extend_from_slice(PLAIN);
+            mailbox.extend_from_slice("and more of it\n".repeat(number % 50).as_bytes());
+        }
+        mailbox.push(b'\n');
+    }
+    mailbox
+}
+
+#[test]
+fn every_layout_becomes_the_same_in_utf_8() {
+    let with_separator = [SEPARATOR, KOI8, b"\r\n"].concat();
+    let mut compressed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    compressed.write_all(&with_separator).unwrap();
+    let compressed = compressed.finish().unwrap();
+    let zip = fs::read("../corpus/archive/tree.zip").unwrap();
+    let folder = tree(&[
+        ("s/one.eml", KOI8),
+        ("s/deep/box.mbox", &with_separator),
+        ("s/other.mbox.gz", &compressed),
+        ("s/md/cur/1:2,S", KOI8),
+        ("s/md/new/2", PLAIN),
+        ("s/md/tmp/3", KOI8),
+        ("s/tree.zip", &zip),
+        ("s/notes.txt", b"Nothing of mail.\n"),
+    ]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let delivered = SystemTime::UNIX_EPOCH + Duration::from_secs(820_631_134);
+    let file = fs::File::options()
+        .write(true)
+        .open(source.join("md/cur/1:2,S"));
+    file.unwrap().set_modified(delivered).unwrap();
+    let report = folder.path().join("report.jsonl");
+    let before = files(&source);
+    let output = convert(&source, &target, &["--report", text(&report)]);
+    assert_eq!(files(&source), before);
+
+    let found = files(&target);
+    let octets = |name: &str| found[Path::new(name)].as_slice();
+    let in_mbox = [SEPARATOR, KOI8_IN_UTF8.as_bytes(), b"\r\n"].concat();
+    assert_eq!(octets("one.eml"), KOI8_IN_UTF8.as_bytes());
+    assert_eq!(octets("deep/box.mbox"), in_mbox);
+    assert_eq!(octets("other.mbox"), in_mbox);
+    assert_eq!(octets("md/cur/1:2,S"), KOI8_IN_UTF8.as_bytes());
+    assert_eq!(octets("md/new/2"), PLAIN);
+    assert!(target.join("md/tmp").is_dir());
+    let modified = fs::metadata(target.join("md/cur/1:2,S"))
+        .unwrap()
+        .modified();
+    assert_eq!(modified.unwrap(), delivered);
+    let names = names(&target);
+    assert!(
+        names.iter().any(|name| name.starts_with("tree/")),
+        "{names:?}"
+    );
+    assert!(
+        !names
+            .iter()
+            .any(|name| name.contains("notes") || name.contains("/tmp/"))
+    );
+
+    let said = complaints(&output);
+    assert!(
+        said.contains("  1 file that is no mail, and was left out\n"),
+        "{said}"
+    );
+    assert!(said.contains("KOI8-R"), "{said}");
+    verify(&source, &target, &[]);
+    let proof = verify(&source, &target, &["--report", text(&report)]);
+    assert!(complaints(&proof).starts_with("proved: "));
+}
+
+/// A zip file with these files in it.
+fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, octets) in files {
+        let how = zip::write::SimpleFileOptions::default();
+        zip.start_file(*name, how).unwrap();
+        zip.write_all(octets).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// A tar file with these files in it, under gzip.
+fn tar_gz(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let mut tar = tar::Builder::new(gzip);
+    for (name, octets) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(octets.len() as u64);
+        tar.append_data(&mut header, name, *octets).unwrap();
+    }
+    tar.into_inner().unwrap().finish().unwrap()
+}
+
+/// The destination of a zip file is the folder of what is in it, whether it is there or not.
+#[test]
+fn a_zip_file_by_itself_is_a_folder() {
+    let files: [(&str, &[u8]); 2] = [("a.eml", KOI8), ("deep/b.mbox", &mailbox(9))];
+    a_file_of_files_is_a_folder("z.zip", &zip(&files));
+}
+
+#[test]
+fn a_tar_file_by_itself_is_a_folder() {
+    let files: [(&str, &[u8]); 2] = [("a.eml", KOI8), ("deep/b.mbox", &mailbox(9))];
+    a_file_of_files_is_a_folder("t.tar.gz", &tar_gz(&files));
+    a_file_of_files_is_a_folder("mail.tgz", &tar_gz(&files));
+}
+
+/// mmdf(5): a mailbox of MMDF stays one, its messages in UTF-8 and all else as it was.
+#[test]
+fn a_mailbox_of_mmdf_stays_one() {
+    let mark = "\u{1}\u{1}\u{1}\u{1}\n".as_bytes();
+    let from = b"Subject: two\n\nFrom me\n>From you\n".as_slice();
+    let file = |koi8: &[u8]| {
+        [
+            mark, koi8, mark, mark, SEPARATOR, from, mark, b"\n", mark, koi8, mark,
+        ]
+        .concat()
+    };
+    let folder = tree(&[("a.mmdf", &file(KOI8))]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("a.mmdf"), path("b.mmdf"), path("r.jsonl"));
+    for jobs in ["1", "4"] {
+        convert(&source, &target, &["-j", jobs, "--report", text(&report)]);
+        assert_eq!(fs::read(&target).unwrap(), file(KOI8_IN_UTF8.as_bytes()));
+        verify(&source, &target, &["--report", text(&report)]);
+        verify(&source, &target, &[]);
+        fs::remove_file(&target).unwrap();
+        fs::remove_file(&report).unwrap();
+    }
+    // What is not as it should be is found.
+    let wrong = [file(KOI8_IN_UTF8.as_bytes()), b"more".to_vec()].concat();
+    for wrong in [wrong, file(KOI8)] {
+        fs::write(&target, wrong).unwrap();
+        let output = run(&["verify", text(&source), text(&target)]);
+        assert_eq!(output.status.code(), Some(1));
+    }
+}
+
+/// A section of Babyl with a message that Rmail has not shown yet, and with one that it has shown: the
+/// original header is in front of the line, and the visible one behind it.
+fn babyl(message: &[u8]) -> [Vec<u8>; 2] {
+    let body = message.windows(4).position(|octets| octets == b"\r\n\r\n");
+    let (header, body) = message.split_at(body.unwrap() + 4);
+    let new = b"\x0C\r\n0, unseen,,\r\n*** EOOH ***\r\n".as_slice();
+    let shown = b"\x0C\r\n1,, kept,\r\n".as_slice();
+    let visible = b"*** EOOH ***\r\nSubject: =?koi8-r?B?8NLJ18XU?=\r\n\r\n".as_slice();
+    [
+        [new, message, b"\x1F"].concat(),
+        [shown, header, visible, body, b"\r\n\x1F"].concat(),
+    ]
+}
+
+const BABYL_OPTIONS: &[u8] = b"BABYL OPTIONS: -*- rmail -*-\r\nVersion: 5\r\nLabels: kept\r\n\x1F";
+
+/// Emacs 22, `etc/BABYL`: a mailbox of Babyl stays one, its messages in UTF-8 and all else as it was,
+/// the visible headers too.
+#[test]
+fn a_mailbox_of_babyl_stays_one() {
+    let file = |message: &[u8]| {
+        let [new, shown] = babyl(message);
+        [
+            BABYL_OPTIONS,
+            &new,
+            &shown,
+            &new,
+            b"\r\n",
+            SEPARATOR,
+            message,
+        ]
+        .concat()
+    };
+    let folder = tree(&[("RMAIL", &file(KOI8)), ("empty", BABYL_OPTIONS)]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("RMAIL"), path("new"), path("r.jsonl"));
+    let expected = file(KOI8_IN_UTF8.as_bytes());
+    for jobs in ["1", "4"] {
+        convert(&source, &target, &["-j", jobs, "--report", text(&report)]);
+        assert_eq!(fs::read(&target).unwrap(), expected);
+        verify(&source, &target, &["--report", text(&report)]);
+        let proof = verify(&source, &target, &[]);
+        assert!(
+            complaints(&proof).contains("4 messages"),
+            "{}",
+            complaints(&proof)
+        );
+        fs::remove_file(&target).unwrap();
+        fs::remove_file(&report).unwrap();
+    }
+    // What is not as it should be is found: a body, a visible header, what stands behind all.
+    let damaged = |what: &[u8], from: u8| {
+        let mut file = expected.clone();
+        let mut found = file
+            .windows(what.len())
+            .enumerate()
+            .filter(|(_, it)| *it == what);
+        // In the section with two headers.
+        let (at, _) = found.nth(usize::from(from)).unwrap();
+        file[at] = b'?';
+        (file, format!("octet {at}:"))
+    };
+    for (wrong, octet) in [
+        damaged("Привет".as_bytes(), 1),
+        damaged(b"Subject: =?koi8-r", 0),
+        damaged(b"kept,\r\n", 0),
+        damaged(b"*** EOOH", 1),
+    ] {
+        fs::write(&target, wrong).unwrap();
+        let output = run(&["verify", text(&source), text(&target)]);
+        assert_eq!(output.status.code(), Some(1));
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.contains(&octet), "{octet} {said}");
+    }
+    fs::write(&target, [&expected[..], b"more"].concat()).unwrap();
+    let output = run(&["verify", text(&source), text(&target)]);
+    assert_eq!(output.status.code(), Some(1));
+
+    // A mailbox without messages keeps its options.
+    convert(&path("empty"), &path("e"), &["--report", text(&report)]);
+    assert_eq!(fs::read(path("e")).unwrap(), BABYL_OPTIONS);
+    let proof = verify(&path("empty"), &path("e"), &["--report", text(&report)]);
+    assert!(
+        complaints(&proof).contains("no messages"),
+        "{}",
+        complaints(&proof)
+    );
+    fs::write(path("e"), &BABYL_OPTIONS[..50]).unwrap();
+    let output = run(&["verify", text(&path("empty")), text(&path("e"))]);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+/// Text that Rmail decoded is read as it stands, and said to be; the mailbox is not converted.
+#[test]
+fn a_mailbox_that_rmail_decoded_is_not_converted() {
+    let source = Path::new("../corpus/archive/rmail-decoded.babyl");
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    let why = "rmail-decoded.babyl#5: Rmail of Emacs has decoded its text from cyrillic-koi8-unix";
+    let output = run(&["convert", text(source), text(&path("new"))]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    assert!(said.contains(why) && said.contains("unrmail"), "{said}");
+    assert_eq!(names(folder.path()), Vec::<String>::new());
+    let output = run(&["inspect", text(source)]);
+    assert_eq!(output.status.code(), Some(0));
+    let said = complaints(&output);
+    assert!(said.contains(why), "{said}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Привет"));
+    let output = run(&["survey", text(source)]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(complaints(&output), said);
+    // What unrmail makes of it is mail as any other.
+    let unrmail = Path::new("../corpus/archive/unrmail.mbox");
+    convert(unrmail, &path("new"), &[]);
+    let new = fs::read(path("new")).unwrap();
+    assert!(String::from_utf8_lossy(&new).contains("\nПривет\n"));
+}
+
+fn a_file_of_files_is_a_folder(name: &str, good: &[u8]) {
+    let folder = tree(&[(name, good), ("there/other.eml", PLAIN)]);
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("empty")).unwrap();
+    let source = path(name);
+    let mut found = Vec::new();
+    for target in ["new", "deep/new", "empty"] {
+        let target = path(target);
+        let report = path("r.jsonl");
+        convert(&source, &target, &["--report", text(&report)]);
+        verify(&source, &target, &["--report", text(&report)]);
+        verify(&source, &target, &[]);
+        found.push(files(&target));
+        fs::remove_file(&report).unwrap();
+        // The same once more goes to the same places.
+        let again = run(&["convert", text(&source), text(&target)]);
+        assert_eq!(again.status.code(), Some(2));
+        assert!(complaints(&again).contains("a.eml is there already"));
+        let _ = fs::remove_file(target.join(".mime-charset-journal"));
+        convert(&source, &target, &["--force"]);
+        assert_eq!(found.last(), Some(&files(&target)));
+    }
+    let names: Vec<_> = found[0]
+        .keys()
+        .map(|name| name.display().to_string())
+        .collect();
+    assert_eq!(names, ["a.eml", "deep/b.mbox"]);
+    assert_eq!(found[0][Path::new("a.eml")], KOI8_IN_UTF8.as_bytes());
+    assert!(found.iter().all(|other| *other == found[0]));
+    // What is missing and what is too much is named as for a folder.
+    fs::rename(path("new/a.eml"), path("new/c.eml")).unwrap();
+    let output = run(&["verify", text(&source), text(&path("new"))]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        said.contains("a.eml is missing, made of a.eml in "),
+        "{said}"
+    );
+    assert!(said.contains("c.eml is not of the source"), "{said}");
+    // A file in its place is no folder.
+    let output = run(&[
+        "convert",
+        text(&source),
+        text(&path("there/other.eml")),
+        "--force",
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("expected a folder as destination"));
+}
+
+/// What a conversion says it has changed is what its proof finds changed.
+#[test]
+fn convert_and_verify_count_alike() {
+    let two_words = b"Subject: =?koi8-r?Q?=F0?= and =?latin1?Q?=E9?=\n\n";
+    let ascii = b"Content-Type: text/plain; charset=koi8-r\n\nText\n";
+    let folder = tree(&[
+        ("s/a.eml", two_words),
+        ("s/b.eml", ascii),
+        ("s/c.eml", KOI8),
+        ("s/d.eml", PLAIN),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let mut said = Vec::new();
+    for (number, source) in [path("s"), PathBuf::from("../corpus/mail")]
+        .iter()
+        .enumerate()
+    {
+        let target = path(&number.to_string());
+        let report = path("r.jsonl");
+        let sentence = complaints(&convert(source, &target, &["--report", text(&report)]));
+        let between = |text: &str, before: &str, after: &str| {
+            let (_, text) = text.split_once(before).unwrap();
+            text.split_once(after).unwrap().0.to_owned()
+        };
+        let told = between(&sentence, "changed: ", " labelled anew");
+        let number = |text: &str| text.split(' ').next().unwrap().parse::<u64>().unwrap();
+        let (fields, parts) = told.split_once(" and ").unwrap();
+        let (parts, labels) = parts.split_once(", and ").unwrap();
+        let counts = [fields, parts, labels].map(number);
+        for options in [&[][..], &["--report", text(&report)]] {
+            let proof = complaints(&verify(source, &target, options));
+            let told = between(&proof, "the same; ", " labelled anew");
+            let (fields, parts) = told.split_once(" and ").unwrap();
+            let (parts, labels) = parts.split_once(" were changed, ").unwrap();
+            assert_eq!(
+                [fields, parts, labels].map(number),
+                counts,
+                "{proof}{sentence}"
+            );
+        }
+        let summary = lines(&report).pop().unwrap()["summary"].clone();
+        for (key, count) in ["changed_fields", "changed_parts", "relabelled_parts"]
+            .iter()
+            .zip(counts)
+        {
+            assert_eq!(summary[key], count, "{key}");
+        }
+        said.push(counts);
+        fs::remove_file(&report).unwrap();
+    }
+    // Two words in one Subject, a Content-Type, and a Subject with a Content-Type; the body of the
+    // last, and the label of the one before.
+    assert_eq!(said[0], [4, 1, 1]);
+}
+
+#[test]
+fn the_order_is_the_source_s_for_any_number_of_workers() {
+    let many: Vec<(String, Vec<u8>)> = (0..40)
+        .map(|number| (format!("s/{number}.mbox"), mailbox(number)))
+        .collect();
+    let mut listed: Vec<(&str, &[u8])> = many
+        .iter()
+        .map(|(name, octets)| (name.as_str(), octets.as_slice()))
+        .collect();
+    let large = mailbox(3000);
+    listed.push(("s/large.mbox", &large));
+    let folder = tree(&listed);
+    let source = folder.path().join("s");
+    let mut first = None;
+    for workers in ["1", "2", "7"] {
+        let target = folder.path().join("t");
+        let report = folder.path().join("report.jsonl");
+        convert(
+            &source,
+            &target,
+            &["-j", workers, "--report", text(&report)],
+        );
+        let mut lines = lines(&report);
+        lines.pop();
+        let found = (files(&target), lines);
+        assert_eq!(
+            *first.get_or_insert_with(|| found.clone()),
+            found,
+            "{workers}"
+        );
+        fs::remove_dir_all(target).unwrap();
+        fs::remove_file(report).unwrap();
+    }
+    let (_, report) = first.unwrap();
+    let large: Vec<_> = report
+        .iter()
+        .filter(|line| {
+            line["source"]["path"]
+                .as_str()
+                .is_some_and(|path| path.contains("large"))
+        })
+        .map(|line| line["source"]["index"].as_u64().unwrap())
+        .collect();
+    assert_eq!(large, (0..3000).collect::<Vec<_>>());
+    assert_eq!(
+        run(&["convert", "a", "b", "-j", "0"]).status.code(),
+        Some(2)
+    );
+}
+
+#[test]
+fn quiet_says_nothing() {
+    let folder = tree(&[("a.eml", KOI8)]);
+    let (source, target) = (folder.path().join("a.eml"), folder.path().join("b.eml"));
+    assert!(convert(&source, &target, &["--quiet"]).stderr.is_empty());
+    assert!(verify(&source, &target, &["--quiet"]).stderr.is_empty());
+}
+
+/// A file of Apple Mail becomes the message in it, in UTF-8, and is proved; one whose first line is
+/// wrong is not written, and named. Nothing takes the place of a message of the same name.
+#[test]
+fn a_file_of_apple_mail_becomes_its_message() {
+    let message = b"Content-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\xC9\n";
+    let emlx = |length: usize| {
+        let first = format!("{length}\n");
+        [first.as_bytes(), message, b"<?xml version=\"1.0\"?>\n"].concat()
+    };
+    let right = emlx(message.len());
+    let folder = tree(&[("a/1.emlx", &right), ("a/2.emlx", &emlx(message.len() - 2))]);
+    let (source, target) = (folder.path().join("a"), folder.path().join("b"));
+    let report = folder.path().join("report.jsonl");
+    let output = run(&[
+        "convert",
+        "--report",
+        text(&report),
+        text(&source),
+        text(&target),
+    ]);
+    assert_ne!(output.status.code(), Some(0));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("2.emlx: what stands behind"), "{said}");
+    assert!(!target.join("2.eml").exists());
+    let converted = fs::read(target.join("1.eml")).unwrap();
+    let converted = String::from_utf8(converted).unwrap();
+    assert!(converted.ends_with("\n\nПри\n"), "{converted}");
+
+    fs::remove_file(source.join("2.emlx")).unwrap();
+    let (target, report) = (folder.path().join("c"), folder.path().join("c.jsonl"));
+    convert(&source, &target, &["--report", text(&report)]);
+    let proof = verify(&source, &target, &["--report", text(&report)]);
+    assert_eq!(proof.status.code(), Some(0), "{proof:?}");
+
+    fs::write(source.join("1.eml"), message).unwrap();
+    let both = folder.path().join("d");
+    let output = run(&["convert", text(&source), text(&both)]);
+    assert_ne!(output.status.code(), Some(0));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("1.em"), "{said}");
+}
+
+/// What bzip2 and XZ Utils compressed becomes what its mailbox does, and is proved; half of it is
+/// not written.
+#[test]
+fn a_mailbox_under_bzip2_or_xz_is_converted_and_proved() {
+    compressed_mailbox("bz2");
+    compressed_mailbox("xz");
+}
+
+#[track_caller]
+fn compressed_mailbox(extension: &str) {
+    let whole = fs::read(format!("../corpus/archive/mboxrd.mbox.{extension}")).unwrap();
+    let (a, half) = (
+        format!("a.mbox.{extension}"),
+        format!("half.mbox.{extension}"),
+    );
+    let folder = tree(&[(&a, &whole), (&half, &whole[..whole.len() / 4])]);
+    let path = |name: &str| folder.path().join(name);
+    let report = path("report.jsonl");
+    let (source, target) = (path(&a), path("a.mbox"));
+    convert(&source, &target, &["--report", text(&report)]);
+    let plain = Path::new("../corpus/archive/mboxrd.mbox");
+    convert(plain, &path("plain.mbox"), &[]);
+    assert_eq!(
+        fs::read(&target).unwrap(),
+        fs::read(path("plain.mbox")).unwrap()
+    );
+    let proof = verify(&source, &target, &["--report", text(&report)]);
+    assert_eq!(proof.status.code(), Some(0));
+
+    let (source, half) = (path(&half), path("half.mbox"));
+    let output = run(&["convert", text(&source), text(&half)]);
+    assert_ne!(output.status.code(), Some(0));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("its compressed data end too early"), "{said}");
+    assert!(!half.exists());
+}
+
+#[test]
+fn converting_twice_changes_nothing_more() {
+    let folder = folder();
+    for (number, source) in ["../corpus/mail", "../corpus/archive"].iter().enumerate() {
+        for headers in ["--headers=words", "--headers=utf8"] {
+            let path = |times| folder.path().join(format!("{number}{headers}{times}"));
+            let (once, twice) = (path(1), path(2));
+            // What is there in several compressions is one file and a complaint for each other.
+            run(&["convert", source, text(&once), headers]);
+            let _ = fs::remove_file(once.join(".mime-charset-journal"));
+            let report = folder.path().join(format!("{number}{headers}.jsonl"));
+            convert(&once, &twice, &[headers, "--report", text(&report)]);
+            assert!(files(&once).len() > 30);
+            assert_eq!(files(&once), files(&twice));
+            for line in lines(&report) {
+                assert!(
+                    line.get("changes")
+                        .is_none_or(|changes| changes == &Value::Array(vec![]))
+                );
+            }
+        }
+    }
+}
+
+/// A Content-Length that measures the body still does, so that programs which trust it find
+/// the next message.
+#[test]
+fn a_content_length_follows_the_body() {
+    let koi8 = b"Content-Type: text/plain; charset=koi8-r\nContent-Length: 8\nX: y\n\n\xF0\xD2\xC9 \xF0\xD2\xC9\n";
+    let from = b"Content-Length: 8\n\nFrom me\n";
+    let mut boxed = Vec::new();
+    for message in [&koi8[..], from, koi8] {
+        boxed.extend_from_slice(SEPARATOR);
+        boxed.extend_from_slice(message);
+        boxed.push(b'\n');
+    }
+    let folder = tree(&[("a.mbox", &boxed)]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("a.mbox"), path("b.mbox"), path("r.jsonl"));
+    convert(&source, &target, &["--report", text(&report)]);
+    let result = fs::read(&target).unwrap();
+    let bodies: Vec<_> = mbox::messages(&result)
+        .map(|entry| {
+            let message = &result[entry.message()];
+            let (_, length) = mbox::content_length(message).unwrap();
+            let body = memchr::memmem::find(message, b"\n\n").unwrap() + 2;
+            assert_eq!(length, (message.len() - body) as u64);
+            String::from_utf8(message[body..].to_vec()).unwrap()
+        })
+        .collect();
+    assert_eq!(bodies, ["При При\n", ">From me\n", "При При\n"]);
+    let lines = lines(&report);
+    let changes = lines[1]["changes"].as_array().unwrap();
+    let change = changes
+        .iter()
+        .find(|change| change["field"] == "Content-Length")
+        .unwrap();
+    assert_eq!(change["charset"], Value::Null);
+    // Two digits in place of one.
+    assert_eq!(
+        (&change["before"]["length"], &change["after"]["length"]),
+        (&1.into(), &2.into())
+    );
+    verify(&source, &target, &[]);
+    verify(&source, &target, &["--report", text(&report)]);
+}
+
+#[test]
+fn a_closed_standard_error_is_no_matter() {
+    let folder = tree(&[("a.eml", KOI8)]);
+    let (source, target) = (folder.path().join("a.eml"), folder.path().join("b.eml"));
+    let mut child = Command::new(BINARY)
+        .args(["convert", text(&source), text(&target)])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stderr.take());
+    assert!(child.wait().unwrap().success());
+    assert_eq!(fs::read(target).unwrap(), KOI8_IN_UTF8.as_bytes());
+}
+
+#[test]
+fn the_help_names_the_schema_and_the_statuses() {
+    let output = run(&["convert", "--help"]);
+    let help = String::from_utf8(output.stdout).unwrap();
+    assert!(help.contains("schema/report.schema.json"), "{help}");
+    assert!(Path::new("../schema/report.schema.json").is_file());
+    let output = run(&["--help"]);
+    let help = String::from_utf8(output.stdout).unwrap();
+    for status in ["0 done", "1 done", "2 usage", "130 interrupted"] {
+        assert!(help.contains(status), "{status}: {help}");
+    }
+}

@@ -1,0 +1,639 @@
+//! What `convert` does not read, does not write over and does not begin.
+
+use std::fs;
+use std::io::{Cursor, Write};
+use std::path::Path;
+use std::process::Command;
+
+use super::{
+    BINARY, KOI8, KOI8_IN_UTF8, PLAIN, complaints, convert, everything, files, lines, mailbox,
+    names, run, text, tree, verify,
+};
+
+#[test]
+fn what_exists_stays_but_for_force() {
+    let folder = tree(&[("a.eml", KOI8), ("b.eml", b"old"), ("r.jsonl", b"old")]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("a.eml"), path("b.eml"), path("r.jsonl"));
+    let output = run(&["convert", text(&source), text(&target)]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("b.eml is there already"));
+    assert_eq!(fs::read(&target).unwrap(), b"old");
+    let output = run(&[
+        "convert",
+        text(&source),
+        text(&path("c.eml")),
+        "--report",
+        text(&report),
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("r.jsonl is there already"));
+    assert!(!path("c.eml").exists());
+    let nowhere = path("no/such/folder/r.jsonl");
+    let output = run(&[
+        "convert",
+        text(&source),
+        text(&path("c.eml")),
+        "--report",
+        text(&nowhere),
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).starts_with("mime-charset: cannot write "));
+    convert(&source, &target, &["--force", "--report", text(&report)]);
+    assert_eq!(fs::read(&target).unwrap(), KOI8_IN_UTF8.as_bytes());
+    assert_eq!(names(folder.path()), ["a.eml", "b.eml", "r.jsonl"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_source_is_never_written_to() {
+    let folder = tree(&[("s/a.eml", KOI8), ("other/x", b"")]);
+    let path = |name: &str| folder.path().join(name);
+    std::os::unix::fs::symlink(path("s"), path("link")).unwrap();
+    let before = files(folder.path());
+    for (source, target) in [
+        ("s", "s"),
+        ("s", "s/below"),
+        ("s", "link"),
+        ("s", "link/below"),
+        ("s", "other/../s"),
+        ("link", "s/x"),
+        ("s/a.eml", "s/a.eml"),
+        ("s/a.eml", "link/a.eml"),
+    ] {
+        let output = run(&[
+            "convert",
+            text(&path(source)),
+            text(&path(target)),
+            "--force",
+        ]);
+        assert_eq!(output.status.code(), Some(2), "{source} {target}");
+        assert!(
+            complaints(&output).starts_with("mime-charset: expected "),
+            "{source} {target}"
+        );
+        let dry = run(&[
+            "convert",
+            text(&path(source)),
+            text(&path(target)),
+            "--dry-run",
+        ]);
+        assert_eq!(dry.status.code(), Some(2), "{source} {target}");
+        assert_eq!(files(folder.path()), before);
+    }
+    for report in ["s/report.jsonl", "link/report.jsonl", "s/a.eml"] {
+        let report = path(report);
+        let target = path("t");
+        let output = run(&[
+            "convert",
+            text(&path("s")),
+            text(&target),
+            "--force",
+            "--report",
+            text(&report),
+        ]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(complaints(&output).contains("expected a report outside of the source"));
+        assert_eq!(files(folder.path()), before);
+    }
+    // Neither pipes nor devices are replaced by files.
+    let output = run(&["convert", text(&path("s/a.eml")), "/dev/null", "--force"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaints(&output).contains("expected a file or a folder as destination"));
+}
+
+/// What is no file, cannot be read, is cut short or a bomb is one sentence; the rest is
+/// converted, and nothing is there of what is not whole.
+#[cfg(unix)]
+#[test]
+fn each_bad_source_is_one_sentence_and_the_rest_goes_on() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(&mailbox(50)).unwrap();
+    let gzip = gzip.finish().unwrap();
+    let mut bomb = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let how = zip::write::SimpleFileOptions::default();
+    bomb.start_file("bomb.mbox", how).unwrap();
+    bomb.write_all(&vec![b'\n'; 32 << 20]).unwrap();
+    let bomb = bomb.finish().unwrap().into_inner();
+    let folder = tree(&[
+        ("s/a.eml", KOI8),
+        ("s/bomb.zip", &bomb),
+        ("s/cut.mbox.gz", &gzip[..gzip.len() / 2]),
+        ("s/unreadable.eml", PLAIN),
+        ("s/z.eml", KOI8),
+    ]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    symlink("loop", source.join("loop")).unwrap();
+    symlink(&source, source.join("again")).unwrap();
+    let fifo = Command::new("mkfifo").arg(source.join("fifo")).status();
+    assert!(fifo.unwrap().success());
+    let unreadable = source.join("unreadable.eml");
+    fs::set_permissions(&unreadable, fs::Permissions::from_mode(0o000)).unwrap();
+    // Nothing is unreadable for root.
+    let is_root = fs::read(&unreadable).is_ok();
+    let mut expected = vec![
+        ("again", "is a link to a folder, which is not followed"),
+        (
+            "bomb.zip",
+            "it expands to 33554432 octets, more than 16777216",
+        ),
+        ("cut.mbox.gz", "its compressed data end too early"),
+        ("fifo", "expected a file, found a pipe"),
+        ("loop", "Too many levels of symbolic links"),
+    ];
+    let mut there = vec!["a.eml", "unreadable.eml", "z.eml"];
+    if !is_root {
+        expected.push(("unreadable.eml", "Permission denied"));
+        there.remove(1);
+    }
+    // sysfs says 4096 octets of files that have fewer.
+    let sysfs = Path::new("/sys/kernel/mm/transparent_hugepage/enabled");
+    if fs::metadata(sysfs).is_ok_and(|file| file.len() > fs::read(sysfs).unwrap().len() as u64) {
+        symlink(sysfs, source.join("shrinks.eml")).unwrap();
+        expected.insert(5, ("shrinks.eml", "it became shorter while it was read"));
+    }
+    let report = folder.path().join("report.jsonl");
+    let arguments = [
+        "convert",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+    ];
+    let output = run(&arguments);
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    let sentences: Vec<_> = said
+        .lines()
+        .filter(|line| line.starts_with("mime-charset: "))
+        .collect();
+    // The last one says that --resume goes on.
+    assert_eq!(sentences.len(), expected.len() + 1, "{said}");
+    for ((name, what), sentence) in expected.iter().zip(&sentences) {
+        assert!(
+            sentence.contains(name) && sentence.contains(what),
+            "{name}: {said}"
+        );
+    }
+    let mut found = names(&target);
+    found.retain(|name| name != ".mime-charset-journal");
+    assert_eq!(found, there);
+    let failed = lines(&report)
+        .iter()
+        .filter(|line| line["outcome"] == "failed")
+        .count();
+    assert_eq!(failed, expected.len());
+
+    // Once the causes are gone, the run goes on.
+    fs::set_permissions(&unreadable, fs::Permissions::from_mode(0o600)).unwrap();
+    for name in ["again", "bomb.zip", "fifo", "loop", "shrinks.eml"] {
+        let _ = fs::remove_file(source.join(name));
+    }
+    fs::write(source.join("cut.mbox.gz"), &gzip).unwrap();
+    let output = run(&[&arguments[..], &["--resume"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+    assert_eq!(
+        names(&target),
+        ["a.eml", "cut.mbox", "unreadable.eml", "z.eml"]
+    );
+    verify(&source, &target, &["--report", text(&report)]);
+    let paths: Vec<_> = lines(&report)
+        .iter()
+        .filter_map(|line| line["source"]["path"].as_str().map(str::to_owned))
+        .collect();
+    assert_eq!(paths.len(), 53);
+    assert!(paths.is_sorted());
+}
+
+#[test]
+fn what_is_no_mail_is_not_converted_by_its_name() {
+    let folder = tree(&[("notes.txt", b"Nothing of mail.\n")]);
+    let target = folder.path().join("t.txt");
+    let output = run(&[
+        "convert",
+        text(&folder.path().join("notes.txt")),
+        text(&target),
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    let expected = format!(
+        "mime-charset: expected mail, found something else: {}\n\
+         to be looked at by a person:\n  1 file that could not be converted, named above\n\
+         mime-charset: nothing is converted\n",
+        folder.path().join("notes.txt").display()
+    );
+    assert_eq!(said, expected);
+    assert_eq!(names(folder.path()), ["notes.txt"]);
+}
+
+/// Mail is private where it is stored (POSIX.1-2017, open: the bits of the mode less those of the file
+/// mode creation mask): whom the source shuts out the result does, and nobody else.
+#[cfg(unix)]
+#[test]
+fn whom_the_source_shuts_out_the_result_does() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tree(&[("s/a.eml", KOI8), ("s/b.eml", KOI8), ("s/c.eml", KOI8)]);
+    let path = |name: &str| folder.path().join(name);
+    let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
+    let any = mode("s/a.eml");
+    for (name, mode) in [("s/b.eml", 0o600), ("s/c.eml", 0o440)] {
+        fs::set_permissions(path(name), fs::Permissions::from_mode(mode)).unwrap();
+    }
+    let output = run(&["convert", text(&path("s")), text(&path("t"))]);
+    assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+    let found = ["t/a.eml", "t/b.eml", "t/c.eml"].map(mode);
+    assert_eq!(found, [any, any & 0o700, any & 0o740]);
+}
+
+/// A zip file or a tar file is a folder: what is no mail in one that was named is left out, and the
+/// rest is proved.
+#[test]
+fn what_is_no_mail_in_an_archive_that_was_named_is_left_out() {
+    let folder = tree(&[
+        ("s/a.eml", b"Subject: one\n\none\n"),
+        ("s/notes.txt", b"Nothing of mail.\n"),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let tar = fs::File::create(path("m.tar")).unwrap();
+    tar::Builder::new(tar)
+        .append_dir_all(".", path("s"))
+        .unwrap();
+    let (source, target, report) = (path("m.tar"), path("new"), path("r"));
+    let (source, target, report) = (text(&source), text(&target), text(&report));
+    let output = run(&["convert", "--report", report, source, target]);
+    assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+    let said = fs::read_to_string(report).unwrap();
+    assert!(
+        said.contains("\"no-mail\"") && !said.contains("\"failed\""),
+        "{said}"
+    );
+    assert_eq!(names(&path("new")), ["a.eml"]);
+    let output = run(&["verify", "--report", report, source, target]);
+    assert_eq!(output.status.code(), Some(0), "{}", complaints(&output));
+}
+
+/// A run that was refused before it wrote anything leaves nothing, not even a folder, and what
+/// it says of the way on is so.
+#[test]
+fn a_run_that_wrote_nothing_leaves_nothing() {
+    let malformed = b"Content-Type: text/plain; charset=euc-kr\n\n\xC7\xD1 \xFF\n";
+    let cut = b"\x1F\x8B\x08\0\0\0\0\0\0\x03";
+    let folder = tree(&[
+        ("s/a.eml", KOI8),
+        ("s/md/cur/1", KOI8),
+        ("s/md/new/2", KOI8),
+        ("cut/md/cur/1.gz", cut),
+        ("cut/md/new/2.gz", cut),
+        ("malformed/a.eml", malformed),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    convert(&source, &target, &["--report", text(&report)]);
+    fs::create_dir(path("deep")).unwrap();
+    let other = path("deep/other.jsonl");
+    let other = text(&other);
+    let before = everything(folder.path());
+    for (source, target, how, status, said) in [
+        (
+            "s",
+            "t",
+            &[][..],
+            2,
+            "nothing is converted; --force replaces what is there",
+        ),
+        (
+            "s",
+            "t",
+            &["--report", other],
+            2,
+            "nothing is converted; --force replaces what is there",
+        ),
+        (
+            "s/a.eml",
+            "t",
+            &["--report", other],
+            2,
+            "nothing is converted; --force replaces what is there",
+        ),
+        (
+            "s/a.eml",
+            "t/a.eml",
+            &[],
+            2,
+            "nothing is converted; --force replaces what is there",
+        ),
+        (
+            "cut",
+            "deep/er/new",
+            &["--report", other],
+            2,
+            "nothing is converted",
+        ),
+        (
+            "cut",
+            "t",
+            &["--force", "--report", other],
+            2,
+            "nothing is converted",
+        ),
+        (
+            "malformed",
+            "new",
+            &["--on-malformed=fail", "--report", other],
+            1,
+            "nothing is converted",
+        ),
+    ] {
+        let (source, target) = (path(source), path(target));
+        let output = run(&[&["convert", text(&source), text(&target)], how].concat());
+        assert_eq!(output.status.code(), Some(status), "{source:?} {how:?}");
+        let complaints = complaints(&output);
+        assert!(
+            complaints.ends_with(&format!("mime-charset: {said}\n")),
+            "{complaints}"
+        );
+        assert_eq!(everything(folder.path()), before, "{source:?} {how:?}");
+        // Nothing is said twice.
+        let mut lines: Vec<_> = complaints.lines().collect();
+        let count = lines.len();
+        lines.sort_unstable();
+        lines.dedup();
+        assert_eq!(lines.len(), count, "{complaints}");
+    }
+    verify(&source, &target, &["--report", text(&path("r.jsonl"))]);
+}
+
+/// Paths are told as they were named, whether the file is there or not.
+#[test]
+fn paths_are_told_as_they_were_named() {
+    let folder = tree(&[
+        ("old/1.eml", KOI8),
+        ("old/2.mbox", &mailbox(2)),
+        ("old/3.eml", KOI8),
+    ]);
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(BINARY);
+        command.current_dir(folder.path()).args(arguments);
+        command.output().unwrap()
+    };
+    assert_eq!(
+        run(&["convert", "old", "./new", "--report", "r.jsonl"])
+            .status
+            .code(),
+        Some(0)
+    );
+    for line in lines(&folder.path().join("r.jsonl")) {
+        if line["record"] == "message" {
+            let path = |of: &str| line[of]["path"].as_str().unwrap().to_owned();
+            assert!(path("source").starts_with("old/") && path("result").starts_with("./new/"));
+        }
+    }
+    let again = complaints(&run(&["convert", "old", "./new"]));
+    let expected = "cannot convert old/1.eml: ./new/1.eml is there already\n";
+    assert!(again.contains(expected), "{again}");
+    let path = |name: &str| folder.path().join(name);
+    fs::remove_file(path("new/1.eml")).unwrap();
+    fs::write(
+        path("new/2.mbox"),
+        &fs::read(path("new/2.mbox")).unwrap()[1..],
+    )
+    .unwrap();
+    fs::rename(path("new/3.eml"), path("new/4.eml")).unwrap();
+    for how in [&[][..], &["--report", "r.jsonl"]] {
+        let output = run(&[&["verify", "old", "./new"], how].concat());
+        let said = String::from_utf8(output.stdout).unwrap();
+        // The F of From is gone.
+        assert_eq!(
+            said,
+            "./new/1.eml is missing, made of old/1.eml\n\
+             ./new/2.mbox, octet 0: expected 0x46, found 0x72\n\
+             ./new/3.eml is missing, made of old/3.eml\n\
+             ./new/4.eml is not of the source\n"
+        );
+    }
+    // And where the destination is one file.
+    assert_eq!(
+        run(&["convert", "old/1.eml", "one.eml"]).status.code(),
+        Some(0)
+    );
+    let again = complaints(&run(&["convert", "old/1.eml", "one.eml"]));
+    assert!(again.contains(": one.eml is there already\n"), "{again}");
+    fs::write(path("one.eml"), "").unwrap();
+    let output = run(&["verify", "old/1.eml", "one.eml"]);
+    let said = String::from_utf8(output.stdout.clone()).unwrap();
+    assert_eq!(said, "one.eml, octet 0: expected 0x53, found the end\n");
+    let said = complaints(&output);
+    assert_eq!(said, "nothing is proved: 1 file is not as it has to be\n");
+}
+
+/// Standard input has no name to convert it under, and cannot be read twice.
+#[test]
+fn a_stream_is_neither_converted_nor_proved() {
+    for (command, source, destination) in [
+        ("convert", "-", "x"),
+        ("convert", "../Cargo.toml", "-"),
+        ("verify", "-", "x"),
+        ("verify", "../Cargo.toml", "-"),
+    ] {
+        let output = run(&[command, source, destination]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = complaints(&output);
+        assert!(
+            said.contains("save what a pipe brings to a file first"),
+            "{said}"
+        );
+        assert_eq!(said.lines().count(), 1);
+        assert!(!Path::new("-").exists() && !Path::new("x").exists());
+    }
+}
+
+/// What is there plain and compressed is two archives.
+#[test]
+fn a_second_source_of_one_result_is_told_what_to_do() {
+    let folder = tree(&[("s/a.eml", KOI8), ("s/a.eml.gz", &gzip(KOI8))]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let output = run(&["convert", text(&source), text(&target)]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    let expected = format!(
+        "cannot convert {}: expected one source for {}, found another; convert them separately, each \
+         to a destination of its own\n",
+        source.join("a.eml.gz").display(),
+        target.join("a.eml").display()
+    );
+    assert!(said.contains(&expected), "{said}");
+    // And so again by a run that goes on.
+    let output = run(&["convert", text(&source), text(&target), "--resume"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    assert!(said.contains(&expected), "{said}");
+    // As it says.
+    let other = folder.path().join("u.eml");
+    convert(&source.join("a.eml.gz"), &other, &[]);
+    verify(&source.join("a.eml.gz"), &other, &[]);
+}
+
+/// Of many files that could not be converted, the first are named, and all are counted.
+#[test]
+fn of_many_failures_the_first_are_named_once() {
+    let many: Vec<_> = (10..33).map(|number| format!("s/{number}.eml")).collect();
+    let listed: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), KOI8)).collect();
+    let folder = tree(&listed);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    convert(&source, &target, &[]);
+    let output = run(&["convert", text(&source), text(&target)]);
+    let said = complaints(&output);
+    for number in 10..33 {
+        let named = said.matches(&format!("s/{number}.eml: ")).count();
+        assert_eq!(named, usize::from(number < 30), "{said}");
+    }
+    let counted = "  23 files that could not be converted, named above\n    and 3 more\n";
+    assert!(said.contains(counted), "{said}");
+}
+
+fn gzip(octets: &[u8]) -> Vec<u8> {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(octets).unwrap();
+    gzip.finish().unwrap()
+}
+
+/// A frame of one raw block (RFC 8878, sections 3.1.1.1 and 3.1.1.2), with the size in four octets.
+fn zstd(octets: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(octets.len()).unwrap();
+    assert!(length < 1 << 17);
+    let block = (length << 3 | 1).to_le_bytes();
+    let header = b"\x28\xB5\x2F\xFD\xA0";
+    [header, &length.to_le_bytes()[..], &block[..3], octets].concat()
+}
+
+/// A source that could not be read to its end leaves its place to another, and the run goes on.
+#[test]
+fn a_damaged_source_leaves_its_place() {
+    let mut cut = gzip(&mailbox(3_000));
+    cut.truncate(cut.len() - 20);
+    let folder = tree(&[
+        ("s/0.eml", KOI8),
+        ("s/a.mbox.gz", &cut),
+        ("s/a.mbox.zst", &zstd(&mailbox(5))),
+        ("s/b.eml", KOI8),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target) = (path("s"), path("t"));
+    for how in [&[][..], &["--resume"], &["--dry-run"]] {
+        if how == ["--dry-run"] {
+            fs::remove_dir_all(&target).unwrap();
+        }
+        let output = run(&[&["convert", text(&source), text(&target)], how].concat());
+        assert_eq!(output.status.code(), Some(2), "{how:?}");
+        let said = complaints(&output);
+        assert!(
+            said.contains("s/a.mbox.gz") && !said.contains("another"),
+            "{said}"
+        );
+        assert!(said.contains("of 7 messages in 3 files"), "{said}");
+    }
+    assert!(!target.exists());
+}
+
+/// A file stands where a folder has to be, or the other way around: that is one file's affair, however
+/// many files wait to be brought to disk before it.
+#[test]
+fn a_file_and_a_folder_of_one_name() {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    archive
+        .start_file("1.eml", zip::write::SimpleFileOptions::default())
+        .unwrap();
+    archive.write_all(KOI8).unwrap();
+    let archive = archive.finish().unwrap().into_inner();
+    for before in [0, 1, 62, 63, 64] {
+        let many: Vec<_> = (0..before)
+            .map(|number| format!("s/0{number}.eml"))
+            .collect();
+        let listed = many.iter().map(|name| (name.as_str(), KOI8));
+        let one = mailbox(1);
+        let files: Vec<_> = listed
+            .chain([("s/a", &one[..]), ("s/a.zip", &archive), ("s/b.eml", KOI8)])
+            .collect();
+        let folder = tree(&files);
+        let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+        let output = run(&["convert", text(&source), text(&target)]);
+        assert_eq!(output.status.code(), Some(2), "{before}");
+        let said = complaints(&output);
+        assert_eq!(
+            said.matches("cannot convert").count(),
+            1,
+            "{before}: {said}"
+        );
+        assert!(
+            target.join("a").is_file() && target.join("b.eml").is_file(),
+            "{said}"
+        );
+        assert_eq!(names(&target).len(), before + 3, "{said}");
+    }
+}
+
+/// Names in a zip file may be longer than a file system allows: they are cut behind a character.
+#[test]
+fn a_long_name_in_a_zip_file() {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for name in [
+        format!("{}/Re {}.eml", "\u{434}".repeat(150), "\u{43F}".repeat(150)),
+        "ok.eml".to_owned(),
+    ] {
+        archive
+            .start_file(name, zip::write::SimpleFileOptions::default())
+            .unwrap();
+        archive.write_all(KOI8).unwrap();
+    }
+    let archive = archive.finish().unwrap().into_inner();
+    let folder = tree(&[("s/old.zip", &archive), ("s/z.eml", KOI8)]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    convert(&source, &target, &["--report", text(&report)]);
+    // 200 octets: 100 letters of two, and "Re ", 96 letters and ".eml", with one octet to spare.
+    let long = format!("{}/Re {}.eml", "\u{434}".repeat(100), "\u{43F}".repeat(96));
+    assert_eq!(
+        names(&target),
+        [
+            "old/ok.eml".to_owned(),
+            format!("old/{long}"),
+            "z.eml".to_owned()
+        ]
+    );
+    verify(&source, &target, &["--report", text(&report)]);
+    // A single file may have a name whose journal could not be named after it.
+    let name = "\u{43F}".repeat(120) + ".eml";
+    convert(&path("s/z.eml"), &path(&name), &[]);
+    assert_eq!(fs::read(path(&name)).unwrap(), KOI8_IN_UTF8.as_bytes());
+}
+
+/// The journal of the run is at the destination while it goes on; no result is in its place.
+#[test]
+fn a_source_of_the_name_of_the_journal() {
+    let folder = tree(&[("s/.mime-charset-journal", KOI8), ("s/b.eml", KOI8)]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    for how in [&[][..], &["--force"]] {
+        let output = run(&[&["convert", text(&source), text(&target)], how].concat());
+        assert_eq!(output.status.code(), Some(2), "{how:?}");
+        assert!(complaints(&output).contains("another name than that of the journal"));
+    }
+}
+
+/// A dry run finds two sources of one place, as a run would.
+#[test]
+fn a_dry_run_tells_of_two_sources() {
+    let folder = tree(&[("s/a.eml", KOI8), ("s/a.eml.gz", &gzip(KOI8))]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let failure = |how: &[&str]| {
+        let output = run(&[&["convert", text(&source), text(&target)], how].concat());
+        assert_eq!(output.status.code(), Some(2));
+        let said = complaints(&output);
+        let line = said.lines().find(|line| line.contains("cannot convert"));
+        line.map(str::to_owned)
+    };
+    let dry = failure(&["--dry-run"]);
+    assert!(dry.is_some() && !target.exists());
+    assert_eq!(failure(&[]), dry);
+}

@@ -1,0 +1,372 @@
+//! The report of `convert`: what it says, and where it is written.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::{
+    KOI8, PLAIN, complaints, convert, everything, files, lines, mailbox, names, run, text, tree,
+    verify,
+};
+use crate::schema::judge::schema_allows;
+
+/// The places and sums of the report are those of the files, which is looked up here.
+#[test]
+fn the_report_says_where_what_was_and_is() {
+    let folder = tree(&[("s/a.mbox", &mailbox(7)), ("s/b.eml", KOI8)]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let report = folder.path().join("report.jsonl");
+    convert(&source, &target, &["--report", text(&report)]);
+    let lines = lines(&report);
+    assert_eq!(lines[0]["record"], "run");
+    let messages: Vec<_> = lines
+        .iter()
+        .filter(|line| line["record"] == "message")
+        .collect();
+    assert_eq!(messages.len(), 8);
+    let octets = |place: &Value| {
+        let file = fs::read(place["path"].as_str().unwrap()).unwrap();
+        let number = |key: &str| usize::try_from(place[key].as_u64().unwrap()).unwrap();
+        file[number("offset")..number("offset") + number("length")].to_vec()
+    };
+    let mut sums = fs::File::create(folder.path().join("sums")).unwrap();
+    for (index, message) in messages.iter().enumerate() {
+        let (old, new) = (octets(&message["source"]), octets(&message["result"]));
+        for (place, octets) in [(&message["source"], &old), (&message["result"], &new)] {
+            let file = folder
+                .path()
+                .join(format!("octets-{index}-{}", octets.len()));
+            fs::write(&file, octets).unwrap();
+            let sum = place["sha256"].as_str().unwrap();
+            writeln!(sums, "{sum}  {}", file.display()).unwrap();
+        }
+        let mut at = (0, 0);
+        for change in message["changes"].as_array().unwrap() {
+            let range = |key: &str| {
+                let number = |part: &str| change[key][part].as_u64().unwrap();
+                let start = usize::try_from(number("offset")).unwrap();
+                start..start + usize::try_from(number("length")).unwrap()
+            };
+            let (before, after) = (range("before"), range("after"));
+            assert_eq!(old[at.0..before.start], new[at.1..after.start]);
+            at = (before.end, after.end);
+        }
+        assert_eq!(old[at.0..], new[at.1..]);
+    }
+    let last = messages[7];
+    assert_eq!(last["message_id"], "<1@example.org>");
+    assert_eq!(last["line_ends"], "crlf");
+    assert_eq!(messages[1]["line_ends"], "lf");
+    let changes = last["changes"].as_array().unwrap();
+    let told: Vec<_> = changes
+        .iter()
+        .map(|change| {
+            (
+                &change["field"],
+                &change["label"],
+                &change["charset"],
+                &change["source"],
+            )
+        })
+        .map(|told| format!("{told:?}").replace("String(", "").replace(')', ""))
+        .collect();
+    assert_eq!(told.len(), 3, "{told:?}");
+    assert!(
+        told[0].contains("\"Subject\", \"koi8-r\", \"KOI8-R\", \"declared\""),
+        "{told:?}"
+    );
+    assert!(
+        told[2].contains("Null, \"koi8-r\", \"KOI8-R\", \"declared\""),
+        "{told:?}"
+    );
+
+    let event = lines.last().unwrap();
+    assert_eq!(event["eventType"], "normalization");
+    assert_eq!(event["eventOutcomeInformation"]["eventOutcome"], "success");
+    let agent = &event["linkingAgentIdentifier"]["linkingAgentIdentifierValue"];
+    assert_eq!(agent, concat!("mime-charset ", env!("CARGO_PKG_VERSION")));
+    let time = event["eventDateTime"].as_str().unwrap();
+    // RFC 3339, section 5.6.
+    let shape: String = time
+        .chars()
+        .map(|c| if c.is_ascii_digit() { '0' } else { c })
+        .collect();
+    assert_eq!(shape, "0000-00-00T00:00:00Z");
+
+    // The sums are held to those of coreutils, where there are coreutils.
+    drop(sums);
+    let sums = folder.path().join("sums");
+    if let Ok(output) = Command::new("sha256sum")
+        .args(["--check", text(&sums)])
+        .output()
+    {
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stdout)
+        );
+    }
+}
+
+#[test]
+fn a_dry_run_writes_the_report_alone() {
+    let folder = tree(&[("s/a.mbox", &mailbox(9)), ("s/b.eml", KOI8)]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let report = folder.path().join("r.jsonl");
+    let before = files(folder.path());
+    // The second replaces what the first has left.
+    for _ in 0..2 {
+        let output = convert(&source, &target, &["--dry-run", "--report", text(&report)]);
+        assert!(!target.exists());
+        let said = complaints(&output);
+        assert!(said.starts_with("dry run, nothing is written: "), "{said}");
+    }
+    let mut dry = lines(&report);
+    let proof = [
+        "verify",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+    ];
+    let output = run(&proof);
+    assert_eq!(output.status.code(), Some(2));
+    let expected = format!(
+        "mime-charset: expected the report of a conversion, found that of a dry run, which wrote \
+         nothing: {}\n",
+        report.display()
+    );
+    assert_eq!(complaints(&output), expected);
+    assert!(output.stdout.is_empty());
+
+    // Nothing says that something was done.
+    assert!(
+        !fs::read_to_string(&report)
+            .unwrap()
+            .contains("normalization")
+    );
+    convert(&source, &target, &["--report", text(&report)]);
+    verify(&source, &target, &["--report", text(&report)]);
+    let mut real = lines(&report);
+    let (first, other) = (dry.remove(0), real.remove(0));
+    assert_eq!(
+        (&first["dry_run"], &other["dry_run"]),
+        (&true.into(), &false.into())
+    );
+    let (last, event) = (dry.pop().unwrap(), real.pop().unwrap());
+    assert_eq!(last["summary"], event["summary"]);
+    assert_eq!(
+        (&last["record"], &event["record"]),
+        (&"dry-run".into(), &"event".into())
+    );
+    assert_eq!(last["detail"], "nothing was written");
+    assert_eq!(dry, real);
+    assert_eq!(
+        names(folder.path()),
+        ["r.jsonl", "s/a.mbox", "s/b.eml", "t/a.mbox", "t/b.eml"]
+    );
+    // The report of a conversion stays.
+    let whole = fs::read(&report).unwrap();
+    for how in [&["--dry-run"][..], &[]] {
+        let arguments = [
+            "convert",
+            text(&source),
+            text(&target),
+            "--report",
+            text(&report),
+        ];
+        let output = run(&[&arguments[..], how].concat());
+        assert_eq!(output.status.code(), Some(2), "{how:?}");
+        assert_eq!(fs::read(&report).unwrap(), whole, "{how:?}");
+    }
+    assert_eq!(files(&source).len(), before.len());
+}
+
+#[test]
+fn reports_keep_to_their_schema() {
+    let schema: Value =
+        serde_json::from_str(&fs::read_to_string("../schema/report.schema.json").unwrap()).unwrap();
+    let folder = tree(&[
+        ("s/bad.mbox.gz", b"\x1F\x8B\x08\0\0\0\0\0\0\x03"),
+        ("s/good.eml", PLAIN),
+    ]);
+    let target = |name: &str| folder.path().join(name);
+    let mut records = BTreeMap::<String, usize>::new();
+    let bad = target("s");
+    for (number, source) in ["../corpus/archive", "../corpus/mail", text(&bad)]
+        .iter()
+        .enumerate()
+    {
+        for (index, options) in [
+            &["--headers=utf8", "--attachments"][..],
+            &[
+                "--on-malformed=replace",
+                "--fix-declarations",
+                "--guessed=50",
+            ],
+            &["--dry-run"],
+        ]
+        .iter()
+        .enumerate()
+        {
+            let report = target(&format!("{number}-{index}.jsonl"));
+            let destination = target(&format!("{number}-{index}"));
+            let mut arguments = vec!["convert", source, text(&destination)];
+            arguments.extend(["--report", text(&report)]);
+            arguments.extend(*options);
+            run(&arguments);
+            for line in lines(&report) {
+                if let Err(why) = schema_allows(&schema, &schema, &line) {
+                    panic!("{why}: {line}");
+                }
+                *records
+                    .entry(line["record"].as_str().unwrap().to_owned())
+                    .or_default() += 1;
+            }
+        }
+    }
+    let kinds: Vec<_> = records.keys().map(String::as_str).collect();
+    assert_eq!(kinds, ["dry-run", "event", "file", "message", "run"]);
+    assert!(records["message"] > 500, "{records:?}");
+
+    // The judge is no rubber stamp.
+    let mut wrong = lines(&target("1-0.jsonl"));
+    wrong[1]["result"]["length"] = "12".into();
+    assert!(schema_allows(&schema, &schema, &wrong[1]).is_err());
+    wrong[0]["more"] = 1.into();
+    assert!(schema_allows(&schema, &schema, &wrong[0]).is_err());
+    wrong[2].as_object_mut().unwrap().remove("findings");
+    assert!(schema_allows(&schema, &schema, &wrong[2]).is_err());
+}
+
+/// Of the file that the lines of a report are in while a run goes on.
+#[cfg(unix)]
+#[test]
+fn what_has_the_name_of_an_unfinished_report_stays() {
+    let folder = tree(&[
+        ("s.eml", KOI8),
+        ("r.jsonl.part", b"of somebody else"),
+        ("other", b"of somebody else too"),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    std::os::unix::fs::symlink("other", path("q.jsonl.part")).unwrap();
+    std::os::unix::fs::symlink("nowhere", path("p.jsonl.part")).unwrap();
+    let (source, target) = (path("s.eml"), path("t.eml"));
+    let before = files(folder.path());
+    let arguments = ["convert", text(&source), text(&target), "--report"];
+    for name in ["r.jsonl", "q.jsonl", "p.jsonl"] {
+        let report = path(name);
+        for how in [&[][..], &["--resume"]] {
+            let output = run(&[&arguments[..], &[text(&report)], how].concat());
+            assert_eq!(output.status.code(), Some(2), "{name} {how:?}");
+            let expected = format!("{name}.part is there already");
+            assert!(complaints(&output).contains(&expected), "{name} {how:?}");
+            assert_eq!(files(folder.path()), before, "{name} {how:?}");
+        }
+        // A dry run needs no such file.
+        let dry = run(&[&arguments[..], &[text(&report), "--dry-run"]].concat());
+        assert_eq!(dry.status.code(), Some(0), "{}", complaints(&dry));
+        fs::remove_file(&report).unwrap();
+        assert_eq!(files(folder.path()), before, "{name}");
+    }
+    // What a link leads to stays even if the link is replaced.
+    for name in ["q.jsonl", "p.jsonl"] {
+        convert(
+            &source,
+            &target,
+            &["--force", "--report", text(&path(name))],
+        );
+        assert_eq!(fs::read(path("other")).unwrap(), before[Path::new("other")]);
+        assert!(!path("nowhere").exists() && !path(name).is_symlink());
+        assert!(!path(&format!("{name}.part")).is_symlink());
+    }
+}
+
+/// Nothing is begun where the report, or its lines while it is not finished, would be the
+/// destination, a folder that it is in, the source, or one of the files of a run.
+#[test]
+fn a_report_in_the_place_of_something_else_is_refused() {
+    let folder = tree(&[
+        ("s/a.eml", KOI8),
+        ("o.jsonl.part", KOI8),
+        ("old/b.eml", PLAIN),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("t")).unwrap();
+    let before = files(folder.path());
+    let elsewhere = "expected another place for the report than the destination";
+    for (source, target, report, sentence) in [
+        ("s/a.eml", "o.eml", "o.eml", elsewhere),
+        ("s/a.eml", "o.eml.part", "o.eml", elsewhere),
+        ("s/a.eml", "old/b.eml", "old/../old/b.eml", elsewhere),
+        ("s/a.eml", "new/o.eml", "new", elsewhere),
+        ("s", "n", "n", elsewhere),
+        ("s", "n.part", "n", elsewhere),
+        ("s", "n/deeper", "n", elsewhere),
+        ("s", "t", "t", elsewhere),
+        (
+            "o.jsonl.part",
+            "n",
+            "o.jsonl",
+            "a report outside of the source",
+        ),
+        (
+            "s",
+            "t",
+            "t/.mime-charset-journal",
+            "another name for the report",
+        ),
+        (
+            "s/a.eml",
+            "o.eml",
+            ".mime-charset-o.eml.journal",
+            "another name for the report",
+        ),
+    ] {
+        for how in [&[][..], &["--force"], &["--resume"], &["--dry-run"]] {
+            let (source, target, report) = (path(source), path(target), path(report));
+            let arguments = ["convert", text(&source), text(&target), "--report"];
+            let output = run(&[&arguments[..], &[text(&report)], how].concat());
+            let said = complaints(&output);
+            assert_eq!(output.status.code(), Some(2), "{report:?} {how:?}: {said}");
+            assert!(said.contains(sentence), "{report:?} {how:?}: {said}");
+            assert_eq!(said.lines().count(), 1, "{said}");
+            assert_eq!(files(folder.path()), before, "{report:?} {how:?}");
+            assert!(!path("n").exists() && !path("n.part").exists() && !path("new").exists());
+        }
+    }
+    // Beside what is written it may be.
+    let report = path("t/report.jsonl");
+    convert(&path("s"), &path("t"), &["--report", text(&report)]);
+    verify(&path("s"), &path("t"), &["--report", text(&report)]);
+}
+
+/// Nor does one whose report cannot be written.
+#[test]
+fn a_run_without_its_report_leaves_nothing() {
+    let folder = tree(&[
+        ("s/a.eml", KOI8),
+        ("s/md/cur/1", KOI8),
+        ("s/md/new/2", KOI8),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, new, report) = (path("s"), path("new"), path("q.jsonl"));
+    fs::create_dir(path("q.jsonl.part")).unwrap();
+    let before = everything(folder.path());
+    for how in [&["--force"][..], &["--resume"], &[]] {
+        let arguments = [
+            "convert",
+            text(&source),
+            text(&new),
+            "--report",
+            text(&report),
+        ];
+        let output = run(&[&arguments[..], how].concat());
+        assert_eq!(output.status.code(), Some(2), "{how:?}");
+        assert_eq!(everything(folder.path()), before, "{how:?}");
+    }
+}

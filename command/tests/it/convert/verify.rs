@@ -1,0 +1,609 @@
+//! `verify`: what it finds, what it names, and what proves nothing.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use mime_charset_archive::mbox;
+use serde_json::Value;
+
+use super::{
+    BINARY, KOI8, PLAIN, SEPARATOR, complaints, convert, files, lines, mailbox, run, text, tree,
+    verify, zip,
+};
+
+#[test]
+fn what_is_no_mail_proves_nothing() {
+    let folder = tree(&[
+        ("notes.txt", b"Nothing of mail.\n"),
+        ("empty/notes.txt", b"Nor here.\n"),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("t"), b"").unwrap();
+    let (source, target) = (path("notes.txt"), path("t"));
+    let output = run(&["verify", text(&source), text(&target)]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    let expected = "\nnothing is proved: 1 file could not be read\n";
+    assert!(said.ends_with(expected), "{said}");
+    let (source, target) = (path("empty"), path("none"));
+    let said = complaints(&verify(&source, &target, &[]));
+    assert_eq!(said, "nothing to prove: there are no messages\n");
+}
+
+/// Each octet that is damaged is named by its file, its message and its place.
+#[test]
+fn one_damaged_octet_anywhere_is_found_and_named() {
+    let odd = [
+        SEPARATOR,
+        b"Subject: no blank line behind\n\nText\n",
+        SEPARATOR,
+        PLAIN,
+        b"\n",
+    ]
+    .concat();
+    let quoted = fs::read("../corpus/archive/mboxcl2.mbox").unwrap();
+    let boxed = [mailbox(12), quoted, odd].concat();
+    let folder = tree(&[("s/a.mbox", &boxed), ("s/b.eml", KOI8)]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    let report = folder.path().join("r.jsonl");
+    convert(&source, &target, &["--report", text(&report)]);
+    verify(&source, &target, &["--report", text(&report)]);
+    for (name, step) in [("a.mbox", 97), ("b.eml", 13)] {
+        let file = target.join(name);
+        let whole = fs::read(&file).unwrap();
+        let starts: Vec<_> = lines(&report)
+            .iter()
+            .filter(|line| {
+                line["result"]["path"]
+                    .as_str()
+                    .is_some_and(|path| path.ends_with(name))
+            })
+            .map(|line| line["result"]["offset"].as_u64().unwrap())
+            .collect();
+        assert!(starts.len() == 1 || starts.len() > 15);
+        for at in (0..whole.len()).step_by(step).chain([whole.len() - 1]) {
+            let mut damaged = whole.clone();
+            damaged[at] ^= [1, 0x80, 0x20, 0x4A][at % 4];
+            fs::write(&file, &damaged).unwrap();
+            let mut arguments = vec!["verify", text(&source), text(&target), "-j1"];
+            if at % 2 == 0 {
+                arguments.extend(["--report", text(&report)]);
+            }
+            let output = run(&arguments);
+            let said = String::from_utf8(output.stdout).unwrap();
+            assert_eq!(output.status.code(), Some(1), "{at}: {said}");
+            // A separator belongs to the message behind it.
+            let next = starts.partition_point(|start| *start <= at as u64);
+            let number = |index: usize| match index {
+                0 => String::new(),
+                _ => format!("#{index}"),
+            };
+            let numbers = match name {
+                "b.eml" => vec![String::new()],
+                _ => vec![number(next.saturating_sub(1)), number(next)],
+            };
+            let expected = numbers
+                .iter()
+                .map(|number| format!("{}{number}, octet {at}: ", file.display()));
+            assert!(
+                expected.into_iter().any(|e| said.starts_with(&e)),
+                "{at}: {said}"
+            );
+            assert_eq!(said.lines().count(), 1, "{said}");
+        }
+        fs::write(&file, &whole).unwrap();
+    }
+}
+
+#[test]
+fn what_is_missing_and_what_is_too_much_is_named() {
+    let folder = tree(&[
+        ("s/a.mbox", &mailbox(5)),
+        ("s/b.eml", KOI8),
+        ("s/c.eml", PLAIN),
+    ]);
+    let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+    convert(&source, &target, &[]);
+    let whole = fs::read(target.join("a.mbox")).unwrap();
+    let start = mbox::messages(&whole).nth(3).unwrap().range().start;
+    let said = |output: &Output| String::from_utf8(output.stdout.clone()).unwrap();
+    let check = || run(&["verify", text(&source), text(&target)]);
+
+    fs::write(target.join("a.mbox"), &whole[..start]).unwrap();
+    let output = check();
+    assert_eq!(output.status.code(), Some(1));
+    let expected = format!("a.mbox#3, octet {start}: expected 0x46, found the end\n");
+    assert!(said(&output).ends_with(&expected), "{}", said(&output));
+    fs::write(target.join("a.mbox"), [&whole[..], PLAIN].concat()).unwrap();
+    assert!(said(&check()).contains(&format!(
+        "octet {}: expected the end, found 0x53",
+        whole.len()
+    )));
+    fs::write(target.join("a.mbox"), &whole).unwrap();
+
+    fs::rename(target.join("b.eml"), target.join("d.eml")).unwrap();
+    let output = check();
+    assert_eq!(output.status.code(), Some(1));
+    let said = said(&output);
+    assert!(
+        said.contains("b.eml is missing, made of ") && said.contains("d.eml is not of the source")
+    );
+    assert_eq!(said.lines().count(), 2, "{said}");
+}
+
+#[test]
+fn a_report_of_something_else_proves_nothing() {
+    let folder = tree(&[("s/a.eml", KOI8), ("s2/a.eml", PLAIN)]);
+    let path = |name: &str| folder.path().join(name);
+    for (source, target, report) in [("s", "t", "r.jsonl"), ("s2", "t2", "r2.jsonl")] {
+        convert(
+            &path(source),
+            &path(target),
+            &["--report", text(&path(report))],
+        );
+    }
+    let output = run(&[
+        "verify",
+        text(&path("s")),
+        text(&path("t")),
+        "--report",
+        text(&path("r2.jsonl")),
+    ]);
+    assert_eq!(output.status.code(), Some(1));
+    let output = run(&[
+        "verify",
+        text(&path("s")),
+        text(&path("t")),
+        "--report",
+        "../Cargo.toml",
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// Each thing that a report says of a message is held to it: where it was and is, its sums, and
+/// the charsets of what was changed.
+#[test]
+fn a_report_that_says_something_else_is_refused() {
+    /// Another value in the place of one.
+    type Other<'o> = &'o dyn Fn(&Value) -> Value;
+
+    let zipped = zip(&[("in/zip.eml", KOI8)]);
+    let folder = tree(&[
+        ("s/a.mbox", &mailbox(4)),
+        ("s/deep/b.eml", KOI8),
+        ("s/z.zip", &zipped),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    convert(&source, &target, &["--report", text(&report)]);
+    verify(&source, &target, &["--report", text(&report)]);
+    let whole = lines(&report);
+    assert_eq!(
+        whole
+            .iter()
+            .filter(|line| line["record"] == "message")
+            .count(),
+        6
+    );
+    let number = |value: &Value| Value::from(value.as_u64().unwrap() + 7);
+    let change = |value: &Value| {
+        let text = value.as_str().unwrap();
+        let (start, last) = text.split_at(text.len() - 1);
+        Value::from(format!("{start}{}", if last == "0" { "1" } else { "0" }))
+    };
+    let nowhere = |_: &Value| Value::from("/nowhere");
+    let elsewhere = |value: &Value| Value::from(format!("/else{}", value.as_str().unwrap()));
+    let edits: [(&str, Other<'_>); 13] = [
+        ("/source/path", &nowhere),
+        ("/source/path", &change),
+        ("/source/offset", &number),
+        ("/source/length", &number),
+        ("/source/index", &number),
+        ("/source/sha256", &change),
+        ("/result/path", &nowhere),
+        // Whole as it is, but not below what the others are below.
+        ("/result/path", &elsewhere),
+        ("/result/offset", &number),
+        ("/result/length", &number),
+        ("/result/sha256", &change),
+        ("/changes/0/charset", &|_| Value::from("Big5")),
+        ("/changes/2/charset", &|_| Value::from("Big5")),
+    ];
+    for (at, line) in whole.iter().enumerate() {
+        for (pointer, other) in edits {
+            let Some(value) = line.pointer(pointer) else {
+                continue;
+            };
+            let mut told = whole.clone();
+            *told[at].pointer_mut(pointer).unwrap() = other(value);
+            let mut edited = fs::File::create(&report).unwrap();
+            for line in &told {
+                writeln!(edited, "{line}").unwrap();
+            }
+            let output = run(&[
+                "verify",
+                text(&source),
+                text(&target),
+                "--report",
+                text(&report),
+            ]);
+            let said = String::from_utf8(output.stdout.clone()).unwrap() + &complaints(&output);
+            assert_eq!(output.status.code(), Some(1), "{at} {pointer}: {said}");
+            let place = line["source"]["path"].as_str().unwrap();
+            let name = Path::new(place.split(" in ").next().unwrap()).file_name();
+            let name = name.unwrap().to_str().unwrap();
+            assert!(said.contains(name), "{at} {pointer}: {said}");
+            assert!(said.contains("proved but for "), "{at} {pointer}: {said}");
+        }
+    }
+}
+
+/// An archive that was moved with all that is in it is the same archive.
+#[test]
+fn a_report_goes_with_an_archive_that_is_moved() {
+    let zipped = zip(&[("in/zip.eml", KOI8)]);
+    let folder = tree(&[
+        ("s/a.mbox", &mailbox(4)),
+        ("s/deep/b.eml", KOI8),
+        ("s/z.zip", &zipped),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    for (source, target) in [("s", "t"), ("s/z.zip", "u"), ("s/deep/b.eml", "v/b.eml")] {
+        let report = path("r.jsonl");
+        fs::create_dir_all(path("v")).unwrap();
+        convert(&path(source), &path(target), &["--report", text(&report)]);
+        verify(&path(source), &path(target), &["--report", text(&report)]);
+        let moved = |name: &str| path("elsewhere").join(name);
+        fs::create_dir(path("elsewhere")).unwrap();
+        for name in ["s", target.split('/').next().unwrap()] {
+            fs::rename(path(name), moved(name)).unwrap();
+        }
+        verify(&moved(source), &moved(target), &["--report", text(&report)]);
+        let mut by_name = Command::new(BINARY);
+        by_name.current_dir(path("elsewhere"));
+        by_name.args([
+            "verify",
+            source,
+            &format!("./{target}"),
+            "--report",
+            text(&report),
+        ]);
+        assert_eq!(by_name.output().unwrap().status.code(), Some(0), "{source}");
+        fs::rename(moved("s"), path("s")).unwrap();
+        fs::remove_dir_all(path("elsewhere")).unwrap();
+        fs::remove_file(&report).unwrap();
+    }
+}
+
+/// A fault is one line that names the file, and all else is proved by its own lines of the report.
+#[test]
+#[expect(clippy::too_many_lines, reason = "most of it is a table")]
+fn a_fault_of_one_file_is_no_fault_of_the_others() {
+    /// Threads are given half a megabyte at a time.
+    const LONG: usize = 1_000;
+    let zipped = zip(&[("in/1.eml", KOI8), ("in/2.eml", PLAIN)]);
+    let boxed = mailbox(9);
+    let last = mbox::messages(&boxed).last().unwrap().range().start;
+    let folder = tree(&[
+        ("s/a.mbox", &boxed),
+        ("s/b.eml", KOI8),
+        ("s/c.mbox", &mailbox(LONG)),
+        ("s/deep/d.eml", PLAIN),
+        ("s/mail", KOI8),
+        ("s/z.zip", &zipped),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    convert(&source, &target, &["--report", text(&report)]);
+    let whole = files(folder.path());
+    let missing = |name: &str| {
+        let (source, target) = (path("s").join(name), path("t").join(name));
+        format!(
+            "{} is missing, made of {}",
+            target.display(),
+            source.display()
+        )
+    };
+    let of = |name: &str, what: &str| {
+        let what = what.replace("{}", text(&report));
+        format!("{}: {what}", path("s").join(name).display())
+    };
+    let gone = "{} tells of it, and it is not in the source";
+    let other = "expected what {} tells, found something else";
+    let more = [&boxed[..], SEPARATOR, PLAIN, b"\n"].concat();
+    let longer = [KOI8, b"\n"].concat();
+    let mut flipped = PLAIN.to_vec();
+    flipped[10] ^= 1;
+    let no_mail = b"Nothing of mail.\n";
+    let other_zip = zip(&[("in/2.eml", PLAIN)]);
+    let z = || format!("in/1.eml in {}", path("s/z.zip").display());
+    // What is at a place instead, the line that says so, and how many messages are proved, of
+    // 14 and those of the long mailbox.
+    let faults: [(&str, Option<&[u8]>, String, usize); 15] = [
+        ("t/a.mbox", None, missing("a.mbox"), LONG + 5),
+        ("t/b.eml", None, missing("b.eml"), LONG + 13),
+        ("t/deep/d.eml", None, missing("deep/d.eml"), LONG + 13),
+        ("s/a.mbox", None, of("a.mbox", gone), LONG + 5),
+        ("s/b.eml", None, of("b.eml", gone), LONG + 13),
+        ("s/deep/d.eml", None, of("deep/d.eml", gone), LONG + 13),
+        ("s/mail", Some(no_mail), of("mail", gone), LONG + 13),
+        (
+            "s/z.zip",
+            Some(&other_zip),
+            format!("{}: {}", z(), gone.replace("{}", text(&report))),
+            LONG + 13,
+        ),
+        (
+            "s/aa.eml",
+            Some(PLAIN),
+            of("aa.eml", "{} does not tell of it, and ")
+                + &format!("{} is missing", path("t/aa.eml").display()),
+            LONG + 14,
+        ),
+        (
+            "t/aa.eml",
+            Some(PLAIN),
+            format!("{} is not of the source", path("t/aa.eml").display()),
+            LONG + 14,
+        ),
+        ("s/b.eml", Some(&longer), of("b.eml", other), LONG + 13),
+        (
+            "s/deep/d.eml",
+            Some(&flipped),
+            of(
+                "deep/d.eml",
+                "expected the source of the report, found another",
+            ),
+            LONG + 13,
+        ),
+        (
+            "s/a.mbox",
+            Some(&boxed[..last]),
+            of("a.mbox#8", "expected a message as {} tells, found the end"),
+            LONG + 13,
+        ),
+        (
+            "s/a.mbox",
+            Some(&more),
+            of("a.mbox#9", "expected the end as {} tells, found a message"),
+            LONG + 14,
+        ),
+        (
+            "t/c.mbox",
+            Some(b""),
+            format!(
+                "{}, octet 0: expected 0x46, found the end",
+                path("t/c.mbox").display()
+            ),
+            14,
+        ),
+    ];
+    for (name, octets, expected, proved) in faults {
+        match octets {
+            Some(octets) => fs::write(path(name), octets).unwrap(),
+            None => fs::remove_file(path(name)).unwrap(),
+        }
+        for workers in ["1", "3"] {
+            let arguments = ["verify", text(&source), text(&target), "-j", workers];
+            let output = run(&[&arguments[..], &["--report", text(&report)]].concat());
+            assert_eq!(output.status.code(), Some(1), "{name}");
+            let said = String::from_utf8(output.stdout.clone()).unwrap();
+            assert_eq!(said, format!("{expected}\n"), "{name}");
+            let summary = complaints(&output);
+            let expected = format!("proved but for 1 file: {proved} messages in ");
+            assert!(summary.starts_with(&expected), "{name}: {summary}");
+        }
+        match whole.get(Path::new(name)) {
+            Some(octets) => fs::write(path(name), octets).unwrap(),
+            None => fs::remove_file(path(name)).unwrap(),
+        }
+    }
+    // Several at once are as many lines.
+    for name in ["t/a.mbox", "s/b.eml", "s/deep/d.eml"] {
+        fs::remove_file(path(name)).unwrap();
+    }
+    let arguments = [
+        "verify",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+    ];
+    let output = run(&arguments);
+    let said = String::from_utf8(output.stdout.clone()).unwrap();
+    let expected = [missing("a.mbox"), of("b.eml", gone), of("deep/d.eml", gone)];
+    assert_eq!(said, expected.join("\n") + "\n");
+}
+
+/// The names of one file and of its result are nobody's matter.
+#[test]
+fn a_report_of_one_file_goes_with_it_under_any_name() {
+    let folder = tree(&[("s/a.mbox", &mailbox(5)), ("there/x", b"")]);
+    let path = |name: &str| folder.path().join(name);
+    for (target, result) in [("out.mbox", "out.mbox"), ("there", "there/a.mbox")] {
+        let report = path("r.jsonl");
+        let source = path("s/a.mbox");
+        convert(&source, &path(target), &["--report", text(&report)]);
+        verify(&source, &path(target), &["--report", text(&report)]);
+        fs::copy(path(result), path("other.mbox")).unwrap();
+        fs::copy(&source, path("renamed")).unwrap();
+        for source in [&source, &path("renamed")] {
+            verify(source, &path("other.mbox"), &["--report", text(&report)]);
+        }
+        // A message of it that the report has elsewhere is no message of it.
+        let mut told = lines(&report);
+        told[4]["result"]["path"] = "elsewhere".into();
+        let edited: Vec<_> = told.iter().map(Value::to_string).collect();
+        fs::write(&report, edited.join("\n")).unwrap();
+        let other = path("other.mbox");
+        let arguments = ["verify", text(&source), text(&other)];
+        let output = run(&[&arguments[..], &["--report", text(&report)]].concat());
+        assert_eq!(output.status.code(), Some(1));
+        fs::remove_file(&report).unwrap();
+    }
+    // Of one file and of a folder are two things.
+    let report = path("r.jsonl");
+    convert(&path("s"), &path("t"), &["--report", text(&report)]);
+    let (source, target) = (path("s/a.mbox"), path("t/a.mbox"));
+    let arguments = ["verify", text(&source), text(&target)];
+    let output = run(&[&arguments[..], &["--report", text(&report)]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let expected = "expected a report of one file, found one of a folder: ";
+    assert!(complaints(&output).contains(expected));
+}
+
+/// What could not be read is not proved, and its file is not counted.
+#[test]
+fn nothing_is_proved_that_could_not_be_read() {
+    let folder = tree(&[
+        ("s/a.mbox", &mailbox(3)),
+        ("s/b.eml", KOI8),
+        ("s/c.eml", PLAIN),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target, report) = (path("s"), path("t"), path("r.jsonl"));
+    convert(&source, &target, &["--report", text(&report)]);
+    // A folder opens as a file does, and cannot be read.
+    for name in ["a.mbox", "c.eml"] {
+        let there = target.join(name);
+        let whole = fs::read(&there).unwrap();
+        fs::remove_file(&there).unwrap();
+        fs::create_dir(&there).unwrap();
+        for options in [&[][..], &["--report", text(&report)]] {
+            let arguments = ["verify", text(&source), text(&target), "-j1"];
+            let output = run(&[&arguments[..], options].concat());
+            assert_eq!(output.status.code(), Some(2), "{name} {options:?}");
+            let said = complaints(&output);
+            let expected = format!("mime-charset: cannot read {}: ", there.display());
+            assert!(said.contains(&expected), "{said}");
+            assert!(said.contains("not proved, "), "{said}");
+            assert!(!said.contains("\nproved"), "{said}");
+            if options.is_empty() {
+                assert!(
+                    said.contains("not proved, 1 file could not be read: "),
+                    "{said}"
+                );
+                assert!(said.contains(" in 2 files are there"), "{said}");
+            }
+        }
+        fs::remove_dir(&there).unwrap();
+        fs::write(&there, whole).unwrap();
+    }
+    let told = fs::read_to_string(&report).unwrap();
+    let second = told.match_indices("\"message\"").nth(1).unwrap().0;
+    fs::write(&report, [&told[..second], &told[second + 9..]].concat()).unwrap();
+    let output = run(&[
+        "verify",
+        text(&source),
+        text(&target),
+        "--report",
+        text(&report),
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaints(&output);
+    assert!(
+        said.contains("expected JSON Lines in ") && said.contains("\nnothing is proved: 1 file "),
+        "{said}"
+    );
+    assert_eq!(said.lines().count(), 2, "{said}");
+}
+
+/// A file of 8 GiB in the place of a message is not read into memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_file_in_the_place_of_a_message_is_not_read_whole() {
+    let folder = tree(&[("s.eml", KOI8)]);
+    let (source, target) = (folder.path().join("s.eml"), folder.path().join("t.eml"));
+    convert(&source, &target, &[]);
+    let whole = fs::metadata(&target).unwrap().len();
+    let file = fs::File::options().write(true).open(&target).unwrap();
+    file.set_len(8 << 30).unwrap();
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -v 1000000; exec \"$@\"", "sh", BINARY]);
+    command.args(["verify", text(&source), text(&target), "-j1"]);
+    let output = command.output().unwrap();
+    let said = String::from_utf8(output.stdout.clone()).unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "{said}{}",
+        complaints(&output)
+    );
+    assert!(
+        said.contains(&format!("octet {whole}: expected the end, found 0x00")),
+        "{said}"
+    );
+}
+
+/// Who reads no further, as with `head`, is not told that all of it holds.
+#[test]
+fn a_closed_pipe_proves_nothing() {
+    // One line, which is in a buffer until the end, and more than any buffer holds.
+    for count in [1, 3000] {
+        let names: Vec<_> = (0..count).map(|number| format!("s/{number}.eml")).collect();
+        let sources: Vec<_> = names.iter().map(|name| (name.as_str(), PLAIN)).collect();
+        let folder = tree(&sources);
+        let (source, target) = (folder.path().join("s"), folder.path().join("t"));
+        fs::create_dir(&target).unwrap();
+        let mut child = Command::new(BINARY)
+            .args(["verify", "--quiet", text(&source), text(&target)])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{count}");
+        assert_eq!(complaints(&output), "");
+    }
+}
+
+/// What is there must be files: no link, which may lead to the source, no pipe, which nobody writes to,
+/// and no folder that cannot be listed.
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_does_not_hold() {
+    use std::os::unix::fs::symlink;
+    let folder = tree(&[("s/a.eml", PLAIN), ("s/b.eml", KOI8)]);
+    let path = |name: &str| folder.path().join(name);
+    let (source, target) = (path("s"), path("t"));
+    convert(&source, &target, &[]);
+    let check = || {
+        let output = run(&["verify", text(&source), text(&target)]);
+        let said = String::from_utf8(output.stdout.clone()).unwrap() + &complaints(&output);
+        (output.status.code(), said)
+    };
+    let link = || symlink(path("s/a.eml"), path("t/a.eml")).unwrap();
+    let pipe = || {
+        let made = Command::new("mkfifo").arg(path("t/a.eml")).status();
+        assert!(made.unwrap().success());
+    };
+    for make in [&link as &dyn Fn(), &pipe] {
+        fs::remove_file(path("t/a.eml")).unwrap();
+        make();
+        let (status, said) = check();
+        assert_eq!(status, Some(2), "{said}");
+        let expected = "t/a.eml: expected a file, found something else";
+        assert!(said.contains(expected), "{said}");
+    }
+    fs::remove_file(path("t/a.eml")).unwrap();
+    fs::write(path("t/a.eml"), PLAIN).unwrap();
+    verify(&source, &target, &[]);
+    symlink(path("t/b.eml"), path("t/c.eml")).unwrap();
+    let (status, said) = check();
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("t/c.eml is not of the source"), "{said}");
+    fs::remove_file(path("t/c.eml")).unwrap();
+    // Longer than a path may be, so that not even root can list it.
+    let script = "cd \"$0\" && for i in $(seq 30); do mkdir \"$1\" && cd \"$1\" || exit; done";
+    let name = "x".repeat(200);
+    let made = Command::new("bash")
+        .args(["-c", script, text(&target), &name])
+        .status();
+    assert!(made.unwrap().success());
+    let (status, said) = check();
+    assert_eq!(status, Some(2), "{said}");
+    assert!(said.contains("not proved"), "{said}");
+}

@@ -1,0 +1,9 @@
+//! The command, run as a stranger runs it.
+
+mod command;
+mod convert;
+#[cfg(target_os = "linux")]
+mod faults;
+mod schema;
+mod security;
+mod survey;

@@ -1,0 +1,681 @@
+//! Lists of addresses as programs write them: nobody may find an address in a field that is not
+//! there (RFC 5322, sections 3.4 and 4.4; RFC 2047, section 5; RFC 6532, section 3.2; RFC 7103).
+//!
+//! `corpus/address/lists.tsv` has 200 drawn lists of each kind, put together from mailboxes that
+//! are known, with what Python reads in them. mailparse is asked here.
+
+use std::collections::BTreeMap;
+
+use mime_charset::convert::{Conversion, Headers, convert, verify};
+use mime_charset::header::{self, Address, Mailbox, Syntax};
+use mime_charset::{Kind, Message, Options, Report, decode};
+
+/// A name and an address.
+type Pair = (String, String);
+
+fn pairs(list: &[(&str, &str)]) -> Vec<Pair> {
+    let owned = |(name, address): &(&str, &str)| ((*name).to_owned(), (*address).to_owned());
+    list.iter().map(owned).collect()
+}
+
+/// The names and addresses of a list, and the kinds of what was found in it.
+fn read(body: &[u8]) -> (Vec<Pair>, Vec<Kind>) {
+    let list = header::addresses(body);
+    let pair = |mailbox: &Mailbox<'_>| {
+        let name = decode::phrase(mailbox.display_name(), &Options::new());
+        let address = String::from_utf8(mailbox.addr_spec().to_vec()).unwrap();
+        (name.as_str().to_owned(), address)
+    };
+    (list.mailboxes().map(pair).collect(), kinds(list.report()))
+}
+
+fn kinds(report: &Report) -> Vec<Kind> {
+    report.iter().map(mime_charset::Finding::kind).collect()
+}
+
+fn addresses(body: &[u8]) -> Vec<String> {
+    let (pairs, _) = read(body);
+    pairs.into_iter().map(|(_, address)| address).collect()
+}
+
+/// The same mailboxes wherever one asks: of the field body, of a message, of the text of the field
+/// read once more, and of the field when it is converted.
+#[track_caller]
+fn agree_everywhere(list: &str, expected: &[Pair]) {
+    assert_eq!(read(list.as_bytes()).0, expected, "{list:?}");
+    let text = decode::field(list.as_bytes(), Syntax::Addresses, &Options::new());
+    assert_eq!(
+        addresses(text.as_str().as_bytes()),
+        addresses(list.as_bytes()),
+        "{list:?} is {:?}",
+        text.as_str()
+    );
+    let source = format!("To: {list}\r\n\r\nbody\r\n").into_bytes();
+    let of_message = |octets: &[u8]| -> Vec<Pair> {
+        let message = Message::parse(octets);
+        let to = message.field("To").unwrap();
+        let found = header::addresses(to.body());
+        let pair = |mailbox: &Mailbox<'_>| {
+            let address = String::from_utf8(mailbox.addr_spec().to_vec()).unwrap();
+            // A conversion may add blanks between words and quotes, and no others.
+            let name = to.phrase(mailbox.display_name(), &Options::new());
+            (name.as_str().replace(' ', ""), address)
+        };
+        found.mailboxes().map(pair).collect()
+    };
+    let without_blanks: Vec<Pair> = expected
+        .iter()
+        .map(|(name, address)| (name.replace(' ', ""), address.clone()))
+        .collect();
+    assert_eq!(of_message(&source), without_blanks, "{list:?}");
+    for options in [Conversion::new(), Conversion::new().headers(Headers::Utf8)] {
+        let converted = convert(&source, &options);
+        let proof = verify(&source, converted.as_bytes(), converted.changes(), &options);
+        assert!(proof.is_ok(), "{list:?}: {proof:?}");
+        assert_eq!(of_message(converted.as_bytes()), without_blanks, "{list:?}");
+        let again = convert(converted.as_bytes(), &options);
+        assert_eq!(again.as_bytes(), converted.as_bytes(), "{list:?}");
+    }
+}
+
+#[track_caller]
+fn says(list: &str, expected: &[(&str, &str)], finding: Option<Kind>) {
+    agree_everywhere(list, &pairs(expected));
+    let (_, kinds) = read(list.as_bytes());
+    match finding {
+        Some(kind) => assert!(kinds.contains(&kind), "{list:?}: {kinds:?}"),
+        None => assert_eq!(kinds, [], "{list:?}"),
+    }
+}
+
+/// An encoded word "MUST NOT appear in any portion of an 'addr-spec'": there it is no word, and
+/// stays as it is written.
+#[test]
+fn rfc2047_5_no_word_is_part_of_an_address() {
+    let word = "=?utf-8?q?a=40evil.com=3e=00?=";
+    let base64 = "=?utf-8?B?Ym9zc0BiYW5r?=";
+    let addresses = [
+        format!("{word}foo@good.com"),
+        format!("foo{word}@good.com"),
+        format!("{word}@good.com"),
+        format!("{word}.foo@good.com"),
+        format!("foo.{word}@good.com"),
+        format!("foo@{word}"),
+        format!("foo@{word}.com"),
+        format!("foo@good.{word}"),
+        format!("foo@good.com{word}"),
+        format!("\"{word}\"@good.com"),
+        format!("\"a {word}\"@good.com"),
+        format!("\"a\"{word}@good.com"),
+        format!("{word}{base64}@good.com"),
+        format!("{base64}foo@good.com"),
+        format!("foo@{base64}"),
+        format!("{word}@{base64}"),
+        format!("{word}foo\u{e9}@good.com"),
+    ];
+    for address in &addresses {
+        let address = address.as_str();
+        let kept = Some(Kind::EncodedWordKept);
+        says(address, &[("", address)], kept);
+        says(&format!("<{address}>"), &[("", address)], kept);
+        says(&format!("Joe <{address}>"), &[("Joe", address)], kept);
+        says(&format!("Joe {address}"), &[("Joe", address)], kept);
+        says(&format!("{address} (Joe)"), &[("Joe", address)], kept);
+        says(
+            &format!("a@b.c,\r\n {address}"),
+            &[("", "a@b.c"), ("", address)],
+            kept,
+        );
+        says(
+            &format!("A: {address}, a@b.c;"),
+            &[("", address), ("", "a@b.c")],
+            kept,
+        );
+        says(&format!("<@b.c:{address}>"), &[("", address)], kept);
+        let text = decode::field(address.as_bytes(), Syntax::Addresses, &Options::new());
+        assert_eq!(text.as_str(), address);
+        assert!(text.report().has(Kind::EncodedWordKept), "{address}");
+        // Blanks and comments around the at sign are no part of it (RFC 5322, section 4.4).
+        for around in [" @ ", "@ ", " @", "(c)@(c)", " (c) @\r\n (c) "] {
+            let (local, host) = address.split_once('@').unwrap();
+            says(&format!("{local}{around}{host}"), &[("", address)], kept);
+        }
+    }
+    // In the route too, which is in no address, and around a full stop.
+    says(
+        &format!("<@{word}.com:foo@good.com>"),
+        &[("", "foo@good.com")],
+        Some(Kind::EncodedWordKept),
+    );
+    says(
+        &format!("{word} . foo@good.com"),
+        &[("", &format!("{word}.foo@good.com"))],
+        Some(Kind::EncodedWordKept),
+    );
+    // A blank makes a phrase of the words before it.
+    says(
+        "=?utf-8?q?a?= =?utf-8?q?b?=@good.com",
+        &[("a", "=?utf-8?q?b?=@good.com")],
+        Some(Kind::EncodedWordKept),
+    );
+    // Specials, which no word of a phrase may have as they are (section 5, rule 3), open and end
+    // nothing in one that touches an address.
+    for held in [
+        "a@evil.com",
+        "<a@evil.com>",
+        "x,a@evil.com,y",
+        "a:",
+        "a;",
+        "[",
+        "\"",
+        "(",
+    ] {
+        let address = format!("=?utf-8?q?{held}?=foo@good.com");
+        says(&address, &[("", &address)], Some(Kind::UnquotedSpecial));
+        says(&address, &[("", &address)], Some(Kind::EncodedWordKept));
+    }
+}
+
+/// Octets above 7F in an address are text (RFC 6532, section 3.2).
+#[test]
+fn rfc6532_3_2_raw_text_in_an_address_stays() {
+    for address in [
+        "j\u{f8}rn@example.org",
+        "joe@b\u{fc}ro.example",
+        "\u{5b57}@\u{5b57}.example",
+    ] {
+        says(address, &[("", address)], None);
+        says(&format!("Joe <{address}>"), &[("Joe", address)], None);
+    }
+}
+
+/// "included the name of the recipient in parentheses as a comment following the addr-spec":
+/// there it is a name, with a finding, and a comment anywhere else.
+#[test]
+fn rfc5322_3_4_only_a_comment_behind_an_address_is_a_name() {
+    let noted = Some(Kind::NameFromComment);
+    says(
+        "joe@example.org (Joe Doe)",
+        &[("Joe Doe", "joe@example.org")],
+        noted,
+    );
+    says("joe@example.org(Joe)", &[("Joe", "joe@example.org")], noted);
+    says(
+        "<joe@example.org> (Joe)",
+        &[("Joe", "joe@example.org")],
+        noted,
+    );
+    says(
+        "joe@example.org () (Joe) (Doe)",
+        &[("Joe", "joe@example.org")],
+        noted,
+    );
+    let evil = [("", "a@evil.example")];
+    for list in [
+        "a(ceo@bank.example)@evil.example",
+        "a (ceo@bank.example) @evil.example",
+        "a@(ceo@bank.example)evil.example",
+        "a@evil(ceo@bank.example).example",
+        "a@evil.(ceo@bank.example)example",
+        "(ceo@bank.example)a@evil.example",
+        "(ceo@bank.example) <a@evil.example>",
+        "<a(ceo@bank.example)@evil.example>",
+        "<(ceo@bank.example)a@evil.example>",
+        "<a@evil.example(ceo@bank.example)>",
+        "<@(ceo@bank.example)x.example:a@evil.example>",
+    ] {
+        agree_everywhere(list, &pairs(&evil));
+        assert!(
+            !read(list.as_bytes()).1.contains(&Kind::NameFromComment),
+            "{list}"
+        );
+    }
+    says(
+        "a(ceo@bank.example)@evil.example (Al)",
+        &[("Al", "a@evil.example")],
+        noted,
+    );
+    // A comment that is all there is says who it is, and no address.
+    says("(John Doe)", &[("John Doe", "")], noted);
+    says("(=?utf-8?q?J=C3=B8rn?=)", &[("J\u{f8}rn", "")], noted);
+    assert!(read(b"(John Doe)").1.contains(&Kind::MissingValue));
+    says("()", &[], None);
+    says("(John Doe), a@b.c", &[("", "a@b.c")], None);
+}
+
+/// `[` and `]` are for domain literals alone (RFC 5322, section 3.4.1). What is left of an address
+/// without them would be somebody else's.
+#[test]
+fn rfc5322_3_4_1_brackets_part_no_address() {
+    let odd = Some(Kind::UnquotedSpecial);
+    for address in [
+        "bob[@example.com",
+        "yyiohohjjlj[ojolhji@hotmail.com",
+        "bob]@example.com",
+        "bob]x@example.com",
+        "[bob@example.com",
+        "]bob@example.com",
+        "bob@[192.0.2.1",
+        "bob@[192.0.2.1]x",
+        "bob@192.0.2.1]",
+        "bob@example[.com",
+        "bob]@",
+        "[x]bob@example.com",
+        "bob[x]y@example.com",
+        "bob\\x@example.com",
+        "ceo\"x\"@example.com",
+        "bob)@example.com",
+    ] {
+        says(address, &[("", address)], odd);
+        says(&format!("Bob <{address}>"), &[("Bob", address)], odd);
+        says(&format!("A: {address};"), &[("", address)], odd);
+        says(
+            &format!("a@b.c, {address}, d@e.f"),
+            &[("", "a@b.c"), ("", address), ("", "d@e.f")],
+            odd,
+        );
+    }
+    says("bob@[192.0.2.1]", &[("", "bob@[192.0.2.1]")], None);
+    says(
+        "bob@ [192.0.2.1] (Bob)",
+        &[("Bob", "bob@[192.0.2.1]")],
+        Some(Kind::NameFromComment),
+    );
+    says(
+        "<bob@[IPv6:2001:db8::1]>",
+        &[("", "bob@[IPv6:2001:db8::1]")],
+        None,
+    );
+    // `dtext` has no brackets, so that the first of these ends with its comma.
+    says(
+        "a@[192.0.2.1, b@[192.0.2.2], c@d.e",
+        &[("", "a@[192.0.2.1"), ("", "b@[192.0.2.2]"), ("", "c@d.e")],
+        Some(Kind::Unterminated),
+    );
+    says("]", &[("]", "")], Some(Kind::MissingValue));
+}
+
+/// What stands in the last angle brackets is the address, and all before it the name.
+#[test]
+fn rfc5322_3_4_angle_brackets_in_a_name() {
+    let too_many = Some(Kind::SkippedText);
+    says(
+        "reinman > andris < test <andris@tr.ee>",
+        &[("reinman > andris < test", "andris@tr.ee")],
+        too_many,
+    );
+    says("a < b <c@d.e>", &[("a < b", "c@d.e")], too_many);
+    says("a > b <c@d.e>", &[("a > b", "c@d.e")], too_many);
+    says(
+        "a < b <c@d.e>, f <g@h.i>",
+        &[("a < b", "c@d.e"), ("f", "g@h.i")],
+        too_many,
+    );
+}
+
+/// A comma in a name without quotes, which section 3.4 wants around it, parts no mailbox where
+/// what stands before it has no address.
+#[test]
+fn rfc5322_3_4_commas_in_a_name() {
+    let odd = Some(Kind::UnquotedSpecial);
+    says(
+        "Doe, John <john@example.org>",
+        &[("Doe, John", "john@example.org")],
+        odd,
+    );
+    says(
+        "Joe Foo, PhD <joe@example.org>",
+        &[("Joe Foo, PhD", "joe@example.org")],
+        odd,
+    );
+    says(
+        "Doe, John, Jr. <j@x.y>",
+        &[("Doe, John, Jr.", "j@x.y")],
+        odd,
+    );
+    says("\"Doe\", John <j@x.y>", &[("Doe, John", "j@x.y")], odd);
+    says("Doe, \"John\" <j@x.y>", &[("Doe, John", "j@x.y")], odd);
+    says(
+        "D\u{f8}e, John <j@x.y>",
+        &[("D\u{f8}e, John", "j@x.y")],
+        odd,
+    );
+    says(
+        "=?utf-8?q?D=C3=B8e?=, John <j@x.y>",
+        &[("D\u{f8}e, John", "j@x.y")],
+        odd,
+    );
+    says(
+        "=?latin1?q?D=F8e?=, =?latin1?q?J=F8rn?= <j@x.y>",
+        &[("D\u{f8}e, J\u{f8}rn", "j@x.y")],
+        odd,
+    );
+    says(
+        "Doe, John <j@x.y>, Roe, Jane <r@x.y>",
+        &[("Doe, John", "j@x.y"), ("Roe, Jane", "r@x.y")],
+        odd,
+    );
+    says(
+        "Doe, John <j@x.y>; Roe, Jane <r@x.y>",
+        &[("Doe, John", "j@x.y"), ("Roe, Jane", "r@x.y")],
+        odd,
+    );
+    says(
+        "A: Doe, John <j@x.y>, a@b.c;",
+        &[("Doe, John", "j@x.y"), ("", "a@b.c")],
+        odd,
+    );
+    // A word without a domain reads as the family name that it nearly always is: the address of
+    // a local user is none outside of one machine (section 3.4.1 has no such form).
+    says("root, John <j@x.y>", &[("root, John", "j@x.y")], odd);
+    // Where no name goes on behind the comma it is a list.
+    let missing = Some(Kind::MissingValue);
+    says("root, <j@x.y>", &[("", "root"), ("", "j@x.y")], missing);
+    says("root, j@x.y", &[("", "root"), ("", "j@x.y")], missing);
+    says(
+        "root, postmaster",
+        &[("", "root"), ("", "postmaster")],
+        missing,
+    );
+    says("root, A: j@x.y;", &[("", "root"), ("", "j@x.y")], missing);
+    // What has an address is a mailbox.
+    says(
+        "a@b.c, John <j@x.y>",
+        &[("", "a@b.c"), ("John", "j@x.y")],
+        None,
+    );
+    says(
+        "<a@b.c>, John <j@x.y>",
+        &[("", "a@b.c"), ("John", "j@x.y")],
+        None,
+    );
+    says(
+        "root, a@b.c, John <j@x.y>",
+        &[("", "root"), ("", "a@b.c"), ("John", "j@x.y")],
+        missing,
+    );
+}
+
+/// A list that we write says the same to everybody: a name with a comma is quoted.
+#[test]
+fn rfc5322_3_4_names_with_commas_are_written_with_quotes() {
+    let (found, _) = read(b"Doe, John <j@x.y>, Roe, Jane <r@x.y>");
+    let mailboxes = found
+        .iter()
+        .map(|(name, address)| (name.as_str(), address.as_str()));
+    let written = header::encode::mailboxes(mailboxes, 4).unwrap();
+    assert_eq!(written, "\"Doe, John\" <j@x.y>, \"Roe, Jane\" <r@x.y>");
+    let (again, kinds) = read(written.as_bytes());
+    assert_eq!((again, kinds), (found, vec![]));
+}
+
+/// Text behind an address fits no rule (RFC 5322, section 3.4). Words are a name that has no more standing
+/// than a comment there, and is called so; what would be an address of its own, or no word, is none:
+/// Python, strictly, and `Email::Address::XS` give no name for any of them.
+#[test]
+fn rfc5322_3_4_text_behind_an_address_is_no_other_address() {
+    for list in [
+        "joe@x.test Joe Doe",
+        "<joe@x.test> Joe Doe",
+        "joe@x.test \"Joe Doe\"",
+        "joe@x.test\r\n Joe Doe",
+        "joe@x.test =?utf-8?Q?Joe_Doe?=",
+    ] {
+        let list = header::addresses(list.as_bytes());
+        let joe = list.mailboxes().next().unwrap();
+        let name = decode::phrase(joe.display_name(), &Options::new());
+        assert_eq!(
+            (name.as_str(), joe.addr_spec()),
+            ("Joe Doe", &b"joe@x.test"[..])
+        );
+        assert!(joe.is_name_from_comment());
+        assert_eq!(kinds(list.report()), [Kind::NameFromComment]);
+    }
+    for behind in [
+        "boss@bank.test",
+        "\"boss@bank.test\"",
+        "The Boss boss@bank.test",
+        ":25",
+        "\r\n boss@bank.test",
+    ] {
+        let list = format!("evil@x.test {behind}");
+        let (found, kinds) = read(list.as_bytes());
+        assert_eq!(
+            found,
+            [(String::new(), "evil@x.test".to_owned())],
+            "{list:?}"
+        );
+        assert!(kinds.contains(&Kind::SkippedText), "{list:?}: {kinds:?}");
+    }
+}
+
+/// What is wrong inside of an address is in the report of the list, as it is in that of the field's text.
+#[test]
+fn rfc5322_3_4_1_what_is_odd_in_an_address_is_reported() {
+    use Kind::{BidiControl, Control, MissingValue, Nul, RawOctets, RawUtf8, UnquotedSpecial};
+    for (list, expected) in [
+        (&b"joe@x.test"[..], &[][..]),
+        (b"Joe <joe@x.test>", &[]),
+        (b"\"joe doe\"@x.test", &[]),
+        (b"\"a..b\"@x.test", &[]),
+        (b"a.b.c@x.y.test", &[]),
+        // RFC 6532, section 3.2, adds UTF-8 to atoms, and nothing else above 7F.
+        ("jörn@x.test".as_bytes(), &[RawUtf8]),
+        (b"j\xF6rn@x.test", &[RawOctets]),
+        (b"A <j\xF6rn@x.test>", &[RawOctets]),
+        // RFC 5322, section 3.2.3: no control is atext.
+        (b"a\0@x.test", &[Nul]),
+        (b"A <a@x.test\0>", &[Nul]),
+        (b"a\x1Bb@x.test", &[Control]),
+        (b"a\x7F@x.test", &[Control]),
+        ("a\u{202E}@x.test".as_bytes(), &[RawUtf8, BidiControl]),
+        // Section 3.4.1: addr-spec = local-part "@" domain.
+        (b"a@", &[MissingValue]),
+        (b"@x.test", &[MissingValue]),
+        (b"A <>", &[MissingValue]),
+        (b"<>", &[]),
+        // Section 3.2.3: dot-atom-text = 1*atext *("." 1*atext).
+        (b"a..b@x.test", &[UnquotedSpecial]),
+        (b"a.@x.test", &[UnquotedSpecial]),
+        (b"A <.a@x.test>", &[UnquotedSpecial]),
+        (b"a@x..test", &[UnquotedSpecial]),
+        (b"a@x.test.", &[UnquotedSpecial]),
+        (b"a@.x.test", &[UnquotedSpecial]),
+    ] {
+        let found = decode::addresses(list, &Options::new());
+        assert_eq!(
+            kinds(found.report()),
+            expected,
+            "{}",
+            String::from_utf8_lossy(list)
+        );
+        // In a group too.
+        let group = [b"Some: ", list, b";"].concat();
+        let found = decode::addresses(&group, &Options::new());
+        assert_eq!(
+            kinds(found.report()),
+            expected,
+            "{}",
+            String::from_utf8_lossy(&group)
+        );
+    }
+}
+
+struct Row {
+    rule: String,
+    list: String,
+    made_of: Vec<Pair>,
+    python_strict: Vec<Pair>,
+    python: Vec<Pair>,
+}
+
+fn rows() -> Vec<Row> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/address/lists.tsv");
+    let file = std::fs::read_to_string(path).unwrap();
+    let plain = |text: &str| text.replace("\\r\\n", "\r\n").replace("\\0", "\0");
+    let list = |text: &str| -> Vec<Pair> {
+        let pair = |text: &str| {
+            let (name, address) = text.strip_suffix('>').unwrap().rsplit_once('<').unwrap();
+            (plain(name), plain(address))
+        };
+        text.split(" | ")
+            .filter(|one| !one.is_empty())
+            .map(pair)
+            .collect()
+    };
+    let row = |line: &str| {
+        let mut columns = line.split('\t');
+        let mut next = || columns.next().unwrap();
+        Row {
+            rule: next().to_owned(),
+            list: plain(next()),
+            made_of: list(next()),
+            python_strict: list(next()),
+            python: list(next()),
+        }
+    };
+    file.lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(row)
+        .collect()
+}
+
+fn of(pairs: &[Pair]) -> Vec<&str> {
+    pairs.iter().map(|(_, address)| address.as_str()).collect()
+}
+
+/// The addresses that mailparse reads; `None` where it reads none at all.
+fn mailparse_addresses(list: &str) -> Option<Vec<Pair>> {
+    let single = |one: &mailparse::SingleInfo| {
+        let name = one.display_name.clone().unwrap_or_default();
+        (name, one.addr.clone())
+    };
+    let all = mailparse::addrparse(list).ok()?;
+    let pairs = all.iter().flat_map(|address| match address {
+        mailparse::MailAddr::Single(one) => vec![single(one)],
+        mailparse::MailAddr::Group(group) => group.addrs.iter().map(single).collect(),
+    });
+    Some(pairs.collect())
+}
+
+/// 200 drawn lists of each kind say what they were made of, wherever one asks.
+#[test]
+fn drawn_lists_say_what_they_were_made_of() {
+    let mut counts = BTreeMap::new();
+    for row in rows() {
+        agree_everywhere(&row.list, &row.made_of);
+        let (_, kinds) = read(row.list.as_bytes());
+        // Each departure is told.
+        let wanted = match row.rule.as_str() {
+            "word" => Some(Kind::EncodedWordKept),
+            "bracket" | "comma" => Some(Kind::UnquotedSpecial),
+            _ => None,
+        };
+        assert!(
+            wanted.is_none_or(|kind| kinds.contains(&kind)),
+            "{:?}",
+            row.list
+        );
+        if row.rule == "right" {
+            assert_eq!(kinds, [], "{:?}", row.list);
+        }
+        if row.rule == "comment" {
+            let named = row
+                .made_of
+                .iter()
+                .filter(|(name, _)| !name.is_empty())
+                .count();
+            let from_comments = kinds.iter().filter(|&&kind| kind == Kind::NameFromComment);
+            assert!(from_comments.count() <= named, "{:?}", row.list);
+        }
+        *counts.entry(row.rule).or_insert(0) += 1;
+    }
+    let counts: Vec<_> = counts
+        .iter()
+        .map(|(rule, count)| (rule.as_str(), *count))
+        .collect();
+    let each = ["bracket", "comma", "comment", "right", "word"].map(|rule| (rule, 200));
+    assert_eq!(counts, each);
+}
+
+/// Who else is right, and where they are not:
+///
+/// - Python finds the addresses of all but brackets and names with commas: it cuts an address at
+///   a bracket, and gives half of it to somebody else. Strictly, it gives nothing at all for a
+///   list with a bracket in it, domain literals too. Comments are names to it wherever they stand.
+/// - mailparse leaves an address as it is written, brackets, words, blanks, comments and route, and
+///   refuses a list with a word that has neither quotes nor an address, or with a quoted local
+///   part outside of angle brackets.
+///
+/// Where they differ the list is ours: each was made of the mailboxes that we find.
+#[test]
+fn drawn_lists_as_others_read_them() {
+    let mut differ: BTreeMap<(String, &str), usize> = BTreeMap::new();
+    for row in rows() {
+        let made_of = of(&row.made_of);
+        let mailparse = mailparse_addresses(&row.list);
+        let mut note = |who, is_same: bool| {
+            *differ.entry((row.rule.clone(), who)).or_insert(0) += usize::from(!is_same);
+        };
+        let without_empty = |pairs: &[Pair]| -> Vec<String> {
+            let addresses = of(pairs).into_iter().filter(|address| !address.is_empty());
+            addresses.map(str::to_owned).collect()
+        };
+        note(
+            "Python, strict",
+            without_empty(&row.python_strict) == made_of,
+        );
+        note("Python", without_empty(&row.python) == made_of);
+        let of_mailparse = mailparse.as_ref().map(|pairs| of(pairs));
+        let is_same = of_mailparse.as_ref() == Some(&made_of);
+        note("mailparse", is_same);
+        let is_plain = !["(", "\"", " @", "@ ", "<@", ";,"]
+            .iter()
+            .any(|odd| row.list.contains(odd));
+        assert!(is_same || row.rule == "comma" || !is_plain, "{}", row.list);
+        match row.rule.as_str() {
+            // By the letter of the standard all read the same, names included. Python has an
+            // empty pair for a group without mailboxes, and strictly for a domain literal.
+            "right" => {
+                let python = row.python.iter().filter(|(_, address)| !address.is_empty());
+                assert!(python.eq(&row.made_of), "{}", row.list);
+            }
+            // Python leaves words as they are, as RFC 2047, section 5, wants it.
+            "word" | "comment" => assert_eq!(of(&row.python), made_of, "{}", row.list),
+            _ => {}
+        }
+    }
+    let shown: Vec<String> = differ
+        .iter()
+        .map(|((rule, who), count)| format!("{rule}: {who} differs in {count}"))
+        .collect();
+    insta::assert_snapshot!(shown.join("\n"), @r"
+    bracket: Python differs in 200
+    bracket: Python, strict differs in 200
+    bracket: mailparse differs in 0
+    comma: Python differs in 200
+    comma: Python, strict differs in 200
+    comma: mailparse differs in 170
+    comment: Python differs in 0
+    comment: Python, strict differs in 0
+    comment: mailparse differs in 73
+    right: Python differs in 0
+    right: Python, strict differs in 54
+    right: mailparse differs in 5
+    word: Python differs in 0
+    word: Python, strict differs in 0
+    word: mailparse differs in 119
+    ");
+}
+
+/// Names without quotes: what is in a group has its place there.
+#[test]
+fn rfc5322_3_4_groups_keep_their_mailboxes() {
+    let list = header::addresses(b"A: Doe, John <j@x.y>, Roe, Jane <r@x.y>;, k@x.y");
+    let [Address::Group(group), Address::Mailbox(alone)] = list.as_slice() else {
+        panic!("{list:?}");
+    };
+    let inside: Vec<_> = group.mailboxes().iter().map(Mailbox::addr_spec).collect();
+    assert_eq!(inside, [b"j@x.y", b"r@x.y"]);
+    assert_eq!(alone.addr_spec(), b"k@x.y");
+}

@@ -1,0 +1,51 @@
+//! The programs of `examples/`, run as their users run them.
+
+use std::env;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+/// The program of an example: cargo builds it beside the folder of this test's own.
+fn example(name: &str) -> Command {
+    let test = env::current_exe().unwrap();
+    let built = test.parent().unwrap().parent().unwrap();
+    let file = format!("{name}{}", env::consts::EXE_SUFFIX);
+    Command::new(built.join("examples").join(file))
+}
+
+fn shown(output: &Output) -> &str {
+    assert!(output.status.success(), "{output:?}");
+    str::from_utf8(&output.stdout).unwrap()
+}
+
+fn filter(header: &[u8]) -> String {
+    let mut command = example("header_filter");
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut process = command.spawn().unwrap();
+    let mut input = process.stdin.take().unwrap();
+    // It may have read enough before it has read all.
+    let _ = input.write_all(header);
+    drop(input);
+    shown(&process.wait_with_output().unwrap()).to_owned()
+}
+
+/// The Encoding Standard has `ks_c_5601-1987` as a label of EUC-KR; RFC 2045, section 5.2 has
+/// no label to be US-ASCII, and section 6.1 no encoding to be 7bit.
+#[test]
+fn the_filter_says_what_follows_a_header() {
+    let header = b"content-type: text/plain;\r\n\tcharset=\"ks_c_5601-1987\"\r\n\
+        Content-Transfer-Encoding: Base64\r\n\r\n";
+    let expected = "label: ks_c_5601-1987\ncharset: KS_C_5601-1987\nin practice: EUC-KR\n\
+        transfer encoding: base64\n";
+    assert_eq!(filter(header), expected);
+    let expected = "label: -\ncharset: -\nin practice: -\ntransfer encoding: 7bit\n";
+    assert_eq!(filter(b"Subject: no type\n"), expected);
+    assert_eq!(filter(b""), expected);
+}
+
+#[test]
+fn the_filter_bears_any_octets() {
+    let hostile: Vec<u8> = (0..=255).cycle().take(1 << 20).collect();
+    assert_eq!(filter(&hostile).lines().count(), 4);
+    let controls = b"Content-Type: text/plain; charset=\"\x1B[31mx\"\n\n";
+    assert!(!filter(controls).contains('\x1B'));
+}

@@ -1,0 +1,468 @@
+//! The order of the house: imports run one way, each dependency has one door, and whatever is
+//! public is shown in an example.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mime_charset::Kind;
+
+/// The crates, by the folder of their sources, with their modules from the outermost to the innermost:
+/// each may use those after it. The command's files use each other freely.
+const CRATES: [(&str, &[&str]); 3] = [
+    ("command/src", &[]),
+    (
+        "archive/src",
+        &["batch", "store", "format", "mbox", "error"],
+    ),
+    (
+        "src",
+        &[
+            "convert",
+            "prove",
+            "for_mailparse",
+            "serialize",
+            "message",
+            "decode",
+            "detect",
+            "header",
+            "transfer",
+            "charset",
+            "label",
+            "report",
+            "error",
+            "vector",
+        ],
+    ),
+];
+
+/// The modules of each crate that may name a dependency.
+const DOORS: [(&str, &[&str]); 18] = [
+    ("base64", &["src/transfer"]),
+    ("crc64fast", &["archive/src/batch", "src/prove"]),
+    ("nom", &["src/header"]),
+    ("encoding_rs", &["src/charset"]),
+    // The second where what it validated is text without being read again.
+    ("simdutf8", &["src/charset", "src/vector"]),
+    ("mailparse", &["src/for_mailparse"]),
+    ("std::fs", &["archive/src/batch", "archive/src/store"]),
+    ("flate2", &["archive/src/store"]),
+    ("bzip2", &["archive/src/store"]),
+    ("lzma_rust2", &["archive/src/store"]),
+    ("humantime", &["archive/src/batch"]),
+    ("ruzstd", &["archive/src/store"]),
+    ("serde", &["archive/src/batch", "src/serialize"]),
+    ("serde_json", &["archive/src/batch"]),
+    ("sha2", &["archive/src/batch"]),
+    ("tar", &["archive/src/store"]),
+    ("tempfile", &["archive/src/store"]),
+    ("zip", &["archive/src/store"]),
+];
+
+#[test]
+fn imports_run_one_way() {
+    for (folder, order) in CRATES {
+        for (module, file, text) in sources_in(folder) {
+            let Some(place) = order.iter().position(|name| *name == module) else {
+                continue;
+            };
+            for used in text.lines().flat_map(crate_modules) {
+                let Some(target) = order.iter().position(|name| *name == used) else {
+                    continue;
+                };
+                assert!(target >= place, "{}: {module} uses {used}", file.display());
+            }
+        }
+    }
+}
+
+/// Modules in which files still use each other, directly or by way of others.
+const CIRCLES: [&str; 1] = ["message"];
+
+/// Within a module too, no file uses one that uses it: what both want stands below both.
+#[test]
+fn no_files_of_a_module_use_each_other() {
+    let mut uses: BTreeMap<PathBuf, BTreeSet<PathBuf>> = library_sources()
+        .into_iter()
+        .map(|(_, file, text)| {
+            let used = used_files(&file, &text);
+            (file, used)
+        })
+        .collect();
+    let count: usize = uses.values().map(BTreeSet::len).sum();
+    assert!(count > 300, "{count} uses found");
+    // A file that uses none of those left is in no circle, and what it was used by may go next.
+    while let Some(file) = uses.iter().find(|(_, used)| used.is_empty()) {
+        let file = file.0.clone();
+        uses.remove(&file);
+        for used in uses.values_mut() {
+            used.remove(&file);
+        }
+    }
+    let modules: BTreeSet<_> = uses.keys().map(|file| module(file)).collect();
+    let expected = CIRCLES.map(str::to_owned).into();
+    assert_eq!(modules, expected, "{uses:#?}");
+}
+
+#[test]
+fn each_dependency_has_one_door() {
+    for (module, file, text) in library_sources() {
+        let folder = file
+            .components()
+            .take_while(|part| part.as_os_str() != "src");
+        let folder: PathBuf = folder.collect();
+        let module = folder.join("src").join(module);
+        let module = module.to_str().unwrap();
+        for line in text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+        {
+            for (name, doors) in DOORS {
+                let named =
+                    line.contains(&format!("{name}::")) || line.contains(&format!("use {name};"));
+                // `crate::for_mailparse::` is our own module for that crate.
+                let ours = line.contains(&format!("crate::for_{name}::"));
+                assert!(
+                    !named || ours || doors.contains(&module),
+                    "{}: {name} in {module}: {line}",
+                    file.display()
+                );
+            }
+        }
+    }
+}
+
+/// Every public function, type, constant and module has an example in its documentation; a
+/// method or a constant of a type may be shown by an example of its type instead.
+///
+/// The compiler's lint `unreachable_pub` sees to it that whatever is `pub` in the sources can
+/// be reached from outside.
+#[test]
+fn whatever_is_public_is_shown_in_an_example() {
+    let mut hidden = Vec::new();
+    let mut count = 0;
+    for (_, file, text) in library_sources() {
+        let mut items = public_items(&text);
+        // Constants of charsets: a test beside them compares each with its name.
+        if file.ends_with("charset/value.rs") {
+            items.retain(|item| !item.name.bytes().all(|octet| !octet.is_ascii_lowercase()));
+        }
+        count += items.len();
+        for item in &items {
+            let of_type = items.iter().filter(|other| {
+                let page = item.owner.as_ref().unwrap_or(&item.name);
+                item.owner.is_some() && (other.owner.as_ref().unwrap_or(&other.name) == page)
+            });
+            let is_shown = item.documentation.contains("```")
+                || of_type
+                    .flat_map(|other| examples(&other.documentation))
+                    .any(|line| item.is_called_in(line));
+            if !is_shown {
+                let owner = item.owner.as_deref().map(|owner| format!("{owner}::"));
+                let owner = owner.unwrap_or_default();
+                hidden.push(format!("{}: {owner}{}", file.display(), item.name));
+            }
+        }
+        if is_public_module(&file) && !text.lines().any(|line| line == "//! ```") {
+            hidden.push(format!("{}: the module", file.display()));
+        }
+    }
+    assert!(count > 200, "{count} public items found");
+    assert!(hidden.is_empty(), "{}", hidden.join("\n"));
+}
+
+/// docs/findings.md says of each finding what its documentation says, and nothing of others.
+#[test]
+fn a_page_lists_the_findings() {
+    let text = fs::read_to_string("src/report/kind.rs").unwrap();
+    let kinds = text.split("pub enum Kind {").nth(1).unwrap();
+    let kinds = kinds.split("\n}").next().unwrap();
+    let mut sentence = Vec::new();
+    let mut rows = Vec::new();
+    for line in kinds.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if let Some(line) = line.strip_prefix("///") {
+            sentence.push(line.trim());
+        } else {
+            let variant = line.trim_end_matches(',');
+            let is_meant = |kind: &&Kind| format!("{kind:?}") == variant;
+            let kind = Kind::ALL.iter().find(is_meant).unwrap();
+            let (name, effect) = (kind.name(), kind.effect().name());
+            rows.push(format!("| `{name}` | {effect} | {} |", sentence.join(" ")));
+            sentence.clear();
+        }
+    }
+    assert_eq!(rows.len(), Kind::ALL.len());
+    let page = fs::read_to_string("docs/findings.md").unwrap();
+    let is_row = |line: &&str| {
+        let effect = line.split(" | ").nth(1);
+        line.starts_with("| `") && matches!(effect, Some("noted" | "assumed" | "repaired" | "lost"))
+    };
+    let mut listed: Vec<_> = page.lines().filter(is_row).collect();
+    listed.sort_unstable();
+    rows.sort_unstable();
+    assert_eq!(listed, rows);
+}
+
+/// Something public in a file.
+struct Item {
+    /// The type whose `impl` block it stands in.
+    owner: Option<String>,
+    name: String,
+    is_function: bool,
+    documentation: String,
+}
+
+impl Item {
+    /// Whether a line of code uses it: `.name(`, `Type::name` or, for a field, `options.name`.
+    fn is_called_in(&self, line: &str) -> bool {
+        let owner = self.owner.as_deref().unwrap_or_default();
+        let by_path = format!("{owner}::{}", self.name);
+        let by_value = if self.is_function {
+            format!(".{}(", self.name)
+        } else {
+            format!("options.{}", self.name)
+        };
+        line.contains(&by_path) || line.contains(&by_value)
+    }
+}
+
+fn public_items(text: &str) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut owner = None;
+    let mut documentation = String::new();
+    let mut in_attribute = false;
+    for line in text.lines() {
+        let code = line.trim_start();
+        if let Some(line) = code.strip_prefix("///") {
+            documentation.push_str(line);
+            documentation.push('\n');
+            continue;
+        }
+        // An attribute may take several lines.
+        if in_attribute || code.starts_with("#[") {
+            in_attribute = !code.ends_with(']');
+            continue;
+        }
+        // `impl<'a> Type<'a> {`, and not `impl Trait for Type {`.
+        if line.starts_with("impl") && !line.contains(" for ") {
+            let after = line.strip_prefix("impl").unwrap();
+            let name = match after.strip_prefix('<') {
+                Some(generics) => generics.split_once("> ").unwrap().1,
+                None => after.trim_start(),
+            };
+            owner = Some(word(name));
+        } else if line == "}" {
+            owner = None;
+        }
+        if let Some(public) = code.strip_prefix("pub ") {
+            let (is_function, name) = match public {
+                _ if public.starts_with("use ") || public.starts_with("mod ") => continue,
+                _ if public.contains("fn ") => (true, public.split_once("fn ").unwrap().1),
+                // `pub field: Type`, or `pub struct Name` and the like.
+                _ => match public.split_once(' ').unwrap() {
+                    (field, _) if field.ends_with(':') => (false, field),
+                    (_, name) => (false, name),
+                },
+            };
+            items.push(Item {
+                owner: owner.clone(),
+                name: word(name),
+                is_function,
+                documentation: documentation.clone(),
+            });
+            // The fields that follow are the type's.
+            if line.starts_with("pub struct") && line.ends_with('{') {
+                owner = Some(word(name));
+            }
+        }
+        documentation.clear();
+    }
+    items
+}
+
+/// The identifier that a text begins with.
+fn word(text: &str) -> String {
+    text.chars()
+        .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
+        .collect()
+}
+
+/// The lines of the examples in a documentation.
+fn examples(documentation: &str) -> impl Iterator<Item = &str> {
+    let mut inside = false;
+    documentation.lines().filter(move |line| {
+        let is_fence = line.trim_start().starts_with("```");
+        inside ^= is_fence;
+        inside && !is_fence
+    })
+}
+
+/// Whether a file is a module that its parent declares `pub`.
+fn is_public_module(file: &Path) -> bool {
+    let stem = file.file_stem().unwrap().to_str().unwrap();
+    let mut folder = file.parent().unwrap();
+    let name = match stem {
+        "lib" => return true,
+        "mod" => {
+            let name = folder.file_name().unwrap().to_str().unwrap();
+            folder = folder.parent().unwrap();
+            name
+        }
+        _ => stem,
+    };
+    let parent = folder.join(if folder.ends_with("src") {
+        "lib.rs"
+    } else {
+        "mod.rs"
+    });
+    let parent = fs::read_to_string(parent).unwrap();
+    parent
+        .lines()
+        .any(|line| line == format!("pub mod {name};"))
+}
+
+/// The modules that a `use` line takes from this crate.
+fn crate_modules(line: &str) -> Vec<String> {
+    let line = line.trim();
+    if line.starts_with("//") {
+        return Vec::new();
+    }
+    line.split("crate::")
+        .skip(1)
+        .filter_map(|rest| {
+            let rest = rest.trim_start_matches('{');
+            let name: String = rest
+                .chars()
+                .take_while(|c| c.is_ascii_lowercase() || *c == '_')
+                .collect();
+            Some(name).filter(|name| !name.is_empty())
+        })
+        .collect()
+}
+
+/// The other files of its module that a file names: in its `use` lines, and in its paths.
+fn used_files(file: &Path, text: &str) -> BTreeSet<PathBuf> {
+    let code: String = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .flat_map(|line| [line, "\n"])
+        .collect();
+    let folder = file.parent().unwrap();
+    let top = top_of(file).join(module(file));
+    let is_parent = file.file_name().is_some_and(|name| name == "mod.rs");
+    let mut used = BTreeSet::new();
+    let mut add = |folder: &Path, path: &str| {
+        // What is above the module is another one's.
+        if !folder.starts_with(&top) {
+            return;
+        }
+        for name in first_names(path) {
+            let files = [format!("{name}.rs"), format!("{name}/mod.rs")];
+            let child = files
+                .iter()
+                .map(|file| folder.join(file))
+                .find(|it| it.exists());
+            used.insert(child.unwrap_or_else(|| folder.join("mod.rs")));
+        }
+    };
+    for path in code.split("super::").skip(1) {
+        let above = if is_parent {
+            folder.parent().unwrap()
+        } else {
+            folder
+        };
+        add(above, path);
+    }
+    for path in code.split(&format!("crate::{}::", module(file))).skip(1) {
+        add(&top, path);
+    }
+    if is_parent {
+        let children = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        for child in children {
+            let name = child.file_stem().unwrap().to_str().unwrap();
+            let is_named = code.match_indices(&format!("{name}::")).any(|(at, _)| {
+                let before = code[..at].chars().next_back();
+                !before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | ':'))
+            });
+            if name != "mod" && is_named {
+                add(folder, name);
+            }
+        }
+    }
+    used.remove(file);
+    used
+}
+
+/// The names that a path goes on with: one, or those of a list in braces.
+fn first_names(path: &str) -> Vec<String> {
+    let Some(list) = path.strip_prefix('{') else {
+        return vec![word(path)];
+    };
+    let mut names = Vec::new();
+    let (mut depth, mut is_first) = (0, true);
+    for (at, c) in list.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => is_first = true,
+            _ if is_first && !c.is_whitespace() => {
+                names.push(word(&list[at..]));
+                is_first = false;
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+/// The source files of both libraries without their tests, with the names of their top modules.
+fn library_sources() -> Vec<(String, PathBuf, String)> {
+    [sources_in("src"), sources_in("archive/src")].concat()
+}
+
+/// The source files below a folder without their tests, with the names of their top modules.
+fn sources_in(folder: &str) -> Vec<(String, PathBuf, String)> {
+    let mut files = Vec::new();
+    let mut folders = vec![PathBuf::from(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    assert!(files.len() > 10);
+    files
+        .into_iter()
+        .map(|file| (module(&file), file.clone(), without_tests(&file)))
+        .collect()
+}
+
+/// The folder of the crate's sources.
+fn top_of(file: &Path) -> PathBuf {
+    let folder = file.ancestors().find(|folder| folder.ends_with("src"));
+    folder.unwrap().to_owned()
+}
+
+fn module(file: &Path) -> String {
+    let inside = file.strip_prefix(top_of(file)).unwrap();
+    inside
+        .components()
+        .next()
+        .unwrap()
+        .as_os_str()
+        .to_str()
+        .unwrap()
+        .replace(".rs", "")
+}
+
+fn without_tests(file: &Path) -> String {
+    let text = fs::read_to_string(file).unwrap();
+    text.split("#[cfg(test)]").next().unwrap().to_owned()
+}

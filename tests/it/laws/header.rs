@@ -1,0 +1,344 @@
+//! Field bodies in, text out, and text back into field bodies.
+
+use std::borrow::Cow;
+
+use mime_charset::decode;
+use mime_charset::header::{self, Parameter, Piece, Syntax, WordEncoding, encode as write};
+use mime_charset::{Charset, Effect, Kind, Message, Options, Report, transfer};
+
+use super::{Choices, in_place};
+
+/// A Content-Type, a Content-Disposition and a Content-Transfer-Encoding of any octets: what
+/// is found lies inside, the text of a value adds no parameter, and comes back.
+pub fn content_type(body: &[u8]) {
+    let options = Options::new();
+    let content_type = header::content_type(body);
+    in_place(content_type.report(), body.len(), 0);
+    let (type_name, subtype) = (content_type.type_name(), content_type.subtype());
+    assert_eq!(content_type.media_type(), format!("{type_name}/{subtype}"));
+    assert!(!type_name.is_empty() && !subtype.is_empty());
+    // One that names a multipart and no subtype is one (RFC 2046, section 5.1.3).
+    let instead = ["text/plain", "multipart/mixed"];
+    assert!(content_type.is_valid() || instead.contains(&content_type.media_type()));
+    check_parameters(content_type.parameters().as_slice(), body, &options);
+    let charset = content_type.parameter("CHARSET").map(Parameter::octets);
+    if let Some(label) = content_type.charset() {
+        assert!(!label.as_bytes().is_empty());
+    } else {
+        assert!(charset.is_none_or(|octets| matches!(octets.trim_ascii(), b"" | b"=")));
+    }
+
+    let disposition = header::content_disposition(body);
+    in_place(disposition.report(), body.len(), 0);
+    check_parameters(disposition.parameters().as_slice(), body, &options);
+
+    // A media type or a disposition, and the parameters behind it.
+    let given = |body: &[u8]| {
+        let content_type = header::content_type(body);
+        let disposition = header::content_disposition(body);
+        let names = [content_type.media_type(), disposition.disposition()].map(str::to_owned);
+        let parameters = [content_type.parameters(), disposition.parameters()];
+        let all = parameters.into_iter().flat_map(|all| all.iter());
+        let values = all.map(|one| (one.name().to_owned(), one.octets().to_vec()));
+        (names, values.collect::<Vec<_>>())
+    };
+    for folded in folded(body) {
+        assert_eq!(given(&folded), given(body), "{}", folded.escape_ascii());
+    }
+
+    let encoding = header::content_transfer_encoding(body);
+    in_place(encoding.report(), body.len(), 0);
+    assert!(encoding.label().len() <= body.len());
+
+    // The words of a field add no parameter to its text.
+    let text = decode::field(body, Syntax::Parameters, &options);
+    // A quotation mark inside a value is one or opens a string by what stands around it.
+    let mut values = content_type.parameters().iter().map(Parameter::octets);
+    let is_quoted_inside = values.any(|value| value.contains(&b'"'));
+    if body.is_ascii() && !is_quoted_inside && is_sound_but_for_words(content_type.report()) {
+        let again = header::content_type(text.as_str().as_bytes());
+        for parameter in again.parameters() {
+            let known = content_type.parameter(parameter.name());
+            assert!(known.is_some(), "{parameter:?} in {:?}", text.as_str());
+        }
+    }
+}
+
+/// The body folded at each of its first blanks, where a fold is nothing but the blank (RFC 5322,
+/// section 2.2.3): one inside an encoded word or a character tells how it came there, and how far is
+/// looked for the end of a comment behind one that has none is counted in octets.
+fn folded(body: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    let is_plain = body.is_ascii() && !body.contains(&0x1B);
+    let has_words = body.windows(2).any(|two| two == b"=?");
+    let count = |sought| body.split(|&octet| octet == sought).count();
+    let is_closed = count(b'(') == count(b')');
+    let blanks = body
+        .iter()
+        .enumerate()
+        .filter(|(_, octet)| b" \t".contains(octet));
+    let is_asked = is_plain && !has_words && is_closed;
+    let first = blanks.take(if is_asked { 8 } else { 0 });
+    first.map(|(at, _)| [&body[..at], b"\r\n", &body[at..]].concat())
+}
+
+/// Whether a field keeps the rules of its grammar, wherever words stand in it. What a reader
+/// makes of quotes and brackets that stand open, and of what it passes over, depends on each
+/// octet around them: then its text is for people, and whoever wants values asks for those.
+fn is_sound_but_for_words(report: &Report) -> bool {
+    report.findings().iter().all(|finding| {
+        finding.kind().effect() < Effect::Repaired
+            || matches!(
+                finding.kind(),
+                Kind::UnquotedSpecial
+                    | Kind::EncodedWordPlace
+                    | Kind::EncodedWordSyntax
+                    | Kind::EncodedWordJoined
+            )
+    })
+}
+
+fn check_parameters(parameters: &[Parameter<'_>], body: &[u8], options: &Options) {
+    assert!(parameters.len() <= Parameter::MAX_COUNT + Parameter::MAX_SECTION);
+    for (index, parameter) in parameters.iter().enumerate() {
+        assert!(parameter.offset() + parameter.length() <= body.len());
+        let same = |other: &Parameter<'_>| other.name() == parameter.name();
+        assert_eq!(parameters.iter().position(same), Some(index));
+        // Percent signs and quoted pairs make values shorter, never longer.
+        assert!(parameter.octets().len() <= body.len());
+        let text = decode::parameter(parameter, options);
+        in_place(text.report(), body.len(), body.len());
+        for used in text.charsets() {
+            assert!(used.offset() + used.length() <= body.len());
+        }
+        written_parameter(text.as_str());
+    }
+}
+
+/// Any field body, in each grammar: pieces tile it, findings lie inside, and its text comes
+/// back from a field that we write.
+pub fn field(octets: &[u8]) {
+    let mut choices = Choices::new(octets);
+    let syntaxes = [
+        Syntax::Unstructured,
+        Syntax::Addresses,
+        Syntax::Phrases,
+        Syntax::Parameters,
+        Syntax::Opaque,
+    ];
+    let syntax = syntaxes[usize::from(choices.octet()) % syntaxes.len()];
+    let body = choices.rest();
+    let options = Options::new();
+    let pieces = header::pieces(body, syntax);
+    in_place(pieces.report(), body.len(), 0);
+    let mut joined = Vec::new();
+    let mut reached = 0;
+    for piece in pieces.as_slice() {
+        let (offset, octets) = match piece {
+            Piece::Text(text) => (text.offset(), text.octets()),
+            Piece::Word(word) => (word.offset(), word.source()),
+            other => panic!("{other:?}"),
+        };
+        assert!(offset >= reached);
+        assert_eq!(&body[offset..offset + octets.len()], octets);
+        // What lies between two pieces is the line end of a fold.
+        assert!(
+            body[reached..offset]
+                .iter()
+                .all(|octet| b"\r\n".contains(octet))
+        );
+        reached = offset + octets.len();
+        joined.extend_from_slice(octets);
+    }
+    assert!(body[reached..].iter().all(|octet| b"\r\n".contains(octet)));
+    let lines = |octets: &[u8]| -> Vec<u8> {
+        let is_text = |octet: &u8| !b"\r\n".contains(octet);
+        octets.iter().copied().filter(is_text).collect()
+    };
+    assert_eq!(lines(&joined), lines(body));
+
+    let text = decode::field(body, syntax, &options);
+    in_place(text.report(), body.len(), body.len());
+    for folded in folded(body) {
+        assert_eq!(decode::field(&folded, syntax, &options), text.as_str());
+    }
+    let mut reached = 0;
+    for used in text.charsets() {
+        assert!(used.offset() >= reached);
+        reached = used.offset() + used.length();
+        assert!(reached <= body.len());
+    }
+    // Escapes that decode are read, and it is said in what.
+    let has_escapes = body.contains(&0x1B) && !text.charsets().is_empty();
+    let plain = body.is_ascii() && !has_escapes && !body.windows(2).any(|two| two == b"=?");
+    if plain && !body.iter().any(|octet| b"\r\n".contains(octet)) {
+        assert_eq!(text.as_str().as_bytes(), body);
+        let borrowed = matches!(text.clone().into_text(), Cow::Borrowed(_));
+        assert!(borrowed || body.is_empty());
+    }
+    // A line end in the text is no fold, or a word has brought it in.
+    let line_ends = |octets: &[u8]| octets.iter().any(|octet| b"\r\n".contains(octet));
+    let may_bring_one = |piece: &Piece<'_>| match piece {
+        Piece::Word(word) => {
+            let label = str::from_utf8(word.label().as_bytes());
+            let charset = label.ok().and_then(Charset::for_label);
+            charset.is_some_and(|charset| !charset.is_ascii_superset())
+                || word.encoding() != WordEncoding::Q
+                || line_ends(&transfer::q(word.encoded_text()).into_octets())
+        }
+        _ => false,
+    };
+    if !line_ends(&header::unfold(body)) && !pieces.as_slice().iter().any(may_bring_one) {
+        assert!(!line_ends(text.as_str().as_bytes()), "{:?}", text.as_str());
+    }
+    let controls = |text: &str| text.chars().any(|c| "\r\n".contains(c));
+    if controls(text.as_str()) && !body.iter().any(|octet| b"\r\n".contains(octet)) {
+        assert!(text.report().has(Kind::Control), "{:?}", text.as_str());
+    }
+    assert_eq!(text.report().has(Kind::Nul), text.as_str().contains('\0'));
+    written_field(text.as_str());
+}
+
+/// A list of addresses of any octets: the words in it make no address, and each mailbox
+/// comes back from a field that we write.
+pub fn addresses(body: &[u8]) {
+    let options = Options::new();
+    let list = header::addresses(body);
+    in_place(list.report(), body.len(), 0);
+    let mut reached = 0;
+    for mailbox in list.mailboxes() {
+        assert!(mailbox.offset() >= reached);
+        reached = mailbox.offset() + mailbox.length();
+        assert!(reached <= body.len());
+        // No line, no header: folds and comments are not in it.
+        let has_line = mailbox
+            .addr_spec()
+            .iter()
+            .any(|octet| b"\r\n".contains(octet));
+        assert!(!has_line, "{:?}", mailbox.addr_spec());
+        let name = decode::phrase(mailbox.display_name(), &options);
+        in_place(name.report(), body.len(), body.len());
+        if let Ok(address) = std::str::from_utf8(mailbox.addr_spec()) {
+            written_mailbox(name.as_str(), address);
+        }
+    }
+    let shown = |body: &[u8]| -> Vec<String> {
+        let list = decode::addresses(body, &options);
+        list.iter().map(ToString::to_string).collect()
+    };
+    for folded in folded(body) {
+        assert_eq!(shown(&folded), shown(body), "{}", folded.escape_ascii());
+    }
+    // A character of ISO 2022 in an address is one in the text, and its octets in the list.
+    let is_plain = body.is_ascii() && !body.contains(&0x1B);
+    if is_plain && is_sound_but_for_words(list.report()) {
+        let text = decode::field(body, Syntax::Addresses, &options);
+        let again = header::addresses(text.as_str().as_bytes());
+        let given: Vec<_> = list.mailboxes().map(header::Mailbox::addr_spec).collect();
+        for address in again.mailboxes().map(header::Mailbox::addr_spec) {
+            let is_known = given.contains(&address) || !address.contains(&b'@');
+            assert!(is_known, "{address:?} in {:?}", text.as_str());
+        }
+        assert!(
+            again.mailboxes().count() <= given.len(),
+            "{:?}",
+            text.as_str()
+        );
+    }
+}
+
+/// Any text comes back from every kind of field body that we write, and brings nothing else
+/// with it.
+pub fn encode(octets: &[u8]) {
+    let mut choices = Choices::new(octets);
+    let column = usize::from(choices.octet()) % 90;
+    let text = String::from_utf8_lossy(choices.rest());
+    for body in [
+        write::unstructured(&text, column),
+        write::phrase(&text, column),
+        write::comment(&text, column),
+        write::mailbox(&text, "a@example.org", column).unwrap(),
+        write::parameter("name", &text, column).unwrap(),
+    ] {
+        check_lines(&body, column);
+    }
+    written_field(&text);
+    written_mailbox(&text, "a@example.org");
+    written_parameter(&text);
+
+    let comment = write::comment(&text, 0);
+    let body = format!("{comment} <a@example.org>");
+    let list = header::addresses(body.as_bytes());
+    let found: Vec<_> = list.mailboxes().map(header::Mailbox::addr_spec).collect();
+    assert_eq!(found, [b"a@example.org"], "{body:?}");
+}
+
+/// Only US-ASCII in lines of at most 76 characters, each fold with a blank behind it (RFC
+/// 2047, section 2; RFC 5322, section 2.2.3), and no other control.
+fn check_lines(body: &str, column: usize) {
+    let mut before = column;
+    for (index, line) in body.split("\r\n").enumerate() {
+        assert!(
+            line.bytes().all(|octet| (b' '..=b'~').contains(&octet)),
+            "{line:?}"
+        );
+        assert!(index == 0 || line.starts_with(' '), "{body:?}");
+        assert!(
+            before + line.len() <= 76.max(column + 16),
+            "{line:?} at {before}"
+        );
+        before = 0;
+    }
+}
+
+/// The text alone in an unstructured field of a message.
+fn written_field(text: &str) {
+    let body = write::unstructured(text, "Subject: ".len());
+    let message = format!("Subject: {body}\r\n\r\n");
+    let message = Message::parse(message.as_bytes());
+    let fields: Vec<_> = message.fields().collect();
+    let [field] = fields.as_slice() else {
+        panic!("{} fields of {text:?}", fields.len());
+    };
+    assert_eq!(field.name(), b"Subject");
+    assert_eq!(field.text().as_str(), text, "{body:?}");
+    assert!(message.parts().all(|part| part.body().is_empty()));
+}
+
+/// The text as the name of a mailbox in a message, if `address` is one to write.
+fn written_mailbox(name: &str, address: &str) {
+    let Ok(body) = write::mailbox(name, address, "From: ".len()) else {
+        return;
+    };
+    let message = format!("From: {body}\r\n\r\n");
+    let message = Message::parse(message.as_bytes());
+    assert_eq!(message.fields().count(), 1, "{name:?}");
+    let list = header::addresses(message.field("From").unwrap().body());
+    let mailboxes: Vec<_> = list.mailboxes().collect();
+    let [mailbox] = mailboxes.as_slice() else {
+        panic!("{} mailboxes of {name:?} {address:?}", mailboxes.len());
+    };
+    assert_eq!(mailbox.addr_spec(), address.as_bytes(), "{body:?}");
+    let found = decode::phrase(mailbox.display_name(), &Options::new());
+    assert_eq!(found.as_str(), name, "{body:?}");
+}
+
+/// The text as a file name in a message.
+fn written_parameter(text: &str) {
+    let before = "Content-Disposition: attachment";
+    let written = write::parameter("filename", text, before.len()).unwrap();
+    let message = format!("{before}{written}\r\n\r\n");
+    let message = Message::parse(message.as_bytes());
+    assert_eq!(message.fields().count(), 1, "{text:?}");
+    let disposition =
+        header::content_disposition(message.field("Content-Disposition").unwrap().body());
+    assert_eq!(disposition.disposition(), "attachment");
+    let [parameter] = disposition.parameters().as_slice() else {
+        panic!("{} parameters of {text:?}", disposition.parameters().len());
+    };
+    assert_eq!(
+        (parameter.name(), parameter.octets()),
+        ("filename", text.as_bytes())
+    );
+    let found = decode::parameter(parameter, &Options::new());
+    assert_eq!(found.as_str(), text);
+}

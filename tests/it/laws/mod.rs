@@ -1,0 +1,112 @@
+//! What holds for any input, written once: `tests/it/properties.rs` asks it of drawn cases,
+//! `tests/fuzz/` of what a fuzzer finds.
+//!
+//! A law takes octets. Where it has a choice to make (a charset, an option, where to cut)
+//! the first octets make it, and the rest are what is read; any octets are a case.
+
+use mime_charset::{Charset, Finding, Kind, Report, Within};
+
+mod charset;
+mod decode;
+mod header;
+mod message;
+mod transfer;
+
+pub use charset::{charset, encoding_rs, label, utf8};
+pub use decode::{decide, detect};
+pub use header::{addresses, content_type, encode, field};
+#[cfg(feature = "mailparse")]
+pub use message::mailparse;
+pub use message::{convert, message};
+pub use transfer::transfer;
+
+/// How long the text of so many octets may be.
+///
+/// A replacement is three octets, and so is the longest character of one octet; a pair of Big5 is
+/// at most two characters, and an accented letter at most three octets and a mark. An octet of
+/// TSCII is at most four letters, and a pair of ISCII at most three.
+fn most_text(charset: Charset, octets: usize) -> usize {
+    let most = match charset.name() {
+        "TSCII" => 12,
+        name if name.starts_with("x-iscii") => 5,
+        _ => 4,
+    };
+    most * octets + 4
+}
+
+/// The choices that the first octets make.
+struct Choices<'a>(&'a [u8]);
+
+impl<'a> Choices<'a> {
+    fn new(octets: &'a [u8]) -> Self {
+        Choices(octets)
+    }
+
+    /// The next octet; 0 when there are no more.
+    fn octet(&mut self) -> u8 {
+        let Some((&first, rest)) = self.0.split_first() else {
+            return 0;
+        };
+        self.0 = rest;
+        first
+    }
+
+    fn is(&mut self) -> bool {
+        self.octet() & 1 == 1
+    }
+
+    fn number(&mut self) -> usize {
+        usize::from(self.octet()) << 8 | usize::from(self.octet())
+    }
+
+    fn of<T: Copy>(&mut self, among: &[T]) -> T {
+        among[self.number() % among.len()]
+    }
+
+    fn rest(self) -> &'a [u8] {
+        self.0
+    }
+}
+
+/// Numbers that look drawn, from one that was.
+struct Drawn(u64);
+
+impl Drawn {
+    /// A number below `limit`, which is not 0 (Knuth's MMIX generator).
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % limit
+    }
+}
+
+/// Findings lie inside what they speak of: `source` octets as they were given, `octets` of
+/// them when a transfer encoding is undone. Those of malformed characters are in order.
+#[track_caller]
+fn in_place(report: &Report, source: usize, octets: usize) {
+    let mut reached = 0;
+    for finding in report.findings() {
+        let length = match finding.within() {
+            Within::Source => source,
+            _ => octets,
+        };
+        let end = finding.offset() + finding.length();
+        assert!(end <= length, "{finding:?} beyond {length}");
+        if finding.kind() == Kind::Malformed && finding.within() == Within::Octets {
+            assert!(finding.offset() >= reached, "{finding:?} before {reached}");
+            reached = finding.offset();
+        }
+    }
+}
+
+/// No octet is malformed twice.
+fn apart(report: &Report) {
+    let mut reached = 0;
+    let is_malformed = |finding: &&Finding| finding.kind() == Kind::Malformed;
+    for finding in report.findings().iter().filter(is_malformed) {
+        assert!(finding.offset() >= reached, "{finding:?} before {reached}");
+        reached = finding.offset() + finding.length();
+    }
+}

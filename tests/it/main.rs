@@ -1,0 +1,53 @@
+//! What the library promises, held by standards, by other programs and by drawn input.
+
+#[cfg(feature = "convert")]
+mod addresses;
+mod charsets_east_asian;
+#[cfg(feature = "legacy")]
+mod charsets_page;
+#[cfg(feature = "legacy")]
+mod charsets_sequences;
+#[cfg(feature = "legacy")]
+mod charsets_single_byte;
+mod charsets_unicode;
+#[cfg(all(feature = "convert", feature = "detect"))]
+mod convert;
+#[cfg(all(feature = "convert", feature = "detect", feature = "legacy"))]
+mod corpus;
+mod damage;
+mod decisions;
+mod dependencies;
+#[cfg(all(feature = "detect", feature = "legacy"))]
+mod detect;
+mod encoders;
+mod examples;
+mod features;
+mod forced;
+mod house;
+mod interface;
+mod labels;
+#[cfg(feature = "convert")]
+#[expect(unreachable_pub, reason = "the fuzz targets use it too")]
+mod laws;
+#[cfg(feature = "convert")]
+mod limits;
+mod mailbox_names;
+#[cfg(feature = "mailparse")]
+mod mailparse;
+#[cfg(feature = "convert")]
+mod malformed;
+mod message;
+mod partial;
+#[cfg(feature = "convert")]
+mod properties;
+#[cfg(feature = "convert")]
+mod security;
+mod standards;
+mod standards_header;
+#[cfg(feature = "convert")]
+mod structure;
+#[cfg(all(feature = "convert", feature = "detect"))]
+mod surroundings;
+mod transfer;
+#[cfg(feature = "convert")]
+mod words;

@@ -1,0 +1,544 @@
+//! What a fuzzer has found, each as the smallest octets that show it, in `corpus/malformed/`.
+//!
+//! The laws of `tests/it/laws/` hold for all of them; each has a test of its own for what is
+//! right about it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use mime_charset::charset::{Decoder, resolve};
+use mime_charset::convert::{Conversion, Headers, OnMalformed, convert, verify};
+use mime_charset::header::{self, Mailbox, Parameter, Syntax, encode};
+use mime_charset::message::Part;
+use mime_charset::{Charset, Kind, Label, Message, Options, decode, utf8};
+
+use crate::laws;
+
+fn octets(name: &str) -> Vec<u8> {
+    fs::read(Path::new("corpus/malformed").join(name)).unwrap()
+}
+
+/// The targets take what chooses a charset or an option from the start: each file is read by
+/// all of them, with some choices in front.
+#[test]
+fn every_law_holds_for_every_file() {
+    for file in fs::read_dir("corpus/malformed").unwrap() {
+        let file = fs::read(file.unwrap().path()).unwrap();
+        laws::label(&file);
+        laws::utf8(&file);
+        laws::transfer(&file);
+        laws::content_type(&file);
+        laws::addresses(&file);
+        laws::detect(&file);
+        laws::message(&file);
+        #[cfg(feature = "mailparse")]
+        laws::mailparse(&file);
+        for choice in 0..8_u8 {
+            let with = |count| [vec![choice; count], file.clone()].concat();
+            laws::field(&with(1));
+            laws::encode(&with(1));
+            laws::convert(&with(2));
+            laws::encoding_rs(&with(2));
+            laws::charset(&with(4));
+            laws::decide(&with(12));
+        }
+    }
+}
+
+/// A file without a caption says nothing to who finds it.
+#[test]
+fn every_file_has_its_caption() {
+    let captions = fs::read_to_string("corpus/README.md").unwrap();
+    for file in fs::read_dir("corpus/malformed").unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        assert!(captions.contains(&format!("| `{name}` |")), "{name}");
+    }
+}
+
+/// Blanks around it are no damage that could have left two letters of a longer label. `l1` is
+/// an alias of `ISO_8859-1:1987` in the IANA Character Sets registry.
+#[test]
+fn blanks_around_a_short_label() {
+    let resolved = resolve(&Label::new(&octets("label-short-between-blanks.txt")));
+    assert_eq!(
+        resolved.charset().unwrap().registered_name(),
+        "ISO_8859-1:1987"
+    );
+    assert_eq!(resolved.undone(), "blanks around it");
+}
+
+/// RFC 2045, section 5.1: a value has at least one character; an equals sign that a template
+/// left in it is none of a charset's name.
+#[test]
+fn an_equals_sign_alone_is_no_charset() {
+    let body = octets("charset-of-equals-sign-alone.txt");
+    let content_type = header::content_type(&body);
+    assert_eq!(content_type.charset(), None);
+    assert!(content_type.report().has(Kind::MissingValue));
+}
+
+/// RFC 2231, section 4: `%0A%20` is two octets of the value, and no fold.
+#[test]
+fn a_line_end_in_a_value_is_kept() {
+    let body = octets("parameter-line-end-beside-opening.txt");
+    let disposition = header::content_disposition(&body);
+    let name = decode::parameter(disposition.parameter("filename").unwrap(), &Options::new());
+    assert_eq!(name.as_str(), "=?\n x");
+    assert!(name.report().has(Kind::Control));
+}
+
+/// The addresses that `octets` hold, and those that their text holds.
+fn addresses(octets: &[u8]) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
+    let of = |octets: &[u8]| {
+        let list = header::addresses(octets);
+        list.mailboxes()
+            .map(Mailbox::addr_spec)
+            .map(<[u8]>::to_vec)
+            .collect()
+    };
+    let text = decode::field(octets, Syntax::Addresses, &Options::new());
+    (of(octets), of(text.as_str().as_bytes()))
+}
+
+/// RFC 2047, section 5, rule 3: no encoded word is part of an `addr-spec`. What touches one stays
+/// as it is written, and the text of another must not become part of it, for whoever reads the
+/// decoded field.
+#[test]
+fn words_beside_an_address_stay_out_of_it() {
+    for (name, address) in [
+        (
+            "address-word-glued-to-local-part.txt",
+            "=?euc-kr?B?x9Gxub7u?==?@example.org",
+        ),
+        ("address-word-ends-in-dot.txt", "kim@example.org"),
+        (
+            "address-word-before-dot.txt",
+            "=?utf-8?Q?chief?=.kim@example.org",
+        ),
+        ("address-word-begins-with-dot.txt", "kim@example"),
+        ("address-empty-word-before-dot.txt", "kim@example"),
+        ("address-backslash-before-word.txt", "kim@example.org"),
+        ("address-word-in-open-word.txt", "?=kim@example.org"),
+        ("address-two-words-in-open-word.txt", "?=@"),
+    ] {
+        let (written, read) = addresses(&octets(name));
+        assert_eq!(written, [address.as_bytes()], "{name}");
+        assert_eq!(read, written, "{name}");
+    }
+}
+
+/// A quotation mark that stands open is no reason to take quotes of a word for its end.
+#[test]
+fn an_open_quote_is_not_closed_by_a_word() {
+    let body = octets("address-open-quote-before-word.txt");
+    let (_, read) = addresses(&body);
+    assert!(
+        read.iter().all(|address| !address.contains(&b'@')),
+        "{read:?}"
+    );
+}
+
+/// RFC 5321, section 2.3.8: CR and LF stand in SMTP as a line end alone. An address with one
+/// would be two lines to whoever hands it on.
+#[test]
+fn an_address_is_on_one_line() {
+    let body = octets("address-line-end-in-literal.txt");
+    let list = header::addresses(&body);
+    let mailbox = list.mailboxes().next().unwrap();
+    assert_eq!(mailbox.addr_spec(), b"kim@[192.0.2.1]");
+    assert!(list.report().has(Kind::SkippedText));
+}
+
+/// RFC 2047, section 5: no encoded word is part of a parameter. One in its place adds none.
+#[test]
+fn words_add_no_parameter() {
+    for name in [
+        "parameter-word-with-parameter.txt",
+        "parameter-open-quote-before-word.txt",
+        "parameter-backslash-before-word.txt",
+        "parameter-word-before-backslash.txt",
+        "parameter-word-before-bracket.txt",
+    ] {
+        let body = octets(name);
+        let text = decode::field(&body, Syntax::Parameters, &Options::new());
+        assert!(text.as_str().contains("charset"), "{name}");
+        for octets in [body.as_slice(), text.as_str().as_bytes()] {
+            let content_type = header::content_type(octets);
+            let names: BTreeSet<_> = content_type
+                .parameters()
+                .iter()
+                .map(Parameter::name)
+                .collect();
+            assert_eq!(
+                names,
+                BTreeSet::from(["name"]),
+                "{name} {:?}",
+                text.as_str()
+            );
+        }
+    }
+}
+
+/// The finding counts octets of the text, and what it names is the Hangul: from U+3400 to
+/// U+4DFF (RFC 2279, section 5), behind four octets that are malformed.
+#[test]
+fn old_hangul_is_found_where_it_stands() {
+    let source = octets("old-hangul-behind-malformed.eml");
+    let message = Message::parse(&source);
+    let part = message.parts().next().unwrap();
+    let decoded = part.text();
+    let found = decoded.report().findings().iter();
+    let mut found = found.filter(|finding| finding.kind() == Kind::SuspectedOldHangul);
+    let finding = found.next().unwrap();
+    let range = finding.offset()..finding.offset() + finding.length();
+    let named = utf8::decode(part.body().get(range).unwrap()).unwrap();
+    let is_old = |character: Option<char>| {
+        character.is_some_and(|character| ('\u{3400}'..='\u{4DFF}').contains(&character))
+    };
+    assert!(
+        named.starts_with('㳢') && is_old(named.chars().next_back()),
+        "{named}"
+    );
+}
+
+/// RFC 6532, section 3.2, wants a field in UTF-8 as a whole: beside octets that are none, it
+/// would be read as they are.
+#[test]
+fn raw_octets_are_converted_all_or_none() {
+    let source = octets("raw-octets-half-converted.eml");
+    let options = Conversion::new().headers(Headers::Utf8);
+    let converted = convert(&source, &options);
+    assert!(verify(&source, converted.as_bytes(), converted.changes(), &options).is_ok());
+    for field in Message::parse(converted.as_bytes()).fields() {
+        let was_raw = source
+            .windows(field.body().len())
+            .any(|octets| octets == field.body());
+        assert!(was_raw || utf8::decode(field.body()).is_ok());
+    }
+    assert_eq!(
+        convert(converted.as_bytes(), &options).as_bytes(),
+        converted.as_bytes()
+    );
+}
+
+/// RFC 5322, section 3.4: `addr-spec` alone and in angle brackets is the same mailbox. RFC 2047,
+/// section 5, rule 3: no encoded word is part of it, so that what looks like one is written
+/// where none may stand.
+#[test]
+fn an_address_that_looks_like_a_word_is_written_in_brackets() {
+    let body = octets("address-that-looks-like-a-word.txt");
+    let of = |body: &[u8]| -> Vec<Vec<u8>> {
+        let list = header::addresses(body);
+        list.mailboxes()
+            .map(|mailbox| mailbox.addr_spec().to_vec())
+            .collect()
+    };
+    assert_eq!(of(&body), [b"=?@?Q??="]);
+    let written = encode::mailbox("", "=?@?Q??=", 6).unwrap();
+    assert_eq!(written, "<=?@?Q??=>");
+    assert_eq!(of(written.as_bytes()), [b"=?@?Q??="]);
+}
+
+/// CNS 11643 in EUC-TW (ISO 2022 with a single shift two): four octets are one character, known
+/// or not, wherever the text is cut.
+#[test]
+fn a_plane_that_is_none_is_one_character_in_any_pieces() {
+    let octets = octets("euc-tw-plane-without-number.txt");
+    let charset = Charset::for_label("euc-tw").unwrap();
+    assert_eq!(charset.decode(&octets).as_str(), "\u{FFFD}");
+    for cut in 0..=octets.len() {
+        let (before, behind) = octets.split_at(cut);
+        let mut decoder = Decoder::new(charset);
+        let mut text = decoder.push(before).to_owned();
+        text += decoder.push(behind);
+        text += decoder.finish().as_str();
+        assert_eq!(text, "\u{FFFD}", "{cut}");
+    }
+}
+
+/// RFC 2045, section 5.1: the equals sign behind an attribute parts it from its value, and is
+/// the beginning of nothing.
+#[test]
+fn an_equals_sign_behind_a_name_begins_no_word() {
+    let body = octets("parameter-equals-sign-before-question-mark.txt");
+    let content_type = header::content_type(&body);
+    assert_eq!(
+        content_type.parameter("m").map(Parameter::octets),
+        Some(&b"?US?Q?s?==8"[..])
+    );
+    let text = decode::field(&body, Syntax::Parameters, &Options::new());
+    assert_eq!(text.as_str().as_bytes(), body);
+    // The second one begins a word, as mailers write them.
+    let text = decode::field(b"t/n; m==?US?Q?s?=", Syntax::Parameters, &Options::new());
+    assert_eq!(text.as_str(), "t/n; m=s");
+}
+
+/// RFC 822, section 3.1.4: blanks may stand between the tokens of a structured field.
+#[test]
+fn blanks_stand_around_a_slash() {
+    let source = octets("type-with-blanks-around-slash.eml");
+    let message = Message::parse(&source);
+    assert_eq!(
+        message.parts().next().unwrap().content_type().media_type(),
+        "t/b"
+    );
+}
+
+/// RFC 2047, section 2: the letters of base64 have case, those of a charset have none. What is
+/// left of `x111Ri0cOO` ends in `uF-`, a control and `8`; of `X111RI0COO` it does in `uD`, an
+/// octet above 7F, a control and `8`.
+#[test]
+fn a_label_in_base64_is_what_its_octets_are() {
+    let label = octets("label-word-in-base64.txt");
+    let charset = |label: &[u8]| resolve(&Label::new(label)).charset();
+    assert_ne!(charset(&label), charset(&label.to_ascii_uppercase()));
+    // `VVRGLTg=` is the base64 of `UTF-8`.
+    assert_eq!(charset(b"=??B?VVRGLTg=?="), Some(Charset::UTF_8));
+    assert_eq!(charset(b"=??b?VVRGLTg=?="), Some(Charset::UTF_8));
+}
+
+/// RFC 2046, section 5.1: a multipart is what has the type `multipart`, whole.
+#[test]
+fn a_type_named_like_a_multipart_is_none() {
+    let source = octets("type-named-like-multipart.eml");
+    let message = Message::parse(&source);
+    let part = message.parts().next().unwrap();
+    assert!(!part.is_multipart());
+    assert_eq!(
+        (part.content_type().type_name(), part.body()),
+        ("multipart2", &b"-"[..])
+    );
+}
+
+/// RFC 2045, section 6.7, rule 5: an equals sign at the end of a line is a soft line break; a CR
+/// alone ends the lines of some messages.
+#[test]
+fn a_soft_line_break_of_a_bare_cr_is_one() {
+    let source = octets("soft-line-break-of-bare-cr.eml");
+    let message = Message::parse(&source);
+    assert_eq!(message.parts().next().unwrap().octets().as_bytes(), b"y");
+}
+
+/// RFC 2046, section 5.1.1: behind a boundary stand blanks and tabs (`transport-padding`) and
+/// nothing else; a form feed is neither.
+#[test]
+fn a_form_feed_behind_a_boundary_makes_it_a_line_of_text() {
+    let source = octets("delimiter-before-form-feed.eml");
+    let message = Message::parse(&source);
+    let bodies: Vec<_> = message.parts().map(Part::body).collect();
+    assert_eq!(bodies, [b"--b\x0C"]);
+}
+
+/// RFC 2046, section 5.2.1: the body of a `message/rfc822` is a message, with parts of its own.
+#[test]
+fn a_multipart_inside_a_message_has_parts() {
+    let source = octets("message-around-multipart.eml");
+    let message = Message::parse(&source);
+    let sections: Vec<_> = message.entities().map(Part::section).collect();
+    assert_eq!(sections.len(), 3, "{sections:?}");
+    assert_eq!(message.parts().filter(|part| !part.is_message()).count(), 1);
+}
+
+/// RFC 2047, section 5, rule 2: a word in a comment has no parentheses. Those of one that has are
+/// the comment's, which ends where they say.
+#[test]
+fn parentheses_of_a_word_in_a_comment_are_the_comment_s() {
+    let body = octets("address-comment-of-word-with-parenthesis.txt");
+    let text = decode::field(&body, Syntax::Addresses, &Options::new());
+    assert_eq!(text.as_str().as_bytes(), body);
+    assert!(text.report().has(Kind::EncodedWordKept));
+    // Whole pairs part nothing, and are quoted in the text.
+    let text = decode::field(
+        b"a@b (=?utf-8?Q?c(d)?=)",
+        Syntax::Addresses,
+        &Options::new(),
+    );
+    assert_eq!(text.as_str(), "a@b (c\\(d\\))");
+}
+
+/// RFC 5322, section 2.2.3: unfolding takes the line end alone. Words that are kept keep the white
+/// space between them.
+#[test]
+fn white_space_between_words_that_are_kept_stays() {
+    for between in [
+        "",
+        " ",
+        "  ",
+        "\t",
+        " \t ",
+        "\r\n ",
+        " \r\n\t ",
+        "\n ",
+        "\r\n\r\n  ",
+    ] {
+        let body = format!("=?utf-8?Q?a=2C?={between}=?utf-8?Q?=C3=A9?=.b <c@example.org>");
+        let text = decode::field(body.as_bytes(), Syntax::Addresses, &Options::new());
+        let blanks = between.replace(['\r', '\n'], "");
+        let kept = format!("=?utf-8?Q?a=2C?={blanks}=?utf-8?Q?=C3=A9?=.b <c@example.org>");
+        assert_eq!(text.as_str(), kept);
+        assert!(text.report().has(Kind::EncodedWordKept), "{between:?}");
+    }
+}
+
+/// RFC 2045, section 5.1: a parameter is an attribute, an equals sign and a value. A word behind
+/// another equals sign would, as quoted text, be the value of a parameter that is not there.
+#[test]
+fn a_word_behind_a_second_equals_sign_is_kept() {
+    let body = octets("parameter-word-behind-second-equals-sign.txt");
+    let (one, two) = (header::content_type(&body), "B r==?euckr?B?x");
+    assert_eq!(
+        one.parameter("name").map(Parameter::octets),
+        Some(two.as_bytes())
+    );
+    for body in [body, octets("parameter-word-behind-text.txt")] {
+        let text = decode::field(&body, Syntax::Parameters, &Options::new());
+        assert_eq!(text.as_str().as_bytes(), body);
+        assert!(text.report().has(Kind::EncodedWordKept));
+    }
+    // At the beginning of a value words are read, folds and all.
+    let folded = b"t/n; name=\r\n =?us-ascii?Q?a=3Bb?=\r\n =?us-ascii?Q?=3D?=; x=y";
+    let text = decode::field(folded, Syntax::Parameters, &Options::new());
+    assert_eq!(text.as_str(), "t/n; name= \"a;b=\"; x=y");
+}
+
+/// KS X 1001 of 2002, row 2, cell 72: the postal mark U+327E, which glibc reads in EUC-KR. The
+/// Encoding Standard's table is older, and without it.
+#[test]
+fn euc_kr_has_the_postal_mark() {
+    let octets = octets("euc-kr-postal-mark.txt");
+    let charset = Charset::for_label("euc-kr").unwrap();
+    let pair = octets.last_chunk::<2>().unwrap();
+    assert_eq!(charset.decode(pair).as_str(), "\u{327E}");
+}
+
+/// RFC 2047, section 5, rule 3: a word in a phrase has no angle bracket as it stands. What has one
+/// is the same to whoever asks for mailboxes and to whoever asks for text: a word where a blank
+/// parts it from the address, and a part of the address, as it is written, where it touches one.
+#[test]
+fn an_angle_bracket_in_a_word_is_one_thing_to_all() {
+    for name in [
+        "address-word-with-angle-bracket.txt",
+        "address-word-behind-an-opening.txt",
+    ] {
+        let mut body = octets(name);
+        let (in_field, in_text) = addresses(&body);
+        assert_eq!(in_field, [body.strip_suffix(b">").unwrap()]);
+        assert_eq!(in_text, in_field);
+        let behind = body.len() - "=@b>".len();
+        body.insert(behind, b' ');
+        let (in_field, in_text) = addresses(&body);
+        assert_eq!(in_field, [b"=@b"]);
+        assert_eq!(in_text, in_field);
+    }
+}
+
+/// RFC 2046, section 5.1.1: the line end before a delimiter is the delimiter's. The message that
+/// is the body of a part ends with the part, whether the line end seems to end its header or the
+/// last field of it.
+#[test]
+fn a_message_in_a_digest_ends_with_its_part() {
+    let empty = octets("digest-line-end-of-delimiter.eml");
+    let with_field =
+        b"Content-Type: multipart/digest; boundary=d\r\n\r\n--d\r\n\r\nSubject: x\r\n--d--";
+    for (mail, header) in [
+        (empty.as_slice(), b"".as_slice()),
+        (with_field, b"Subject: x"),
+    ] {
+        let message = Message::parse(mail);
+        let part = message.entities().find(|it| it.section() == "1").unwrap();
+        let inner = message.entities().find(|it| it.section() == "1.1").unwrap();
+        assert_eq!((part.body(), inner.header()), (header, header));
+        let body = part.body_range().unwrap();
+        assert_eq!(inner.header_range().unwrap(), body);
+        assert_eq!(inner.body_range().unwrap(), body.end..body.end);
+        assert!(inner.fields().all(|it| it.range().unwrap() == body));
+        assert_eq!(inner.fields().count(), usize::from(!header.is_empty()));
+    }
+}
+
+/// The line end behind a header that ends there is the delimiter's, and what has no octets of
+/// its own stands before it.
+#[test]
+fn an_empty_message_ends_with_the_part_around_it() {
+    let mail = octets("digest-message-around-nothing.eml");
+    let message = Message::parse(&mail);
+    let mut around = 0..mail.len();
+    for section in ["1", "1.1", "1.1.1"] {
+        let mut entities = message.entities();
+        let part = entities.find(|it| it.section() == section).unwrap();
+        let (header, body) = (part.header_range().unwrap(), part.body_range().unwrap());
+        assert!(
+            around.start <= header.start && body.end <= around.end,
+            "{section}"
+        );
+        around = body;
+    }
+    let delimiter = mail.len() - "\n--d".len();
+    assert_eq!(around, delimiter..delimiter);
+}
+
+/// A Content-Transfer-Encoding changes for the body, and for the word in its comment.
+#[test]
+fn a_field_that_changes_twice_is_one() {
+    let source = octets("transfer-encoding-beside-a-word.eml");
+    let converted = convert(&source, &Conversion::new());
+    let body = b"Content-Type: text/plain; charset=UTF-8\n\
+        Content-Transfer-Encoding: base64 (=?UTF-8?B?5ryi?=)\n\n5ryiDQo=\n";
+    assert_eq!(converted.as_bytes(), body);
+    let proof = verify(
+        &source,
+        converted.as_bytes(),
+        converted.changes(),
+        &Conversion::new(),
+    );
+    assert_eq!(
+        (converted.changed_fields(), proof.unwrap().fields()),
+        (2, 2)
+    );
+}
+
+/// What is converted is proved, and a second conversion finds nothing to do.
+#[test]
+fn what_raw_text_stands_beside_is_converted_once() {
+    let sources = [
+        "content-type-raw-comment-and-word.eml",
+        "raw-text-beside-unclosed-word.eml",
+        "raw-text-behind-another-label.eml",
+        "raw-text-behind-another-word.eml",
+        "raw-text-touching-a-word-of-a-phrase.eml",
+        "raw-text-touching-two-words.eml",
+        "content-type-word-beside-raw-comment.eml",
+        "content-type-word-touching-raw-comment.eml",
+        "content-type-parameter-in-open-comment.eml",
+        "content-type-of-a-raw-word.eml",
+        "content-type-charset-twice.eml",
+        "content-type-charset-twice-in-comment.eml",
+        "parameter-extended-twice.eml",
+        "bare-cr-and-one-line-feed.eml",
+        "content-type-raw-label-beside-raw-word.eml",
+        "multipart-delimiter-for-blank-line.eml",
+        "message-inside-for-blank-line.eml",
+    ];
+    let of_headers = [Headers::Words, Headers::Utf8];
+    let of_malformed = [OnMalformed::Keep, OnMalformed::Replace];
+    for name in sources {
+        let source = octets(name);
+        // The number says which way each choice goes.
+        for choices in 0..16 {
+            let options = Conversion::new()
+                .headers(of_headers[choices & 1])
+                .on_malformed(of_malformed[choices >> 1 & 1])
+                .attachments(choices & 4 != 0)
+                .guessed((choices & 8 != 0).then_some(1));
+            let converted = convert(&source, &options);
+            let (result, changes) = (converted.as_bytes(), converted.changes());
+            verify(&source, result, changes, &options).expect(name);
+            for change in changes {
+                assert_ne!(source[change.before()], result[change.after()], "{name}");
+            }
+            let twice = convert(result, &options);
+            assert_eq!(twice.as_bytes(), result, "{name}, {options:?}");
+        }
+    }
+}

@@ -1,0 +1,630 @@
+//! What attackers write into mail, each with the class of attack that it stops.
+
+use mime_charset::convert::{self, convert};
+use mime_charset::decode::{Context, decide, field, parameter, phrase};
+use mime_charset::header::{self, Syntax, encode};
+use mime_charset::{Charset, Decoder, Kind, Label, Message, Options, Source, detect};
+
+fn charset(label: &str) -> Charset {
+    Charset::for_label(label).unwrap()
+}
+
+/// Filters that look at text before it is decoded are passed by other spellings of `/`, `.`,
+/// NUL and quotes (RFC 3629, section 10).
+#[test]
+fn overlong_forms_never_yield_ascii() {
+    for octets in [
+        b"/\xC0\xAE./".as_slice(),
+        b"\xC0\x80",
+        b"\xE0\x80\xAF",
+        b"\xF0\x80\x80\xAE",
+        b"\xC0\xA2",
+        b"\xF8\x80\x80\x80\xAF",
+    ] {
+        let text = Charset::UTF_8.decode(octets);
+        let plain: String = text.as_str().chars().filter(|&c| c != '\u{FFFD}').collect();
+        let given: Vec<u8> = octets.iter().copied().filter(u8::is_ascii).collect();
+        assert_eq!(plain.as_bytes(), given, "{octets:X?}");
+        assert!(text.report().has_loss());
+    }
+}
+
+/// Surrogates in UTF-8 are a second spelling of what lies beyond U+FFFF (RFC 3629, section 3).
+#[test]
+fn surrogate_pairs_are_no_utf_8() {
+    let text = Charset::UTF_8.decode(b"\xED\xA0\xBD\xED\xB8\x80");
+    assert_eq!(text.as_str(), "\u{FFFD}".repeat(6));
+}
+
+/// The same by way of the forms of UTF-8 that other programs write: CESU-8 (UTR #26) has
+/// surrogate pairs, and Java's has C0 80 for NUL. Neither makes ASCII of longer sequences, nor
+/// is either taken for UTF-8 or guessed.
+#[test]
+fn no_form_of_utf_8_has_two_spellings_of_ascii() {
+    for label in ["utf-8", "unicode-1-1-utf-8", "cesu-8"] {
+        for lead in 0xC0..=0xFF_u8 {
+            for ascii in 0..=0x7F_u8 {
+                let tail = 0x80 | ascii & 0x3F;
+                let two = [0xC0 | ascii >> 6, tail];
+                let three = [0xE0, 0x80 | ascii >> 6, tail];
+                let four = [0xF0, 0x80, 0x80 | ascii >> 6, tail];
+                let other = [lead, ascii];
+                for octets in [&two[..], &three, &four] {
+                    let decoded = charset(label).decode(octets);
+                    assert!(
+                        !decoded.as_str().bytes().any(|octet| octet.is_ascii()),
+                        "{octets:X?}"
+                    );
+                    assert!(decoded.report().has_loss());
+                }
+                let decoded = charset(label).decode(&other);
+                let found = decoded.as_str().chars().filter(char::is_ascii);
+                assert!(found.eq([char::from(ascii)]), "{label} {other:X?}");
+            }
+        }
+    }
+    let pair = b"\xED\xA0\xBD\xED\xB8\x80";
+    assert_eq!(charset("cesu-8").decode(pair).as_str(), "\u{1F600}");
+    assert_ne!(detect::detect(pair).charset(), charset("cesu-8"));
+}
+
+/// A lead octet that swallows what follows hides a quote, a tag or the end of a line: the
+/// classic cross-site scripting by broken multi-octet text.
+#[test]
+#[cfg_attr(not(feature = "legacy"), ignore = "the charsets are left out")]
+fn lead_octets_never_swallow_ascii() {
+    let mut asked = 0;
+    for charset in Charset::all().filter(|charset| charset.is_decoded()) {
+        if !charset.is_ascii_superset() {
+            continue;
+        }
+        asked += 1;
+        for lead in 0x80..=0xFF {
+            for special in *b"<>\"'&=\r\n;,()\0" {
+                let octets = [b'a', lead, special, b'b'];
+                let decoded = charset.decode(&octets);
+                let ends = format!("{}b", char::from(special));
+                // JOHAB and UTF-1 have second halves from 31 and from 21 on: there too, what
+                // is no character leaves them where they were.
+                let has_low_halves = matches!(charset.name(), "JOHAB" | "ISO-10646-UTF-1");
+                let is_character = has_low_halves && !decoded.report().has_loss();
+                let kept = decoded.as_str().ends_with(&ends) || is_character;
+                assert!(kept, "{charset} {octets:X?} {:?}", decoded.as_str());
+            }
+            // 5C is the second half of characters of Shift_JIS, Big5 and GBK. What is none
+            // leaves it where it was.
+            let octets = [b'a', lead, b'\\', b'b'];
+            let decoded = charset.decode(&octets);
+            let kept = decoded.as_str().contains('\\');
+            assert!(
+                kept || !decoded.report().has_loss(),
+                "{charset} {octets:X?}"
+            );
+        }
+    }
+    assert!(asked > 100, "{asked}");
+}
+
+/// The same behind two octets, and behind three where characters have four: however far a
+/// character has come, what is ASCII ends it.
+#[test]
+fn halves_of_longer_characters_never_swallow_ascii() {
+    let pairs: [&[u8]; 3] = [b"\xB0\xA1", b"\x82\xA0", b"\xC3\xA9"];
+    let is_one = |charset: &Charset| {
+        let is_one = |pair: &&[u8]| charset.decode(pair).as_str().chars().count() == 1;
+        charset.is_ascii_superset() && charset.is_decoded() && pairs.iter().any(is_one)
+    };
+    // Second halves of JOHAB and UTF-1 begin below 40: they are asked above.
+    let low = |charset: &Charset| matches!(charset.name(), "JOHAB" | "ISO-10646-UTF-1");
+    let charsets: Vec<_> = Charset::all()
+        .filter(is_one)
+        .filter(|charset| !low(charset))
+        .collect();
+    assert!(charsets.len() > 12, "{charsets:?}");
+    for charset in charsets {
+        let ask = |start: &[u8], special: u8| {
+            let octets = [start, &[special, b'b']].concat();
+            let decoded = charset.decode(&octets);
+            let ends = [char::from(special), 'b'];
+            let found: Vec<_> = decoded.as_str().chars().rev().take(2).collect();
+            assert!(
+                found.iter().rev().eq(&ends),
+                "{charset} {octets:X?} {:?}",
+                decoded.as_str()
+            );
+        };
+        let mut specials = b"<>\"'&=\r\n;,()\0".iter().cycle();
+        let mut ask_next = |start: &[u8]| ask(start, *specials.next().unwrap());
+        for lead in 0x80..=0xFF_u8 {
+            for second in 0x80..=0xFF_u8 {
+                ask_next(&[lead, second]);
+            }
+            for digit in b'0'..=b'9' {
+                ask_next(&[lead, digit]);
+                for third in [0x80, 0x81, 0xA1, 0xFE, 0xFF] {
+                    ask_next(&[lead, digit, third]);
+                }
+            }
+            for third in 0x80..=0xFF_u8 {
+                for start in [
+                    [0x8E, lead, third],
+                    [0x8F, lead, third],
+                    [0xF0, lead, third],
+                ] {
+                    ask_next(&start);
+                }
+            }
+        }
+    }
+}
+
+/// The same where a shift has made lead octets of ASCII: half a character before the end of a
+/// line does not take the line end with it (RFC 1468, RFC 1557, RFC 1922, RFC 1843).
+#[test]
+fn half_a_character_never_swallows_a_line_end() {
+    for (label, shift) in [
+        ("iso-2022-jp", b"\x1B$B".as_slice()),
+        ("iso-2022-jp-2", b"\x1B$(C"),
+        ("iso-2022-kr", b"\x1B$)C\x0E"),
+        ("iso-2022-cn", b"\x1B$)A\x0E"),
+        ("hz-gb-2312", b"~{"),
+    ] {
+        for lead in 0x21..=0x7D_u8 {
+            let octets = [shift, &[lead], b"\n<b>"].concat();
+            let decoded = charset(label).decode(&octets);
+            let lines: Vec<_> = decoded.as_str().split('\n').collect();
+            assert_eq!(lines.len(), 2, "{label} {octets:X?} {:?}", decoded.as_str());
+        }
+    }
+}
+
+/// Nor a single shift to what nothing is designated to (RFC 1554; RFC 1922), which other readers
+/// do not know at all, whole or in pieces.
+#[test]
+fn single_shifts_to_nothing_never_swallow_ascii() {
+    let names: Vec<_> = Charset::all()
+        .filter(|charset| charset.name().starts_with("ISO-2022") || charset.name() == "CP50220")
+        .collect();
+    assert!(names.len() > 7, "{names:?}");
+    for charset in names {
+        for shift in ["\x1BN", "\x1BO"] {
+            for special in ["\"<b>", "<b>", "\\<b>", "\r\n<b>", "\n<b>", "\0<b>"] {
+                let text = format!("a{shift}{special}");
+                let whole = charset.decode(text.as_bytes());
+                assert!(
+                    whole.as_str().ends_with(special),
+                    "{charset} {text:?} {:?}",
+                    whole.as_str()
+                );
+                assert!(whole.report().has_loss());
+                let mut decoder = Decoder::new(charset);
+                let mut pieces: String = text
+                    .bytes()
+                    .fold(String::new(), |said, octet| said + decoder.push(&[octet]));
+                pieces += decoder.finish().as_str();
+                assert_eq!(pieces, whole.as_str());
+            }
+        }
+    }
+}
+
+/// UTF-7 hides markup from filters; it is decoded where a label says so, and known as no
+/// superset of ASCII.
+#[test]
+fn utf_7_only_by_label() {
+    let script = b"+ADw-script+AD4-";
+    assert_eq!(
+        Message::parse(&[b"\n\n".as_slice(), script].concat())
+            .parts()
+            .next()
+            .unwrap()
+            .text()
+            .as_str()
+            .trim(),
+        "+ADw-script+AD4-"
+    );
+    assert!(!charset("utf-7").is_ascii_superset());
+    assert_eq!(charset("utf-7").decode(script).as_str(), "<script>");
+    assert_eq!(detect::detect(script).charset(), Charset::US_ASCII);
+    // Nor on the word of the document, nor any other charset in which the declaration itself
+    // would not be there to read.
+    for label in [
+        "utf-7",
+        "unicode-1-1-utf-7",
+        "utf-7-imap",
+        "utf-16",
+        "ibm037",
+    ] {
+        let page = format!("<meta charset={label}>+ADw-script+AD4-");
+        let context = Context::new().media_type(Some("text/html"));
+        let decision = decide(page.as_bytes(), &context);
+        assert!(
+            decision.charset().is_ascii_superset(),
+            "{label}: {decision}"
+        );
+    }
+    let label = Label::new("utf-7");
+    let decision = decide(script, &Context::new().label(Some(&label)));
+    assert_eq!(decision.charset(), charset("utf-7"));
+}
+
+/// JIS X 0201 Roman in `ESC ( J` has a yen sign for `\` and an overline for `~`, and nothing
+/// else is another character in it: no markup hides there (RFC 1468).
+#[test]
+fn iso_2022_jp_roman_hides_no_markup() {
+    let ascii: Vec<u8> = (0x20..=0x7E).collect();
+    let octets = [b"\x1B(J".as_slice(), &ascii].concat();
+    let decoded = charset("iso-2022-jp").decode(&octets);
+    let expected: String = ascii
+        .iter()
+        .map(|&octet| match octet {
+            b'\\' => '\u{A5}',
+            b'~' => '\u{203E}',
+            octet => char::from(octet),
+        })
+        .collect();
+    assert_eq!(decoded.as_str(), expected);
+}
+
+/// An open designation must not turn the next lines into other text (RFC 1468).
+#[test]
+fn iso_2022_designations_end_with_the_line() {
+    let decoded = charset("iso-2022-jp").decode(b"\x1B$B0!\r\n<b>plain</b>");
+    assert_eq!(decoded.as_str(), "亜\r\n<b>plain</b>");
+}
+
+/// "Splitting the email atom": what encoded words hold becomes no address.
+#[test]
+fn encoded_words_make_no_address() {
+    let body =
+        b"=?utf-8?Q?boss=40bank.example=2C?= =?utf-8?Q?_=3Cx=40y=2Eexample=3E?= <evil@example.org>";
+    let list = header::addresses(body);
+    let found: Vec<_> = list
+        .mailboxes()
+        .map(|mailbox| mailbox.addr_spec().to_vec())
+        .collect();
+    assert_eq!(found, [b"evil@example.org".to_vec()]);
+    // The decoded field, read once more as a field, has the same one address.
+    let text = field(body, Syntax::Addresses, &Options::new());
+    let again = header::addresses(text.as_str().as_bytes());
+    let found: Vec<_> = again
+        .mailboxes()
+        .map(|mailbox| mailbox.addr_spec().to_vec())
+        .collect();
+    assert_eq!(found, [b"evil@example.org".to_vec()]);
+    // Inside an address a word stays as it stands.
+    let list = header::addresses(b"=?utf-8?Q?boss=40bank.example?=@example.org");
+    for mailbox in list.mailboxes() {
+        assert!(
+            !mailbox
+                .addr_spec()
+                .windows(9)
+                .any(|part| part == b"boss@bank")
+        );
+    }
+}
+
+/// Mailsploit: line ends and NUL in a display name are returned and flagged, and make no
+/// field.
+#[test]
+fn encoded_words_make_no_field() {
+    let message = Message::parse(
+        b"From: =?utf-8?Q?boss=40bank.example=0D=0ABcc=3A_x=40y.example=00?= <evil@example.org>\r\n\r\n",
+    );
+    assert_eq!(message.fields().count(), 1);
+    let text = message.field("From").unwrap().text();
+    assert!(text.report().has(Kind::Control));
+    assert!(text.report().has(Kind::Nul));
+    let list = header::addresses(message.field("From").unwrap().body());
+    assert_eq!(list.mailboxes().count(), 1);
+}
+
+/// What a word holds adds no parameter, and a file name stays one value.
+#[test]
+fn encoded_words_make_no_parameter() {
+    let body = b"text/plain; name=\"=?utf-8?Q?a=22=3B_charset=3Dutf-7?=\"; charset=utf-8";
+    let content_type = header::content_type(body);
+    assert_eq!(content_type.charset().unwrap().as_bytes(), b"utf-8");
+    assert_eq!(content_type.parameters().len(), 2);
+    let name = parameter(content_type.parameter("name").unwrap(), &Options::new());
+    assert_eq!(name.as_str(), "a\"; charset=utf-7");
+}
+
+/// The text of a word whose quotes would end its value early stays a word: what follows would be
+/// read without it (RFC 2045, section 5.1: a value is one token or one quoted string).
+#[test]
+fn quotes_of_an_encoded_word_end_no_value_early() {
+    for (written, text) in [
+        // Nothing more of the value follows.
+        ("name==?utf-8?Q?a=20b?=; x=y", "name=\"a b\"; x=y"),
+        ("name==?utf-8?Q?=22a_b=22?= (c)", "name=\"a b\" (c)"),
+        // The last semicolon is one of a second word, which is of the same value.
+        ("name==?utf-8?Q?=22_=22?= )=?u?Q?;_charset=x?=", ""),
+        ("name==?utf-8?Q?a_b?= c )=?u?Q?;_charset=x?=", ""),
+    ] {
+        let body = format!("text/plain; {written}");
+        let read = field(body.as_bytes(), Syntax::Parameters, &Options::new());
+        let kept = text.is_empty();
+        assert_eq!(read.report().has(Kind::EncodedWordKept), kept, "{written}");
+        let text = if kept { written } else { text };
+        assert_eq!(read.as_str(), format!("text/plain; {text}"));
+        let again = header::content_type(read.as_str().as_bytes());
+        let names = |parameters: &header::Parameters<'_>| -> Vec<String> {
+            let names = parameters.iter().map(header::Parameter::name);
+            names.map(str::to_string).collect()
+        };
+        let first = header::content_type(body.as_bytes());
+        assert_eq!(names(again.parameters()), names(first.parameters()));
+    }
+}
+
+/// Text that runs the other way can make `exe.txt` of `txt.exe`.
+#[test]
+fn bidirectional_controls_are_returned_and_flagged() {
+    let disposition =
+        header::content_disposition(b"attachment; filename*=utf-8''a%E2%80%AEtxt.exe");
+    let name = parameter(disposition.parameter("filename").unwrap(), &Options::new());
+    assert_eq!(name.as_str(), "a\u{202E}txt.exe");
+    assert!(name.report().has(Kind::BidiControl));
+}
+
+/// Two declarations that disagree are read by one rule, the first, and reported: what a
+/// filter sees and what a reader sees must not differ in silence (RFC 7103, section 7.5).
+#[test]
+fn conflicting_declarations_are_flagged() {
+    let content_type = header::content_type(b"text/html; charset=us-ascii; charset=utf-7");
+    assert_eq!(content_type.charset().unwrap().as_bytes(), b"us-ascii");
+    assert!(content_type.report().has(Kind::DuplicateParameter));
+}
+
+/// A label names nothing outside the list of charsets: no path, no program's own codec.
+#[test]
+fn labels_name_charsets_alone() {
+    for label in [
+        "../../etc/passwd",
+        "rot13",
+        "idna",
+        "punycode",
+        "hex",
+        "zlib",
+        "base64",
+        "locale",
+        "char",
+    ] {
+        let resolved = mime_charset::charset::resolve(&Label::new(label));
+        assert_eq!(resolved.charset(), None, "{label}");
+    }
+}
+
+/// Mailsploit once more: what a word decodes to, written back by our encoder, is the same text
+/// in the same one field, recipient and parameter.
+#[test]
+fn decoded_text_written_anew_adds_nothing() {
+    let payloads = [
+        "a\r\nBcc: x@example.org",
+        "a\r\n\r\n<script>",
+        "a\0b",
+        "a, x@example.org",
+        "x@example.org",
+        "<x@example.org>",
+        "a\"; charset=utf-7; b=\"",
+        "=?utf-8?Q?x=40example.org?=",
+        "\u{202E}gro.elpmaxe@x",
+    ];
+    for payload in payloads {
+        let word: Vec<String> = payload
+            .bytes()
+            .map(|octet| format!("={octet:02X}"))
+            .collect();
+        let word = word.concat();
+        let body = format!("=?utf-8?Q?{word}?= <kim@example.org>");
+        let list = header::addresses(body.as_bytes());
+        let name = phrase(
+            list.mailboxes().next().unwrap().display_name(),
+            &Options::new(),
+        );
+        assert_eq!(name.as_str(), payload);
+        let source = format!(
+            "Subject: {}\r\nTo: {}\r\nContent-Disposition: inline{}\r\n\r\nbody",
+            encode::unstructured(payload, 9),
+            encode::mailbox(payload, "kim@example.org", 4).unwrap(),
+            encode::parameter("filename", payload, 27).unwrap(),
+        );
+        let message = Message::parse(source.as_bytes());
+        assert_eq!(message.fields().count(), 3, "{source}");
+        assert_eq!(message.parts().next().unwrap().body(), b"body");
+        assert_eq!(message.field("Subject").unwrap().text().as_str(), payload);
+        let list = header::addresses(message.field("To").unwrap().body());
+        let addresses: Vec<_> = list.mailboxes().map(header::Mailbox::addr_spec).collect();
+        assert_eq!(addresses, [b"kim@example.org"], "{source}");
+        let disposition = message.field("Content-Disposition").unwrap();
+        let disposition = header::content_disposition(disposition.body());
+        assert_eq!(disposition.parameters().len(), 1, "{source}");
+        assert_eq!(
+            disposition.parameters().as_slice()[0].octets(),
+            payload.as_bytes()
+        );
+    }
+}
+
+/// A filter and a reader that look at the decoded field see the addresses that the field has:
+/// no text of a word becomes one, however it leans on what stands around it.
+#[test]
+fn decoded_fields_have_the_addresses_of_the_field() {
+    let held = [
+        "boss=40bank.example",
+        "boss=40bank.example=2C",
+        "=3Cboss=40bank.example=3E",
+        "=22_=3Cboss=40bank.example=3E=2C",
+        "=29_=3Cboss=40bank.example=3E=2C",
+        "x=2E",
+        "=2Ex",
+        "",
+        "_",
+        "=22",
+        "=28",
+        "=29",
+        "=5C",
+        "=3B",
+        "=3A",
+        "=5B",
+        "=0D=0A",
+        "=00",
+        "x=40",
+    ];
+    let around = [
+        "{} <kim@example.org>",
+        "{}<kim@example.org>",
+        "{}kim@example.org",
+        "{} kim@example.org",
+        "kim@example.org {}",
+        "kim@example.org{}",
+        "kim@example {} .org",
+        "kim@{}",
+        "kim@ {}",
+        "kim (x) . {}",
+        "kim@(x){}",
+        "{}(x)@example.org",
+        "\"Kim\" {} <kim@example.org>",
+        "({}) kim@example.org",
+        "\"{}\" <kim@example.org>",
+        "kim@example.org, {}, lee@example.org",
+        "team: {} <kim@example.org>;",
+        "\"x {} <kim@example.org>",
+        "\"\\{}\" <kim@example.org>",
+        "\"\\\\\\{}\" <kim@example.org>",
+        "(\\{}) kim@example.org",
+        "[x {} kim@example.org",
+    ];
+    for held in held {
+        for around in around {
+            let body = around.replace("{}", &format!("=?utf-8?Q?{held}?="));
+            let text = field(body.as_bytes(), Syntax::Addresses, &Options::new());
+            let of = |octets: &[u8]| -> Vec<Vec<u8>> {
+                let list = header::addresses(octets);
+                let all = list.mailboxes().map(header::Mailbox::addr_spec);
+                all.filter(|address| address.contains(&b'@'))
+                    .map(<[u8]>::to_vec)
+                    .collect()
+            };
+            let given = of(body.as_bytes());
+            for address in of(text.as_str().as_bytes()) {
+                assert!(given.contains(&address), "{body:?} {:?}", text.as_str());
+            }
+        }
+    }
+}
+
+/// Controls and right-to-left overrides in a subject or a name are returned, since they were
+/// sent, and flagged, since they can make a line look like another.
+#[test]
+fn controls_in_names_and_subjects_are_flagged() {
+    for (word, kind) in [
+        ("=1B=5B2J", Kind::Control),
+        ("=C2=9B2J", Kind::Control),
+        ("=0D=0A", Kind::Control),
+        ("=7F", Kind::Control),
+        ("=00", Kind::Nul),
+        ("=E2=80=AE", Kind::BidiControl),
+        ("=E2=81=A6", Kind::BidiControl),
+    ] {
+        let source =
+            format!("Subject: =?utf-8?Q?{word}?=\nFrom: =?utf-8?Q?{word}?= <a@example.org>\n\n");
+        let message = Message::parse(source.as_bytes());
+        for field in message.fields() {
+            assert!(
+                field.text().report().has(kind),
+                "{word} {:?}",
+                field.text().as_str()
+            );
+        }
+        let body = format!("inline; filename*=utf-8''{}", word.replace('=', "%"));
+        let disposition = header::content_disposition(body.as_bytes());
+        let name = parameter(&disposition.parameters().as_slice()[0], &Options::new());
+        assert!(name.report().has(kind), "{word}");
+        assert!(!name.as_str().is_empty());
+    }
+}
+
+/// Every pair of declarations that contradict each other is read by one rule and is a finding:
+/// the first of two fields and of two parameters, an extended parameter before a plain one
+/// (RFC 2231), a label before the document's own word and before a mark that contradicts it
+/// unless the octets prove it wrong.
+#[test]
+fn every_conflict_is_flagged() {
+    let twice = Message::parse(
+        b"Content-Type: text/plain; charset=koi8-r\nContent-Type: text/html; charset=utf-7\n\n\xF0",
+    );
+    let part = twice.parts().next().unwrap();
+    assert_eq!(part.content_type().media_type(), "text/plain");
+    assert_eq!(part.text().charset().name(), "KOI8-R");
+    assert!(twice.report().has(Kind::DuplicateField));
+
+    let extended = header::content_type(b"text/plain; charset=koi8-r; charset*=''utf-8");
+    assert_eq!(extended.charset().unwrap().as_bytes(), b"utf-8");
+    assert!(extended.report().has(Kind::DuplicateParameter));
+
+    let label = Label::new("koi8-r");
+    let context = Context::new()
+        .label(Some(&label))
+        .media_type(Some("text/html"));
+    let decision = decide(b"<meta charset=windows-1251>\xF0\xD2", &context);
+    assert_eq!(
+        (decision.charset().name(), decision.source()),
+        ("KOI8-R", Source::Declared)
+    );
+    assert!(decision.report().has(Kind::DocumentConflict));
+
+    let context = Context::new().label(Some(&label));
+    let decision = decide(b"\xEF\xBB\xBF\xED\x95\x9C", &context);
+    assert_eq!(
+        (decision.charset().name(), decision.source()),
+        ("UTF-8", Source::Bom)
+    );
+    assert!(decision.report().has(Kind::BomConflict));
+}
+
+/// HTML that is in another charset than its own word for it runs scripts where that word is
+/// believed. What a conversion gives out is labelled UTF-8, and a document that says otherwise
+/// is either told of or, if asked, made to say so too.
+#[test]
+fn html_given_out_carries_its_charset() {
+    for (media_type, declaration) in [
+        ("text/html", "<meta charset=koi8-r>"),
+        (
+            "text/html",
+            "<meta http-equiv=\"Content-Type\" content=\"text/html; charset=koi8-r\">",
+        ),
+        ("text/xml", "<?xml version=\"1.0\" encoding=\"koi8-r\"?>"),
+        ("text/css", "@charset \"koi8-r\";"),
+    ] {
+        let of = |media_type: &str| {
+            let header = format!("Content-Type: {media_type}; charset=koi8-r\n\n{declaration}");
+            [header.as_bytes(), b"\xF0\xD2\xC9"].concat()
+        };
+        let source = of(media_type);
+        let plain = convert(&source, &convert::Conversion::new());
+        let fixed = convert(&source, &convert::Conversion::new().fix_declarations(true));
+        for converted in [&plain, &fixed] {
+            let message = Message::parse(converted.as_bytes());
+            let part = message.parts().next().unwrap();
+            let label = part
+                .content_type()
+                .charset()
+                .unwrap()
+                .as_bytes()
+                .to_ascii_lowercase();
+            assert_eq!(label, b"utf-8", "{declaration}");
+            assert!(part.text().as_str().ends_with("При"), "{declaration}");
+        }
+        assert!(plain.report().has(Kind::DocumentConflict), "{declaration}");
+        let page = String::from_utf8_lossy(fixed.as_bytes()).to_lowercase();
+        assert!(!page.contains("koi8-r"), "{page}");
+        // What is no text is not for us to change.
+        let source = of("application/xhtml+xml");
+        assert_eq!(
+            convert(&source, &convert::Conversion::new()).as_bytes(),
+            source
+        );
+    }
+}

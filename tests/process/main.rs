@@ -1,0 +1,4 @@
+//! What a process needs to read mail.
+
+#[cfg(feature = "convert")]
+mod stack;
