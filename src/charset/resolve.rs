@@ -1,8 +1,6 @@
 //! What a label means.
 
 use std::fmt;
-use std::iter::{Enumerate, FusedIterator};
-use std::slice;
 use std::str::FromStr;
 
 use super::labels::{self, TARGETS};
@@ -222,39 +220,12 @@ impl Charset {
     ///
     /// assert!(Charset::UTF_8.labels().any(|label| label == "csutf8"));
     /// ```
-    #[must_use]
-    pub fn labels(self) -> Labels {
-        Labels {
-            charset: self,
-            rows: TARGETS.iter().enumerate(),
-        }
+    pub fn labels(self) -> impl Iterator<Item = &'static str> + Clone {
+        let rows = TARGETS.iter().enumerate();
+        let is_its = move |(row, target): (usize, &Charset)| (*target == self).then_some(row);
+        rows.filter_map(is_its).filter_map(labels::label)
     }
 }
-
-/// The labels of a charset, in lower case, sorted; made by [`Charset::labels`].
-///
-/// ```
-/// use mime_charset::{Charset, charset::Labels};
-///
-/// let mut labels: Labels = Charset::for_label("CESU-8").unwrap().labels();
-/// assert_eq!(labels.next(), Some("cesu-8"));
-/// ```
-#[derive(Debug, Clone)]
-pub struct Labels {
-    charset: Charset,
-    rows: Enumerate<slice::Iter<'static, Charset>>,
-}
-
-impl Iterator for Labels {
-    type Item = &'static str;
-
-    fn next(&mut self) -> Option<&'static str> {
-        let (row, _) = self.rows.find(|(_, target)| **target == self.charset)?;
-        labels::label(row)
-    }
-}
-
-impl FusedIterator for Labels {}
 
 /// A name typed by a person: exact, then loose.
 impl FromStr for Charset {

@@ -25,7 +25,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::iter::FusedIterator;
+use std::iter;
 
 use super::web;
 use crate::error::Error;
@@ -169,42 +169,14 @@ pub(crate) fn well_formed(octets: &[u8]) -> Option<&str> {
 /// let offsets: Vec<_> = utf8::malformed(b"a\xFFb\xE2\x82").map(|m| m.offset()).collect();
 /// assert_eq!(offsets, [1, 3]);
 /// ```
-#[must_use]
-pub fn malformed(octets: &[u8]) -> MalformedSubparts<'_> {
-    MalformedSubparts { octets, from: 0 }
+pub fn malformed(octets: &[u8]) -> impl Iterator<Item = Malformed> + Clone {
+    let first = move |from: usize| {
+        let offset = from + web::utf8_valid_up_to(octets.get(from..)?);
+        (offset < octets.len()).then(|| malformed_at(octets, offset, Profile::Rfc3629))
+    };
+    let after = move |found: &Malformed| first(found.offset + found.length);
+    iter::successors(first(0), after)
 }
-
-/// The malformed subparts of octets, in order; made by [`malformed`].
-///
-/// ```
-/// use mime_charset::utf8::{self, MalformedSubparts};
-///
-/// let subparts: MalformedSubparts<'_> = utf8::malformed(b"well-formed");
-/// assert_eq!(subparts.count(), 0);
-/// ```
-#[derive(Debug, Clone)]
-pub struct MalformedSubparts<'o> {
-    octets: &'o [u8],
-    from: usize,
-}
-
-impl Iterator for MalformedSubparts<'_> {
-    type Item = Malformed;
-
-    fn next(&mut self) -> Option<Malformed> {
-        let rest = self.octets.get(self.from..)?;
-        let offset = self.from + web::utf8_valid_up_to(rest);
-        if offset >= self.octets.len() {
-            self.from = self.octets.len();
-            return None;
-        }
-        let found = malformed_at(self.octets, offset, Profile::Rfc3629);
-        self.from = offset + found.length;
-        Some(found)
-    }
-}
-
-impl FusedIterator for MalformedSubparts<'_> {}
 
 /// Octets as text, with one U+FFFD for each malformed subpart; borrowed if there is none.
 ///
@@ -420,113 +392,6 @@ pub(super) fn malformed_at(octets: &[u8], offset: usize, profile: Profile) -> Ma
             reason: Reason::BadLead,
         },
     }
-}
-
-/// UTF-16 code units as text (RFC 3629, section 3: decode UTF-16 first, then encode).
-///
-/// # Errors
-///
-/// The first lone surrogate; offset and length count code units.
-///
-/// ```
-/// use mime_charset::utf8;
-///
-/// assert_eq!(utf8::from_utf16(&[0x41, 0xD83D, 0xDE00]).unwrap(), "A😀");
-/// assert_eq!(utf8::from_utf16(&[0x41, 0xD83D]).unwrap_err().offset(), 1);
-/// ```
-pub fn from_utf16(units: &[u16]) -> Result<String, Malformed> {
-    let mut text = String::with_capacity(units.len());
-    let mut offset = 0;
-    for unit in char::decode_utf16(units.iter().copied()) {
-        let character = unit.map_err(|_| Malformed {
-            offset,
-            length: 1,
-            reason: Reason::Surrogate,
-        })?;
-        text.push(character);
-        offset += character.len_utf16();
-    }
-    Ok(text)
-}
-
-/// UTF-16 code units as text (RFC 2781, section 2.2), with one U+FFFD for each lone surrogate.
-///
-/// ```
-/// use mime_charset::utf8;
-///
-/// assert_eq!(utf8::from_utf16_lossy(&[0xDE00, 0x41]), "\u{FFFD}A");
-/// ```
-#[must_use]
-pub fn from_utf16_lossy(units: &[u16]) -> String {
-    String::from_utf16_lossy(units)
-}
-
-/// Text as UTF-16 code units (RFC 2781, section 2.1).
-///
-/// ```
-/// use mime_charset::utf8;
-///
-/// assert_eq!(utf8::to_utf16("\u{10000}"), [0xD800, 0xDC00]);
-/// ```
-#[must_use]
-pub fn to_utf16(text: &str) -> Vec<u16> {
-    text.encode_utf16().collect()
-}
-
-/// UCS-2 values as text.
-///
-/// UCS-2 knows no pairs: where RFC 2044 and RFC 2279 meet values U+D800 to U+DFFF they are
-/// halves of UTF-16, for which [`from_utf16`] is.
-///
-/// # Errors
-///
-/// The first value U+D800 to U+DFFF; offset and length count values.
-///
-/// ```
-/// use mime_charset::utf8;
-///
-/// assert_eq!(utf8::from_ucs2(&[0xD55C, 0xAD6D]).unwrap(), "한국");
-/// assert!(utf8::from_ucs2(&[0xD83D, 0xDE00]).is_err());
-/// ```
-pub fn from_ucs2(values: &[u16]) -> Result<String, Malformed> {
-    values
-        .iter()
-        .enumerate()
-        .map(|(offset, &value)| {
-            char::from_u32(u32::from(value)).ok_or(Malformed {
-                offset,
-                length: 1,
-                reason: Reason::Surrogate,
-            })
-        })
-        .collect()
-}
-
-/// Text as UCS-2 values.
-///
-/// # Errors
-///
-/// The first character beyond U+FFFF; the error's offset counts characters.
-///
-/// ```
-/// use mime_charset::utf8;
-///
-/// assert_eq!(utf8::to_ucs2("한국").unwrap(), [0xD55C, 0xAD6D]);
-/// assert_eq!(utf8::to_ucs2("a😀").unwrap_err().offset(), Some(1));
-/// ```
-pub fn to_ucs2(text: &str) -> Result<Vec<u16>, Error> {
-    text.chars()
-        .enumerate()
-        .map(|(at, character)| {
-            u16::try_from(u32::from(character)).map_err(|_| {
-                let value = u32::from(character);
-                Error::at(
-                    at,
-                    format!("expected a UCS-2 value, found U+{value:X} at {at}"),
-                )
-            })
-        })
-        .collect()
 }
 
 /// Where the last character begins that begins at `most` or before; the end, where there

@@ -1,8 +1,6 @@
 //! A charset as a value: its names, and what is true of it before anything is decoded.
 
 use std::fmt;
-use std::iter::{FusedIterator, Take};
-use std::ops::Range;
 
 #[cfg(feature = "detect")]
 use super::reading::Reading;
@@ -25,36 +23,6 @@ use super::sets;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Charset(pub(super) u16);
-
-/// The charsets of this library, sorted by name; made by [`Charset::all`].
-///
-/// ```
-/// use mime_charset::{Charset, charset::Charsets};
-///
-/// let mut all: Charsets = Charset::all();
-/// assert_eq!(all.len(), 302);
-/// assert_eq!(all.next().unwrap().name(), "Adobe-Standard-Encoding");
-/// ```
-#[derive(Debug, Clone)]
-pub struct Charsets {
-    rows: Take<Range<u16>>,
-}
-
-impl Iterator for Charsets {
-    type Item = Charset;
-
-    fn next(&mut self) -> Option<Charset> {
-        self.rows.next().map(Charset)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.rows.size_hint()
-    }
-}
-
-impl ExactSizeIterator for Charsets {}
-
-impl FusedIterator for Charsets {}
 
 /// Charsets that programs name most. [`for_label`](Charset::for_label) makes a constant of any other.
 impl Charset {
@@ -158,12 +126,11 @@ impl Charset {
     /// use mime_charset::Charset;
     ///
     /// assert!(Charset::all().filter(|charset| charset.mibenum().is_some()).count() >= 258);
+    /// assert_eq!(Charset::all().len(), 302);
     /// ```
-    #[must_use]
-    pub fn all() -> Charsets {
-        Charsets {
-            rows: (0..u16::MAX).take(registry::COUNT),
-        }
+    pub fn all() -> impl ExactSizeIterator<Item = Charset> + Clone {
+        #[expect(clippy::cast_possible_truncation, reason = "there are 302")]
+        (0..registry::COUNT as u16).map(Charset)
     }
 
     /// The charset that octets under this label are in. This is the charset itself, except for two

@@ -320,7 +320,7 @@ fn rfc3629_section_3_noncharacters() {
     }
 }
 
-/// RFC 3629, section 3: decode UTF-16 first, then encode.
+/// RFC 3629, section 3: decode UTF-16 first, then encode. A lone half is one malformed unit.
 #[test]
 fn rfc3629_section_3_utf_16() {
     // The arithmetic of UTF-16: 10000 + (D83D - D800) * 400 + (DE00 - DC00), hexadecimal.
@@ -328,70 +328,51 @@ fn rfc3629_section_3_utf_16() {
         0x1_0000 + (0xD83D - 0xD800) * 0x400 + (0xDE00 - 0xDC00),
         0x1_F600
     );
-    let pairs: [(&[u16], &str); 4] = [
-        (&[0x41, 0xD83D, 0xDE00], "A\u{1F600}"),
-        (&[0xD800, 0xDC00], "\u{10000}"),
-        (&[0xDBFF, 0xDFFF], "\u{10FFFF}"),
-        (&[0xD7FF, 0xE000], "\u{D7FF}\u{E000}"),
-    ];
-    for (units, text) in pairs {
-        assert_eq!(utf8::from_utf16(units).unwrap(), text);
-        assert_eq!(utf8::from_utf16_lossy(units), text);
-        assert_eq!(utf8::to_utf16(text), units);
-    }
-    let lone: [(&[u16], usize, &str); 5] = [
-        (&[0x41, 0xD83D], 1, "A\u{FFFD}"),
-        (&[0xDE00, 0x41], 0, "\u{FFFD}A"),
-        (&[0xD83D, 0x41], 0, "\u{FFFD}A"),
-        (&[0xDE00, 0xD83D], 0, "\u{FFFD}\u{FFFD}"),
+    // The units, their text, and the unit at which a lone half is.
+    let rows: [(&[u16], &str, Option<usize>); 9] = [
+        (&[0x41, 0xD83D, 0xDE00], "A\u{1F600}", None),
+        (&[0xD800, 0xDC00], "\u{10000}", None),
+        (&[0xDBFF, 0xDFFF], "\u{10FFFF}", None),
+        (&[0xD7FF, 0xE000], "\u{D7FF}\u{E000}", None),
+        (&[0x41, 0xD83D], "A\u{FFFD}", Some(1)),
+        (&[0xDE00, 0x41], "\u{FFFD}A", Some(0)),
+        (&[0xD83D, 0x41], "\u{FFFD}A", Some(0)),
+        (&[0xDE00, 0xD83D], "\u{FFFD}\u{FFFD}", Some(0)),
         (
             &[0xD83D, 0xDE00, 0xD83D, 0xD83D, 0xDE00],
-            2,
             "\u{1F600}\u{FFFD}\u{1F600}",
+            Some(2),
         ),
     ];
-    for (units, offset, text) in lone {
-        let malformed = utf8::from_utf16(units).unwrap_err();
-        assert_eq!(
-            (malformed.offset(), malformed.length(), malformed.reason()),
-            (offset, 1, Reason::Surrogate)
-        );
-        assert_eq!(utf8::from_utf16_lossy(units), text);
+    for (units, text, lone) in rows {
+        for (charset, to_octets) in [
+            (Charset::UTF_16BE, u16::to_be_bytes as fn(u16) -> [u8; 2]),
+            (Charset::UTF_16LE, u16::to_le_bytes),
+        ] {
+            let octets: Vec<u8> = units.iter().flat_map(|&unit| to_octets(unit)).collect();
+            let decoded = charset.decode(&octets);
+            assert_eq!(decoded.as_str(), text, "{units:X?}");
+            let first = decoded.report().findings().first();
+            let place = first.map(|finding| (finding.kind(), finding.offset(), finding.length()));
+            assert_eq!(
+                place,
+                lone.map(|unit| (Kind::Malformed, 2 * unit, 2)),
+                "{units:X?}"
+            );
+        }
     }
     // One U+FFFD is EF BF BD.
     assert_eq!("\u{FFFD}".as_bytes(), octets("EF BF BD"));
-    // The charset, in both orders.
-    for (label, hexadecimal) in [
-        ("utf-16be", "00 41 D8 3D DE 00"),
-        ("utf-16le", "41 00 3D D8 00 DE"),
-    ] {
-        let charset = Charset::for_label(label).unwrap();
-        assert_eq!(charset.decode(&octets(hexadecimal)).as_str(), "A\u{1F600}");
-    }
 }
 
-/// RFC 2044 and RFC 2279, section 2: UCS-2 without pairs is the same as UTF-16; halves have
-/// to be undone first.
+/// RFC 2044 and RFC 2279, section 2: UCS-2 without pairs is the same as UTF-16.
 #[test]
 fn rfc2279_section_2_ucs_2() {
-    let values: Vec<u16> = (0..=0xFFFF)
-        .filter(|v| !matches!(v, 0xD800..=0xDFFF))
-        .collect();
-    let text = utf8::from_ucs2(&values).unwrap();
-    assert_eq!(text, utf8::from_utf16(&values).unwrap());
-    assert_eq!(utf8::to_ucs2(&text).unwrap(), values);
-    for half in 0xD800..=0xDFFF {
-        let malformed = utf8::from_ucs2(&[0x41, half]).unwrap_err();
-        assert_eq!(
-            (malformed.offset(), malformed.reason()),
-            (1, Reason::Surrogate)
-        );
-    }
-    assert!(utf8::from_ucs2(&[0xD83D, 0xDE00]).is_err());
-    assert_eq!(
-        utf8::to_ucs2("a\u{FFFF}\u{10000}").unwrap_err().offset(),
-        Some(2)
-    );
+    let text: String = ('\0'..='\u{FFFF}').collect();
+    let octets: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    assert_eq!(octets.len(), 2 * (0x1_0000 - 0x800));
+    let decoded = Charset::UTF_16BE.decode(&octets);
+    assert_eq!(decoded.as_str(), text);
 }
 
 /// RFC 3629, section 6: U+FEFF is a character; at the start of a small labelled element it

@@ -96,37 +96,6 @@ pub fn utf8(octets: &[u8]) {
             }
         }
     }
-    two_octet_forms(octets);
-}
-
-fn two_octet_forms(octets: &[u8]) {
-    let units: Vec<u16> = octets
-        .chunks_exact(2)
-        .map(|chunk| u16::from_be_bytes(chunk.try_into().unwrap()))
-        .collect();
-    let lossy = forms::from_utf16_lossy(&units);
-    assert_eq!(lossy, String::from_utf16_lossy(&units));
-    match forms::from_utf16(&units) {
-        Ok(text) => {
-            assert_eq!(text, lossy);
-            assert_eq!(forms::to_utf16(&text), units);
-        }
-        Err(malformed) => {
-            let before = &units[..malformed.offset()];
-            assert!(String::from_utf16(before).is_ok());
-            assert!(String::from_utf16(&units).is_err());
-        }
-    }
-    let lone = units
-        .iter()
-        .position(|unit| (0xD800..=0xDFFF).contains(unit));
-    match forms::from_ucs2(&units) {
-        Ok(text) => assert_eq!(forms::to_ucs2(&text).unwrap(), units),
-        Err(malformed) => assert_eq!(Some(malformed.offset()), lone),
-    }
-    let text = String::from_utf8_lossy(octets);
-    let wide = text.chars().position(|character| character > '\u{FFFF}');
-    assert_eq!(forms::to_ucs2(&text).err().and_then(|e| e.offset()), wide);
 }
 
 /// The values, or where the first sequence begins that is none.
