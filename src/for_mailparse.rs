@@ -406,7 +406,7 @@ fn agrees_on_field(
     let pieces = header::pieces(octets, syntax);
     let is_plain = |piece: &Piece<'_>| match piece {
         Piece::Word(word) => {
-            let label = word.label().as_bytes();
+            let label = word.label_octets();
             word.language().is_none()
                 && [b"utf-8".as_slice(), b"us-ascii"]
                     .iter()

@@ -175,7 +175,7 @@ impl Header<'_> {
                 at += 1;
                 continue;
             };
-            let charset = decode::charset_of_label(first.label());
+            let charset = decode::charset_of_label(&first.label());
             let run = run_from(pieces.get(at..).unwrap_or_default(), first, charset);
             at += run.len().max(1);
             let place = first.offset() + base..end_of(run) + base;
@@ -197,7 +197,7 @@ impl Header<'_> {
                 draft.leave(&place, format!("a word in {:.64}", first.label()));
                 continue;
             };
-            let is_exact = || charset::resolve(first.label()).matched() == Matched::Exact;
+            let is_exact = || charset::resolve(&first.label()).matched() == Matched::Exact;
             if charset == Charset::UTF_8 && is_exact() {
                 continue;
             }
@@ -337,7 +337,7 @@ impl Header<'_> {
         // Next to a word that cannot be decoded blanks are shown.
         let shown = LazyCell::new(|| -> Vec<Range<usize>> {
             let words = pieces.iter().filter_map(as_word);
-            let decoded = words.filter(|word| decode::charset_of_label(word.label()).is_some());
+            let decoded = words.filter(|word| decode::charset_of_label(&word.label()).is_some());
             decoded
                 .map(|word| word.offset()..word.offset() + word.length())
                 .collect()
@@ -622,7 +622,7 @@ fn run_from<'p, 'a>(
     charset: Option<Charset>,
 ) -> &'p [Piece<'a>] {
     let is_in_it = |word: &EncodedWord<'_>| {
-        word.label() == first.label() || decode::charset_of_label(word.label()) == charset
+        word.label() == first.label() || decode::charset_of_label(&word.label()) == charset
     };
     let mut length = 0;
     for (at, piece) in pieces.iter().enumerate() {

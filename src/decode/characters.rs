@@ -1,7 +1,5 @@
 //! What is reported of the characters of a field, and at which octets.
 
-use std::ops::Range;
-
 use crate::header;
 use crate::report::{Kind, Report, Within};
 use crate::work::work;
@@ -64,14 +62,6 @@ pub(super) fn place_others_at(
         }
     }
     report.absorb_counts(found);
-}
-
-/// The same for text that is otherwise printable.
-#[inline]
-pub(super) fn flag_line_ends(text: &str, place: &Range<usize>, report: &mut Report) {
-    if memchr::memchr2(b'\r', b'\n', text.as_bytes()).is_some() {
-        flag_characters(text, place.start, place.len(), report);
-    }
 }
 
 /// Characters that can make a header look like something else are returned and flagged.

@@ -10,10 +10,10 @@ use std::fmt;
 use super::context::{Context, Rest};
 use super::document;
 use super::evidence::{Evidence, EvidenceKind, Side};
-use super::few::Few;
 use super::octets::Octets;
 use super::weighing::{Choice, Wanted, Weighing, agree};
 use crate::charset::{Charset, Trust};
+use crate::header::Few;
 use crate::report::{Kind, Report, Source};
 
 /// The charset chosen for octets, on whose word, how firmly, and the evidence.

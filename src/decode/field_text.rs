@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::few::Few;
 use crate::charset::Charset;
+use crate::header::Few;
 use crate::report::{Report, Source};
 
 /// The decoded text of a header field, of a part of one or of a parameter.
@@ -193,6 +193,14 @@ impl<'a> FieldText<'a> {
     pub(super) const fn plain(text: &'a str) -> Self {
         FieldText {
             text: Cow::Borrowed(text),
+            charsets: Few::None,
+            report: Report::new(),
+        }
+    }
+
+    pub(super) fn owned(text: String) -> Self {
+        FieldText {
+            text: Cow::Owned(text),
             charsets: Few::None,
             report: Report::new(),
         }

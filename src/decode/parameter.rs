@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::assembly::{Quoting, text_of_pieces};
 use super::characters::{flag_characters, place_at, plain_text};
 use super::contradiction::is_settled;
-use super::few::Few;
+use super::field_decoder::{FieldPieces, Quoting};
 use super::field_text::{CharsetUse, FieldText};
 use super::raw_octets::{
     BLANKS, charset_with_escapes, escapes_finding, raw_charset, raw_finding,
@@ -13,6 +12,7 @@ use super::raw_octets::{
 };
 use super::under_label::{Decided, Weighed};
 use crate::charset::{Charset, Options};
+use crate::header::Few;
 use crate::header::{Parameter, Parameters, Piece};
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
@@ -138,7 +138,12 @@ fn encoded_words(parameter: &Parameter<'_>, options: &Options) -> Option<FieldTe
     let mut report = Report::new();
     place_at(&words_report, offset, length, &mut report);
     let octets = parameter.octets();
-    let text = text_of_pieces(&pieces, Report::new(), octets, Quoting::Never, options);
+    let text = FieldPieces {
+        pieces: &pieces,
+        body: octets,
+        quoting: Quoting::Never,
+    }
+    .decode(Report::new(), options);
     let mut text = text.into_owned();
     place_at(&text.report, offset, length, &mut report);
     text.report = report;

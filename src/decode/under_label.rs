@@ -8,13 +8,13 @@ use super::octets::Octets;
 use super::weighing::{Wanted, Weighing, resolved};
 use crate::charset::{self, Charset, Options, Origin};
 use crate::detect::Guess;
-use crate::header::Word;
+use crate::header::EncodedWord;
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 use crate::work::work;
 
 /// Says what was done to the label of a word, or that it declares nothing.
-pub(super) fn tell_of_label(word: &Word<'_, '_>, report: &mut Report) {
+pub(super) fn tell_of_label(word: &EncodedWord<'_>, report: &mut Report) {
     let (offset, length) = (word.offset(), word.length());
     if word.label().as_bytes().is_empty() {
         report.add(Kind::NoLabel, offset, length, "no charset is declared");

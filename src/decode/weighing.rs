@@ -13,10 +13,10 @@ use memchr::memchr2_iter;
 use super::context::{Context, Rest};
 use super::document::{self, Declaration, Form};
 use super::evidence::{Evidence, EvidenceKind, Side};
-use super::few::Few;
 use super::octets::{Known, Octets};
 use crate::charset::{self, Charset};
 use crate::detect::{self, Guess, Likeness};
+use crate::header::Few;
 use crate::label::Label;
 use crate::report::{Kind, Report, Source};
 

@@ -6,7 +6,7 @@ use super::characters::place_at;
 use super::contradiction::is_settled;
 use super::raw_octets::escapes_of;
 use crate::charset::{Charset, Options, utf8};
-use crate::header::{MAX_WORD, Word, WordEncoding};
+use crate::header::{EncodedWord, MAX_WORD, WordEncoding};
 use crate::report::Report;
 use crate::transfer;
 use crate::work::work;
@@ -26,7 +26,7 @@ const MOST_TEXT: usize = 1 << 20;
 /// Appends the text of a word that has no neighbour; `false`, and nothing, where its octets may
 /// prove the label wrong.
 pub(super) fn decode_word(
-    word: &Word<'_, '_>,
+    word: &EncodedWord<'_>,
     charset: Charset,
     options: &Options,
     text: &mut String,
@@ -52,14 +52,14 @@ pub(super) fn decode_word(
 /// Appends the text of neighbouring words in one charset; `false`, and nothing, where there is
 /// anything to report about them, or one leaves a state open for the next.
 pub(super) fn decode_strict_words(
-    words: &[Word<'_, '_>],
+    words: &[EncodedWord<'_>],
     charset: Charset,
     options: &Options,
     text: &mut String,
 ) -> bool {
     let start = text.len();
     let mut is_closed = true;
-    let mut is_strict = |word: &Word<'_, '_>| {
+    let mut is_strict = |word: &EncodedWord<'_>| {
         let mut buffer = [0; MAX_WORD];
         let octets = strict_octets(word, &mut buffer).filter(|_| is_closed);
         octets.is_some_and(|octets| {
@@ -77,7 +77,7 @@ pub(super) fn decode_strict_words(
 
 /// The octets of a word whose encoded text keeps the rules (RFC 2047, section 4).
 #[inline]
-pub(super) fn strict_octets<'b>(word: &Word<'_, '_>, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
+pub(super) fn strict_octets<'b>(word: &EncodedWord<'_>, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
     match (word.encoding(), word.strict_text()) {
         (WordEncoding::B, Some(text)) => transfer::clean_b(text, buffer),
         (WordEncoding::B, None) => transfer::clean_b(&word.encoded_text(), buffer),
@@ -87,7 +87,7 @@ pub(super) fn strict_octets<'b>(word: &Word<'_, '_>, buffer: &'b mut [u8]) -> Op
 }
 
 /// The octets of any word, and what was found in its encoded text.
-pub(super) fn octets_of<'w>(word: &Word<'_, 'w>) -> (Cow<'w, [u8]>, Report) {
+pub(super) fn octets_of<'w>(word: &EncodedWord<'w>) -> (Cow<'w, [u8]>, Report) {
     let transferred = |text: &'w [u8]| match word.encoding() {
         WordEncoding::B => transfer::b(text),
         _ => transfer::q(text),
@@ -182,7 +182,7 @@ pub(super) fn with_whole_runs(octets: &[u8], folds: &[usize]) -> Option<Vec<u8>>
 }
 
 /// Whether a word sets no state of its own.
-pub(super) fn lacks_escape(word: &Word<'_, '_>) -> bool {
+pub(super) fn lacks_escape(word: &EncodedWord<'_>) -> bool {
     let (octets, _) = octets_of(word);
     !matches!(octets.first(), Some(0x1B | 0x0E | b'~' | b'+'))
 }
@@ -200,7 +200,7 @@ pub(super) fn leaves_state_open(octets: &[u8], charset: Charset, options: &Optio
 }
 
 /// The octets of words whose base64 was cut without regard to its groups of four.
-pub(super) fn joined_base64(words: &[Word<'_, '_>]) -> Option<Vec<u8>> {
+pub(super) fn joined_base64(words: &[EncodedWord<'_>]) -> Option<Vec<u8>> {
     if words.iter().any(|word| word.encoding() != WordEncoding::B) {
         return None;
     }

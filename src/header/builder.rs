@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memchr3};
 
-use super::encoded_word::{Found, Place, encoded_word, word_at};
+use super::encoded_word::{EncodedWord, Place, encoded_word, word_at};
+use super::few::Few;
 use super::lexeme::Lexeme;
-use super::piece::{Piece, PieceSink, Pieces, Store, Text};
+use super::piece::{Piece, Pieces, Text};
 use super::token::{self, has_opening, is_blank, line_ends, opening, quoted_pair, slice};
 use crate::report::{Kind, Report};
 use crate::work::work;
@@ -17,7 +18,7 @@ use crate::work::work;
     clippy::struct_excessive_bools,
     reason = "each is another thing that the reader of a place knows about it"
 )]
-pub(super) struct Builder<'a, S> {
+pub(super) struct Builder<'a> {
     pub(super) body: &'a [u8],
     /// Up to where the body is in pieces.
     pub(super) from: usize,
@@ -33,9 +34,9 @@ pub(super) struct Builder<'a, S> {
     /// A range of a value, by where it begins and how far it was looked at, and whether
     /// anything but blanks was in it.
     pub(super) before_word: (usize, usize, bool),
-    pub(super) sink: S,
-    /// How many pieces the sink was given.
-    pub(super) count: usize,
+    pieces: Few<Piece<'a>>,
+    /// The number of pieces that were found, those beyond the limit too.
+    count: usize,
     /// Where the body is that was left out because there are too many pieces.
     pub(super) left_out: Option<usize>,
     /// Whether the lexer met a quotation mark, a bracket or a parenthesis that nothing closes.
@@ -43,12 +44,12 @@ pub(super) struct Builder<'a, S> {
     pub(super) report: Report,
 }
 
-impl<'a, S: PieceSink<'a>> Builder<'a, S> {
-    pub(super) fn new(body: &'a [u8], sink: S) -> Self {
-        Builder::from(body, 0, sink)
+impl<'a> Builder<'a> {
+    pub(super) fn new(body: &'a [u8]) -> Self {
+        Builder::from(body, 0)
     }
 
-    pub(super) fn from(body: &'a [u8], from: usize, sink: S) -> Self {
+    pub(super) fn from(body: &'a [u8], from: usize) -> Self {
         Builder {
             body,
             from,
@@ -58,7 +59,7 @@ impl<'a, S: PieceSink<'a>> Builder<'a, S> {
             in_quotes: false,
             value: None,
             before_word: (0, 0, false),
-            sink,
+            pieces: Few::None,
             count: 0,
             left_out: None,
             has_open_quote: false,
@@ -80,24 +81,25 @@ impl<'a, S: PieceSink<'a>> Builder<'a, S> {
                 },
             };
             at += found;
-            let Some(found) = word_at(self.body, at, end, &mut self.report) else {
+            let Some(word) = word_at(self.body, at, end, &mut self.report) else {
                 at += 2;
                 continue;
             };
-            if self.is_structure(&found, place) {
-                self.kept(at, found.length());
+            let word = word.placed(place, self.in_quotes);
+            if self.is_structure(&word) {
+                self.kept(at, word.length());
                 at += 2;
                 continue;
             }
-            found.report(self.body, place, &mut self.report);
-            at += found.length();
-            self.word(&found, place);
+            word.report(self.body, &mut self.report);
+            at += word.length();
+            self.word(word);
         }
     }
 
     /// Whether the field around a word would be another with its text in its place.
-    pub(super) fn is_structure(&mut self, word: &Found<'_>, place: Place) -> bool {
-        match (place, self.value) {
+    fn is_structure(&mut self, word: &EncodedWord<'_>) -> bool {
+        match (word.place(), self.value) {
             // Quotes stand around its text, and are quotes at the beginning of a value alone.
             (Place::Parameter, Some(value)) if !self.in_quotes => {
                 let from = if self.after_word { self.from } else { value };
@@ -155,7 +157,7 @@ impl<'a, S: PieceSink<'a>> Builder<'a, S> {
     }
 
     #[inline]
-    pub(super) fn word(&mut self, word: &Found<'a>, place: Place) {
+    pub(super) fn word(&mut self, word: EncodedWord<'a>) {
         let between = slice(self.body, self.from, word.offset());
         let between_words = self.after_word && between.iter().copied().all(is_blank);
         self.text(word.offset(), between_words);
@@ -164,12 +166,12 @@ impl<'a, S: PieceSink<'a>> Builder<'a, S> {
         if !self.has_room(word.offset()) {
             return;
         }
-        self.sink.word(word, place, self.in_quotes);
+        self.pieces.push(Piece::Word(word));
     }
 
-    /// Whether a piece that begins at `offset` is not one too many.
+    /// Counts a piece at `offset`, and returns whether it is within the limit.
     #[inline]
-    pub(super) fn has_room(&mut self, offset: usize) -> bool {
+    fn has_room(&mut self, offset: usize) -> bool {
         let has_room = self.count < Pieces::MAX_COUNT;
         self.count += 1;
         if !has_room && self.left_out.is_none() {
@@ -254,11 +256,11 @@ impl<'a, S: PieceSink<'a>> Builder<'a, S> {
             if !self.has_room(from) {
                 return;
             }
-            self.sink.text(Text {
+            self.pieces.push(Piece::Text(Text {
                 octets: slice(self.body, from, to),
                 offset: from,
                 between_words,
-            });
+            }));
         }
     }
 
@@ -267,38 +269,27 @@ impl<'a, S: PieceSink<'a>> Builder<'a, S> {
         self.has_open_quote |= noticed.has(Kind::Unterminated);
     }
 
-    /// What took the pieces, when it has those up to `end`; findings go to `report`.
-    pub(super) fn into_sink(mut self, end: usize, report: &mut Report) -> S {
+    /// The pieces up to `end`; findings go to `report`.
+    pub(super) fn into_pieces(mut self, end: usize, report: &mut Report) -> Few<Piece<'a>> {
         self.text(end, false);
         if !self.report.is_empty() {
             report.absorb(self.report, 0);
         }
-        self.sink
+        self.pieces
     }
-}
 
-impl<'a> Builder<'a, Vec<Piece<'a>>> {
+    /// The pieces of the whole body.
     pub(super) fn finish(mut self) -> Pieces<'a> {
+        let end = self.body.len();
         if self.from == 0 && memchr2(b'\r', b'\n', self.body).is_none() {
-            if self.body.is_empty() {
-                return Pieces {
-                    pieces: Store::NOTHING,
-                    report: self.report,
-                };
-            }
-            return Pieces {
-                pieces: Store::One(Piece::Text(Text {
-                    octets: self.body,
-                    offset: 0,
-                    between_words: false,
-                })),
-                report: self.report,
-            };
+            self.push_text(0, end, false);
+        } else {
+            self.text(end, false);
         }
-        self.text(self.body.len(), false);
         Pieces {
-            pieces: Store::of(self.sink),
+            pieces: self.pieces,
             report: self.report,
+            has_open_quote: self.has_open_quote,
         }
     }
 }
@@ -312,7 +303,7 @@ pub(super) fn parameter_pieces(
     let has_opening = |range: &Range<usize>| has_opening(slice(value, range.start, range.end));
     let mut literal = literal.into_iter().filter(has_opening).peekable();
     literal.peek()?;
-    let mut builder = Builder::new(value, Vec::new());
+    let mut builder = Builder::new(value);
     // The folds are gone: line ends in a value stood in it as `%0D%0A`.
     builder.unfolds = false;
     for range in literal {

@@ -1,9 +1,8 @@
 //! Encoded words (RFC 2047, section 2, with the language of RFC 2231, section 5).
 //!
 //! What is found is the word as it is written: which label, which encoding, which encoded
-//! text. `decode/assembly.rs` undoes the encoding and the charset, and drops the blank between two
-//! words (section 6.2); in fields that break no rule `strict.rs` leaves that blank out already. What
-//! decodes is another module, so that what a word says can never be taken for syntax.
+//! text. `decode/field_decoder.rs` undoes the encoding and the charset, and drops the blank between two
+//! words (section 6.2). Decoding is another module, so that decoded text can never be taken for syntax.
 //!
 //! A word is tried by the grammar first, then by [`loose_word`] and what it allows.
 
@@ -33,24 +32,36 @@ use crate::work::work;
 /// assert_eq!(word.label().as_bytes(), b"US-ASCII");
 /// assert_eq!(word.language(), Some(&b"EN"[..]));
 /// assert_eq!(word.encoding(), WordEncoding::Q);
-/// assert_eq!(word.encoded_text(), b"Keith_Moore");
+/// assert_eq!(*word.encoded_text(), *b"Keith_Moore");
 /// assert_eq!(word.place(), Place::Text);
 /// assert_eq!(word.source(), b"=?US-ASCII*EN?Q?Keith_Moore?=");
 /// assert_eq!((word.offset(), word.length()), (3, 29));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EncodedWord<'a> {
     source: &'a [u8],
     offset: usize,
-    place: Place,
-    /// Whether quotes stand around it, also where its place is not named for them.
-    in_quotes: bool,
-    /// Whether its text is printable ASCII without blanks, as the grammar has it.
-    is_strict: bool,
-    label: Label<'a>,
-    language: Option<&'a [u8]>,
+    /// The label and the language, as they are written.
+    charset: &'a [u8],
     encoding: WordEncoding,
-    encoded_text: Cow<'a, [u8]>,
+    /// The encoded text with its folds.
+    text: &'a [u8],
+    form: Form,
+    place: Place,
+    /// Whether quotes surround it, also in a parameter.
+    in_quotes: bool,
+}
+
+/// How an encoded word departs from the grammar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Not at all (RFC 2047, section 2).
+    Strict,
+    Loose,
+    /// White space surrounds its charset or its encoding.
+    Spaced,
+    /// Its last `?=` is missing.
+    Unclosed,
 }
 
 impl<'a> EncodedWord<'a> {
@@ -67,16 +78,20 @@ impl<'a> EncodedWord<'a> {
     /// ```
     pub const MAX_LENGTH: usize = 8192;
 
-    /// The charset as the word names it, without its language; empty where it names none.
+    /// The charset as the word names it, without its language; empty if it names none.
     #[must_use]
-    pub fn label(&self) -> &Label<'a> {
-        &self.label
+    pub fn label(&self) -> Label<'a> {
+        Label::new(self.label_octets())
+    }
+
+    pub(crate) fn label_octets(&self) -> &'a [u8] {
+        label_and_language(self.charset).0
     }
 
     /// The language tag (RFC 2231, section 5), as it is written.
     #[must_use]
     pub fn language(&self) -> Option<&'a [u8]> {
-        self.language
+        label_and_language(self.charset).1
     }
 
     /// How the text is encoded.
@@ -85,10 +100,48 @@ impl<'a> EncodedWord<'a> {
         self.encoding
     }
 
-    /// The encoded text; what a fold put into the middle of it is left out.
+    /// The encoded text, without what folding put into it.
     #[must_use]
-    pub fn encoded_text(&self) -> &[u8] {
-        &self.encoded_text
+    pub fn encoded_text(&self) -> Cow<'a, [u8]> {
+        let text = self.text_without_padding();
+        match self.form {
+            Form::Strict => Cow::Borrowed(text),
+            _ => without_folds(text, self.encoding),
+        }
+    }
+
+    /// The encoded text if the word keeps the grammar.
+    pub(crate) fn strict_text(&self) -> Option<&'a [u8]> {
+        (self.form == Form::Strict).then(|| self.text_without_padding())
+    }
+
+    /// Whether quotes surround the word.
+    pub(crate) fn is_in_quotes(&self) -> bool {
+        self.in_quotes
+    }
+
+    /// The same word in its place.
+    pub(super) fn placed(self, place: Place, in_quotes: bool) -> Self {
+        EncodedWord {
+            place,
+            in_quotes: in_quotes || place == Place::QuotedString,
+            ..self
+        }
+    }
+
+    /// Whether the text of a Q word ends in an equals sign that begins no escape: scripts that pad as
+    /// base64 is padded, and soft line breaks of quoted-printable (RFC 2045, section 6.7, rule 5),
+    /// which mean nothing in a word.
+    fn ends_in_equals_sign(&self) -> bool {
+        self.encoding == WordEncoding::Q && matches!(self.text, [_, .., b'='])
+    }
+
+    /// The encoded text without such an equals sign.
+    fn text_without_padding(&self) -> &'a [u8] {
+        match self.text.split_last() {
+            Some((_, text)) if self.ends_in_equals_sign() => text,
+            _ => self.text,
+        }
     }
 
     /// The whole word as it is written.
@@ -124,7 +177,7 @@ impl<'a> EncodedWord<'a> {
 /// let subject = pieces(b"=?utf-8?b?w6k=?=", Syntax::Unstructured);
 /// let Piece::Word(word) = &subject.as_slice()[0] else { unreachable!() };
 /// assert_eq!(word.encoding(), WordEncoding::B);
-/// assert_eq!(transfer::b(word.encoded_text()).as_bytes(), "é".as_bytes());
+/// assert_eq!(transfer::b(&word.encoded_text()).as_bytes(), "é".as_bytes());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -169,7 +222,7 @@ pub enum Place {
     Parameter,
 }
 
-/// The encoded word at `at`, if what stands there up to `end` is one; what only looks like one
+/// The encoded word at `at`, if there is one that ends at or before `end`; what only looks like one
 /// goes to `report`.
 #[inline]
 pub(super) fn word_at<'a>(
@@ -177,240 +230,34 @@ pub(super) fn word_at<'a>(
     at: usize,
     end: usize,
     report: &mut Report,
-) -> Option<Found<'a>> {
+) -> Option<EncodedWord<'a>> {
     let input = slice(body, at, end);
-    let (rest, shape) = if let Ok((rest, shape)) = encoded_word(input) {
-        let longer = question_mark_before_escape(input, rest, &shape);
-        longer.unwrap_or((rest, shape))
+    let word = if let Ok((rest, word)) = encoded_word(input) {
+        question_mark_before_escape(input, rest, &word).unwrap_or(word)
     } else if !may_open(input) {
         return None;
-    } else if let Ok(found) = loose_word(input) {
-        found
+    } else if let Ok((_, word)) = loose_word(input) {
+        word
     } else {
         report_unread(input, at, report);
         return None;
     };
-    let source = slice(input, 0, input.len() - rest.len());
-    if source.len() > EncodedWord::MAX_LENGTH {
-        report.add(
-            Kind::EncodedWordKept,
-            at,
-            source.len(),
-            "an encoded word of more than 8192 octets",
-        );
+    if word.length() > EncodedWord::MAX_LENGTH {
+        let detail = "an encoded word of more than 8192 octets";
+        report.add(Kind::EncodedWordKept, at, word.length(), detail);
         return None;
     }
-    Some(Found { at, source, shape })
+    Some(EncodedWord { offset: at, ..word })
 }
 
-/// The word at `at` of the body that keeps every rule in that place (RFC 2047, sections 2 and 5), so
-/// that there is nothing to report about it.
-#[expect(
-    clippy::inline_always,
-    reason = "called, it costs a subject of one word a tenth of its time"
-)]
-#[inline(always)]
-pub(super) fn strict_word(body: &[u8], at: usize, place: Place) -> Option<Found<'_>> {
+/// The word of a phrase at `at` of the body, if it keeps every rule (RFC 2047, sections 2 and 5).
+pub(super) fn strict_word(body: &[u8], at: usize, place: Place) -> Option<EncodedWord<'_>> {
     let input = slice(body, at, body.len());
-    let (rest, shape) = encoded_word(input).ok()?;
-    let source = slice(input, 0, input.len() - rest.len());
-    let is_text = |text: &[u8]| place == Place::Text || text.iter().copied().all(may_be_in_phrase);
-    let keeps_rules = source.len() <= MAX_WORD
-        && misplaced(body, at, at + source.len(), place).is_none()
-        && !shape.charset.contains(&b'*')
-        && (shape.encoding == WordEncoding::B || is_text(shape.text))
-        && !ends_in_equals_sign(&shape);
-    keeps_rules.then_some(Found { at, source, shape })
-}
-
-/// An encoded word of which nothing has been copied: for who decodes it at once.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Word<'a, 'w> {
-    source: &'a [u8],
-    offset: usize,
-    place: Place,
-    /// Whether quotes stand around it, also where its place is not named for them.
-    in_quotes: bool,
-    label: &'w [u8],
-    encoding: WordEncoding,
-    text: &'w [u8],
-    /// Whether the text is printable ASCII without blanks, as the grammar has it.
-    is_strict: bool,
-    /// Whether there may be folds in the text.
-    may_be_folded: bool,
-}
-
-impl<'a, 'w> Word<'a, 'w> {
-    /// The word of that list of pieces.
-    pub(crate) fn of(word: &'w EncodedWord<'a>) -> Self {
-        Word {
-            source: word.source,
-            offset: word.offset,
-            place: word.place,
-            in_quotes: word.in_quotes,
-            label: word.label.as_bytes(),
-            encoding: word.encoding,
-            text: &word.encoded_text,
-            is_strict: word.is_strict,
-            may_be_folded: false,
-        }
-    }
-
-    pub(crate) fn label(&self) -> Label<'w> {
-        Label::new(self.label)
-    }
-
-    /// The octets of the label.
-    pub(crate) fn label_octets(&self) -> &'w [u8] {
-        self.label
-    }
-
-    pub(crate) fn encoding(&self) -> WordEncoding {
-        self.encoding
-    }
-
-    pub(crate) fn encoded_text(&self) -> Cow<'w, [u8]> {
-        if self.may_be_folded {
-            return without_folds(self.text, self.encoding);
-        }
-        Cow::Borrowed(self.text)
-    }
-
-    /// The encoded text, if it is known to be what the grammar allows.
-    pub(crate) fn strict_text(&self) -> Option<&'w [u8]> {
-        self.is_strict.then_some(self.text)
-    }
-
-    pub(crate) fn source(&self) -> &'a [u8] {
-        self.source
-    }
-
-    pub(crate) fn offset(&self) -> usize {
-        self.offset
-    }
-
-    pub(crate) fn length(&self) -> usize {
-        self.source.len()
-    }
-
-    pub(crate) fn place(&self) -> Place {
-        self.place
-    }
-
-    pub(crate) fn is_in_quotes(&self) -> bool {
-        self.in_quotes
-    }
-}
-
-/// An encoded word that was found.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Found<'a> {
-    at: usize,
-    source: &'a [u8],
-    shape: Shape<'a>,
-}
-
-impl<'a> Found<'a> {
-    pub(super) fn offset(&self) -> usize {
-        self.at
-    }
-
-    pub(super) fn source(&self) -> &'a [u8] {
-        self.source
-    }
-
-    pub(super) fn length(&self) -> usize {
-        self.source.len()
-    }
-
-    /// Where it departs from RFC 2047 in this place.
-    #[inline]
-    pub(super) fn report(&self, body: &[u8], place: Place, report: &mut Report) {
-        report_violations(body, self.at, self.source, place, &self.shape, report);
-    }
-
-    pub(super) fn into_word(self, place: Place, in_quotes: bool) -> EncodedWord<'a> {
-        let (label, language) = label_and_language(self.shape.charset);
-        let text = without_padding(&self.shape);
-        let is_strict = self.shape.strict;
-        EncodedWord {
-            source: self.source,
-            offset: self.at,
-            place,
-            in_quotes: in_quotes || place == Place::QuotedString,
-            is_strict,
-            label: Label::new(label),
-            language,
-            encoding: self.shape.encoding,
-            encoded_text: if is_strict {
-                Cow::Borrowed(text)
-            } else {
-                without_folds(text, self.shape.encoding)
-            },
-        }
-    }
-
-    /// The same of a word that [keeps every rule](strict_word).
-    #[inline]
-    pub(super) fn into_strict_word(self, place: Place) -> EncodedWord<'a> {
-        EncodedWord {
-            source: self.source,
-            offset: self.at,
-            place,
-            in_quotes: false,
-            is_strict: true,
-            label: Label::new(self.shape.charset),
-            language: None,
-            encoding: self.shape.encoding,
-            encoded_text: Cow::Borrowed(self.shape.text),
-        }
-    }
-
-    /// The same, of which nothing is copied.
-    #[inline]
-    pub(super) fn strict(&self, place: Place) -> Word<'a, 'a> {
-        Word {
-            source: self.source,
-            offset: self.at,
-            place,
-            in_quotes: false,
-            label: self.shape.charset,
-            encoding: self.shape.encoding,
-            text: self.shape.text,
-            is_strict: true,
-            may_be_folded: false,
-        }
-    }
-
-    #[inline]
-    pub(crate) fn word(&self, place: Place, in_quotes: bool) -> Word<'a, 'a> {
-        let shape = &self.shape;
-        Word {
-            source: self.source,
-            offset: self.at,
-            place,
-            in_quotes: in_quotes || place == Place::QuotedString,
-            label: label_and_language(shape.charset).0,
-            encoding: shape.encoding,
-            text: without_padding(shape),
-            is_strict: shape.strict,
-            may_be_folded: !shape.strict,
-        }
-    }
-}
-
-/// The parts of a word between its question marks.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Shape<'a> {
-    charset: &'a [u8],
-    encoding: WordEncoding,
-    text: &'a [u8],
-    /// Whether it is what RFC 2047, section 2, asks for.
-    strict: bool,
-    /// Whether blanks stand between it and its question marks.
-    spaced: bool,
-    /// Whether `?=` stands at its end.
-    closed: bool,
+    let (_, word) = encoded_word(input).ok()?;
+    let word = EncodedWord { offset: at, ..word }.placed(place, false);
+    let mut report = Report::new();
+    word.report(body, &mut report);
+    report.is_empty().then_some(word)
 }
 
 /// > encoded-word = "=?" charset "?" encoding "?" encoded-text "?="
@@ -419,21 +266,37 @@ pub(super) struct Shape<'a> {
 ///
 /// > encoded-text = 1*<Any printable ASCII character other than "?" or SPACE>
 #[inline]
-pub(super) fn encoded_word(input: &[u8]) -> IResult<&[u8], Shape<'_>> {
-    let (input, _) = tag("=?")(input)?;
-    let (input, charset) = word_token(input)?;
-    let (input, encoding) = encoding(input)?;
-    let (input, text) = encoded_text(input)?;
-    let (input, _) = tag("?=")(input)?;
-    let shape = Shape {
+pub(super) fn encoded_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
+    let (rest, _) = tag("=?")(input)?;
+    let (rest, charset) = word_token(rest)?;
+    let (rest, encoding) = encoding(rest)?;
+    let (rest, text) = encoded_text(rest)?;
+    let (rest, _) = tag("?=")(rest)?;
+    Ok((
+        rest,
+        word(input, rest, charset, encoding, text, Form::Strict),
+    ))
+}
+
+/// The word between `input` and `rest`.
+fn word<'a>(
+    input: &'a [u8],
+    rest: &[u8],
+    charset: &'a [u8],
+    encoding: WordEncoding,
+    text: &'a [u8],
+    form: Form,
+) -> EncodedWord<'a> {
+    EncodedWord {
+        source: slice(input, 0, input.len() - rest.len()),
+        offset: 0,
         charset,
         encoding,
         text,
-        strict: true,
-        spaced: false,
-        closed: true,
-    };
-    Ok((input, shape))
+        form,
+        place: Place::Text,
+        in_quotes: false,
+    }
 }
 
 /// > token = 1*<Any CHAR except SPACE, CTLs, and especials>
@@ -490,14 +353,14 @@ fn is_encoded_text(octet: u8) -> bool {
 fn question_mark_before_escape<'a>(
     input: &'a [u8],
     rest: &'a [u8],
-    strict: &Shape<'a>,
-) -> Option<(&'a [u8], Shape<'a>)> {
+    strict: &EncodedWord<'a>,
+) -> Option<EncodedWord<'a>> {
     if strict.encoding != WordEncoding::Q || !opens_with_hex(rest) {
         return None;
     }
-    let (rest, longer) = loose_word(input).ok()?;
-    let plain = longer.closed && longer.text.len() > strict.text.len();
-    (plain && !longer.text.iter().copied().any(is_blank)).then_some((rest, longer))
+    let (_, longer) = loose_word(input).ok()?;
+    let plain = longer.form != Form::Unclosed && longer.text.len() > strict.text.len();
+    (plain && !longer.text.iter().copied().any(is_blank)).then_some(longer)
 }
 
 /// An encoded word as mailers get it wrong, ended by its `?=`, at the latest where the next
@@ -506,32 +369,26 @@ fn question_mark_before_escape<'a>(
 /// White space and question marks in Q text, raw octets above 7F, a fold in the middle,
 /// nothing at all between the last question marks: mailers that put the subject between
 /// `=?utf-8?Q?` and `?=` without encoding it, and relays that fold what they should not.
-fn loose_word(input: &[u8]) -> IResult<&[u8], Shape<'_>> {
+fn loose_word(input: &[u8]) -> IResult<&[u8], EncodedWord<'_>> {
     let (after_opening, opening) = loose_opening(input)?;
     let Opening {
         charset,
         encoding,
         spaced,
     } = opening;
+    let form = if spaced { Form::Spaced } else { Form::Loose };
     let (region, is_last) = before_next_word(after_opening);
-    let (text, length, closed) = if let Some(length) = closing(region, encoding) {
-        (slice(region, 0, length), length + 2, true)
+    let (text, length, form) = if let Some(length) = closing(region, encoding) {
+        (slice(region, 0, length), length + 2, form)
     } else if let Some((text, length)) = parted_closing(region) {
-        (text, length, true)
+        (text, length, form)
     } else if let Some(text) = unclosed_text(region, encoding).filter(|_| is_last && !spaced) {
-        (text, trim_end(region).len(), false)
+        (text, trim_end(region).len(), Form::Unclosed)
     } else {
         return Err(no_match(input, ErrorKind::Tag));
     };
-    let shape = Shape {
-        charset,
-        encoding,
-        text,
-        strict: false,
-        spaced,
-        closed,
-    };
-    Ok((after_opening.get(length..).unwrap_or_default(), shape))
+    let rest = after_opening.get(length..).unwrap_or_default();
+    Ok((rest, word(input, rest, charset, encoding, text, form)))
 }
 
 /// An encoded word at the start of a phrase that holds what a phrase may not: quotes,
@@ -627,21 +484,6 @@ fn spaced_opening(input: &[u8]) -> IResult<&[u8], Opening<'_>> {
         spaced: true,
     };
     Ok((rest, opening))
-}
-
-/// Whether the text of a Q word ends in an equals sign that begins no escape: scripts that pad as
-/// base64 is padded, and line breaks of quoted-printable (RFC 2045, section 6.7, rule 5), for which
-/// a word has no use.
-fn ends_in_equals_sign(shape: &Shape<'_>) -> bool {
-    shape.encoding == WordEncoding::Q && matches!(shape.text, [_, .., b'='])
-}
-
-/// The encoded text without such an equals sign.
-fn without_padding<'a>(shape: &Shape<'a>) -> &'a [u8] {
-    match shape.text.split_last() {
-        Some((_, text)) if ends_in_equals_sign(shape) => text,
-        _ => shape.text,
-    }
 }
 
 /// What lies before the next `=?charset?encoding?`, and whether there is none.
@@ -850,48 +692,47 @@ fn unknown_encoding(input: &[u8]) -> IResult<&[u8], ()> {
     Ok((input, ()))
 }
 
-/// Reports where a word departs from RFC 2047: in its place, in its syntax, in its length.
-#[inline]
-fn report_violations(
-    body: &[u8],
-    at: usize,
-    source: &[u8],
-    place: Place,
-    shape: &Shape<'_>,
-    report: &mut Report,
-) {
-    let mut add = |kind, detail| report.add(kind, at, source.len(), detail);
-    if let Some(detail) = misplaced(body, at, at + source.len(), place) {
-        add(Kind::EncodedWordPlace, detail);
-    }
-    if !shape.strict || shape.charset.contains(&b'*') {
-        for detail in charset_violations(shape.charset) {
+impl EncodedWord<'_> {
+    /// Reports where the word departs from RFC 2047 in its place.
+    #[inline]
+    pub(super) fn report(&self, body: &[u8], report: &mut Report) {
+        let mut add = |kind, detail| report.add(kind, self.offset, self.length(), detail);
+        if let Some(detail) = misplaced(body, self.offset, self.offset + self.length(), self.place)
+        {
+            add(Kind::EncodedWordPlace, detail);
+        }
+        let is_strict = self.form == Form::Strict;
+        if !is_strict || self.charset.contains(&b'*') {
+            for detail in charset_violations(self.charset) {
+                add(Kind::EncodedWordSyntax, detail);
+            }
+        }
+        if !is_strict {
+            for detail in text_violations(self) {
+                add(Kind::EncodedWordSyntax, detail);
+            }
+        }
+        if self.ends_in_equals_sign() {
+            let detail = "an equals sign at its end that begins no escape, left out";
             add(Kind::EncodedWordSyntax, detail);
         }
-    }
-    if !shape.strict {
-        for detail in text_violations(source, shape) {
+        let mut octets = self.text.iter().copied();
+        let must_be_encoded = self.encoding == WordEncoding::Q
+            && match self.place {
+                Place::Comment => octets.any(|octet| matches!(octet, b'(' | b')' | b'\\')),
+                Place::Phrase if is_strict => !octets.all(may_be_in_phrase),
+                Place::Phrase => {
+                    octets.any(|octet| is_encoded_text(octet) && !may_be_in_phrase(octet))
+                }
+                _ => false,
+            };
+        if must_be_encoded {
+            let detail = "characters that must be encoded in this place";
             add(Kind::EncodedWordSyntax, detail);
         }
-    }
-    if ends_in_equals_sign(shape) {
-        let detail = "an equals sign at its end that begins no escape, left out";
-        add(Kind::EncodedWordSyntax, detail);
-    }
-    let mut octets = shape.text.iter().copied();
-    let is_barred = shape.encoding == WordEncoding::Q
-        && match place {
-            Place::Comment => octets.any(|octet| matches!(octet, b'(' | b')' | b'\\')),
-            Place::Phrase if shape.strict => !octets.all(may_be_in_phrase),
-            Place::Phrase => octets.any(|octet| is_encoded_text(octet) && !may_be_in_phrase(octet)),
-            _ => false,
-        };
-    if is_barred {
-        let detail = "characters that must be encoded in this place";
-        add(Kind::EncodedWordSyntax, detail);
-    }
-    if source.len() > MAX_WORD {
-        add(Kind::EncodedWordLength, "more than 75 characters");
+        if self.length() > MAX_WORD {
+            add(Kind::EncodedWordLength, "more than 75 characters");
+        }
     }
 }
 
@@ -936,10 +777,14 @@ fn charset_violations(charset: &[u8]) -> impl Iterator<Item = &'static str> {
     .flatten()
 }
 
-fn text_violations(source: &[u8], shape: &Shape<'_>) -> impl Iterator<Item = &'static str> {
-    let text = shape.text;
-    // Blanks may stand inside of its `?=` too.
-    let whole = if shape.spaced { text } else { source };
+fn text_violations(word: &EncodedWord<'_>) -> impl Iterator<Item = &'static str> {
+    let (text, form) = (word.text, word.form);
+    // There may be blanks inside its `?=` too.
+    let whole = if form == Form::Spaced {
+        text
+    } else {
+        word.source
+    };
     let has_blank = |of: fn(u8) -> bool| whole.iter().copied().any(of);
     let has = |of: fn(u8) -> bool| text.iter().copied().any(of);
     let is_line_end = |octet: u8| matches!(octet, b'\r' | b'\n');
@@ -952,8 +797,8 @@ fn text_violations(source: &[u8], shape: &Shape<'_>) -> impl Iterator<Item = &'s
         (!folded && has_blank(is_white)).then_some("white space inside an encoded word"),
         has(|octet| octet == b'?').then_some("a question mark inside an encoded word"),
         has(is_odd).then_some("octets inside an encoded word that are not printable ASCII"),
-        (shape.spaced).then_some("white space around the charset or the encoding"),
-        (!shape.closed).then_some("an encoded word without its last ?="),
+        (form == Form::Spaced).then_some("white space around the charset or the encoding"),
+        (form == Form::Unclosed).then_some("an encoded word without its last ?="),
     ]
     .into_iter()
     .flatten()

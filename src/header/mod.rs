@@ -32,8 +32,6 @@
 
 use memchr::memchr;
 
-use crate::report::Report;
-
 mod address;
 mod builder;
 mod content_disposition;
@@ -42,6 +40,7 @@ mod content_type;
 mod damaged_parameter;
 pub mod encode;
 mod encoded_word;
+mod few;
 mod language;
 mod lexeme;
 mod one_parameter;
@@ -49,7 +48,6 @@ mod parameter;
 mod piece;
 mod raw_text;
 mod section;
-mod strict;
 mod syntax;
 mod token;
 
@@ -61,19 +59,16 @@ pub use content_disposition::{ContentDisposition, content_disposition};
 pub use content_transfer_encoding::{ContentTransferEncoding, content_transfer_encoding};
 pub use content_type::{ContentType, content_type};
 pub(crate) use content_type::{type_and_boundary, type_and_charset};
+pub(crate) use encoded_word::MAX_WORD;
 pub use encoded_word::{EncodedWord, Place, WordEncoding};
-pub(crate) use encoded_word::{Found, MAX_WORD, Word};
+pub(crate) use few::Few;
 pub(crate) use language::language_tags;
 use lexeme::{Class, Lexemes};
 pub use one_parameter::Parameter;
 pub use parameter::Parameters;
 pub(crate) use parameter::may_have as may_have_parameter;
-pub(crate) use piece::PieceSink;
-#[cfg(test)]
-use piece::Store;
 pub use piece::{Piece, Pieces, Text};
 pub(crate) use raw_text::raw_texts;
-pub(crate) use strict::{StrictPiece, StrictPieces};
 pub use syntax::{Syntax, syntax};
 use token::slice;
 pub use token::unfold;
@@ -99,33 +94,14 @@ pub(crate) use token::{has_opening, lines, text_length, trim};
 /// ```
 #[must_use]
 pub fn pieces(body: &[u8], syntax: Syntax) -> Pieces<'_> {
-    let mut builder = Builder::new(body, Vec::new());
+    let mut builder = Builder::new(body);
     words_of(&mut builder, syntax);
     builder.finish()
 }
 
-/// Hands the pieces of a field body to `sink`: those that [`pieces`] gives, without a list of them.
-pub(crate) fn read<'a>(body: &'a [u8], syntax: Syntax, sink: &mut impl PieceSink<'a>) -> Reading {
-    let mut builder = Builder::new(body, sink);
-    words_of(&mut builder, syntax);
-    builder.text(body.len(), false);
-    Reading {
-        report: builder.report,
-        has_open_quote: builder.has_open_quote,
-    }
-}
-
-/// What is known of a field body when all of it has been read.
-pub(crate) struct Reading {
-    /// The report of [`Pieces`].
-    pub(crate) report: Report,
-    /// Whether a quotation mark, a bracket or a parenthesis stands open in the field.
-    pub(crate) has_open_quote: bool,
-}
-
 /// Gives a builder the encoded words of its whole body, a field of that syntax, and the text before
 /// each.
-fn words_of<'a>(builder: &mut Builder<'a, impl PieceSink<'a>>, syntax: Syntax) {
+fn words_of(builder: &mut Builder<'_>, syntax: Syntax) {
     let body = builder.body;
     match syntax {
         Syntax::Unstructured => builder.words_in(0, body.len(), Place::Text),
@@ -138,11 +114,7 @@ fn words_of<'a>(builder: &mut Builder<'a, impl PieceSink<'a>>, syntax: Syntax) {
 }
 
 /// Finds the encoded words of a structured field other than an address list.
-fn structured_words<'a>(
-    body: &'a [u8],
-    syntax: Syntax,
-    builder: &mut Builder<'a, impl PieceSink<'a>>,
-) {
+fn structured_words<'a>(body: &'a [u8], syntax: Syntax, builder: &mut Builder<'a>) {
     let (quoted, atoms) = match syntax {
         Syntax::Phrases => (Some(Place::QuotedString), Some(Place::Phrase)),
         Syntax::Parameters => (Some(Place::Parameter), Some(Place::Parameter)),
@@ -206,11 +178,11 @@ mod tests {
                 format!("{mark}{}", String::from_utf8_lossy(text.octets()))
             }
             Piece::Word(word) => {
-                let text = word.encoded_text().escape_ascii();
+                let (text, label) = (word.encoded_text(), word.label());
+                let text = text.escape_ascii();
                 format!(
-                    "{{{:?} {} {:?} {text}}}",
+                    "{{{:?} {label} {:?} {text}}}",
                     word.place(),
-                    word.label(),
                     word.encoding()
                 )
             }
@@ -317,7 +289,7 @@ mod tests {
                 "",
             );
             let found = pieces(b" plain", syntax);
-            assert!(matches!(found.pieces, super::Store::One(_)));
+            assert!(matches!(found.pieces, super::Few::One(_)));
             assert!(pieces(b"", syntax).as_slice().is_empty());
         }
     }

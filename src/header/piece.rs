@@ -1,6 +1,7 @@
 //! A field body as text and encoded words.
 
-use super::encoded_word::{EncodedWord, Found, Place};
+use super::encoded_word::EncodedWord;
+use super::few::Few;
 use crate::report::Report;
 
 /// A field body as text and encoded words: what [`pieces()`](super::pieces) gives.
@@ -10,7 +11,7 @@ use crate::report::Report;
 ///
 /// let subject = pieces(b"Re: =?utf-8?Q?Gr=C3=B6=C3=9Fe=3F_?", Syntax::Unstructured);
 /// let [Piece::Text(re), Piece::Word(word)] = subject.as_slice() else { unreachable!() };
-/// assert_eq!((re.octets(), word.encoded_text()), (&b"Re: "[..], &b"Gr=C3=B6=C3=9Fe=3F_"[..]));
+/// assert_eq!((re.octets(), &*word.encoded_text()), (&b"Re: "[..], &b"Gr=C3=B6=C3=9Fe=3F_"[..]));
 /// assert!(subject.report().has(Kind::EncodedWordSyntax));
 /// assert_eq!(subject.iter().count(), 2);
 /// let (pieces, report) = subject.into_parts();
@@ -18,46 +19,10 @@ use crate::report::Report;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pieces<'a> {
-    pub(super) pieces: Store<'a>,
+    pub(super) pieces: Few<Piece<'a>>,
     pub(super) report: Report,
-}
-
-/// One piece needs no list: most fields and names are plain text on one line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Store<'a> {
-    One(Piece<'a>),
-    /// Any other number of them.
-    Many(Vec<Piece<'a>>),
-}
-
-impl<'a> Store<'a> {
-    pub(super) const NOTHING: Self = Store::Many(Vec::new());
-
-    pub(super) fn of(mut pieces: Vec<Piece<'a>>) -> Self {
-        if pieces.len() > 1 {
-            return Store::Many(pieces);
-        }
-        pieces.pop().map_or(Store::NOTHING, Store::One)
-    }
-
-    pub(super) fn push(&mut self, piece: Piece<'a>) {
-        match self {
-            Store::Many(pieces) if pieces.is_empty() => *self = Store::One(piece),
-            Store::Many(pieces) => pieces.push(piece),
-            Store::One(_) => {
-                if let Store::One(first) = std::mem::replace(self, Store::NOTHING) {
-                    *self = Store::Many(vec![first, piece]);
-                }
-            }
-        }
-    }
-
-    pub(super) fn as_slice(&self) -> &[Piece<'a>] {
-        match self {
-            Store::One(piece) => std::slice::from_ref(piece),
-            Store::Many(pieces) => pieces,
-        }
-    }
+    /// Whether a quotation mark, a bracket or a parenthesis is not closed.
+    pub(crate) has_open_quote: bool,
 }
 
 impl<'p, 'a> IntoIterator for &'p Pieces<'a> {
@@ -70,8 +35,8 @@ impl<'p, 'a> IntoIterator for &'p Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    /// How many pieces of a field are read; the rest of the field is left out, and is a
-    /// [`Kind::LimitReached`](crate::Kind::LimitReached). The encoded words there are not looked at.
+    /// The most pieces of a field that are read. The rest of the field is left out and reported as a
+    /// [`Kind::LimitReached`](crate::Kind::LimitReached).
     ///
     /// ```
     /// use mime_charset::{Kind, header::{Pieces, Syntax, pieces}};
@@ -81,7 +46,7 @@ impl<'a> Pieces<'a> {
     /// assert_eq!(read.as_slice().len(), Pieces::MAX_COUNT);
     /// assert!(read.report().has(Kind::LimitReached));
     /// ```
-    pub const MAX_COUNT: usize = 16_384;
+    pub const MAX_COUNT: usize = 262_144;
 
     /// The pieces, in the order of the field.
     #[must_use]
@@ -101,14 +66,15 @@ impl<'a> Pieces<'a> {
         &self.report
     }
 
+    /// The list and the report, by value.
+    pub(crate) fn into_list(self) -> (Few<Piece<'a>>, Report) {
+        (self.pieces, self.report)
+    }
+
     /// The pieces and the report, by value.
     #[must_use]
     pub fn into_parts(self) -> (Vec<Piece<'a>>, Report) {
-        let pieces = match self.pieces {
-            Store::One(piece) => vec![piece],
-            Store::Many(pieces) => pieces,
-        };
-        (pieces, self.report)
+        (self.pieces.into_vec(), self.report)
     }
 }
 
@@ -120,7 +86,7 @@ impl<'a> Pieces<'a> {
 /// let subject = pieces(b"a =?utf-8?Q?b?=", Syntax::Unstructured);
 /// assert!(matches!(subject.as_slice(), [Piece::Text(_), Piece::Word(_)]));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Piece<'a> {
     /// Octets that stand for themselves.
@@ -175,42 +141,12 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Takes the pieces of a field body one after the other, while the body is read.
-pub(crate) trait PieceSink<'a> {
-    /// Takes octets that stand for themselves.
-    fn text(&mut self, text: Text<'a>);
-    /// Takes an encoded word, and whether quotes stand around it.
-    fn word(&mut self, word: &Found<'a>, place: Place, in_quotes: bool);
-}
-
-impl<'a> PieceSink<'a> for Vec<Piece<'a>> {
-    fn text(&mut self, text: Text<'a>) {
-        self.push(Piece::Text(text));
-    }
-
-    fn word(&mut self, word: &Found<'a>, place: Place, in_quotes: bool) {
-        self.push(Piece::Word(word.into_word(place, in_quotes)));
-    }
-}
-
-impl<'a> PieceSink<'a> for Store<'a> {
-    fn text(&mut self, text: Text<'a>) {
-        self.push(Piece::Text(text));
-    }
-
-    fn word(&mut self, word: &Found<'a>, place: Place, in_quotes: bool) {
-        self.push(Piece::Word(word.into_word(place, in_quotes)));
-    }
-}
-
-impl<'a, S: PieceSink<'a>> PieceSink<'a> for &mut S {
-    #[inline]
-    fn text(&mut self, text: Text<'a>) {
-        (**self).text(text);
-    }
-
-    #[inline]
-    fn word(&mut self, word: &Found<'a>, place: Place, in_quotes: bool) {
-        (**self).word(word, place, in_quotes);
+impl<'a> Piece<'a> {
+    /// The octets of the field body that it is from.
+    pub(crate) fn source(&self) -> &'a [u8] {
+        match self {
+            Piece::Text(text) => text.octets,
+            Piece::Word(word) => word.source(),
+        }
     }
 }

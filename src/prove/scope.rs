@@ -288,7 +288,7 @@ impl Edited<'_> {
         // Comments may have words, and values against the rule.
         for piece in header::pieces(body, Syntax::Parameters).as_slice() {
             if let Piece::Word(word) = piece {
-                let resolved = charset::resolve(word.label());
+                let resolved = charset::resolve(&word.label());
                 ranges.charsets.extend(resolved.charset());
             }
         }

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::slice;
 
-use crate::header::piece::{Piece, Store};
+use crate::header::few::Few;
+use crate::header::piece::Piece;
 use crate::report::Report;
 
 /// A list of addresses (RFC 5322, section 3.4): what [`addresses()`](super::addresses) gives.
@@ -144,7 +145,7 @@ pub enum Address<'a> {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mailbox<'a> {
-    pub(super) display_name: Store<'a>,
+    pub(super) display_name: Few<Piece<'a>>,
     pub(super) addr_spec: Cow<'a, [u8]>,
     pub(super) is_name_from_comment: bool,
     pub(super) offset: usize,

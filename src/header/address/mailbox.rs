@@ -8,8 +8,9 @@ use super::list::Mailbox;
 use super::member::{MAX_LEXEMES, Member};
 use crate::header::builder::Builder;
 use crate::header::encoded_word::Place;
+use crate::header::few::Few;
 use crate::header::lexeme::{Class, Lexeme, Lexemes};
-use crate::header::piece::{Piece, Store};
+use crate::header::piece::Piece;
 use crate::header::token::{has_opening, is_special, slice, trim, trim_start, unfold};
 use crate::report::{Kind, Report};
 
@@ -64,7 +65,7 @@ pub(super) fn mailbox<'a>(
     let is_shown = member.open.is_some() || has_text(&member.lexemes);
     is_shown.then_some(Mailbox {
         is_name_from_comment: is_comment && !display_name.is_empty(),
-        display_name: Store::of(display_name),
+        display_name,
         addr_spec,
         offset,
         length,
@@ -154,7 +155,7 @@ pub(super) fn lone_comment<'a>(body: &'a [u8], report: &mut Report) -> Option<Ma
         report.add(Kind::MissingValue, offset, length, NO_ADDRESS);
         report.absorb(found, 0);
         Mailbox {
-            display_name: Store::of(name),
+            display_name: name,
             addr_spec: Cow::Borrowed(b""),
             is_name_from_comment: true,
             offset,
@@ -173,7 +174,7 @@ fn report_words(body: &[u8], address: &[Lexeme], report: &mut Report) {
     if !has_opening(slice(body, first.start, last.end)) {
         return;
     }
-    let mut words = Builder::from(body, first.start, Vec::new());
+    let mut words = Builder::from(body, first.start);
     let mut run = (first.start, first.start);
     for lexeme in address.iter().filter(|lexeme| lexeme.is_text()) {
         if lexeme.start != run.1 {
@@ -306,15 +307,15 @@ pub(super) fn display_name<'a>(
     body: &'a [u8],
     lexemes: &[Lexeme],
     report: &mut Report,
-) -> Vec<Piece<'a>> {
+) -> Few<Piece<'a>> {
     let is_shown = |lexeme: &Lexeme| !matches!(lexeme.class, Class::Blank | Class::Comment);
     let Some(first) = lexemes.iter().position(is_shown) else {
-        return Vec::new();
+        return Few::None;
     };
     let last = lexemes.iter().rposition(is_shown).unwrap_or(first);
     let start = lexemes.get(first).map_or(0, |first| first.start);
     // Lists are long, and most names are one piece.
-    let mut name = Builder::from(body, start, Vec::with_capacity(1));
+    let mut name = Builder::from(body, start);
     let mut run = (name.from, name.from);
     // Whether a blank, and then nothing but comments, came before.
     let (mut is_parted, mut has_comment) = (false, false);
@@ -344,9 +345,7 @@ pub(super) fn display_name<'a>(
     }
     name.words_in(run.0, run.1, Place::Phrase);
     let end = lexemes.get(last).map_or(0, |last| last.end);
-    let mut pieces = name.into_sink(end, report);
-    pieces.shrink_to_fit();
-    pieces
+    name.into_pieces(end, report)
 }
 
 /// The first comment that says anything, as in `joe@example.org (Joe Doe)`: how names were
@@ -354,7 +353,7 @@ pub(super) fn display_name<'a>(
 ///
 /// RFC 5322, section 3.4, knows such a name behind the address. A comment inside of one or before
 /// it is a comment: `a(ceo@bank.example)@example.org` is nobody at that bank.
-fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Vec<Piece<'a>> {
+fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) -> Few<Piece<'a>> {
     let comments = lexemes
         .iter()
         .filter(|lexeme| lexeme.class == Class::Comment);
@@ -367,12 +366,12 @@ fn comment_as_name<'a>(body: &'a [u8], lexemes: &[Lexeme], report: &mut Report) 
     });
     let Some((comment, start, end)) = trimmed.into_iter().find(|(_, start, end)| start < end)
     else {
-        return Vec::new();
+        return Few::None;
     };
     let length = comment.end - comment.start;
     report.add(Kind::NameFromComment, comment.start, length, "");
-    let mut name = Builder::from(body, start, Vec::new());
+    let mut name = Builder::from(body, start);
     name.unescapes = true;
     name.words_in(start, end, Place::Comment);
-    name.into_sink(end, report)
+    name.into_pieces(end, report)
 }

@@ -13,7 +13,6 @@ use std::iter;
 use super::builder::Builder;
 use super::encoded_word::Place;
 use super::lexeme::{Class, Lexeme, Lexemes};
-use super::piece::PieceSink;
 use super::token::has_opening;
 use crate::report::Kind;
 
@@ -90,7 +89,7 @@ fn address_list(body: &[u8], fast: bool) -> AddressList<'_> {
             count += 1;
             let name = display_name(body, &member.lexemes, members.report());
             group = Some(Group {
-                name,
+                name: name.into_vec(),
                 mailboxes: Vec::new(),
                 offset: start,
                 length: end - start,
@@ -125,19 +124,19 @@ fn address_list(body: &[u8], fast: bool) -> AddressList<'_> {
 }
 
 /// Finds the encoded words of a list of addresses, for [`pieces`](super::pieces).
-pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a, impl PieceSink<'a>>) {
+pub(super) fn words<'a>(body: &'a [u8], builder: &mut Builder<'a>) {
     find_words(body, builder, true);
 }
 
 /// Finds them; `fast` says whether plain mailboxes, which have words in their names alone, are
 /// read without lexemes, which changes nothing but the time.
-fn find_words<'a>(body: &'a [u8], builder: &mut Builder<'a, impl PieceSink<'a>>, fast: bool) {
+fn find_words<'a>(body: &'a [u8], builder: &mut Builder<'a>, fast: bool) {
     let mut members = Members::new(body);
     loop {
         let start = body.len() - members.lexemes.rest().len();
         if fast && let Some(plain) = members.plain(true) {
             if let Some(word) = plain.word {
-                builder.word(&word, Place::Phrase);
+                builder.word(word);
             } else if plain.has_words {
                 builder.words_in(start, plain.behind_name, Place::Phrase);
             }
@@ -259,7 +258,7 @@ mod tests {
             let fast = addresses(list.as_bytes());
             assert_eq!(fast, address_list(list.as_bytes(), false), "{list:?}");
             let fast = header::pieces(list.as_bytes(), Syntax::Addresses);
-            let mut builder = Builder::new(list.as_bytes(), Vec::new());
+            let mut builder = Builder::new(list.as_bytes());
             if has_opening(list.as_bytes()) {
                 find_words(list.as_bytes(), &mut builder, false);
             }

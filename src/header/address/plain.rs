@@ -6,9 +6,10 @@ use super::list::Mailbox;
 use super::mailbox::ends_with_dot;
 use super::member::MAX_LEXEMES;
 use crate::header::builder::Builder;
-use crate::header::encoded_word::{Found, Place, strict_word};
+use crate::header::encoded_word::{EncodedWord, Place, strict_word};
+use crate::header::few::Few;
 use crate::header::lexeme::phrase_word;
-use crate::header::piece::{Piece, Store, Text};
+use crate::header::piece::{Piece, Text};
 use crate::header::token::{
     has_opening, is_atom, is_blank, is_special, offset, opening, plain_quoted_string, slice,
     trim_end, trim_start,
@@ -29,7 +30,7 @@ pub(super) struct Plain<'a> {
     /// Whether anything like an encoded word is in the name.
     pub(super) has_words: bool,
     /// The one that is the whole name, if it keeps every rule.
-    pub(super) word: Option<Found<'a>>,
+    pub(super) word: Option<EncodedWord<'a>>,
     pub(super) addr_spec: &'a [u8],
     pub(super) offset: usize,
     pub(super) length: usize,
@@ -122,13 +123,13 @@ impl<'a> Plain<'a> {
         };
         let is_folded = || name.iter().any(|octet| matches!(octet, b'\r' | b'\n'));
         let display_name = if let Some(word) = self.word {
-            Store::One(Piece::Word(word.into_strict_word(Place::Phrase)))
+            Few::One(Piece::Word(word))
         } else if name.is_empty() {
-            Store::NOTHING
+            Few::None
         } else if self.has_words || is_folded() {
             name_with_words(body, name_offset, name_offset + name.len(), report)
         } else {
-            Store::One(Piece::Text(text))
+            Few::One(Piece::Text(text))
         };
         Mailbox {
             display_name,
@@ -156,10 +157,15 @@ fn words_end_within(input: &[u8], length: usize) -> bool {
 }
 
 /// The pieces of a display name that is nothing but atoms, encoded words and white space.
-fn name_with_words<'a>(body: &'a [u8], start: usize, end: usize, report: &mut Report) -> Store<'a> {
-    let mut words = Builder::from(body, start, Store::NOTHING);
+fn name_with_words<'a>(
+    body: &'a [u8],
+    start: usize,
+    end: usize,
+    report: &mut Report,
+) -> Few<Piece<'a>> {
+    let mut words = Builder::from(body, start);
     words.words_in(start, end, Place::Phrase);
-    words.into_sink(end, report)
+    words.into_pieces(end, report)
 }
 
 /// > addr-spec = local-part "@" domain

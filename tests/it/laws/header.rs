@@ -179,11 +179,12 @@ pub fn field(octets: &[u8]) {
     let line_ends = |octets: &[u8]| octets.iter().any(|octet| b"\r\n".contains(octet));
     let may_bring_one = |piece: &Piece<'_>| match piece {
         Piece::Word(word) => {
-            let label = str::from_utf8(word.label().as_bytes());
+            let label = word.label();
+            let label = str::from_utf8(label.as_bytes());
             let charset = label.ok().and_then(Charset::for_label);
             charset.is_some_and(|charset| !charset.is_ascii_superset())
                 || word.encoding() != WordEncoding::Q
-                || line_ends(&transfer::q(word.encoded_text()).into_octets())
+                || line_ends(&transfer::q(&word.encoded_text()).into_octets())
         }
         _ => false,
     };

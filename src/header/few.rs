@@ -1,9 +1,8 @@
-//! A list that most often has one element or none.
+//! A list that most often has at most one element.
 
-/// One needs no list: most fields with words in them have text in one charset, and most
-/// labels are all that there is to note.
+/// A list that allocates from its second element on: most fields are one piece and in one charset.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) enum Few<T> {
+pub(crate) enum Few<T> {
     #[default]
     None,
     One(T),
@@ -11,7 +10,7 @@ pub(super) enum Few<T> {
 }
 
 impl<T> Few<T> {
-    pub(super) fn push(&mut self, next: T) {
+    pub(crate) fn push(&mut self, next: T) {
         *self = match std::mem::take(self) {
             Few::None => Few::One(next),
             Few::One(first) => Few::Many(vec![first, next]),
@@ -22,7 +21,15 @@ impl<T> Few<T> {
         };
     }
 
-    pub(super) fn as_slice(&self) -> &[T] {
+    pub(crate) fn into_vec(self) -> Vec<T> {
+        match self {
+            Few::None => Vec::new(),
+            Few::One(only) => vec![only],
+            Few::Many(all) => all,
+        }
+    }
+
+    pub(crate) fn as_slice(&self) -> &[T] {
         match self {
             Few::None => &[],
             Few::One(only) => std::slice::from_ref(only),
@@ -30,11 +37,15 @@ impl<T> Few<T> {
         }
     }
 
-    pub(super) fn as_mut_slice(&mut self) -> &mut [T] {
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [T] {
         match self {
             Few::None => &mut [],
             Few::One(only) => std::slice::from_mut(only),
             Few::Many(all) => all,
         }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.as_slice().is_empty()
     }
 }

@@ -1,0 +1,704 @@
+//! The text of a field, decoded from its pieces (RFC 2047, sections 2, 5 and 6).
+//!
+//! The charset of raw octets is decided once, from all of them. Words that follow each other in one
+//! charset and place are one run, which is decoded to its text or kept as written. Text, kept words
+//! and the white space around them are raw text, which is decoded where it ends.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::characters::{flag_characters, place_at, place_others_at};
+use super::contradiction::is_settled;
+use super::field_text::{CharsetUse, FieldText};
+use super::quoting::{Beside, is_blank, is_escaped, needs_quotes, quote};
+use super::raw_octets::{
+    LINE_ENDS, charset_with_escapes, escapes_finding, is_split, raw_charset, raw_finding,
+};
+use super::under_label::{Decided, Weighed, can_be_read, tell_of_label};
+use super::words::{
+    capacity_for, decode_strict_words, decode_word, joined_base64, lacks_escape, leaves_state_open,
+    octets_of, with_whole_runs,
+};
+use crate::charset::{self, Charset, Decoded, Options, utf8};
+use crate::header::{self, EncodedWord, Few, Piece, Place, Syntax};
+use crate::label::Label;
+use crate::report::{Kind, Report, Source, Within};
+
+/// Pieces to decode, and what surrounds them.
+pub(super) struct FieldPieces<'p, 'a> {
+    pub(super) pieces: &'p [Piece<'a>],
+    /// The octets that decide the charset of raw text: the field body, or all raw text of a name.
+    pub(super) body: &'p [u8],
+    pub(super) quoting: Quoting,
+}
+
+/// Whether the text of words is quoted where it could be taken for syntax.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Quoting {
+    /// In a field of that syntax; `has_open_quote` if a quotation mark, a bracket or a parenthesis in
+    /// it is not closed.
+    InField {
+        syntax: Syntax,
+        has_open_quote: bool,
+    },
+    Never,
+}
+
+impl<'a> FieldPieces<'_, 'a> {
+    /// The text of the pieces; `report` has the findings of their lexer.
+    pub(super) fn decode(&self, report: Report, options: &Options) -> FieldText<'a> {
+        let mut decoder = FieldDecoder {
+            field: self,
+            options,
+            raw_charset: self.raw_charset(options),
+            open_word: self.open_word(),
+            text: String::new(),
+            charsets: Few::None,
+            report: Report::new(),
+            raw: RawRun::default(),
+            last_odd: None,
+            weighed: Weighed::default(),
+        };
+        decoder.run();
+        decoder.finish(report)
+    }
+
+    /// The charset of the field's raw octets, if there are any: words that are kept as written are raw
+    /// too.
+    fn raw_charset(&self, options: &Options) -> (Charset, Source) {
+        if let Some(forced) = options.forced_in_fields() {
+            return (forced, Source::Forced);
+        }
+        if self.pieces.iter().all(|piece| piece.source().is_ascii()) {
+            return (Charset::US_ASCII, Source::Default);
+        }
+        raw_charset(self.body, options)
+    }
+
+    /// The range of a structured field in which the text of a word could complete an encoded word that
+    /// its syntax begins: from the first `=?` in text to the last `?=`.
+    fn open_word(&self) -> Range<usize> {
+        let is_structured = matches!(
+            self.quoting,
+            Quoting::InField { syntax, .. } if syntax != Syntax::Unstructured
+        );
+        if !is_structured {
+            return 0..0;
+        }
+        let offset_of = |pattern: &'static [u8]| {
+            move |piece: &Piece<'_>| match piece {
+                Piece::Text(text) => memmem::find(text.octets(), pattern).map(|_| text.offset()),
+                Piece::Word(_) => None,
+            }
+        };
+        let start = self.pieces.iter().find_map(offset_of(b"=?"));
+        let end = self.pieces.iter().rev().find_map(offset_of(b"?="));
+        match (start, end) {
+            (Some(start), Some(end)) => start..end,
+            _ => 0..0,
+        }
+    }
+}
+
+/// What a label means.
+#[derive(Clone, Copy)]
+struct Named {
+    /// [`Charset::UNKNOWN_8BIT`] if it declares nothing.
+    charset: Charset,
+    /// Whether the list of labels has it as it is written, and it declares something.
+    is_exact: bool,
+}
+
+/// Raw octets that are decoded together: a fold may split a character.
+#[derive(Default)]
+struct RawRun<'a> {
+    octets: Cow<'a, [u8]>,
+    /// The offsets in `octets` at which folded lines begin.
+    folds: Vec<usize>,
+    offset: usize,
+    end: usize,
+    /// Whether a fold inside a character was left out.
+    was_split: bool,
+}
+
+/// Words that follow each other in one charset and at one kind of place.
+struct WordRun<'a> {
+    words: Few<EncodedWord<'a>>,
+    charset: Charset,
+    /// Whether the list has all their labels as they are written.
+    are_exact: bool,
+    /// The number of pieces, white space between words included.
+    length: usize,
+}
+
+/// The text of a field while its pieces are decoded.
+struct FieldDecoder<'p, 'a> {
+    field: &'p FieldPieces<'p, 'a>,
+    options: &'p Options,
+    raw_charset: (Charset, Source),
+    open_word: Range<usize>,
+    text: String,
+    charsets: Few<CharsetUse>,
+    report: Report,
+    raw: RawRun<'a>,
+    /// The last label that the list does not have as it is written.
+    last_odd: Option<(&'a [u8], Named)>,
+    weighed: Weighed,
+}
+
+impl<'a> FieldDecoder<'_, 'a> {
+    /// Decodes the pieces one after the other.
+    ///
+    /// White space between two words is left out if both are decoded, and shown if one of them is kept
+    /// as written (RFC 2047, section 6.2).
+    fn run(&mut self) {
+        let mut rest = self.field.pieces;
+        // White space after the last word, if that was decoded.
+        let mut blanks: &[Piece<'a>] = &[];
+        let mut is_after_word = false;
+        while let [first, behind @ ..] = rest {
+            match first {
+                Piece::Text(text) if text.between_words() && is_after_word => {
+                    (blanks, rest) = split_blanks(rest);
+                }
+                Piece::Text(text) => {
+                    is_after_word = false;
+                    self.push_raw(text.octets(), text.offset());
+                    rest = behind;
+                }
+                Piece::Word(word) => {
+                    let named = self.meaning(word.label_octets());
+                    let Some(charset) = can_be_read(named.charset) else {
+                        self.push_texts(std::mem::take(&mut blanks));
+                        self.keep_undecoded(word, named.charset);
+                        is_after_word = false;
+                        rest = behind;
+                        continue;
+                    };
+                    let run = self.run_of(rest, charset);
+                    rest = rest.get(run.length..).unwrap_or_default();
+                    is_after_word = self.push_run(&run, std::mem::take(&mut blanks));
+                }
+            }
+        }
+        self.push_texts(blanks);
+    }
+
+    /// The run of words at the start of `pieces`, the first of which has `charset`.
+    fn run_of(&mut self, pieces: &[Piece<'a>], charset: Charset) -> WordRun<'a> {
+        let mut run = WordRun {
+            words: Few::None,
+            charset,
+            are_exact: true,
+            length: 0,
+        };
+        for (at, piece) in pieces.iter().enumerate() {
+            match piece {
+                Piece::Text(text) if text.between_words() => {}
+                Piece::Text(_) => break,
+                Piece::Word(word) => {
+                    let named = self.meaning(word.label_octets());
+                    let place = run.words.as_slice().first().map(EncodedWord::place);
+                    let is_beside = place.is_none_or(|place| place == word.place());
+                    if !is_beside || can_be_read(named.charset) != Some(charset) {
+                        break;
+                    }
+                    run.words.push(*word);
+                    run.are_exact &= named.is_exact;
+                    run.length = at + 1;
+                }
+            }
+        }
+        run
+    }
+
+    fn meaning(&mut self, label: &'a [u8]) -> Named {
+        if let Some(charset) = Charset::for_label_octets(label) {
+            return Named {
+                charset,
+                is_exact: !charset.names_nothing(),
+            };
+        }
+        match self.last_odd {
+            Some((last, named)) if last == label => named,
+            _ => {
+                let charset = charset::resolve(&Label::new(label)).charset();
+                let named = Named {
+                    charset: charset.unwrap_or(Charset::UNKNOWN_8BIT),
+                    is_exact: false,
+                };
+                self.last_odd = Some((label, named));
+                named
+            }
+        }
+    }
+
+    /// Appends white space as raw text.
+    fn push_texts(&mut self, texts: &[Piece<'a>]) {
+        for piece in texts {
+            if let Piece::Text(text) = piece {
+                self.push_raw(text.octets(), text.offset());
+            }
+        }
+    }
+
+    fn push_raw(&mut self, octets: &'a [u8], offset: usize) {
+        if self.raw.octets.is_empty() {
+            self.raw.offset = offset;
+            self.raw.octets = Cow::Borrowed(octets);
+        } else {
+            if offset > self.raw.end {
+                self.raw.folds.push(self.raw.octets.len());
+            }
+            let continued = self.continued_character(octets, offset);
+            self.raw.was_split |= continued.is_some();
+            let octets = continued.unwrap_or(octets);
+            self.raw.octets.to_mut().extend_from_slice(octets);
+        }
+        self.raw.end = offset + octets.len();
+    }
+
+    /// The octets without their leading blanks, if a fold before them splits a character of UTF-8.
+    ///
+    /// Programs that fold at a number of octets insert a line end and a blank there, which are not part
+    /// of the text. The halves are joined, like those of a character that two encoded words split. An
+    /// accidental match is unlikely.
+    fn continued_character(&self, octets: &'a [u8], offset: usize) -> Option<&'a [u8]> {
+        let is_line_end = match (self.field.quoting, offset.checked_sub(self.raw.end)?) {
+            // The offsets of a name count octets of a field body that is not at hand.
+            (Quoting::Never, 1 | 2) => true,
+            (Quoting::InField { .. }, 1 | 2) => {
+                let between = self.field.body.get(self.raw.end..offset)?;
+                between.iter().all(|octet| LINE_ENDS.contains(octet))
+            }
+            _ => false,
+        };
+        if !is_line_end || self.raw_charset.0 != Charset::UTF_8 {
+            return None;
+        }
+        let blanks = octets.iter().position(|&octet| !is_blank(octet))?;
+        let behind = octets.get(blanks..).filter(|_| blanks > 0)?;
+        is_split(&self.raw.octets, behind).then_some(behind)
+    }
+
+    /// Allocates the text, unless that is done.
+    fn reserve(&mut self) {
+        if self.text.capacity() == 0 {
+            let length = self.field.pieces.iter().map(|piece| piece.source().len());
+            self.text = String::with_capacity(capacity_for(length.sum()));
+        }
+    }
+
+    /// Appends the pending raw text.
+    fn flush_raw(&mut self) {
+        if self.raw.octets.is_empty() {
+            return;
+        }
+        let mut raw = std::mem::take(&mut self.raw);
+        self.reserve();
+        if let Some(unfolded) = with_whole_runs(&raw.octets, &raw.folds) {
+            raw.octets = Cow::Owned(unfolded);
+        }
+        let text = self.raw_text(&raw.octets, &raw);
+        self.text.push_str(&text);
+    }
+
+    /// Decodes raw octets; borrowed if they are text.
+    fn raw_text<'r>(&mut self, octets: &'r [u8], run: &RawRun<'_>) -> Cow<'r, str> {
+        let (offset, length) = (run.offset, run.end - run.offset);
+        let decoded = if !octets.is_ascii() {
+            let (charset, source) = self.raw_charset;
+            let decoded = charset.decode_with(octets, self.options);
+            let is_exact = decoded.report.replacements() == 0 && !run.was_split;
+            place_at(&decoded.report, offset, length, &mut self.report);
+            raw_finding(
+                charset,
+                source,
+                is_exact,
+                (offset, length),
+                &mut self.report,
+            );
+            Some((charset, source, decoded))
+        } else if let Some((charset, source)) = charset_with_escapes(octets, self.options) {
+            let decoded = charset.decode_with(octets, self.options);
+            place_at(&decoded.report, offset, length, &mut self.report);
+            escapes_finding(charset, source, (offset, length), &mut self.report);
+            Some((charset, source, decoded))
+        } else {
+            None
+        };
+        let text = match decoded {
+            Some((charset, source, decoded)) => {
+                self.charsets.push(CharsetUse {
+                    offset,
+                    length,
+                    charset,
+                    source,
+                });
+                decoded.text
+            }
+            None => utf8::decode_lossy(octets),
+        };
+        flag_characters(&text, offset, length, &mut self.report);
+        text
+    }
+
+    /// Appends a word as raw text, line by line as any text of the field.
+    fn push_source(&mut self, word: &EncodedWord<'a>) {
+        for (at, line) in header::lines(word.source()) {
+            self.push_raw(line, word.offset() + at);
+        }
+    }
+
+    /// Keeps a word in a charset without a decoder as it is written (RFC 2047, section 6.2).
+    fn keep_undecoded(&mut self, word: &EncodedWord<'a>, charset: Charset) {
+        self.push_source(word);
+        let detail = if self.report.keeps(Kind::EncodedWordKept) {
+            Cow::Owned(format!("no decoder for {charset}"))
+        } else {
+            Cow::Borrowed("a charset without a decoder")
+        };
+        self.report
+            .add(Kind::EncodedWordKept, word.offset(), word.length(), detail);
+    }
+
+    /// Keeps a run as it is written, with the white space between its words.
+    fn keep_run(&mut self, words: &[EncodedWord<'a>], detail: &'static str) {
+        let mut end = None;
+        for word in words {
+            let (offset, length) = (word.offset(), word.length());
+            let start = end.unwrap_or(offset);
+            let between = self.field.body.get(start..offset).unwrap_or_default();
+            for &octet in &*header::unfold(between) {
+                let one: &[u8] = match octet {
+                    b'\r' => b"\r",
+                    b'\n' => b"\n",
+                    b'\t' => b"\t",
+                    _ => b" ",
+                };
+                self.push_raw(one, start);
+            }
+            self.push_source(word);
+            self.report
+                .add(Kind::EncodedWordKept, offset, length, detail);
+            end = Some(offset + length);
+        }
+    }
+
+    /// Appends the text of a run, and returns whether it is decoded. If no quotes would keep its text
+    /// apart from the syntax around it, it is kept as it is written, and so are the `blanks` between it
+    /// and the word before.
+    fn push_run(&mut self, run: &WordRun<'a>, blanks: &[Piece<'a>]) -> bool {
+        let words = run.words.as_slice();
+        let (Some(first), Some(last)) = (words.first(), words.last()) else {
+            return true;
+        };
+        self.flush_raw();
+        self.reserve();
+        let place = first.offset()..last.offset() + last.length();
+        let start = self.text.len();
+        let (charset, source) = self.decode_run(words, run.charset);
+        if let Quoting::InField { has_open_quote, .. } = self.field.quoting
+            && first.place() != Place::Text
+            && let Err(detail) = self.keep_apart(first, start, &place, has_open_quote)
+        {
+            self.text.truncate(start);
+            self.push_texts(blanks);
+            self.keep_run(words, detail);
+            return false;
+        }
+        let decoded = self.text.get(start..).unwrap_or_default();
+        flag_characters(decoded, place.start, place.len(), &mut self.report);
+        if !run.are_exact {
+            for word in words {
+                tell_of_label(word, &mut self.report);
+            }
+        }
+        self.charsets.push(CharsetUse {
+            offset: place.start,
+            length: place.len(),
+            charset: charset.as_practised(),
+            source,
+        });
+        true
+    }
+
+    /// Quotes the text from `start` on, decoded from the words in `range`, if it could be taken for
+    /// syntax. Fails with a reason if quotes would not keep it apart from the syntax around it.
+    fn keep_apart(
+        &mut self,
+        first: &EncodedWord<'_>,
+        start: usize,
+        range: &Range<usize>,
+        has_open_quote: bool,
+    ) -> Result<(), &'static str> {
+        let decoded = self.text.get(start..).unwrap_or_default();
+        let place = match first.place() {
+            Place::Parameter if first.is_in_quotes() => Place::QuotedString,
+            place => place,
+        };
+        let looked_at = match place {
+            Place::Phrase => self.field.body.len(),
+            // Parentheses in here need not close in here: words before each of many would each
+            // look at all the rest.
+            _ => Beside::NEAR,
+        };
+        let beside = Beside::of(self.field.body, range.start, range.end, looked_at);
+        let is_marked = needs_quotes(decoded, place);
+        // It would make a pair with the one that keeps the text apart.
+        if is_escaped(self.field.body, range.start) {
+            return Err("a backslash stands before it");
+        }
+        if self.open_word.contains(&range.start) {
+            return Err("something like an encoded word stands open around it");
+        }
+        // A quoted string is a word of a local part as well.
+        if place == Place::Phrase && beside.next == Some(b'.') {
+            return Err("a full stop follows it");
+        }
+        // Two values side by side are two parameters to some.
+        if place == Place::Parameter && (beside.before || !beside.is_apart && is_marked) {
+            return Err("text of a parameter stands beside it");
+        }
+        // Quotes would close the one that stands open.
+        if (is_marked || beside.joins) && has_open_quote {
+            return Err("a quotation mark or a bracket stands open in the field");
+        }
+        let is_marked = is_marked || place == Place::Phrase && beside.joins;
+        if is_marked || matches!(place, Place::Comment | Place::QuotedString) {
+            let decoded = self.text.split_off(start);
+            quote(&decoded, place, is_marked, &mut self.text);
+        }
+        Ok(())
+    }
+
+    /// The charset of a run whose labels name `charset`, from the octets of each word: the labels decide
+    /// unless the octets prove them wrong.
+    fn charset_of_run(
+        &mut self,
+        words: &[EncodedWord<'_>],
+        alone: &[Cow<'_, [u8]>],
+        charset: Charset,
+    ) -> (Charset, Source) {
+        let joined = match alone {
+            [only] => Cow::Borrowed(&**only),
+            all => Cow::Owned(all.concat()),
+        };
+        let is_base64_of_it = || {
+            let joined = joined_base64(words).filter(|_| words.len() > 1);
+            joined.is_some_and(|octets| is_settled(charset, &octets))
+        };
+        let (Some(first), Some(last)) = (words.first(), words.last()) else {
+            return (charset, Source::Declared);
+        };
+        if is_settled(charset, &joined) || is_base64_of_it() {
+            return (charset, Source::Declared);
+        }
+        let decided = Decided::of(&first.label(), &joined, self.options, self.weighed);
+        if matches!(decided.source, Source::Detected | Source::Default) && !joined.is_ascii() {
+            self.weighed.count += 1;
+            self.weighed.last = Some(decided.charset);
+        }
+        let of_label = [
+            Kind::UnknownLabel,
+            Kind::NoLabel,
+            Kind::LooseLabel,
+            Kind::RepairedLabel,
+        ];
+        let offset = first.offset();
+        let length = last.offset() + last.length() - offset;
+        // Reported for each word.
+        let is_reported = |kind| of_label.contains(&kind);
+        place_others_at(
+            &decided.report,
+            is_reported,
+            offset,
+            length,
+            &mut self.report,
+        );
+        (decided.charset, decided.source)
+    }
+
+    /// Appends the text of a run whose labels name one charset; returns the charset that it was decoded
+    /// in, and the source of that decision.
+    ///
+    /// RFC 2047, section 5, requires each word to stand alone, and each is decoded so first. Many
+    /// mailers split words inside a character, and some inside a base64 quantum. If words alone leave
+    /// malformed octets, they are joined as octets, then as base64; the text with fewer malformed
+    /// octets is used.
+    fn decode_run(&mut self, words: &[EncodedWord<'_>], charset: Charset) -> (Charset, Source) {
+        let is_read = match words {
+            [word] => decode_word(
+                word,
+                charset,
+                self.options,
+                &mut self.text,
+                &mut self.report,
+            ),
+            words => decode_strict_words(words, charset, self.options, &mut self.text),
+        };
+        if is_read {
+            return (charset, Source::Declared);
+        }
+        let alone: Vec<Cow<'_, [u8]>> = words.iter().map(|word| self.octets_of(word)).collect();
+        let (charset, source) = self.charset_of_run(words, &alone, charset);
+        let text = self.decode_in(words, &alone, charset);
+        self.text.push_str(&text);
+        (charset, source)
+    }
+
+    /// The text of a run with these octets, in a charset.
+    fn decode_in(
+        &mut self,
+        words: &[EncodedWord<'_>],
+        alone: &[Cow<'_, [u8]>],
+        charset: Charset,
+    ) -> String {
+        if let ([word], [octets]) = (words, alone) {
+            let mut text = String::with_capacity(word.length());
+            let mut found = Report::new();
+            charset.decode_onto(octets, self.options, &mut text, &mut found);
+            place_at(&found, word.offset(), word.length(), &mut self.report);
+            return text;
+        }
+        let whole_text_counts = self.options.remaps(charset);
+        let separate = self.decode_separately(words, alone, charset);
+        if separate.report().replacements() == 0 && !whole_text_counts {
+            return self.settle(words, &separate, false);
+        }
+        let joined = charset
+            .decode_with(&alone.concat(), self.options)
+            .into_owned();
+        let mut best = if joined.report().replacements() < separate.report().replacements()
+            || (whole_text_counts && joined.report().replacements() == 0)
+        {
+            (joined, true)
+        } else {
+            (separate, false)
+        };
+        if best.0.report().replacements() > 0
+            && let Some(octets) = joined_base64(words)
+        {
+            let decoded = charset.decode_with(&octets, self.options).into_owned();
+            if decoded.report().replacements() < best.0.report().replacements() {
+                best = (decoded, true);
+            }
+        }
+        self.settle(words, &best.0, best.1 && !whole_text_counts)
+    }
+
+    /// Decodes each word from the initial state, except that a state which a word leaves open is carried
+    /// into the next word if that sets none; such words are reported.
+    fn decode_separately(
+        &self,
+        words: &[EncodedWord<'_>],
+        octets: &[Cow<'_, [u8]>],
+        charset: Charset,
+    ) -> Decoded<'static> {
+        let mut text = String::new();
+        let mut report = Report::new();
+        let mut open: Vec<u8> = Vec::new();
+        let (mut open_from, mut open_offset) = (0, 0);
+        for (at, (octets, word)) in octets.iter().zip(words).enumerate() {
+            if open.is_empty() {
+                (open_from, open_offset) = (at, word.offset());
+            }
+            open.extend_from_slice(octets);
+            let is_continued = at + 1 < words.len()
+                && !charset.is_ascii_superset()
+                && leaves_state_open(&open, charset, self.options)
+                && words.get(at + 1).is_some_and(lacks_escape);
+            if !is_continued {
+                let decoded = charset.decode_with(&open, self.options);
+                text.push_str(decoded.as_str());
+                let length = word.offset() + word.length() - open_offset;
+                if at > open_from {
+                    report.add(
+                        Kind::EncodedWordJoined,
+                        open_offset,
+                        length,
+                        joined_words(at + 1 - open_from),
+                    );
+                }
+                place_at(decoded.report(), open_offset, length, &mut report);
+                open.clear();
+            }
+        }
+        Decoded {
+            text: Cow::Owned(text),
+            charset,
+            source: Source::Declared,
+            report,
+        }
+    }
+
+    fn octets_of<'w>(&mut self, word: &EncodedWord<'w>) -> Cow<'w, [u8]> {
+        let (octets, report) = octets_of(word);
+        place_at(&report, word.offset(), word.length(), &mut self.report);
+        octets
+    }
+
+    fn settle(&mut self, words: &[EncodedWord<'_>], decoded: &Decoded<'_>, joined: bool) -> String {
+        let (Some(first), Some(last)) = (words.first(), words.last()) else {
+            return String::new();
+        };
+        let (offset, length) = (
+            first.offset(),
+            last.offset() + last.length() - first.offset(),
+        );
+        if joined {
+            let detail = joined_words(words.len());
+            self.report
+                .add(Kind::EncodedWordJoined, offset, length, detail);
+            place_at(decoded.report(), offset, length, &mut self.report);
+        } else if decoded
+            .report()
+            .findings()
+            .iter()
+            .all(|finding| finding.within() == Within::Source)
+        {
+            self.report.absorb(decoded.report().clone(), 0);
+        } else {
+            place_at(decoded.report(), offset, length, &mut self.report);
+        }
+        decoded.as_str().to_owned()
+    }
+
+    /// The text, with the findings of the lexer before those of decoding.
+    fn finish(mut self, mut report: Report) -> FieldText<'a> {
+        let raw = std::mem::take(&mut self.raw);
+        let text = match raw.octets {
+            Cow::Borrowed(octets) if self.text.is_empty() && !octets.is_empty() => {
+                self.raw_text(octets, &raw)
+            }
+            _ => {
+                self.raw = raw;
+                self.flush_raw();
+                Cow::Owned(self.text)
+            }
+        };
+        if report.is_empty() {
+            report = self.report;
+        } else {
+            report.absorb(self.report, 0);
+        }
+        FieldText {
+            text,
+            charsets: self.charsets,
+            report,
+        }
+    }
+}
+
+/// The white space between words at the start of `pieces`, and the rest.
+fn split_blanks<'p, 'a>(pieces: &'p [Piece<'a>]) -> (&'p [Piece<'a>], &'p [Piece<'a>]) {
+    let is_blank = |piece: &&Piece<'_>| matches!(piece, Piece::Text(text) if text.between_words());
+    let length = pieces.iter().take_while(is_blank).count();
+    pieces.split_at_checked(length).unwrap_or((pieces, &[]))
+}
+
+fn joined_words(count: usize) -> String {
+    format!("{count} words joined")
+}
