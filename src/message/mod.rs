@@ -57,11 +57,11 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use crate::charset::Charset;
+use crate::decode::Surroundings;
 use crate::detect::Guess;
 use crate::report::Report;
 
 use source::{Source, missing_blank_line};
-use surroundings::Surroundings;
 use walk::Found;
 
 pub use bodies::Bodies;
@@ -94,7 +94,7 @@ pub struct Message<'a> {
     source: Source<'a>,
     found: Found,
     /// Looked for once, however many parts and fields ask.
-    surroundings: OnceLock<Surroundings>,
+    surroundings: OnceLock<Surroundings<'static>>,
     /// Whether there is text in the charset that its parts declare, once that is asked for.
     declared_is_borne_out: OnceLock<bool>,
     /// Whether there is text in the charset of its encoded words, once that is asked for.

@@ -12,7 +12,9 @@ use super::lines::fetch;
 use super::walk::stands_plain;
 use super::{Message, MimeHeader};
 use crate::charset::{Decoded, Options};
-use crate::decode::{self, Body, Buffers, ChosenCharset, Context, Decision, FieldText, Octets};
+use crate::decode::{
+    self, Body, Buffers, ChosenCharset, Context, Decision, FieldText, Octets, Wanted, Weighing,
+};
 use crate::header::{self, ContentDisposition, ContentType, Parameter};
 use crate::label::Label;
 use crate::report::{Kind, Report};
@@ -520,7 +522,9 @@ impl<'m> Part<'m> {
         context: &Context<'_>,
         buffer: Option<&'b mut String>,
     ) -> Decoded<'b> {
-        let mut decoded = decode::read(octets, context, Some(&self), buffer);
+        let mut weighing = Weighing::new(Octets::All(octets), context, Wanted::Report);
+        self.surround(&mut weighing);
+        let mut decoded = decode::read(weighing, buffer);
         if !transfer_report.is_empty() {
             add_transfer(transfer_report, &mut decoded);
         }
@@ -544,9 +548,11 @@ impl<'m> Part<'m> {
         let (media_type, label) = self.type_and_charset();
         let mut place = None;
         let options = self.of_body(options, &mut place);
-        let context = context(&media_type, label.as_ref(), options);
+        let context = context(&media_type, label.as_ref(), options).year(self.message.year());
         self.with_octets(self.what_is_read(options), |body| {
-            decode::decide_in(Octets::Of(body), &context, Some(&self))
+            let mut weighing = Weighing::new(Octets::Of(body), &context, Wanted::Evidence);
+            self.surround(&mut weighing);
+            weighing.into_decision()
         })
     }
 
@@ -593,7 +599,9 @@ impl<'m> Part<'m> {
         let options = self.of_body(options, &mut place);
         let context = context(&media_type, label.as_ref(), options);
         self.with_octets(self.what_is_read(options), |body| {
-            decode::choose_in(Octets::Of(body), &context, Some(&self))
+            let mut weighing = Weighing::new(Octets::Of(body), &context, Wanted::Charset);
+            self.surround(&mut weighing);
+            weighing.into_choice()
         })
     }
 

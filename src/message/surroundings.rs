@@ -8,52 +8,12 @@ use memchr::memrchr;
 
 use super::limits::MAX_GUESSED;
 use super::{Field, Message, Part};
-use crate::charset::{self, Charset, Options, Origin, Trust, utf8};
-use crate::decode::{self, Rest};
+use crate::charset::{self, Charset, Languages, Options, Origin, Program, Trust, utf8};
+use crate::decode::{self, Surroundings, Weighing};
 use crate::detect::{self, Guess, Prior};
 use crate::header::{self, Syntax};
 use crate::report::Source;
 use crate::work::work;
-
-/// What the rest of a message says about one part.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Surroundings {
-    siblings: Option<Charset>,
-    header: Option<Charset>,
-    origin: Origin,
-    year: Option<u16>,
-}
-
-impl Rest for Part<'_> {
-    fn siblings(&self) -> Option<Charset> {
-        self.message.surroundings().siblings
-    }
-
-    fn header(&self) -> Option<Charset> {
-        self.message.surroundings().header
-    }
-
-    fn origin(&self) -> Origin {
-        Part::origin(*self)
-    }
-
-    fn year(&self) -> Option<u16> {
-        self.message.surroundings().year
-    }
-
-    fn is_weighed_alone(&self) -> bool {
-        // The message itself is the first entity.
-        self.index <= MAX_GUESSED
-    }
-
-    fn guess_together(&self) -> Option<Guess> {
-        self.message.guess_together()
-    }
-
-    fn raw_fields(&self) -> &[u8] {
-        self.message.raw_fields()
-    }
-}
 
 impl Message<'_> {
     /// The year that the Date field names, as it is written there (RFC 5322, section 3.3; years of
@@ -71,13 +31,13 @@ impl Message<'_> {
         year(date.body())
     }
 
-    fn surroundings(&self) -> &Surroundings {
+    /// The charsets of its parts and of its header, and where it comes from.
+    fn surroundings(&self) -> &Surroundings<'static> {
         self.surroundings.get_or_init(|| {
             let [subject, from, to] = WRITTEN;
             let found = first_fields(
                 self.fields(),
                 [
-                    "Date",
                     "Content-Language",
                     "X-Mailer",
                     "User-Agent",
@@ -86,13 +46,13 @@ impl Message<'_> {
                     to,
                 ],
             );
-            let [date, language, x_mailer, user_agent, written @ ..] = found;
+            let [language, x_mailer, user_agent, written @ ..] = found;
             let [_, from, _] = &written;
             Surroundings {
                 siblings: self.declared_charset(),
                 header: header_charset(&written),
                 origin: origin(language, from.as_ref(), x_mailer.or(user_agent)),
-                year: date.and_then(|date| year(date.body())),
+                ..Surroundings::default()
             }
         })
     }
@@ -214,7 +174,30 @@ impl Message<'_> {
     }
 }
 
-impl Part<'_> {
+impl<'m> Part<'m> {
+    /// Adds what the rest of the message says, if the charset of the part may depend on it.
+    pub(super) fn surround<'w>(self, weighing: &mut Weighing<'_, 'w>)
+    where
+        'm: 'w,
+    {
+        if weighing.needs_surroundings() {
+            weighing.surround(self.surroundings());
+        }
+    }
+
+    /// What the rest of the message says about the charset of the part.
+    fn surroundings(self) -> Surroundings<'m> {
+        // The first entity is the message itself.
+        let is_one_of_many = self.index > MAX_GUESSED;
+        let guess = || self.message.guess_together().unwrap_or_else(Guess::unknown);
+        Surroundings {
+            origin: self.origin(),
+            raw_fields: self.message.raw_fields(),
+            guess_of_many: is_one_of_many.then(guess),
+            ..*self.message.surroundings()
+        }
+    }
+
     /// Whether its label, if it has one, leaves open what octets above 7F are.
     fn names_no_charset(self) -> bool {
         let content_type = self.content_type();
@@ -426,11 +409,12 @@ fn origin(
         let address = sender.addr_spec();
         address.get(memrchr(b'@', address)? + 1..)
     });
-    decode::origin(
-        language.map(|field| field.body()),
-        domain,
-        program.map(|field| field.body()),
-    )
+    let tags = language.map(|field| header::language_tags(field.body()));
+    Origin {
+        language: Languages::of_tags(tags.unwrap_or_default().into_iter()),
+        domain: domain.map(Languages::of_domain).unwrap_or_default(),
+        program: program.and_then(|field| Program::of(field.body())),
+    }
 }
 
 /// What is raw in these fields and is no UTF-8, with a line end between them.
