@@ -1,6 +1,8 @@
 //! What of a message is read, and what is attached to it (RFC 8621, section 4.1.4).
 
-use super::{Message, Part, Parts};
+use super::parse::Message;
+use super::part::Part;
+use super::tree::Parts;
 use crate::transfer::two_hexadecimal;
 
 /// The parts of a message that a reader shows one after another, once for text and once for HTML,

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::ops::Range;
 
-use super::Part;
 use super::lines::FieldRange;
+use super::part::Part;
 use crate::charset::{Options, utf8};
 use crate::decode::{self, AddressTexts, FieldBody, FieldText};
 use crate::header::{self, Piece};
@@ -26,7 +26,7 @@ use crate::header::{self, Piece};
 /// let western = Options::new().hint(Charset::for_label("windows-1252"));
 /// assert_eq!(field.text_with(&western).as_str(), "ÇÑ ±¹");
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub struct Field<'m> {
     pub(super) part: Part<'m>,
     /// The [buffer](Part::buffer) of the part, which is looked up once for all fields of a header.
@@ -217,14 +217,6 @@ impl<'m> Field<'m> {
     /// `options` with that hint, for words of a field of US-ASCII whose labels say nothing.
     pub(crate) fn hinted(&self, options: &Options) -> Options {
         self.part.with_hint(options)
-    }
-
-    pub(super) fn text_without_hint(&self) -> FieldText<'m> {
-        let body = self.begun();
-        if let Some(text) = body.as_written() {
-            return text;
-        }
-        self.decoded(body, &Options::new())
     }
 
     /// The body behind the fold that it may begin with.

@@ -3,8 +3,10 @@
 use std::iter::FusedIterator;
 use std::{slice, vec};
 
+use super::field::Field;
 use super::lines::{FieldRange, Line, Lines, is_name};
-use super::{Field, Message, Part};
+use super::parse::Message;
+use super::part::Part;
 use crate::charset::block::{self, Machine, Task};
 
 impl Message<'_> {
@@ -185,7 +187,7 @@ impl<'m> Iterator for Fields<'m> {
 
     fn next(&mut self) -> Option<Field<'m>> {
         let range = match self.listed.next() {
-            Some(range) => range.clone(),
+            Some(range) => *range,
             None => self.next_unlisted()?,
         };
         Some(self.field(range))
@@ -194,7 +196,7 @@ impl<'m> Iterator for Fields<'m> {
     // Which list a field is in is asked once, not of each.
     fn fold<B, F: FnMut(B, Field<'m>) -> B>(mut self, init: B, mut with: F) -> B {
         let listed = std::mem::take(&mut self.listed);
-        let mut all = listed.fold(init, |all, range| with(all, self.field(range.clone())));
+        let mut all = listed.fold(init, |all, range| with(all, self.field(*range)));
         while let Some(range) = self.next_unlisted() {
             all = with(all, self.field(range));
         }
@@ -237,8 +239,7 @@ impl<'m> Iterator for FieldsNamed<'m, '_> {
                     .is_some_and(|it| is_name(it, self.name))
         };
         if let Some(range) = self.fields.listed.find(|range| is_named(range)) {
-            let range = range.clone();
-            return Some(self.fields.field(range));
+            return Some(self.fields.field(*range));
         }
         loop {
             let range = self.fields.next_unlisted()?;

@@ -17,7 +17,7 @@ use crate::work::work;
 
 /// Where a field lies. A message keeps one for each field: they are small, since taking memory for
 /// them is much of what it costs to take a header apart.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct FieldRange {
     pub(super) start: usize,
     /// How far behind the start these are: the end of the name, the first octet behind the colon,
@@ -39,23 +39,23 @@ impl FieldRange {
         }
     }
 
-    fn at(&self, distance: u32) -> usize {
+    fn at(self, distance: u32) -> usize {
         self.start + distance as usize
     }
 
-    pub(super) fn name_length(&self) -> usize {
+    pub(super) fn name_length(self) -> usize {
         self.name_end as usize
     }
 
-    pub(super) fn name(&self) -> Range<usize> {
+    pub(super) fn name(self) -> Range<usize> {
         self.start..self.at(self.name_end)
     }
 
-    pub(super) fn body(&self) -> Range<usize> {
+    pub(super) fn body(self) -> Range<usize> {
         self.at(self.body)..self.at(self.body_end)
     }
 
-    pub(super) fn end(&self) -> usize {
+    pub(super) fn end(self) -> usize {
         self.at(self.end)
     }
 
@@ -369,6 +369,22 @@ pub(super) fn line_end_after(source: &[u8], at: usize, line_end: u8) -> usize {
     let end = memchr(line_end, rest).map_or(source.len(), |end| at + end + 1);
     work(end - at);
     end
+}
+
+/// Whether a line begins like the fields of MIME (RFC 2045, section 3).
+pub(super) fn begins_mime_field(line: &[u8]) -> bool {
+    let name = line.get(.."Content-".len());
+    name.is_some_and(|name| name.eq_ignore_ascii_case(b"Content-"))
+}
+
+/// Trims blanks and line ends at the end.
+pub(super) fn trim_end_blanks(octets: &[u8]) -> &[u8] {
+    let end = octets
+        .iter()
+        .rposition(|octet| !matches!(octet, b' ' | b'\t' | b'\r' | b'\n'));
+    octets
+        .get(..end.map_or(0, |last| last + 1))
+        .unwrap_or_default()
 }
 
 fn is_blank(octet: u8) -> bool {

@@ -1,11 +1,12 @@
 //! The fields that say what a part is (RFC 2045, section 3), read once.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-use super::Part;
+use super::part::Part;
 use crate::charset::{Decoded, Options};
-use crate::decode::FieldText;
-use crate::header::{ContentDisposition, ContentTransferEncoding, ContentType};
+use crate::decode::{self, FieldText};
+use crate::header::{self, ContentDisposition, ContentTransferEncoding, ContentType, Parameter};
 use crate::report::Report;
 use crate::transfer::Transferred;
 
@@ -30,6 +31,99 @@ pub struct MimeHeader<'m> {
     pub(super) content_type: ContentType<'m>,
     pub(super) transfer_encoding: Option<ContentTransferEncoding<'m>>,
     pub(super) content_disposition: Option<ContentDisposition<'m>>,
+}
+
+impl<'m> Part<'m> {
+    /// The fields that say what the part is, each of them read once, for who has more than one
+    /// question.
+    ///
+    /// ```
+    /// use mime_charset::Message;
+    ///
+    /// let message = Message::parse(b"Content-Type: text/html; name=a.html\n\n<p>");
+    /// let header = message.parts().next().unwrap().mime_header();
+    /// assert_eq!(header.content_type().media_type(), "text/html");
+    /// ```
+    #[must_use]
+    pub fn mime_header(self) -> MimeHeader<'m> {
+        let encoding = self.entity().transfer_encoding.as_ref();
+        MimeHeader {
+            part: self,
+            content_type: self.content_type(),
+            transfer_encoding: encoding
+                .map(|range| header::content_transfer_encoding(self.slice(range))),
+            content_disposition: self.content_disposition(),
+        }
+    }
+
+    /// The file name, decoded: the `filename` of the Content-Disposition (RFC 2183, section
+    /// 2.3), else the `name` of the Content-Type. A name to show; what it says about folders
+    /// is text. Offsets of findings count octets of the message, or of the one inside it that had
+    /// to be decoded.
+    #[must_use]
+    pub fn filename(self, options: &Options) -> Option<FieldText<'static>> {
+        let disposition = self.content_disposition();
+        let content_type = |range: &Range<usize>| {
+            let may_have = header::may_have_parameter(self.slice(range), *b"name");
+            may_have.then(|| Cow::Owned(self.content_type()))
+        };
+        self.filename_in(disposition.as_ref(), content_type, options)
+    }
+
+    /// The file name of Content-Disposition (RFC 2183, section 2.3), or else the name of Content-Type,
+    /// which is asked for only then, with where its body is.
+    pub(super) fn filename_in<'c>(
+        self,
+        disposition: Option<&ContentDisposition<'_>>,
+        content_type: impl FnOnce(&Range<usize>) -> Option<Cow<'c, ContentType<'m>>>,
+        options: &Options,
+    ) -> Option<FieldText<'static>>
+    where
+        'm: 'c,
+    {
+        let entity = self.entity();
+        let filename = disposition.and_then(|field| field.parameter("filename"));
+        if let (Some(filename), Some(range)) = (filename, &entity.content_disposition) {
+            return Some(self.name_in(filename, range, options));
+        }
+        let range = entity.content_type.as_ref()?;
+        let content_type = content_type(range)?;
+        Some(self.name_in(content_type.parameter("name")?, range, options))
+    }
+
+    /// The file name in a parameter of the field whose body is at `range`.
+    fn name_in(
+        self,
+        parameter: &Parameter<'_>,
+        range: &Range<usize>,
+        options: &Options,
+    ) -> FieldText<'static> {
+        // The hint is only for octets without a label, and looking for it costs time.
+        let mut name = decode::parameter(parameter, options);
+        if name.is_guessed() {
+            name = decode::parameter(parameter, &self.with_hint(options));
+        }
+        let mut name = name.into_owned();
+        name.shift(range.start);
+        name
+    }
+
+    /// What was odd about the fields that say what the part is: Content-Type,
+    /// Content-Transfer-Encoding and Content-Disposition. Offsets count octets of the message, or of
+    /// the one inside it that had to be decoded.
+    ///
+    /// ```
+    /// use mime_charset::{Kind, Message};
+    ///
+    /// let message = Message::parse(b"Content-Type: text/plain;; charset=utf-8\n\nText");
+    /// let report = message.parts().next().unwrap().report();
+    /// assert_eq!(report.findings()[0].kind(), Kind::EmptyParameter);
+    /// assert_eq!(report.findings()[0].offset(), 24);
+    /// ```
+    #[must_use]
+    pub fn report(self) -> Report {
+        self.mime_header().report()
+    }
 }
 
 impl<'m> MimeHeader<'m> {

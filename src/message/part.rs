@@ -2,20 +2,19 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::fmt;
 use std::ops::Range;
 
 use memchr::memchr;
 
+use super::embedded::stands_plain;
 use super::entity::{Entity, Shape, default_type};
 use super::lines::fetch;
-use super::walk::stands_plain;
-use super::{Message, MimeHeader};
+use super::parse::Message;
 use crate::charset::{Decoded, Options};
 use crate::decode::{
-    self, Body, Buffers, ChosenCharset, Context, Decision, FieldText, Octets, Wanted, Weighing,
+    self, Body, Buffers, ChosenCharset, Context, Decision, Octets, Wanted, Weighing,
 };
-use crate::header::{self, ContentDisposition, ContentType, Parameter};
+use crate::header::{self, ContentDisposition, ContentType};
 use crate::label::Label;
 use crate::report::{Kind, Report};
 use crate::transfer::{self, Pieces, TransferEncoding, Transferred};
@@ -51,14 +50,6 @@ use crate::transfer::{self, Pieces, TransferEncoding, Transferred};
 pub struct Part<'m> {
     pub(super) message: &'m Message<'m>,
     pub(super) index: usize,
-}
-
-/// Its section and its media type, in one line.
-impl fmt::Debug for Part<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (section, content_type) = (self.section(), self.content_type());
-        write!(f, "Part({section}, {})", content_type.media_type())
-    }
 }
 
 impl<'m> Part<'m> {
@@ -205,80 +196,6 @@ impl<'m> Part<'m> {
     pub fn content_disposition(self) -> Option<ContentDisposition<'m>> {
         let range = self.entity().content_disposition.as_ref()?;
         Some(header::content_disposition(self.slice(range)))
-    }
-
-    /// The file name, decoded: the `filename` of the Content-Disposition (RFC 2183, section
-    /// 2.3), else the `name` of the Content-Type. A name to show; what it says about folders
-    /// is text. Offsets of findings count octets of the message, or of the one inside it that had
-    /// to be decoded.
-    #[must_use]
-    pub fn filename(self, options: &Options) -> Option<FieldText<'static>> {
-        let disposition = self.content_disposition();
-        let content_type = |range: &Range<usize>| {
-            let may_have = header::may_have_parameter(self.slice(range), *b"name");
-            may_have.then(|| Cow::Owned(self.content_type()))
-        };
-        self.filename_in(disposition.as_ref(), content_type, options)
-    }
-
-    /// The file name of Content-Disposition (RFC 2183, section 2.3), or else the name of Content-Type,
-    /// which is asked for only then, with where its body is.
-    pub(super) fn filename_in<'c>(
-        self,
-        disposition: Option<&ContentDisposition<'_>>,
-        content_type: impl FnOnce(&Range<usize>) -> Option<Cow<'c, ContentType<'m>>>,
-        options: &Options,
-    ) -> Option<FieldText<'static>>
-    where
-        'm: 'c,
-    {
-        let entity = self.entity();
-        let filename = disposition.and_then(|field| field.parameter("filename"));
-        if let (Some(filename), Some(range)) = (filename, &entity.content_disposition) {
-            return Some(self.name_in(filename, range, options));
-        }
-        let range = entity.content_type.as_ref()?;
-        let content_type = content_type(range)?;
-        Some(self.name_in(content_type.parameter("name")?, range, options))
-    }
-
-    /// The file name in a parameter of the field whose body is at `range`.
-    fn name_in(
-        self,
-        parameter: &Parameter<'_>,
-        range: &Range<usize>,
-        options: &Options,
-    ) -> FieldText<'static> {
-        // The hint is only for octets without a label, and looking for it costs time.
-        let mut name = decode::parameter(parameter, options);
-        if name.is_guessed() {
-            name = decode::parameter(parameter, &self.with_hint(options));
-        }
-        let mut name = name.into_owned();
-        name.shift(range.start);
-        name
-    }
-
-    /// The fields that say what the part is, each of them read once, for who has more than one
-    /// question.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(b"Content-Type: text/html; name=a.html\n\n<p>");
-    /// let header = message.parts().next().unwrap().mime_header();
-    /// assert_eq!(header.content_type().media_type(), "text/html");
-    /// ```
-    #[must_use]
-    pub fn mime_header(self) -> MimeHeader<'m> {
-        let encoding = self.entity().transfer_encoding.as_ref();
-        MimeHeader {
-            part: self,
-            content_type: self.content_type(),
-            transfer_encoding: encoding
-                .map(|range| header::content_transfer_encoding(self.slice(range))),
-            content_disposition: self.content_disposition(),
-        }
     }
 
     /// The transfer encoding that the body is under (RFC 2045, section 6).
@@ -603,23 +520,6 @@ impl<'m> Part<'m> {
             self.surround(&mut weighing);
             weighing.into_choice()
         })
-    }
-
-    /// What was odd about the fields that say what the part is: Content-Type,
-    /// Content-Transfer-Encoding and Content-Disposition. Offsets count octets of the message, or of
-    /// the one inside it that had to be decoded.
-    ///
-    /// ```
-    /// use mime_charset::{Kind, Message};
-    ///
-    /// let message = Message::parse(b"Content-Type: text/plain;; charset=utf-8\n\nText");
-    /// let report = message.parts().next().unwrap().report();
-    /// assert_eq!(report.findings()[0].kind(), Kind::EmptyParameter);
-    /// assert_eq!(report.findings()[0].offset(), 24);
-    /// ```
-    #[must_use]
-    pub fn report(self) -> Report {
-        self.mime_header().report()
     }
 
     fn is_in_digest(self) -> bool {

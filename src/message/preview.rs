@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Part;
-use super::part::add_transfer;
+use super::part::{Part, add_transfer};
 use crate::charset::{Decoded, Options};
 use crate::decode::{self, ChosenCharset};
 use crate::report::Kind;

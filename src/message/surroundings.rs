@@ -6,10 +6,12 @@ use std::borrow::Cow;
 
 use memchr::memrchr;
 
+use super::field::Field;
 use super::limits::MAX_GUESSED;
-use super::{Field, Message, Part};
+use super::parse::Message;
+use super::part::Part;
 use crate::charset::{self, Charset, Languages, Options, Origin, Program, Trust, utf8};
-use crate::decode::{self, Surroundings, Weighing};
+use crate::decode::{self, Context, FieldText, Surroundings, Weighing};
 use crate::detect::{self, Guess, Prior};
 use crate::header::{self, Syntax};
 use crate::report::Source;
@@ -33,7 +35,7 @@ impl Message<'_> {
 
     /// The charsets of its parts and of its header, and where it comes from.
     fn surroundings(&self) -> &Surroundings<'static> {
-        self.surroundings.get_or_init(|| {
+        self.cache.surroundings.get_or_init(|| {
             let [subject, from, to] = WRITTEN;
             let found = first_fields(
                 self.fields(),
@@ -70,7 +72,7 @@ impl Message<'_> {
 
     /// Whether one of the parts that declare this charset [bears it out](Part::bears_out).
     fn declared_is_borne_out(&self) -> bool {
-        *self.declared_is_borne_out.get_or_init(|| {
+        *self.cache.declared_is_borne_out.get_or_init(|| {
             let declared = self.surroundings().siblings;
             declared.is_some_and(|it| self.declaring_parts().any(|part| part.bears_out(it)))
         })
@@ -79,7 +81,7 @@ impl Message<'_> {
     /// Whether words in the charset that encoded words have, in the fields that people write, have
     /// more than ASCII in them.
     fn header_is_borne_out(&self) -> bool {
-        *self.header_is_borne_out.get_or_init(|| {
+        *self.cache.header_is_borne_out.get_or_init(|| {
             let written = first_fields(self.fields(), WRITTEN);
             let header = self.surroundings().header;
             header.is_some_and(|it| short(&written).any(|field| has_words_in(field, it)))
@@ -95,7 +97,7 @@ impl Message<'_> {
 
     /// The fields that hold raw octets and are no UTF-8, with a line end between them.
     fn raw_fields(&self) -> &[u8] {
-        self.raw_fields.get_or_init(|| {
+        self.cache.raw_fields.get_or_init(|| {
             let entities = self.entities().take(LOOKED_AT);
             raw_of(entities.flat_map(Part::fields))
         })
@@ -104,7 +106,7 @@ impl Message<'_> {
     /// What these fields look like together, each of which is short: one program wrote them. Where
     /// they leave it open, the first text without a label is asked with them.
     fn raw_charset(&self) -> Option<(Charset, u8)> {
-        *self.raw_charset.get_or_init(|| {
+        *self.cache.raw_charset.get_or_init(|| {
             let raw = self.raw_fields();
             if raw.is_empty() {
                 return None;
@@ -139,7 +141,7 @@ impl Message<'_> {
         const WEIGHED: usize = 4 << 10;
         /// How much of it one line may be.
         const OF_ONE: usize = 128;
-        *self.guess_together.get_or_init(|| {
+        *self.cache.guess_together.get_or_init(|| {
             let mut together: Vec<u8> = Vec::new();
             let parts = self.parts().filter(|part| part.index > MAX_GUESSED);
             for part in parts.filter(|part| part.is_text() && part.names_no_charset()) {
@@ -255,7 +257,7 @@ impl<'m> Part<'m> {
     fn own_outweighing(self) -> Option<(Charset, u8)> {
         /// One octet may be a letter of any language.
         const FEWEST: usize = 2;
-        let of_entities = self.message.outweighing.get_or_init(|| {
+        let of_entities = self.message.cache.outweighing.get_or_init(|| {
             let first = self.message.entities().take(1 + MAX_GUESSED);
             first.map(|_| OnceLock::new()).collect()
         });
@@ -314,7 +316,10 @@ impl<'m> Part<'m> {
         if label.is_ascii_superset() && self.has_ascii_alone() {
             return false;
         }
-        let text = self.text();
+        let (octets, context) = (self.octets(), Context::new());
+        let (media_type, named) = self.type_and_charset();
+        let context = context.label(named.as_ref()).media_type(Some(&media_type));
+        let text = decode::decode_in(octets.as_bytes(), &context);
         text.source() == Source::Declared && !text.as_str().is_ascii()
     }
 
@@ -440,7 +445,7 @@ const WRITTEN: [&str; 3] = ["Subject", "From", "To"];
 /// The charset of the first encoded word in the fields that people write.
 fn header_charset(written: &[Option<Field<'_>>]) -> Option<Charset> {
     short(written).find_map(|field| {
-        let text = field.text_without_hint();
+        let text = text_alone(field.body().trim_ascii_start(), field);
         let mut used = text.charsets().iter();
         let declared = used.find(|used| used.source() == Source::Declared)?;
         Some(declared.charset())
@@ -456,18 +461,23 @@ fn short<'f, 'm>(written: &'f [Option<Field<'m>>]) -> impl Iterator<Item = &'f F
 
 /// Whether encoded words of a field are in this charset and have more than ASCII in them.
 fn has_words_in(field: &Field<'_>, charset: Charset) -> bool {
-    let text = field.text_without_hint();
+    let body = field.body().trim_ascii_start();
+    let text = text_alone(body, field);
     let mut used = text.charsets().iter();
     used.any(|used| {
-        let start = used.offset().saturating_sub(field.body_offset());
-        let words = field.body().get(start..start + used.length());
         let is_in_it = used.source() == Source::Declared && used.charset() == charset;
         is_in_it && {
-            let words = words.unwrap_or_default();
+            let end = used.offset() + used.length();
+            let words = body.get(used.offset()..end).unwrap_or_default();
             let text = decode::field(words, Syntax::Unstructured, &Options::new());
             !text.as_str().is_ascii()
         }
     })
+}
+
+/// The text of the body of a field, decoded without what surrounds it.
+fn text_alone<'m>(body: &'m [u8], field: &Field<'m>) -> FieldText<'m> {
+    decode::field(body, header::syntax(field.name()), &Options::new())
 }
 
 fn is_utf_8(charset: Charset) -> bool {

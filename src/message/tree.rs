@@ -6,7 +6,8 @@ use std::iter::FusedIterator;
 use std::ptr;
 
 use super::entity::Shape;
-use super::{Message, Part};
+use super::parse::Message;
+use super::part::Part;
 
 impl Message<'_> {
     /// The message itself as an entity: its header and its body. All others stand in it.
@@ -216,6 +217,14 @@ fn push_number(text: &mut String, number: usize) {
         Ok(digit @ 0..10) => text.push(char::from(b'0' + digit)),
         // Writing to a String does not fail.
         _ => drop(write!(text, "{number}")),
+    }
+}
+
+/// Its section and its media type, in one line.
+impl fmt::Debug for Part<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (section, content_type) = (self.section(), self.content_type());
+        write!(f, "Part({section}, {})", content_type.media_type())
     }
 }
 
