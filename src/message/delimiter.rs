@@ -128,8 +128,7 @@ impl<'w> Delimiters<'w> {
         }
     }
 
-    /// Where in `range`, which begins where a line does, the first line begins that begins with
-    /// two hyphens.
+    /// The first line in `range`, which begins with a line, that begins with two hyphens.
     fn dashes_in(&self, range: Range<usize>) -> Option<usize> {
         let start = range.start;
         let octets = self.source.get(range)?;
@@ -143,9 +142,9 @@ impl<'w> Delimiters<'w> {
         Some(start + found? + 1)
     }
 
-    /// The boundary of the multipart without one whose body begins at `at`, if its first line that
-    /// begins like a delimiter is followed by what a part begins with, a line of it closes the
-    /// multipart, and no text stands before or behind, which would be left out.
+    /// Finds the boundary of a multipart whose Content-Type has none and whose body begins at `at`. The
+    /// beginning of a part must follow the first line that looks like a delimiter, a later line must
+    /// close the multipart, and no text may come before or after, which would be left out.
     ///
     /// Programs forget the parameter, or a relay rewrites the field and loses it.
     pub(super) fn boundary_in(&mut self, at: usize) -> Option<&'w [u8]> {
@@ -163,8 +162,8 @@ impl<'w> Delimiters<'w> {
         let closing = loop {
             line = self.next_dashes(line.end)?;
             let text = trim_end_blanks(source.get(line.clone())?);
-            let behind = text.strip_prefix(b"--")?.strip_prefix(boundary);
-            if behind == Some(b"--") {
+            let after = text.strip_prefix(b"--")?.strip_prefix(boundary);
+            if after == Some(b"--") {
                 break line;
             }
         };
@@ -177,12 +176,12 @@ impl<'w> Delimiters<'w> {
         (ends || rest.is_empty()).then_some(boundary)
     }
 
-    /// The next line from `at`, the start of a line, that begins with two hyphens, if it comes
-    /// before the next delimiter of an open multipart.
+    /// The next line from `at`, the start of a line, that begins with two hyphens; `None` if a delimiter
+    /// of an open multipart comes first.
     fn next_dashes(&mut self, at: usize) -> Option<Range<usize>> {
         let limit = self.source.len().min(at.saturating_add(self.ahead));
         let found = self.dashes_in(at..limit);
-        // The line end before a line is looked at with it.
+        // The search reads the line ending before a line too.
         let before = found.map_or(limit, |line| line.saturating_sub(1));
         self.ahead -= before.saturating_sub(at);
         let line = found?;
@@ -192,7 +191,7 @@ impl<'w> Delimiters<'w> {
         (!is_delimiter).then_some(line..end)
     }
 
-    /// Which open multipart a line belongs to, if it is a delimiter, and whether it closes.
+    /// The open multipart to which a line belongs if it is a delimiter, and whether it closes.
     ///
     /// > delimiter := CRLF "--" boundary; close-delimiter := delimiter "--"
     ///
@@ -224,18 +223,18 @@ impl<'w> Delimiters<'w> {
     }
 }
 
-/// Whether a line holds a boundary behind its hyphens:
+/// Whether octets are a boundary:
 ///
 /// > boundary := 0*69<bchars> bcharsnospace
 ///
-/// One that ends in two hyphens would rather close a multipart than begin a part.
+/// One that ends in two hyphens more likely closes a multipart than begins a part.
 fn is_boundary(octets: &[u8]) -> bool {
     let is_bchar = |octet: &u8| octet.is_ascii_alphanumeric() || b"'()+_,-./:=? ".contains(octet);
     (1..=70).contains(&octets.len()) && octets.iter().all(is_bchar) && !octets.ends_with(b"--")
 }
 
-/// Whether nothing is lost with what stands before the first delimiter: blank lines, or the
-/// paragraph for people whose program does not know MIME, which mailers have since RFC 1341.
+/// Whether the text before the first delimiter may be left out: blank lines, or the paragraph for readers
+/// whose program does not know MIME, which mailers have written since RFC 1341.
 pub(super) fn is_preamble(octets: &[u8]) -> bool {
     /// The longest in use have four lines.
     const LONGEST: usize = 400;
@@ -243,7 +242,7 @@ pub(super) fn is_preamble(octets: &[u8]) -> bool {
     text.is_empty() || (text.len() <= LONGEST && names_mime(text))
 }
 
-/// Whether text says `MIME`, in whatever case: one mailer has "This is a message in Mime Format."
+/// Whether text contains `MIME` in any case: one mailer writes "This is a message in Mime Format."
 fn names_mime(text: &[u8]) -> bool {
     static MIME: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"MIME"));
     let is_it = |word: &[u8]| word.eq_ignore_ascii_case(b"MIME");

@@ -1,4 +1,4 @@
-//! The fields that say what a part is (RFC 2045, section 3), read once.
+//! The fields that describe a part (RFC 2045, section 3), parsed once.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use crate::header::{self, ContentDisposition, ContentTransferEncoding, ContentTy
 use crate::report::Report;
 use crate::transfer::Transferred;
 
-/// What the MIME header fields of a part say (RFC 2045, section 3): what [`Part::mime_header`] read.
+/// The MIME header fields of a part (RFC 2045, section 3), parsed by [`Part::mime_header`].
 ///
 /// ```
 /// use mime_charset::{Message, Options};
@@ -34,16 +34,7 @@ pub struct MimeHeader<'m> {
 }
 
 impl<'m> Part<'m> {
-    /// The fields that say what the part is, each of them read once, for who has more than one
-    /// question.
-    ///
-    /// ```
-    /// use mime_charset::Message;
-    ///
-    /// let message = Message::parse(b"Content-Type: text/html; name=a.html\n\n<p>");
-    /// let header = message.parts().next().unwrap().mime_header();
-    /// assert_eq!(header.content_type().media_type(), "text/html");
-    /// ```
+    /// Parses the fields that describe the part, for callers with more than one question.
     #[must_use]
     pub fn mime_header(self) -> MimeHeader<'m> {
         let encoding = self.entity().transfer_encoding.as_ref();
@@ -56,12 +47,18 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// The file name, decoded: the `filename` of the Content-Disposition (RFC 2183, section
-    /// 2.3), else the `name` of the Content-Type. A name to show; what it says about folders
-    /// is text. Offsets of findings count octets of the message, or of the one inside it that had
+    /// The file name, decoded with default [`Options`]: the `filename` of the Content-Disposition (RFC
+    /// 2183, section 2.3), else the `name` of the Content-Type. It is a name to show, and folders in it
+    /// are text. Offsets of findings count octets of the message, or of the embedded message that had
     /// to be decoded.
     #[must_use]
-    pub fn filename(self, options: &Options) -> Option<FieldText<'static>> {
+    pub fn filename(self) -> Option<FieldText<'static>> {
+        self.filename_with(&Options::new())
+    }
+
+    /// The file name, read as `options` say.
+    #[must_use]
+    pub fn filename_with(self, options: &Options) -> Option<FieldText<'static>> {
         let disposition = self.content_disposition();
         let content_type = |range: &Range<usize>| {
             let may_have = header::may_have_parameter(self.slice(range), *b"name");
@@ -108,9 +105,9 @@ impl<'m> Part<'m> {
         name
     }
 
-    /// What was odd about the fields that say what the part is: Content-Type,
-    /// Content-Transfer-Encoding and Content-Disposition. Offsets count octets of the message, or of
-    /// the one inside it that had to be decoded.
+    /// The findings in the fields that describe the part: Content-Type, Content-Transfer-Encoding and
+    /// Content-Disposition. Offsets count octets of the message, or of the embedded message that had to
+    /// be decoded.
     ///
     /// ```
     /// use mime_charset::{Kind, Message};
@@ -145,7 +142,7 @@ impl<'m> MimeHeader<'m> {
         self.part.is_text()
     }
 
-    /// What [`Part::filename`] gives.
+    /// What [`Part::filename_with`] gives.
     #[must_use]
     pub fn filename(&self, options: &Options) -> Option<FieldText<'static>> {
         let disposition = self.content_disposition.as_ref();

@@ -1,19 +1,18 @@
 //! A MIME message and its parts, as ranges of its octets (RFC 5322, RFC 2045, RFC 2046).
 //!
-//! One walk over the message, without recursion, finds where every header and every body
-//! lies. It copies and decodes nothing, except that a forwarded message under base64 or
-//! quoted-printable has to be decoded to be entered. What a part says is read when asked.
+//! One walk over the message, without recursion, finds the ranges of all headers and bodies. It copies
+//! and decodes nothing, except that a forwarded message under base64 or quoted-printable has to be
+//! decoded to find its parts. Fields and bodies are decoded on demand.
 //!
-//! No octets make the walk fail. Octets that it cannot make sense of are a part like any other,
-//! with a finding. Past a limit, the rest is one opaque part, with a finding.
+//! The walk accepts any octets. Octets that are not MIME are a part like any other, with a finding. The
+//! rest of a message after a limit is one opaque part, with a finding.
 //!
 //! Lines end in CRLF or LF. A bare CR ends a line only in a message without any LF: anywhere
 //! else it would let one program see a header field where the others see none.
 //!
-//! Left out: a message/partial (RFC 2046, section 5.2.2) is not put together, what a
-//! message/external-body (section 5.2.3) points to is not fetched, and nothing is decrypted. The
-//! lines of text that is flowed (RFC 3676) stay as they are: which of them go on in the next is for
-//! whoever shows them.
+//! Not implemented: joining a message/partial (RFC 2046, section 5.2.2), fetching a
+//! message/external-body (section 5.2.3), and decryption. Lines of flowed text (RFC 3676) are not
+//! joined; the program that shows them does that.
 //!
 //! ```
 //! use mime_charset::Message;
@@ -59,7 +58,7 @@ mod walk;
 
 pub use bodies::Bodies;
 pub use field::Field;
-pub use fields::{Fields, FieldsNamed};
+pub use fields::Fields;
 pub use limits::{MAX_DEPTH, MAX_ENCODED_DEPTH, MAX_GUESSED, MAX_HEADER, MAX_PARTS};
 pub use mime_header::MimeHeader;
 pub use parse::Message;
@@ -81,7 +80,7 @@ mod tests {
             drop((entity.report(), entity.section()));
         }
         for part in message.parts() {
-            drop((part.text(), part.filename(&crate::Options::new())));
+            drop((part.text(), part.filename()));
         }
     }
 

@@ -9,7 +9,7 @@ use crate::decode::Surroundings;
 use crate::detect::Guess;
 use crate::report::Report;
 
-/// A message, taken apart.
+/// A parsed message.
 ///
 /// ```
 /// use mime_charset::{Kind, Message};
@@ -23,7 +23,7 @@ use crate::report::Report;
 /// assert_eq!(names, [&b"Subject"[..], b"Content-Type"]);
 /// let texts: Vec<_> = message.parts().map(|part| part.text().as_str().to_owned()).collect();
 /// assert_eq!(texts, ["Hello", "Goodbye\n"]);
-/// // The multipart itself is an entity too, and it was never closed.
+/// // The multipart itself is an entity too, and its closing delimiter is missing.
 /// assert_eq!(message.entities().count(), 3);
 /// assert!(message.report().has(Kind::UnclosedMultipart));
 /// ```
@@ -38,12 +38,12 @@ pub struct Message<'a> {
 pub(super) struct Cache {
     pub(super) surroundings: OnceLock<Surroundings<'static>>,
     /// Whether there is text in the charset that the parts declare.
-    pub(super) declared_is_borne_out: OnceLock<bool>,
+    pub(super) declared_is_confirmed: OnceLock<bool>,
     /// Whether there is text in the charset of the encoded words.
-    pub(super) header_is_borne_out: OnceLock<bool>,
-    /// For each of the first entities, the charset of its raw fields if it outweighs the charset that
-    /// is named elsewhere.
-    pub(super) outweighing: OnceLock<Box<[RawCharset]>>,
+    pub(super) header_is_confirmed: OnceLock<bool>,
+    /// For each of the first entities, the charset of its raw fields if it overrides the charset named
+    /// elsewhere.
+    pub(super) raw_override: OnceLock<Box<[RawCharset]>>,
     /// The raw octets in the fields.
     pub(super) raw_fields: OnceLock<Vec<u8>>,
     /// The guess for the raw octets in the fields.
@@ -58,18 +58,16 @@ pub(super) struct Cache {
 pub(super) type RawCharset = OnceLock<Option<(Charset, u8)>>;
 
 impl<'a> Message<'a> {
-    /// Takes a message apart. Any octets are a message; what is odd about them is in the
-    /// [`report`](Message::report).
+    /// Parses a message. Any octets are a message; findings are in the [`report`](Message::report).
     #[must_use]
     pub fn parse(source: &'a [u8]) -> Self {
         Message::of(Source::Borrowed(source), Found::of(source))
     }
 
-    /// Takes a message apart and keeps what owns its octets: a `Vec<u8>`, an `Arc<[u8]>`, a file
+    /// Parses a message and keeps the owner of its octets: a `Vec<u8>`, an `Arc<[u8]>`, a file
     /// mapped into memory. The octets are not copied.
     ///
-    /// An owner whose octets change while the message is read may lead to wrong text, and to no other
-    /// harm.
+    /// If the octets change while the message is read, the text may be wrong. No other harm is done.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -87,10 +85,9 @@ impl<'a> Message<'a> {
         Message::of(Source::Owned(owner), found)
     }
 
-    /// One part from its header and its body, which were fetched apart, as IMAP has `BODY[2.MIME]`
-    /// and `BODY[2]` (RFC 9051, section 6.4.5): the message that they make together. Its source is
-    /// the header, the blank line that ends a header where that is missing, and the body, and
-    /// that is what offsets count.
+    /// Parses one part whose header and body were fetched separately, as `BODY[2.MIME]` and `BODY[2]`
+    /// of IMAP (RFC 9051, section 6.4.5). The source of the message, whose octets offsets count, is the
+    /// header, a blank line if it is missing, and the body.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -109,7 +106,7 @@ impl<'a> Message<'a> {
         Message::from_owner(octets)
     }
 
-    /// The same message with octets of its own, which are copied where it borrowed them.
+    /// The same message with octets of its own. Borrowed octets are copied.
     ///
     /// ```
     /// use mime_charset::Message;
@@ -138,7 +135,7 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// The octets the message was taken apart from.
+    /// The octets of the message.
     #[must_use]
     pub fn source(&self) -> &[u8] {
         self.source.as_bytes()

@@ -1,4 +1,4 @@
-//! What was odd about the structure of a message, and fields that may occur only once (RFC 5322,
+//! The findings about the structure of a message, and about fields that may occur only once (RFC 5322,
 //! section 3.6).
 
 use std::ops::Range;
@@ -11,8 +11,8 @@ use super::walk::in_decoded;
 use crate::report::{Kind, Report};
 
 impl Message<'_> {
-    /// What was odd about the structure, and which fields stand again that may stand once; offsets
-    /// count octets of the message.
+    /// The findings about the structure, and about fields that occur again although they may occur only
+    /// once. Offsets count octets of the message.
     #[must_use]
     pub fn report(&self) -> &Report {
         let whole = self.cache.report.get_or_init(|| {
@@ -28,7 +28,7 @@ impl Message<'_> {
     }
 }
 
-/// How many octets, entities and findings it has: its octets may be many megabytes.
+/// The number of octets, entities and findings: the octets may be many megabytes.
 impl fmt::Debug for Message<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Message")
@@ -43,7 +43,7 @@ impl fmt::Debug for Message<'_> {
 /// > section of a message: orig-date 1, from 1, sender 0*1, reply-to 0*1, to 0*1, cc 0*1, bcc 0*1,
 /// > message-id 0*1, in-reply-to 0*1, references 0*1, subject 0*1.
 ///
-/// Those of MIME are the walk's.
+/// The walk reports those of MIME.
 const ONCE: [&[u8]; 11] = [
     b"Date",
     b"From",
@@ -58,8 +58,8 @@ const ONCE: [&[u8]; 11] = [
     b"Subject",
 ];
 
-/// Adds which fields stand again that may stand once: in the header of the message, and of each
-/// message inside it.
+/// Reports fields that occur again although they may occur only once, in the header of the message and
+/// of each message inside it.
 fn report_again(message: &Message<'_>, report: &mut Report) {
     for entity in message.entities() {
         if entity.parent().is_none_or(Part::is_message) {
@@ -95,7 +95,7 @@ fn report_in(entity: Part<'_>, report: &mut Report) {
     }
 }
 
-/// Where in the message the one lies that had to be decoded for an entity to be entered.
+/// The range of the body that had to be decoded to find the entity.
 fn around(entity: Part<'_>) -> Option<Range<usize>> {
     let outer = std::iter::successors(entity.parent(), |part| part.parent());
     outer.into_iter().find_map(Part::body_range)
